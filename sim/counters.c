@@ -1,0 +1,27 @@
+#include "sim/counters.h"
+
+#include <string.h>
+
+const struct sim_counter sim_counter_table[] = {
+#define COUNTER(name, unit, description)                                                       \
+    {#name, unit, description, offsetof(struct sim_counters, name)},
+#include "sim/counters.def"
+#undef COUNTER
+};
+
+const size_t sim_counter_count = sizeof sim_counter_table / sizeof sim_counter_table[0];
+
+uint64_t sim_counter_get(const struct sim_counters *counters, size_t index)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)counters + sim_counter_table[index].offset, sizeof value);
+    return value;
+}
+
+void sim_counters_add(struct sim_counters *sum, const struct sim_counters *part)
+{
+    for (size_t i = 0; i < sim_counter_count; i++) {
+        uint64_t value = sim_counter_get(sum, i) + sim_counter_get(part, i);
+        memcpy((char *)sum + sim_counter_table[i].offset, &value, sizeof value);
+    }
+}

@@ -1,0 +1,75 @@
+/* sim: the timing model.
+ *
+ * A simulator is created from a configuration, executes launches one after
+ * the other and keeps the state of its memory system between them. It has no
+ * global state: several may live in one process. Functions that can fail
+ * return 0 on success and -1 with ERR filled. */
+#ifndef HEARTH_SIM_SIM_H
+#define HEARTH_SIM_SIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "sim/counters.h"
+#include "traces/traces.h"
+
+struct sim;
+
+/* CONFIG must outlive the simulator. Returns NULL on error (a configuration
+ * that cannot be built: ERROR_USAGE). */
+struct sim *sim_create(const struct sim_config *config, struct error *err);
+/* Accepts NULL. */
+void sim_destroy(struct sim *sim);
+
+/* What a caller can see of a launch while it runs, and ask of it. */
+struct sim_progress {
+    uint64_t cycle;        /* core cycles since the launch began */
+    uint64_t warp_insts;   /* issued so far */
+    uint64_t blocks_done;
+    uint64_t blocks;       /* of the grid */
+};
+
+/* Called every few thousand cycles at moments that depend on the simulated
+ * state alone. Returns false to stop the launch there (the result is then
+ * marked stopped). NULL hooks cost nothing. */
+struct sim_hooks {
+    bool (*progress)(void *data, const struct sim_progress *progress);
+    void *data;
+};
+
+/* What a launch gave. */
+struct sim_result {
+    uint64_t start_cycle, end_cycle;    /* on the simulator's core clock */
+    uint64_t gap_cycles;                /* spent draining in front of it, charged to no launch */
+    struct sim_counters counters;       /* of this launch alone */
+    bool stopped;                       /* a hook ended it early */
+};
+
+/* Executes one launch: all blocks of KERNEL, read to its end. A deadlock is
+ * an error of kind ERROR_SIMULATION; its report is then sim_report(). HOOKS
+ * may be NULL. */
+int sim_launch(struct sim *sim, struct trace_kernel *kernel,
+    const struct sim_hooks *hooks, struct sim_result *result, struct error *err);
+
+/* After a deadlock: which warps wait for what since when, as lines of text.
+ * Owned by the simulator; "" if there is none. */
+const char *sim_report(const struct sim *sim);
+
+enum sim_level { SIM_L1 = 1, SIM_L2 = 2 };
+
+/* Flushes the caches in LEVELS (bits of enum sim_level) after the memory
+ * system has drained. Dirty L2 sectors are written to DRAM and counted as
+ * dram_writes of the next launch, unless DROP. The time goes to the next
+ * launch's gap_cycles. */
+void sim_flush(struct sim *sim, unsigned levels, bool drop);
+
+/* A host-to-device copy: drains, and fills L2 with the copied lines when the
+ * configuration asks for it (-gpgpu_perf_sim_memcpy 1). */
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);
+
+/* Starts a segment: caches empty, memory idle, scheduler pointers and clocks
+ * as after sim_create(). */
+void sim_reset(struct sim *sim);
+
+#endif

@@ -1,0 +1,156 @@
+/* traces: workloads and their instruction traces.
+ *
+ * A workload is the application's ordered list of copies and kernel launches.
+ * A kernel trace is opened once per launch, gives its header at once and then
+ * its thread blocks one by one, in file order. Memory does not grow with the
+ * trace: blocks stream in, and a block too large for its share of the budget
+ * is spilled to disk and read warp by warp.
+ *
+ * Functions that can fail return 0 (or a count) on success and -1 with ERR
+ * filled. Handles are used by one thread at a time; different handles are
+ * independent of each other. */
+#ifndef HEARTH_TRACES_TRACES_H
+#define HEARTH_TRACES_TRACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "traces/error.h"
+#include "traces/inst.h"
+
+/* ---- workload ---------------------------------------------------------- */
+
+enum trace_command_kind {
+    TRACE_COPY_HTOD, /* MemcpyHtoD */
+    TRACE_COPY_DTOH, /* MemcpyDtoH: kept, no effect on caches */
+    TRACE_KERNEL,
+    TRACE_NOTE,      /* any other line: kept as text, "!" lines included */
+};
+
+/* One line of a kernelslist. */
+struct trace_command {
+    enum trace_command_kind kind;
+    long line;         /* in the list, from 1 */
+    uint64_t address;  /* copies: device address */
+    uint64_t bytes;    /* copies */
+    const char *text;  /* kernels: the name as listed; notes: the line. Owned by the workload */
+    char *path;        /* kernels: path of the trace file. Owned by the workload */
+};
+
+struct trace_workload {
+    char *path;    /* as given */
+    char *folder;  /* names in the list resolve against it; "." at least */
+    struct trace_command *commands;
+    size_t count;
+};
+
+/* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
+ * list of any name, or a single trace file (a workload of one launch).
+ * Trace files are not opened here. Returns NULL on error. */
+struct trace_workload *trace_workload_open(const char *path, struct error *err);
+/* The same for the lines of one list already in memory (LENGTH bytes, no
+ * terminator needed); FOLDER as in struct trace_workload. Used by plans,
+ * which keep their own lines as TRACE_NOTE. */
+struct trace_workload *trace_workload_parse(const char *name, const char *folder,
+    const char *text, size_t length, struct error *err);
+/* Accepts NULL. */
+void trace_workload_destroy(struct trace_workload *workload);
+
+/* ---- kernel trace ------------------------------------------------------ */
+
+/* The header of a kernel trace. Fields that the file lacks are 0. */
+struct trace_header {
+    char *name;             /* as in the file, usually mangled; "" if absent */
+    uint64_t id;            /* kernel id: the application's launch number */
+    bool has_id;
+    uint32_t grid[3];       /* blocks; each at least 1 */
+    uint32_t block[3];      /* threads; each at least 1, 1024 in all */
+    uint32_t shmem;         /* bytes of shared memory a block, static + dynamic */
+    uint32_t regs;          /* registers a thread */
+    uint32_t binary_version;/* 10 x major + minor compute capability: 70, 75, 86 ... */
+    uint64_t stream;        /* may be a pointer */
+    uint64_t shmem_base;    /* start of the shared window in generic addresses; 0 = not known */
+    uint64_t local_base;    /* the same for local memory */
+    uint32_t version;       /* tracer version x 10: 12, 20, 30, 40, 50 */
+    bool lineinfo;
+    bool grouped;           /* blocks stand together; false for raw files */
+};
+
+struct trace_kernel;
+
+struct trace_kernel_options {
+    size_t memory_budget;   /* bytes for blocks in memory, all of this kernel's together; 0 = 64 MiB */
+    const char *spill_dir;  /* where spilled data goes; NULL = $TMPDIR or /tmp */
+};
+
+/* Opens the trace at PATH (.gz .xz .zst .bz2 or plain, grouped or raw) and
+ * reads its header. OPTIONS may be NULL. Returns NULL on error. */
+struct trace_kernel *trace_kernel_open(const char *path,
+    const struct trace_kernel_options *options, struct error *err);
+/* Accepts NULL. Every block must have been released before. */
+void trace_kernel_close(struct trace_kernel *kernel);
+
+const struct trace_header *trace_kernel_header(const struct trace_kernel *kernel);
+
+/* The table of static instructions so far; it grows as blocks are read, and
+ * the pointer holds until the next trace_kernel_next_block() or
+ * trace_warp_fill(). */
+const struct trace_inst *trace_kernel_insts(const struct trace_kernel *kernel,
+    uint32_t *count);
+/* The dotted opcode of an instruction, e.g. "LDG.E.64.SYS". */
+const char *trace_kernel_opcode(const struct trace_kernel *kernel,
+    const struct trace_inst *inst);
+
+/* A cursor over the records of one warp, in program order. The owner of the
+ * block takes records from `at` up to `end` and calls trace_warp_fill() when
+ * they meet. */
+struct trace_warp {
+    const struct trace_record *at, *end;
+    const uint64_t *addresses; /* what trace_record.address indexes */
+    uint64_t total;            /* records of the warp in all; read or not */
+    struct trace_block *block;
+    uint32_t index;            /* warp number in the block, from 0 */
+    /* Private to the reader: where the next records of a spilled warp are. */
+    uint64_t spill_at, spill_left;
+    void *chunk;
+};
+
+/* Makes `at` < `end` hold again by reading further records of a spilled warp.
+ * The old ones are no longer valid. Returns 1, 0 when the warp has no more,
+ * -1 on error. */
+int trace_warp_fill(struct trace_warp *warp, struct error *err);
+
+/* One thread block. */
+struct trace_block {
+    uint32_t index[3];     /* as printed: x, y, z */
+    uint32_t warp_count;   /* ceil(threads / 32), whatever the file lists; absent warps have total 0 */
+    struct trace_warp *warps;
+    struct trace_kernel *kernel;
+    size_t bytes;          /* held in memory, for the budget */
+};
+
+/* Reads the next block. Returns 1 with *BLOCK set (the caller owns it until
+ * trace_block_release()), 0 after the last, -1 on error. Fewer or more blocks
+ * than the grid has is an error of the last call. */
+int trace_kernel_next_block(struct trace_kernel *kernel, struct trace_block **block,
+    struct error *err);
+/* Accepts NULL. */
+void trace_block_release(struct trace_block *block);
+
+/* Opcodes that no table knows, classed by rule: one call of NOTE for each
+ * distinct first token, with how many records had it. */
+void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
+    void (*note)(void *data, const char *opcode, uint64_t count), void *data);
+/* What the reader had to assume (nearest opcode table and the like): one
+ * line, or NULL. Owned by the kernel. */
+const char *trace_kernel_note(const struct trace_kernel *kernel);
+
+/* The space that a generic access to ADDRESS means: [shmem base, local base)
+ * is shared, the window of 16 MiB from local base on is local, all else
+ * global. Shared when one of the bases is not known (0), as in Accel-Sim. */
+enum trace_space trace_resolve_space(const struct trace_header *header,
+    uint64_t address);
+
+#endif
