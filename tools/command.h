@@ -1,0 +1,14 @@
+/* The commands of hearth. Each takes its own arguments (argv[0] is its name)
+ * and returns the exit code; errors are left in ERR for main() to print. */
+#ifndef HEARTH_TOOLS_COMMAND_H
+#define HEARTH_TOOLS_COMMAND_H
+
+#include "traces/error.h"
+
+int command_run(int argc, char **argv, struct error *err);
+int command_config(int argc, char **argv, struct error *err);
+
+/* Prints "hearth VERSION". */
+void command_version(void);
+
+#endif

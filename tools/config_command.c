@@ -1,0 +1,151 @@
+/* hearth config: what a configuration says. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/config.h"
+#include "tools/cli.h"
+#include "tools/command.h"
+
+enum { OPTION_SET = CLI_OWN };
+
+static const struct cli_option table[] = {
+    {'c', "config", "CONFIG",
+     "for show: bundled name or option file; several add up, the later\n"
+     "one wins (default: rtx3070)"},
+    {OPTION_SET, "set", "NAME=VALUE", "for show: set one option; wins over files"},
+};
+
+static const struct cli_command command = {
+    "hearth config",
+    "show [-c CONFIG]... [--set NAME=VALUE]...\n"
+    "check FILE...\n"
+    "list",
+    "show   prints the effective configuration; it can be fed back with -c\n"
+    "check  reads option files or bundled names and says what is wrong with them,\n"
+    "       and which of their options have no effect in this model\n"
+    "list   prints every option: name, type, default, unit, range and meaning",
+    table, sizeof table / sizeof table[0],
+};
+
+struct config_arguments {
+    const char **configs, **sets;
+    unsigned config_count, set_count;
+};
+
+static int show(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "config show takes no \"%s\"; a configuration is given with -c",
+                         operands[0]);
+    static const char *const standard[] = {"rtx3070"};
+    bool given = arguments->config_count > 0;
+    struct sim_config *config =
+        sim_config_create(given ? arguments->configs : standard,
+                          given ? arguments->config_count : 1, arguments->sets,
+                          arguments->set_count, NULL, NULL, err);
+    if (config == NULL)
+        return -1;
+    sim_config_print(config, stdout);
+    sim_config_destroy(config);
+    return 0;
+}
+
+static void print_note(void *data, const char *text)
+{
+    unsigned *count = data;
+    ++*count;
+    printf("note: %s\n", text);
+}
+
+static int check(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file");
+    for (; *operands != NULL; operands++) {
+        unsigned notes = 0;
+        const char *const source[] = {*operands};
+        struct sim_config *config =
+            sim_config_create(source, 1, NULL, 0, print_note, &notes, err);
+        if (config == NULL)
+            return -1;
+        sim_config_destroy(config);
+        printf("%s: no errors, %u notes\n", *operands, notes);
+    }
+    return 0;
+}
+
+static int list(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "config list takes no \"%s\"",
+                         operands[0]);
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        const struct sim_option_info *o = &sim_option_table[i];
+        printf("%s (%s", o->name, sim_option_type_name(o->type));
+        if (o->type != SIM_OPTION_TEXT && o->type != SIM_OPTION_BOOL)
+            printf(" from %" PRId64 " to %" PRId64, o->min, o->max);
+        printf(", default %s%s%s)\n    %s%s\n", o->initial[0] != '\0' ? o->initial : "none",
+               o->unit[0] != '\0' ? " " : "", o->unit, o->description,
+               o->effect == SIM_OPTION_NO_EFFECT ? "; no effect in this model" : "");
+    }
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct config_arguments *arguments, char **operands, struct error *err);
+} actions[] = {{"show", show}, {"check", check}, {"list", list}};
+
+static int act(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "config: expected show, check or list; see hearth config --help");
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(actions[i].name, operands[0]) == 0)
+            return actions[i].run(arguments, operands + 1, err);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "config: \"%s\" is none of show, check and list", operands[0]);
+}
+
+static int parse(struct config_arguments *arguments, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    int id;
+    cli_begin();
+    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
+        if (id == CLI_HELP)
+            cli_help(&command, stdout);
+        else if (id == CLI_VERSION)
+            command_version();
+        else if (id == 'c')
+            arguments->configs[arguments->config_count++] = value;
+        else if (id == OPTION_SET)
+            arguments->sets[arguments->set_count++] = value;
+        else
+            return -1;
+        if (id == CLI_HELP || id == CLI_VERSION)
+            return 0;
+    }
+    return act(arguments, argv + optind, err);
+}
+
+int command_config(int argc, char **argv, struct error *err)
+{
+    struct config_arguments arguments = {
+        .configs = calloc((size_t)argc + 1, sizeof *arguments.configs),
+        .sets = calloc((size_t)argc + 1, sizeof *arguments.sets),
+    };
+    int result = -1;
+    if (arguments.configs == NULL || arguments.sets == NULL)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else
+        result = parse(&arguments, argc, argv, err);
+    free(arguments.configs);
+    free(arguments.sets);
+    return result;
+}

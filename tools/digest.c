@@ -1,0 +1,41 @@
+#include "tools/digest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Numbers enter as bytes in one order, so that every machine agrees. */
+static void add_number(XXH64_state_t *state, uint64_t number)
+{
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(number >> 8 * i);
+    XXH64_update(state, bytes, sizeof bytes);
+}
+
+static void add_command(XXH64_state_t *state, const struct trace_command *command)
+{
+    if (command->kind == TRACE_NOTE)
+        return;
+    add_number(state, (uint64_t)command->kind);
+    if (command->kind != TRACE_KERNEL) {
+        add_number(state, command->address);
+        add_number(state, command->bytes);
+        return;
+    }
+    struct stat status;
+    add_number(state, stat(command->path, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX);
+    XXH64_update(state, command->text, strlen(command->text) + 1);
+}
+
+void digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT])
+{
+    XXH64_state_t state;
+    XXH64_reset(&state, 0);
+    for (size_t i = 0; i < workload->count; i++)
+        add_command(&state, &workload->commands[i]);
+    snprintf(text, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64_digest(&state));
+}

@@ -1,0 +1,14 @@
+/* A workload's digest: equal for equal lists of files of equal sizes. */
+#ifndef HEARTH_TOOLS_DIGEST_H
+#define HEARTH_TOOLS_DIGEST_H
+
+#include "traces/traces.h"
+
+#define DIGEST_TEXT 17 /* sixteen hexadecimal digits and the end */
+
+/* Digests the copies and the kernels of WORKLOAD: names and the sizes of the
+ * files, not what is in them. Other lines and where the folder is do not
+ * matter. */
+void digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT]);
+
+#endif

@@ -1,0 +1,62 @@
+/* hearth: the command line. Only this file prints errors and exits. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv, struct error *err);
+    const char *help;
+} commands[] = {
+    {"run", command_run, "simulate a workload or a plan"},
+    {"config", command_config, "show, check and list configurations"},
+};
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+void command_version(void)
+{
+    puts("hearth " HEARTH_VERSION);
+}
+
+static void help(FILE *out)
+{
+    fputs("usage: hearth COMMAND [ARGUMENT]...\n\n"
+          "Simulates GPU kernels from their instruction traces.\n\n", out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+    fputs("\nhearth COMMAND --help shows the options of a command.\n"
+          "exit codes: 0 finished, 1 the simulation failed, 2 usage or configuration,\n"
+          "3 unreadable trace, 4 output not written, 128+n stopped by signal n\n", out);
+}
+
+static int dispatch(int argc, char **argv, struct error *err)
+{
+    if (argc < 2)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "no command; see hearth --help");
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, argv[1]) == 0)
+            return commands[i].run(argc - 1, argv + 1, err);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        help(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        command_version();
+    else
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "\"%s\" is not a command; see hearth --help", argv[1]);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct error err = {0};
+    int code = dispatch(argc, argv, &err);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        error_set(&err, ERROR_OUTPUT, NULL, 0, 0, "standard output: %s", strerror(errno));
+    if (err.kind == ERROR_NONE)
+        return code;
+    fprintf(stderr, "hearth: %s\n", err.text);
+    return code > 0 ? code : (int)err.kind;
+}

@@ -1,0 +1,109 @@
+#include "tools/launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP 32
+
+static uint64_t count_warps(const struct trace_header *header)
+{
+    uint64_t threads = (uint64_t)header->block[0] * header->block[1] * header->block[2];
+    return (uint64_t)header->grid[0] * header->grid[1] * header->grid[2] *
+           ((threads + WARP - 1) / WARP);
+}
+
+static void read_header(struct launch *launch, const char *path)
+{
+    struct trace_kernel *kernel = trace_kernel_open(path, NULL, NULL);
+    if (kernel == NULL)
+        return;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    launch->readable = true;
+    launch->has_id = header->has_id;
+    launch->id = header->id;
+    launch->warps = count_warps(header);
+    trace_kernel_close(kernel);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct launch *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : x->position < y->position ? -1 : 1;
+}
+
+/* Whether two readable launches share an id, or one has none. */
+static int find_repeats(struct launches *launches, struct error *err)
+{
+    uint64_t *ids = malloc((launches->count + 1) * sizeof *ids);
+    if (ids == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    size_t count = 0;
+    for (size_t i = 0; i < launches->count; i++) {
+        if (launches->items[i].readable && !launches->items[i].has_id)
+            launches->by_position = true;
+        if (launches->items[i].has_id)
+            ids[count++] = launches->items[i].id;
+    }
+    qsort(ids, count, sizeof *ids, compare_ids);
+    for (size_t i = 1; i < count; i++)
+        if (ids[i] == ids[i - 1])
+            launches->by_position = true;
+    free(ids);
+    return 0;
+}
+
+int launches_init(struct launches *launches, const struct trace_workload *workload,
+                  struct error *err)
+{
+    *launches = (struct launches){.items = calloc(workload->count + 1, sizeof(struct launch))};
+    if (launches->items == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t i = 0; i < workload->count; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind != TRACE_KERNEL)
+            continue;
+        struct launch *launch = &launches->items[launches->count++];
+        launch->name = command->text;
+        launch->position = launches->count;
+        read_header(launch, command->path);
+    }
+    qsort(launches->items, launches->count, sizeof *launches->items, compare_names);
+    if (find_repeats(launches, err) < 0) {
+        launches_finish(launches);
+        return -1;
+    }
+    return 0;
+}
+
+void launches_finish(struct launches *launches)
+{
+    free(launches->items);
+    *launches = (struct launches){0};
+}
+
+const struct launch *launches_find(const struct launches *launches, const char *name)
+{
+    size_t low = 0, high = launches->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(launches->items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == launches->count || strcmp(launches->items[low].name, name) != 0)
+        return NULL;
+    return &launches->items[low];
+}
+
+uint64_t launches_number(const struct launches *launches, const struct launch *launch)
+{
+    return launches->by_position ? launch->position : launch->id;
+}

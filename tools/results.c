@@ -1,0 +1,265 @@
+#include "tools/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/host.h"
+#include "tools/json.h"
+
+int results_init(struct results *results, const char *path, struct error *err)
+{
+    *results = (struct results){.started = host_seconds(), .cpu_started = host_cpu_seconds()};
+    host_date(results->date, sizeof results->date);
+    return folder_init(&results->folder, path, err);
+}
+
+void results_finish(struct results *results)
+{
+    while (results->count > 0)
+        results_drop(results);
+    free(results->rows);
+    folder_finish(&results->folder);
+    *results = (struct results){0};
+}
+
+struct row *results_add(struct results *results, const struct trace_header *header,
+                        const char *segment, struct error *err)
+{
+    size_t count = results->count;
+    if ((count & (count - 1)) == 0) { /* full: the room is a power of two */
+        size_t room = count == 0 ? 1 : 2 * count;
+        struct row *rows = realloc(results->rows, room * sizeof *rows);
+        if (rows == NULL)
+            goto no_memory;
+        results->rows = rows;
+    }
+    if (row_init(&results->rows[count], header, segment) < 0)
+        goto no_memory;
+    return &results->rows[results->count++];
+no_memory:
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return NULL;
+}
+
+void results_drop(struct results *results)
+{
+    row_finish(&results->rows[--results->count]);
+}
+
+static uint64_t all_warp_insts(const struct results *results)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < results->count; i++)
+        sum += results->rows[i].result.counters.warp_insts;
+    return sum;
+}
+
+double results_speed(const struct results *results)
+{
+    double seconds = host_cpu_seconds() - results->cpu_started;
+    return seconds > 0 ? (double)all_warp_insts(results) / seconds / 1000 : 0;
+}
+
+/* A CSV field as RFC 4180 has it. */
+static void write_field(FILE *out, const char *text)
+{
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void write_csv(const struct results *results, const struct results_about *about,
+                      FILE *out)
+{
+    char buffer[32];
+    size_t columns = row_column_count();
+    for (size_t c = 0; c < columns; c++)
+        fprintf(out, "%s%s", row_column(c).name, c + 1 < columns ? "," : "\n");
+    for (size_t i = 0; i < results->count; i++)
+        for (size_t c = 0; c < columns; c++) {
+            struct value value = row_value(&results->rows[i], c);
+            write_field(out, value_text(&value, buffer));
+            putc(c + 1 < columns ? ',' : '\n', out);
+        }
+}
+
+static void write_value(struct json *json, const char *key, const struct value *value)
+{
+    char buffer[32];
+    const char *text = value_text(value, buffer);
+    if (value->kind == VALUE_TEXT)
+        json_text(json, key, text);
+    else
+        json_raw(json, key, text);
+}
+
+static void write_json_totals(struct json *json, const struct totals *totals)
+{
+    json_open(json, "totals", '{');
+    for (size_t i = 0; i < totals_count(totals); i++) {
+        struct row_column column = totals_column(totals, i);
+        struct value value = totals_value(totals, i);
+        json_open_line(json, column.name, '{');
+        write_value(json, "value", &value);
+        json_text(json, "unit", column.unit);
+        json_text(json, "description", column.description);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
+static void write_json_columns(struct json *json)
+{
+    json_open(json, "columns", '{');
+    for (size_t c = 0; c < row_column_count(); c++) {
+        struct row_column column = row_column(c);
+        json_open_line(json, column.name, '{');
+        json_text(json, "unit", column.unit);
+        json_text(json, "description", column.description);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
+static void write_json_rows(struct json *json, const struct results *results)
+{
+    json_open(json, "launches", '[');
+    for (size_t i = 0; i < results->count; i++) {
+        json_open_line(json, NULL, '{');
+        for (size_t c = 0; c < row_column_count(); c++) {
+            struct value value = row_value(&results->rows[i], c);
+            write_value(json, row_column(c).name, &value);
+        }
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void write_json(const struct results *results, const struct results_about *about,
+                       FILE *out)
+{
+    struct json json;
+    struct totals totals;
+    totals_init(&totals, results->rows, results->count);
+    json_init(&json, out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "version", HEARTH_VERSION);
+    json_text(&json, "workload_digest", about->digest);
+    json_bool(&json, "partial", about->partial);
+    write_json_totals(&json, &totals);
+    write_json_columns(&json);
+    write_json_rows(&json, results);
+    json_close(&json, '}');
+}
+
+static void write_line(FILE *out, const char *prefix, struct row_column column,
+                       const struct value *value)
+{
+    char buffer[32];
+    fprintf(out, "%s.%s %s # %s", prefix, column.name, value_text(value, buffer),
+            column.description);
+    fprintf(out, column.unit[0] != '\0' ? " (%s)\n" : "%s\n", column.unit);
+}
+
+static void write_text(const struct results *results, const struct results_about *about,
+                       FILE *out)
+{
+    struct totals totals;
+    totals_init(&totals, results->rows, results->count);
+    fprintf(out, "version %s # of hearth\n", HEARTH_VERSION);
+    fprintf(out, "workload_digest %s # of names and sizes of the traces\n", about->digest);
+    fprintf(out, "partial %d # 1: the run stopped before its end\n", about->partial);
+    for (size_t i = 0; i < totals_count(&totals); i++) {
+        struct value value = totals_value(&totals, i);
+        write_line(out, "total", totals_column(&totals, i), &value);
+    }
+    for (size_t i = 0; i < results->count; i++)
+        for (size_t c = 0; c < row_column_count(); c++) {
+            char prefix[32];
+            struct value value = row_value(&results->rows[i], c);
+            snprintf(prefix, sizeof prefix, "step%zu", i + 1);
+            write_line(out, prefix, row_column(c), &value);
+        }
+}
+
+static void write_config(const struct results *results, const struct results_about *about,
+                         FILE *out)
+{
+    sim_config_print(about->config, out);
+}
+
+static void write_plan(const struct results *results, const struct results_about *about,
+                       FILE *out)
+{
+    plan_write(about->plan, about->skip, about->digest, out);
+}
+
+static void write_report(const struct results *results, const struct results_about *about,
+                         FILE *out)
+{
+    fputs(about->report, out);
+}
+
+static void write_run(const struct results *results, const struct results_about *about,
+                      FILE *out)
+{
+    struct json json;
+    char host[256];
+    host_name(host, sizeof host);
+    json_init(&json, out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "version", HEARTH_VERSION);
+    json_open_line(&json, "command", '[');
+    for (const char *const *argument = about->arguments; *argument != NULL; argument++)
+        json_text(&json, NULL, *argument);
+    json_close(&json, ']');
+    json_text(&json, "plan", about->plan->path);
+    json_text(&json, "workload", about->plan->workload);
+    json_text(&json, "host", host);
+    json_text(&json, "date", results->date);
+    json_text(&json, "stop_reason", about->stop_reason);
+    json_bool(&json, "partial", about->partial);
+    json_count(&json, "launches", results->count);
+    json_count(&json, "threads", about->threads);
+    json_number(&json, "wall_seconds", host_seconds() - results->started, 3);
+    json_number(&json, "cpu_seconds", host_cpu_seconds() - results->cpu_started, 3);
+    json_number(&json, "kwips", results_speed(results), 3);
+    json_number(&json, "peak_rss_mib", host_peak_mib(), 1);
+    json_close(&json, '}');
+}
+
+/* The files of the folder; the last one marks it finished. */
+static const struct file {
+    const char *name;
+    void (*write)(const struct results *results, const struct results_about *about, FILE *out);
+} files[] = {
+    {"kernels.csv", write_csv},  {"stats.json", write_json}, {"stats.txt", write_text},
+    {"config.out", write_config}, {"plan.out", write_plan},  {"deadlock.txt", write_report},
+    {"run.json", write_run},
+};
+
+int results_write(struct results *results, const struct results_about *about,
+                  struct error *err)
+{
+    static const char *const stale[] = {"deadlock.txt", NULL};
+    size_t count = sizeof files / sizeof files[0];
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].write == write_report && (about->report == NULL || !about->report[0]))
+            continue;
+        FILE *out = folder_open(&results->folder, files[i].name, err);
+        if (out == NULL)
+            return -1;
+        files[i].write(results, about, out);
+        if (folder_close(&results->folder, out, err) < 0)
+            return -1;
+    }
+    return folder_commit(&results->folder, files[count - 1].name, stale, err);
+}

@@ -1,0 +1,53 @@
+/* The results folder of a run: kernels.csv, stats.json, stats.txt,
+ * config.out, plan.out and run.json. All but run.json depend on workload,
+ * plan, configuration and version alone. */
+#ifndef HEARTH_TOOLS_RESULTS_H
+#define HEARTH_TOOLS_RESULTS_H
+
+#include "sim/config.h"
+#include "tools/folder.h"
+#include "tools/plan.h"
+#include "tools/row.h"
+#include "tools/totals.h"
+
+struct results {
+    struct row *rows; /* of finished launches, in order */
+    size_t count;
+    struct folder folder;
+    double started, cpu_started; /* seconds */
+    char date[32];               /* of the start */
+};
+
+/* What a run was and how it ended. */
+struct results_about {
+    const struct plan *plan;
+    const bool *skip;             /* items of the plan that were not run; NULL: none */
+    const struct sim_config *config;
+    const char *digest;           /* of the workload */
+    const char *const *arguments; /* the command line, NULL-ended */
+    const char *stop_reason;      /* "end", or why it stopped before */
+    const char *report;           /* of a deadlock; NULL or "": none */
+    bool partial;                 /* it stopped before the end */
+    unsigned threads;
+};
+
+/* Prepares the folder at PATH. Returns 0, or -1 with ERR filled. */
+int results_init(struct results *results, const char *path, struct error *err);
+/* Whatever was not written is dropped. Accepts a zeroed one. */
+void results_finish(struct results *results);
+
+/* Adds a row: a struct that the caller fills, valid until the next one is
+ * added. Returns NULL with ERR filled. */
+struct row *results_add(struct results *results, const struct trace_header *header,
+                        const char *segment, struct error *err);
+/* Takes the last one back. */
+void results_drop(struct results *results);
+
+/* Writes all files and moves them to their place. */
+int results_write(struct results *results, const struct results_about *about,
+                  struct error *err);
+
+/* Thousand warp instructions a second of CPU time, since results_init(). */
+double results_speed(const struct results *results);
+
+#endif

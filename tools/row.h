@@ -1,0 +1,55 @@
+/* One simulated launch in the results, and the table of its columns: every
+ * output is made from that table. */
+#ifndef HEARTH_TOOLS_ROW_H
+#define HEARTH_TOOLS_ROW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/sim.h"
+#include "tools/plan.h"
+#include "traces/traces.h"
+
+struct row {
+    uint64_t step;      /* position in the executed plan, from 1 */
+    uint64_t launch;    /* number in the workload */
+    uint64_t stream;
+    size_t segments;    /* of the plan so far, this one included */
+    char *segment;      /* its name, or number from 1 */
+    char *kernel;
+    uint32_t grid[3], block[3];
+    enum plan_role role;
+    enum plan_mode mode;
+    double scale;
+    struct sim_result result;
+};
+
+/* Copies what is kept of them. Returns 0, or -1 without memory (ROW empty). */
+int row_init(struct row *row, const struct trace_header *header, const char *segment);
+void row_finish(struct row *row);
+
+enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO };
+
+/* What a column says of a row. */
+struct value {
+    enum value_kind kind;
+    char text[32];       /* short texts made on the way */
+    const char *longer;  /* VALUE_TEXT: the text if not NULL, owned by the row */
+    uint64_t count;
+    double ratio;
+};
+
+/* The text of a value: digits, six significant ones for a ratio. BUFFER is
+ * used for numbers. */
+const char *value_text(const struct value *value, char buffer[32]);
+
+struct row_column {
+    const char *name, *unit, *description;
+};
+
+/* Columns: leading ones, the counters of sim/counters.def, closing ones. */
+size_t row_column_count(void);
+struct row_column row_column(size_t index);
+struct value row_value(const struct row *row, size_t index);
+
+#endif

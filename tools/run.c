@@ -1,0 +1,215 @@
+/* hearth run: carries out a workload or a plan and writes the results. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/digest.h"
+#include "tools/execute.h"
+#include "tools/run_options.h"
+#include "tools/stop.h"
+#include "tools/summary.h"
+
+/* Everything that a run holds. */
+struct run {
+    struct run_options options;
+    const char **arguments;          /* the command line, NULL-ended */
+    struct sim_config *config;
+    struct plan *plan;
+    struct trace_workload *workload; /* of a plan that names one; else the plan's lines serve */
+    char digest[DIGEST_TEXT];
+    struct launches launches;
+    bool *skip;                      /* items of the plan that --launches leaves out */
+    struct results results;
+    struct sim *sim;
+    struct notes notes;
+};
+
+static const struct trace_workload *workload_of(const struct run *run)
+{
+    return run->workload != NULL ? run->workload : run->plan->lines;
+}
+
+/* A plan's names come from the list that !workload names. That list may lack:
+ * a folder of traces is enough for a plan. */
+static int open_workload(struct run *run, struct error *err)
+{
+    if (run->plan->separate) {
+        struct error no_list = {0};
+        run->workload = trace_workload_open(run->plan->workload, &no_list);
+    }
+    digest_workload(workload_of(run), run->digest);
+    if (run->plan->digest != NULL && strcmp(run->plan->digest, run->digest) != 0)
+        return error_set(err, ERROR_USAGE, run->plan->path, 0, 0,
+                         "the plan is for a workload of digest %s, %s has %s",
+                         run->plan->digest, run->plan->workload, run->digest);
+    return 0;
+}
+
+static uint64_t number_of(const struct run *run, const struct plan_launch *launch)
+{
+    if (run->launches.by_position && !run->plan->written)
+        return launch->position;
+    const struct launch *known = launches_find(&run->launches, launch->name);
+    return known != NULL && known->readable ? launches_number(&run->launches, known) : 0;
+}
+
+static bool has_launch_in(const struct run *run, struct range range)
+{
+    const struct ranges one = {&range, 1};
+    for (size_t i = 0; i < run->plan->count; i++)
+        if (run->plan->items[i].kind == PLAN_LAUNCH &&
+            ranges_contain(&one, number_of(run, &run->plan->items[i].launch)))
+            return true;
+    return false;
+}
+
+/* Marks what --launches leaves out. Every range must name a launch. */
+static int choose_launches(struct run *run, struct error *err)
+{
+    const struct ranges *ranges = &run->options.launches;
+    for (size_t i = 0; i < ranges->count; i++)
+        if (!has_launch_in(run, ranges->items[i]))
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64,
+                             run->plan->path, ranges->items[i].first, ranges->items[i].last);
+    for (size_t k = 0; k < run->plan->count; k++)
+        run->skip[k] = run->plan->items[k].kind == PLAN_LAUNCH &&
+                       !ranges_contain(ranges, number_of(run, &run->plan->items[k].launch));
+    return 0;
+}
+
+static int prepare(struct run *run, struct error *err)
+{
+    const struct run_options *options = &run->options;
+    run->config = sim_config_create(options->configs, (unsigned)options->config_count,
+                                    options->sets, (unsigned)options->set_count, NULL, NULL, err);
+    if (run->config == NULL)
+        return -1;
+    run->plan = plan_open(options->target, err);
+    if (run->plan == NULL || open_workload(run, err) < 0)
+        return -1;
+    run->skip = calloc(run->plan->count + 1, sizeof *run->skip);
+    if (run->skip == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (launches_init(&run->launches, workload_of(run), err) < 0 ||
+        (options->choose && choose_launches(run, err) < 0) ||
+        execute_check(run->plan, run->skip, err) < 0)
+        return -1;
+    if (run->launches.by_position)
+        notes_add(&run->notes, "kernel ids are missing or repeat: launches are numbered by "
+                               "their position in the list", 1);
+    run->sim = sim_create(run->config, err);
+    return run->sim == NULL ? -1 : results_init(&run->results, options->output, err);
+}
+
+/* How many launches, and of how many warps, the plan has left. */
+static void count_work(const struct run *run, size_t *launches, uint64_t *warps)
+{
+    *launches = 0;
+    *warps = 0;
+    for (size_t i = 0; i < run->plan->count; i++) {
+        if (run->plan->items[i].kind != PLAN_LAUNCH || run->skip[i])
+            continue;
+        const struct launch *known =
+            launches_find(&run->launches, run->plan->items[i].launch.name);
+        *launches += 1;
+        *warps += known != NULL ? known->warps : 0;
+    }
+}
+
+static unsigned flush_levels(const struct sim_config *config)
+{
+    return (config->options.gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
+           (config->options.gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
+}
+
+static int write_results(struct run *run, const char *stop_reason, const char *report,
+                         struct error *err)
+{
+    const struct results_about about = {
+        .plan = run->plan,
+        .skip = run->skip,
+        .config = run->config,
+        .digest = run->digest,
+        .arguments = run->arguments,
+        .stop_reason = stop_reason,
+        .report = report,
+        .partial = strcmp(stop_reason, "end") != 0,
+        .threads = 1,
+    };
+    return results_write(&run->results, &about, err);
+}
+
+/* Simulates and writes. Returns the exit code. */
+static int carry_out(struct run *run, struct error *err)
+{
+    size_t launches;
+    uint64_t warps;
+    struct progress progress;
+    count_work(run, &launches, &warps);
+    progress_init(&progress, run->options.quiet, launches, warps);
+    struct execution execution = {
+        .plan = run->plan,
+        .skip = run->skip,
+        .launches = &run->launches,
+        .sim = run->sim,
+        .flush = flush_levels(run->config),
+        .results = &run->results,
+        .progress = &progress,
+        .notes = &run->notes,
+    };
+    stop_init();
+    int failed = execute(&execution, err);
+    const char *report = failed ? sim_report(run->sim) : "";
+    fputs(report, stderr);
+    struct error unwritten = {0};
+    if (write_results(run, execution.stop_reason, report, &unwritten) < 0) {
+        if (failed) /* both are worth knowing; the first cause decides the exit code */
+            fprintf(stderr, "hearth: %s\n", unwritten.text);
+        return error_set(err, unwritten.kind, NULL, 0, 0, "%s", unwritten.text);
+    }
+    if (!run->options.quiet) {
+        notes_print(&run->notes);
+        summary_print(&run->results, run->options.output);
+    }
+    if (failed)
+        return -1;
+    if (stop_signal() == 0 || strncmp(execution.stop_reason, "SIG", 3) != 0)
+        return 0;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
+              execution.stop_reason, run->results.count, launches);
+    return 128 + stop_signal();
+}
+
+static void finish(struct run *run)
+{
+    results_finish(&run->results);
+    sim_destroy(run->sim);
+    launches_finish(&run->launches);
+    notes_finish(&run->notes);
+    free(run->skip);
+    trace_workload_destroy(run->workload);
+    plan_destroy(run->plan);
+    sim_config_destroy(run->config);
+    run_options_finish(&run->options);
+    free(run->arguments);
+}
+
+int command_run(int argc, char **argv, struct error *err)
+{
+    int code = 0;
+    /* A copy: getopt_long() puts options in front of operands. */
+    struct run run = {.arguments = calloc((size_t)argc + 1, sizeof *run.arguments)};
+    if (run.arguments == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (int i = 0; i < argc; i++)
+        run.arguments[i] = argv[i];
+    if (run_options_init(&run.options, argc, argv, err) < 0)
+        code = -1;
+    else if (!run.options.done)
+        code = prepare(&run, err) < 0 ? -1 : carry_out(&run, err);
+    finish(&run);
+    return code;
+}

@@ -1,0 +1,156 @@
+#include "tools/run_options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cli.h"
+#include "tools/command.h"
+
+enum { OPTION_SET = CLI_OWN, OPTION_FLUSH, OPTION_LAUNCHES, OPTION_THREADS };
+
+static const struct cli_option table[] = {
+    {'c', "config", "CONFIG",
+     "bundled name or GPGPU-Sim option file; several add up, the later\n"
+     "one wins (default: rtx3070)"},
+    {OPTION_SET, "set", "NAME=VALUE", "set one option, its name without the dash; wins over files"},
+    {'o', "output", "DIR", "folder of the results (default: hearth-out)"},
+    {OPTION_FLUSH, "flush", "LEVELS",
+     "none, l1, l2 or all: caches to empty before every launch but the\n"
+     "first of a segment (default: what the configuration says; l1 in\n"
+     "the bundled ones)"},
+    {OPTION_LAUNCHES, "launches", "LIST",
+     "only these launches, as 1,5-9; copies in front of others stay"},
+    {OPTION_THREADS, "threads", "N",
+     "accepted, and of no effect: this version simulates on one thread"},
+    {'q', "quiet", NULL, "no progress, notes and summary"},
+};
+
+static const struct cli_command command = {
+    "hearth run", "WORKLOAD|PLAN [OPTION]...",
+    "Simulates the launches of a workload (a folder with kernelslist.g, a list or one\n"
+    "trace file) or of a plan, in order, and writes the results to a folder.",
+    table, sizeof table / sizeof table[0],
+};
+
+static int parse_flush(struct run_options *options, const char *value, struct error *err)
+{
+    static const struct {
+        const char *name, *l1, *l2;
+    } levels[] = {
+        {"none", "gpgpu_flush_l1_cache=0", "gpgpu_flush_l2_cache=0"},
+        {"l1", "gpgpu_flush_l1_cache=1", "gpgpu_flush_l2_cache=0"},
+        {"l2", "gpgpu_flush_l1_cache=0", "gpgpu_flush_l2_cache=1"},
+        {"all", "gpgpu_flush_l1_cache=1", "gpgpu_flush_l2_cache=1"},
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (strcmp(levels[i].name, value) == 0) {
+            options->sets[options->set_count++] = levels[i].l1;
+            options->sets[options->set_count++] = levels[i].l2;
+            return 0;
+        }
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "--flush %s: expected none, l1, l2 or all", value);
+}
+
+static int parse_threads(struct run_options *options, const char *value, struct error *err)
+{
+    char *end;
+    long threads = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || threads < 1 || threads > 1024)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--threads %s: expected a number from 1 to 1024", value);
+    options->threads = (unsigned)threads;
+    return 0;
+}
+
+static int parse_launches(struct run_options *options, const char *value, struct error *err)
+{
+    ranges_finish(&options->launches); /* the last one counts */
+    options->choose = true;
+    return ranges_init(&options->launches, value, "--launches", NULL, 0, err);
+}
+
+/* FLUSH is kept for the end: it is to win over --set wherever it stands. */
+static int parse_option(struct run_options *options, int id, const char *value,
+                        const char **flush, struct error *err)
+{
+    switch (id) {
+    case CLI_HELP:
+        cli_help(&command, stdout);
+        options->done = true;
+        return 0;
+    case CLI_VERSION:
+        command_version();
+        options->done = true;
+        return 0;
+    case 'c':
+        options->configs[options->config_count++] = value;
+        return 0;
+    case 'o':
+        options->output = value;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case OPTION_SET:
+        options->sets[options->set_count++] = value;
+        return 0;
+    case OPTION_FLUSH:
+        *flush = value;
+        return 0;
+    case OPTION_LAUNCHES:
+        return parse_launches(options, value, err);
+    case OPTION_THREADS:
+        return parse_threads(options, value, err);
+    default:
+        return -1;
+    }
+}
+
+static int parse(struct run_options *options, int argc, char **argv, struct error *err)
+{
+    const char *value, *flush = NULL;
+    int id;
+    cli_begin();
+    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
+        if (parse_option(options, id, value, &flush, err) < 0)
+            return -1;
+        else if (options->done)
+            return 0;
+    if (flush != NULL && parse_flush(options, flush, err) < 0)
+        return -1;
+    if (optind + 1 != argc)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "expected one workload or plan, got %d; see hearth run --help",
+                         argc - optind);
+    options->target = argv[optind];
+    if (options->config_count == 0)
+        options->configs[options->config_count++] = "rtx3070";
+    return 0;
+}
+
+int run_options_init(struct run_options *options, int argc, char **argv, struct error *err)
+{
+    size_t room = (size_t)argc + 2; /* each may come from one argument; --flush makes two */
+    *options = (struct run_options){
+        .configs = calloc(room, sizeof *options->configs),
+        .sets = calloc(room, sizeof *options->sets),
+        .output = "hearth-out",
+        .threads = 1,
+    };
+    if (options->configs == NULL || options->sets == NULL)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else if (parse(options, argc, argv, err) == 0)
+        return 0;
+    run_options_finish(options);
+    return -1;
+}
+
+void run_options_finish(struct run_options *options)
+{
+    ranges_finish(&options->launches);
+    free(options->configs);
+    free(options->sets);
+    *options = (struct run_options){0};
+}

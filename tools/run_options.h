@@ -1,0 +1,30 @@
+/* The options of hearth run. */
+#ifndef HEARTH_TOOLS_RUN_OPTIONS_H
+#define HEARTH_TOOLS_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/ranges.h"
+#include "traces/error.h"
+
+struct run_options {
+    const char *target;   /* workload or plan */
+    const char **configs; /* at least one */
+    size_t config_count;
+    const char **sets;    /* those of --flush included */
+    size_t set_count;
+    const char *output;
+    struct ranges launches;
+    bool choose;          /* --launches was given */
+    bool quiet;
+    unsigned threads;
+    bool done;            /* --help or --version was answered */
+};
+
+/* Reads the command line. Strings stay ARGV's. Returns 0, or -1 with ERR
+ * filled and OPTIONS empty. */
+int run_options_init(struct run_options *options, int argc, char **argv, struct error *err);
+void run_options_finish(struct run_options *options);
+
+#endif

@@ -1,0 +1,192 @@
+#include "tools/totals.h"
+
+/* What of a segment's measured launches decides its time. */
+struct span {
+    uint64_t first, last;
+    bool any;
+};
+
+static void add_row(struct totals *totals, const struct row *row)
+{
+    uint64_t cycles = row->result.end_cycle - row->result.start_cycle;
+    totals->launches++;
+    totals->cycles += cycles;
+    totals->gap_cycles += row->result.gap_cycles;
+    sim_counters_add(&totals->counters, &row->result.counters);
+    totals->scaled |= row->scale != 1;
+    totals->scaled_cycles += row->scale * (double)cycles;
+    totals->scaled_insts[0] += row->scale * (double)row->result.counters.warp_insts;
+    totals->scaled_insts[1] += row->scale * (double)row->result.counters.thread_insts;
+}
+
+static void add_span(struct span *span, const struct row *row)
+{
+    if (!span->any || row->result.start_cycle < span->first)
+        span->first = row->result.start_cycle;
+    if (!span->any || row->result.end_cycle > span->last)
+        span->last = row->result.end_cycle;
+    span->any = true;
+}
+
+void totals_init(struct totals *totals, const struct row *rows, size_t count)
+{
+    *totals = (struct totals){0};
+    struct span span = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && rows[i].segments != rows[i - 1].segments) {
+            totals->elapsed += span.last - span.first;
+            span = (struct span){0};
+        }
+        if (rows[i].role == PLAN_WARM) {
+            totals->warm++;
+            continue;
+        }
+        add_row(totals, &rows[i]);
+        add_span(&span, &rows[i]);
+    }
+    totals->elapsed += span.last - span.first;
+}
+
+static struct value count(uint64_t number)
+{
+    return (struct value){.kind = VALUE_COUNT, .count = number};
+}
+
+static struct value ratio(uint64_t part, uint64_t whole)
+{
+    return (struct value){.kind = VALUE_RATIO,
+                          .ratio = whole > 0 ? (double)part / (double)whole : 0};
+}
+
+static struct value rounded(double number)
+{
+    return count(number > 0 ? (uint64_t)(number + 0.5) : 0);
+}
+
+static struct value get_launches(const struct totals *t)
+{
+    return count(t->launches);
+}
+
+static struct value get_warm(const struct totals *t)
+{
+    return count(t->warm);
+}
+
+static struct value get_cycles(const struct totals *t)
+{
+    return count(t->cycles);
+}
+
+static struct value get_elapsed(const struct totals *t)
+{
+    return count(t->elapsed);
+}
+
+static struct value get_gap(const struct totals *t)
+{
+    return count(t->gap_cycles);
+}
+
+static struct value get_ipc(const struct totals *t)
+{
+    return ratio(t->counters.thread_insts, t->cycles);
+}
+
+static struct value get_warp_ipc(const struct totals *t)
+{
+    return ratio(t->counters.warp_insts, t->cycles);
+}
+
+static struct value get_l1d_rate(const struct totals *t)
+{
+    return ratio(t->counters.l1d_hits, t->counters.l1d_accesses);
+}
+
+static struct value get_l2_rate(const struct totals *t)
+{
+    return ratio(t->counters.l2_read_hits, t->counters.l2_reads);
+}
+
+static struct value get_dram_bytes(const struct totals *t)
+{
+    return count(32 * (t->counters.dram_reads + t->counters.dram_writes));
+}
+
+static struct value get_scaled_cycles(const struct totals *t)
+{
+    return rounded(t->scaled_cycles);
+}
+
+static struct value get_scaled_warp(const struct totals *t)
+{
+    return rounded(t->scaled_insts[0]);
+}
+
+static struct value get_scaled_thread(const struct totals *t)
+{
+    return rounded(t->scaled_insts[1]);
+}
+
+static const struct entry {
+    struct row_column column;
+    struct value (*get)(const struct totals *totals);
+} leading[] = {
+    {{"launches", "launches", "measured launches"}, get_launches},
+    {{"warm_launches", "launches", "launches simulated for warm-up; in no other total"},
+     get_warm},
+    {{"cycles", "core cycles", "sum of the launches' cycles"}, get_cycles},
+    {{"elapsed_cycles", "core cycles",
+      "from the first start to the last end, summed over segments"},
+     get_elapsed},
+    {{"gap_cycles", "core cycles", "spent draining memory between launches"}, get_gap},
+    {{"ipc", "instructions/cycle", "thread instructions a core cycle"}, get_ipc},
+    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle"}, get_warp_ipc},
+    {{"l1d_hit_rate", "ratio", "L1 data cache hits of its accesses"}, get_l1d_rate},
+    {{"l2_read_hit_rate", "ratio", "L2 read hits of its reads"}, get_l2_rate},
+    {{"dram_bytes", "bytes", "read from and written to DRAM"}, get_dram_bytes},
+};
+
+/* Only where the plan scales: what the launches stand for. */
+static const struct entry scaled[] = {
+    {{"scaled_cycles", "core cycles", "sum of scale x cycles"}, get_scaled_cycles},
+    {{"scaled_warp_insts", "instructions", "sum of scale x warp instructions"},
+     get_scaled_warp},
+    {{"scaled_thread_insts", "instructions", "sum of scale x thread instructions"},
+     get_scaled_thread},
+};
+
+static const size_t leading_count = sizeof leading / sizeof leading[0];
+static const size_t scaled_count = sizeof scaled / sizeof scaled[0];
+
+size_t totals_count(const struct totals *totals)
+{
+    return leading_count + sim_counter_count + (totals->scaled ? scaled_count : 0);
+}
+
+/* The entry for INDEX, or NULL with *COUNTER set. */
+static const struct entry *find(size_t index, size_t *counter)
+{
+    if (index < leading_count)
+        return &leading[index];
+    *counter = index - leading_count;
+    return *counter < sim_counter_count ? NULL : &scaled[*counter - sim_counter_count];
+}
+
+struct row_column totals_column(const struct totals *totals, size_t index)
+{
+    size_t counter;
+    const struct entry *entry = find(index, &counter);
+    if (entry != NULL)
+        return entry->column;
+    const struct sim_counter *c = &sim_counter_table[counter];
+    return (struct row_column){c->name, c->unit, c->description};
+}
+
+struct value totals_value(const struct totals *totals, size_t index)
+{
+    size_t counter;
+    const struct entry *entry = find(index, &counter);
+    return entry != NULL ? entry->get(totals)
+                         : count(sim_counter_get(&totals->counters, counter));
+}

@@ -1,0 +1,28 @@
+/* Sums over the measured launches of a run. */
+#ifndef HEARTH_TOOLS_TOTALS_H
+#define HEARTH_TOOLS_TOTALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/row.h"
+
+struct totals {
+    uint64_t launches, warm;        /* measured; simulated for warm-up */
+    uint64_t cycles, gap_cycles;    /* of measured launches */
+    uint64_t elapsed;               /* per segment last end minus first start, summed */
+    struct sim_counters counters;
+    bool scaled;                    /* a launch has a scale other than 1 */
+    double scaled_cycles;           /* scale x cycles */
+    double scaled_insts[2];         /* the same for warp and thread instructions */
+};
+
+/* Sums ROWS; those of a segment stand together. */
+void totals_init(struct totals *totals, const struct row *rows, size_t count);
+
+/* The totals as a table, like the columns of a row. */
+size_t totals_count(const struct totals *totals);
+struct row_column totals_column(const struct totals *totals, size_t index);
+struct value totals_value(const struct totals *totals, size_t index);
+
+#endif
