@@ -11,76 +11,149 @@
 #include "traces/error.h"
 #include "traces/inst.h"
 
-/* A cache as its 15-field string says: KIND:SETS:LINE:WAYS,R:W:A:WA:SI,MSHR:N:M,QUEUE:FIFO,PORT */
+/* A cache as its string of 15 fields says:
+ * KIND:SETS:LINE:WAYS,REPLACE:WRITE:ALLOCATE:ON WRITE:INDEX,MSHR:ENTRIES:MERGE,QUEUE:FIFO,PORT
+ * All zero when the string is "none". Letters are checked: no others occur. */
 struct sim_cache_config {
-    bool sectored;           /* 'S'; 'N' has one sector a line */
-    uint32_t sets;           /* power of two, or 3 x 2^n */
-    uint32_t line;           /* bytes, 128 when sectored */
+    bool enabled;
+    bool sectored; /* 'S': sectors of 32 bytes; 'N': the line is one sector */
+    uint32_t sets; /* power of two; 32 or 64 when set_index is 'H' */
+    uint32_t line; /* bytes, power of two; 128 when sectored */
     uint32_t ways;
-    char replacement;        /* 'L' least recently used, 'F' first in first out */
-    char write_policy;       /* 'R' read only, 'B' write back, 'T' write through, 'E' write evict,
-                              * 'L' write back for local, through for global */
-    char allocate;           /* 'm' on miss, 'f' on fill, 's' streaming: on miss with unlimited MSHRs */
-    char write_allocate;     /* 'N' no, 'W' write allocate, 'F' fetch on write, 'L' lazy fetch on read */
-    char set_index;          /* 'L' linear, 'P' IPOLY, 'X' bitwise xor, 'H' Fermi hash, 'C' custom */
-    char mshr_type;          /* 'A' associative, 'S' sector associative, 'F' and 'T' the texture kinds */
+    char replacement;    /* 'L' least recently used, 'F' first in first out */
+    char write_policy;   /* 'R' read only, 'B' write back, 'T' write through, 'E' write evict
+                          * (a write that hits invalidates), 'L' write back for local memory,
+                          * evict for global. Not 'B' with allocate 'f' or 's' */
+    char allocate;       /* 'm' line reserved at the miss, 'f' when the fill arrives, 's'
+                          * streaming: as 'f', but as 'm' in a launch that leaves the whole
+                          * unified memory to L1 */
+    char write_allocate; /* 'N' no, 'W' write and fetch the line, 'F' fetch on write unless the
+                          * sector is written in full, 'L' write at once and fetch when read.
+                          * Not 'F' or 'L' with allocate 'f' or 's' */
+    char set_index; /* 'L' linear, 'P' IPOLY, 'X' xor, 'H' Fermi's hash, 'C' custom (set 0) */
+    char mshr_type; /* 'A' by line, 'S' by sector, 'F' and 'T' the in-order queue of
+                     * texture caches, by line and by sector */
     uint32_t mshr_entries;
-    uint32_t mshr_merge;     /* requests an entry can hold */
-    uint32_t miss_queue;     /* entries; 0 = 1 */
-    uint32_t port_width;     /* bytes a cycle of the data port; 0 = a line */
+    uint32_t mshr_merge; /* requests that an entry can hold */
+    uint32_t miss_queue; /* entries; 0 where the string says 0: as 1 */
+    uint32_t fifo;       /* results that wait in order, 'F' and 'T' alone */
+    uint32_t port_width; /* bytes a cycle of the data port, divides the line; never 0 */
 };
 
-/* The -gpgpu_mem_addr_mapping string. */
+/* The -gpgpu_mem_addr_mapping string, or the built-in map of that number
+ * (-gpgpu_mem_address_mask) where there is none. With chip_bit >= 0 the masks
+ * apply to the address from which the channel number has been taken out: the
+ * bits from chip_bit up are divided by the number of channels. */
 struct sim_address_map {
-    int chip_bit;            /* lowest bit of the chip number ("dramid@N"); -1: by mask */
-    uint64_t chip, row, bank, column, burst; /* masks of address bits ('D','R','B','C','S') */
+    int chip_bit;    /* lowest bit of the channel number ("dramid@N"); -1: `chip` is a mask */
+    uint64_t chip;   /* 'D' */
+    uint64_t row;    /* 'R' */
+    uint64_t bank;   /* 'B' */
+    uint64_t column; /* 'C' and 'S' */
+    uint64_t burst;  /* 'S' */
 };
 
-/* DRAM timing, in DRAM command cycles; names are those of the data sheets. */
+/* DRAM timing, in DRAM command cycles; names are those of the data sheets.
+ * Without bank groups bank_groups is 1, ccdl and rtpl 0. */
 struct sim_dram_timing {
-    uint32_t banks, bank_groups;
+    uint32_t banks;       /* divisible by bank_groups and by the L2 slices of a channel */
+    uint32_t bank_groups; /* power of two */
     uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, ccdl, rtpl;
 };
 
-/* A function unit kind. */
+/* The function unit that executes an instruction class. */
 struct sim_unit_config {
-    uint32_t latency, initiation; /* core cycles */
-    uint32_t count;               /* of the SM; 0 = executes elsewhere (see unit_map) */
+    uint32_t latency, initiation; /* core cycles, at least 1 */
+    uint32_t count;               /* units of the SM; 0: none, such an instruction cannot run */
 };
+
+/* One of -specialized_unit_1 .. 8. */
+struct sim_special_unit {
+    uint32_t count;               /* units of the SM; 0 when it is not enabled */
+    uint32_t latency, initiation; /* of its -trace_opcode_latency_initiation_spec_op_N */
+    uint32_t operand_width;       /* instructions between decode and operands */
+    uint32_t issue_width;         /* instructions between operands and unit */
+};
+
+/* Places of the stages in pipeline_width. */
+enum sim_pipeline_stage {
+    SIM_STAGE_ID_SP,
+    SIM_STAGE_ID_DP,
+    SIM_STAGE_ID_INT,
+    SIM_STAGE_ID_SFU,
+    SIM_STAGE_ID_MEM,
+    SIM_STAGE_EX_SP,
+    SIM_STAGE_EX_DP,
+    SIM_STAGE_EX_INT,
+    SIM_STAGE_EX_SFU,
+    SIM_STAGE_EX_MEM,
+    SIM_STAGE_WRITE_BACK,
+    SIM_STAGE_ID_TENSOR,
+    SIM_STAGE_EX_TENSOR,
+    SIM_STAGE_COUNT
+};
+
+#define SIM_SPECIAL_UNITS  8
+#define SIM_MAX_CARVE_OUTS 16
 
 /* Everything that a configuration fixes. Const once made. */
 struct sim_config {
-    struct sim_options options;   /* each option's value, parsed but not interpreted */
+    struct sim_options options; /* each option's value, parsed but not interpreted */
     struct sim_cache_config l1d, l2;
+    struct sim_cache_config l1i; /* instruction cache */
     struct sim_address_map address_map;
     struct sim_dram_timing dram;
     double core_mhz, icnt_mhz, l2_mhz, dram_mhz;
-    uint32_t shmem_sizes[16];     /* possible carve-outs, bytes, ascending */
-    uint32_t shmem_size_count;
-    uint32_t pipeline_width[13];  /* -gpgpu_pipeline_widths, in its order; missing ones are 1 */
-    /* Latency and initiation interval by instruction class; a class that no
-     * specialised unit of the configuration takes uses the integer pipeline. */
+    uint32_t threads, warp_size; /* threads of an SM, a multiple of the warp size; always 32 */
+    uint32_t shmem_sizes[SIM_MAX_CARVE_OUTS]; /* possible carve-outs, bytes, ascending */
+    uint32_t shmem_size_count;                /* 0 unless -gpgpu_adaptive_cache_config */
+    uint32_t pipeline_width[SIM_STAGE_COUNT]; /* -gpgpu_pipeline_widths; missing ones are 1 */
+    /* Queues of an L2 slice: interconnect to L2, L2 to DRAM, DRAM to L2, L2 to interconnect. */
+    uint32_t slice_queue[4];
+    uint32_t write_queue, write_queue_high, write_queue_low; /* -dram_write_queue_size */
+    struct sim_special_unit special[SIM_SPECIAL_UNITS];      /* special[N - 1] */
+    /* By instruction class; a class that no specialised unit of the
+     * configuration takes uses the integer pipeline. */
     struct sim_unit_config units[TRACE_UNIT_COUNT];
     /* Which -specialized_unit_N (1..8) executes the class; 0 = a plain unit. */
     uint8_t specialized[TRACE_UNIT_COUNT];
-    char *echo;                   /* private: where each value came from */
 };
 
 /* Makes a configuration out of SOURCES in their order, the later one wins:
  * each a bundled name ("rtx3070") or the path of an option file; then SETS,
  * each "name=value" with the option's name without its dash. Bundled files
- * are compiled in. An option that is known but has no effect in this model is
- * told to NOTE (may be NULL) once. Returns NULL on error (ERROR_USAGE, with
- * file:line:column, and the nearest name for an unknown option). */
+ * are compiled in. The options that the caller's files and SETS give although
+ * they have no effect in this model are told to NOTE (may be NULL), all in
+ * one text. Returns NULL on error (ERROR_USAGE, with file:line:column, and
+ * the nearest name for an unknown option). */
 struct sim_config *sim_config_create(const char *const *sources, unsigned source_count,
                                      const char *const *sets, unsigned set_count,
                                      void (*note)(void *data, const char *text), void *data,
                                      struct error *err);
+/* The same from TEXT, SIZE bytes of an option file that errors call NAME.
+ * NAME's folder is where its "-config FILE" lines start from. */
+struct sim_config *sim_config_parse(const char *name, const char *text, size_t size,
+                                    void (*note)(void *data, const char *text), void *data,
+                                    struct error *err);
 /* Accepts NULL. */
 void sim_config_destroy(struct sim_config *config);
 
 /* Writes the effective configuration as an option file that can be fed back:
  * every option, its value, and its unit and description as a comment. */
 void sim_config_print(const struct sim_config *config, FILE *out);
+
+/* The value of OPTION as an option file would say it, without quotes. Lies in
+ * BUFFER (of at least 24 bytes) or in the configuration. */
+const char *sim_config_value(const struct sim_config *config,
+                             const struct sim_option_info *option, char *buffer, size_t size);
+
+/* A configuration that is compiled in. */
+struct sim_bundled_config {
+    const char *name, *description;
+    const char *text; /* the option file */
+    size_t size;
+};
+/* All of them; the last one's name is NULL. */
+extern const struct sim_bundled_config sim_bundled_configs[];
 
 #endif

@@ -1,0 +1,115 @@
+#include "sim/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/config/build.h"
+#include "sim/config/load.h"
+
+typedef void note_fn(void *data, const char *text);
+
+/* One text with all options that were given in vain. */
+static int note_ineffective(const struct build *build, note_fn *note, void *data)
+{
+    char *text = NULL;
+    size_t size = 0;
+    unsigned count = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return build_no_memory(build);
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT)
+            continue;
+        fprintf(out, "%s -%s", count == 0 ? "options without effect in this model:" : ",",
+                sim_option_table[i].name);
+        count++;
+    }
+    if (build->config->options.network_mode == 1 && build->given[SIM_OPTION_network_mode])
+        fprintf(out, "%s-network_mode 1 is simulated as 2, a crossbar", count == 0 ? "" : "; ");
+    bool failed = fclose(out) != 0;
+    if (!failed && text[0] != '\0')
+        note(data, text);
+    free(text);
+    return failed ? build_no_memory(build) : 0;
+}
+
+static int load_all(struct load *load, const char *const *sources, unsigned source_count,
+                    const char *const *sets, unsigned set_count)
+{
+    for (unsigned i = 0; i < source_count; i++)
+        if (load_source(load, sources[i]) < 0)
+            return -1;
+    for (unsigned i = 0; i < set_count; i++)
+        if (load_set(load, sets[i]) < 0)
+            return -1;
+    return 0;
+}
+
+static int complete(struct build *build, note_fn *note, void *data)
+{
+    if (derive_config(build) < 0)
+        return -1;
+    return note == NULL ? 0 : note_ineffective(build, note, data);
+}
+
+/* Where a configuration starts from: the defaults. NULL on error. */
+static struct sim_config *start(struct build *build, struct error *err)
+{
+    struct sim_config *config = calloc(1, sizeof *config);
+    if (config == NULL) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return NULL;
+    }
+    if (build_init(build, config, err) < 0) {
+        sim_config_destroy(config);
+        return NULL;
+    }
+    return config;
+}
+
+struct sim_config *sim_config_create(const char *const *sources, unsigned source_count,
+                                     const char *const *sets, unsigned set_count, note_fn *note,
+                                     void *data, struct error *err)
+{
+    struct build build;
+    struct load load = {.build = &build};
+    struct sim_config *config = start(&build, err);
+    if (config == NULL)
+        return NULL;
+    int result = load_all(&load, sources, source_count, sets, set_count);
+    if (result == 0)
+        result = complete(&build, note, data);
+    load_finish(&load);
+    if (result == 0)
+        return config;
+    sim_config_destroy(config);
+    return NULL;
+}
+
+struct sim_config *sim_config_parse(const char *name, const char *text, size_t size,
+                                    note_fn *note, void *data, struct error *err)
+{
+    struct build build;
+    struct load load = {.build = &build};
+    struct sim_config *config = start(&build, err);
+    if (config == NULL)
+        return NULL;
+    int result = load_text(&load, name, text, size);
+    if (result == 0)
+        result = complete(&build, note, data);
+    load_finish(&load);
+    if (result == 0)
+        return config;
+    sim_config_destroy(config);
+    return NULL;
+}
+
+void sim_config_destroy(struct sim_config *config)
+{
+    if (config == NULL)
+        return;
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
+        if (sim_option_table[i].type == SIM_OPTION_TEXT)
+            free(*(char **)((char *)&config->options + sim_option_table[i].offset));
+    free(config);
+}

@@ -1,0 +1,83 @@
+#include "sim/config/derive.h"
+
+#include <string.h>
+
+#include "sim/config/fields.h"
+
+#define MAX_MHZ   100000.0
+#define MAX_QUEUE (1u << 20)
+
+static int clocks(const struct build *build, struct sim_config *config)
+{
+    struct fields fields = fields_of(build, SIM_OPTION_gpgpu_clock_domains, 4);
+    return fields_decimal(&fields, "core", MAX_MHZ, &config->core_mhz) < 0 ||
+                   fields_separator(&fields, ':', "interconnect") < 0 ||
+                   fields_decimal(&fields, "interconnect", MAX_MHZ, &config->icnt_mhz) < 0 ||
+                   fields_separator(&fields, ':', "L2") < 0 ||
+                   fields_decimal(&fields, "L2", MAX_MHZ, &config->l2_mhz) < 0 ||
+                   fields_separator(&fields, ':', "DRAM") < 0 ||
+                   fields_decimal(&fields, "DRAM", MAX_MHZ, &config->dram_mhz) < 0 ||
+                   fields_end(&fields) < 0
+               ? -1
+               : 0;
+}
+
+static int slice_queues(const struct build *build, struct sim_config *config)
+{
+    static const char *const names[4] = {"interconnect to L2", "L2 to DRAM", "DRAM to L2",
+                                         "L2 to interconnect"};
+    struct fields fields = fields_of(build, SIM_OPTION_gpgpu_dram_partition_queues, 4);
+    for (unsigned i = 0; i < 4; i++)
+        if ((i > 0 && fields_separator(&fields, ':', names[i]) < 0) ||
+            fields_u32(&fields, names[i], 1, MAX_QUEUE, &config->slice_queue[i]) < 0)
+            return -1;
+    return fields_end(&fields);
+}
+
+static int write_queue(const struct build *build, struct sim_config *config)
+{
+    struct fields fields = fields_of(build, SIM_OPTION_dram_write_queue_size, 3);
+    if (fields_u32(&fields, "size", 1, MAX_QUEUE, &config->write_queue) < 0 ||
+        fields_separator(&fields, ':', "high mark") < 0 ||
+        fields_u32(&fields, "high mark", 0, config->write_queue, &config->write_queue_high) <
+            0 ||
+        fields_separator(&fields, ':', "low mark") < 0 ||
+        fields_u32(&fields, "low mark", 0, config->write_queue_high, &config->write_queue_low) <
+            0)
+        return -1;
+    return fields_end(&fields);
+}
+
+static int power_of_two(const struct build *build, enum sim_option option, uint32_t value)
+{
+    if ((value & (value - 1)) != 0)
+        return build_fail(build, option, 0, "expected a power of two; got %u", value);
+    return 0;
+}
+
+static int powers_of_two(const struct build *build, const struct sim_options *options)
+{
+    return power_of_two(build, SIM_OPTION_gpgpu_n_sub_partition_per_mchannel,
+                        options->gpgpu_n_sub_partition_per_mchannel) < 0 ||
+                   power_of_two(build, SIM_OPTION_gpgpu_l1_banks, options->gpgpu_l1_banks) <
+                       0 ||
+                   power_of_two(build, SIM_OPTION_gpgpu_l1_banks_byte_interleaving,
+                                options->gpgpu_l1_banks_byte_interleaving) < 0
+               ? -1
+               : 0;
+}
+
+int derive_config(struct build *build)
+{
+    struct sim_config *config = build->config;
+    return powers_of_two(build, &config->options) < 0 || clocks(build, config) < 0 ||
+                   derive_cache(build, SIM_OPTION_gpgpu_cache_dl1, &config->l1d) < 0 ||
+                   derive_cache(build, SIM_OPTION_gpgpu_cache_dl2, &config->l2) < 0 ||
+                   derive_cache(build, SIM_OPTION_gpgpu_cache_il1, &config->l1i) < 0 ||
+                   derive_address_map(build, &config->address_map) < 0 ||
+                   derive_dram(build, &config->dram) < 0 || slice_queues(build, config) < 0 ||
+                   write_queue(build, config) < 0 || derive_sm(build) < 0 ||
+                   derive_units(build) < 0
+               ? -1
+               : 0;
+}

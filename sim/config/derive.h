@@ -1,0 +1,16 @@
+/* From option texts to the derived members of struct sim_config, by part. */
+#ifndef HEARTH_SIM_CONFIG_DERIVE_H
+#define HEARTH_SIM_CONFIG_DERIVE_H
+
+#include "sim/config/build.h"
+
+int derive_cache(const struct build *build, enum sim_option option,
+                 struct sim_cache_config *cache);
+int derive_address_map(const struct build *build, struct sim_address_map *map);
+int derive_dram(const struct build *build, struct sim_dram_timing *dram);
+/* Threads, pipeline widths, shared memory. */
+int derive_sm(const struct build *build);
+/* Units and their latencies. */
+int derive_units(const struct build *build);
+
+#endif

@@ -1,0 +1,39 @@
+/* The fields of a structured value such as "S:4:128:64,L:T:m:L:L,..." one
+ * after the other. Each reader returns 0, or -1 with an error that names the
+ * field by number and by NAME. */
+#ifndef HEARTH_SIM_CONFIG_FIELDS_H
+#define HEARTH_SIM_CONFIG_FIELDS_H
+
+#include "sim/config/build.h"
+
+struct fields {
+    const struct build *build;
+    enum sim_option option;
+    const char *text;
+    size_t at;       /* next character */
+    unsigned number; /* of the field that is read next, 1-based */
+    unsigned total;  /* fields that the value has when complete */
+};
+
+struct fields fields_of(const struct build *build, enum sim_option option, unsigned total);
+
+int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t max,
+               uint32_t *value);
+/* Above 0 and at most MAX. */
+int fields_decimal(struct fields *fields, const char *name, double max, double *value);
+/* One of LETTERS. */
+int fields_letter(struct fields *fields, const char *name, const char *letters, char *value);
+
+/* Consumes SEPARATOR in front of the field NAME. */
+int fields_separator(struct fields *fields, char separator, const char *name);
+/* Nothing may be left. */
+int fields_end(struct fields *fields);
+bool fields_at_end(const struct fields *fields);
+/* Consumes C if it comes next. */
+bool fields_accept(struct fields *fields, char c);
+
+/* Fails about the field that was read last, called NAME. */
+int fields_fail(const struct fields *fields, size_t offset, const char *name,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+#endif

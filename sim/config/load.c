@@ -1,0 +1,299 @@
+#include "sim/config/load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/config/reader.h"
+
+#define MAX_DEPTH 16        /* files inside files */
+#define MAX_FILES 256       /* in all */
+#define MAX_SIZE  (4 << 20) /* bytes of a file */
+
+/* A file that is being read, and what included it. */
+struct level {
+    const struct level *outer;
+    const char *name;
+    unsigned depth;
+    bool on_disk;
+    dev_t device; /* with the inode: the file, whatever its name */
+    ino_t inode;
+};
+
+static int load_nested(struct load *load, const struct level *outer, const struct reader *at,
+                       const char *name);
+
+void load_finish(struct load *load)
+{
+    for (size_t i = 0; i < load->name_count; i++)
+        free(load->names[i]);
+    free(load->names);
+}
+
+/* A copy of NAME that lives as long as LOAD. NULL without memory. */
+static const char *keep_name(struct load *load, const char *name)
+{
+    char **names = realloc(load->names, (load->name_count + 1) * sizeof *names);
+    char *copy = strdup(name);
+    if (names != NULL)
+        load->names = names;
+    if (names == NULL || copy == NULL) {
+        free(copy);
+        build_no_memory(load->build);
+        return NULL;
+    }
+    load->names[load->name_count++] = copy;
+    return copy;
+}
+
+static int unknown_option(const struct load *load, const struct build_place *place,
+                          const char *name)
+{
+    const struct sim_option_info *near = sim_option_nearest(name);
+    if (near == NULL)
+        return error_set(load->build->err, ERROR_USAGE, place->file, place->line, place->column,
+                         "there is no option -%s", name);
+    return error_set(load->build->err, ERROR_USAGE, place->file, place->line, place->column,
+                     "there is no option -%s; did you mean -%s?", name, near->name);
+}
+
+/* "-name", not "-5" and not a quoted text. */
+static bool is_option(const struct reader *reader)
+{
+    const char *t = reader->token;
+    return !reader->quoted && t[0] == '-' &&
+           ((t[1] >= 'a' && t[1] <= 'z') || (t[1] >= 'A' && t[1] <= 'Z') || t[1] == '_');
+}
+
+/* Reads the value of the option NAME, which stands at PLACE. */
+static int read_value(struct load *load, struct reader *reader, const char *name,
+                      const struct build_place *place)
+{
+    int got = reader_next(reader, load->build->err);
+    if (got < 0)
+        return -1;
+    if (got == 0 || is_option(reader))
+        return error_set(load->build->err, ERROR_USAGE, place->file, place->line, place->column,
+                         "-%s: expected a value; got %s", name,
+                         got == 0 ? "the end" : reader->token);
+    return 0;
+}
+
+static int read_option(struct load *load, struct reader *reader, const struct level *level)
+{
+    struct build_place place = {reader->file, reader->token_line, reader->token_column};
+    if (!is_option(reader))
+        return error_set(load->build->err, ERROR_USAGE, place.file, place.line, place.column,
+                         "expected an option (-name); got '%s'", reader->token);
+    if (strcmp(reader->token, "-config") == 0)
+        return read_value(load, reader, "config", &place) < 0
+                   ? -1
+                   : load_nested(load, level, reader, reader->token);
+    const struct sim_option_info *option = sim_option_find(reader->token + 1);
+    if (option == NULL)
+        return unknown_option(load, &place, reader->token + 1);
+    if (read_value(load, reader, option->name, &place) < 0)
+        return -1;
+    place.line = reader->token_line;
+    place.column = reader->token_column;
+    return build_set(load->build, option, reader->token, place);
+}
+
+static int read_options(struct load *load, const struct level *level, const char *text,
+                        size_t size)
+{
+    struct reader reader;
+    struct error *err = load->build->err;
+    int got;
+    if (reader_init(&reader, level->name, text, size, err) < 0)
+        return -1;
+    while ((got = reader_next(&reader, err)) > 0) {
+        if (read_option(load, &reader, level) < 0) {
+            got = -1;
+            break;
+        }
+    }
+    reader_finish(&reader);
+    return got;
+}
+
+/* The whole of FILE, to be freed. */
+static char *read_all(struct load *load, FILE *file, const char *name, size_t *size)
+{
+    char *text = malloc(MAX_SIZE + 1);
+    if (text == NULL) {
+        build_no_memory(load->build);
+        return NULL;
+    }
+    errno = 0;
+    *size = fread(text, 1, MAX_SIZE + 1, file);
+    if (ferror(file)) {
+        error_set(load->build->err, ERROR_USAGE, name, 0, 0, "cannot be read: %s",
+                  strerror(errno));
+    } else if (*size > MAX_SIZE) {
+        error_set(load->build->err, ERROR_USAGE, name, 0, 0,
+                  "is longer than %d bytes: not an option file", MAX_SIZE);
+    } else {
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+static bool includes_itself(const struct level *level)
+{
+    for (const struct level *outer = level->outer; outer != NULL; outer = outer->outer)
+        if (outer->on_disk && outer->device == level->device && outer->inode == level->inode)
+            return true;
+    return false;
+}
+
+static int read_open_file(struct load *load, struct level *level, FILE *file)
+{
+    struct stat status;
+    size_t size;
+    if (fstat(fileno(file), &status) == 0) {
+        level->on_disk = S_ISREG(status.st_mode);
+        level->device = status.st_dev;
+        level->inode = status.st_ino;
+    }
+    if (level->on_disk && includes_itself(level))
+        return error_set(load->build->err, ERROR_USAGE, level->name, 0, 0, "includes itself");
+    char *text = read_all(load, file, level->name, &size);
+    if (text == NULL)
+        return -1;
+    int result = read_options(load, level, text, size);
+    free(text);
+    return result;
+}
+
+static const struct sim_bundled_config *find_bundled(const char *name)
+{
+    const struct sim_bundled_config *bundled = sim_bundled_configs;
+    while (bundled->name != NULL && strcmp(bundled->name, name) != 0)
+        bundled++;
+    return bundled->name != NULL ? bundled : NULL;
+}
+
+static int load_bundled(struct load *load, struct level *level,
+                        const struct sim_bundled_config *bundled)
+{
+    bool before = load->build->bundled;
+    load->build->bundled = true;
+    int result = read_options(load, level, bundled->text, bundled->size);
+    load->build->bundled = before;
+    return result;
+}
+
+/* Loads SOURCE at PATH; AT is the place that asks for it, NULL for the caller. */
+static int load_level(struct load *load, const struct level *outer, const struct reader *at,
+                      const char *source, const char *path)
+{
+    struct level level = {.outer = outer, .depth = outer != NULL ? outer->depth + 1 : 0};
+    const struct sim_bundled_config *bundled = find_bundled(source);
+    level.name = keep_name(load, bundled != NULL ? source : path);
+    if (level.name == NULL)
+        return -1;
+    if (bundled != NULL)
+        return load_bundled(load, &level, bundled);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL && at != NULL)
+        return error_set(load->build->err, ERROR_USAGE, at->file, at->token_line,
+                         at->token_column, "-config: %s: %s", path, strerror(errno));
+    if (file == NULL)
+        return error_set(load->build->err, ERROR_USAGE, path, 0, 0,
+                         "%s, and no bundled configuration is called so", strerror(errno));
+    int result = read_open_file(load, &level, file);
+    fclose(file);
+    return result;
+}
+
+/* "-config NAME" of a file: relative to that file's folder. */
+static int load_nested(struct load *load, const struct level *outer, const struct reader *at,
+                       const char *name)
+{
+    const char *slash = strrchr(outer->name, '/');
+    int folder = slash == NULL || name[0] == '/' ? 0 : (int)(slash - outer->name) + 1;
+    if (outer->depth + 1 > MAX_DEPTH || load->name_count >= MAX_FILES)
+        return error_set(load->build->err, ERROR_USAGE, at->file, at->token_line,
+                         at->token_column,
+                         "-config: expected at most %d files inside each other, %d in all",
+                         MAX_DEPTH, MAX_FILES);
+    size_t size = (size_t)folder + strlen(name) + 1;
+    char *path = malloc(size);
+    if (path == NULL)
+        return build_no_memory(load->build);
+    snprintf(path, size, "%.*s%s", folder, outer->name, name);
+    int result = load_level(load, outer, at, name, path);
+    free(path);
+    return result;
+}
+
+int load_source(struct load *load, const char *source)
+{
+    return load_level(load, NULL, NULL, source, source);
+}
+
+int load_text(struct load *load, const char *name, const char *text, size_t size)
+{
+    struct level level = {.name = keep_name(load, name)};
+    return level.name == NULL ? -1 : read_options(load, &level, text, size);
+}
+
+/* Blanks as a file's quotes would leave them: one between words, none around. */
+static void join_words(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        if (*from != ' ')
+            *to++ = *from;
+        else if (to > text && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    if (to > text && to[-1] == ' ')
+        to--;
+    *to = '\0';
+}
+
+/* What an option file could not say again. */
+static const char *unprintable(const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '"' || *c == '#' || (unsigned char)*c < ' ' || *c == 0x7f)
+            return c;
+    return NULL;
+}
+
+static int set_named(struct load *load, const char *label, char *name)
+{
+    char *equals = strchr(name, '=');
+    struct build_place place = {.file = label, .column = 1};
+    if (equals == NULL)
+        return error_set(load->build->err, ERROR_USAGE, label, 0, 0, "expected NAME=VALUE");
+    *equals = '\0';
+    const struct sim_option_info *option = sim_option_find(name);
+    if (option == NULL)
+        return unknown_option(load, &place, name);
+    place.column = (int)(equals - name) + 2;
+    const char *bad = unprintable(equals + 1);
+    if (bad != NULL)
+        return error_set(load->build->err, ERROR_USAGE, label, 0, 0,
+                         "-%s: a value holds no quotes, '#' or control characters",
+                         option->name);
+    join_words(equals + 1);
+    return build_set(load->build, option, equals + 1, place);
+}
+
+int load_set(struct load *load, const char *set)
+{
+    size_t size = strlen(set) + sizeof "--set ";
+    char *text = malloc(size);
+    if (text == NULL)
+        return build_no_memory(load->build);
+    snprintf(text, size, "--set %s", set);
+    const char *label = keep_name(load, text);
+    int result = label == NULL ? -1 : set_named(load, label, text + strlen("--set "));
+    free(text);
+    return result;
+}

@@ -1,0 +1,109 @@
+#include "sim/config/options.h"
+
+#include <string.h>
+
+#define M31 INT32_MAX
+#define M32 UINT32_MAX
+#define M63 INT64_MAX
+#define Q   (1 << 20)
+
+#define USED      SIM_OPTION_USED
+#define NO_EFFECT SIM_OPTION_NO_EFFECT
+
+const struct sim_option_info sim_option_table[SIM_OPTION_COUNT] = {
+#define OPTION(type_, field, name_, initial_, unit_, min_, max_, effect_, description_)        \
+    {.name = name_,                                                                            \
+     .type = SIM_OPTION_##type_,                                                               \
+     .effect = effect_,                                                                        \
+     .initial = initial_,                                                                      \
+     .unit = unit_,                                                                            \
+     .min = min_,                                                                              \
+     .max = max_,                                                                              \
+     .description = description_,                                                              \
+     .offset = offsetof(struct sim_options, field)},
+#include "sim/config/options.def"
+#undef OPTION
+};
+
+static const struct {
+    const char *name;
+    enum sim_option option;
+} aliases[] = {
+#define OPTION(...)
+#define ALIAS(name, field) {name, SIM_OPTION_##field},
+#include "sim/config/options.def"
+#undef OPTION
+};
+
+const struct sim_option_info *sim_option_find(const char *name)
+{
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
+        if (strcmp(sim_option_table[i].name, name) == 0)
+            return &sim_option_table[i];
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            return &sim_option_table[aliases[i].option];
+    return NULL;
+}
+
+#define NAME_LIMIT 64
+
+static unsigned min3(unsigned a, unsigned b, unsigned c)
+{
+    unsigned ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* Letters to insert, delete or replace to make B of A (Levenshtein). */
+static unsigned distance(const char *a, const char *b)
+{
+    size_t n = strlen(b);
+    unsigned row[NAME_LIMIT + 1];
+    if (n > NAME_LIMIT)
+        return NAME_LIMIT;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i + 1;
+        for (size_t j = 0; j < n; j++) {
+            unsigned above = row[j + 1];
+            row[j + 1] = min3(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+const struct sim_option_info *sim_option_nearest(const char *name)
+{
+    const struct sim_option_info *best = NULL;
+    size_t length = strlen(name);
+    if (length > NAME_LIMIT)
+        return NULL;
+    /* A third of the letters wrong is no slip any more. */
+    unsigned limit = (unsigned)length / 3 + 1;
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        unsigned d = distance(name, sim_option_table[i].name);
+        if (d < limit) {
+            limit = d;
+            best = &sim_option_table[i];
+        }
+    }
+    return best;
+}
+
+const char *sim_option_type_name(enum sim_option_type type)
+{
+    switch (type) {
+    case SIM_OPTION_BOOL:
+        return "boolean";
+    case SIM_OPTION_TEXT:
+        return "text";
+    case SIM_OPTION_U32:
+    case SIM_OPTION_I32:
+    case SIM_OPTION_U64:
+        break;
+    }
+    return "integer";
+}

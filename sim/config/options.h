@@ -1,0 +1,67 @@
+/* The options that a configuration may hold: struct sim_options has a member
+ * for each line of options.def, sim_option_table an entry. */
+#ifndef HEARTH_SIM_CONFIG_OPTIONS_H
+#define HEARTH_SIM_CONFIG_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIM_OPTION_MEMBER_U32  uint32_t
+#define SIM_OPTION_MEMBER_I32  int32_t
+#define SIM_OPTION_MEMBER_U64  uint64_t
+#define SIM_OPTION_MEMBER_BOOL bool
+#define SIM_OPTION_MEMBER_TEXT char * /* never NULL; owned by the configuration */
+
+struct sim_options {
+#define OPTION(type, field, ...) SIM_OPTION_MEMBER_##type field;
+#include "sim/config/options.def"
+#undef OPTION
+};
+
+/* Place of an option in sim_option_table: SIM_OPTION_gpgpu_n_mem ... */
+enum sim_option {
+#define OPTION(type, field, ...) SIM_OPTION_##field,
+#include "sim/config/options.def"
+#undef OPTION
+    SIM_OPTION_COUNT
+};
+
+enum sim_option_type {
+    SIM_OPTION_U32,
+    SIM_OPTION_I32,
+    SIM_OPTION_U64,
+    SIM_OPTION_BOOL,
+    SIM_OPTION_TEXT,
+};
+
+enum sim_option_effect {
+    SIM_OPTION_USED,      /* acts in the model */
+    SIM_OPTION_NO_EFFECT, /* known, but nothing depends on it */
+};
+
+struct sim_option_info {
+    const char *name; /* without the dash */
+    enum sim_option_type type;
+    enum sim_option_effect effect;
+    const char *initial; /* the default, as an option file would say it */
+    const char *unit;    /* "" if it has none */
+    int64_t min, max;    /* inclusive; both 0 for texts */
+    const char *description;
+    size_t offset; /* in struct sim_options */
+};
+
+/* Every option in the order of options.def; SIM_OPTION_COUNT entries. */
+extern const struct sim_option_info sim_option_table[SIM_OPTION_COUNT];
+
+/* Accepts today's names and the former ones that old files use. NULL if the
+ * name is unknown. */
+const struct sim_option_info *sim_option_find(const char *name);
+
+/* The known name that is nearest to NAME; NULL if none is near. */
+const struct sim_option_info *sim_option_nearest(const char *name);
+
+/* "integer", "text" ... */
+const char *sim_option_type_name(enum sim_option_type type);
+
+#endif
