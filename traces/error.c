@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /* snprintf() that appends at *USED and never runs past SIZE. */
-__attribute__((format(printf, 4, 0))) static void
-append(char *text, size_t size, size_t *used, const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void append(char *text, size_t size, size_t *used,
+                                                         const char *format, va_list args)
 {
     if (*used >= size - 1)
         return;
@@ -24,9 +24,8 @@ append_format(char *text, size_t size, size_t *used, const char *format, ...)
     va_end(args);
 }
 
-int
-error_set(struct error *err, enum error_kind kind, const char *file, long line,
-    int column, const char *format, ...)
+int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
+              const char *format, ...)
 {
     if (err == NULL || err->kind != ERROR_NONE)
         return -1;

@@ -24,8 +24,7 @@ struct error {
  * FILE may be NULL; LINE and COLUMN count from 1, 0 leaves them out.
  * ERR may be NULL. Always returns -1, so that a caller can
  * `return error_set(...)`. */
-int error_set(struct error *err, enum error_kind kind, const char *file,
-    long line, int column, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
+              const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 #endif

@@ -26,22 +26,22 @@ enum trace_command_kind {
     TRACE_COPY_HTOD, /* MemcpyHtoD */
     TRACE_COPY_DTOH, /* MemcpyDtoH: kept, no effect on caches */
     TRACE_KERNEL,
-    TRACE_NOTE,      /* any other line: kept as text, "!" lines included */
+    TRACE_NOTE, /* any other line: kept as text, "!" lines included */
 };
 
 /* One line of a kernelslist. */
 struct trace_command {
     enum trace_command_kind kind;
-    long line;         /* in the list, from 1 */
-    uint64_t address;  /* copies: device address */
-    uint64_t bytes;    /* copies */
-    const char *text;  /* kernels: the name as listed; notes: the line. Owned by the workload */
-    char *path;        /* kernels: path of the trace file. Owned by the workload */
+    long line;        /* in the list, from 1 */
+    uint64_t address; /* copies: device address */
+    uint64_t bytes;   /* copies */
+    const char *text; /* kernels: the name as listed; notes: the line. Owned by the workload */
+    char *path;       /* kernels: path of the trace file. Owned by the workload */
 };
 
 struct trace_workload {
-    char *path;    /* as given */
-    char *folder;  /* names in the list resolve against it; "." at least */
+    char *path;   /* as given */
+    char *folder; /* names in the list resolve against it; "." at least */
     struct trace_command *commands;
     size_t count;
 };
@@ -54,7 +54,7 @@ struct trace_workload *trace_workload_open(const char *path, struct error *err);
  * terminator needed); FOLDER as in struct trace_workload. Used by plans,
  * which keep their own lines as TRACE_NOTE. */
 struct trace_workload *trace_workload_parse(const char *name, const char *folder,
-    const char *text, size_t length, struct error *err);
+                                            const char *text, size_t length, struct error *err);
 /* Accepts NULL. */
 void trace_workload_destroy(struct trace_workload *workload);
 
@@ -62,33 +62,35 @@ void trace_workload_destroy(struct trace_workload *workload);
 
 /* The header of a kernel trace. Fields that the file lacks are 0. */
 struct trace_header {
-    char *name;             /* as in the file, usually mangled; "" if absent */
-    uint64_t id;            /* kernel id: the application's launch number */
+    char *name;  /* as in the file, usually mangled; "" if absent */
+    uint64_t id; /* kernel id: the application's launch number */
     bool has_id;
-    uint32_t grid[3];       /* blocks; each at least 1 */
-    uint32_t block[3];      /* threads; each at least 1, 1024 in all */
-    uint32_t shmem;         /* bytes of shared memory a block, static + dynamic */
-    uint32_t regs;          /* registers a thread */
-    uint32_t binary_version;/* 10 x major + minor compute capability: 70, 75, 86 ... */
-    uint64_t stream;        /* may be a pointer */
-    uint64_t shmem_base;    /* start of the shared window in generic addresses; 0 = not known */
-    uint64_t local_base;    /* the same for local memory */
-    uint32_t version;       /* tracer version x 10: 12, 20, 30, 40, 50 */
+    uint32_t grid[3];        /* blocks; each at least 1 */
+    uint32_t block[3];       /* threads; each at least 1, 1024 in all */
+    uint32_t shmem;          /* bytes of shared memory a block, static + dynamic */
+    uint32_t regs;           /* registers a thread */
+    uint32_t binary_version; /* 10 x major + minor compute capability: 70, 75, 86 ... */
+    uint64_t stream;         /* may be a pointer */
+    uint64_t shmem_base; /* start of the shared window in generic addresses; 0 = not known */
+    uint64_t local_base; /* the same for local memory */
+    uint32_t version;    /* tracer version x 10: 12, 20, 30, 40, 50 */
     bool lineinfo;
-    bool grouped;           /* blocks stand together; false for raw files */
+    bool grouped; /* blocks stand together; false for raw files */
 };
 
 struct trace_kernel;
 
 struct trace_kernel_options {
-    size_t memory_budget;   /* bytes for blocks in memory, all of this kernel's together; 0 = 64 MiB */
-    const char *spill_dir;  /* where spilled data goes; NULL = $TMPDIR or /tmp */
+    size_t memory_budget;  /* bytes for blocks in memory, all of this kernel's together; 0 = 64
+                              MiB */
+    const char *spill_dir; /* where spilled data goes; NULL = $TMPDIR or /tmp */
 };
 
 /* Opens the trace at PATH (.gz .xz .zst .bz2 or plain, grouped or raw) and
  * reads its header. OPTIONS may be NULL. Returns NULL on error. */
 struct trace_kernel *trace_kernel_open(const char *path,
-    const struct trace_kernel_options *options, struct error *err);
+                                       const struct trace_kernel_options *options,
+                                       struct error *err);
 /* Accepts NULL. Every block must have been released before. */
 void trace_kernel_close(struct trace_kernel *kernel);
 
@@ -97,11 +99,10 @@ const struct trace_header *trace_kernel_header(const struct trace_kernel *kernel
 /* The table of static instructions so far; it grows as blocks are read, and
  * the pointer holds until the next trace_kernel_next_block() or
  * trace_warp_fill(). */
-const struct trace_inst *trace_kernel_insts(const struct trace_kernel *kernel,
-    uint32_t *count);
+const struct trace_inst *trace_kernel_insts(const struct trace_kernel *kernel, uint32_t *count);
 /* The dotted opcode of an instruction, e.g. "LDG.E.64.SYS". */
 const char *trace_kernel_opcode(const struct trace_kernel *kernel,
-    const struct trace_inst *inst);
+                                const struct trace_inst *inst);
 
 /* A cursor over the records of one warp, in program order. The owner of the
  * block takes records from `at` up to `end` and calls trace_warp_fill() when
@@ -111,7 +112,7 @@ struct trace_warp {
     const uint64_t *addresses; /* what trace_record.address indexes */
     uint64_t total;            /* records of the warp in all; read or not */
     struct trace_block *block;
-    uint32_t index;            /* warp number in the block, from 0 */
+    uint32_t index; /* warp number in the block, from 0 */
     /* Private to the reader: where the next records of a spilled warp are. */
     uint64_t spill_at, spill_left;
     void *chunk;
@@ -124,25 +125,27 @@ int trace_warp_fill(struct trace_warp *warp, struct error *err);
 
 /* One thread block. */
 struct trace_block {
-    uint32_t index[3];     /* as printed: x, y, z */
-    uint32_t warp_count;   /* ceil(threads / 32), whatever the file lists; absent warps have total 0 */
+    uint32_t index[3]; /* as printed: x, y, z */
+    uint32_t
+        warp_count; /* ceil(threads / 32), whatever the file lists; absent warps have total 0 */
     struct trace_warp *warps;
     struct trace_kernel *kernel;
-    size_t bytes;          /* held in memory, for the budget */
+    size_t bytes; /* held in memory, for the budget */
 };
 
 /* Reads the next block. Returns 1 with *BLOCK set (the caller owns it until
  * trace_block_release()), 0 after the last, -1 on error. Fewer or more blocks
  * than the grid has is an error of the last call. */
 int trace_kernel_next_block(struct trace_kernel *kernel, struct trace_block **block,
-    struct error *err);
+                            struct error *err);
 /* Accepts NULL. */
 void trace_block_release(struct trace_block *block);
 
 /* Opcodes that no table knows, classed by rule: one call of NOTE for each
  * distinct first token, with how many records had it. */
 void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
-    void (*note)(void *data, const char *opcode, uint64_t count), void *data);
+                                  void (*note)(void *data, const char *opcode, uint64_t count),
+                                  void *data);
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);
@@ -150,7 +153,6 @@ const char *trace_kernel_note(const struct trace_kernel *kernel);
 /* The space that a generic access to ADDRESS means: [shmem base, local base)
  * is shared, the window of 16 MiB from local base on is local, all else
  * global. Shared when one of the bases is not known (0), as in Accel-Sim. */
-enum trace_space trace_resolve_space(const struct trace_header *header,
-    uint64_t address);
+enum trace_space trace_resolve_space(const struct trace_header *header, uint64_t address);
 
 #endif

@@ -1,0 +1,68 @@
+/* Collects the records of one thread block, warp after warp, and makes the
+ * block of them: in memory, or on disk as soon as it is too large. */
+#ifndef HEARTH_TRACES_BUILDER_H
+#define HEARTH_TRACES_BUILDER_H
+
+#include "traces/block.h"
+
+struct builder_warp {
+    uint64_t records; /* in all */
+    size_t first_record, first_word;
+    uint64_t spill_at;
+    bool seen;
+};
+
+struct builder {
+    struct trace_record *records; /* of the warps so far, one after the other */
+    size_t record_count, record_capacity;
+    uint64_t *words;
+    size_t word_count, word_capacity;
+    struct builder_warp warps[BLOCK_MAX_WARPS];
+    struct builder_warp *warp; /* the one that is being filled */
+    size_t limit;              /* bytes in memory before the block is spilled */
+    bool spilled;
+    uint64_t spill_from;
+    uint32_t index[3];
+    struct chunk_writer writer;
+};
+
+int builder_init(struct builder *builder);
+void builder_finish(struct builder *builder);
+
+/* Starts a block that may take LIMIT bytes of memory. */
+void builder_begin(struct builder *builder, size_t limit);
+/* Starts a warp, which must not have been `seen` in this block. */
+void builder_warp(struct builder *builder, struct spill *spill, uint32_t warp);
+
+/* Room for one more record; its addresses are put at
+ * builder->words + builder->word_count. Returns 0 or -1. */
+int builder_reserve_more(struct builder *builder, struct spill *spill, struct error *err);
+
+static inline int builder_reserve(struct builder *builder, struct spill *spill,
+                                  struct error *err)
+{
+    if (__builtin_expect(builder->record_count < builder->record_capacity &&
+                             builder->word_count + LINE_MAX_WORDS <= builder->word_capacity,
+                         1))
+        return 0;
+    return builder_reserve_more(builder, spill, err);
+}
+
+/* Takes the record for which room was made; its WORDS are in place. */
+static inline void builder_add(struct builder *builder, const struct trace_record *record,
+                               uint32_t words)
+{
+    struct trace_record *to = &builder->records[builder->record_count++];
+    *to = *record;
+    to->address = (uint32_t)(builder->word_count - builder->warp->first_word);
+    builder->word_count += words;
+    builder->warp->records++;
+}
+
+/* Ends the current warp. */
+int builder_end_warp(struct builder *builder, struct spill *spill, struct error *err);
+/* Makes the block, of WARP_COUNT warps. NULL on error. */
+struct trace_block *builder_end(struct builder *builder, struct trace_kernel *kernel,
+                                uint32_t warp_count, struct error *err);
+
+#endif

@@ -1,0 +1,212 @@
+#define _GNU_SOURCE /* asprintf */
+#include "traces/kernel.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "traces/header.h"
+
+#define DEFAULT_BUDGET ((size_t)64 << 20)
+/* A block's share: one that takes more is spilled, so that a few large ones
+ * leave memory to the rest. */
+#define SHARE 8
+/* Warp-relative address indices are 32 bits wide. */
+#define MAX_LIMIT ((size_t)1 << 34)
+
+size_t kernel_block_limit(const struct trace_kernel *kernel)
+{
+    const struct block_pool *pool = &kernel->pool;
+    size_t share = pool->budget / SHARE < MAX_LIMIT ? pool->budget / SHARE : MAX_LIMIT;
+    size_t left = pool->budget > pool->live ? pool->budget - pool->live : 0;
+    return left < share ? left : share;
+}
+
+int kernel_check_index(const struct trace_kernel *kernel, const uint32_t index[3],
+                       const char *at, struct error *err)
+{
+    const uint32_t *grid = kernel->header.grid;
+    if (index[0] < grid[0] && index[1] < grid[1] && index[2] < grid[2])
+        return 0;
+    return source_error(&kernel->source, err, at,
+                        "thread block %u,%u,%u is not in the grid of (%u,%u,%u)", index[0],
+                        index[1], index[2], grid[0], grid[1], grid[2]);
+}
+
+int kernel_line_error(const struct trace_kernel *kernel, struct error *err)
+{
+    const char *at = kernel->reader.failed_at;
+    int length = (int)(scan_token_end(at) - at);
+    if (length == 0)
+        return source_error(&kernel->source, err, at, "%s", kernel->reader.expected);
+    return source_error(&kernel->source, err, at, "%s, not '%.*s'", kernel->reader.expected,
+                        length < 40 ? length : 40, at);
+}
+
+/* Adds a sentence to what had to be assumed. */
+__attribute__((format(printf, 2, 3))) static void add_note(struct trace_kernel *kernel,
+                                                           const char *format, ...)
+{
+    char *sentence = NULL, *both = NULL;
+    va_list args;
+    va_start(args, format);
+    int n = vasprintf(&sentence, format, args);
+    va_end(args);
+    if (n < 0)
+        return;
+    if (kernel->note == NULL) {
+        kernel->note = sentence;
+        return;
+    }
+    if (asprintf(&both, "%s; %s", kernel->note, sentence) >= 0) {
+        free(kernel->note);
+        kernel->note = both;
+    }
+    free(sentence);
+}
+
+/* Looks at the first line of the body, behind comments. */
+static int find_layout(struct trace_kernel *kernel, struct error *err)
+{
+    struct source *source = &kernel->source;
+    int rc;
+    while ((rc = source_line(source, err)) == 1) {
+        const char *line = scan_blanks(source->at);
+        if (strncmp(line, "#BEGIN_TB", 9) == 0)
+            break;
+        if (*line != '\n' && *line != '#') {
+            kernel->layout = &kernel_raw;
+            break;
+        }
+        source_skip(source);
+    }
+    kernel->header.grouped = kernel->layout == &kernel_grouped;
+    return rc < 0 ? -1 : 0;
+}
+
+static int choose_opcodes(struct trace_kernel *kernel)
+{
+    bool exact;
+    uint32_t version = kernel->header.binary_version;
+    const struct opcode_table *table = opcode_table_for(version, &exact);
+    if (!exact && version == 0)
+        add_note(kernel, "the trace has no binary version; opcodes are taken as %s's",
+                 opcode_table_name(table));
+    else if (!exact)
+        add_note(kernel, "binary version %u is not known; opcodes are taken as %s's", version,
+                 opcode_table_name(table));
+    return insts_init(&kernel->insts, table);
+}
+
+static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options *options)
+{
+    kernel->pool.budget = DEFAULT_BUDGET;
+    if (options != NULL && options->memory_budget > 0)
+        kernel->pool.budget = options->memory_budget;
+    kernel->blocks = header_blocks(&kernel->header);
+    kernel->warps = header_warps(&kernel->header);
+    if (choose_opcodes(kernel) != 0 || builder_init(&kernel->builder) != 0 ||
+        spill_init(&kernel->spill, options != NULL ? options->spill_dir : NULL) != 0)
+        return -1;
+    kernel->reader = (struct line_reader){
+        .insts = &kernel->insts,
+        .lineinfo = kernel->header.lineinfo,
+        /* The ids moved to the blocks' headers with version 3. */
+        .ids = !kernel->header.grouped || kernel->header.version < 30,
+    };
+    return 0;
+}
+
+/* Takes KERNEL, whose source is open (RC 0) or failed to open. */
+static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
+                                  const struct trace_kernel_options *options, struct error *err)
+{
+    kernel->layout = &kernel_grouped;
+    kernel->spill.fd = -1;
+    if (rc == 0)
+        rc = header_read(&kernel->header, &kernel->source, err);
+    if (rc == 0)
+        rc = find_layout(kernel, err);
+    if (rc == 0 && set_up(kernel, options) != 0)
+        rc = error_set(err, ERROR_TRACE, kernel->source.name, 0, 0, "out of memory");
+    if (rc == 0)
+        return kernel;
+    trace_kernel_close(kernel);
+    return NULL;
+}
+
+/* Lists name files as the tracer wrote them, whoever packed or unpacked them
+ * since: the file that stands in for a missing PATH, or NULL. */
+static char *other_name(const char *path)
+{
+    static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
+    if (access(path, F_OK) == 0 || errno != ENOENT)
+        return NULL;
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char *name;
+        size_t n = strlen(suffixes[i]);
+        bool has = length > n && strcmp(path + length - n, suffixes[i]) == 0;
+        if (asprintf(&name, "%.*s%s", (int)(has ? length - n : length), path,
+                     has ? "" : suffixes[i]) < 0)
+            return NULL;
+        if (access(name, F_OK) == 0)
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+struct trace_kernel *trace_kernel_open(const char *path,
+                                       const struct trace_kernel_options *options,
+                                       struct error *err)
+{
+    struct trace_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel == NULL) {
+        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        return NULL;
+    }
+    char *other = other_name(path);
+    if (other != NULL)
+        add_note(kernel, "%s is read in place of %s", other, path);
+    int rc = source_open(&kernel->source, other != NULL ? other : path, err);
+    free(other);
+    return start(kernel, rc, options, err);
+}
+
+struct trace_kernel *kernel_open_memory(const char *name, const void *text, size_t size,
+                                        const struct trace_kernel_options *options,
+                                        struct error *err)
+{
+    struct trace_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel == NULL) {
+        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        return NULL;
+    }
+    int rc = source_open_memory(&kernel->source, name, text, size, err);
+    return start(kernel, rc, options, err);
+}
+
+void trace_kernel_close(struct trace_kernel *kernel)
+{
+    if (kernel == NULL)
+        return;
+    kernel->layout->finish(kernel);
+    block_pool_finish(&kernel->pool);
+    spill_finish(&kernel->spill);
+    builder_finish(&kernel->builder);
+    insts_finish(&kernel->insts);
+    header_finish(&kernel->header);
+    source_finish(&kernel->source);
+    free(kernel->note);
+    free(kernel);
+}
+
+int trace_kernel_next_block(struct trace_kernel *kernel, struct trace_block **block,
+                            struct error *err)
+{
+    return kernel->layout->next_block(kernel, block, err);
+}

@@ -1,0 +1,55 @@
+/* The inside of a kernel trace. */
+#ifndef HEARTH_TRACES_KERNEL_H
+#define HEARTH_TRACES_KERNEL_H
+
+#include "traces/block.h"
+#include "traces/builder.h"
+#include "traces/insts.h"
+#include "traces/line.h"
+#include "traces/source.h"
+#include "traces/spill.h"
+#include "traces/traces.h"
+
+/* How the body of a trace is laid out. */
+struct kernel_layout {
+    /* Reads the next block, as trace_kernel_next_block(). */
+    int (*next_block)(struct trace_kernel *kernel, struct trace_block **block,
+                      struct error *err);
+    void (*finish)(struct trace_kernel *kernel);
+};
+
+extern const struct kernel_layout kernel_grouped, kernel_raw;
+
+struct trace_kernel {
+    struct source source;
+    struct trace_header header;
+    const struct kernel_layout *layout;
+    struct raw *raw; /* of kernel_raw */
+    struct insts insts;
+    struct line_reader reader;
+    struct builder builder;
+    struct spill spill;
+    struct block_pool pool;
+    uint64_t blocks; /* of the grid */
+    uint64_t blocks_read;
+    uint32_t warps; /* of a block */
+    char *note;
+};
+
+/* A trace in memory; TEXT must outlive the kernel. Otherwise as
+ * trace_kernel_open(). */
+struct trace_kernel *kernel_open_memory(const char *name, const void *text, size_t size,
+                                        const struct trace_kernel_options *options,
+                                        struct error *err);
+
+/* How many bytes the next block may take in memory. */
+size_t kernel_block_limit(const struct trace_kernel *kernel);
+
+/* Checks that block INDEX is one of the grid; AT is where it stands. */
+int kernel_check_index(const struct trace_kernel *kernel, const uint32_t index[3],
+                       const char *at, struct error *err);
+
+/* The error for a line that line_read() did not understand. */
+int kernel_line_error(const struct trace_kernel *kernel, struct error *err);
+
+#endif

@@ -1,0 +1,30 @@
+/* One instruction line of a trace. */
+#ifndef HEARTH_TRACES_LINE_H
+#define HEARTH_TRACES_LINE_H
+
+#include "traces/insts.h"
+
+/* Address words that a line needs at most. */
+#define LINE_MAX_WORDS 32
+
+struct line_reader {
+    struct insts *insts;
+    bool ids;      /* four numbers in front: those of the block and the warp */
+    bool lineinfo; /* then a source line */
+    /* After a failure: where and what was expected there. */
+    const char *failed_at, *expected;
+};
+
+struct line {
+    struct trace_record record; /* `address` is not set */
+    uint32_t ids[4];            /* block x, y, z and warp; with `ids` */
+    uint32_t words;             /* address words of the record */
+};
+
+/* Reads the line at AT, which ends with '\n'. PREVIOUS is the instruction
+ * that the same warp executed before, or INSTS_NONE: a hint. The addresses go
+ * to WORDS. Returns the start of the next line, or NULL with failed_at set. */
+const char *line_read(struct line_reader *reader, const char *at, uint32_t previous,
+                      struct line *line, uint64_t words[static LINE_MAX_WORDS]);
+
+#endif

@@ -1,0 +1,173 @@
+#define _GNU_SOURCE /* memrchr */
+#include "traces/source.h"
+
+#include <archive.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Large enough that moving the rest of a line to the front is rare. */
+#define BUFFER_SIZE (4 * SOURCE_LINE_MAX)
+#define BLOCK_SIZE  65536
+
+static int allocate(struct source *source, const char *name, struct error *err)
+{
+    *source = (struct source){.size = BUFFER_SIZE};
+    source->name = strdup(name);
+    source->buffer = calloc(1, source->size + 1 + SOURCE_PADDING);
+    if (source->name == NULL || source->buffer == NULL) {
+        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        source_finish(source);
+        return -1;
+    }
+    source->at = source->complete = source->end = source->buffer;
+    source->line = 1;
+    return 0;
+}
+
+/* One filter at a time instead of "all": some of those start programs. */
+static struct archive *new_archive(void)
+{
+    struct archive *archive = archive_read_new();
+    if (archive == NULL)
+        return NULL;
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_lzma(archive);
+    archive_read_support_filter_lz4(archive);
+    archive_read_support_filter_zstd(archive);
+    archive_read_support_format_raw(archive);
+    archive_read_support_format_empty(archive);
+    return archive;
+}
+
+static int archive_failed(struct source *source, struct error *err)
+{
+    const char *why = source->archive ? archive_error_string(source->archive) : NULL;
+    return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
+                     "cannot read on: %s", why ? why : "corrupt or truncated data");
+}
+
+/* Steps over the header of the only entry that the raw format makes. */
+static int start(struct source *source, int opened, struct error *err)
+{
+    struct archive_entry *entry;
+    int rc = opened;
+    if (rc == ARCHIVE_OK)
+        rc = archive_read_next_header(source->archive, &entry);
+    if (rc == ARCHIVE_EOF)
+        source->eof = true; /* an empty file */
+    else if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
+        archive_failed(source, err);
+        source_finish(source);
+        return -1;
+    }
+    return 0;
+}
+
+int source_open(struct source *source, const char *path, struct error *err)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        *source = (struct source){0};
+        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) {
+        *source = (struct source){0};
+        return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a folder");
+    }
+    if (allocate(source, path, err) != 0)
+        return -1;
+    source->archive = new_archive();
+    if (source->archive == NULL)
+        return start(source, ARCHIVE_FATAL, err);
+    return start(source, archive_read_open_filename(source->archive, path, BLOCK_SIZE), err);
+}
+
+int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
+                       struct error *err)
+{
+    if (allocate(source, name, err) != 0)
+        return -1;
+    source->archive = new_archive();
+    if (source->archive == NULL)
+        return start(source, ARCHIVE_FATAL, err);
+    return start(source, archive_read_open_memory(source->archive, text, size), err);
+}
+
+void source_finish(struct source *source)
+{
+    if (source->archive != NULL)
+        archive_read_free(source->archive);
+    free(source->buffer);
+    free(source->name);
+    *source = (struct source){0};
+}
+
+/* Appends to the buffer; sets `eof` when there is no more. */
+static int read_more(struct source *source, struct error *err)
+{
+    size_t room = source->size - (size_t)(source->end - source->buffer);
+    ssize_t n = archive_read_data(source->archive, source->end, room);
+    if (n < 0)
+        return archive_failed(source, err);
+    if (n == 0)
+        source->eof = true;
+    source->end += n;
+    return 0;
+}
+
+static char *last_newline(char *from, char *to)
+{
+    return to > from ? memrchr(from, '\n', (size_t)(to - from)) : NULL;
+}
+
+int source_refill(struct source *source, struct error *err)
+{
+    size_t rest = (size_t)(source->end - source->at);
+    memmove(source->buffer, source->at, rest);
+    source->at = source->complete = source->buffer;
+    source->end = source->buffer + rest;
+    for (;;) {
+        if (source->eof) {
+            if (source->end == source->at)
+                return 0;
+            *source->end++ = '\n'; /* the room for it is beyond `size` */
+            source->complete = source->end;
+            return 1;
+        }
+        char *before = source->end;
+        if (read_more(source, err) != 0)
+            return -1;
+        char *newline = last_newline(before, source->end);
+        if (newline != NULL) {
+            source->complete = newline + 1;
+            return 1;
+        }
+        if (source->end - source->at > SOURCE_LINE_MAX)
+            return source_error(source, err, NULL, "a line is longer than %d bytes",
+                                SOURCE_LINE_MAX);
+    }
+}
+
+void source_skip(struct source *source)
+{
+    size_t left = (size_t)(source->complete - source->at);
+    source_advance(source, (char *)memchr(source->at, '\n', left) + 1);
+}
+
+int source_error(const struct source *source, struct error *err, const char *at,
+                 const char *format, ...)
+{
+    char text[ERROR_TEXT / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    int column = at == NULL ? 0 : (int)(at - source->at) + 1;
+    return error_set(err, ERROR_TRACE, source->name, source->line, column, "%s", text);
+}

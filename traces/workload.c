@@ -1,0 +1,276 @@
+/* Lists of copies and kernel launches. */
+#define _GNU_SOURCE /* asprintf */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "traces/scan.h"
+#include "traces/source.h"
+#include "traces/traces.h"
+
+static int out_of_memory(const char *name, struct error *err)
+{
+    return error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+}
+
+static struct trace_command *add_command(struct trace_workload *workload)
+{
+    size_t count = workload->count;
+    /* Powers of two: grow when full. */
+    if ((count & (count - 1)) == 0) {
+        size_t capacity = count == 0 ? 1 : 2 * count;
+        void *more = reallocarray(workload->commands, capacity, sizeof *workload->commands);
+        if (more == NULL)
+            return NULL;
+        workload->commands = more;
+    }
+    workload->commands[count] = (struct trace_command){0};
+    workload->count++;
+    return &workload->commands[count];
+}
+
+static const char *after_comma(const char *at)
+{
+    return at != NULL && *at == ',' ? scan_blanks(at + 1) : NULL;
+}
+
+/* "NAME,0xADDRESS,BYTES" and maybe a payload's file. LINE ends with '\n'. */
+static bool read_copy(const char *line, struct trace_command *command, const char **failed)
+{
+    const char *at = after_comma(line + strcspn(line, ",\n"));
+    *failed = at != NULL ? at : line;
+    if (at == NULL || (at = scan_0x_hex(at, 16, &command->address)) == NULL)
+        return false;
+    at = after_comma(scan_blanks(at));
+    *failed = at != NULL ? at : line;
+    if (at == NULL || (at = scan_decimal(at, UINT64_MAX, &command->bytes)) == NULL)
+        return false;
+    at = scan_blanks(at);
+    *failed = at;
+    return *at == '\n' || *at == ',';
+}
+
+static bool starts_with(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+/* The text of a line without blanks at its end. */
+static char *copy_text(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    while (length > 0 && scan_is_blank(line[length - 1]))
+        length--;
+    return strndup(line, length);
+}
+
+static int read_kernel(struct trace_workload *workload, struct trace_command *command)
+{
+    command->kind = TRACE_KERNEL;
+    if (asprintf(&command->path, "%s/%s", workload->folder, command->text) < 0) {
+        command->path = NULL;
+        return -1;
+    }
+    return 0;
+}
+
+static int read_line(struct trace_workload *workload, struct source *source, struct error *err)
+{
+    const char *line = source->at, *failed;
+    size_t length = (size_t)((char *)rawmemchr(line, '\n') - line);
+    if (memchr(line, '\0', length) != NULL)
+        return source_error(source, err, NULL, "text is expected, this is binary");
+    if (*scan_blanks(line) == '\n')
+        return 0;
+    struct trace_command *command = add_command(workload);
+    if (command == NULL)
+        return out_of_memory(source->name, err);
+    command->line = source->line;
+    command->kind = TRACE_NOTE;
+    command->text = copy_text(line);
+    if (command->text == NULL)
+        return out_of_memory(source->name, err);
+    if (starts_with(line, "kernel"))
+        return read_kernel(workload, command) == 0 ? 0 : out_of_memory(source->name, err);
+    if (starts_with(line, "MemcpyHtoD")) {
+        if (!read_copy(line, command, &failed))
+            return source_error(source, err, failed,
+                                "'MemcpyHtoD,0x<address>,<bytes>' is expected");
+        command->kind = TRACE_COPY_HTOD;
+    } else if (starts_with(line, "MemcpyDtoH") && read_copy(line, command, &failed))
+        command->kind = TRACE_COPY_DTOH;
+    return 0;
+}
+
+static int read_lines(struct trace_workload *workload, struct source *source, struct error *err)
+{
+    int rc;
+    while ((rc = source_line(source, err)) == 1) {
+        if (read_line(workload, source, err) != 0)
+            return -1;
+        source_skip(source);
+    }
+    return rc;
+}
+
+void trace_workload_destroy(struct trace_workload *workload)
+{
+    if (workload == NULL)
+        return;
+    for (size_t i = 0; i < workload->count; i++) {
+        free((char *)workload->commands[i].text);
+        free(workload->commands[i].path);
+    }
+    free(workload->commands);
+    free(workload->folder);
+    free(workload->path);
+    free(workload);
+}
+
+static struct trace_workload *create(const char *path, char *folder, struct error *err)
+{
+    struct trace_workload *workload = calloc(1, sizeof *workload);
+    if (workload != NULL && folder != NULL) {
+        workload->path = strdup(path);
+        workload->folder = folder;
+        if (workload->path != NULL)
+            return workload;
+    }
+    free(workload);
+    free(folder);
+    out_of_memory(path, err);
+    return NULL;
+}
+
+/* Reads the lines of SOURCE, which it finishes, into WORKLOAD. */
+static struct trace_workload *fill(struct trace_workload *workload, struct source *source,
+                                   struct error *err)
+{
+    if (workload != NULL && read_lines(workload, source, err) != 0) {
+        trace_workload_destroy(workload);
+        workload = NULL;
+    }
+    source_finish(source);
+    return workload;
+}
+
+struct trace_workload *trace_workload_parse(const char *name, const char *folder,
+                                            const char *text, size_t length, struct error *err)
+{
+    struct source source;
+    if (source_open_memory(&source, name, text, length, err) != 0)
+        return NULL;
+    return fill(create(name, strdup(folder), err), &source, err);
+}
+
+/* The folder of a file: "." at least. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+/* A list of one context, "kernelslist_ctx_0x..." with or without ".g", if the
+ * folder has exactly one of SUFFIX. *COUNT tells how many. */
+static char *find_context_list(const char *folder, const char *suffix, int *count)
+{
+    char *found = NULL;
+    DIR *dir = opendir(folder);
+    *count = 0;
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        const char *name = entry->d_name;
+        const char *dot = strrchr(name, '.');
+        if (!starts_with(name, "kernelslist_ctx_") || strcmp(dot ? dot : "", suffix) != 0)
+            continue;
+        free(found);
+        found = NULL;
+        if (++*count == 1 && asprintf(&found, "%s/%s", folder, name) < 0)
+            found = NULL;
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return found;
+}
+
+/* The list in a folder: grouped before raw, that of all contexts before that
+ * of one. */
+static char *find_list(const char *folder, struct error *err)
+{
+    static const char *const suffixes[] = {".g", ""};
+    int contexts = 0;
+    for (int i = 0; i < 2; i++) {
+        char *path;
+        struct stat status;
+        if (asprintf(&path, "%s/kernelslist%s", folder, suffixes[i]) < 0)
+            return NULL;
+        if (stat(path, &status) == 0)
+            return path;
+        free(path);
+        path = find_context_list(folder, suffixes[i], &contexts);
+        if (path != NULL || contexts > 0) {
+            if (path == NULL)
+                error_set(
+                    err, ERROR_TRACE, folder, 0, 0,
+                    "%d lists kernelslist_ctx_*%s, one for each context: name one of them",
+                    contexts, suffixes[i]);
+            return path;
+        }
+    }
+    error_set(err, ERROR_TRACE, folder, 0, 0,
+              "the folder has neither kernelslist.g nor kernelslist");
+    return NULL;
+}
+
+/* A kernel trace starts with '-'; no line of a list does. */
+static int is_trace(struct source *source, struct error *err)
+{
+    int rc;
+    while ((rc = source_line(source, err)) == 1 && *scan_blanks(source->at) == '\n')
+        source_skip(source);
+    return rc == 1 ? *source->at == '-' : rc;
+}
+
+/* The workload of the launch in a trace file. */
+static struct trace_workload *single_trace(struct trace_workload *workload, const char *path,
+                                           struct error *err)
+{
+    struct trace_command *command = add_command(workload);
+    const char *slash = strrchr(path, '/');
+    if (command != NULL) {
+        command->kind = TRACE_KERNEL;
+        command->text = strdup(slash != NULL ? slash + 1 : path);
+        command->path = strdup(path);
+    }
+    if (command != NULL && command->text != NULL && command->path != NULL)
+        return workload;
+    out_of_memory(path, err);
+    trace_workload_destroy(workload);
+    return NULL;
+}
+
+static struct trace_workload *open_file(const char *path, const char *file, struct error *err)
+{
+    struct source source;
+    if (source_open(&source, file, err) != 0)
+        return NULL;
+    int trace = is_trace(&source, err);
+    struct trace_workload *workload = trace < 0 ? NULL : create(path, folder_of(file), err);
+    if (workload == NULL || trace == 0)
+        return fill(workload, &source, err);
+    source_finish(&source);
+    return single_trace(workload, file, err);
+}
+
+struct trace_workload *trace_workload_open(const char *path, struct error *err)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return open_file(path, path, err);
+    char *list = find_list(path, err);
+    struct trace_workload *workload = list != NULL ? open_file(path, list, err) : NULL;
+    free(list);
+    return workload;
+}
