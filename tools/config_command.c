@@ -26,7 +26,8 @@ static const struct cli_command command = {
     "show   prints the effective configuration; it can be fed back with -c\n"
     "check  reads option files or bundled names and says what is wrong with them,\n"
     "       and which of their options have no effect in this model\n"
-    "list   prints every option: name, type, default, unit, range and meaning",
+    "list   prints the bundled configurations, and every option: name, type, range,\n"
+    "       default, unit and meaning",
     table, sizeof table / sizeof table[0],
 };
 
@@ -56,8 +57,6 @@ static int show(const struct config_arguments *arguments, char **operands, struc
 
 static void print_note(void *data, const char *text)
 {
-    unsigned *count = data;
-    ++*count;
     printf("note: %s\n", text);
 }
 
@@ -66,14 +65,13 @@ static int check(const struct config_arguments *arguments, char **operands, stru
     if (operands[0] == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file");
     for (; *operands != NULL; operands++) {
-        unsigned notes = 0;
         const char *const source[] = {*operands};
         struct sim_config *config =
-            sim_config_create(source, 1, NULL, 0, print_note, &notes, err);
+            sim_config_create(source, 1, NULL, 0, print_note, NULL, err);
         if (config == NULL)
             return -1;
         sim_config_destroy(config);
-        printf("%s: no errors, %u notes\n", *operands, notes);
+        printf("%s: no errors\n", *operands);
     }
     return 0;
 }
@@ -83,6 +81,10 @@ static int list(const struct config_arguments *arguments, char **operands, struc
     if (operands[0] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "config list takes no \"%s\"",
                          operands[0]);
+    puts("Bundled configurations:\n");
+    for (const struct sim_bundled_config *b = sim_bundled_configs; b->name != NULL; b++)
+        printf("%s\n    %s\n", b->name, b->description);
+    puts("\nOptions:\n");
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
         const struct sim_option_info *o = &sim_option_table[i];
         printf("%s (%s", o->name, sim_option_type_name(o->type));

@@ -11,6 +11,8 @@
 #include "tools/stop.h"
 #include "tools/summary.h"
 
+#define CONFIG_NOTE 200 /* bytes that are shown */
+
 /* Everything that a run holds. */
 struct run {
     struct run_options options;
@@ -80,12 +82,28 @@ static int choose_launches(struct run *run, struct error *err)
     return 0;
 }
 
-static int prepare(struct run *run, struct error *err)
+/* Files made for another simulator have a hundred options without effect
+ * here: a list that long is not shown at every run. */
+static void on_config_note(void *data, const char *text)
+{
+    notes_add(data, strlen(text) <= CONFIG_NOTE ? text
+                        : "many options of the configuration have no effect in this model; "
+                          "hearth config check names those of a file", 1);
+}
+
+static int make_config(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
     run->config = sim_config_create(options->configs, (unsigned)options->config_count,
-                                    options->sets, (unsigned)options->set_count, NULL, NULL, err);
-    if (run->config == NULL)
+                                    options->sets, (unsigned)options->set_count,
+                                    on_config_note, &run->notes, err);
+    return run->config == NULL ? -1 : 0;
+}
+
+static int prepare(struct run *run, struct error *err)
+{
+    const struct run_options *options = &run->options;
+    if (make_config(run, err) < 0)
         return -1;
     run->plan = plan_open(options->target, err);
     if (run->plan == NULL || open_workload(run, err) < 0)
