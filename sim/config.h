@@ -51,6 +51,7 @@ struct sim_address_map {
     uint64_t bank;   /* 'B' */
     uint64_t column; /* 'C' and 'S' */
     uint64_t burst;  /* 'S' */
+    int indexing;    /* how channels are spread: 0 plain, 1 xor, 2 IPOLY */
 };
 
 /* DRAM timing, in DRAM command cycles; names are those of the data sheets.

@@ -8,24 +8,36 @@
 
 typedef void note_fn(void *data, const char *text);
 
-/* One text with all options that were given in vain. */
-static int note_ineffective(const struct build *build, note_fn *note, void *data)
+/* One text with all options that were given in vain, and those whose value is
+ * simulated as another one. */
+static void write_note(const struct build *build, FILE *out)
 {
-    char *text = NULL;
-    size_t size = 0;
+    const struct sim_options *options = &build->config->options;
+    uint32_t indexing = options->gpgpu_memory_partition_indexing;
     unsigned count = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return build_no_memory(build);
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
         if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT)
             continue;
-        fprintf(out, "%s -%s", count == 0 ? "options without effect in this model:" : ",",
+        fprintf(out, "%s -%s", count++ == 0 ? "options without effect in this model:" : ",",
                 sim_option_table[i].name);
-        count++;
     }
-    if (build->config->options.network_mode == 1 && build->given[SIM_OPTION_network_mode])
-        fprintf(out, "%s-network_mode 1 is simulated as 2, a crossbar", count == 0 ? "" : "; ");
+    if (build->given[SIM_OPTION_network_mode] && options->network_mode == 1)
+        fprintf(out, "%s-network_mode 1 is simulated as 2, a crossbar",
+                count++ == 0 ? "" : "; ");
+    if (build->given[SIM_OPTION_gpgpu_memory_partition_indexing] && indexing >= 3 &&
+        indexing <= 5)
+        fprintf(out, "%s-gpgpu_memory_partition_indexing %u is simulated as 0, plain",
+                count++ == 0 ? "" : "; ", indexing);
+}
+
+static int tell_note(const struct build *build, note_fn *note, void *data)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return build_no_memory(build);
+    write_note(build, out);
     bool failed = fclose(out) != 0;
     if (!failed && text[0] != '\0')
         note(data, text);
@@ -49,7 +61,7 @@ static int complete(struct build *build, note_fn *note, void *data)
 {
     if (derive_config(build) < 0)
         return -1;
-    return note == NULL ? 0 : note_ineffective(build, note, data);
+    return note == NULL ? 0 : tell_note(build, note, data);
 }
 
 /* Where a configuration starts from: the defaults. NULL on error. */

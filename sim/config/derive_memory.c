@@ -98,7 +98,7 @@ static int map_bits(struct fields *fields, struct sim_address_map *map)
     return 0;
 }
 
-int derive_address_map(const struct build *build, struct sim_address_map *map)
+static int read_map(const struct build *build, struct sim_address_map *map)
 {
     const enum sim_option option = SIM_OPTION_gpgpu_mem_addr_mapping;
     struct fields fields = fields_of(build, option, 2);
@@ -122,6 +122,16 @@ int derive_address_map(const struct build *build, struct sim_address_map *map)
         return build_fail(build, option, 0,
                           "%d channel bits (D) do not number %u channels (-gpgpu_n_mem)",
                           __builtin_popcountll(map->chip), channels);
+    return 0;
+}
+
+int derive_address_map(const struct build *build, struct sim_address_map *map)
+{
+    /* By number: 3 to 5 are hashes that have no published definition. */
+    static const int indexing[] = {0, 1, 2, 0, 0, 0, 2};
+    if (read_map(build, map) < 0)
+        return -1;
+    map->indexing = indexing[build->config->options.gpgpu_memory_partition_indexing];
     return 0;
 }
 

@@ -75,12 +75,27 @@ static unsigned distance(const char *a, const char *b)
     return row[n];
 }
 
+/* The option whose name is NAME behind a prefix such as "gpgpu_". */
+static const struct sim_option_info *find_suffix(const char *name, size_t length)
+{
+    for (size_t i = 0; length > 2 && i < SIM_OPTION_COUNT; i++) {
+        const char *full = sim_option_table[i].name;
+        size_t more = strlen(full);
+        if (more > length && full[more - length - 1] == '_' &&
+            strcmp(full + more - length, name) == 0)
+            return &sim_option_table[i];
+    }
+    return NULL;
+}
+
 const struct sim_option_info *sim_option_nearest(const char *name)
 {
-    const struct sim_option_info *best = NULL;
     size_t length = strlen(name);
     if (length > NAME_LIMIT)
         return NULL;
+    const struct sim_option_info *best = find_suffix(name, length);
+    if (best != NULL)
+        return best;
     /* A third of the letters wrong is no slip any more. */
     unsigned limit = (unsigned)length / 3 + 1;
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
