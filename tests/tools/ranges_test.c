@@ -1,0 +1,52 @@
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ranges.h"
+
+START_TEST(reads_numbers_and_ranges)
+{
+    struct ranges ranges;
+    struct error err = {0};
+    ck_assert_int_eq(ranges_init(&ranges, "1,5-9,18446744073709551615", "list", NULL, 0, &err), 0);
+    ck_assert_uint_eq(ranges.count, 3);
+    ck_assert(ranges_contain(&ranges, 1));
+    ck_assert(!ranges_contain(&ranges, 2));
+    ck_assert(!ranges_contain(&ranges, 4));
+    ck_assert(ranges_contain(&ranges, 5));
+    ck_assert(ranges_contain(&ranges, 9));
+    ck_assert(!ranges_contain(&ranges, 10));
+    ck_assert(ranges_contain(&ranges, UINT64_MAX));
+    ranges_finish(&ranges);
+}
+END_TEST
+
+static const char *const wrong[] = {
+    "", ",", "1,", "1,,2", "a", "1-", "-1", "9-5", "1 ", " 1", "1-2-3", "0x5", "1.5",
+    "18446744073709551616",
+};
+
+START_TEST(refuses_anything_else)
+{
+    struct ranges ranges;
+    struct error err = {0};
+    ck_assert_int_eq(ranges_init(&ranges, wrong[_i], "--launches", NULL, 0, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.text, "--launches"));
+    ck_assert_uint_eq(ranges.count, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ranges");
+    TCase *tests = tcase_create("ranges");
+    tcase_add_test(tests, reads_numbers_and_ranges);
+    tcase_add_loop_test(tests, refuses_anything_else, 0, sizeof wrong / sizeof wrong[0]);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
