@@ -1,0 +1,119 @@
+#include "sim/core/coalesce.h"
+
+#include <string.h>
+
+#include "sim/packet.h"
+
+uint32_t coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
+                        uint64_t lanes[32])
+{
+    uint32_t count = (uint32_t)__builtin_popcount(record->mask);
+    const uint64_t *words = addresses + record->address;
+    if (record->mode == TRACE_ADDRESS_NONE)
+        return 0;
+    if (record->mode == TRACE_ADDRESS_LIST) {
+        memcpy(lanes, words, count * sizeof *lanes);
+        return count;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        lanes[i] = words[0] + i * words[1];
+    return count;
+}
+
+/* Adds BYTES of the sector at ADDRESS, keeping the list in order. Neighbouring
+ * lanes mostly hit the last sector or the one behind it. */
+static void add_sector(struct access_list *list, uint64_t address, uint32_t bytes)
+{
+    uint32_t at = list->count;
+    while (at > 0 && list->sectors[at - 1].address > address)
+        at--;
+    if (at > 0 && list->sectors[at - 1].address == address) {
+        list->sectors[at - 1].bytes |= bytes;
+        list->sectors[at - 1].lanes++;
+        return;
+    }
+    if (list->count == COALESCE_MAX)
+        return;
+    memmove(&list->sectors[at + 1], &list->sectors[at],
+            (list->count - at) * sizeof list->sectors[0]);
+    list->sectors[at] = (struct access_sector){.address = address, .bytes = bytes, .lanes = 1};
+    list->count++;
+}
+
+static uint32_t byte_mask(uint32_t from, uint32_t width)
+{
+    uint32_t ones = width >= 32 ? UINT32_MAX : (1u << width) - 1;
+    return ones << from;
+}
+
+static void add_access(struct access_list *list, uint64_t address, uint32_t width)
+{
+    uint32_t offset = (uint32_t)address & (SECTOR_BYTES - 1);
+    uint64_t sector = address - offset;
+    add_sector(list, sector, byte_mask(offset, width));
+    if (offset + width > SECTOR_BYTES)
+        add_sector(list, sector + SECTOR_BYTES, byte_mask(0, offset + width - SECTOR_BYTES));
+}
+
+void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
+                      struct access_list *list)
+{
+    list->count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        add_access(list, lanes[i], width);
+}
+
+void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,
+                     struct access_list *list)
+{
+    list->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t offset = (uint32_t)lanes[i] & (SECTOR_BYTES - 1);
+        uint64_t sector = lanes[i] - offset;
+        uint32_t bytes = byte_mask(offset, width), at = 0;
+        while (at < list->count && list->sectors[at].address < sector)
+            at++;
+        while (at < list->count && list->sectors[at].address == sector &&
+               (list->sectors[at].bytes & bytes))
+            at++;
+        if (at < list->count && list->sectors[at].address == sector) {
+            list->sectors[at].bytes |= bytes;
+            list->sectors[at].lanes++;
+            continue;
+        }
+        memmove(&list->sectors[at + 1], &list->sectors[at],
+                (list->count - at) * sizeof list->sectors[0]);
+        list->sectors[at] = (struct access_sector){.address = sector, .bytes = bytes, .lanes = 1};
+        list->count++;
+    }
+}
+
+void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
+                    const struct local_map *map, struct access_list *list)
+{
+    list->count = 0;
+    uint32_t words = width >= 4 ? width / 4 : 1, bytes = width >= 4 ? 4 : width;
+    for (uint32_t i = 0; mask != 0; mask &= mask - 1, i++) {
+        uint64_t base = map->thread_base[__builtin_ctz(mask)];
+        for (uint32_t w = 0; w < words; w++)
+            add_access(list, (lanes[i] / 4 + w) * map->word_stride + lanes[i] % 4 + base, bytes);
+    }
+}
+
+uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks)
+{
+    uint32_t words[32], in_bank[64] = {0}, most = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = (uint32_t)(lanes[i] / 4);
+        bool seen = false;
+        for (uint32_t j = 0; j < i && !seen; j++)
+            seen = words[j] == word;
+        words[i] = word;
+        if (seen)
+            continue;
+        uint32_t load = ++in_bank[word & (banks - 1)];
+        if (load > most)
+            most = load;
+    }
+    return most;
+}

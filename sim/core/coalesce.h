@@ -1,0 +1,53 @@
+/* From a warp's addresses to 32-byte sectors, and to shared-memory cycles. */
+#ifndef HEARTH_SIM_CORE_COALESCE_H
+#define HEARTH_SIM_CORE_COALESCE_H
+
+#include <stdint.h>
+
+#include "traces/traces.h"
+
+#define COALESCE_MAX 160 /* 32 lanes of 16 bytes of local memory: 4 sectors each, and some to spare */
+
+/* One sector that a warp instruction accesses. */
+struct access_sector {
+    uint64_t address;
+    uint32_t bytes; /* mask of the bytes touched */
+    uint32_t lanes; /* number of lanes: atomics */
+};
+
+struct access_list {
+    uint32_t count; /* sectors still to be sent; the last one goes first */
+    struct access_sector sectors[COALESCE_MAX];
+};
+
+/* The lanes' addresses of a record, for lanes in the order of their numbers.
+ * Returns how many there are. */
+uint32_t coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
+                        uint64_t lanes[32]);
+
+/* Sectors of an access of WIDTH bytes a lane, each once, by address; an access that
+ * crosses the end of a sector takes the next one too. */
+void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
+                      struct access_list *list);
+
+/* Transactions of an atomic: lanes that share bytes need one each. */
+void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,
+                     struct access_list *list);
+
+/* How local memory is spread: 4-byte words of the same offset of neighbouring
+ * threads stand side by side. */
+struct local_map {
+    uint64_t word_stride;     /* bytes between words of one thread */
+    uint64_t thread_base[32]; /* of the warp's lanes */
+};
+
+/* The same as coalesce_sectors() for local memory; MASK says which lanes. */
+void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
+                    const struct local_map *map, struct access_list *list);
+
+/* Cycles of a shared-memory access: the largest number of different words of
+ * one bank; BANKS of 4 bytes, a power of two up to 64. Only the first word of
+ * a lane counts, as in the reference. */
+uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks);
+
+#endif

@@ -1,0 +1,95 @@
+/* Fetch, decode, and the end of warps and blocks. Instructions are fetched in
+ * pairs, for one warp a step, when the warp's buffer is empty; the
+ * instruction cache is perfect. */
+#include "sim/core/sm.h"
+
+/* The first set bit of MASK in the order FROM, FROM + 1 ... 63, 0 ..., or -1. */
+static int first_from(uint64_t mask, uint32_t from)
+{
+    uint64_t upper = from < 64 ? mask & (~0ull << from) : 0;
+    if (upper != 0)
+        return __builtin_ctzll(upper);
+    return mask != 0 ? __builtin_ctzll(mask) : -1;
+}
+
+static void decode(struct sm *sm)
+{
+    if (sm->fetched < 0)
+        return;
+    uint32_t number = (uint32_t)sm->fetched;
+    struct sm_warp *warp = &sm->warps[number];
+    struct trace_warp *trace = warp->trace;
+    sm->fetched = -1;
+    if (trace->at == trace->end && trace_warp_fill(trace, sm->error) <= 0) {
+        sm_end_warp(sm, number); /* the launch ends with sm->error */
+        return;
+    }
+    warp->at = 0;
+    warp->buffered = 0;
+    while (warp->buffered < 2 && trace->at < trace->end)
+        warp->buffer[warp->buffered++] = *trace->at++;
+    warp->left -= warp->buffered;
+    warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
+    sm->buffered |= 1ull << number;
+    sm_check_hazard(sm, number);
+}
+
+static void end_block(struct sm *sm, uint32_t slot)
+{
+    struct sm_block *block = &sm->blocks[slot];
+    trace_block_release(block->trace);
+    *block = (struct sm_block){0};
+    sm->blocks_used--;
+    sm->stats.blocks++;
+    sm->last_end = sm->now;
+}
+
+/* A warp's place is free once its stores are acknowledged, its instructions
+ * have left the pipeline and its loads have come. */
+static void retire(struct sm *sm, uint64_t warps)
+{
+    for (; warps != 0; warps &= warps - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(warps);
+        struct sm_warp *warp = &sm->warps[number];
+        if (!sm_warp_done(warp))
+            continue;
+        sm->ended &= ~(1ull << number);
+        warp->trace = NULL;
+        if (--sm->blocks[warp->block].live == 0)
+            end_block(sm, warp->block);
+    }
+}
+
+/* The bits that a search from FROM passes before it stops at STOP. */
+static uint64_t passed(uint32_t from, uint32_t stop)
+{
+    uint64_t below_stop = (1ull << stop) - 1, above_from = from < 64 ? ~0ull << from : 0;
+    return stop >= from ? below_stop & above_from : below_stop | above_from;
+}
+
+/* Looks for a warp to fetch for, from the one behind the last; warps at their
+ * end that it comes by are retired. */
+static void fetch(struct sm *sm)
+{
+    if (sm->fetched >= 0)
+        return;
+    uint32_t from = (sm->last_fetched + 1) % sm->spec->warps;
+    int warp = first_from(sm->fetchable, from);
+    if (sm->ended != 0)
+        retire(sm, warp < 0 ? sm->ended : sm->ended & passed(from, (uint32_t)warp));
+    if (warp < 0)
+        return;
+    sm->fetchable &= ~(1ull << warp);
+    sm->fetched = warp;
+    sm->last_fetched = (uint32_t)warp;
+}
+
+void sm_fetch(struct sm *sm)
+{
+    for (uint32_t i = 0; i < sm->spec->fetches; i++) {
+        if (sm->fetched < 0 && (sm->fetchable | sm->ended) == 0)
+            return;
+        decode(sm);
+        fetch(sm);
+    }
+}

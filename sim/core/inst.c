@@ -1,0 +1,95 @@
+#include "sim/core/inst.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t plain_pipe(enum trace_unit unit, const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    switch (unit) {
+    case TRACE_UNIT_FP32:
+    case TRACE_UNIT_FP16:
+        return PIPE_SP;
+    case TRACE_UNIT_FP64:
+        return options->gpgpu_num_dp_units ? PIPE_DP : PIPE_SFU;
+    case TRACE_UNIT_SFU:
+        return PIPE_SFU;
+    case TRACE_UNIT_TENSOR:
+        if (options->gpgpu_num_tensor_core_units)
+            return PIPE_TENSOR;
+        break;
+    case TRACE_UNIT_MEMORY:
+        return PIPE_MEM;
+    default:
+        break;
+    }
+    return options->gpgpu_num_int_units ? PIPE_INT : PIPE_SP;
+}
+
+static bool listed(const uint8_t *regs, uint8_t count, uint8_t reg)
+{
+    return count != 0 && memchr(regs, reg, count) != NULL;
+}
+
+static void set_registers(struct inst *inst, const struct trace_inst *from)
+{
+    for (uint8_t i = 0; i < from->dst_count; i++) {
+        if (from->dst[i] == TRACE_REG_ZERO)
+            continue;
+        inst->dst[inst->dst_count++] = from->dst[i];
+        if (!listed(inst->regs, inst->reg_count, from->dst[i]))
+            inst->regs[inst->reg_count++] = from->dst[i];
+    }
+    for (uint8_t i = 0; i < from->src_count; i++) {
+        uint8_t reg = from->src[i];
+        if (!listed(inst->reads, inst->read_count, reg))
+            inst->reads[inst->read_count++] = reg;
+        if (reg != TRACE_REG_ZERO && !listed(inst->regs, inst->reg_count, reg))
+            inst->regs[inst->reg_count++] = reg;
+    }
+}
+
+static void make_inst(struct inst *inst, const struct trace_inst *from,
+                      const struct sim_config *config)
+{
+    memset(inst, 0, sizeof *inst);
+    uint8_t specialized = config->specialized[from->unit];
+    inst->pipe = specialized ? (uint8_t)(PIPE_SPECIALIZED + specialized - 1)
+                             : plain_pipe(from->unit, config);
+    inst->flags = from->flags;
+    inst->access = from->access;
+    inst->space = from->space;
+    inst->width = from->width;
+    inst->latency = (uint16_t)config->units[from->unit].latency;
+    inst->initiation = (uint16_t)config->units[from->unit].initiation;
+    inst->imm = from->imm;
+    if (inst->latency == 0)
+        inst->latency = 1;
+    if (inst->initiation == 0)
+        inst->initiation = 1;
+    set_registers(inst, from);
+}
+
+bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
+                       const struct sim_config *config)
+{
+    uint32_t count;
+    const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
+    if (count > table->size) {
+        uint32_t size = count + count / 2 + 64;
+        struct inst *grown = realloc(table->insts, size * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        table->insts = grown;
+        table->size = size;
+    }
+    for (; table->count < count; table->count++)
+        make_inst(&table->insts[table->count], &insts[table->count], config);
+    return true;
+}
+
+void inst_table_finish(struct inst_table *table)
+{
+    free(table->insts);
+    memset(table, 0, sizeof *table);
+}

@@ -1,0 +1,50 @@
+/* Static instructions as the SM sees them: the trace's table joined with the
+ * configuration once, so that the pipeline reads small integers only. */
+#ifndef HEARTH_SIM_CORE_INST_H
+#define HEARTH_SIM_CORE_INST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "traces/traces.h"
+
+/* The pipelines between issue and execution, in the order in which the
+ * operand collectors look at them. */
+enum pipe {
+    PIPE_SP,
+    PIPE_SFU,
+    PIPE_MEM,
+    PIPE_TENSOR,
+    PIPE_DP,
+    PIPE_INT,
+    PIPE_SPECIALIZED, /* and the seven that follow: -specialized_unit_1..8 */
+    PIPE_COUNT = PIPE_SPECIALIZED + 8
+};
+
+#define INST_MAX_REGS 12
+
+struct inst {
+    uint16_t flags;          /* enum trace_inst_flag */
+    uint8_t pipe;            /* enum pipe */
+    uint8_t access, space;   /* enum trace_access, trace_space */
+    uint8_t width;           /* bytes a lane */
+    uint16_t latency, initiation;
+    uint8_t dst_count, read_count, reg_count;
+    uint8_t dst[TRACE_MAX_DST];        /* without R255 */
+    uint8_t reads[TRACE_MAX_SRC];      /* sources, each once: one read of a register bank each */
+    uint8_t regs[INST_MAX_REGS];       /* sources and destinations without R255: must be free */
+    uint32_t imm;
+};
+
+struct inst_table {
+    struct inst *insts;
+    uint32_t count, size;
+};
+
+/* Adds what KERNEL's table has gained. False when memory is short. */
+bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
+                       const struct sim_config *config);
+void inst_table_finish(struct inst_table *table);
+
+#endif

@@ -1,0 +1,266 @@
+/* Warp schedulers, scoreboard, barriers. */
+#include "sim/core/sm.h"
+
+/* ---- scoreboard: read after write, write after write ---- */
+
+void sm_check_hazard(struct sm *sm, uint32_t number)
+{
+    struct sm_warp *warp = &sm->warps[number];
+    uint64_t bit = 1ull << number;
+    sm->hazard &= ~bit;
+    if (warp->at >= warp->buffered || warp->busy_count == 0)
+        return;
+    const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
+    for (uint32_t i = 0; i < inst->reg_count; i++) {
+        uint8_t reg = inst->regs[i];
+        if (warp->busy[reg >> 6] >> (reg & 63) & 1) {
+            sm->hazard |= bit;
+            return;
+        }
+    }
+}
+
+static void reserve(struct sm_warp *warp, const struct inst *inst)
+{
+    for (uint32_t i = 0; i < inst->dst_count; i++) {
+        uint64_t bit = 1ull << (inst->dst[i] & 63), *word = &warp->busy[inst->dst[i] >> 6];
+        warp->busy_count += !(*word & bit);
+        *word |= bit;
+    }
+}
+
+void sm_release(struct sm *sm, const struct op *op)
+{
+    struct sm_warp *warp = &sm->warps[op->warp];
+    const struct inst *inst = sm_inst(sm, op->inst);
+    for (uint32_t i = 0; i < inst->dst_count; i++) {
+        uint64_t bit = 1ull << (inst->dst[i] & 63), *word = &warp->busy[inst->dst[i] >> 6];
+        warp->busy_count -= (*word & bit) != 0;
+        *word &= ~bit;
+    }
+    if (sm->hazard >> op->warp & 1)
+        sm_check_hazard(sm, op->warp);
+}
+
+/* ---- barriers ---- */
+
+static void open_barrier(struct sm *sm, struct sm_block *block)
+{
+    if (block->waiting == 0 || block->waiting < block->running)
+        return;
+    sm->waiting_barrier &= ~block->at_barrier;
+    block->at_barrier = 0;
+    block->waiting = 0;
+}
+
+static void reach_barrier(struct sm *sm, uint32_t number)
+{
+    struct sm_block *block = &sm->blocks[sm->warps[number].block];
+    block->at_barrier |= 1ull << number;
+    block->waiting++;
+    sm->waiting_barrier |= 1ull << number;
+    open_barrier(sm, block);
+}
+
+void sm_end_warp(struct sm *sm, uint32_t number)
+{
+    struct sm_block *block = &sm->blocks[sm->warps[number].block];
+    uint64_t bit = 1ull << number;
+    sm->ended |= bit;
+    sm->fetchable &= ~bit;
+    sm->buffered &= ~bit;
+    sm->hazard &= ~bit;
+    sm->waiting_membar &= ~bit;
+    sm->waiting_copy &= ~bit;
+    if (sm->waiting_barrier & bit) {
+        sm->waiting_barrier &= ~bit;
+        block->at_barrier &= ~bit;
+        block->waiting--;
+    }
+    block->running--;
+    open_barrier(sm, block);
+}
+
+/* ---- groups of asynchronous copies ---- */
+
+static void wait_for_copies(struct sm *sm, uint32_t number, uint32_t open_groups)
+{
+    struct sm_warp *warp = &sm->warps[number];
+    warp->group_wait = warp->group > open_groups ? warp->group - open_groups : 0;
+    while (warp->groups_done < warp->group && warp->copies[warp->groups_done % SM_GROUPS] == 0)
+        warp->groups_done++;
+    if (warp->groups_done < warp->group_wait)
+        sm->waiting_copy |= 1ull << number;
+}
+
+/* ---- issue ---- */
+
+/* What an instruction does to its warp beyond registers. */
+static void take_effect(struct sm *sm, uint32_t number, struct op *op, const struct inst *inst)
+{
+    struct sm_warp *warp = &sm->warps[number];
+    if (inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0) {
+        warp->atomics += (uint32_t)__builtin_popcount(op->mask);
+        sm->waiting_atomic |= 1ull << number;
+    }
+    if (inst->flags & TRACE_INST_LDGSTS) {
+        op->group = (uint16_t)(warp->group % SM_GROUPS);
+        warp->copies[op->group] += op->mask != 0;
+    }
+    if (inst->flags & TRACE_INST_BARRIER)
+        reach_barrier(sm, number);
+    else if (inst->flags & TRACE_INST_MEMBAR)
+        sm->waiting_membar |= 1ull << number;
+    else if (inst->flags & TRACE_INST_LDGDEPBAR)
+        warp->group++;
+    else if (inst->flags & TRACE_INST_DEPBAR)
+        wait_for_copies(sm, number, inst->imm);
+}
+
+static void put(struct sm *sm, uint16_t index, const struct inst *inst)
+{
+    const struct op *op = &sm->ops[index];
+    uint32_t slot = sm->spec->sub_cores ? op->scheduler
+                                        : (uint32_t)__builtin_ctz(~sm->id_oc_full[inst->pipe]);
+    sm->id_oc[inst->pipe][slot] = index;
+    sm->id_oc_full[inst->pipe] |= 1u << slot;
+    sm->id_oc_pipes |= 1u << inst->pipe;
+}
+
+static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
+{
+    struct sm_warp *warp = &sm->warps[number];
+    const struct trace_record *record = &warp->buffer[warp->at];
+    const struct inst *inst = sm_inst(sm, record->inst);
+    uint16_t index = sm_new_op(sm);
+    struct op *op = &sm->ops[index];
+    *op = (struct op){.age = sm->next_age++, .inst = record->inst, .mask = record->mask,
+                      .next = SM_NONE, .warp = (uint8_t)number, .scheduler = (uint8_t)scheduler,
+                      .list = SM_LISTS};
+    if (inst->pipe == PIPE_MEM)
+        sm_prepare_access(sm, op, record);
+    put(sm, index, inst);
+    reserve(warp, inst);
+    take_effect(sm, number, op, inst);
+    sm->stats.warp_insts++;
+    sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);
+    warp->waits_since = sm->now;
+    if (++warp->at == warp->buffered) {
+        uint64_t bit = 1ull << number;
+        warp->buffered = warp->at = 0;
+        sm->buffered &= ~bit;
+        sm->hazard &= ~bit;
+        if (warp->left != 0)
+            sm->fetchable |= bit;
+        else
+            sm_end_warp(sm, number);
+    } else {
+        sm_check_hazard(sm, number);
+    }
+}
+
+static bool pipe_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
+{
+    if (sm->spec->sub_cores)
+        return !(sm->id_oc_full[pipe] >> scheduler & 1);
+    return sm->id_oc_full[pipe] != (1u << sm->spec->id_oc[pipe]) - 1;
+}
+
+static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
+{
+    return sm->scheduler_warps[scheduler] & sm->buffered &
+           ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
+             sm->waiting_copy);
+}
+
+/* Issues as many instructions of a warp as it may; false if not even one. */
+static bool try_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
+{
+    uint32_t issued = 0;
+    uint8_t last_pipe = PIPE_COUNT;
+    while (issued < sm->spec->issue_max && (candidates(sm, scheduler) >> number & 1)) {
+        const struct sm_warp *warp = &sm->warps[number];
+        uint8_t pipe = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
+        if (!pipe_free(sm, pipe, scheduler) || (sm->spec->different_units && pipe == last_pipe))
+            break;
+        issue_one(sm, scheduler, number);
+        last_pipe = pipe;
+        issued++;
+    }
+    if (issued != 0)
+        sm->last_issued[scheduler] = number;
+    return issued != 0;
+}
+
+/* Loose round robin: from the warp behind the last one. */
+static void schedule_lrr(struct sm *sm, uint32_t scheduler, uint64_t ready)
+{
+    uint32_t last = sm->last_issued[scheduler];
+    uint64_t upper = last < 63 ? ready & (~0ull << (last + 1)) : 0;
+    for (uint64_t half = upper; half != 0; half &= half - 1)
+        if (try_warp(sm, scheduler, (uint32_t)__builtin_ctzll(half)))
+            return;
+    for (uint64_t half = ready & ~upper; half != 0; half &= half - 1)
+        if (try_warp(sm, scheduler, (uint32_t)__builtin_ctzll(half)))
+            return;
+}
+
+static void schedule_oldest(struct sm *sm, uint32_t scheduler, uint64_t ready)
+{
+    while (ready != 0) {
+        uint32_t oldest = (uint32_t)__builtin_ctzll(ready);
+        for (uint64_t rest = ready & (ready - 1); rest != 0; rest &= rest - 1) {
+            uint32_t number = (uint32_t)__builtin_ctzll(rest);
+            if (sm->warps[number].age < sm->warps[oldest].age)
+                oldest = number;
+        }
+        if (try_warp(sm, scheduler, oldest))
+            return;
+        ready &= ~(1ull << oldest);
+    }
+}
+
+/* Greedy then oldest: the last warp as long as it can issue. */
+static void schedule_gto(struct sm *sm, uint32_t scheduler, uint64_t ready)
+{
+    uint32_t last = sm->last_issued[scheduler];
+    if (last < SM_MAX_WARPS && (ready >> last & 1)) {
+        if (try_warp(sm, scheduler, last))
+            return;
+        ready &= ~(1ull << last);
+    }
+    schedule_oldest(sm, scheduler, ready);
+}
+
+static void (*const schedulers[])(struct sm *, uint32_t, uint64_t) = {
+    [SM_LRR] = schedule_lrr,
+    [SM_GTO] = schedule_gto,
+    [SM_OLDEST] = schedule_oldest,
+};
+
+/* A memory barrier lets its warp go on once all its loads have come; L1 may
+ * then hold old data of others. */
+static void pass_membars(struct sm *sm)
+{
+    for (uint64_t warps = sm->waiting_membar; warps != 0; warps &= warps - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(warps);
+        if (sm->warps[number].busy_count != 0)
+            continue;
+        sm->waiting_membar &= ~(1ull << number);
+        if (sm->spec->invalidate_at_membar)
+            tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
+    }
+}
+
+void sm_issue(struct sm *sm)
+{
+    if (sm->waiting_membar != 0)
+        pass_membars(sm);
+    uint32_t count = sm->spec->schedulers, first = (uint32_t)(sm->now % count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t scheduler = (first + i) % count;
+        uint64_t ready = candidates(sm, scheduler);
+        if (ready != 0)
+            schedulers[sm->spec->scheduler](sm, scheduler, ready);
+    }
+}

@@ -1,0 +1,422 @@
+/* The load/store unit of an SM: coalescing, shared memory, L1, and the way to
+ * and from the crossbar. One instruction at a time is split into accesses. */
+#include "sim/core/sm.h"
+#include "sim/memory/hash.h"
+
+/* Clients of the unit's write-back port, served in turn. */
+enum client { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_GLOBAL, CLIENT_L1, CLIENTS };
+
+/* ---- at issue ---- */
+
+static struct access_list *take_list(struct sm *sm, struct op *op)
+{
+    op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
+    sm->free_lists &= sm->free_lists - 1;
+    sm->lists[op->list].count = 0;
+    return &sm->lists[op->list];
+}
+
+static void drop_list(struct sm *sm, struct op *op)
+{
+    if (op->list < SM_LISTS)
+        sm->free_lists |= 1ull << op->list;
+    op->list = SM_LISTS;
+}
+
+static struct local_map local_map(const struct sm *sm, const struct op *op)
+{
+    struct local_map map = {.word_stride = sm->local_stride};
+    for (uint32_t lane = 0; lane < 32; lane++)
+        map.thread_base[lane] = 4 * (sm->local_threads * sm->number + op->warp * 32u + lane);
+    return map;
+}
+
+void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record)
+{
+    const struct inst *inst = sm_inst(sm, op->inst);
+    uint64_t lanes[32];
+    op->cycles = 1;
+    op->space = inst->space;
+    if (inst->access == TRACE_ACCESS_NONE || inst->space == TRACE_SPACE_CONSTANT)
+        return;
+    uint32_t count = coalesce_lanes(record, sm->warps[op->warp].trace->addresses, lanes);
+    if (count == 0)
+        return;
+    if (op->space == TRACE_SPACE_GENERIC)
+        op->space = (uint8_t)trace_resolve_space(sm->header, lanes[0]);
+    if (op->space == TRACE_SPACE_SHARED) {
+        op->cycles = (uint16_t)coalesce_shared(lanes, count, sm->spec->shared_banks);
+        sm->stats.shared_conflicts += op->cycles - 1u;
+        return;
+    }
+    struct access_list *list = take_list(sm, op);
+    if (op->space == TRACE_SPACE_LOCAL) {
+        struct local_map map = local_map(sm, op);
+        coalesce_local(lanes, record->mask, inst->width, &map, list);
+    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
+        coalesce_atomic(lanes, count, inst->width, list);
+    } else {
+        coalesce_sectors(lanes, count, inst->width, list);
+    }
+}
+
+void sm_load_store_issue(struct sm *sm)
+{
+    uint32_t full = sm->oc_ex_full[PIPE_MEM], best = (uint32_t)__builtin_ctz(full);
+    for (full &= full - 1; full != 0; full &= full - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctz(full);
+        if (sm->ops[sm->oc_ex[PIPE_MEM][slot]].age < sm->ops[sm->oc_ex[PIPE_MEM][best]].age)
+            best = slot;
+    }
+    uint16_t index = sm->oc_ex[PIPE_MEM][best];
+    struct op *op = &sm->ops[index];
+    if (op->list < SM_LISTS && sm_inst(sm, op->inst)->access != TRACE_ACCESS_STORE)
+        op->pending = (uint16_t)sm->lists[op->list].count;
+    sm->ldst.dispatch = index;
+    sm->oc_ex_full[PIPE_MEM] &= ~(1u << best);
+    if (sm->oc_ex_full[PIPE_MEM] == 0)
+        sm->oc_ex_pipes &= ~(1u << PIPE_MEM);
+}
+
+/* ---- completion ---- */
+
+/* The last sector of a load has come. */
+static void complete(struct sm *sm, uint16_t index)
+{
+    struct op *op = &sm->ops[index];
+    struct sm_warp *warp = &sm->warps[op->warp];
+    const struct inst *inst = sm_inst(sm, op->inst);
+    sm_release(sm, op);
+    if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
+        warp->copies[op->group]--;
+        while (warp->groups_done < warp->group && warp->copies[warp->groups_done % SM_GROUPS] == 0)
+            warp->groups_done++;
+        if (warp->groups_done >= warp->group_wait)
+            sm->waiting_copy &= ~(1ull << op->warp);
+    }
+    if (!op->left)
+        return;
+    warp->loads--;
+    sm_free_op(sm, index);
+}
+
+static void sector_came(struct sm *sm, uint16_t index)
+{
+    if (--sm->ops[index].pending == 0)
+        complete(sm, index);
+}
+
+static void answer_atomic(struct sm *sm, uint32_t warp, uint32_t lanes)
+{
+    if ((sm->warps[warp].atomics -= lanes) == 0)
+        sm->waiting_atomic &= ~(1ull << warp);
+}
+
+/* ---- write-back port ---- */
+
+static bool banks_free(struct sm *sm, const struct op *op)
+{
+    const struct inst *inst = sm_inst(sm, op->inst);
+    for (uint32_t i = 0; i < inst->dst_count; i++) {
+        uint64_t bank = 1ull << sm_bank(sm, inst->dst[i], op->warp, op->scheduler);
+        if (sm->banks_written & bank)
+            return false;
+        sm->banks_written |= bank;
+    }
+    return true;
+}
+
+static void finish_write_back(struct sm *sm)
+{
+    uint16_t index = sm->ldst.write_back;
+    if (index == SM_NONE || !banks_free(sm, &sm->ops[index]))
+        return;
+    sm->ldst.write_back = SM_NONE;
+    if (sm->ops[index].space == TRACE_SPACE_SHARED) {
+        sm_release(sm, &sm->ops[index]);
+        sm_free_op(sm, index);
+    } else {
+        sector_came(sm, index);
+    }
+}
+
+static bool take_shared(struct sm *sm)
+{
+    struct ldst *ldst = &sm->ldst;
+    if (ldst->pipe_count == 0 || ldst->pipe_ready[ldst->pipe_head] > sm->now)
+        return false;
+    uint16_t index = ldst->pipe[ldst->pipe_head];
+    const struct op *op = &sm->ops[index];
+    ldst->pipe_head = (ldst->pipe_head + 1) & 255;
+    ldst->pipe_count--;
+    if (ldst->pipe_count != 0 && ldst->pipe_ready[ldst->pipe_head] <= sm->now)
+        ldst->pipe_ready[ldst->pipe_head] = sm->now + 1;
+    ldst->write_back = index;
+    if (sm_inst(sm, op->inst)->access == TRACE_ACCESS_ATOMIC && op->mask != 0)
+        answer_atomic(sm, op->warp, (uint32_t)__builtin_popcount(op->mask));
+    sm_leave(sm, op->warp);
+    return true;
+}
+
+static bool take_global(struct sm *sm)
+{
+    struct ldst *ldst = &sm->ldst;
+    if (!ldst->has_global)
+        return false;
+    ldst->has_global = false;
+    ldst->write_back = (uint16_t)ldst->global.op;
+    if (ldst->global.kind == PACKET_ATOMIC)
+        answer_atomic(sm, sm->ops[ldst->write_back].warp, ldst->global.lanes);
+    return true;
+}
+
+static bool take_l1(struct sm *sm)
+{
+    if (!mshr_has_ready(&sm->l1.mshr))
+        return false;
+    sm->ldst.write_back = (uint16_t)mshr_take(&sm->l1.mshr).op;
+    return true;
+}
+
+static void choose_write_back(struct sm *sm)
+{
+    struct ldst *ldst = &sm->ldst;
+    for (uint32_t i = 0; i < CLIENTS && ldst->write_back == SM_NONE; i++) {
+        uint32_t client = (ldst->next_client + i) % CLIENTS;
+        bool served = (client == CLIENT_SHARED && take_shared(sm)) ||
+                      (client == CLIENT_GLOBAL && take_global(sm)) ||
+                      (client == CLIENT_L1 && take_l1(sm));
+        if (served) {
+            ldst->next_client = (uint8_t)((client + 1) % CLIENTS);
+            return;
+        }
+    }
+}
+
+/* ---- replies ---- */
+
+static void take_reply(struct sm *sm)
+{
+    struct ldst *ldst = &sm->ldst;
+    if (ldst->fill.count == 0)
+        return;
+    const struct packet *packet = &queue_head(&ldst->fill)->packet;
+    if (packet_is_write(packet)) {
+        sm->warps[packet->warp].stores--;
+    } else if (packet->kind != PACKET_READ) {
+        if (ldst->has_global)
+            return;
+        ldst->global = *packet;
+        ldst->has_global = true;
+    } else {
+        if (sm->l1.fill_free > sm->now)
+            return;
+        cache_fill(&sm->l1, packet, tags_line_address(&sm->l1.tags, packet->address), sm->now);
+    }
+    queue_pop(&ldst->fill);
+}
+
+/* ---- requests ---- */
+
+static bool crossbar_full(const struct sm *sm)
+{
+    return sm->requests.count + sm->requests_ahead >= sm->spec->request_limit;
+}
+
+static void send(struct sm *sm, const struct packet *packet)
+{
+    queue_push(&sm->requests, packet, sm->now + 1);
+}
+
+static void send_l1_miss(struct sm *sm)
+{
+    if (sm->l1.misses.count == 0 || crossbar_full(sm))
+        return;
+    send(sm, &queue_head(&sm->l1.misses)->packet);
+    queue_pop(&sm->l1.misses);
+}
+
+/* The packet of a list's next sector. */
+static struct packet make_packet(const struct sm *sm, uint16_t index,
+                                 const struct access_sector *sector)
+{
+    const struct op *op = &sm->ops[index];
+    const struct inst *inst = sm_inst(sm, op->inst);
+    bool bypass = (inst->flags & TRACE_INST_BYPASS_L1) || !sm->spec->l1_enabled ||
+                  (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
+    struct packet packet = {
+        .address = sector->address,
+        .bytes = sector->bytes,
+        .op = index,
+        .sm = (uint16_t)sm->number,
+        .slice = (uint16_t)address_slice(sm->spec->address, sector->address),
+        .lanes = (uint8_t)sector->lanes,
+        .warp = op->warp,
+        .local = op->space == TRACE_SPACE_LOCAL,
+    };
+    if (inst->access == TRACE_ACCESS_STORE)
+        packet.kind = PACKET_WRITE;
+    else if (inst->access == TRACE_ACCESS_ATOMIC)
+        packet.kind = PACKET_ATOMIC;
+    else
+        packet.kind = bypass ? PACKET_READ_L2 : PACKET_READ;
+    return packet;
+}
+
+static bool bypasses_l1(const struct sm *sm, const struct op *op)
+{
+    const struct inst *inst = sm_inst(sm, op->inst);
+    return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
+           !sm->spec->l1_enabled ||
+           (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
+}
+
+static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list)
+{
+    if (crossbar_full(sm))
+        return;
+    struct packet packet = make_packet(sm, index, &list->sectors[--list->count]);
+    send(sm, &packet);
+    if (packet.kind == PACKET_WRITE)
+        sm->warps[packet.warp].stores++;
+    sm->stats.atomics += packet.kind == PACKET_ATOMIC;
+}
+
+static uint32_t l1_bank(const struct sm *sm, uint64_t address)
+{
+    const struct sm_spec *spec = sm->spec;
+    uint32_t index = (uint32_t)(address >> spec->l1_interleave_log2) & (spec->l1_banks - 1);
+    uint64_t high = address >> spec->l1_interleave_log2 >> __builtin_ctz(spec->l1_banks);
+    switch (spec->l1_bank_hash) {
+    case 1:
+        return hash_xor(high, index, spec->l1_banks);
+    case 2:
+        return spec->l1_banks > 1 ? hash_ipoly(high, index, spec->l1_banks) : 0;
+    default:
+        return index;
+    }
+}
+
+/* Up to one access a bank enters L1's pipeline, in the order of the list. */
+static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
+{
+    uint32_t entered = 0;
+    for (uint32_t i = 0; i < sm->spec->l1_banks && list->count != 0; i++) {
+        const struct access_sector *sector = &list->sectors[list->count - 1];
+        uint32_t bank = l1_bank(sm, sector->address);
+        struct queue *queue = &sm->ldst.l1_queue[bank];
+        if ((entered >> bank & 1) || queue->count >= sm->spec->l1_latency)
+            return;
+        entered |= 1u << bank;
+        struct packet packet = make_packet(sm, index, sector);
+        queue_push(queue, &packet, sm->now + sm->spec->l1_latency);
+        if (packet.kind == PACKET_WRITE)
+            sm->warps[packet.warp].stores++;
+        list->count--;
+    }
+}
+
+/* An access has come to the end of L1's pipeline. */
+static void access_l1(struct sm *sm, struct queue *queue)
+{
+    struct packet packet = queue_head(queue)->packet;
+    struct cache_result result =
+        cache_access(&sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
+    if (!result.accepted) {
+        sm->stats.l1_fails++;
+        return;
+    }
+    queue_pop(queue);
+    if (packet.kind == PACKET_READ && result.hit)
+        sector_came(sm, (uint16_t)packet.op);
+    else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
+        sm->warps[packet.warp].stores--;
+}
+
+static void advance_l1(struct sm *sm)
+{
+    for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++)
+        if (queue_ready(&sm->ldst.l1_queue[bank], sm->now))
+            access_l1(sm, &sm->ldst.l1_queue[bank]);
+}
+
+/* ---- the instruction in the unit ---- */
+
+static void enter_shared_pipe(struct sm *sm, uint16_t index)
+{
+    struct ldst *ldst = &sm->ldst;
+    if (ldst->pipe_count >= sm->spec->shared_latency)
+        return;
+    uint32_t at = (ldst->pipe_head + ldst->pipe_count++) & 255;
+    ldst->pipe[at] = index;
+    ldst->pipe_ready[at] = sm->now + sm->spec->shared_latency;
+    sm->ops[index].left = true;
+    ldst->dispatch = SM_NONE;
+}
+
+/* Everything of it has been sent. */
+static void leave(struct sm *sm, uint16_t index)
+{
+    struct op *op = &sm->ops[index];
+    const struct inst *inst = sm_inst(sm, op->inst);
+    bool load = inst->access == TRACE_ACCESS_LOAD || inst->access == TRACE_ACCESS_ATOMIC;
+    if (load && op->space == TRACE_SPACE_SHARED) {
+        enter_shared_pipe(sm, index);
+        return;
+    }
+    drop_list(sm, op);
+    op->left = true;
+    sm->ldst.dispatch = SM_NONE;
+    sm_leave(sm, op->warp);
+    sm->warps[op->warp].loads++;
+    if (op->pending == 0)
+        complete(sm, index);
+}
+
+static void advance_dispatch(struct sm *sm)
+{
+    uint16_t index = sm->ldst.dispatch;
+    if (index == SM_NONE)
+        return;
+    struct op *op = &sm->ops[index];
+    if (op->space == TRACE_SPACE_SHARED && op->mask != 0) {
+        if (op->cycles > 0 && --op->cycles > 0)
+            return;
+    } else if (op->list < SM_LISTS && sm->lists[op->list].count != 0) {
+        struct access_list *list = &sm->lists[op->list];
+        if (bypasses_l1(sm, op))
+            send_past_l1(sm, index, list);
+        else
+            send_to_l1(sm, index, list);
+        if (list->count != 0)
+            return;
+    }
+    leave(sm, index);
+}
+
+void sm_load_store(struct sm *sm)
+{
+    finish_write_back(sm);
+    if (sm->ldst.write_back == SM_NONE)
+        choose_write_back(sm);
+    take_reply(sm);
+    send_l1_miss(sm);
+    advance_l1(sm);
+    advance_dispatch(sm);
+}
+
+uint64_t sm_load_store_next(const struct sm *sm)
+{
+    const struct ldst *ldst = &sm->ldst;
+    if (ldst->dispatch != SM_NONE || ldst->write_back != SM_NONE || ldst->has_global ||
+        ldst->fill.count != 0 || sm->l1.misses.count != 0 || mshr_has_ready(&sm->l1.mshr) ||
+        sm->oc_ex_full[PIPE_MEM] != 0)
+        return sm->now;
+    uint64_t next = UINT64_MAX;
+    if (ldst->pipe_count != 0)
+        next = ldst->pipe_ready[ldst->pipe_head];
+    for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++)
+        if (ldst->l1_queue[bank].count != 0 && queue_head(&ldst->l1_queue[bank])->ready < next)
+            next = queue_head(&ldst->l1_queue[bank])->ready;
+    return next;
+}

@@ -1,0 +1,232 @@
+#include "sim/core/sm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- instructions in flight ---- */
+
+static bool grow_ops(struct sm *sm)
+{
+    uint32_t count = sm->op_count ? 2 * sm->op_count : 256;
+    if (count > SM_NONE)
+        count = SM_NONE;
+    struct op *ops = realloc(sm->ops, count * sizeof *ops);
+    if (ops == NULL || count == sm->op_count)
+        return false;
+    for (uint32_t i = sm->op_count; i < count; i++)
+        ops[i].next = (uint16_t)(i + 1 < count ? i + 1 : SM_NONE);
+    sm->free_op = (uint16_t)sm->op_count;
+    sm->ops = ops;
+    sm->op_count = count;
+    return true;
+}
+
+uint16_t sm_new_op(struct sm *sm)
+{
+    if (sm->free_op == SM_NONE && !grow_ops(sm)) {
+        /* 64 warps with 255 registers each cannot have as many results
+         * outstanding: memory is short, see queue_grow(). */
+        fputs("hearth: out of memory\n", stderr);
+        abort();
+    }
+    uint16_t index = sm->free_op;
+    sm->free_op = sm->ops[index].next;
+    return index;
+}
+
+void sm_free_op(struct sm *sm, uint16_t index)
+{
+    sm->ops[index].next = sm->free_op;
+    sm->free_op = index;
+}
+
+void sm_leave(struct sm *sm, uint32_t warp)
+{
+    sm->warps[warp].in_pipeline--;
+}
+
+/* ---- life ---- */
+
+struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
+{
+    struct sm *sm = calloc(1, sizeof *sm);
+    if (sm == NULL)
+        return NULL;
+    sm->spec = spec;
+    sm->number = number;
+    sm->free_op = SM_NONE;
+    sm->free_lists = ~0ull;
+    uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
+    if (!grow_ops(sm) || (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
+        sm_destroy(sm);
+        return NULL;
+    }
+    sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
+    memset(sm->wheel, 0xff, sizeof sm->wheel);
+    for (uint32_t w = 0; w < spec->warps; w++)
+        sm->scheduler_warps[w % spec->schedulers] |= 1ull << w;
+    sm_reset(sm);
+    return sm;
+}
+
+void sm_destroy(struct sm *sm)
+{
+    if (sm == NULL)
+        return;
+    for (uint32_t b = 0; b < SM_MAX_BLOCKS; b++)
+        trace_block_release(sm->blocks[b].trace);
+    for (uint32_t bank = 0; bank < 16; bank++)
+        queue_finish(&sm->ldst.l1_queue[bank]);
+    queue_finish(&sm->ldst.fill);
+    queue_finish(&sm->replies);
+    queue_finish(&sm->requests);
+    cache_finish(&sm->l1);
+    free(sm->ops);
+    free(sm);
+}
+
+void sm_reset(struct sm *sm)
+{
+    if (sm->spec->l1_enabled)
+        tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
+    sm->l1.data_free = sm->l1.fill_free = 0;
+    for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
+        sm->last_issued[s] = SM_MAX_WARPS;
+    sm->last_fetched = 0;
+    sm->fetched = -1;
+    sm->ldst.next_client = 0;
+    memset(sm->dispatch_last, 0, sizeof sm->dispatch_last);
+    memset(sm->units, 0, sizeof sm->units);
+    sm->now = 0;
+}
+
+void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
+              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t now, struct error *err)
+{
+    sm->insts = insts;
+    sm->header = header;
+    sm->blocks_max = blocks;
+    sm->block_warps = warps;
+    sm->now = now;
+    sm->error = err;
+    sm->local_threads = (uint64_t)sm->spec->warps * 32;
+    if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)
+        tags_clear(&sm->l1.tags, l1_ways);
+}
+
+void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t now)
+{
+    uint32_t slot = 0;
+    while (sm->blocks[slot].trace != NULL)
+        slot++;
+    struct sm_block *block = &sm->blocks[slot];
+    *block = (struct sm_block){.trace = trace, .live = (uint16_t)trace->warp_count,
+                               .running = (uint16_t)trace->warp_count};
+    sm->blocks_used++;
+    for (uint32_t w = 0; w < trace->warp_count; w++) {
+        uint32_t number = slot * sm->block_warps + w;
+        uint64_t bit = 1ull << number;
+        sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w], .block = (uint8_t)slot,
+                                             .left = trace->warps[w].total,
+                                             .age = sm->next_age++, .waits_since = now};
+        block->warps |= bit;
+        if (trace->warps[w].total != 0)
+            sm->fetchable |= bit;
+        else
+            sm_end_warp(sm, number);
+    }
+}
+
+/* ---- time ---- */
+
+static void take_replies(struct sm *sm)
+{
+    if (sm->ldst.fill.count >= sm->spec->fill_queue || !queue_ready(&sm->replies, sm->now))
+        return;
+    queue_push(&sm->ldst.fill, &queue_head(&sm->replies)->packet, sm->now);
+    queue_pop(&sm->replies);
+}
+
+static void cycle(struct sm *sm)
+{
+    take_replies(sm);
+    sm_write_back(sm);
+    sm_execute(sm);
+    sm_collect(sm);
+    sm_issue(sm);
+    sm_fetch(sm);
+}
+
+/* The cycle of the next planned write-back, from NOW on. */
+static uint64_t next_write_back(const struct sm *sm)
+{
+    uint32_t start = (uint32_t)sm->now & (SM_WHEEL - 1);
+    uint64_t bits = sm->wheel_bits[start / 64] & (~0ull << (start % 64));
+    for (uint32_t i = 0; i <= SM_WHEEL / 64; i++) {
+        uint32_t word = (start / 64 + i) % (SM_WHEEL / 64);
+        if (i != 0)
+            bits = sm->wheel_bits[word];
+        if (bits != 0)
+            return sm->now + ((word * 64 + (uint32_t)__builtin_ctzll(bits) - start) & (SM_WHEEL - 1));
+    }
+    return UINT64_MAX;
+}
+
+/* Warps at their end that nothing holds any more: the next fetch step retires
+ * them. */
+static bool can_retire(const struct sm *sm)
+{
+    for (uint64_t warps = sm->ended; warps != 0; warps &= warps - 1) {
+        if (sm_warp_done(&sm->warps[__builtin_ctzll(warps)]))
+            return true;
+    }
+    return false;
+}
+
+/* The first cycle from now on in which anything can change. */
+static uint64_t next_cycle(const struct sm *sm)
+{
+    uint64_t waiting = sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
+                       sm->waiting_copy;
+    if (sm->id_oc_pipes || sm->collectors_busy || sm->oc_ex_pipes || sm->fetched >= 0 ||
+        sm->fetchable || (sm->buffered & ~waiting))
+        return sm->now;
+    uint64_t next = sm_load_store_next(sm);
+    if (next <= sm->now || can_retire(sm))
+        return sm->now;
+    for (uint64_t warps = sm->waiting_membar; warps != 0; warps &= warps - 1)
+        if (sm->warps[__builtin_ctzll(warps)].busy_count == 0)
+            return sm->now;
+    if (sm->replies.count != 0 && queue_head(&sm->replies)->ready < next)
+        next = queue_head(&sm->replies)->ready;
+    if (sm->wheel_count != 0) {
+        uint64_t write = next_write_back(sm);
+        if (write < next)
+            next = write;
+    }
+    return next > sm->now ? next : sm->now;
+}
+
+bool sm_run(struct sm *sm, uint64_t end, bool yield)
+{
+    while (sm->now < end) {
+        if (!yield || !sm_has_place(sm)) {
+            uint64_t next = next_cycle(sm);
+            if (next >= end) {
+                sm->now = end;
+                return false;
+            }
+            sm->now = next;
+        }
+        cycle(sm);
+        sm->now++;
+        if (yield && sm_has_place(sm))
+            return true;
+    }
+    return false;
+}
+
+bool sm_idle(const struct sm *sm)
+{
+    return sm->blocks_used == 0 && sm->replies.count == 0 && sm->ldst.fill.count == 0;
+}

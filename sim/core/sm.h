@@ -1,0 +1,249 @@
+/* A streaming multiprocessor.
+ *
+ * One cycle goes back to front through the pipeline, so that a stage sees
+ * what the one behind it did a cycle before:
+ *
+ *   replies -> write back -> execute, load/store -> operand collectors (one
+ *   or more steps) -> issue -> decode, fetch
+ *
+ * An SM talks with the rest through two queues of timestamped packets only
+ * (replies, requests), and runs by itself up to a given cycle. Cycles in which nothing
+ * can change are skipped. */
+#ifndef HEARTH_SIM_CORE_SM_H
+#define HEARTH_SIM_CORE_SM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/core/coalesce.h"
+#include "sim/core/inst.h"
+#include "sim/memory/address.h"
+#include "sim/memory/cache.h"
+#include "sim/memory/queue.h"
+#include "traces/traces.h"
+
+#define SM_MAX_WARPS 64
+#define SM_MAX_BLOCKS 64
+#define SM_MAX_SCHEDULERS 8
+#define SM_MAX_WIDTH 16       /* registers of a pipeline stage */
+#define SM_MAX_COLLECTORS 64
+#define SM_MAX_BANKS 64
+#define SM_WHEEL 1024         /* cycles ahead that write-back can be planned */
+#define SM_LISTS 64           /* coalesced accesses of instructions in front of the load/store unit */
+#define SM_GROUPS 64          /* open groups of asynchronous copies a warp */
+#define SM_NONE 0xffffu
+
+enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
+
+/* Fixed by the configuration. */
+struct sm_spec {
+    const struct sim_config *config;
+    const struct address_spec *address;
+    uint32_t warps, blocks;               /* that fit in all */
+    uint32_t schedulers, issue_max;       /* instructions a warp may issue a cycle */
+    enum sm_scheduler scheduler;
+    bool different_units;                 /* dual issue only to different units */
+    bool sub_cores;
+    uint32_t fetches;                     /* fetch and decode steps a cycle */
+    uint8_t id_oc[PIPE_COUNT], oc_ex[PIPE_COUNT]; /* registers in front of and behind the collectors */
+    uint8_t units[PIPE_COUNT];
+    uint32_t collectors, in_ports, out_ports, collect_steps;
+    uint32_t banks;
+    uint32_t result_buses;
+    uint32_t shared_latency, shared_banks;
+    uint32_t l1_latency, l1_banks, l1_interleave_log2, l1_bank_hash;
+    uint32_t fill_queue;                  /* replies in front of the load/store unit */
+    uint32_t request_limit;               /* packets that the crossbar holds for the SM */
+    bool l1_enabled, skip_l1_global, invalidate_at_membar;
+};
+
+/* An instruction in flight. */
+struct op {
+    uint64_t age;          /* order of issue */
+    uint32_t inst, mask;
+    uint16_t next;         /* of a write-back list or the free list */
+    uint16_t pending;      /* sectors that have not come */
+    uint16_t cycles;       /* shared memory: still to spend in the bank-conflict stage */
+    uint16_t group;        /* LDGSTS: its group */
+    uint8_t warp, scheduler;
+    uint8_t list;          /* of coalesced sectors; SM_LISTS = none */
+    uint8_t space;         /* enum trace_space, generic ones resolved */
+    bool left;             /* the load/store unit has sent all of it */
+};
+
+struct sm_warp {
+    struct trace_warp *trace;       /* NULL: the slot is empty */
+    uint64_t busy[4];               /* scoreboard: registers with a result on its way */
+    struct trace_record buffer[2];  /* instruction buffer */
+    uint8_t buffered, at;           /* records in it, next one */
+    uint8_t block;                  /* slot of its block */
+    uint64_t left;                  /* records not decoded yet */
+    uint16_t in_pipeline;           /* decoded, not completed */
+    uint16_t busy_count;            /* bits in `busy` */
+    uint32_t stores;                /* not acknowledged */
+    uint32_t atomics;               /* lanes not answered */
+    uint32_t loads;                 /* instructions whose data have not all come */
+    uint64_t age;                   /* order of arrival on the SM */
+    uint64_t waits_since;           /* cycle of its last issue, for reports */
+    uint32_t group, group_wait;     /* LDGSTS: open group; DEPBAR waits for all below */
+    uint32_t groups_done;           /* all groups below are complete */
+    uint16_t copies[SM_GROUPS];     /* LDGSTS outstanding of group g % SM_GROUPS */
+};
+
+struct sm_block {
+    struct trace_block *trace;
+    uint16_t live;                  /* warps not retired */
+    uint16_t running;               /* warps not at their end */
+    uint16_t waiting;               /* warps at the barrier */
+    uint64_t warps, at_barrier;     /* masks of warp slots */
+};
+
+struct collector {
+    uint16_t op;
+    uint8_t pipe;
+    uint8_t waiting;                /* operands not read yet */
+};
+
+struct bank_queue {
+    uint8_t ring[256];              /* collectors that want an operand of the bank */
+    uint8_t head;
+    uint16_t count;
+};
+
+struct unit {
+    uint64_t free_at;               /* next cycle in which it takes an instruction */
+    uint64_t done_base, done;       /* mask of completion cycles, from done_base on */
+};
+
+struct ldst {
+    uint16_t dispatch;              /* instruction being split into accesses */
+    uint16_t write_back;            /* instruction whose result waits for the register file */
+    uint8_t next_client;            /* of write-back, in turn */
+    struct queue fill;              /* replies taken */
+    bool has_global;                /* `global` holds a reply that bypasses L1 */
+    struct packet global;
+    uint16_t pipe[256];             /* shared memory pipeline: instructions in order */
+    uint64_t pipe_ready[256];
+    uint32_t pipe_head, pipe_count;
+    struct queue l1_queue[16];      /* L1's access pipeline, by bank */
+};
+
+struct sm_stats {
+    uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts, l1_fails;
+};
+
+struct sm {
+    /* hot */
+    uint64_t now;                   /* next cycle to simulate */
+    uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
+    uint64_t fetchable;             /* empty buffer, trace not at its end */
+    uint64_t ended;                 /* at the end of their trace, not retired */
+    uint64_t scheduler_warps[SM_MAX_SCHEDULERS];
+    uint32_t last_issued[SM_MAX_SCHEDULERS];
+    uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
+    uint32_t id_oc_pipes, oc_ex_pipes;  /* masks of pipes with any */
+    uint64_t collectors_busy, collectors_ready;
+    uint64_t banks_waiting, banks_written;
+    uint32_t wheel_count;
+    int32_t fetched;                /* warp fetched, to be decoded; -1 none */
+    uint32_t last_fetched;
+    uint64_t next_age;
+    uint16_t id_oc[PIPE_COUNT][SM_MAX_WIDTH], oc_ex[PIPE_COUNT][SM_MAX_WIDTH];
+    struct collector collectors[SM_MAX_COLLECTORS];
+    uint8_t dispatch_last[SM_MAX_COLLECTORS];
+    struct unit units[PIPE_COUNT][SM_MAX_WIDTH];
+    struct ldst ldst;
+    struct cache l1;
+    struct queue replies;           /* ready: cycle in which the load/store unit may take it */
+    struct queue requests;          /* ready: cycle in which the crossbar may take it */
+    uint32_t requests_ahead;        /* packets of earlier windows still in front of the crossbar */
+
+    uint16_t wheel[SM_WHEEL];
+    uint8_t wheel_load[SM_WHEEL];
+    uint64_t wheel_bits[SM_WHEEL / 64];
+    struct bank_queue bank_queues[SM_MAX_BANKS];
+    struct sm_warp warps[SM_MAX_WARPS];
+    struct op *ops;
+    uint32_t op_count;
+    uint16_t free_op;
+    struct access_list lists[SM_LISTS];
+    uint64_t free_lists;
+
+    /* the launch */
+    const struct sm_spec *spec;
+    const struct inst_table *insts;
+    const struct trace_header *header;
+    uint32_t number;                /* of the SM */
+    uint32_t blocks_max, block_warps;   /* of the launch: slots, warps of each */
+    uint32_t blocks_used;
+    uint64_t local_stride, local_threads; /* local memory map: bytes between words; threads of an SM */
+    struct sm_block blocks[SM_MAX_BLOCKS];
+    uint64_t last_end;              /* cycle in which the last block ended */
+    struct error *error;            /* of the launch: set by a failing reader */
+    struct sm_stats stats;
+};
+
+struct sm *sm_create(const struct sm_spec *spec, uint32_t number);
+void sm_destroy(struct sm *sm);
+/* As after sm_create(): caches and pointers; it must be idle. */
+void sm_reset(struct sm *sm);
+
+/* Readies an idle SM for a launch with at most BLOCKS blocks of WARPS warps at once,
+ * and an L1 of L1_WAYS ways. */
+void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
+              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t now, struct error *err);
+
+static inline bool sm_has_place(const struct sm *sm)
+{
+    return sm->blocks_used < sm->blocks_max;
+}
+
+/* Gives the SM a block at the end of cycle NOW; it becomes its owner. */
+void sm_take_block(struct sm *sm, struct trace_block *block, uint64_t now);
+
+/* Simulates until sm->now == END, or, with YIELD, until a cycle has ended in
+ * which a place for a block was free: returns true then. */
+bool sm_run(struct sm *sm, uint64_t end, bool yield);
+
+/* True when nothing is in it: no blocks, no packets to take. */
+bool sm_idle(const struct sm *sm);
+
+/* ---- between the files of an SM ---- */
+
+static inline const struct inst *sm_inst(const struct sm *sm, uint32_t index)
+{
+    return &sm->insts->insts[index];
+}
+
+uint16_t sm_new_op(struct sm *sm);
+void sm_free_op(struct sm *sm, uint16_t op);
+/* A result of OP has been written: its registers are free. */
+void sm_release(struct sm *sm, const struct op *op);
+/* One instruction of the warp has left the pipeline. */
+void sm_leave(struct sm *sm, uint32_t warp);
+/* True when nothing of a warp at its end is on its way any more. */
+static inline bool sm_warp_done(const struct sm_warp *warp)
+{
+    return warp->in_pipeline == 0 && warp->stores == 0 && warp->loads == 0 && warp->busy_count == 0;
+}
+/* Recomputes whether the warp's next instruction waits for a register. */
+void sm_check_hazard(struct sm *sm, uint32_t warp);
+/* The mask of banks that hold OP's destinations. */
+uint32_t sm_bank(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t scheduler);
+/* A warp reached the end of its trace. */
+void sm_end_warp(struct sm *sm, uint32_t warp);
+
+void sm_fetch(struct sm *sm);
+void sm_issue(struct sm *sm);
+void sm_collect(struct sm *sm);
+void sm_write_back(struct sm *sm);
+void sm_execute(struct sm *sm);
+void sm_load_store(struct sm *sm);
+/* Takes the oldest collected memory instruction. */
+void sm_load_store_issue(struct sm *sm);
+/* Prepares OP (of a memory instruction) at issue. */
+void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record);
+/* The earliest cycle in which the load/store unit has something to do. */
+uint64_t sm_load_store_next(const struct sm *sm);
+
+#endif

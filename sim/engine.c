@@ -1,0 +1,268 @@
+#include "sim/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool create_parts(struct engine *engine)
+{
+    const struct spec *spec = &engine->spec;
+    engine->sms = calloc(spec->sms, sizeof *engine->sms);
+    engine->partitions = calloc(spec->channels, sizeof *engine->partitions);
+    engine->arrived = calloc(spec->slices, sizeof *engine->arrived);
+    if (!engine->sms || !engine->partitions || !engine->arrived ||
+        !xbar_init(&engine->request, &spec->request) || !xbar_init(&engine->reply, &spec->reply))
+        return false;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
+            return false;
+    for (uint32_t c = 0; c < spec->channels; c++) {
+        struct partition_spec partition = spec->partition;
+        partition.number = c;
+        if (!partition_init(&engine->partitions[c], &partition, &spec->slice, &spec->config->l2,
+                            &spec->dram))
+            return false;
+    }
+    return true;
+}
+
+int engine_init(struct engine *engine, const struct sim_config *config, struct error *err)
+{
+    memset(engine, 0, sizeof *engine);
+    if (spec_init(&engine->spec, config, err) != 0)
+        return -1;
+    if (!create_parts(engine)) {
+        engine_finish(engine);
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    }
+    engine->window_end = engine->spec.window;
+    return 0;
+}
+
+void engine_finish(struct engine *engine)
+{
+    const struct spec *spec = &engine->spec;
+    for (uint32_t s = 0; engine->sms != NULL && s < spec->sms; s++)
+        sm_destroy(engine->sms[s]);
+    for (uint32_t c = 0; engine->partitions != NULL && c < spec->channels; c++)
+        partition_finish(&engine->partitions[c]);
+    for (uint32_t s = 0; engine->arrived != NULL && s < spec->slices; s++)
+        queue_finish(&engine->arrived[s]);
+    xbar_finish(&engine->request);
+    xbar_finish(&engine->reply);
+    free(engine->sms);
+    free(engine->partitions);
+    free(engine->arrived);
+    memset(engine, 0, sizeof *engine);
+}
+
+/* ---- replies ---- */
+
+static void emit_reply(void *data, uint32_t slice, const struct packet *packet, uint64_t cycle)
+{
+    struct engine *engine = data;
+    xbar_push(&engine->reply, slice, packet, cycle);
+}
+
+static uint32_t reply_output(void *data, const struct packet *packet)
+{
+    const struct engine *engine = data;
+    return packet->sm / engine->spec.sms_per_cluster;
+}
+
+/* From the crossbar a reply passes the cluster's queue: two cycles later the
+ * load/store unit may have it. SMs take one a cycle, so that the queue behind
+ * the output has no limit here. */
+static void deliver_reply(void *data, uint32_t output, const struct packet *packet, uint64_t now)
+{
+    struct engine *engine = data;
+    queue_push(&engine->sms[packet->sm]->replies, packet, now + 2);
+    engine->reply.out_count[output]--;
+}
+
+static void run_replies(struct engine *engine)
+{
+    uint64_t now = engine->window_start;
+    while (engine->reply.packets != 0) {
+        now = xbar_next(&engine->reply, now);
+        if (now >= engine->window_end)
+            return;
+        xbar_advance(&engine->reply, now, reply_output, deliver_reply, engine);
+        now++;
+    }
+}
+
+/* ---- requests ---- */
+
+static uint32_t request_output(void *data, const struct packet *packet)
+{
+    (void)data;
+    return packet->slice;
+}
+
+static void deliver_request(void *data, uint32_t output, const struct packet *packet, uint64_t now)
+{
+    struct engine *engine = data;
+    queue_push(&engine->arrived[output], packet, now + 1);
+    engine->arrived_count++;
+}
+
+/* Moves the SMs' packets of the window to the crossbar's inputs, those of a
+ * cluster in order of time. */
+static void collect_requests(struct engine *engine)
+{
+    uint32_t per_cluster = engine->spec.sms_per_cluster;
+    for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {
+        struct sm **sms = &engine->sms[cluster * per_cluster];
+        for (;;) {
+            struct queue *first = NULL;
+            for (uint32_t s = 0; s < per_cluster; s++) {
+                struct queue *queue = &sms[s]->requests;
+                if (queue->count != 0 &&
+                    (first == NULL || queue_head(queue)->ready < queue_head(first)->ready))
+                    first = queue;
+            }
+            if (first == NULL)
+                break;
+            xbar_push(&engine->request, cluster, &queue_head(first)->packet, queue_head(first)->ready);
+            queue_pop(first);
+        }
+    }
+}
+
+/* Each slice takes one arrived packet a cycle, unless its own queue was
+ * short of room. */
+static void take_arrived(struct engine *engine, uint64_t now)
+{
+    uint32_t per_channel = engine->spec.partition.slices;
+    uint64_t delay = engine->spec.config->options.gpgpu_l2_rop_latency;
+    for (uint32_t s = 0; s < engine->spec.slices; s++) {
+        struct queue *queue = &engine->arrived[s];
+        if (!queue_ready(queue, now))
+            continue;
+        struct partition *partition = &engine->partitions[s / per_channel];
+        if (partition_blocked(partition, s % per_channel, now))
+            continue;
+        queue_push(&partition->slices[s % per_channel].rop, &queue_head(queue)->packet, now + delay);
+        queue_pop(queue);
+        engine->arrived_count--;
+        engine->request.out_count[s]--;
+    }
+}
+
+static void run_requests(struct engine *engine)
+{
+    uint64_t now = engine->window_start;
+    collect_requests(engine);
+    while (now < engine->window_end && (engine->request.packets != 0 || engine->arrived_count != 0)) {
+        if (engine->arrived_count == 0) {
+            now = xbar_next(&engine->request, now);
+            if (now >= engine->window_end)
+                break;
+        }
+        if (engine->arrived_count != 0)
+            take_arrived(engine, now);
+        if (engine->request.packets != 0)
+            xbar_advance(&engine->request, now, request_output, deliver_request, engine);
+        now++;
+    }
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        engine->sms[s]->requests_ahead = engine->request.in[s / engine->spec.sms_per_cluster].count;
+}
+
+/* ---- windows ---- */
+
+static void open_window(struct engine *engine)
+{
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        partition_run(&engine->partitions[c], engine->window_start, engine->window_end, emit_reply,
+                      engine);
+    run_replies(engine);
+    engine->opened = true;
+}
+
+void engine_open(struct engine *engine, uint64_t cycle)
+{
+    for (;;) {
+        if (!engine->opened)
+            open_window(engine);
+        if (cycle < engine->window_end)
+            return;
+        run_requests(engine);
+        engine->window_start = engine->window_end;
+        engine->window_end += engine->spec.window;
+        engine->opened = false;
+    }
+}
+
+bool engine_busy(const struct engine *engine)
+{
+    if (engine->request.packets != 0 || engine->reply.packets != 0 || engine->arrived_count != 0)
+        return true;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (engine->sms[s]->requests.count != 0 || !sm_idle(engine->sms[s]))
+            return true;
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        if (partition_busy(&engine->partitions[c]))
+            return true;
+    return false;
+}
+
+uint64_t engine_drain(struct engine *engine, uint64_t now)
+{
+    engine_open(engine, now);
+    while (engine_busy(engine))
+        engine_open(engine, engine->window_end);
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        if (engine->partitions[c].last_active >= now)
+            now = engine->partitions[c].last_active + 1;
+    return now;
+}
+
+/* ---- counters ---- */
+
+static void count_cache(const struct cache_stats *stats, struct sim_counters *counters)
+{
+    counters->l2_read_hits += stats->reads[CACHE_HIT];
+    counters->l2_read_misses += stats->reads[CACHE_MISS] + stats->reads[CACHE_SECTOR_MISS];
+    counters->l2_read_pending_hits += stats->reads[CACHE_PENDING];
+    counters->l2_write_hits += stats->writes[CACHE_HIT];
+    counters->l2_write_misses += stats->writes[CACHE_MISS] + stats->writes[CACHE_SECTOR_MISS];
+    counters->l2_write_pending_hits += stats->writes[CACHE_PENDING];
+    counters->l2_evictions_dirty += stats->dirty_lines;
+    counters->dram_writes += stats->dirty_sectors;
+}
+
+static void count_sm(const struct sm *sm, struct sim_counters *counters)
+{
+    const struct cache_stats *l1 = &sm->l1.stats;
+    counters->warp_insts += sm->stats.warp_insts;
+    counters->thread_insts += sm->stats.thread_insts;
+    counters->blocks += sm->stats.blocks;
+    counters->atomics += sm->stats.atomics;
+    counters->shmem_conflict_cycles += sm->stats.shared_conflicts;
+    counters->l1d_reservation_fails += sm->stats.l1_fails;
+    counters->l1d_hits += l1->reads[CACHE_HIT] + l1->writes[CACHE_HIT];
+    counters->l1d_misses += l1->reads[CACHE_MISS] + l1->reads[CACHE_SECTOR_MISS] +
+                            l1->writes[CACHE_MISS] + l1->writes[CACHE_SECTOR_MISS];
+    counters->l1d_pending_hits += l1->reads[CACHE_PENDING] + l1->writes[CACHE_PENDING];
+}
+
+void engine_count(const struct engine *engine, struct sim_counters *counters)
+{
+    memset(counters, 0, sizeof *counters);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        count_sm(engine->sms[s], counters);
+    for (uint32_t c = 0; c < engine->spec.channels; c++) {
+        const struct partition *partition = &engine->partitions[c];
+        for (uint32_t s = 0; s < partition->spec.slices; s++)
+            count_cache(&partition->slices[s].cache.stats, counters);
+        counters->dram_activates += partition->dram.stats.activates;
+        counters->dram_reads += partition->dram.stats.reads;
+    }
+    counters->dram_writes += engine->flushed_sectors;
+    counters->l1d_accesses = counters->l1d_hits + counters->l1d_misses + counters->l1d_pending_hits;
+    counters->l2_reads =
+        counters->l2_read_hits + counters->l2_read_misses + counters->l2_read_pending_hits;
+    counters->l2_writes =
+        counters->l2_write_hits + counters->l2_write_misses + counters->l2_write_pending_hits;
+}

@@ -1,0 +1,47 @@
+/* The engine: SMs, crossbars and memory partitions, and the windows in which
+ * they run.
+ *
+ * Time is cut into windows no longer than the fixed delay in front of L2. In
+ * each window the stages run one after the other, each over the whole window:
+ * partitions (what reaches L2 in it left the request crossbar before it),
+ * reply crossbar, SMs, request crossbar. */
+#ifndef HEARTH_SIM_ENGINE_H
+#define HEARTH_SIM_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/counters.h"
+#include "sim/spec.h"
+
+struct engine {
+    struct spec spec;
+    struct sm **sms;
+    struct partition *partitions;
+    struct xbar request, reply;
+    struct queue *arrived;         /* behind each output of the request crossbar; ready: next cycle */
+    uint32_t arrived_count;
+    uint64_t window_start, window_end;
+    bool opened;                   /* partitions and replies of the window are done */
+    uint64_t flushed_sectors;      /* dirty sectors written by flushes */
+};
+
+/* Returns 0, or -1 with ERR. ENGINE must not move afterwards. */
+int engine_init(struct engine *engine, const struct sim_config *config, struct error *err);
+void engine_finish(struct engine *engine);
+
+/* Makes the window that holds CYCLE the current one, and opens it: partitions
+ * and replies are done, SMs may run up to window_end. */
+void engine_open(struct engine *engine, uint64_t cycle);
+
+/* True while packets are on their way outside SMs. */
+bool engine_busy(const struct engine *engine);
+
+/* Runs on without SMs until nothing is on its way; returns the first quiet cycle, NOW at
+ * least. */
+uint64_t engine_drain(struct engine *engine, uint64_t now);
+
+/* Adds up the counters of all components since engine_init(). */
+void engine_count(const struct engine *engine, struct sim_counters *counters);
+
+#endif

@@ -1,0 +1,150 @@
+#include "sim/memory/address.h"
+
+#include <string.h>
+
+#include "sim/memory/hash.h"
+
+enum indexing { INDEXING_NONE, INDEXING_XOR, INDEXING_IPOLY };
+
+/* The bits of VALUE under MASK, packed to the right. */
+static uint64_t pack(uint64_t value, uint64_t mask)
+{
+    uint64_t packed = 0;
+    for (unsigned n = 0; mask != 0; n++) {
+        unsigned run_at = (unsigned)__builtin_ctzll(mask);
+        uint64_t rest = ~(mask >> run_at);
+        unsigned run = rest == 0 ? 64 : (unsigned)__builtin_ctzll(rest);
+        uint64_t ones = run == 64 ? ~0ull : (1ull << run) - 1;
+        packed |= (value >> run_at & ones) << n;
+        mask &= run == 64 ? 0 : ~(ones << run_at);
+        n += run - 1;
+    }
+    return packed;
+}
+
+static uint32_t round_up_power(uint32_t value)
+{
+    uint32_t power = 1;
+    while (power < value)
+        power <<= 1;
+    return power;
+}
+
+/* MASK with BITS zero bits inserted at position AT. */
+static uint64_t insert_bits(uint64_t mask, unsigned at, unsigned bits)
+{
+    uint64_t low = mask & ((1ull << at) - 1);
+    return (mask & ~((1ull << at) - 1)) << bits | low;
+}
+
+static unsigned log2_of(uint32_t power)
+{
+    return (unsigned)__builtin_ctz(power);
+}
+
+/* The lowest COUNT bits of MASK. */
+static uint64_t lowest_bits(uint64_t mask, unsigned count)
+{
+    uint64_t low = 0;
+    for (unsigned i = 0; i < count && mask != 0; i++) {
+        low |= mask & -mask;
+        mask &= mask - 1;
+    }
+    return low;
+}
+
+int address_init(struct address_spec *spec, const struct sim_config *config, struct error *err)
+{
+    const struct sim_address_map *map = &config->address_map;
+    memset(spec, 0, sizeof *spec);
+    spec->channels = (uint32_t)config->options.gpgpu_n_mem;
+    spec->slices_per_channel = (uint32_t)config->options.gpgpu_n_sub_partition_per_mchannel;
+    spec->indexing = (uint32_t)config->options.gpgpu_memory_partition_indexing;
+    spec->banks = config->dram.banks;
+    spec->bank_indexing = (uint32_t)config->options.dram_bnk_indexing_policy;
+    spec->row = map->row;
+    spec->bank = map->bank;
+    if (spec->slices_per_channel == 0 || (spec->slices_per_channel & (spec->slices_per_channel - 1)))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-gpgpu_n_sub_partition_per_mchannel %u: expected a power of two",
+                         spec->slices_per_channel);
+    bool power = (spec->channels & (spec->channels - 1)) == 0;
+    unsigned chip_bits = power ? log2_of(spec->channels) : 0;
+    if (map->chip_bit < 0) {
+        spec->chip = map->chip;
+        spec->chip_bit = map->chip == 0 ? 8 : (uint32_t)__builtin_ctzll(map->chip);
+        if (map->chip != 0 && 1u << __builtin_popcountll(map->chip) != spec->channels)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "-gpgpu_mem_addr_mapping: %d channel bits (D) for %u channels",
+                             __builtin_popcountll(map->chip), spec->channels);
+    } else {
+        spec->chip_bit = (uint32_t)map->chip_bit;
+        spec->row = insert_bits(map->row, spec->chip_bit, chip_bits);
+        spec->bank = insert_bits(map->bank, spec->chip_bit, chip_bits);
+        spec->chip = power ? (uint64_t)(spec->channels - 1) << spec->chip_bit : 0;
+    }
+    unsigned slice_bits = log2_of(spec->slices_per_channel);
+    spec->partition = ~(lowest_bits(spec->bank, slice_bits) | spec->chip);
+    spec->high_shift = spec->chip_bit + (power ? chip_bits : log2_of(round_up_power(spec->channels)) - 1) +
+                       slice_bits;
+    spec->hash_banks = round_up_power(spec->channels) * spec->slices_per_channel;
+    return 0;
+}
+
+/* True when channels are no power of two: then the channel is a remainder. */
+static bool by_remainder(const struct address_spec *spec)
+{
+    return spec->chip == 0 && spec->channels > 1;
+}
+
+/* ADDRESS as the row, bank and set masks see it. */
+static uint64_t inner(const struct address_spec *spec, uint64_t address)
+{
+    if (!by_remainder(spec))
+        return address;
+    uint64_t low = address & ((1ull << spec->chip_bit) - 1);
+    return (address >> spec->chip_bit) / spec->channels << spec->chip_bit | low;
+}
+
+uint32_t address_slice(const struct address_spec *spec, uint64_t address)
+{
+    uint32_t chip, bank = (uint32_t)pack(inner(spec, address), spec->bank);
+    uint64_t high;
+    if (by_remainder(spec)) {
+        chip = (uint32_t)((address >> spec->chip_bit) % spec->channels);
+        high = (address >> spec->chip_bit) / spec->channels;
+    } else {
+        chip = (uint32_t)pack(address, spec->chip);
+        high = address >> spec->high_shift;
+    }
+    uint32_t low_bank = bank & (spec->slices_per_channel - 1);
+    if (spec->indexing == INDEXING_XOR && !by_remainder(spec))
+        chip = hash_xor(high, chip, spec->channels);
+    uint32_t slice = chip * spec->slices_per_channel + low_bank;
+    if (spec->indexing == INDEXING_IPOLY && spec->hash_banks > 1) {
+        slice = hash_ipoly(high, slice, spec->hash_banks);
+        if (by_remainder(spec))
+            slice %= spec->channels * spec->slices_per_channel;
+    }
+    return slice;
+}
+
+uint64_t address_in_slice(const struct address_spec *spec, uint64_t address)
+{
+    return pack(inner(spec, address), spec->partition);
+}
+
+uint32_t address_bank(const struct address_spec *spec, uint64_t address)
+{
+    uint32_t bank = (uint32_t)pack(inner(spec, address), spec->bank) & (spec->banks - 1);
+    if (spec->bank_indexing == INDEXING_XOR)
+        return hash_xor(address_row(spec, address), bank, spec->banks);
+    if (spec->bank_indexing == INDEXING_IPOLY)
+        return hash_ipoly(address_row(spec, address), bank, spec->banks);
+    return bank;
+}
+
+uint32_t address_row(const struct address_spec *spec, uint64_t address)
+{
+    return (uint32_t)pack(inner(spec, address), spec->row);
+}

@@ -1,0 +1,39 @@
+/* Where an address lives: L2 slice, DRAM channel, bank, row. Made from
+ * -gpgpu_mem_addr_mapping and -gpgpu_memory_partition_indexing. */
+#ifndef HEARTH_SIM_MEMORY_ADDRESS_H
+#define HEARTH_SIM_MEMORY_ADDRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+
+struct address_spec {
+    uint64_t row, bank;         /* masks over the address, channel bits already inserted */
+    uint64_t chip;              /* mask of the channel bits; 0 when channels are no power of two */
+    uint64_t partition;         /* mask of the bits that stay inside a slice */
+    uint32_t chip_bit;          /* lowest channel bit */
+    uint32_t channels, slices_per_channel;
+    uint32_t high_shift;        /* first bit above channel and slice bits */
+    uint32_t hash_banks;        /* slices rounded up to a power of two, for hashing */
+    uint32_t indexing;          /* -gpgpu_memory_partition_indexing */
+    uint32_t banks;             /* of a DRAM channel */
+    uint32_t bank_indexing;     /* -dram_bnk_indexing_policy */
+};
+
+/* Returns 0, or -1 with ERR for a combination that has no meaning. */
+int address_init(struct address_spec *spec, const struct sim_config *config, struct error *err);
+
+/* The slice of ADDRESS, 0 .. channels x slices_per_channel - 1; its channel is
+ * slice / slices_per_channel. */
+uint32_t address_slice(const struct address_spec *spec, uint64_t address);
+
+/* ADDRESS without the bits that choose the slice: what indexes the sets of an
+ * L2 slice, so that sets are used evenly. */
+uint64_t address_in_slice(const struct address_spec *spec, uint64_t address);
+
+/* DRAM bank (hashed as configured) and row of ADDRESS. */
+uint32_t address_bank(const struct address_spec *spec, uint64_t address);
+uint32_t address_row(const struct address_spec *spec, uint64_t address);
+
+#endif

@@ -1,0 +1,309 @@
+#include "sim/memory/cache.h"
+
+#include <string.h>
+
+bool cache_init(struct cache *cache, const struct sim_cache_config *config, uint32_t dirty_percent)
+{
+    memset(cache, 0, sizeof *cache);
+    struct tags_spec spec = {
+        .sets = config->sets,
+        .ways = config->ways,
+        .line_bytes = config->line,
+        .sector_bytes = config->sectored ? SECTOR_BYTES : config->line,
+        .dirty_percent = dirty_percent,
+        .set_index = config->set_index,
+        .fifo = config->replacement == 'F',
+    };
+    cache->misses_max = config->miss_queue ? config->miss_queue : 1;
+    cache->port_width = config->port_width ? config->port_width : config->line;
+    cache->write_policy = config->write_policy;
+    cache->write_allocate = config->write_allocate;
+    cache->allocate_on_fill = config->allocate == 'f';
+    if (!tags_init(&cache->tags, &spec) ||
+        !mshr_init(&cache->mshr, config->mshr_entries, config->mshr_merge)) {
+        cache_finish(cache);
+        return false;
+    }
+    return true;
+}
+
+void cache_finish(struct cache *cache)
+{
+    tags_finish(&cache->tags);
+    mshr_finish(&cache->mshr);
+    queue_finish(&cache->misses);
+}
+
+/* One access under way. */
+struct access {
+    struct cache *cache;
+    const struct packet *packet;
+    uint64_t hashed, now;
+    uint32_t set, line;
+    struct cache_result result;
+};
+
+static bool queue_has_room(const struct cache *cache, uint32_t packets)
+{
+    return cache->misses.count + packets <= cache->misses_max;
+}
+
+static struct cache_result fail(struct access *access)
+{
+    access->result.status = CACHE_FAIL;
+    access->result.accepted = false;
+    return access->result;
+}
+
+/* Takes the line that tags_probe() chose, and sends its dirty sectors away
+ * unless the next level has them already. */
+static void allocate(struct access *access)
+{
+    struct cache *cache = access->cache;
+    uint64_t evicted;
+    uint8_t dirty = tags_allocate(&cache->tags, access->set, access->line,
+                                  access->packet->address, access->now, &evicted);
+    if (dirty == 0 || cache->write_policy == 'T')
+        return;
+    struct packet back = {
+        .address = evicted,
+        .bytes = (uint32_t)__builtin_popcount(dirty) * cache->tags.spec.sector_bytes,
+        .sm = access->packet->sm,
+        .slice = access->packet->slice,
+        .kind = PACKET_WRITE_BACK,
+    };
+    queue_push(&cache->misses, &back, access->now);
+    access->result.evicted = dirty;
+    cache->stats.dirty_lines++;
+    cache->stats.dirty_sectors += (uint64_t)__builtin_popcount(dirty);
+}
+
+/* What every accepted access does to the tags, by what the probe found. */
+static void take_line(struct access *access, enum tags_status status)
+{
+    struct tags *tags = &access->cache->tags;
+    if (status == TAGS_HIT || status == TAGS_PENDING)
+        tags_touch(tags, access->set, access->line, access->now);
+    else if (access->cache->allocate_on_fill && !packet_is_write(access->packet))
+        return;
+    else if (status == TAGS_MISS)
+        allocate(access);
+    else
+        tags_reserve(tags, access->set, access->line, access->packet->address, access->now);
+}
+
+static uint8_t status_of(enum tags_status status)
+{
+    switch (status) {
+    case TAGS_HIT:
+        return CACHE_HIT;
+    case TAGS_PENDING:
+        return CACHE_PENDING;
+    case TAGS_SECTOR_MISS:
+        return CACHE_SECTOR_MISS;
+    default:
+        return CACHE_MISS;
+    }
+}
+
+/* A read that did not hit: waits in an MSHR; the first of a sector asks the
+ * next level for it. ROOM: packets that the miss queue must take in the worst
+ * case. */
+static bool read_miss(struct access *access, enum tags_status status, uint32_t room)
+{
+    struct cache *cache = access->cache;
+    uint64_t sector = access->packet->address & ~(uint64_t)(cache->tags.spec.sector_bytes - 1);
+    uint32_t entry = mshr_find(&cache->mshr, sector);
+    if (!queue_has_room(cache, room) || !mshr_has_room(&cache->mshr, entry))
+        return false;
+    bool merged = entry != MSHR_NONE;
+    struct packet fetch = *access->packet;
+    if (!merged) {
+        /* The request leaves before the write-back of the line that it
+         * displaces. */
+        fetch.address = sector;
+        if (packet_is_write(&fetch))
+            fetch.kind = PACKET_READ_L2;
+        queue_push(&cache->misses, &fetch, access->now);
+    }
+    take_line(access, status);
+    entry = mshr_add(&cache->mshr, entry, sector, access->packet);
+    if (!merged)
+        cache->mshr.pool[entry].line = cache->allocate_on_fill ? TAGS_NONE : access->line;
+    return true;
+}
+
+static struct cache_result read_access(struct access *access, enum tags_status status)
+{
+    struct cache *cache = access->cache;
+    if (status == TAGS_FAIL)
+        return fail(access);
+    if (status == TAGS_HIT) {
+        take_line(access, status);
+        if (access->packet->kind == PACKET_ATOMIC)
+            tags_dirty(&cache->tags, access->set, access->line, access->packet->address);
+        access->result.hit = true;
+    } else if (!read_miss(access, status, 2)) {
+        return fail(access);
+    }
+    access->result.status = status_of(status);
+    return access->result;
+}
+
+/* Writes go on to the next level at once under write-through, and for global
+ * data under 'L' (write back for local, through for global data). */
+static bool goes_through(const struct access *access)
+{
+    char policy = access->cache->write_policy;
+    return policy == 'T' || policy == 'E' || (policy == 'L' && !access->packet->local);
+}
+
+static struct cache_result write_hit(struct access *access)
+{
+    struct cache *cache = access->cache;
+    bool through = goes_through(access);
+    if (through && !queue_has_room(cache, 1))
+        return fail(access);
+    if (through) {
+        queue_push(&cache->misses, access->packet, access->now);
+        access->result.sent = true;
+    }
+    if (cache->write_policy == 'E' || (cache->write_policy == 'L' && through)) {
+        tags_invalidate(&cache->tags, access->set, access->line, access->packet->address);
+    } else {
+        take_line(access, TAGS_HIT);
+        tags_write(&cache->tags, access->set, access->line, access->packet->address,
+                   access->packet->bytes, false);
+    }
+    access->result.status = CACHE_HIT;
+    access->result.hit = true;
+    return access->result;
+}
+
+/* The miss is only told to the next level. */
+static struct cache_result write_around(struct access *access, enum tags_status status)
+{
+    if (!queue_has_room(access->cache, 1))
+        return fail(access);
+    queue_push(&access->cache->misses, access->packet, access->now);
+    access->result.sent = true;
+    access->result.status = status_of(status);
+    return access->result;
+}
+
+/* Takes a line without its data: reads of bytes that were not written fetch
+ * them later. */
+static struct cache_result write_lazy(struct access *access, enum tags_status status)
+{
+    struct cache *cache = access->cache;
+    if (!queue_has_room(cache, 1))
+        return fail(access);
+    if (cache->write_policy == 'T') {
+        queue_push(&cache->misses, access->packet, access->now);
+        access->result.sent = true;
+    }
+    take_line(access, status);
+    tags_write(&cache->tags, access->set, access->line, access->packet->address,
+               access->packet->bytes, status == TAGS_PENDING);
+    access->result.status = status_of(status);
+    return access->result;
+}
+
+/* Fetches the sector before it takes the write, unless the write covers it
+ * ('F'), or in any case, with the write sent on too ('W'). */
+static struct cache_result write_fetch(struct access *access, enum tags_status status)
+{
+    struct cache *cache = access->cache;
+    bool send = cache->write_allocate == 'W';
+    if (!send && access->packet->bytes == UINT32_MAX)
+        return write_lazy(access, status);
+    if (!queue_has_room(cache, send ? 3 : 2))
+        return fail(access);
+    if (!read_miss(access, status, 1))
+        return fail(access);
+    if (send) {
+        queue_push(&cache->misses, access->packet, access->now);
+        access->result.sent = true;
+    } else {
+        tags_write(&cache->tags, access->set, access->line, access->packet->address,
+                   access->packet->bytes, true);
+        cache->tags.lines[access->line].reserved |=
+            (uint8_t)(1u << tags_sector(&cache->tags, access->packet->address));
+        access->result.fetching = true;
+    }
+    access->result.status = status_of(status);
+    return access->result;
+}
+
+static struct cache_result write_access(struct access *access, enum tags_status status)
+{
+    if (status == TAGS_HIT)
+        return write_hit(access);
+    if (access->cache->write_allocate == 'N')
+        return write_around(access, status);
+    if (status == TAGS_FAIL)
+        return fail(access);
+    if (access->cache->write_allocate == 'L')
+        return write_lazy(access, status);
+    return write_fetch(access, status);
+}
+
+/* A hit moves its data through the port, a miss the dirty data that it
+ * evicts. */
+static void use_data_port(struct cache *cache, const struct cache_result *result, uint64_t now)
+{
+    uint32_t bytes = 0;
+    if (result->hit)
+        bytes = SECTOR_BYTES;
+    else if (result->evicted)
+        bytes = (uint32_t)__builtin_popcount(result->evicted) * cache->tags.spec.sector_bytes;
+    uint32_t cycles = (bytes + cache->port_width - 1) / cache->port_width;
+    cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
+}
+
+struct cache_result cache_access(struct cache *cache, const struct packet *packet,
+                                 uint64_t hashed, uint64_t now)
+{
+    struct access access = {.cache = cache, .packet = packet, .hashed = hashed, .now = now,
+                            .result = {.accepted = true}};
+    bool write = packet_is_write(packet);
+    access.set = tags_set(&cache->tags, hashed);
+    enum tags_status status =
+        tags_probe(&cache->tags, access.set, packet->address, write, &access.line);
+    struct cache_result result =
+        write ? write_access(&access, status) : read_access(&access, status);
+    if (result.accepted)
+        use_data_port(cache, &result, now);
+    (write ? cache->stats.writes : cache->stats.reads)[result.status]++;
+    return result;
+}
+
+bool cache_awaits(const struct cache *cache, uint64_t address)
+{
+    return mshr_find(&cache->mshr, address) != MSHR_NONE;
+}
+
+void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashed, uint64_t now)
+{
+    struct tags *tags = &cache->tags;
+    uint32_t entry = mshr_find(&cache->mshr, packet->address);
+    uint32_t set = tags_set(tags, hashed), line;
+    enum tags_status status = tags_probe(tags, set, packet->address, false, &line);
+    if (cache->allocate_on_fill && status == TAGS_MISS) {
+        uint64_t evicted;
+        tags_allocate(tags, set, line, packet->address, now, &evicted);
+        status = TAGS_PENDING;
+    } else if (cache->allocate_on_fill && status == TAGS_SECTOR_MISS) {
+        tags_reserve(tags, set, line, packet->address, now);
+    }
+    /* A line whose only awaited sector was overwritten may have been replaced
+     * since: then there is nothing to fill. */
+    if (status != TAGS_MISS && status != TAGS_FAIL) {
+        tags_fill(tags, set, line, packet->address);
+        if (cache->mshr.pool[entry].atomic)
+            tags_dirty(tags, set, line, packet->address);
+    }
+    mshr_ready(&cache->mshr, entry);
+    uint32_t cycles = (tags->spec.sector_bytes + cache->port_width - 1) / cache->port_width;
+    cache->fill_free = (cache->fill_free > now ? cache->fill_free : now) + cycles;
+}

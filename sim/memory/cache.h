@@ -1,0 +1,68 @@
+/* A data cache: tags, MSHRs, a miss queue and two ports. L1 and L2 are the
+ * same thing under different configuration strings, as in GPGPU-Sim. */
+#ifndef HEARTH_SIM_MEMORY_CACHE_H
+#define HEARTH_SIM_MEMORY_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "sim/memory/mshr.h"
+#include "sim/memory/queue.h"
+#include "sim/memory/tags.h"
+
+/* What became of an access. */
+enum cache_status {
+    CACHE_HIT,
+    CACHE_PENDING,     /* the sector is on its way */
+    CACHE_MISS,
+    CACHE_SECTOR_MISS, /* the line is there, the sector is not */
+    CACHE_FAIL,        /* not accepted: again next cycle */
+    CACHE_STATUS_COUNT
+};
+
+struct cache_result {
+    uint8_t status;         /* enum cache_status, for counting */
+    bool accepted;          /* false: nothing has changed, again next cycle */
+    bool hit;               /* data are there now (loads), or were taken (stores) */
+    bool sent;              /* the packet itself went to the miss queue (write through, no allocation) */
+    bool fetching;          /* a write that waits for its sector to be fetched first */
+    uint8_t evicted;        /* dirty sectors evicted, as a mask */
+};
+
+struct cache_stats {
+    uint64_t reads[CACHE_STATUS_COUNT], writes[CACHE_STATUS_COUNT];
+    uint64_t dirty_lines;   /* evicted */
+    uint64_t dirty_sectors; /* evicted */
+};
+
+struct cache {
+    struct tags tags;
+    struct mshr mshr;
+    struct queue misses;      /* to the next level, one a cycle */
+    uint32_t misses_max;
+    uint32_t port_width;      /* bytes a cycle */
+    char write_policy, write_allocate;
+    bool allocate_on_fill;
+    uint64_t data_free, fill_free; /* cycles from which the ports are free */
+    struct cache_stats stats;
+};
+
+/* DIRTY_PERCENT as in struct tags_spec. Returns false when memory is short. */
+bool cache_init(struct cache *cache, const struct sim_cache_config *config, uint32_t dirty_percent);
+void cache_finish(struct cache *cache);
+
+/* Presents PACKET. HASHED is the address that chooses the set (L2: without
+ * the slice's bits). Write-backs of evicted lines are queued behind it, with
+ * the slice of PACKET. */
+struct cache_result cache_access(struct cache *cache, const struct packet *packet,
+                                 uint64_t hashed, uint64_t now);
+
+/* True when ADDRESS's sector is awaited. */
+bool cache_awaits(const struct cache *cache, uint64_t address);
+
+/* The sector that PACKET asked for has come. Its waiters become available
+ * through mshr_take(). */
+void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashed, uint64_t now);
+
+#endif

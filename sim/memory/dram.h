@@ -1,0 +1,101 @@
+/* A DRAM channel: banks, bank groups, row buffers, one command bus (or a row
+ * and a column bus), a request scheduler, and the data pins' pipeline.
+ *
+ * Time is in DRAM command cycles (ticks). All constraints are kept as the
+ * tick from which a command may be given, so that ticks in which nothing can
+ * happen are skipped. */
+#ifndef HEARTH_SIM_MEMORY_DRAM_H
+#define HEARTH_SIM_MEMORY_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "sim/memory/queue.h"
+
+#define DRAM_NONE UINT32_MAX
+
+enum dram_scheduler {
+    DRAM_FIFO = 0,
+    DRAM_FRFCFS = 1, /* first ready first come first served (Rixner et al., "Memory Access
+                      * Scheduling", ISCA 2000): row hits of a bank before older requests */
+};
+
+struct dram_spec {
+    struct sim_dram_timing timing;
+    uint32_t atom;         /* bytes of a column command */
+    uint32_t burst;        /* ticks a column command keeps the data pins */
+    uint32_t rtw, wtr;     /* read to write, write to read: ticks between column commands */
+    uint32_t wtp, rtp;     /* write, read to precharge */
+    uint32_t rcdwr;        /* activate to write */
+    uint32_t queue_max;    /* requests waiting for a bank; 0 = no limit */
+    uint32_t write_queue_max, write_high, write_low; /* of the separate write queue; 0 = none */
+    uint32_t return_max;   /* replies waiting for L2 */
+    bool dual_bus;
+    bool group_high_bits;  /* bank group = high bits of the bank number, else low bits */
+    enum dram_scheduler scheduler;
+};
+
+struct dram_request {
+    struct packet packet;
+    uint32_t row, bank;
+    uint32_t bytes_left;   /* column commands to come */
+    uint32_t prev, next;   /* of the bank's queue, oldest first; next of the free list */
+};
+
+struct dram_bank {
+    uint32_t row;
+    bool active;
+    uint32_t current;                /* request being served, or DRAM_NONE */
+    uint32_t first[2], last[2];      /* waiting requests: all (or reads), writes */
+    uint32_t streak_row[2];          /* row whose requests are being served out */
+    bool streak[2];
+    uint64_t read_from, write_from;  /* RCD */
+    uint64_t precharge_from;         /* RAS, WTP, RTP */
+    uint64_t activate_from;          /* RP, RC */
+};
+
+struct dram_stats {
+    uint64_t reads, writes, activates;
+};
+
+struct dram {
+    struct dram_spec spec;
+    struct dram_bank *banks;
+    struct dram_request *pool;
+    uint32_t pool_count, free;
+    uint64_t group_column_from[16], group_precharge_from[16]; /* CCDL, RTPL */
+    uint64_t column_from;            /* CCD */
+    uint64_t read_from, write_from;  /* WTR, RTW */
+    uint64_t activate_from;          /* RRD */
+    uint32_t priority;               /* bank to look at first */
+    uint32_t pending, pending_writes;/* waiting for a bank */
+    uint32_t busy_banks;             /* with a current request */
+    bool write_drain;                /* separate write queue: writes are served now */
+    bool pins_write;                 /* direction of the data pins */
+    struct queue pins;               /* requests on the data pins: ready = tick they are done */
+    struct queue returned;           /* replies for L2 */
+    struct dram_stats stats;
+};
+
+/* Returns false when memory is short. */
+bool dram_init(struct dram *dram, const struct dram_spec *spec);
+void dram_finish(struct dram *dram);
+void dram_reset(struct dram *dram);
+
+/* True when no request (of that kind) can be taken. */
+bool dram_full(const struct dram *dram, bool write);
+/* Takes a request; it is looked at from the next tick on. BYTES are
+ * transferred, in column commands of spec.atom. */
+void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, uint32_t row,
+               uint32_t bytes);
+
+/* One tick. Returns true when anything happened. *DONE is set to a write-back
+ * that has been written (its kind is PACKET_WRITE_BACK), for its credit. */
+bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done);
+
+/* After a tick in which nothing happened: the earliest later tick in which
+ * something can, without a push. UINT64_MAX when idle. */
+uint64_t dram_next(const struct dram *dram, uint64_t tick);
+
+#endif

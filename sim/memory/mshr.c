@@ -1,0 +1,156 @@
+#include "sim/memory/mshr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
+{
+    memset(mshr, 0, sizeof *mshr);
+    mshr->entries_max = entries;
+    mshr->merge_max = merge;
+    uint32_t slots = 8;
+    while (slots < 2 * entries)
+        slots *= 2;
+    mshr->pool = calloc(entries, sizeof *mshr->pool);
+    mshr->table = malloc(slots * sizeof *mshr->table);
+    mshr->table_mask = slots - 1;
+    if (mshr->pool == NULL || mshr->table == NULL) {
+        mshr_finish(mshr);
+        return false;
+    }
+    memset(mshr->table, 0xff, slots * sizeof *mshr->table);
+    for (uint32_t i = 0; i < entries; i++)
+        mshr->pool[i].next = i + 1 < entries ? i + 1 : MSHR_NONE;
+    mshr->free_entry = 0;
+    mshr->free_waiter = MSHR_NONE;
+    mshr->ready_first = mshr->ready_last = MSHR_NONE;
+    return true;
+}
+
+void mshr_finish(struct mshr *mshr)
+{
+    free(mshr->pool);
+    free(mshr->table);
+    free(mshr->waiters);
+    memset(mshr, 0, sizeof *mshr);
+}
+
+static uint32_t slot_of(const struct mshr *mshr, uint64_t address)
+{
+    return (uint32_t)((address >> 5) * 0x9e3779b97f4a7c15ull >> 32) & mshr->table_mask;
+}
+
+uint32_t mshr_find(const struct mshr *mshr, uint64_t address)
+{
+    for (uint32_t slot = slot_of(mshr, address);; slot = (slot + 1) & mshr->table_mask) {
+        uint32_t entry = mshr->table[slot];
+        if (entry == MSHR_NONE || mshr->pool[entry].address == address)
+            return entry;
+    }
+}
+
+bool mshr_has_room(const struct mshr *mshr, uint32_t entry)
+{
+    if (entry == MSHR_NONE)
+        return mshr->entries < mshr->entries_max;
+    return mshr->pool[entry].count < mshr->merge_max;
+}
+
+/* More room for waiters; see queue_grow() for why it may end the process. */
+static void grow_waiters(struct mshr *mshr)
+{
+    uint32_t count = mshr->waiter_count ? mshr->waiter_count * 2 : 64;
+    struct mshr_waiter *waiters = realloc(mshr->waiters, count * sizeof *waiters);
+    if (waiters == NULL) {
+        fputs("hearth: out of memory\n", stderr);
+        abort();
+    }
+    for (uint32_t i = mshr->waiter_count; i < count; i++)
+        waiters[i].next = i + 1 < count ? i + 1 : MSHR_NONE;
+    mshr->free_waiter = mshr->waiter_count;
+    mshr->waiters = waiters;
+    mshr->waiter_count = count;
+}
+
+static uint32_t new_entry(struct mshr *mshr, uint64_t address)
+{
+    uint32_t index = mshr->free_entry;
+    struct mshr_entry *entry = &mshr->pool[index];
+    mshr->free_entry = entry->next;
+    mshr->entries++;
+    *entry = (struct mshr_entry){.address = address, .first = MSHR_NONE, .last = MSHR_NONE,
+                                 .next = MSHR_NONE};
+    uint32_t slot = slot_of(mshr, address);
+    while (mshr->table[slot] != MSHR_NONE)
+        slot = (slot + 1) & mshr->table_mask;
+    mshr->table[slot] = index;
+    return index;
+}
+
+uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address, const struct packet *packet)
+{
+    if (index == MSHR_NONE)
+        index = new_entry(mshr, address);
+    if (mshr->free_waiter == MSHR_NONE)
+        grow_waiters(mshr);
+    uint32_t waiter = mshr->free_waiter;
+    mshr->free_waiter = mshr->waiters[waiter].next;
+    mshr->waiters[waiter] = (struct mshr_waiter){.packet = *packet, .next = MSHR_NONE};
+    struct mshr_entry *entry = &mshr->pool[index];
+    if (entry->first == MSHR_NONE)
+        entry->first = waiter;
+    else
+        mshr->waiters[entry->last].next = waiter;
+    entry->last = waiter;
+    entry->count++;
+    entry->atomic |= packet->kind == PACKET_ATOMIC;
+    return index;
+}
+
+void mshr_ready(struct mshr *mshr, uint32_t entry)
+{
+    if (mshr->ready_first == MSHR_NONE)
+        mshr->ready_first = entry;
+    else
+        mshr->pool[mshr->ready_last].next = entry;
+    mshr->ready_last = entry;
+    mshr->pool[entry].next = MSHR_NONE;
+}
+
+static void free_entry(struct mshr *mshr, uint32_t index)
+{
+    uint32_t mask = mshr->table_mask, hole = slot_of(mshr, mshr->pool[index].address);
+    while (mshr->table[hole] != index)
+        hole = (hole + 1) & mask;
+    for (uint32_t slot = (hole + 1) & mask; mshr->table[slot] != MSHR_NONE; slot = (slot + 1) & mask) {
+        uint32_t home = slot_of(mshr, mshr->pool[mshr->table[slot]].address);
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            mshr->table[hole] = mshr->table[slot];
+            hole = slot;
+        }
+    }
+    mshr->table[hole] = MSHR_NONE;
+    mshr->pool[index].next = mshr->free_entry;
+    mshr->free_entry = index;
+    mshr->entries--;
+}
+
+struct packet mshr_take(struct mshr *mshr)
+{
+    uint32_t index = mshr->ready_first;
+    struct mshr_entry *entry = &mshr->pool[index];
+    uint32_t waiter = entry->first;
+    struct packet packet = mshr->waiters[waiter].packet;
+    entry->first = mshr->waiters[waiter].next;
+    entry->count--;
+    mshr->waiters[waiter].next = mshr->free_waiter;
+    mshr->free_waiter = waiter;
+    if (entry->first == MSHR_NONE) {
+        mshr->ready_first = entry->next;
+        if (mshr->ready_first == MSHR_NONE)
+            mshr->ready_last = MSHR_NONE;
+        free_entry(mshr, index);
+    }
+    return packet;
+}

@@ -1,0 +1,58 @@
+/* Miss status holding registers: for each sector on its way, the packets that
+ * wait for it. */
+#ifndef HEARTH_SIM_MEMORY_MSHR_H
+#define HEARTH_SIM_MEMORY_MSHR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/packet.h"
+
+#define MSHR_NONE UINT32_MAX
+
+struct mshr_entry {
+    uint64_t address;     /* of the sector */
+    uint32_t first, last; /* waiting packets */
+    uint32_t count;
+    uint32_t line;        /* the cache line it fills, TAGS_NONE when allocated on fill */
+    uint32_t next;        /* of the ready list, or of the free list */
+    bool atomic;          /* an atomic waits: the sector becomes dirty */
+};
+
+struct mshr_waiter {
+    struct packet packet;
+    uint32_t next;
+};
+
+struct mshr {
+    uint32_t entries_max, merge_max;
+    uint32_t entries;         /* in use */
+    struct mshr_entry *pool;
+    struct mshr_waiter *waiters;
+    uint32_t waiter_count, free_waiter;
+    uint32_t free_entry;
+    uint32_t *table;          /* hash of entries */
+    uint32_t table_mask;
+    uint32_t ready_first, ready_last; /* entries whose data have come, oldest first */
+};
+
+bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge);
+void mshr_finish(struct mshr *mshr);
+
+/* The entry of a sector, or MSHR_NONE. */
+uint32_t mshr_find(const struct mshr *mshr, uint64_t address);
+/* True when a packet for ENTRY (MSHR_NONE: for a new one) can be taken. */
+bool mshr_has_room(const struct mshr *mshr, uint32_t entry);
+/* Adds PACKET to ENTRY, or to a new one for ADDRESS; returns the entry. */
+uint32_t mshr_add(struct mshr *mshr, uint32_t entry, uint64_t address,
+                  const struct packet *packet);
+/* The data of ENTRY have come. */
+void mshr_ready(struct mshr *mshr, uint32_t entry);
+static inline bool mshr_has_ready(const struct mshr *mshr)
+{
+    return mshr->ready_first != MSHR_NONE;
+}
+/* Takes the next packet whose data are there; frees its entry with its last. */
+struct packet mshr_take(struct mshr *mshr);
+
+#endif

@@ -1,0 +1,232 @@
+#include "sim/memory/partition.h"
+
+#include <string.h>
+
+bool partition_init(struct partition *partition, const struct partition_spec *spec,
+                    const struct slice_spec *slice, const struct sim_cache_config *l2,
+                    const struct dram_spec *dram)
+{
+    memset(partition, 0, sizeof *partition);
+    partition->spec = *spec;
+    bool good = dram_init(&partition->dram, dram);
+    for (uint32_t s = 0; s < spec->slices; s++)
+        good = slice_init(&partition->slices[s], slice, l2) && good;
+    if (good)
+        partition_reset(partition);
+    else
+        partition_finish(partition);
+    return good;
+}
+
+void partition_finish(struct partition *partition)
+{
+    for (uint32_t s = 0; s < PARTITION_MAX_SLICES; s++)
+        slice_finish(&partition->slices[s]);
+    dram_finish(&partition->dram);
+    queue_finish(&partition->latency);
+}
+
+void partition_reset(struct partition *partition)
+{
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        slice_reset(&partition->slices[s]);
+    dram_reset(&partition->dram);
+    memset(partition->private_credits, 0, sizeof partition->private_credits);
+    partition->shared_credits = 0;
+    partition->last_borrower = partition->spec.slices - 1;
+    partition->tick = partition->quiet_until = 0;
+}
+
+/* ---- credits: each slice has one request in the channel for itself, the
+ * rest are shared ---- */
+
+static bool has_credit(const struct partition *partition, uint32_t slice)
+{
+    return partition->private_credits[slice] == 0 || partition->spec.shared_credits == 0 ||
+           partition->shared_credits < partition->spec.shared_credits;
+}
+
+static void borrow_credit(struct partition *partition, uint32_t slice)
+{
+    if (partition->private_credits[slice] == 0)
+        partition->private_credits[slice] = 1;
+    else
+        partition->shared_credits++;
+    partition->last_borrower = slice;
+}
+
+static void return_credit(struct partition *partition, uint32_t slice)
+{
+    if (partition->private_credits[slice] != 0)
+        partition->private_credits[slice] = 0;
+    else
+        partition->shared_credits--;
+}
+
+static uint32_t local_slice(const struct partition *partition, const struct packet *packet)
+{
+    return packet->slice - partition->spec.number * partition->spec.slices;
+}
+
+/* ---- one DRAM tick ---- */
+
+static bool return_data(struct partition *partition, uint64_t now)
+{
+    if (partition->dram.returned.count == 0)
+        return false;
+    struct packet packet = queue_head(&partition->dram.returned)->packet;
+    uint32_t number = local_slice(partition, &packet);
+    struct slice *slice = &partition->slices[number];
+    if (slice->spec.from_dram_max != 0 && slice->from_dram.count >= slice->spec.from_dram_max)
+        return false;
+    queue_push(&slice->from_dram, &packet, now);
+    queue_pop(&partition->dram.returned);
+    return_credit(partition, number);
+    return true;
+}
+
+/* One request of one slice goes on its way to the DRAM queue. */
+static bool take_from_slices(struct partition *partition, uint64_t now)
+{
+    uint32_t count = partition->spec.slices;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = (partition->last_borrower + 1 + i) % count;
+        struct slice *slice = &partition->slices[number];
+        bool no_room = slice->spec.from_dram_max != 0 &&
+                       slice->from_dram.count >= slice->spec.from_dram_max;
+        if (slice->to_dram.count == 0 || no_room || !has_credit(partition, number))
+            continue;
+        const struct packet *packet = &queue_head(&slice->to_dram)->packet;
+        if (dram_full(&partition->dram, packet_is_write(packet)))
+            return false;
+        queue_push(&partition->latency, packet, now + partition->spec.latency);
+        queue_pop(&slice->to_dram);
+        borrow_credit(partition, number);
+        return true;
+    }
+    return false;
+}
+
+static bool enter_dram(struct partition *partition, uint64_t now)
+{
+    if (!queue_ready(&partition->latency, now))
+        return false;
+    const struct packet *packet = &queue_head(&partition->latency)->packet;
+    if (dram_full(&partition->dram, packet_is_write(packet)))
+        return false;
+    const struct address_spec *address = partition->spec.address;
+    uint32_t bytes = packet->kind == PACKET_WRITE_BACK ? packet->bytes : SECTOR_BYTES;
+    dram_push(&partition->dram, packet, address_bank(address, packet->address),
+              address_row(address, packet->address), bytes);
+    queue_pop(&partition->latency);
+    return true;
+}
+
+static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
+{
+    struct packet done;
+    bool has_done;
+    bool changed = return_data(partition, now);
+    changed |= dram_tick(&partition->dram, tick, &done, &has_done);
+    if (has_done)
+        return_credit(partition, local_slice(partition, &done));
+    changed |= take_from_slices(partition, now);
+    changed |= enter_dram(partition, now);
+    return changed;
+}
+
+/* All ticks up to the one that coincides with L2 cycle NOW; it comes first. */
+static void run_dram(struct partition *partition, uint64_t now)
+{
+    uint64_t end = (uint64_t)((unsigned __int128)now * partition->spec.dram_hz / partition->spec.l2_hz);
+    while (partition->tick < end) {
+        uint64_t tick = ++partition->tick;
+        if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
+            partition->tick = (partition->quiet_until < end ? partition->quiet_until : end + 1) - 1;
+            continue;
+        }
+        bool changed = tick_dram(partition, tick, now);
+        if (changed)
+            partition->last_active = now;
+        partition->quiet_until = changed ? tick + 1 : dram_next(&partition->dram, tick);
+    }
+}
+
+/* ---- windows ---- */
+
+static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t cycle)
+{
+    uint64_t at = cycle - partition->window;
+    partition->blocked[slice][at / 64] |= 1ull << (at % 64);
+}
+
+/* The first cycle from NOW on in which a quiet partition has something to do. */
+static uint64_t next_cycle(const struct partition *partition, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        if (partition->slices[s].rop.count != 0 && queue_head(&partition->slices[s].rop)->ready < next)
+            next = queue_head(&partition->slices[s].rop)->ready;
+    if (partition->latency.count != 0 && queue_head(&partition->latency)->ready < next)
+        next = queue_head(&partition->latency)->ready;
+    if (partition->quiet_until != UINT64_MAX) {
+        unsigned __int128 cycle = (unsigned __int128)partition->quiet_until * partition->spec.l2_hz;
+        uint64_t at = (uint64_t)((cycle + partition->spec.dram_hz - 1) / partition->spec.dram_hz);
+        if (at < next)
+            next = at;
+    }
+    return next > now ? next : now;
+}
+
+static bool slices_busy(const struct partition *partition)
+{
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        if (slice_busy(&partition->slices[s]))
+            return true;
+    return false;
+}
+
+void partition_run(struct partition *partition, uint64_t from, uint64_t end,
+                   void (*emit)(void *data, uint32_t slice, const struct packet *packet,
+                                uint64_t cycle),
+                   void *data)
+{
+    partition->window = from;
+    memset(partition->blocked, 0, sizeof partition->blocked);
+    uint32_t first = partition->spec.number * partition->spec.slices;
+    for (uint64_t now = from; now < end; now++) {
+        if (!slices_busy(partition)) {
+            now = next_cycle(partition, now);
+            if (now >= end)
+                break;
+        }
+        for (uint32_t s = 0; s < partition->spec.slices; s++) {
+            struct slice *slice = &partition->slices[s];
+            if (slice->out.count == 0)
+                continue;
+            emit(data, first + s, &queue_head(&slice->out)->packet, now);
+            queue_pop(&slice->out);
+            partition->last_active = now;
+        }
+        run_dram(partition, now);
+        for (uint32_t s = 0; s < partition->spec.slices; s++) {
+            struct slice *slice = &partition->slices[s];
+            if (!slice_accepts(slice))
+                mark_blocked(partition, s, now);
+            if (slice_cycle(slice, now))
+                partition->last_active = now;
+            if (slice->to_dram.count != 0 || partition->dram.returned.count != 0)
+                partition->quiet_until = 0;
+        }
+    }
+}
+
+bool partition_busy(const struct partition *partition)
+{
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        if (partition->slices[s].rop.count != 0 || slice_busy(&partition->slices[s]))
+            return true;
+    const struct dram *dram = &partition->dram;
+    return partition->latency.count || dram->pending || dram->pending_writes || dram->busy_banks ||
+           dram->pins.count || dram->returned.count;
+}

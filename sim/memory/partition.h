@@ -1,0 +1,71 @@
+/* A memory partition: a DRAM channel and the L2 slices in front of it, with
+ * the arbitration between them.
+ *
+ * Partitions talk with the rest only through the slices' rop queues and
+ * through the replies that they emit, so that one can run ahead of the SMs by
+ * the rop delay. */
+#ifndef HEARTH_SIM_MEMORY_PARTITION_H
+#define HEARTH_SIM_MEMORY_PARTITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/memory/address.h"
+#include "sim/memory/dram.h"
+#include "sim/memory/slice.h"
+
+#define PARTITION_MAX_SLICES 16
+#define PARTITION_MAX_WINDOW 256 /* cycles */
+
+struct partition_spec {
+    uint32_t number;               /* of the channel */
+    uint32_t slices;
+    uint32_t latency;              /* -dram_latency: core cycles in front of the DRAM queue */
+    uint32_t shared_credits;       /* requests in the channel beyond one a slice; 0 = no limit */
+    uint64_t dram_hz, l2_hz;       /* clocks as a ratio of integers */
+    const struct address_spec *address;
+};
+
+struct partition {
+    struct partition_spec spec;
+    struct slice slices[PARTITION_MAX_SLICES];
+    struct dram dram;
+    struct queue latency;          /* ready: core cycle */
+    uint32_t private_credits[PARTITION_MAX_SLICES]; /* taken, at most 1 each */
+    uint32_t shared_credits;       /* taken */
+    uint32_t last_borrower;
+    uint64_t tick;                 /* DRAM ticks done */
+    uint64_t quiet_until;          /* tick before which the channel needs no attention */
+    uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_MAX_WINDOW / 64];
+                                   /* cycles of the window in which a slice took no packet */
+    uint64_t window;               /* first cycle of the last window */
+    uint64_t last_active;          /* cycle in which something last moved */
+};
+
+/* Returns false when memory is short. */
+bool partition_init(struct partition *partition, const struct partition_spec *spec,
+                    const struct slice_spec *slice, const struct sim_cache_config *l2,
+                    const struct dram_spec *dram);
+void partition_finish(struct partition *partition);
+void partition_reset(struct partition *partition);
+
+/* Runs cycles FROM up to END (not included; at most PARTITION_MAX_WINDOW).
+ * EMIT gets each reply with the cycle in which it enters the reply crossbar;
+ * cycles ascend. */
+void partition_run(struct partition *partition, uint64_t from, uint64_t end,
+                   void (*emit)(void *data, uint32_t slice, const struct packet *packet,
+                                uint64_t cycle),
+                   void *data);
+
+/* True when slice SLICE (0..) took no packet from the crossbar in CYCLE of the last window. */
+static inline bool partition_blocked(const struct partition *partition, uint32_t slice,
+                                     uint64_t cycle)
+{
+    uint64_t at = cycle - partition->window;
+    return partition->blocked[slice][at / 64] >> (at % 64) & 1;
+}
+
+/* True while anything is on its way in it. */
+bool partition_busy(const struct partition *partition);
+
+#endif

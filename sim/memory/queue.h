@@ -1,0 +1,59 @@
+/* A queue of packets with the cycle from which each may leave: a ring that
+ * grows. Limits on its length are its user's. */
+#ifndef HEARTH_SIM_MEMORY_QUEUE_H
+#define HEARTH_SIM_MEMORY_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "sim/packet.h"
+
+struct queue_entry {
+    struct packet packet;
+    uint64_t ready; /* cycle */
+};
+
+struct queue {
+    struct queue_entry *ring; /* size is a power of two */
+    uint32_t size, head, count;
+};
+
+/* Ends the process' simulation when memory is short: see queue_grow(). */
+void queue_grow(struct queue *queue);
+
+static inline void queue_finish(struct queue *queue)
+{
+    free(queue->ring);
+    queue->ring = NULL;
+    queue->size = queue->head = queue->count = 0;
+}
+
+static inline void queue_push(struct queue *queue, const struct packet *packet, uint64_t ready)
+{
+    if (queue->count == queue->size)
+        queue_grow(queue);
+    struct queue_entry *entry = &queue->ring[(queue->head + queue->count++) & (queue->size - 1)];
+    entry->packet = *packet;
+    entry->ready = ready;
+}
+
+/* The oldest entry; only when count > 0. */
+static inline struct queue_entry *queue_head(const struct queue *queue)
+{
+    return &queue->ring[queue->head];
+}
+
+static inline void queue_pop(struct queue *queue)
+{
+    queue->head = (queue->head + 1) & (queue->size - 1);
+    queue->count--;
+}
+
+/* True when the oldest entry may leave at cycle NOW. */
+static inline bool queue_ready(const struct queue *queue, uint64_t now)
+{
+    return queue->count != 0 && queue_head(queue)->ready <= now;
+}
+
+#endif

@@ -1,0 +1,155 @@
+#include "sim/memory/slice.h"
+
+#include <string.h>
+
+bool slice_init(struct slice *slice, const struct slice_spec *spec,
+                const struct sim_cache_config *config)
+{
+    memset(slice, 0, sizeof *slice);
+    slice->spec = *spec;
+    return cache_init(&slice->cache, config, 0);
+}
+
+void slice_finish(struct slice *slice)
+{
+    cache_finish(&slice->cache);
+    queue_finish(&slice->rop);
+    queue_finish(&slice->in);
+    queue_finish(&slice->to_dram);
+    queue_finish(&slice->from_dram);
+    queue_finish(&slice->out);
+    memset(slice, 0, sizeof *slice);
+}
+
+void slice_reset(struct slice *slice)
+{
+    tags_clear(&slice->cache.tags, slice->cache.tags.spec.ways);
+    slice->cache.data_free = slice->cache.fill_free = 0;
+}
+
+static bool full(const struct queue *queue, uint32_t max)
+{
+    return max != 0 && queue->count >= max;
+}
+
+static uint64_t hashed(const struct slice *slice, uint64_t address)
+{
+    return address_in_slice(slice->spec.address, tags_line_address(&slice->cache.tags, address));
+}
+
+/* One packet whose sector has come goes back to its SM. */
+static bool answer_waiter(struct slice *slice, uint64_t now)
+{
+    if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
+        return false;
+    struct packet packet = mshr_take(&slice->cache.mshr);
+    queue_push(&slice->out, &packet, now);
+    return true;
+}
+
+static bool take_fill(struct slice *slice, uint64_t now)
+{
+    if (slice->from_dram.count == 0)
+        return false;
+    struct packet packet = queue_head(&slice->from_dram)->packet;
+    if (!slice->spec.disabled && !packet_is_write(&packet) && cache_awaits(&slice->cache, packet.address)) {
+        if (slice->cache.fill_free > now)
+            return false;
+        cache_fill(&slice->cache, &packet, hashed(slice, packet.address), now);
+    } else {
+        if (full(&slice->out, slice->spec.out_max))
+            return false;
+        queue_push(&slice->out, &packet, now);
+    }
+    queue_pop(&slice->from_dram);
+    return true;
+}
+
+static bool send_miss(struct slice *slice, uint64_t now)
+{
+    if (slice->cache.misses.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
+        return false;
+    queue_push(&slice->to_dram, &queue_head(&slice->cache.misses)->packet, now);
+    queue_pop(&slice->cache.misses);
+    return true;
+}
+
+/* The oldest request meets the cache; hits and taken writes are answered at
+ * once. */
+static bool take_request(struct slice *slice, uint64_t now)
+{
+    if (slice->in.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
+        return false;
+    struct packet packet = queue_head(&slice->in)->packet;
+    if (slice->spec.disabled) {
+        queue_push(&slice->to_dram, &packet, now);
+        queue_pop(&slice->in);
+        return true;
+    }
+    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > now)
+        return false;
+    struct cache_result result =
+        cache_access(&slice->cache, &packet, hashed(slice, packet.address), now);
+    if (!result.accepted)
+        return false;
+    bool write = packet_is_write(&packet);
+    if ((write && !result.sent && !result.fetching) || (!write && result.hit))
+        queue_push(&slice->out, &packet, now);
+    queue_pop(&slice->in);
+    return true;
+}
+
+static bool leave_rop(struct slice *slice, uint64_t now)
+{
+    if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
+        return false;
+    queue_push(&slice->in, &queue_head(&slice->rop)->packet, now);
+    queue_pop(&slice->rop);
+    return true;
+}
+
+bool slice_cycle(struct slice *slice, uint64_t now)
+{
+    bool changed = answer_waiter(slice, now);
+    changed |= take_fill(slice, now);
+    changed |= send_miss(slice, now);
+    changed |= take_request(slice, now);
+    changed |= leave_rop(slice, now);
+    return changed;
+}
+
+bool slice_busy(const struct slice *slice)
+{
+    return slice->in.count || slice->to_dram.count || slice->from_dram.count || slice->out.count ||
+           slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
+}
+
+bool slice_accepts(const struct slice *slice)
+{
+    return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
+}
+
+uint32_t slice_copy(struct slice *slice, uint64_t address, uint64_t now)
+{
+    struct tags *tags = &slice->cache.tags;
+    if (slice->spec.disabled)
+        return 0;
+    uint32_t set = tags_set(tags, hashed(slice, address)), line;
+    uint64_t evicted;
+    uint8_t dirty = 0;
+    switch (tags_probe(tags, set, address, false, &line)) {
+    case TAGS_HIT:
+        tags_touch(tags, set, line, now);
+        return 0;
+    case TAGS_MISS:
+        dirty = tags_allocate(tags, set, line, address, now, &evicted);
+        break;
+    case TAGS_SECTOR_MISS:
+        tags_reserve(tags, set, line, address, now);
+        break;
+    default:
+        return 0;
+    }
+    tags_fill(tags, set, line, address);
+    return (uint32_t)__builtin_popcount(dirty);
+}

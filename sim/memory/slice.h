@@ -1,0 +1,48 @@
+/* An L2 slice: the cache with the queues around it.
+ *
+ *   crossbar -> rop (fixed delay) -> in -> cache -> misses -> to_dram -> DRAM
+ *   crossbar <- out <- cache <- from_dram <- DRAM
+ */
+#ifndef HEARTH_SIM_MEMORY_SLICE_H
+#define HEARTH_SIM_MEMORY_SLICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/memory/address.h"
+#include "sim/memory/cache.h"
+#include "sim/memory/queue.h"
+
+struct slice_spec {
+    const struct address_spec *address;
+    uint32_t in_max, to_dram_max, from_dram_max, out_max; /* -gpgpu_dram_partition_queues */
+    bool disabled;                                        /* no L2: everything goes to DRAM */
+};
+
+struct slice {
+    struct slice_spec spec;
+    struct cache cache;
+    struct queue rop;       /* ready: the cycle in which the delay is over */
+    struct queue in, to_dram, from_dram, out;
+};
+
+bool slice_init(struct slice *slice, const struct slice_spec *spec,
+                const struct sim_cache_config *config);
+void slice_finish(struct slice *slice);
+void slice_reset(struct slice *slice);
+
+/* One L2 cycle. Returns true when anything changed or may change next cycle. */
+bool slice_cycle(struct slice *slice, uint64_t now);
+
+/* True while packets are in it; the rop queue is not looked at. */
+bool slice_busy(const struct slice *slice);
+
+/* True when the crossbar may hand over a packet: room for a whole line's
+ * sectors is kept, as in the reference. */
+bool slice_accepts(const struct slice *slice);
+
+/* Writes a sector of a copy from the host into the tags, without time. Returns the
+ * number of dirty sectors that it displaced. */
+uint32_t slice_copy(struct slice *slice, uint64_t address, uint64_t now);
+
+#endif

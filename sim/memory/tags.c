@@ -1,0 +1,312 @@
+#include "sim/memory/tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/memory/hash.h"
+
+enum { LIST_NONE, LIST_CLEAN, LIST_DIRTY };
+
+bool tags_init(struct tags *tags, const struct tags_spec *spec)
+{
+    memset(tags, 0, sizeof *tags);
+    tags->spec = *spec;
+    tags->max_ways = spec->ways;
+    size_t lines = (size_t)spec->sets * spec->ways;
+    size_t slots = 4;
+    while (slots < 2 * lines)
+        slots *= 2;
+    tags->lines = calloc(lines, sizeof *tags->lines);
+    tags->lists = calloc((size_t)spec->sets * 2, sizeof *tags->lists);
+    tags->free = calloc(lines, sizeof *tags->free);
+    tags->free_count = calloc(spec->sets, sizeof *tags->free_count);
+    tags->table = malloc(slots * sizeof *tags->table);
+    tags->table_mask = (uint32_t)slots - 1;
+    if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !tags->table) {
+        tags_finish(tags);
+        return false;
+    }
+    tags->used = true;
+    tags_clear(tags, spec->ways);
+    return true;
+}
+
+void tags_finish(struct tags *tags)
+{
+    free(tags->lines);
+    free(tags->lists);
+    free(tags->free);
+    free(tags->free_count);
+    free(tags->table);
+    memset(tags, 0, sizeof *tags);
+}
+
+void tags_clear(struct tags *tags, uint32_t ways)
+{
+    if (!tags->used && ways == tags->spec.ways)
+        return;
+    tags->spec.ways = ways;
+    tags->used = false;
+    tags->dirty_lines = 0;
+    memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
+    memset(tags->table, 0xff, ((size_t)tags->table_mask + 1) * sizeof *tags->table);
+    for (uint32_t set = 0; set < tags->spec.sets; set++) {
+        tags->lists[2 * set] = tags->lists[2 * set + 1] = (struct tags_list){TAGS_NONE, TAGS_NONE};
+        tags->free_count[set] = ways;
+        for (uint32_t way = 0; way < ways; way++)
+            tags->free[set * tags->max_ways + way] = set * tags->max_ways + way;
+    }
+}
+
+uint32_t tags_set(const struct tags *tags, uint64_t hashed)
+{
+    const struct tags_spec *spec = &tags->spec;
+    uint32_t line_log2 = (uint32_t)__builtin_ctz(spec->line_bytes);
+    uint32_t index = (uint32_t)(hashed >> line_log2) & (spec->sets - 1);
+    uint64_t high = hashed >> (line_log2 + (uint32_t)__builtin_ctz(spec->sets));
+    if (spec->sets == 1)
+        return 0;
+    switch (spec->set_index) {
+    case 'P':
+        return hash_ipoly(high, index, spec->sets);
+    case 'X':
+        return hash_xor(high, index, spec->sets);
+    case 'H':
+        return hash_fermi(hashed, line_log2, spec->sets);
+    default:
+        return index;
+    }
+}
+
+/* ---- the hash of line addresses ---- */
+
+static uint32_t slot_of(const struct tags *tags, uint64_t line_address)
+{
+    return (uint32_t)((line_address >> 5) * 0x9e3779b97f4a7c15ull >> 32) & tags->table_mask;
+}
+
+static uint32_t find(const struct tags *tags, uint64_t line_address)
+{
+    for (uint32_t slot = slot_of(tags, line_address);; slot = (slot + 1) & tags->table_mask) {
+        uint32_t line = tags->table[slot];
+        if (line == TAGS_NONE || tags->lines[line].address == line_address)
+            return line;
+    }
+}
+
+static void table_add(struct tags *tags, uint32_t line)
+{
+    uint32_t slot = slot_of(tags, tags->lines[line].address);
+    while (tags->table[slot] != TAGS_NONE)
+        slot = (slot + 1) & tags->table_mask;
+    tags->table[slot] = line;
+}
+
+static void table_remove(struct tags *tags, uint32_t line)
+{
+    uint32_t mask = tags->table_mask, hole = slot_of(tags, tags->lines[line].address);
+    while (tags->table[hole] != line)
+        hole = (hole + 1) & mask;
+    for (uint32_t slot = (hole + 1) & mask; tags->table[slot] != TAGS_NONE; slot = (slot + 1) & mask) {
+        uint32_t home = slot_of(tags, tags->lines[tags->table[slot]].address);
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            tags->table[hole] = tags->table[slot];
+            hole = slot;
+        }
+    }
+    tags->table[hole] = TAGS_NONE;
+}
+
+/* ---- the lists in order of use ---- */
+
+static void unlink_line(struct tags *tags, uint32_t set, uint32_t index)
+{
+    struct tags_line *line = &tags->lines[index];
+    if (line->listed == LIST_NONE)
+        return;
+    struct tags_list *list = &tags->lists[2 * set + (line->listed == LIST_DIRTY)];
+    if (line->prev == TAGS_NONE)
+        list->head = line->next;
+    else
+        tags->lines[line->prev].next = line->next;
+    if (line->next == TAGS_NONE)
+        list->tail = line->prev;
+    else
+        tags->lines[line->next].prev = line->prev;
+    line->listed = LIST_NONE;
+}
+
+static void append_line(struct tags *tags, uint32_t set, uint32_t index)
+{
+    struct tags_line *line = &tags->lines[index];
+    line->listed = line->dirty ? LIST_DIRTY : LIST_CLEAN;
+    struct tags_list *list = &tags->lists[2 * set + (line->listed == LIST_DIRTY)];
+    line->prev = list->tail;
+    line->next = TAGS_NONE;
+    if (list->tail == TAGS_NONE)
+        list->head = index;
+    else
+        tags->lines[list->tail].next = index;
+    list->tail = index;
+}
+
+/* Puts a line whose dirtiness changed on the other list. */
+static void relist(struct tags *tags, uint32_t set, uint32_t index)
+{
+    struct tags_line *line = &tags->lines[index];
+    bool was = line->listed == LIST_DIRTY, is = line->dirty != 0;
+    if (line->listed == LIST_NONE || was == is)
+        return;
+    tags->dirty_lines += is ? 1 : -1u;
+    unlink_line(tags, set, index);
+    append_line(tags, set, index);
+}
+
+static uint32_t oldest_of(const struct tags *tags, uint32_t head)
+{
+    while (head != TAGS_NONE && tags->lines[head].reserved)
+        head = tags->lines[head].next;
+    return head;
+}
+
+/* The line to replace, or TAGS_NONE. */
+static uint32_t victim(const struct tags *tags, uint32_t set)
+{
+    if (tags->free_count[set] != 0)
+        return tags->free[set * tags->max_ways + tags->free_count[set] - 1];
+    uint32_t clean = oldest_of(tags, tags->lists[2 * set].head);
+    uint64_t lines = (uint64_t)tags->spec.sets * tags->spec.ways;
+    if ((uint64_t)tags->dirty_lines * 100 < tags->spec.dirty_percent * lines)
+        return clean;
+    uint32_t dirty = oldest_of(tags, tags->lists[2 * set + 1].head);
+    if (clean == TAGS_NONE || dirty == TAGS_NONE)
+        return clean == TAGS_NONE ? dirty : clean;
+    const struct tags_line *c = &tags->lines[clean], *d = &tags->lines[dirty];
+    return d->last < c->last || (d->last == c->last && dirty < clean) ? dirty : clean;
+}
+
+enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
+                            uint32_t *line)
+{
+    uint32_t found = find(tags, tags_line_address(tags, address));
+    if (found == TAGS_NONE) {
+        *line = victim(tags, set);
+        return *line == TAGS_NONE ? TAGS_FAIL : TAGS_MISS;
+    }
+    *line = found;
+    const struct tags_line *at = &tags->lines[found];
+    uint8_t bit = (uint8_t)(1u << tags_sector(tags, address));
+    if (at->reserved & bit)
+        return TAGS_PENDING;
+    if (!(at->valid & bit) || (!write && (at->partial & bit)))
+        return TAGS_SECTOR_MISS;
+    return TAGS_HIT;
+}
+
+void tags_touch(struct tags *tags, uint32_t set, uint32_t index, uint64_t now)
+{
+    if (tags->spec.fifo)
+        return;
+    unlink_line(tags, set, index);
+    tags->lines[index].last = now;
+    append_line(tags, set, index);
+}
+
+uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t index, uint64_t address,
+                      uint64_t now, uint64_t *evicted)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint8_t dirty = line->dirty;
+    *evicted = line->address;
+    if (line->listed != LIST_NONE) {
+        tags->dirty_lines -= dirty != 0;
+        unlink_line(tags, set, index);
+        table_remove(tags, index);
+    } else {
+        tags->free_count[set]--;
+    }
+    *line = (struct tags_line){
+        .address = tags_line_address(tags, address),
+        .last = now,
+        .reserved = (uint8_t)(1u << tags_sector(tags, address)),
+    };
+    append_line(tags, set, index);
+    table_add(tags, index);
+    tags->used = true;
+    return dirty;
+}
+
+void tags_reserve(struct tags *tags, uint32_t set, uint32_t index, uint64_t address, uint64_t now)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint8_t bit = (uint8_t)(1u << tags_sector(tags, address));
+    line->dirty_on_fill = (uint8_t)((line->dirty_on_fill & ~bit) | (line->dirty & bit));
+    line->whole_on_fill &= (uint8_t)~bit;
+    line->valid &= (uint8_t)~bit;
+    line->dirty &= (uint8_t)~bit;
+    line->partial &= (uint8_t)~bit;
+    line->reserved |= bit;
+    relist(tags, set, index);
+    tags_touch(tags, set, index, now);
+}
+
+void tags_fill(struct tags *tags, uint32_t set, uint32_t index, uint64_t address)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint8_t bit = (uint8_t)(1u << tags_sector(tags, address));
+    line->reserved &= (uint8_t)~bit;
+    line->valid |= bit;
+    if (line->dirty_on_fill & bit)
+        line->dirty |= bit;
+    else
+        line->dirty &= (uint8_t)~bit;
+    if ((line->whole_on_fill & bit) || !(line->dirty & bit))
+        line->partial &= (uint8_t)~bit;
+    line->whole_on_fill &= (uint8_t)~bit;
+    relist(tags, set, index);
+}
+
+void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t address, uint32_t bytes,
+                bool pending)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint32_t sector = tags_sector(tags, address);
+    uint8_t bit = (uint8_t)(1u << sector);
+    bool was_there = (line->valid & bit) && !(line->partial & bit);
+    line->bytes[sector] |= bytes;
+    line->valid |= bit;
+    line->dirty |= bit;
+    line->reserved &= (uint8_t)~bit;
+    if (!was_there && line->bytes[sector] != UINT32_MAX)
+        line->partial |= bit;
+    else
+        line->partial &= (uint8_t)~bit;
+    if (pending) {
+        line->dirty_on_fill |= bit;
+        line->whole_on_fill |= bit;
+    }
+    relist(tags, set, index);
+}
+
+void tags_dirty(struct tags *tags, uint32_t set, uint32_t index, uint64_t address)
+{
+    struct tags_line *line = &tags->lines[index];
+    line->dirty |= (uint8_t)(1u << tags_sector(tags, address));
+    relist(tags, set, index);
+}
+
+void tags_invalidate(struct tags *tags, uint32_t set, uint32_t index, uint64_t address)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint8_t bit = (uint8_t)(1u << tags_sector(tags, address));
+    line->valid &= (uint8_t)~bit;
+    line->dirty &= (uint8_t)~bit;
+    line->partial &= (uint8_t)~bit;
+    line->reserved &= (uint8_t)~bit;
+    relist(tags, set, index);
+    if (line->valid == 0 && line->reserved == 0) {
+        unlink_line(tags, set, index);
+        table_remove(tags, index);
+        tags->free[set * tags->max_ways + tags->free_count[set]++] = index;
+    }
+}

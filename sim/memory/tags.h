@@ -1,0 +1,119 @@
+/* The tag array of a sectored cache: lines, sector states, replacement.
+ *
+ * Lines are found through a hash; each set keeps two lists in order of last
+ * use, one of lines without and one of lines with dirty sectors, because a
+ * configuration may forbid to replace dirty lines while few are dirty. */
+#ifndef HEARTH_SIM_MEMORY_TAGS_H
+#define HEARTH_SIM_MEMORY_TAGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TAGS_SECTORS 4
+#define TAGS_NONE UINT32_MAX
+
+enum tags_status {
+    TAGS_HIT,
+    TAGS_PENDING,       /* the sector is on its way */
+    TAGS_MISS,          /* the line is not there; a line to replace was found */
+    TAGS_SECTOR_MISS,   /* the line is there, the sector is not */
+    TAGS_FAIL,          /* no line of the set can be replaced now */
+};
+
+/* What a cache's tags are, const. */
+struct tags_spec {
+    uint32_t sets;             /* power of two */
+    uint32_t ways;
+    uint32_t line_bytes;       /* power of two */
+    uint32_t sector_bytes;     /* 32, or the line when the cache is not sectored */
+    uint32_t dirty_percent;    /* dirty lines are replaced only from this share of dirty lines on */
+    char set_index;            /* as in struct sim_cache_config */
+    bool fifo;                 /* replaced in the order of allocation, not of use */
+};
+
+struct tags_line {
+    uint64_t address;          /* of the line; meaningful unless every sector is invalid */
+    uint64_t last;             /* cycle of the last use, or of the allocation (FIFO) */
+    uint32_t prev, next;       /* in the set's list, TAGS_NONE at its ends */
+    uint8_t valid;             /* sectors that hold data, dirty or not */
+    uint8_t reserved;          /* sectors that wait for data */
+    uint8_t dirty;             /* of valid: written here */
+    uint8_t partial;           /* of dirty: not all bytes are there, so that reads miss */
+    uint8_t dirty_on_fill;     /* of reserved or dirty: written while the data were on their way */
+    uint8_t whole_on_fill;     /* sectors that the fill makes readable */
+    uint8_t listed;            /* 0 no list, 1 clean, 2 dirty */
+    uint8_t unused;
+    uint32_t bytes[TAGS_SECTORS]; /* bytes written since the allocation, by sector */
+};
+
+struct tags_list {
+    uint32_t head, tail;       /* least, most recently used */
+};
+
+struct tags {
+    struct tags_spec spec;
+    struct tags_line *lines;   /* sets x ways */
+    struct tags_list *lists;   /* two for each set: clean, dirty */
+    uint32_t *free;            /* unused ways of each set, as a stack */
+    uint32_t *free_count;
+    uint32_t *table;           /* hash: index of a line, or TAGS_NONE */
+    uint32_t table_mask;
+    uint32_t dirty_lines;
+    uint32_t max_ways;         /* what was allocated for; spec.ways may be set lower */
+    bool used;                 /* anything allocated since the last clearing */
+};
+
+/* Returns false when memory is short. */
+bool tags_init(struct tags *tags, const struct tags_spec *spec);
+void tags_finish(struct tags *tags);
+
+/* Empties the cache, and sets how many ways it has from now on (at most those
+ * of tags_init()). */
+void tags_clear(struct tags *tags, uint32_t ways);
+
+/* The set of an address. HASHED is what set indexing looks at. */
+uint32_t tags_set(const struct tags *tags, uint64_t hashed);
+
+/* Looks up a sector without changing anything. *LINE becomes the line found,
+ * or the one to replace when the status is TAGS_MISS. SET is tags_set(). */
+enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address,
+                            bool write, uint32_t *line);
+
+/* Marks LINE as used at cycle NOW. */
+void tags_touch(struct tags *tags, uint32_t set, uint32_t line, uint64_t now);
+
+/* Gives LINE (from tags_probe() with TAGS_MISS) to the line of ADDRESS and
+ * reserves its sector. Returns the dirty sectors of the line that was there,
+ * and its address in *EVICTED. */
+uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
+                      uint64_t now, uint64_t *evicted);
+
+/* Reserves one more sector of a line that is there. */
+void tags_reserve(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
+                  uint64_t now);
+
+/* The data of a reserved sector have come. */
+void tags_fill(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
+
+/* Marks BYTES (a mask) of the sector as written. PENDING: its data are on
+ * their way and must not undo the write. */
+void tags_write(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
+                uint32_t bytes, bool pending);
+
+/* Makes a whole sector dirty without touching its readability: atomics. */
+void tags_dirty(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
+
+/* Drops one sector. */
+void tags_invalidate(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
+
+static inline uint32_t tags_sector(const struct tags *tags, uint64_t address)
+{
+    return (uint32_t)(address & (tags->spec.line_bytes - 1)) / tags->spec.sector_bytes;
+}
+
+static inline uint64_t tags_line_address(const struct tags *tags, uint64_t address)
+{
+    return address & ~(uint64_t)(tags->spec.line_bytes - 1);
+}
+
+#endif

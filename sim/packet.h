@@ -1,0 +1,35 @@
+/* What travels between an SM, L2 and DRAM: one 32-byte sector's request or
+ * its reply. Every packet takes one crossbar slot, whatever its size. */
+#ifndef HEARTH_SIM_PACKET_H
+#define HEARTH_SIM_PACKET_H
+
+#include <stdint.h>
+
+#define SECTOR_BYTES 32u
+
+enum packet_kind {
+    PACKET_READ,       /* fills L1 */
+    PACKET_READ_L2,    /* bypasses L1 */
+    PACKET_ATOMIC,     /* served at L2; travels like a read */
+    PACKET_WRITE,      /* the reply is an acknowledgement */
+    PACKET_WRITE_BACK, /* L2 to DRAM; no reply */
+};
+
+struct packet {
+    uint64_t address;   /* of the sector; for write-backs of the line */
+    uint32_t bytes;     /* writes: mask of the bytes written; write-backs: number of dirty bytes */
+    uint32_t op;        /* the SM's instruction in flight that waits for it */
+    uint16_t sm;        /* who sent it */
+    uint16_t slice;     /* L2 slice that it goes to */
+    uint8_t kind;       /* enum packet_kind */
+    uint8_t lanes;      /* atomics: lanes that take part */
+    uint8_t warp;       /* writes: hardware warp to acknowledge */
+    uint8_t local;      /* local memory, not global */
+};
+
+static inline int packet_is_write(const struct packet *packet)
+{
+    return packet->kind >= PACKET_WRITE;
+}
+
+#endif

@@ -1,0 +1,322 @@
+#include "sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/core/occupancy.h"
+#include "sim/dispatch.h"
+#include "sim/engine.h"
+#include "sim/report.h"
+
+/* Cycles without any instruction issued after which a launch counts as
+ * deadlocked, if the memory system is quiet. */
+#define PATIENCE 4096
+/* The same if it is not: nothing takes so long. */
+#define LONG_PATIENCE 10000000
+/* Windows between two calls of the progress hook. */
+#define PROGRESS_WINDOWS 32
+
+struct sim {
+    const struct sim_config *config;
+    struct engine engine;
+    uint64_t now;              /* cycle in which the next launch starts */
+    uint64_t gap;              /* cycles spent draining since the last launch */
+    uint32_t last_cluster;
+    struct sim_counters base;  /* counters of all launches before */
+    char *report;
+};
+
+struct sim *sim_create(const struct sim_config *config, struct error *err)
+{
+    struct sim *sim = calloc(1, sizeof *sim);
+    if (sim == NULL) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return NULL;
+    }
+    sim->config = config;
+    if (engine_init(&sim->engine, config, err) != 0) {
+        free(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+void sim_destroy(struct sim *sim)
+{
+    if (sim == NULL)
+        return;
+    engine_finish(&sim->engine);
+    free(sim->report);
+    free(sim);
+}
+
+void sim_reset(struct sim *sim)
+{
+    struct error ignored = {0}; /* it could be built before */
+    engine_finish(&sim->engine);
+    engine_init(&sim->engine, sim->config, &ignored);
+    sim->now = sim->gap = 0;
+    sim->last_cluster = 0;
+    memset(&sim->base, 0, sizeof sim->base);
+}
+
+const char *sim_report(const struct sim *sim)
+{
+    return sim->report != NULL ? sim->report : "";
+}
+
+/* ---- one launch ---- */
+
+struct launch {
+    struct sim *sim;
+    struct dispatch dispatch;
+    const struct sim_hooks *hooks;
+    uint64_t start;
+    uint64_t last_insts, last_issue;  /* warp instructions, and the window end at which they grew */
+    bool stopped;
+};
+
+static uint64_t sum_insts(const struct engine *engine)
+{
+    uint64_t insts = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        insts += engine->sms[s]->stats.warp_insts;
+    return insts;
+}
+
+static uint64_t sum_blocks(const struct engine *engine)
+{
+    uint64_t blocks = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        blocks += engine->sms[s]->stats.blocks;
+    return blocks;
+}
+
+static bool keep_going(struct launch *launch)
+{
+    struct sim *sim = launch->sim;
+    if (launch->hooks == NULL || launch->hooks->progress == NULL)
+        return true;
+    struct sim_progress progress = {
+        .cycle = sim->engine.window_end - launch->start,
+        .warp_insts = sum_insts(&sim->engine) - sim->base.warp_insts,
+        .blocks_done = sum_blocks(&sim->engine) - sim->base.blocks,
+        .blocks = launch->dispatch.blocks,
+    };
+    return launch->hooks->progress(launch->hooks->data, &progress);
+}
+
+/* True when no warp can ever go on. */
+static bool is_deadlock(struct launch *launch)
+{
+    struct engine *engine = &launch->sim->engine;
+    uint64_t insts = sum_insts(engine);
+    if (insts != launch->last_insts) {
+        launch->last_insts = insts;
+        launch->last_issue = engine->window_end;
+        return false;
+    }
+    uint64_t idle = engine->window_end - launch->last_issue;
+    return idle > LONG_PATIENCE || (idle > PATIENCE && !engine_busy(engine));
+}
+
+static int fail_deadlock(struct launch *launch, struct error *err)
+{
+    struct sim *sim = launch->sim;
+    free(sim->report);
+    sim->report = report_deadlock(&sim->engine, launch->dispatch.kernel, sim->engine.window_end);
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                     "deadlock: no instruction was issued for %llu cycles",
+                     (unsigned long long)(sim->engine.window_end - launch->last_issue));
+}
+
+/* Windows until the last block has ended. */
+static int run_blocks(struct launch *launch, struct error *err)
+{
+    struct sim *sim = launch->sim;
+    struct engine *engine = &sim->engine;
+    uint64_t done = sim->base.blocks + launch->dispatch.blocks;
+    for (uint64_t window = 0;; window++) {
+        if (dispatch_run(&launch->dispatch) != 0)
+            return -1;
+        if (sum_blocks(engine) == done)
+            return 0;
+        if (is_deadlock(launch))
+            return fail_deadlock(launch, err);
+        if (window % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(launch)) {
+            launch->stopped = true;
+            return 0;
+        }
+        engine_open(engine, engine->window_end);
+    }
+}
+
+/* The trace must end with the grid. */
+static int check_end(struct trace_kernel *kernel, struct error *err)
+{
+    struct trace_block *block;
+    int more = trace_kernel_next_block(kernel, &block, err);
+    if (more > 0) {
+        trace_block_release(block);
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "the trace has more blocks than its grid");
+    }
+    return more;
+}
+
+static void begin_sms(struct launch *launch, const struct occupancy *occupancy, uint64_t first,
+                      struct error *err)
+{
+    struct engine *engine = &launch->sim->engine;
+    const struct trace_header *header = trace_kernel_header(launch->dispatch.kernel);
+    uint64_t stride = (uint64_t)engine->spec.sms * engine->spec.sm.warps * 32 * 4;
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        struct sm *sm = engine->sms[s];
+        sm_begin(sm, &launch->dispatch.insts, header, occupancy->blocks, occupancy->block_warps,
+                 occupancy->l1_ways, first, err);
+        sm->l1.allocate_on_fill = occupancy->l1_on_fill;
+        sm->local_stride = stride;
+        sm->last_end = first;
+    }
+    dispatch_begin(&launch->dispatch, first);
+}
+
+static uint64_t last_end(const struct engine *engine)
+{
+    uint64_t last = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (engine->sms[s]->last_end > last)
+            last = engine->sms[s]->last_end;
+    return last + 1;
+}
+
+static void subtract(struct sim_counters *counters, const struct sim_counters *base)
+{
+    for (size_t i = 0; i < sim_counter_count; i++) {
+        uint64_t value = sim_counter_get(counters, i) - sim_counter_get(base, i);
+        memcpy((char *)counters + sim_counter_table[i].offset, &value, sizeof value);
+    }
+}
+
+static void take_result(struct launch *launch, struct sim_result *result)
+{
+    struct sim *sim = launch->sim;
+    struct sim_counters total;
+    engine_count(&sim->engine, &total);
+    result->start_cycle = launch->start;
+    result->end_cycle = launch->stopped ? sim->engine.window_end : last_end(&sim->engine);
+    result->gap_cycles = sim->gap;
+    result->counters = total;
+    result->stopped = launch->stopped;
+    subtract(&result->counters, &sim->base);
+    sim->base = total;
+    sim->now = result->end_cycle;
+    sim->gap = 0;
+}
+
+static int run_launch(struct launch *launch, const struct occupancy *occupancy,
+                      struct sim_result *result, struct error *err)
+{
+    struct sim *sim = launch->sim;
+    const struct sim_options *options = &sim->config->options;
+    uint64_t first = sim->now + options->gpgpu_kernel_launch_latency +
+                     launch->dispatch.blocks * options->gpgpu_TB_launch_latency;
+    launch->start = sim->now;
+    launch->last_insts = sum_insts(&sim->engine);
+    engine_open(&sim->engine, first);
+    launch->last_issue = sim->engine.window_end;
+    begin_sms(launch, occupancy, first, err);
+    if (run_blocks(launch, err) != 0)
+        return -1;
+    if (!launch->stopped && check_end(launch->dispatch.kernel, err) != 0)
+        return -1;
+    take_result(launch, result);
+    return 0;
+}
+
+int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+               struct sim_result *result, struct error *err)
+{
+    struct occupancy occupancy;
+    struct launch launch = {.sim = sim, .hooks = hooks};
+    memset(result, 0, sizeof *result);
+    if (occupancy_compute(&occupancy, sim->config, trace_kernel_header(kernel), err) != 0)
+        return -1;
+    if (occupancy.block_warps * occupancy.blocks > sim->engine.spec.sm.warps ||
+        occupancy.blocks > SM_MAX_BLOCKS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "a block of %u warps does not fit on an SM",
+                         occupancy.block_warps);
+    int status = -1;
+    if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster, err))
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else
+        status = run_launch(&launch, &occupancy, result, err);
+    if (status != 0 || launch.stopped)
+        sim_reset(sim); /* blocks of the launch are still in the SMs */
+    dispatch_finish(&launch.dispatch);
+    return status;
+}
+
+/* ---- between launches ---- */
+
+static void drain(struct sim *sim)
+{
+    uint64_t quiet = engine_drain(&sim->engine, sim->now);
+    sim->gap += quiet - sim->now;
+    sim->now = quiet;
+}
+
+static void flush_slice(struct engine *engine, struct slice *slice, uint32_t number, bool drop)
+{
+    struct tags *tags = &slice->cache.tags;
+    uint32_t lines = tags->spec.sets * tags->max_ways;
+    for (uint32_t i = 0; i < lines && !drop; i++) {
+        uint32_t dirty = (uint32_t)__builtin_popcount(tags->lines[i].dirty);
+        if (dirty == 0)
+            continue;
+        struct packet back = {
+            .address = tags->lines[i].address,
+            .bytes = dirty * tags->spec.sector_bytes,
+            .slice = (uint16_t)number,
+            .kind = PACKET_WRITE_BACK,
+        };
+        queue_push(&slice->cache.misses, &back, 0);
+        engine->flushed_sectors += dirty;
+    }
+    tags_clear(tags, tags->spec.ways);
+}
+
+static void flush_l2(struct sim *sim, bool drop)
+{
+    struct engine *engine = &sim->engine;
+    drain(sim);
+    for (uint32_t s = 0; s < engine->spec.slices; s++) {
+        struct partition *partition = &engine->partitions[s / engine->spec.partition.slices];
+        flush_slice(engine, &partition->slices[s % engine->spec.partition.slices], s, drop);
+    }
+    drain(sim);
+}
+
+void sim_flush(struct sim *sim, unsigned levels, bool drop)
+{
+    struct engine *engine = &sim->engine;
+    if (levels & SIM_L1 && engine->spec.sm.l1_enabled)
+        for (uint32_t s = 0; s < engine->spec.sms; s++)
+            tags_clear(&engine->sms[s]->l1.tags, engine->sms[s]->l1.tags.spec.ways);
+    if (levels & SIM_L2)
+        flush_l2(sim, drop);
+}
+
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
+{
+    struct engine *engine = &sim->engine;
+    if (!sim->config->options.gpgpu_perf_sim_memcpy || bytes == 0)
+        return;
+    drain(sim);
+    uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1);
+    for (uint64_t at = first; at - first < bytes + (address - first); at += SECTOR_BYTES) {
+        uint32_t slice = address_slice(&engine->spec.address, at);
+        uint32_t per_channel = engine->spec.partition.slices;
+        engine->flushed_sectors +=
+            slice_copy(&engine->partitions[slice / per_channel].slices[slice % per_channel], at, sim->now);
+    }
+}

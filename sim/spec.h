@@ -1,0 +1,26 @@
+/* The specifications of all components, made from a configuration. */
+#ifndef HEARTH_SIM_SPEC_H
+#define HEARTH_SIM_SPEC_H
+
+#include "sim/core/sm.h"
+#include "sim/memory/address.h"
+#include "sim/memory/partition.h"
+#include "sim/memory/xbar.h"
+
+struct spec {
+    const struct sim_config *config;
+    uint32_t sms, clusters, sms_per_cluster, channels, slices;
+    uint32_t window;               /* cycles that components run before they exchange packets */
+    struct address_spec address;
+    struct sm_spec sm;
+    struct slice_spec slice;
+    struct dram_spec dram;
+    struct partition_spec partition; /* number is each partition's own */
+    struct xbar_spec request, reply;
+};
+
+/* Returns 0, or -1 with ERR for what this model cannot be built as. SPEC must not move
+ * afterwards: its parts point at each other. */
+int spec_init(struct spec *spec, const struct sim_config *config, struct error *err);
+
+#endif
