@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* Products of a cycle and a frequency do not fit into 64 bits. */
+__extension__ typedef unsigned __int128 wide;
+
 bool partition_init(struct partition *partition, const struct partition_spec *spec,
                     const struct slice_spec *slice, const struct sim_cache_config *l2,
                     const struct dram_spec *dram)
@@ -138,7 +141,7 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
 /* All ticks up to the one that coincides with L2 cycle NOW; it comes first. */
 static void run_dram(struct partition *partition, uint64_t now)
 {
-    uint64_t end = (uint64_t)((unsigned __int128)now * partition->spec.dram_hz / partition->spec.l2_hz);
+    uint64_t end = (uint64_t)((wide)now * partition->spec.dram_hz / partition->spec.l2_hz);
     while (partition->tick < end) {
         uint64_t tick = ++partition->tick;
         if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
@@ -170,7 +173,7 @@ static uint64_t next_cycle(const struct partition *partition, uint64_t now)
     if (partition->latency.count != 0 && queue_head(&partition->latency)->ready < next)
         next = queue_head(&partition->latency)->ready;
     if (partition->quiet_until != UINT64_MAX) {
-        unsigned __int128 cycle = (unsigned __int128)partition->quiet_until * partition->spec.l2_hz;
+        wide cycle = (wide)partition->quiet_until * partition->spec.l2_hz;
         uint64_t at = (uint64_t)((cycle + partition->spec.dram_hz - 1) / partition->spec.dram_hz);
         if (at < next)
             next = at;
