@@ -83,7 +83,7 @@ struct trace_inst {
 enum trace_address_mode {
     TRACE_ADDRESS_NONE,   /* not a memory instruction, or mask 0 */
     TRACE_ADDRESS_STRIDE, /* two words: base, stride (signed). The n-th active lane has base + n
-                             * stride */
+                           * stride */
     TRACE_ADDRESS_LIST,   /* one word per active lane, ascending lanes */
 };
 

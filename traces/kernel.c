@@ -208,5 +208,11 @@ void trace_kernel_close(struct trace_kernel *kernel)
 int trace_kernel_next_block(struct trace_kernel *kernel, struct trace_block **block,
                             struct error *err)
 {
-    return kernel->layout->next_block(kernel, block, err);
+    /* A reader that has lost its place cannot go on. */
+    if (kernel->failed)
+        return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0,
+                         "the trace could not be read before");
+    int rc = kernel->layout->next_block(kernel, block, err);
+    kernel->failed = rc < 0;
+    return rc;
 }

@@ -34,6 +34,7 @@ struct trace_kernel {
     uint64_t blocks_read;
     uint32_t warps; /* of a block */
     char *note;
+    bool failed;
 };
 
 /* A trace in memory; TEXT must outlive the kernel. Otherwise as

@@ -30,7 +30,6 @@ struct raw {
     uint64_t *ends; /* of the runs while they are written */
     uint32_t hints[HINTS];
     struct chunk_writer writer;
-    bool collected;
 };
 
 static int out_of_memory(const struct trace_kernel *kernel, struct error *err)
@@ -265,7 +264,6 @@ static int collect(struct trace_kernel *kernel, struct error *err)
     batch_sort(&raw->batch);
     if (open_runs(kernel, err) != 0)
         return -1;
-    raw->collected = true;
     return 0;
 }
 
@@ -274,9 +272,6 @@ static int next_block(struct trace_kernel *kernel, struct trace_block **block,
 {
     if (kernel->raw == NULL && collect(kernel, err) != 0)
         return -1;
-    if (!kernel->raw->collected)
-        return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0,
-                         "the trace could not be read");
     const uint32_t *grid = kernel->header.grid;
     if (kernel->blocks_read == kernel->raw->blocks.count)
         return 0;

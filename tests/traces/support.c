@@ -1,0 +1,147 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tests/traces/support.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "traces/address.h"
+
+struct trace_kernel *open_text(const char *text, const struct trace_kernel_options *options)
+{
+    struct error err = {0};
+    struct trace_kernel *kernel =
+        kernel_open_memory("trace", text, strlen(text), options, &err);
+    ck_assert_msg(kernel != NULL, "%s", err.text);
+    return kernel;
+}
+
+static void dump_addresses(FILE *out, const struct trace_record *record, const uint64_t *words)
+{
+    int lanes = __builtin_popcount(record->mask);
+    words += record->address;
+    if (record->mode == TRACE_ADDRESS_NONE)
+        return;
+    for (int i = 0; i < lanes; i++) {
+        uint64_t address =
+            record->mode == TRACE_ADDRESS_LIST ? words[i] : words[0] + (uint64_t)i * words[1];
+        fprintf(out, " %lx", (unsigned long)address);
+    }
+}
+
+static void dump_record(FILE *out, const struct trace_kernel *kernel,
+                        const struct trace_warp *warp)
+{
+    uint32_t count;
+    const struct trace_record *record = warp->at;
+    const struct trace_inst *inst = trace_kernel_insts(kernel, &count) + record->inst;
+    ck_assert_uint_lt(record->inst, count);
+    fprintf(out, "%x %x %s", inst->pc, record->mask, trace_kernel_opcode(kernel, inst));
+    dump_addresses(out, record, warp->addresses);
+    fputc('\n', out);
+}
+
+static int dump_warp(FILE *out, const struct trace_kernel *kernel, struct trace_warp *warp,
+                     struct error *err)
+{
+    uint64_t seen = 0;
+    int rc;
+    fprintf(out, "warp %u: %lu\n", warp->index, (unsigned long)warp->total);
+    do {
+        for (; warp->at < warp->end; warp->at++, seen++)
+            dump_record(out, kernel, warp);
+    } while ((rc = trace_warp_fill(warp, err)) == 1);
+    if (rc == 0)
+        ck_assert_uint_eq(seen, warp->total);
+    return rc;
+}
+
+char *dump(struct trace_kernel *kernel)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct error err = {0};
+    struct trace_block *block;
+    int rc;
+    while ((rc = trace_kernel_next_block(kernel, &block, &err)) == 1) {
+        fprintf(out, "block %u,%u,%u\n", block->index[0], block->index[1], block->index[2]);
+        for (uint32_t w = 0; w < block->warp_count; w++)
+            ck_assert_int_eq(dump_warp(out, kernel, &block->warps[w], &err), 0);
+        trace_block_release(block);
+    }
+    if (rc < 0)
+        fprintf(out, "%s", err.text);
+    trace_kernel_close(kernel);
+    fclose(out);
+    return text;
+}
+
+char *dump_text(const char *text)
+{
+    return dump(open_text(text, NULL));
+}
+
+char *error_of(const char *text)
+{
+    struct error err = {0};
+    struct trace_block *block;
+    struct trace_kernel *kernel = kernel_open_memory("trace", text, strlen(text), NULL, &err);
+    if (kernel != NULL) {
+        while (trace_kernel_next_block(kernel, &block, &err) == 1)
+            trace_block_release(block);
+        trace_kernel_close(kernel);
+    }
+    if (err.kind == ERROR_NONE)
+        return strdup("");
+    ck_assert_int_eq(err.kind, ERROR_TRACE);
+    ck_assert_int_eq(strncmp(err.text, "trace:", 6), 0);
+    return strdup(err.text + 6);
+}
+
+char *make_folder(void)
+{
+    const char *base = getenv("TMPDIR");
+    char *folder;
+    ck_assert_int_ge(asprintf(&folder, "%s/hearth-test-XXXXXX", base ? base : "/tmp"), 0);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    return folder;
+}
+
+char *make_file(const char *folder, const char *name, const void *data, size_t size)
+{
+    char *path;
+    ck_assert_int_ge(asprintf(&path, "%s/%s", folder, name), 0);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(data, 1, size, file), size);
+    ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *ftw)
+{
+    return remove(path);
+}
+
+void remove_folder(char *folder)
+{
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(folder);
+}
+
+int run_tests(const char *name, const TTest *const *tests, size_t count)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    tcase_set_timeout(tcase, 60);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,62 @@
+/* What the suites of the trace reader share. */
+#ifndef HEARTH_TESTS_TRACES_SUPPORT_H
+#define HEARTH_TESTS_TRACES_SUPPORT_H
+
+#include <check.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "traces/kernel.h"
+#include "traces/traces.h"
+
+/* The header of a small trace: one block of one warp, sm_86, version 5. */
+#define HEADER_WITH(grid, block, sm, version, lineinfo)                                        \
+    "-kernel name = k\n-kernel id = 1\n-grid dim = " grid "\n-block dim = " block              \
+    "\n-shmem = 0\n-nregs = 16\n-binary version = " sm "\n-cuda stream id = 0\n"               \
+    "-shmem base_addr = 0x00007f0002000000\n-local mem base_addr = 0x00007f0000000000\n"       \
+    "-nvbit version = 1.7\n-accelsim tracer version = " version                                \
+    "\n-enable lineinfo = " lineinfo "\n\n#traces format = prose\n\n"
+#define HEADER "" HEADER_WITH("(1,1,1)", "(32,1,1)", "86", "5", "0")
+
+/* A grouped block around LINES: whole "warp =" sections. */
+#define BLOCK(index, warps)        "#BEGIN_TB\n\nthread block = " index "\n\n" warps "\n#END_TB\n\n"
+#define WARP(number, insts, lines) "warp = " number "\ninsts = " insts "\n" lines "\n"
+/* A whole trace of one block with one warp. */
+#define TRACE(insts, lines) HEADER BLOCK("0,0,0", WARP("0", insts, lines))
+
+/* Fails the test if the text cannot be opened. */
+struct trace_kernel *open_text(const char *text, const struct trace_kernel_options *options);
+/* Everything that can be read of a kernel, as text: a line a block, a warp
+ * and a record, with lane addresses written out. Closes KERNEL; on error the
+ * message ends the text. The caller frees it. */
+char *dump(struct trace_kernel *kernel);
+/* dump() of a trace given as text. */
+char *dump_text(const char *text);
+
+/* The message that reading TEXT ends with, without its file; "" if it can be
+ * read. The caller frees it. */
+char *error_of(const char *text);
+#define assert_error(text, expected)                                                           \
+    do {                                                                                       \
+        char *message_ = error_of(text);                                                       \
+        ck_assert_str_eq(message_, expected);                                                  \
+        free(message_);                                                                        \
+    } while (0)
+#define assert_dump(text, expected)                                                            \
+    do {                                                                                       \
+        char *dump_ = dump_text(text);                                                         \
+        ck_assert_str_eq(dump_, expected);                                                     \
+        free(dump_);                                                                           \
+    } while (0)
+
+/* A new folder for temporary files and a file in it; the names are freed by
+ * remove_folder(). */
+char *make_folder(void);
+char *make_file(const char *folder, const char *name, const void *data, size_t size);
+void remove_folder(char *folder);
+
+/* Runs a suite of one case; main() of every suite. */
+int run_tests(const char *name, const TTest *const *tests, size_t count);
+#define RUN_TESTS(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests))
+
+#endif
