@@ -1,0 +1,40 @@
+/* What the configuration suites share. */
+#ifndef HEARTH_TESTS_CONFIG_SUPPORT_H
+#define HEARTH_TESTS_CONFIG_SUPPORT_H
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/config.h"
+
+/* A configuration out of option file TEXT, which must be valid. */
+static inline struct sim_config *config_of(const char *text)
+{
+    struct error err = {ERROR_NONE, ""};
+    struct sim_config *config = sim_config_parse("f", text, strlen(text), NULL, NULL, &err);
+    ck_assert_msg(config != NULL, "%s", err.text);
+    return config;
+}
+
+/* TEXT must be refused with MESSAGE. */
+static inline void refuse(const char *text, const char *message)
+{
+    struct error err = {ERROR_NONE, ""};
+    struct sim_config *config = sim_config_parse("f", text, strlen(text), NULL, NULL, &err);
+    ck_assert_msg(config == NULL, "accepted: %s", text);
+    ck_assert_str_eq(err.text, message);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+}
+
+/* Runs SUITE; the exit status of a test program. */
+static inline int run_suite(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
