@@ -47,13 +47,14 @@ enum trace_inst_flag {
     TRACE_INST_EXIT = 1 << 0,
     TRACE_INST_BARRIER = 1 << 1,   /* BAR: waits for all warps of the block */
     TRACE_INST_MEMBAR = 1 << 2,    /* MEMBAR and its kin */
-    TRACE_INST_BYPASS_L1 = 1 << 3, /* .STRONG.GPU/.SYS loads and atomics: served at L2 */
+    TRACE_INST_BYPASS_L1 = 1 << 3, /* .STRONG.GPU loads and atomics: served at L2 */
     TRACE_INST_LDGSTS = 1 << 4,    /* asynchronous copy to shared memory */
     TRACE_INST_LDGDEPBAR = 1 << 5, /* closes a group of LDGSTS */
     TRACE_INST_DEPBAR = 1 << 6,    /* waits until at most `imm` groups are open */
     TRACE_INST_LDSM = 1 << 7,      /* matrix load from shared memory */
     TRACE_INST_UNKNOWN = 1 << 8,   /* class came from a rule, not from the opcode table */
     TRACE_INST_ARRIVE = 1 << 9,    /* with BARRIER: BAR.ARV, arrives and goes on */
+    TRACE_INST_STRONG_SYS = 1 << 10, /* .STRONG.SYS load (volatile): at L2 or in L1, as configured */
 };
 
 #define TRACE_MAX_DST  4

@@ -49,10 +49,15 @@ static uint8_t matrix_width(const char *text, size_t length)
     return has_token(text, length, "2") ? 8 : 4;
 }
 
-static bool is_strong(const char *text, size_t length)
+/* The flag of a load by the scope of its memory order; 0 for weak ones and
+ * those of a block or SM. */
+static uint16_t strong_scope(const char *text, size_t length)
 {
-    return has_token(text, length, "STRONG") &&
-           (has_token(text, length, "GPU") || has_token(text, length, "SYS"));
+    if (!has_token(text, length, "STRONG"))
+        return 0;
+    if (has_token(text, length, "GPU"))
+        return TRACE_INST_BYPASS_L1;
+    return has_token(text, length, "SYS") ? TRACE_INST_STRONG_SYS : 0;
 }
 
 void opcode_decode(const struct opcode_table *table, const char *text, size_t length,
@@ -79,6 +84,6 @@ void opcode_decode(const struct opcode_table *table, const char *text, size_t le
         return;
     inst->width =
         inst->flags & TRACE_INST_LDSM ? matrix_width(text, length) : access_width(text, length);
-    if (inst->access == TRACE_ACCESS_LOAD && is_strong(text, length))
-        inst->flags |= TRACE_INST_BYPASS_L1;
+    if (inst->access == TRACE_ACCESS_LOAD)
+        inst->flags |= strong_scope(text, length);
 }

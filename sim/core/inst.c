@@ -57,6 +57,8 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     inst->pipe = specialized ? (uint8_t)(PIPE_SPECIALIZED + specialized - 1)
                              : plain_pipe(from->unit, config);
     inst->flags = from->flags;
+    if ((from->flags & TRACE_INST_STRONG_SYS) && config->options.hearth_strong_sys_bypass_l1)
+        inst->flags |= TRACE_INST_BYPASS_L1;
     inst->access = from->access;
     inst->space = from->space;
     inst->width = from->width;

@@ -53,6 +53,15 @@ static void open_barrier(struct sm *sm, struct sm_block *block)
     block->waiting = 0;
 }
 
+/* BAR.ARV counts for the barrier, but its warp goes on. Traces do not name
+ * the barrier: all of a block are taken for one. */
+static void arrive(struct sm *sm, uint32_t number)
+{
+    struct sm_block *block = &sm->blocks[sm->warps[number].block];
+    block->waiting++;
+    open_barrier(sm, block);
+}
+
 static void reach_barrier(struct sm *sm, uint32_t number)
 {
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
@@ -107,7 +116,9 @@ static void take_effect(struct sm *sm, uint32_t number, struct op *op, const str
         op->group = (uint16_t)(warp->group % SM_GROUPS);
         warp->copies[op->group] += op->mask != 0;
     }
-    if (inst->flags & TRACE_INST_BARRIER)
+    if (inst->flags & TRACE_INST_ARRIVE)
+        arrive(sm, number);
+    else if (inst->flags & TRACE_INST_BARRIER)
         reach_barrier(sm, number);
     else if (inst->flags & TRACE_INST_MEMBAR)
         sm->waiting_membar |= 1ull << number;
