@@ -138,10 +138,15 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
     return changed;
 }
 
-/* All ticks up to the one that coincides with L2 cycle NOW; it comes first. */
+/* The last tick that comes before L2 cycle NOW, or coincides with it. */
+static uint64_t tick_of(const struct partition *partition, uint64_t now)
+{
+    return (uint64_t)((wide)now * partition->spec.dram_hz / partition->spec.l2_hz);
+}
+
 static void run_dram(struct partition *partition, uint64_t now)
 {
-    uint64_t end = (uint64_t)((wide)now * partition->spec.dram_hz / partition->spec.l2_hz);
+    uint64_t end = tick_of(partition, now);
     while (partition->tick < end) {
         uint64_t tick = ++partition->tick;
         if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
@@ -202,6 +207,9 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
             now = next_cycle(partition, now);
             if (now >= end)
                 break;
+            /* Nothing happened in the ticks of the cycles left out. */
+            if (now > 0 && partition->tick < tick_of(partition, now - 1))
+                partition->tick = tick_of(partition, now - 1);
         }
         for (uint32_t s = 0; s < partition->spec.slices; s++) {
             struct slice *slice = &partition->slices[s];
