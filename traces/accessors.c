@@ -1,4 +1,5 @@
 /* What a kernel trace tells of itself. */
+#define _GNU_SOURCE /* qsort_r */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,43 +27,57 @@ const char *trace_kernel_note(const struct trace_kernel *kernel)
     return kernel->note;
 }
 
-/* Whether instructions I and J have the same name. */
-static bool same_name(const struct trace_kernel *kernel, uint32_t i, uint32_t j)
+/* The first token of an instruction's opcode. */
+static size_t name_length(const char *opcode)
 {
-    const char *a = trace_kernel_opcode(kernel, &kernel->insts.items[i]);
-    const char *b = trace_kernel_opcode(kernel, &kernel->insts.items[j]);
-    size_t n = opcode_name_length(a, strlen(a));
-    return n == opcode_name_length(b, strlen(b)) && memcmp(a, b, n) == 0;
+    return opcode_name_length(opcode, strlen(opcode));
 }
 
-static bool is_unknown(const struct trace_kernel *kernel, uint32_t i)
+/* Orders instructions, given by their numbers, by name. */
+static int compare_names(const void *a, const void *b, void *data)
 {
-    return kernel->insts.items[i].flags & TRACE_INST_UNKNOWN;
+    const struct trace_kernel *kernel = data;
+    const struct trace_inst *items = kernel->insts.items;
+    const char *x = trace_kernel_opcode(kernel, &items[*(const uint32_t *)a]);
+    const char *y = trace_kernel_opcode(kernel, &items[*(const uint32_t *)b]);
+    size_t m = name_length(x), n = name_length(y);
+    int order = memcmp(x, y, m < n ? m : n);
+    return order != 0 ? order : (m > n) - (m < n);
 }
 
-/* Names are few, instructions of a name many: each name's first instruction
- * looks for the others. */
+/* The numbers of the instructions with TRACE_INST_UNKNOWN, sorted by name. */
+static uint32_t *find_unknown(const struct trace_kernel *kernel, uint32_t *count)
+{
+    const struct insts *insts = &kernel->insts;
+    uint32_t *found = malloc(((size_t)insts->count + 1) * sizeof *found);
+    *count = 0;
+    for (uint32_t i = 0; found != NULL && i < insts->count; i++)
+        if (insts->items[i].flags & TRACE_INST_UNKNOWN)
+            found[(*count)++] = i;
+    if (found != NULL)
+        qsort_r(found, *count, sizeof *found, compare_names, (void *)kernel);
+    return found;
+}
+
 void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
                                   void (*note)(void *data, const char *opcode, uint64_t count),
                                   void *data)
 {
     const struct insts *insts = &kernel->insts;
-    bool *done = calloc(insts->count + 1, sizeof *done);
-    for (uint32_t i = 0; done != NULL && i < insts->count; i++) {
-        if (done[i] || !is_unknown(kernel, i))
-            continue;
-        uint64_t count = 0;
-        for (uint32_t j = i; j < insts->count; j++) {
-            if (!is_unknown(kernel, j) || !same_name(kernel, i, j))
-                continue;
-            count += insts->counts[j];
-            done[j] = true;
+    uint32_t count, end;
+    uint32_t *found = find_unknown(kernel, &count);
+    for (uint32_t i = 0; found != NULL && i < count; i = end) {
+        uint64_t records = 0;
+        for (end = i; end < count; end++) {
+            if (compare_names(&found[i], &found[end], (void *)kernel) != 0)
+                break;
+            records += insts->counts[found[end]];
         }
-        const char *text = trace_kernel_opcode(kernel, &insts->items[i]);
-        char *name = strndup(text, opcode_name_length(text, strlen(text)));
-        if (name != NULL && count > 0)
-            note(data, name, count);
+        const char *opcode = trace_kernel_opcode(kernel, &insts->items[found[i]]);
+        char *name = strndup(opcode, name_length(opcode));
+        if (name != NULL && records > 0)
+            note(data, name, records);
         free(name);
     }
-    free(done);
+    free(found);
 }

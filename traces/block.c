@@ -4,7 +4,16 @@
 
 #include "traces/kernel.h"
 
-void block_pool_finish(struct block_pool *pool)
+/* Part of the budget that blocks may hold while they wait for use again. */
+#define IDLE_SHARE 8
+
+void block_pool_init(struct block_pool *pool, size_t budget)
+{
+    *pool = (struct block_pool){.budget = budget};
+    pthread_mutex_init(&pool->lock, NULL);
+}
+
+static void free_idle(struct block_pool *pool)
 {
     for (struct block *block = pool->free, *next; block != NULL; block = next) {
         next = block->next;
@@ -14,7 +23,22 @@ void block_pool_finish(struct block_pool *pool)
     pool->idle = 0;
 }
 
-struct block *block_pool_get(struct block_pool *pool, size_t size)
+void block_pool_finish(struct block_pool *pool)
+{
+    free_idle(pool);
+    pthread_mutex_destroy(&pool->lock);
+}
+
+size_t block_pool_left(struct block_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    size_t left = pool->budget > pool->live ? pool->budget - pool->live : 0;
+    pthread_mutex_unlock(&pool->lock);
+    return left;
+}
+
+/* A block that waits for use again and is not much too large. */
+static struct block *take_idle(struct block_pool *pool, size_t size)
 {
     for (struct block **at = &pool->free; *at != NULL; at = &(*at)->next) {
         struct block *block = *at;
@@ -22,31 +46,41 @@ struct block *block_pool_get(struct block_pool *pool, size_t size)
             continue;
         *at = block->next;
         pool->idle -= block->capacity;
-        pool->live += block->capacity;
         return block;
     }
-    /* Nothing suits: those that wait have another size than is needed now. */
-    if (pool->live + pool->idle + size > pool->budget)
-        block_pool_finish(pool);
-    struct block *block = malloc(size);
-    if (block == NULL)
-        return NULL;
-    block->capacity = size;
-    pool->live += size;
+    return NULL;
+}
+
+struct block *block_pool_get(struct block_pool *pool, size_t size)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct block *block = take_idle(pool, size);
+    if (block == NULL) {
+        /* Those that wait have another size than is needed now. */
+        if (pool->live + pool->idle + size > pool->budget)
+            free_idle(pool);
+        block = malloc(size);
+        if (block != NULL)
+            block->capacity = size;
+    }
+    if (block != NULL)
+        pool->live += block->capacity;
+    pthread_mutex_unlock(&pool->lock);
     return block;
 }
 
 void block_pool_put(struct block_pool *pool, struct block *block)
 {
-    const size_t keep = pool->budget / 8;
+    pthread_mutex_lock(&pool->lock);
     pool->live -= block->capacity;
-    if (pool->idle + block->capacity > keep) {
-        free(block);
-        return;
+    if (pool->idle + block->capacity <= pool->budget / IDLE_SHARE) {
+        pool->idle += block->capacity;
+        block->next = pool->free;
+        pool->free = block;
+        block = NULL;
     }
-    pool->idle += block->capacity;
-    block->next = pool->free;
-    pool->free = block;
+    pthread_mutex_unlock(&pool->lock);
+    free(block);
 }
 
 void trace_block_release(struct trace_block *public)

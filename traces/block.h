@@ -2,6 +2,8 @@
 #ifndef HEARTH_TRACES_BLOCK_H
 #define HEARTH_TRACES_BLOCK_H
 
+#include <pthread.h>
+
 #include "traces/chunk.h"
 #include "traces/line.h"
 #include "traces/traces.h"
@@ -17,15 +19,20 @@ struct block {
     uint64_t spill_from, spill_to;
 };
 
-/* The memory for the blocks of a kernel. */
+/* The memory for the blocks of a kernel. Blocks may be given back by other
+ * threads than the one that reads. */
 struct block_pool {
+    pthread_mutex_t lock;
     size_t budget; /* bytes */
     size_t live;   /* held by blocks in use */
     size_t idle;   /* held by `free` */
     struct block *free;
 };
 
+void block_pool_init(struct block_pool *pool, size_t budget);
 void block_pool_finish(struct block_pool *pool);
+/* Bytes that blocks may still take. */
+size_t block_pool_left(struct block_pool *pool);
 /* Memory for a block of SIZE bytes, that of a released one if it suits. */
 struct block *block_pool_get(struct block_pool *pool, size_t size);
 void block_pool_put(struct block_pool *pool, struct block *block);

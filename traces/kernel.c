@@ -17,11 +17,12 @@
 /* Warp-relative address indices are 32 bits wide. */
 #define MAX_LIMIT ((size_t)1 << 34)
 
-size_t kernel_block_limit(const struct trace_kernel *kernel)
+size_t kernel_block_limit(struct trace_kernel *kernel)
 {
-    const struct block_pool *pool = &kernel->pool;
-    size_t share = pool->budget / SHARE < MAX_LIMIT ? pool->budget / SHARE : MAX_LIMIT;
-    size_t left = pool->budget > pool->live ? pool->budget - pool->live : 0;
+    size_t share = kernel->pool.budget / SHARE;
+    if (share > MAX_LIMIT)
+        share = MAX_LIMIT;
+    size_t left = block_pool_left(&kernel->pool);
     return left < share ? left : share;
 }
 
@@ -103,9 +104,6 @@ static int choose_opcodes(struct trace_kernel *kernel)
 
 static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options *options)
 {
-    kernel->pool.budget = DEFAULT_BUDGET;
-    if (options != NULL && options->memory_budget > 0)
-        kernel->pool.budget = options->memory_budget;
     kernel->blocks = header_blocks(&kernel->header);
     kernel->warps = header_warps(&kernel->header);
     if (choose_opcodes(kernel) != 0 || builder_init(&kernel->builder) != 0 ||
@@ -124,8 +122,10 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
 static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
                                   const struct trace_kernel_options *options, struct error *err)
 {
+    size_t budget = options != NULL ? options->memory_budget : 0;
     kernel->layout = &kernel_grouped;
     kernel->spill.fd = -1;
+    block_pool_init(&kernel->pool, budget > 0 ? budget : DEFAULT_BUDGET);
     if (rc == 0)
         rc = header_read(&kernel->header, &kernel->source, err);
     if (rc == 0)

@@ -44,7 +44,7 @@ struct trace_kernel *kernel_open_memory(const char *name, const void *text, size
                                         struct error *err);
 
 /* How many bytes the next block may take in memory. */
-size_t kernel_block_limit(const struct trace_kernel *kernel);
+size_t kernel_block_limit(struct trace_kernel *kernel);
 
 /* Checks that block INDEX is one of the grid; AT is where it stands. */
 int kernel_check_index(const struct trace_kernel *kernel, const uint32_t index[3],

@@ -8,7 +8,9 @@
  *
  * Functions that can fail return 0 (or a count) on success and -1 with ERR
  * filled. Handles are used by one thread at a time; different handles are
- * independent of each other. */
+ * independent of each other. trace_warp_fill() and trace_block_release() are
+ * the exception: while one thread reads blocks, others may fill and release
+ * those that they own. */
 #ifndef HEARTH_TRACES_TRACES_H
 #define HEARTH_TRACES_TRACES_H
 
@@ -87,7 +89,9 @@ struct trace_kernel_options {
 };
 
 /* Opens the trace at PATH (.gz .xz .zst .bz2 or plain, grouped or raw) and
- * reads its header. OPTIONS may be NULL. Returns NULL on error. */
+ * reads its header. A missing file is looked for with or without its
+ * compression suffix, as lists outlive packing. OPTIONS may be NULL. Returns
+ * NULL on error. */
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err);
@@ -97,10 +101,9 @@ void trace_kernel_close(struct trace_kernel *kernel);
 const struct trace_header *trace_kernel_header(const struct trace_kernel *kernel);
 
 /* The table of static instructions so far; it grows as blocks are read, and
- * the pointer holds until the next trace_kernel_next_block() or
- * trace_warp_fill(). */
+ * the pointer holds until the next trace_kernel_next_block(). */
 const struct trace_inst *trace_kernel_insts(const struct trace_kernel *kernel, uint32_t *count);
-/* The dotted opcode of an instruction, e.g. "LDG.E.64.SYS". */
+/* The dotted opcode of an instruction, e.g. "LDG.E.64.SYS". Holds as long. */
 const char *trace_kernel_opcode(const struct trace_kernel *kernel,
                                 const struct trace_inst *inst);
 
@@ -152,7 +155,8 @@ const char *trace_kernel_note(const struct trace_kernel *kernel);
 
 /* The space that a generic access to ADDRESS means: [shmem base, local base)
  * is shared, the window of 16 MiB from local base on is local, all else
- * global. Shared when one of the bases is not known (0), as in Accel-Sim. */
+ * global. Where local memory lies below, the shared window has 16 MiB too.
+ * Shared when one of the bases is not known (0), as in Accel-Sim. */
 enum trace_space trace_resolve_space(const struct trace_header *header, uint64_t address);
 
 #endif

@@ -2,6 +2,7 @@
  * and bounded memory. */
 #include "tests/traces/support.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,6 +164,48 @@ START_TEST(spilled_warps_interleave)
 }
 END_TEST
 
+/* Reads a block to its end and releases it. */
+static void *consume(void *data)
+{
+    struct trace_block *block = data;
+    struct error err = {0};
+    uint64_t left = 0, seen = 0;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct trace_warp *warp = &block->warps[w];
+        left += warp->total;
+        do {
+            seen += (uint64_t)(warp->end - warp->at);
+            warp->at = warp->end;
+        } while (trace_warp_fill(warp, &err) == 1);
+    }
+    trace_block_release(block);
+    return seen == left ? NULL : "records are missing";
+}
+
+START_TEST(other_threads_consume_blocks)
+{
+    char *text = grouped_text();
+    for (int i = 0; i < 3; i++) {
+        struct trace_kernel_options options = {.memory_budget = i == 0 ? 1 : 300000};
+        struct trace_kernel *kernel = open_text(text, &options);
+        pthread_t threads[BLOCKS];
+        struct error err = {0};
+        for (int b = 0; b < BLOCKS; b++) {
+            struct trace_block *block;
+            ck_assert_int_eq(trace_kernel_next_block(kernel, &block, &err), 1);
+            ck_assert_int_eq(pthread_create(&threads[b], NULL, consume, block), 0);
+        }
+        for (int b = 0; b < BLOCKS; b++) {
+            void *failure;
+            pthread_join(threads[b], &failure);
+            ck_assert_ptr_null(failure);
+        }
+        trace_kernel_close(kernel);
+    }
+    free(text);
+}
+END_TEST
+
 START_TEST(blocks_are_released_unread)
 {
     char *text = grouped_text();
@@ -203,6 +246,7 @@ int main(void)
         same_records,
         budget_holds_for_all_blocks_together,
         spilled_warps_interleave,
+        other_threads_consume_blocks,
         blocks_are_released_unread,
         no_room_for_temporary_data,
     };
