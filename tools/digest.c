@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 /* Numbers enter as bytes in one order, so that every machine agrees. */
@@ -31,11 +30,16 @@ static void add_command(XXH64_state_t *state, const struct trace_command *comman
     XXH64_update(state, command->text, strlen(command->text) + 1);
 }
 
-void digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT])
+int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT],
+                    struct error *err)
 {
-    XXH64_state_t state;
-    XXH64_reset(&state, 0);
+    XXH64_state_t *state = XXH64_createState();
+    if (state == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    XXH64_reset(state, 0);
     for (size_t i = 0; i < workload->count; i++)
-        add_command(&state, &workload->commands[i]);
-    snprintf(text, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64_digest(&state));
+        add_command(state, &workload->commands[i]);
+    snprintf(text, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64_digest(state));
+    XXH64_freeState(state);
+    return 0;
 }

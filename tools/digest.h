@@ -8,7 +8,8 @@
 
 /* Digests the copies and the kernels of WORKLOAD: names and the sizes of the
  * files, not what is in them. Other lines and where the folder is do not
- * matter. */
-void digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT]);
+ * matter. Returns 0, or -1 with ERR filled. */
+int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT],
+                    struct error *err);
 
 #endif

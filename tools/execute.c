@@ -40,13 +40,6 @@ int execute_check(const struct plan *plan, const bool *skip, struct error *err)
     return 0;
 }
 
-static bool on_progress(void *data, const struct sim_progress *now)
-{
-    struct execution *execution = data;
-    progress_show(execution->progress, now);
-    return stop_signal() == 0;
-}
-
 static void on_opcode(void *data, const char *opcode, uint64_t count)
 {
     char text[128];
@@ -102,9 +95,21 @@ static struct row *add_row(struct execution *execution, const struct plan_launch
     return row;
 }
 
-static const char *signal_name(int number)
+/* What asks to stop: a signal or a limit; NULL: nothing. */
+static const char *reason_to_stop(const struct execution *execution,
+                                  const struct sim_progress *now)
 {
-    return number == SIGINT ? "SIGINT" : "SIGTERM";
+    if (stop_signal() != 0)
+        return stop_signal() == SIGINT ? "SIGINT" : "SIGTERM";
+    return limits_reached(&execution->limits, now);
+}
+
+static bool on_progress(void *data, const struct sim_progress *now)
+{
+    struct execution *execution = data;
+    progress_show(execution->progress, now);
+    execution->stop_reason = reason_to_stop(execution, now);
+    return execution->stop_reason == NULL;
 }
 
 static int simulate(struct execution *execution, const struct plan_launch *launch,
@@ -120,12 +125,11 @@ static int simulate(struct execution *execution, const struct plan_launch *launc
     int result = sim_launch(execution->sim, kernel, &hooks, &row->result, err);
     if (result == 0 && !row->result.stopped) {
         progress_launched(execution->progress, row->result.counters.warp_insts);
+        limits_launched(&execution->limits, &row->result);
         take_notes(execution, kernel);
         return 0;
     }
-    if (result == 0) /* unfinished: not a result */
-        execution->stop_reason = stop_signal() != 0 ? signal_name(stop_signal()) : "limit";
-    results_drop(execution->results);
+    results_drop(execution->results); /* unfinished: not a result */
     return result;
 }
 
@@ -169,9 +173,9 @@ int execute(struct execution *execution, struct error *err)
     for (size_t i = 0; i < execution->plan->count && execution->stop_reason == NULL; i++) {
         if (execution->skip[i])
             continue;
-        if (stop_signal() != 0)
-            execution->stop_reason = signal_name(stop_signal());
-        else if (run_item(execution, &execution->plan->items[i], err) < 0) {
+        execution->stop_reason = reason_to_stop(execution, NULL);
+        if (execution->stop_reason == NULL &&
+            run_item(execution, &execution->plan->items[i], err) < 0) {
             execution->stop_reason = "error";
             result = -1;
         }

@@ -6,6 +6,7 @@
 
 #include "sim/sim.h"
 #include "tools/launches.h"
+#include "tools/limits.h"
 #include "tools/notes.h"
 #include "tools/plan.h"
 #include "tools/progress.h"
@@ -18,11 +19,13 @@ struct execution {
     const struct launches *launches;
     struct sim *sim;
     unsigned flush;                  /* levels, before every launch but a segment's first */
+    struct limits limits;
     struct results *results;         /* takes a row a finished launch */
     struct progress *progress;
     struct notes *notes;
     /* What came of it. */
-    const char *stop_reason;         /* "end", "error", "limit", "SIGINT", "SIGTERM" */
+    const char *stop_reason;         /* "end", "error", "SIGINT", "SIGTERM", or
+                                      * the option whose limit was reached */
     /* Private. */
     uint64_t step;
     size_t segments;                 /* begun so far */

@@ -12,9 +12,9 @@ static uint64_t count_warps(const struct trace_header *header)
            ((threads + WARP - 1) / WARP);
 }
 
-static void read_header(struct launch *launch, const char *path)
+static void read_header(struct launch *launch)
 {
-    struct trace_kernel *kernel = trace_kernel_open(path, NULL, NULL);
+    struct trace_kernel *kernel = trace_kernel_open(launch->path, NULL, NULL);
     if (kernel == NULL)
         return;
     const struct trace_header *header = trace_kernel_header(kernel);
@@ -23,6 +23,22 @@ static void read_header(struct launch *launch, const char *path)
     launch->id = header->id;
     launch->warps = count_warps(header);
     trace_kernel_close(kernel);
+}
+
+/* Each file once, however often the list names it. */
+static void read_headers(struct launches *launches)
+{
+    for (size_t i = 0; i < launches->count; i++) {
+        struct launch *launch = &launches->items[i];
+        if (i == 0 || strcmp(launch[-1].name, launch->name) != 0) {
+            read_header(launch);
+            continue;
+        }
+        launch->id = launch[-1].id;
+        launch->warps = launch[-1].warps;
+        launch->readable = launch[-1].readable;
+        launch->has_id = launch[-1].has_id;
+    }
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -71,10 +87,11 @@ int launches_init(struct launches *launches, const struct trace_workload *worklo
             continue;
         struct launch *launch = &launches->items[launches->count++];
         launch->name = command->text;
+        launch->path = command->path;
         launch->position = launches->count;
-        read_header(launch, command->path);
     }
     qsort(launches->items, launches->count, sizeof *launches->items, compare_names);
+    read_headers(launches);
     if (find_repeats(launches, err) < 0) {
         launches_finish(launches);
         return -1;

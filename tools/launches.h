@@ -10,7 +10,8 @@
 #include "traces/traces.h"
 
 struct launch {
-    const char *name;  /* as listed; owned by the workload */
+    const char *name;  /* as listed; owned by the workload, as is the path */
+    const char *path;
     size_t position;   /* among the kernels of the list, from 1 */
     uint64_t id;       /* kernel id of its header */
     uint64_t warps;    /* of the grid; 0 when the file cannot be read */

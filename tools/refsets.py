@@ -9,6 +9,7 @@ import os
 import shutil
 import tarfile
 import tempfile
+import threading
 
 
 class ReferenceError(Exception):
@@ -67,6 +68,7 @@ class Corpus:
 
     def __init__(self, shared, cache):
         self.traces = os.path.join(shared, 'traces')
+        self.lock = threading.Lock()    # several sets may want the same archive at once
         self.temporary = cache is None
         self.cache = tempfile.mkdtemp(prefix='hearth-reference-') if cache is None else cache
 
@@ -85,8 +87,9 @@ class Corpus:
         kind, name = os.path.split(archive)
         stem = name[:-len('.tar.xz')]
         folder = os.path.join(self.cache, kind, stem)
-        if not os.path.isdir(folder):
-            self.extract(archive, folder)
+        with self.lock:
+            if not os.path.isdir(folder):
+                self.extract(archive, folder)
         # Archives unpacked by hand beside each other: then the archive's own top folder is FOLDER.
         by_hand = self.top(archive) == stem and not os.path.isdir(os.path.join(folder, stem))
         return os.path.dirname(folder) if by_hand else folder
@@ -111,7 +114,9 @@ class Corpus:
         part = tempfile.mkdtemp(dir=os.path.dirname(folder))
         try:
             with tarfile.open(os.path.join(self.traces, archive)) as tar:
-                tar.extractall(part, **({'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}))
+                # Links are left out: some lead to where the traces were recorded.
+                tar.extractall(part, members=(m for m in tar if m.isfile() or m.isdir()),
+                               **({'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}))
             os.chmod(part, 0o755)
             os.rename(part, folder)
         except (OSError, tarfile.TarError) as error:

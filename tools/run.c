@@ -41,7 +41,8 @@ static int open_workload(struct run *run, struct error *err)
         struct error no_list = {0};
         run->workload = trace_workload_open(run->plan->workload, &no_list);
     }
-    digest_workload(workload_of(run), run->digest);
+    if (digest_workload(workload_of(run), run->digest, err) < 0)
+        return -1;
     if (run->plan->digest != NULL && strcmp(run->plan->digest, run->digest) != 0)
         return error_set(err, ERROR_USAGE, run->plan->path, 0, 0,
                          "the plan is for a workload of digest %s, %s has %s",
@@ -160,6 +161,14 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
     return results_write(&run->results, &about, err);
 }
 
+static void note_limit(struct run *run, const char *option, size_t launches)
+{
+    char text[128];
+    snprintf(text, sizeof text, "stopped by %s after %zu of %zu launches", option,
+             run->results.count, launches);
+    notes_add(&run->notes, text, 1);
+}
+
 /* Simulates and writes. Returns the exit code. */
 static int carry_out(struct run *run, struct error *err)
 {
@@ -174,6 +183,7 @@ static int carry_out(struct run *run, struct error *err)
         .launches = &run->launches,
         .sim = run->sim,
         .flush = flush_levels(run->config),
+        .limits = limits_of(&run->config->options),
         .results = &run->results,
         .progress = &progress,
         .notes = &run->notes,
@@ -188,6 +198,8 @@ static int carry_out(struct run *run, struct error *err)
             fprintf(stderr, "hearth: %s\n", unwritten.text);
         return error_set(err, unwritten.kind, NULL, 0, 0, "%s", unwritten.text);
     }
+    if (strncmp(execution.stop_reason, "gpgpu_", 6) == 0)
+        note_limit(run, execution.stop_reason, launches);
     if (!run->options.quiet) {
         notes_print(&run->notes);
         summary_print(&run->results, run->options.output);

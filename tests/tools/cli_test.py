@@ -1,0 +1,435 @@
+"""Tests of the command line: exit codes, messages, files.
+
+usage: cli_test.py HEARTH SOURCE_ROOT [TEST]...
+"""
+import csv
+import filecmp
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SAME = ['kernels.csv', 'stats.json', 'stats.txt', 'config.out', 'plan.out']   # equal from run to run
+FILES = sorted(SAME + ['run.json'])
+LEADING = ('step,segment,launch,kernel,stream,grid,block,role,mode,cycles,start_cycle,end_cycle,warp_insts,'
+           'thread_insts,ipc,warp_ipc,l1d_accesses,l1d_hits,l1d_misses,l1d_pending_hits,l2_reads,l2_read_hits,'
+           'l2_read_misses,l2_read_pending_hits,l2_writes,l2_write_hits,dram_reads,dram_writes,')
+HEADER = ('-kernel name = %s\n%s-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
+          '-binary version = 86\n-cuda stream id = 0\n-accelsim tracer version = 5\n\n')
+
+
+def kernel_text(name, number, base=0x7f0000000000):
+    """A kernel of two blocks of one warp: a load, an addition, a store."""
+    text = HEADER % (name, '' if number is None else '-kernel id = %d\n' % number)
+    for block in range(2):
+        text += ('#BEGIN_TB\nthread block = %d,0,0\nwarp = 0\ninsts = 4\n'
+                 '0000 ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0\n'
+                 '0010 ffffffff 1 R9 FADD 2 R8 R8 0 0\n'
+                 '0020 ffffffff 0 STG.E 2 R6 R9 4 1 0x%x 4 0\n'
+                 '0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n') % (block, base + block * 128, base + 4096 + block * 128)
+    return text
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.mkdtemp(prefix='hearth-cli-')
+        self.addCleanup(shutil.rmtree, self.place)
+
+    def path(self, *names):
+        return os.path.join(self.place, *names)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), 'w') as f:
+            f.write(text)
+        return self.path(name)
+
+    def workload(self, name='w', ids=(1, 2, 5), copies=True):
+        lines = []
+        for n, number in enumerate(ids, 1):
+            self.write('%s/kernel-%d.traceg' % (name, n), kernel_text('k%d' % n, number))
+            if copies:
+                lines.append('MemcpyHtoD,0x7f0000000000,256')
+            lines.append('kernel-%d.traceg' % n)
+        self.write(name + '/kernelslist.g', '\n'.join(lines) + '\n')
+        return self.path(name)
+
+    def hearth(self, *arguments, code=0, cwd=None):
+        done = subprocess.run([HEARTH, *arguments], capture_output=True, text=True, cwd=cwd or self.place, timeout=120)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def fails(self, code, message, *arguments):
+        """The command ends with CODE and exactly one line on stderr, which holds MESSAGE."""
+        done = self.hearth(*arguments, code=code)
+        self.assertEqual(done.stdout, '')
+        self.assertRegex(done.stderr, r'\Ahearth: [^\n]*\n\Z')
+        self.assertIn(message, done.stderr)
+
+    def run_ok(self, *arguments, out='out'):
+        self.hearth('run', *arguments, '-q', '-o', self.path(out))
+        return self.rows(out)
+
+    def rows(self, out='out'):
+        with open(self.path(out, 'kernels.csv'), newline='') as f:
+            return list(csv.DictReader(f))
+
+    def json(self, name, out='out'):
+        with open(self.path(out, name)) as f:
+            return json.load(f)
+
+    def text(self, *names):
+        with open(self.path(*names)) as f:
+            return f.read()
+
+    def leftovers(self):
+        return [name for name in os.listdir(self.place) if '.part-' in name]
+
+
+class Commands(Case):
+    def test_help(self):
+        for arguments in (['--help'], ['run', '--help'], ['config', '--help']):
+            done = self.hearth(*arguments)
+            self.assertTrue(done.stdout.startswith('usage: hearth'))
+            self.assertEqual(done.stderr, '')
+
+    def test_version(self):
+        for arguments in (['--version'], ['run', '--version'], ['config', '--version']):
+            self.assertRegex(self.hearth(*arguments).stdout, r'\Ahearth \d+\.\d+\.\d+\n\Z')
+
+    def test_usage_errors(self):
+        self.fails(2, 'no command')
+        self.fails(2, '"fly" is not a command', 'fly')
+        self.fails(2, 'expected one workload or plan, got 0', 'run')
+        self.fails(2, 'got 2', 'run', 'a', 'b')
+        self.fails(2, '--speed is not an option', 'run', '--speed', 'a')
+        self.fails(2, '-x is not an option', 'run', '-x', 'a')
+        self.fails(2, '--flush needs a value', 'run', 'a', '--flush')
+        self.fails(2, '--flush l3: expected none, l1, l2 or all', 'run', 'a', '--flush', 'l3')
+        self.fails(2, '--launches "1,"', 'run', 'a', '--launches', '1,')
+        self.fails(2, '--threads 0', 'run', 'a', '--threads', '0')
+        self.fails(2, '--threads 2x', 'run', 'a', '--threads', '2x')
+        self.fails(2, 'expected show, check or list', 'config')
+        self.fails(2, '"print" is none of', 'config', 'print')
+
+    def test_full_output(self):
+        with open('/dev/full', 'w') as full:
+            done = subprocess.run([HEARTH, 'config', 'show'], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn('standard output', done.stderr)
+
+    def test_help_and_manual_agree(self):
+        for command, page in (('run', 'hearth-run.1'), ('config', 'hearth-config.1')):
+            shown = set(re.findall(r'(?<![\w-])--[a-z]+', self.hearth(command, '--help').stdout))
+            with open(os.path.join(ROOT, 'docs', 'man', page)) as f:
+                manual = f.read().replace('\\-', '-')
+            options = set(re.findall(r'^\.It .*?Fl -([a-z]+)', manual, re.M))
+            self.assertEqual(shown, {'--' + name for name in options}, page)
+
+
+class Config(Case):
+    def test_show_feeds_back(self):
+        first = self.hearth('config', 'show').stdout
+        self.write('a.config', first)
+        again = self.hearth('config', 'show', '-c', 'a.config').stdout
+        self.assertEqual(first, again)
+
+    def test_later_wins(self):
+        self.write('a.config', '-gpgpu_kernel_launch_latency 7\n-gpgpu_max_cycle 3\n')
+        self.write('b.config', '-gpgpu_kernel_launch_latency 8\n')
+        out = self.hearth('config', 'show', '-c', 'rtx3070', '-c', 'a.config', '-c', 'b.config').stdout
+        self.assertIn('-gpgpu_kernel_launch_latency 8 ', out)
+        self.assertIn('-gpgpu_max_cycle 3 ', out)
+        out = self.hearth('config', 'show', '--set', 'gpgpu_kernel_launch_latency=9', '-c', 'rtx3070').stdout
+        self.assertIn('-gpgpu_kernel_launch_latency 9 ', out)
+
+    def test_check(self):
+        self.write('good.config', '-gpgpu_max_cycle 3\n')
+        self.assertIn('good.config: no errors', self.hearth('config', 'check', 'good.config', 'rtx3070').stdout)
+        self.write('bad.config', '\n-gpgpu_max_cycl 3\n')
+        self.fails(2, 'bad.config:2:1:', 'config', 'check', 'bad.config')
+        self.fails(2, 'no file', 'config', 'check')
+        self.fails(2, 'none.config', 'config', 'check', 'none.config')
+
+    def test_list(self):
+        out = self.hearth('config', 'list').stdout
+        self.assertIn('\nrtx3070\n', out)
+        self.assertIn('gpgpu_kernel_launch_latency (integer from 0 to', out)
+
+
+class Run(Case):
+    def test_files_and_columns(self):
+        rows = self.run_ok(self.workload())
+        self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)
+        self.assertTrue(self.text('out', 'kernels.csv').startswith(LEADING))
+        self.assertTrue(self.text('out', 'kernels.csv').split('\n')[0].endswith(',gap_cycles'))
+        self.assertEqual([r['step'] for r in rows], ['1', '2', '3'])
+        self.assertEqual([r['launch'] for r in rows], ['1', '2', '5'])
+        self.assertEqual([r['kernel'] for r in rows], ['k1', 'k2', 'k3'])
+        for r in rows:
+            self.assertEqual((r['segment'], r['grid'], r['block'], r['role'], r['mode']),
+                             ('1', '2x1x1', '32x1x1', 'measure', 'detailed'))
+            self.assertEqual((r['warp_insts'], r['thread_insts'], r['blocks']), ('8', '256', '2'))
+            self.assertEqual(int(r['cycles']), int(r['end_cycle']) - int(r['start_cycle']))
+            self.assertAlmostEqual(float(r['warp_ipc']), 8 / int(r['cycles']), places=6)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_stats_agree_with_rows(self):
+        rows = self.run_ok(self.workload())
+        stats = self.json('stats.json')
+        self.assertEqual(stats['partial'], False)
+        text = dict(line.split(' ', 1) for line in self.text('out', 'stats.txt').splitlines())
+        for name in ('cycles', 'warp_insts', 'l2_reads', 'dram_reads', 'gap_cycles'):
+            total = sum(int(r[name]) for r in rows)
+            self.assertEqual(stats['totals'][name]['value'], total)
+            self.assertEqual(text['total.' + name].split(' ')[0], str(total))
+            self.assertTrue(stats['totals'][name]['description'])
+        self.assertEqual(len(stats['launches']), 3)
+        for row, launch in zip(rows, stats['launches']):
+            self.assertEqual(list(row), list(launch))
+            self.assertEqual(row['cycles'], str(launch['cycles']))
+        self.assertEqual(set(stats['columns']), set(rows[0]))
+        for line in self.text('out', 'stats.txt').splitlines():
+            self.assertRegex(line, r'^\S+ \S+ # .+$')
+
+    def test_run_json(self):
+        self.run_ok(self.workload())
+        run = self.json('run.json')
+        self.assertEqual((run['stop_reason'], run['partial'], run['launches'], run['threads']), ('end', False, 3, 1))
+        for name in ('wall_seconds', 'cpu_seconds', 'kwips', 'peak_rss_mib'):
+            self.assertGreaterEqual(run[name], 0)
+        self.assertEqual(run['command'][:2], ['run', self.path('w')])
+
+    def test_equal_bytes(self):
+        self.workload()
+        self.run_ok(self.path('w'), out='a')
+        self.run_ok(self.path('w'), '--threads', '4', out='b')
+        self.run_ok(self.path('w', 'kernelslist.g'), out='c')
+        self.assertEqual(filecmp.cmpfiles(self.path('a'), self.path('b'), SAME, shallow=False), (SAME, [], []))
+        self.assertEqual(self.text('a', 'kernels.csv'), self.text('c', 'kernels.csv'))
+
+    def test_config_and_plan_feed_back(self):
+        first = self.run_ok(self.workload(), '--flush', 'all', '--set', 'gpgpu_kernel_launch_latency=11', out='a')
+        again = self.run_ok(self.path('a', 'plan.out'), '-c', self.path('a', 'config.out'), out='b')
+        self.assertEqual(first, again)
+        for name in SAME:
+            self.assertEqual(self.text('a', name), self.text('b', name), name)
+
+    def test_default_folder_and_summary(self):
+        done = self.hearth('run', self.workload())
+        self.assertEqual(sorted(os.listdir(self.path('hearth-out'))), FILES)
+        self.assertRegex(done.stdout, r'\Alaunches +3\ncycles +\d+\n')
+        self.assertIn('hearth-out', done.stdout)
+        self.assertEqual(done.stderr, '')
+        self.assertEqual(self.hearth('run', self.path('w'), '-q').stdout, '')
+
+    def test_single_trace_and_list_of_any_name(self):
+        self.workload()
+        self.assertEqual(len(self.run_ok(self.path('w', 'kernel-2.traceg'))), 1)
+        self.write('w/mine.txt', 'kernel-3.traceg\n# any\nkernel-1.traceg\n')
+        self.assertEqual([r['launch'] for r in self.run_ok(self.path('w', 'mine.txt'))], ['5', '1'])
+
+    def test_names_are_quoted(self):
+        self.write('w/kernel-1.traceg', kernel_text('f<a, "b">', 1))
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n')
+        self.assertEqual(self.run_ok(self.path('w'))[0]['kernel'], 'f<a, "b">')
+        self.assertIn(',"f<a, ""b"">",', self.text('out', 'kernels.csv'))
+
+    def test_launches(self):
+        w = self.workload()
+        self.assertEqual([r['launch'] for r in self.run_ok(w, '--launches', '2-5')], ['2', '5'])
+        self.assertEqual(self.text('out', 'plan.out').count('MemcpyHtoD'), 3)   # of the skipped one too
+        self.assertEqual([r['step'] for r in self.rows()], ['1', '2'])
+        self.fails(2, 'has no launch from 3 to 4', 'run', w, '--launches', '1,3-4')
+
+    def test_positions_where_ids_do_not_serve(self):
+        for ids in ((4, 4, 7), (1, None, 3)):
+            w = self.workload(ids=ids)
+            done = self.hearth('run', w, '--launches', '2,3', '-o', self.path('out'))
+            self.assertEqual([r['launch'] for r in self.rows()], ['2', '3'])
+            self.assertEqual(done.stderr.count('kernel ids are missing or repeat'), 1)
+
+    def test_flush(self):
+        w = self.workload(copies=False)
+        by_level = {level: self.run_ok(w, '--flush', level) for level in ('none', 'l1', 'l2', 'all')}
+        third = {level: rows[2] for level, rows in by_level.items()}
+        self.assertEqual(third['l1']['dram_reads'], '0')
+        self.assertEqual(third['l1']['l1d_hits'], '0')
+        self.assertGreater(int(third['l2']['dram_reads']) + int(third['l2']['l1d_hits']), 0)
+        self.assertEqual(third['all']['l1d_hits'], '0')
+        self.assertEqual(third['all']['l2_read_hits'], '0')
+        self.assertEqual(third['all']['dram_reads'], by_level['all'][0]['dram_reads'])
+        self.assertEqual(self.run_ok(w), by_level['l1'])                          # the default
+        self.assertEqual(self.run_ok(w, '--set', 'gpgpu_flush_l2_cache=1'), by_level['all'])
+        self.assertEqual(self.run_ok(w, '--flush', 'l1', '--set', 'gpgpu_flush_l2_cache=1'), by_level['l1'])
+
+    def test_limits_are_no_failure(self):
+        w = self.workload()
+        for option in ('gpgpu_max_cycle', 'gpgpu_max_insn', 'gpgpu_max_cta', 'gpgpu_max_completed_cta'):
+            done = self.hearth('run', w, '--set', option + '=1', '-o', self.path('out'))
+            self.assertIn('note: stopped by %s after' % option, done.stderr)
+            self.assertEqual(self.json('run.json')['stop_reason'], option)
+            self.assertEqual(self.json('stats.json')['partial'], True)
+            self.assertLess(len(self.rows()), 3)
+        self.assertEqual(len(self.run_ok(w, '--set', 'gpgpu_max_insn=513')), 3)    # met in the last one
+
+
+class Errors(Case):
+    def test_no_workload(self):
+        self.fails(3, 'nothing', 'run', 'nothing')
+        self.assertFalse(os.path.exists(self.path('hearth-out')))
+
+    def test_configuration(self):
+        w = self.workload()
+        self.fails(2, 'gpgpu_max_cycl', 'run', w, '--set', 'gpgpu_max_cycl=1')
+        self.fails(2, 'gpgpu_n_mem', 'run', w, '--set', 'gpgpu_n_mem=8x')
+        self.fails(2, 'none.config', 'run', w, '-c', 'none.config')
+
+    def test_missing_trace_keeps_what_is_finished(self):
+        w = self.workload()
+        os.unlink(self.path('w', 'kernel-2.traceg'))
+        self.hearth('run', w, '-q', '-o', self.path('out'), code=3)
+        self.assertEqual([r['kernel'] for r in self.rows()], ['k1'])
+        self.assertEqual(self.json('run.json')['stop_reason'], 'error')
+        self.assertEqual(self.json('stats.json')['partial'], True)
+        self.run_ok(w, '--launches', '1,5')                                       # it is not asked for
+
+    def test_corrupt_trace(self):
+        w = self.workload()
+        text = self.text('w', 'kernel-2.traceg').replace('FADD 2 R8', 'FADD x R8')
+        self.write('w/kernel-2.traceg', text)
+        done = self.hearth('run', w, '-q', '-o', self.path('out'), code=3)
+        self.assertRegex(done.stderr, r'\Ahearth: .*kernel-2\.traceg:\d+:\d+: ')
+        self.assertEqual(len(self.rows()), 1)
+
+    def test_output(self):
+        w = self.workload()
+        self.write('file', 'mine\n')
+        self.fails(4, 'is no folder', 'run', w, '-o', self.path('file'))
+        self.fails(4, 'file', 'run', w, '-o', self.path('file', 'below'))
+        self.fails(4, '', 'run', w, '-o', '')
+        self.assertEqual(self.text('file'), 'mine\n')
+
+    def test_disk_full(self):
+        w = self.workload()
+        done = subprocess.run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', HEARTH, 'run', w, '-q', '-o',
+                               self.path('out')], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertFalse(os.path.exists(self.path('out')))
+        self.assertEqual(self.leftovers(), [])
+
+    def test_output_folder_is_used_again(self):
+        w = self.workload()
+        self.run_ok(w)
+        self.write('out/mine.txt', 'stays\n')
+        self.write('out/deadlock.txt', 'of an earlier run\n')
+        self.run_ok(w, '--launches', '1')
+        self.assertEqual(sorted(os.listdir(self.path('out'))), sorted(FILES + ['mine.txt']))
+        self.assertEqual(len(self.rows()), 1)
+
+    def test_signals_keep_what_is_finished(self):
+        self.workload(copies=False)
+        self.write('w/long.g', 'kernel-1.traceg\nkernel-2.traceg\n' * 200000)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([HEARTH, 'run', self.path('w', 'long.g'), '-o', self.path('out')],
+                                       stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+            deadline = time.monotonic() + 60
+            while not self.leftovers() and time.monotonic() < deadline:
+                time.sleep(0.01)        # results_init() comes right before the first launch
+            time.sleep(0.3)
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number, errors)
+            self.assertIn('stopped by ' + number.name, errors)
+            self.assertEqual(self.json('run.json')['stop_reason'], number.name)
+            self.assertEqual(self.json('stats.json')['partial'], True)
+            rows = self.rows()
+            self.assertGreater(len(rows), 0)
+            self.assertLess(len(rows), 400000)
+            self.assertIsNotNone(rows[-1]['gap_cycles'])
+            self.assertEqual(self.leftovers(), [])
+            shutil.rmtree(self.path('out'))
+
+
+class Plans(Case):
+    def plan(self, *lines):
+        return self.write('w/test.plan', '\n'.join(('!plan 1',) + lines) + '\n')
+
+    def test_roles_and_scale(self):
+        self.workload()
+        rows = self.run_ok(self.plan('!step role=warm kind=detailed', 'kernel-1.traceg',
+                                     '!step role=measure scale=3 stands=2,5', 'kernel-2.traceg'))
+        self.assertEqual([r['role'] for r in rows], ['warm', 'measure'])
+        totals = self.json('stats.json')['totals']
+        self.assertEqual((totals['launches']['value'], totals['warm_launches']['value']), (1, 1))
+        self.assertEqual(totals['cycles']['value'], int(rows[1]['cycles']))
+        self.assertEqual(totals['scaled_cycles']['value'], 3 * int(rows[1]['cycles']))
+
+    def test_segments_are_independent(self):
+        self.workload()
+        rows = self.run_ok(self.plan('kernel-1.traceg', 'kernel-1.traceg', '!segment name=again', 'kernel-1.traceg'))
+        self.assertEqual([r['segment'] for r in rows], ['1', '1', 'again'])
+        same = [{k: v for k, v in rows[i].items() if k not in ('step', 'segment')} for i in (0, 2)]
+        self.assertEqual(same[0], same[1])
+        self.assertLess(int(rows[1]['dram_reads']), int(rows[0]['dram_reads']))
+
+    def test_flush_line(self):
+        self.workload()
+        rows = self.run_ok(self.plan('kernel-1.traceg', '!flush level=all dirty=drop', 'kernel-1.traceg'))
+        self.assertEqual(rows[1]['dram_reads'], rows[0]['dram_reads'])
+        self.assertEqual(rows[1]['dram_writes'], '0')
+
+    def test_workload_line(self):
+        w = self.workload(ids=(3, 8, 9))
+        plan = self.write('plans/a.plan', '!plan 1\n!workload path=../w\nkernel-2.traceg\n')
+        self.assertEqual([r['launch'] for r in self.run_ok(plan)], ['8'])
+        self.run_ok(w, out='full')
+        digest = self.json('stats.json', 'full')['workload_digest']
+        self.assertEqual(self.json('stats.json')['workload_digest'], digest)
+        plan = self.write('plans/b.plan', '!plan 1\n!workload path=../w digest=%s\nkernel-2.traceg\n' % digest)
+        self.run_ok(plan)
+        self.write('w/kernel-3.traceg', kernel_text('other_name', 9))
+        self.fails(2, 'the plan is for a workload of digest ' + digest, 'run', plan)
+
+    def test_what_is_not_there_is_said(self):
+        self.workload()
+        for lines, message in ((('!step role=warm kind=memory', 'kernel-1.traceg'), ':3: warm-up of kind memory'),
+                               (('!step role=warm kind=functional', 'kernel-1.traceg'), ':3: warm-up of kind functional'),
+                               (('kernel-1.traceg', '!restore file=x'), ':3: !restore'),
+                               (('kernel-1.traceg', '!save file=x'), ':3: !save'),
+                               (('!step role=measure prime=2', 'kernel-1.traceg'), ':3: prime='),
+                               (('!step role=measure stop=photon', 'kernel-1.traceg'), ':3: stop=')):
+            self.fails(2, message, 'run', self.plan(*lines), '-o', self.path('out'))
+        self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_errors_have_places(self):
+        self.workload()
+        self.fails(2, 'test.plan:3:2: unknown word "!jump"', 'run', self.plan('kernel-1.traceg', '!jump'))
+        self.fails(2, 'test.plan:2:8: !flush: level=l9', 'run', self.plan('!flush level=l9'))
+
+
+class Synthetic(Case):
+    def test_reuse_shows(self):
+        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), self.path('app')], check=True)
+        warm = self.run_ok(self.path('app'), out='warm')
+        cold = self.run_ok(self.path('app'), '--flush', 'all', out='cold')
+        self.assertEqual(len(warm), 12)
+        self.assertEqual([r['warp_insts'] for r in warm], [r['warp_insts'] for r in cold])
+        self.assertLess(sum(int(r['cycles']) for r in warm[1:]), sum(int(r['cycles']) for r in cold[1:]))
+        self.assertLess(sum(int(r['dram_reads']) for r in warm), sum(int(r['dram_reads']) for r in cold))
+        for r in warm + cold:
+            self.assertEqual(int(r['l1d_accesses']),
+                             int(r['l1d_hits']) + int(r['l1d_misses']) + int(r['l1d_pending_hits']))
+            self.assertEqual(int(r['l2_reads']), int(r['l2_read_hits']) + int(r['l2_read_misses'])
+                             + int(r['l2_read_pending_hits']))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)
