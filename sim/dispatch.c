@@ -49,6 +49,7 @@ static int give_block(struct dispatch *dispatch, struct sm *sm, uint64_t cycle)
     }
     sm_take_block(sm, block, cycle);
     dispatch->given++;
+    dispatch->last_given = cycle;
     return 0;
 }
 

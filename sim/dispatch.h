@@ -14,6 +14,7 @@ struct dispatch {
     struct trace_kernel *kernel;
     struct inst_table insts;
     uint64_t blocks, given;         /* of the grid; handed out */
+    uint64_t last_given;            /* cycle of the last one */
     uint64_t *posts;                /* of each SM: cycle whose end it has reached with a free
                                      * place, or DISPATCH_NONE */
     uint32_t *last_core;            /* of each cluster: SM that got its last block */

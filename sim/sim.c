@@ -172,10 +172,9 @@ static void begin_sms(struct launch *launch, const struct occupancy *occupancy, 
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         struct sm *sm = engine->sms[s];
         sm_begin(sm, &launch->dispatch.insts, header, occupancy->blocks, occupancy->block_warps,
-                 occupancy->l1_ways, first, err);
+                 occupancy->l1_ways, launch->start, err);
         sm->l1.allocate_on_fill = occupancy->l1_on_fill;
         sm->local_stride = stride;
-        sm->last_end = first;
     }
     dispatch_begin(&launch->dispatch, first);
 }
@@ -227,6 +226,8 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     begin_sms(launch, occupancy, first, err);
     if (run_blocks(launch, err) != 0)
         return -1;
+    for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
+        sm_end(sim->engine.sms[s], launch->dispatch.last_given);
     if (!launch->stopped && check_end(launch->dispatch.kernel, err) != 0)
         return -1;
     take_result(launch, result);

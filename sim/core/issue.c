@@ -267,7 +267,8 @@ void sm_issue(struct sm *sm)
 {
     if (sm->waiting_membar != 0)
         pass_membars(sm);
-    uint32_t count = sm->spec->schedulers, first = (uint32_t)(sm->now % count);
+    uint32_t count = sm->spec->schedulers;
+    uint32_t first = (uint32_t)((sm->turn + sm->now - sm->first_cycle) % count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t scheduler = (first + i) % count;
         uint64_t ready = candidates(sm, scheduler);

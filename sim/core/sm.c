@@ -93,6 +93,7 @@ void sm_reset(struct sm *sm)
     for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
         sm->last_issued[s] = SM_MAX_WARPS;
     sm->last_fetched = 0;
+    sm->turn = 0;
     sm->fetched = -1;
     sm->ldst.next_client = 0;
     memset(sm->dispatch_last, 0, sizeof sm->dispatch_last);
@@ -101,17 +102,25 @@ void sm_reset(struct sm *sm)
 }
 
 void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
-              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t now, struct error *err)
+              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t start,
+              struct error *err)
 {
     sm->insts = insts;
     sm->header = header;
     sm->blocks_max = blocks;
     sm->block_warps = warps;
-    sm->now = now;
+    sm->now = sm->last_end = start;
+    sm->first_cycle = start + 1;
     sm->error = err;
     sm->local_threads = (uint64_t)sm->spec->warps * 32;
     if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)
         tags_clear(&sm->l1.tags, l1_ways);
+}
+
+void sm_end(struct sm *sm, uint64_t last_given)
+{
+    uint64_t last = sm->last_end > last_given ? sm->last_end : last_given;
+    sm->turn = (uint32_t)((sm->turn + last + 1 - sm->first_cycle) % sm->spec->schedulers);
 }
 
 void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t now)

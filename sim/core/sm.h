@@ -179,6 +179,8 @@ struct sm {
     uint64_t local_stride, local_threads; /* local memory map: bytes between words; threads of an SM */
     struct sm_block blocks[SM_MAX_BLOCKS];
     uint64_t last_end;              /* cycle in which the last block ended */
+    uint64_t first_cycle;           /* of the launch */
+    uint32_t turn;                  /* scheduler that comes first in first_cycle */
     struct error *error;            /* of the launch: set by a failing reader */
     struct sm_stats stats;
 };
@@ -188,10 +190,15 @@ void sm_destroy(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);
 
-/* Readies an idle SM for a launch with at most BLOCKS blocks of WARPS warps at once,
- * and an L1 of L1_WAYS ways. */
+/* Readies an idle SM for a launch that starts at cycle START, with at most
+ * BLOCKS blocks of WARPS warps at once, and an L1 of L1_WAYS ways. */
 void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
-              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t now, struct error *err);
+              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t start,
+              struct error *err);
+
+/* Ends the launch for an idle SM; the block scheduler had blocks left up to
+ * cycle LAST_GIVEN. The schedulers' turns stand still in between. */
+void sm_end(struct sm *sm, uint64_t last_given);
 
 static inline bool sm_has_place(const struct sm *sm)
 {
