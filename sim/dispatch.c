@@ -16,6 +16,8 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, struct trac
         .last_cluster = last_cluster,
         .err = err,
     };
+    for (uint32_t c = 0; dispatch->last_core != NULL && c < engine->spec.clusters; c++)
+        dispatch->last_core[c] = engine->spec.sms_per_cluster - 1;
     return dispatch->posts != NULL && dispatch->last_core != NULL;
 }
 

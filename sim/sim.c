@@ -21,7 +21,7 @@ struct sim {
     struct engine engine;
     uint64_t now;              /* cycle in which the next launch starts */
     uint64_t gap;              /* cycles spent draining since the last launch */
-    uint32_t last_cluster;
+    uint32_t last_cluster;     /* that got the last block: the next one comes first */
     struct sim_counters base;  /* counters of all launches before */
     char *report;
 };
@@ -38,6 +38,7 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
         free(sim);
         return NULL;
     }
+    sim->last_cluster = sim->engine.spec.clusters - 1;
     return sim;
 }
 
@@ -56,7 +57,7 @@ void sim_reset(struct sim *sim)
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, &ignored);
     sim->now = sim->gap = 0;
-    sim->last_cluster = 0;
+    sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
 }
 
