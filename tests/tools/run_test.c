@@ -1,0 +1,202 @@
+/* hearth run on a simulator that only writes down what it is asked to do. */
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/sim.h"
+#include "tools/command.h"
+
+struct sim {
+    int launches;
+};
+
+static char asked[1024];      /* what was called, in order */
+static int deadlock_at = -1;  /* launch that deadlocks */
+static int stop_at = -1;      /* launch during which SIGTERM comes */
+
+static void ask(const char *text)
+{
+    strncat(asked, text, sizeof asked - strlen(asked) - 1);
+}
+
+struct sim *sim_create(const struct sim_config *config, struct error *err)
+{
+    return calloc(1, sizeof(struct sim));
+}
+
+void sim_destroy(struct sim *sim)
+{
+    free(sim);
+}
+
+int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+               struct sim_result *result, struct error *err)
+{
+    const struct sim_progress progress = {.cycle = 10, .blocks = 2};
+    ask(trace_kernel_header(kernel)->name);
+    ask(" ");
+    sim->launches++;
+    *result = (struct sim_result){.end_cycle = 100, .counters = {.warp_insts = 7}};
+    if (sim->launches == deadlock_at)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "nothing can advance");
+    if (sim->launches == stop_at)
+        raise(SIGTERM);
+    result->stopped = !hooks->progress(hooks->data, &progress);
+    return 0;
+}
+
+const char *sim_report(const struct sim *sim)
+{
+    return sim->launches == deadlock_at ? "warp 0 waits\n" : "";
+}
+
+void sim_flush(struct sim *sim, unsigned levels, bool drop)
+{
+    char text[32];
+    snprintf(text, sizeof text, "flush%u%s ", levels, drop ? "drop" : "");
+    ask(text);
+}
+
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
+{
+    char text[64];
+    snprintf(text, sizeof text, "copy%llx+%llu ", (unsigned long long)address,
+             (unsigned long long)bytes);
+    ask(text);
+}
+
+void sim_reset(struct sim *sim)
+{
+    ask("reset ");
+}
+
+void command_version(void)
+{
+}
+
+static char place[] = "/tmp/hearth-test-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void setup(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(place));
+    ck_assert_int_eq(chdir(place), 0);
+    const char *const names[] = {"a", "b", "c"};
+    for (int i = 0; i < 3; i++) {
+        char file[32], text[256];
+        snprintf(file, sizeof file, "kernel-%s", names[i]);
+        snprintf(text, sizeof text,
+                 "-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n"
+                 "-block dim = (32,1,1)\n-binary version = 86\n"
+                 "-accelsim tracer version = 5\n\n#BEGIN_TB\n", names[i], i + 1);
+        write_file(file, text);
+    }
+    write_file("list", "MemcpyHtoD,0x100,64\nkernel-a\nMemcpyDtoH,0x100,64\n"
+                       "MemcpyHtoD,0x200,32\nkernel-b\nkernel-c\n");
+}
+
+static void teardown(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", place);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* Runs `run ARGUMENTS... -q -o out`. Returns the exit code. */
+static int run(struct error *err, const char *target, const char *option, const char *value)
+{
+    const char *arguments[] = {"run", "-q", "-o", "out", target, option, value, NULL};
+    int count = option == NULL ? 5 : 7;
+    arguments[count] = NULL;
+    asked[0] = '\0';
+    *err = (struct error){0};
+    int code = command_run(count, (char **)arguments, err);
+    return code > 0 ? code : (int)err->kind;
+}
+
+static int file_lines(const char *name)
+{
+    FILE *file = fopen(name, "r");
+    if (file == NULL)
+        return -1;
+    int lines = 0;
+    for (int c; (c = getc(file)) != EOF;)
+        lines += c == '\n';
+    fclose(file);
+    return lines;
+}
+
+START_TEST(list_in_order)
+{
+    struct error err;
+    ck_assert_int_eq(run(&err, "list", NULL, NULL), 0);
+    ck_assert_str_eq(asked, "copy100+64 a copy200+32 flush1 b flush1 c ");
+    ck_assert_int_eq(run(&err, "list", "--flush", "none"), 0);
+    ck_assert_str_eq(asked, "copy100+64 a copy200+32 b c ");
+    ck_assert_int_eq(run(&err, "list", "--flush", "all"), 0);
+    ck_assert_str_eq(asked, "copy100+64 a copy200+32 flush3 b flush3 c ");
+    ck_assert_int_eq(run(&err, "list", "--launches", "3"), 0);
+    ck_assert_str_eq(asked, "copy100+64 copy200+32 c ");
+}
+END_TEST
+
+START_TEST(plan_in_order)
+{
+    struct error err;
+    write_file("plan", "!plan 1\nkernel-a\n!flush level=l2 dirty=drop\nkernel-b\n"
+                       "!segment name=x\nkernel-c\n!step role=warm kind=detailed\nkernel-a\n");
+    ck_assert_int_eq(run(&err, "plan", NULL, NULL), 0);
+    ck_assert_str_eq(asked, "a flush2drop flush1 b reset c flush1 a ");
+    ck_assert_int_eq(file_lines("out/kernels.csv"), 5);
+}
+END_TEST
+
+START_TEST(deadlock_is_reported)
+{
+    struct error err;
+    deadlock_at = 2;
+    ck_assert_int_eq(run(&err, "list", NULL, NULL), ERROR_SIMULATION);
+    ck_assert_str_eq(err.text, "nothing can advance");
+    ck_assert_int_eq(file_lines("out/deadlock.txt"), 1);
+    ck_assert_int_eq(file_lines("out/kernels.csv"), 2);
+    deadlock_at = -1;
+    ck_assert_int_eq(run(&err, "list", NULL, NULL), 0);
+    ck_assert_int_eq(file_lines("out/deadlock.txt"), -1);
+}
+END_TEST
+
+START_TEST(signal_drops_what_runs)
+{
+    struct error err;
+    stop_at = 3;
+    ck_assert_int_eq(run(&err, "list", NULL, NULL), 128 + SIGTERM);
+    ck_assert_str_eq(err.text, "stopped by SIGTERM after 2 of 3 launches");
+    ck_assert_int_eq(file_lines("out/kernels.csv"), 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("run");
+    TCase *tests = tcase_create("run");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, list_in_order);
+    tcase_add_test(tests, plan_in_order);
+    tcase_add_test(tests, deadlock_is_reported);
+    tcase_add_test(tests, signal_drops_what_runs);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
