@@ -28,7 +28,8 @@ static const struct cli_command command = {
     "       and which of their options have no effect in this model\n"
     "list   prints the bundled configurations, and every option: name, type, range,\n"
     "       default, unit and meaning",
-    table, sizeof table / sizeof table[0],
+    table,
+    sizeof table / sizeof table[0],
 };
 
 struct config_arguments {
@@ -44,10 +45,9 @@ static int show(const struct config_arguments *arguments, char **operands, struc
                          operands[0]);
     static const char *const standard[] = {"rtx3070"};
     bool given = arguments->config_count > 0;
-    struct sim_config *config =
-        sim_config_create(given ? arguments->configs : standard,
-                          given ? arguments->config_count : 1, arguments->sets,
-                          arguments->set_count, NULL, NULL, err);
+    struct sim_config *config = sim_config_create(
+        given ? arguments->configs : standard, given ? arguments->config_count : 1,
+        arguments->sets, arguments->set_count, NULL, NULL, err);
     if (config == NULL)
         return -1;
     sim_config_print(config, stdout);

@@ -26,7 +26,8 @@ static void add_command(XXH64_state_t *state, const struct trace_command *comman
         return;
     }
     struct stat status;
-    add_number(state, stat(command->path, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX);
+    add_number(state,
+               stat(command->path, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX);
     XXH64_update(state, command->text, strlen(command->text) + 1);
 }
 

@@ -63,17 +63,14 @@ static void begin_segment(struct execution *execution, const char *name)
     execution->first = true;
 }
 
-/* The number of the launch in the workload: by its name, or by what its own
- * header says where the workload's list does not hold it. */
+/* The number of the launch in the workload, or what its own header says where
+ * the workload's list does not hold it. */
 static uint64_t number_of(const struct execution *execution, const struct plan_launch *launch,
                           const struct trace_header *header)
 {
-    const struct launch *known = launches_find(execution->launches, launch->name);
-    if (!execution->launches->by_position)
-        return header->id;
-    if (!execution->plan->written)
-        return launch->position; /* a list may hold a name twice */
-    return known != NULL ? known->position : 0;
+    uint64_t number = launches_number(execution->launches, launch->name,
+                                      execution->plan->written ? 0 : launch->position);
+    return number == 0 && !execution->launches->by_position ? header->id : number;
 }
 
 /* Adds the row of a launch that is about to run. */
@@ -82,8 +79,9 @@ static struct row *add_row(struct execution *execution, const struct plan_launch
 {
     char number[24];
     snprintf(number, sizeof number, "%zu", execution->segments);
-    struct row *row = results_add(execution->results, header,
-                                  execution->segment != NULL ? execution->segment : number, err);
+    struct row *row =
+        results_add(execution->results, header,
+                    execution->segment != NULL ? execution->segment : number, err);
     if (row == NULL)
         return NULL;
     row->step = ++execution->step;

@@ -15,22 +15,22 @@
 struct execution {
     /* Set by the caller. */
     const struct plan *plan;
-    const bool *skip;                /* items to leave out */
+    const bool *skip; /* items to leave out */
     const struct launches *launches;
     struct sim *sim;
-    unsigned flush;                  /* levels, before every launch but a segment's first */
+    unsigned flush; /* levels, before every launch but a segment's first */
     struct limits limits;
-    struct results *results;         /* takes a row a finished launch */
+    struct results *results; /* takes a row a finished launch */
     struct progress *progress;
     struct notes *notes;
     /* What came of it. */
-    const char *stop_reason;         /* "end", "error", "SIGINT", "SIGTERM", or
-                                      * the option whose limit was reached */
+    const char *stop_reason; /* "end", "error", "SIGINT", "SIGTERM", or
+                              * the option whose limit was reached */
     /* Private. */
     uint64_t step;
-    size_t segments;                 /* begun so far */
-    const char *segment;             /* name of the one that runs; NULL: it has a number */
-    bool first;                      /* no launch of it was simulated yet */
+    size_t segments;     /* begun so far */
+    const char *segment; /* name of the one that runs; NULL: it has a number */
+    bool first;          /* no launch of it was simulated yet */
 };
 
 /* Whether every item of PLAN is of a kind that can be carried out: 0, or -1

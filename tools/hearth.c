@@ -24,12 +24,14 @@ void command_version(void)
 static void help(FILE *out)
 {
     fputs("usage: hearth COMMAND [ARGUMENT]...\n\n"
-          "Simulates GPU kernels from their instruction traces.\n\n", out);
+          "Simulates GPU kernels from their instruction traces.\n\n",
+          out);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
     fputs("\nhearth COMMAND --help shows the options of a command.\n"
           "exit codes: 0 finished, 1 the simulation failed, 2 usage or configuration,\n"
-          "3 unreadable trace, 4 output not written, 128+n stopped by signal n\n", out);
+          "3 unreadable trace, 4 output not written, 128+n stopped by signal n\n",
+          out);
 }
 
 static int dispatch(int argc, char **argv, struct error *err)

@@ -7,16 +7,34 @@ void json_init(struct json *json, FILE *out)
     *json = (struct json){.out = out};
 }
 
+/* Bytes of the UTF-8 character at AT; 0 if it is none. */
+static int utf8_length(const unsigned char *at)
+{
+    int length = at[0] < 0x80                    ? 1
+                 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                 : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                 : 0;
+    for (int i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
 static void quote(FILE *out, const char *text)
 {
     putc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\')
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
+        int length = utf8_length(at);
+        if (length == 0)
+            fputs("\\ufffd", out);
+        else if (*at == '"' || *at == '\\')
             fprintf(out, "\\%c", *at);
         else if (*at < 0x20)
             fprintf(out, "\\u%04x", *at);
         else
-            putc(*at, out);
+            fwrite(at, 1, (size_t)length, out);
+        at += length > 0 ? length : 1;
     }
     putc('"', out);
 }

@@ -9,8 +9,8 @@
 struct json {
     FILE *out;
     int depth;
-    bool filled;  /* the open object or array holds something */
-    int flat;     /* depth from which all stands in one line; 0: never */
+    bool filled; /* the open object or array holds something */
+    int flat;    /* depth from which all stands in one line; 0: never */
 };
 
 void json_init(struct json *json, FILE *out);

@@ -120,7 +120,10 @@ const struct launch *launches_find(const struct launches *launches, const char *
     return &launches->items[low];
 }
 
-uint64_t launches_number(const struct launches *launches, const struct launch *launch)
+uint64_t launches_number(const struct launches *launches, const char *name, size_t position)
 {
-    return launches->by_position ? launch->position : launch->id;
+    const struct launch *launch = launches_find(launches, name);
+    if (launch == NULL || !launches->by_position)
+        return launch != NULL ? launch->id : 0;
+    return position != 0 ? position : launch->position;
 }

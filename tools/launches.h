@@ -10,12 +10,12 @@
 #include "traces/traces.h"
 
 struct launch {
-    const char *name;  /* as listed; owned by the workload, as is the path */
+    const char *name; /* as listed; owned by the workload, as is the path */
     const char *path;
-    size_t position;   /* among the kernels of the list, from 1 */
-    uint64_t id;       /* kernel id of its header */
-    uint64_t warps;    /* of the grid; 0 when the file cannot be read */
-    bool readable;     /* its header could be read */
+    size_t position; /* among the kernels of the list, from 1 */
+    uint64_t id;     /* kernel id of its header */
+    uint64_t warps;  /* of the grid; 0 when the file cannot be read */
+    bool readable;   /* its header could be read */
     bool has_id;
 };
 
@@ -23,7 +23,7 @@ struct launch {
 struct launches {
     struct launch *items; /* sorted by name, then position */
     size_t count;
-    bool by_position;     /* ids are missing or repeat: positions stand for all */
+    bool by_position; /* ids are missing or repeat: positions stand for all */
 };
 
 /* Reads the headers of all kernels of WORKLOAD. Files that cannot be read are
@@ -36,7 +36,9 @@ void launches_finish(struct launches *launches);
 /* The first launch of that name, or NULL. */
 const struct launch *launches_find(const struct launches *launches, const char *name);
 
-/* The number that stands for LAUNCH in options and results. */
-uint64_t launches_number(const struct launches *launches, const struct launch *launch);
+/* The number that stands for a launch in options and results: 0 when the
+ * workload's list does not hold NAME. POSITION is that in the list, 0 where it
+ * is not known: then it is the first one of that name. */
+uint64_t launches_number(const struct launches *launches, const char *name, size_t position);
 
 #endif

@@ -10,7 +10,7 @@ struct notes {
     struct note {
         char *text;
         uint64_t count;
-    } *items;
+    } * items;
     size_t count;
     size_t left_out; /* that found no room */
 };

@@ -63,7 +63,8 @@ static int read_note(struct plan_reader *reader, const struct trace_command *com
     if (text[0] != '!')
         return error_set(reader->err, ERROR_USAGE, reader->plan->path, command->line, 1,
                          "\"%.60s\": expected a kernel, a copy, a line that starts with \"!\" "
-                         "or a comment", text);
+                         "or a comment",
+                         text);
     return plan_reader_word(reader, text, command->line);
 }
 
@@ -250,7 +251,8 @@ static char *read_all(FILE *file, size_t *length)
 static bool starts_as_plan(FILE *file)
 {
     char first[5];
-    bool is = fread(first, 1, sizeof first, file) == sizeof first && memcmp(first, "!plan", 5) == 0;
+    bool is =
+        fread(first, 1, sizeof first, file) == sizeof first && memcmp(first, "!plan", 5) == 0;
     rewind(file);
     return is;
 }
@@ -324,8 +326,10 @@ static void write_step(const struct plan_launch *launch, FILE *out)
     fprintf(out, "!step role=measure scale=%.17g", launch->scale);
     const struct {
         const char *key, *value;
-    } pairs[] = {{"stratum", launch->stratum}, {"stands", launch->stands},
-                 {"prime", launch->prime}, {"stop", launch->stop}};
+    } pairs[] = {{"stratum", launch->stratum},
+                 {"stands", launch->stands},
+                 {"prime", launch->prime},
+                 {"stop", launch->stop}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i].value != NULL)
             plan_line_write_pair(out, pairs[i].key, pairs[i].value);

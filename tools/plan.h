@@ -28,9 +28,9 @@ enum plan_level { PLAN_L1 = 1, PLAN_L2 = 2 };
 
 /* A kernel line with what its !step says. */
 struct plan_launch {
-    const char *name;    /* as listed. Owned by the plan, as all below */
-    const char *path;    /* of the trace file */
-    size_t position;     /* among the kernel lines, from 1 */
+    const char *name; /* as listed. Owned by the plan, as all below */
+    const char *path; /* of the trace file */
+    size_t position;  /* among the kernel lines, from 1 */
     enum plan_role role;
     enum plan_mode mode;
     double scale;        /* multiplies every additive counter; 1 without !step */
@@ -59,12 +59,12 @@ struct plan_item {
 };
 
 struct plan {
-    char *path;           /* as given */
-    char *workload;       /* what names resolve against: absolute, a list, folder or trace file */
-    char *digest;         /* of the workload as !workload gives it; NULL if it does not */
-    bool written;         /* a file with "!plan 1"; false for a list taken as a plan */
-    bool separate;        /* WORKLOAD is another file than this, given by !workload */
-    char **remarks;       /* !total and !method lines, as read */
+    char *path;     /* as given */
+    char *workload; /* what names resolve against: absolute, a list, folder or trace file */
+    char *digest;   /* of the workload as !workload gives it; NULL if it does not */
+    bool written;   /* a file with "!plan 1"; false for a list taken as a plan */
+    bool separate;  /* WORKLOAD is another file than this, given by !workload */
+    char **remarks; /* !total and !method lines, as read */
     size_t remark_count;
     struct plan_item *items;
     size_t count;

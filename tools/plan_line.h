@@ -18,7 +18,7 @@ struct plan_line {
     size_t count;
     const char *file; /* for messages; not owned */
     long number;
-    char *buffer;     /* what the pointers point into */
+    char *buffer; /* what the pointers point into */
 };
 
 /* Splits TEXT. Returns 0, or -1 with ERR filled (ERROR_USAGE, with line and

@@ -110,7 +110,8 @@ static int read_flush(struct plan_reader *reader, const struct plan_line *line)
     return 0;
 }
 
-static int read_file(struct plan_reader *reader, const struct plan_line *line, enum plan_kind kind)
+static int read_file(struct plan_reader *reader, const struct plan_line *line,
+                     enum plan_kind kind)
 {
     const char *name = plan_line_get(line, "file");
     if (name == NULL || name[0] == '\0')
@@ -183,7 +184,8 @@ static int read_step(struct plan_reader *reader, const struct plan_line *line)
                       "detailed, memory or functional");
     struct plan_launch *step = &reader->step;
     *step = (struct plan_launch){.role = (enum plan_role)role};
-    if (mode < 0 || read_scale(reader, line, &step->scale) < 0 || check_stands(reader, line) < 0)
+    if (mode < 0 || read_scale(reader, line, &step->scale) < 0 ||
+        check_stands(reader, line) < 0)
         return -1;
     step->mode = (enum plan_mode)mode;
     step->stratum = keep(reader, plan_line_get(line, "stratum"));
@@ -289,4 +291,3 @@ int plan_reader_word(struct plan_reader *reader, const char *text, long number)
     plan_line_finish(&line);
     return result;
 }
-

@@ -8,14 +8,15 @@
 struct plan_reader {
     struct plan *plan;
     struct error *err;
-    bool stepped;            /* a !step waits for its kernel line */
+    bool stepped; /* a !step waits for its kernel line */
     long step_line;
     struct plan_launch step; /* what it said */
     bool seen_workload, seen_total, seen_method;
 };
 
 /* Adds an item to the plan. Returns NULL with the reader's error filled. */
-struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind kind, long line);
+struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind kind,
+                                     long line);
 
 /* Reads TEXT, a line that starts with "!". Returns 0, or -1 with the reader's
  * error filled. */

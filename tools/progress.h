@@ -9,14 +9,14 @@
 #include "sim/sim.h"
 
 struct progress {
-    bool shown;           /* stderr is a terminal and nobody asked for quiet */
-    bool dirty;           /* the line holds text that must be cleared */
-    size_t launches, at;  /* in all; the one that runs, from 1 */
-    uint64_t warps;       /* of all launches: what time left is reckoned from */
-    uint64_t warps_done;  /* of finished launches */
-    uint64_t warps_now;   /* of the running one */
-    uint64_t insts_done;  /* warp instructions of finished launches */
-    double start, last;   /* seconds; of the run, of the last line */
+    bool shown;          /* stderr is a terminal and nobody asked for quiet */
+    bool dirty;          /* the line holds text that must be cleared */
+    size_t launches, at; /* in all; the one that runs, from 1 */
+    uint64_t warps;      /* of all launches: what time left is reckoned from */
+    uint64_t warps_done; /* of finished launches */
+    uint64_t warps_now;  /* of the running one */
+    uint64_t insts_done; /* warp instructions of finished launches */
+    double start, last;  /* seconds; of the run, of the last line */
 };
 
 /* LAUNCHES of WARPS in all are going to run. */

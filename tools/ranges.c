@@ -53,7 +53,8 @@ int ranges_init(struct ranges *ranges, const char *text, const char *what, const
     }
     ranges_finish(ranges);
     return error_set(err, ERROR_USAGE, file, line, 0,
-                     "%s \"%s\": expected numbers and ascending ranges such as 1,5-9", what, text);
+                     "%s \"%s\": expected numbers and ascending ranges such as 1,5-9", what,
+                     text);
 }
 
 void ranges_finish(struct ranges *ranges)

@@ -11,7 +11,7 @@
 struct ranges {
     struct range {
         uint64_t first, last; /* both belong to it */
-    } *items;
+    } * items;
     size_t count;
 };
 

@@ -241,13 +241,12 @@ static const struct file {
     const char *name;
     void (*write)(const struct results *results, const struct results_about *about, FILE *out);
 } files[] = {
-    {"kernels.csv", write_csv},  {"stats.json", write_json}, {"stats.txt", write_text},
-    {"config.out", write_config}, {"plan.out", write_plan},  {"deadlock.txt", write_report},
+    {"kernels.csv", write_csv},   {"stats.json", write_json}, {"stats.txt", write_text},
+    {"config.out", write_config}, {"plan.out", write_plan},   {"deadlock.txt", write_report},
     {"run.json", write_run},
 };
 
-int results_write(struct results *results, const struct results_about *about,
-                  struct error *err)
+int results_write(struct results *results, const struct results_about *about, struct error *err)
 {
     static const char *const stale[] = {"deadlock.txt", NULL};
     size_t count = sizeof files / sizeof files[0];

@@ -21,7 +21,7 @@ struct results {
 /* What a run was and how it ended. */
 struct results_about {
     const struct plan *plan;
-    const bool *skip;             /* items of the plan that were not run; NULL: none */
+    const bool *skip; /* items of the plan that were not run; NULL: none */
     const struct sim_config *config;
     const char *digest;           /* of the workload */
     const char *const *arguments; /* the command line, NULL-ended */

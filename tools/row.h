@@ -11,11 +11,11 @@
 #include "traces/traces.h"
 
 struct row {
-    uint64_t step;      /* position in the executed plan, from 1 */
-    uint64_t launch;    /* number in the workload */
+    uint64_t step;   /* position in the executed plan, from 1 */
+    uint64_t launch; /* number in the workload */
     uint64_t stream;
-    size_t segments;    /* of the plan so far, this one included */
-    char *segment;      /* its name, or number from 1 */
+    size_t segments; /* of the plan so far, this one included */
+    char *segment;   /* its name, or number from 1 */
     char *kernel;
     uint32_t grid[3], block[3];
     enum plan_role role;
@@ -33,8 +33,8 @@ enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO };
 /* What a column says of a row. */
 struct value {
     enum value_kind kind;
-    char text[32];       /* short texts made on the way */
-    const char *longer;  /* VALUE_TEXT: the text if not NULL, owned by the row */
+    char text[32];      /* short texts made on the way */
+    const char *longer; /* VALUE_TEXT: the text if not NULL, owned by the row */
     uint64_t count;
     double ratio;
 };

@@ -16,13 +16,13 @@
 /* Everything that a run holds. */
 struct run {
     struct run_options options;
-    const char **arguments;          /* the command line, NULL-ended */
+    const char **arguments; /* the command line, NULL-ended */
     struct sim_config *config;
     struct plan *plan;
     struct trace_workload *workload; /* of a plan that names one; else the plan's lines serve */
     char digest[DIGEST_TEXT];
     struct launches launches;
-    bool *skip;                      /* items of the plan that --launches leaves out */
+    bool *skip; /* items of the plan that --launches leaves out */
     struct results results;
     struct sim *sim;
     struct notes notes;
@@ -52,10 +52,8 @@ static int open_workload(struct run *run, struct error *err)
 
 static uint64_t number_of(const struct run *run, const struct plan_launch *launch)
 {
-    if (run->launches.by_position && !run->plan->written)
-        return launch->position;
-    const struct launch *known = launches_find(&run->launches, launch->name);
-    return known != NULL && known->readable ? launches_number(&run->launches, known) : 0;
+    return launches_number(&run->launches, launch->name,
+                           run->plan->written ? 0 : launch->position);
 }
 
 static bool has_launch_in(const struct run *run, struct range range)
@@ -87,17 +85,20 @@ static int choose_launches(struct run *run, struct error *err)
  * here: a list that long is not shown at every run. */
 static void on_config_note(void *data, const char *text)
 {
-    notes_add(data, strlen(text) <= CONFIG_NOTE ? text
-                        : "many options of the configuration have no effect in this model; "
-                          "hearth config check names those of a file", 1);
+    notes_add(data,
+              strlen(text) <= CONFIG_NOTE
+                  ? text
+                  : "many options of the configuration have no effect in this model; "
+                    "hearth config check names those of a file",
+              1);
 }
 
 static int make_config(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
-    run->config = sim_config_create(options->configs, (unsigned)options->config_count,
-                                    options->sets, (unsigned)options->set_count,
-                                    on_config_note, &run->notes, err);
+    run->config =
+        sim_config_create(options->configs, (unsigned)options->config_count, options->sets,
+                          (unsigned)options->set_count, on_config_note, &run->notes, err);
     return run->config == NULL ? -1 : 0;
 }
 
@@ -117,8 +118,10 @@ static int prepare(struct run *run, struct error *err)
         execute_check(run->plan, run->skip, err) < 0)
         return -1;
     if (run->launches.by_position)
-        notes_add(&run->notes, "kernel ids are missing or repeat: launches are numbered by "
-                               "their position in the list", 1);
+        notes_add(&run->notes,
+                  "kernel ids are missing or repeat: launches are numbered by "
+                  "their position in the list",
+                  1);
     run->sim = sim_create(run->config, err);
     return run->sim == NULL ? -1 : results_init(&run->results, options->output, err);
 }

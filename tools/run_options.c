@@ -13,7 +13,8 @@ static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
      "bundled name or GPGPU-Sim option file; several add up, the later\n"
      "one wins (default: rtx3070)"},
-    {OPTION_SET, "set", "NAME=VALUE", "set one option, its name without the dash; wins over files"},
+    {OPTION_SET, "set", "NAME=VALUE",
+     "set one option, its name without the dash; wins over files"},
     {'o', "output", "DIR", "folder of the results (default: hearth-out)"},
     {OPTION_FLUSH, "flush", "LEVELS",
      "none, l1, l2 or all: caches to empty before every launch but the\n"
@@ -27,10 +28,12 @@ static const struct cli_option table[] = {
 };
 
 static const struct cli_command command = {
-    "hearth run", "WORKLOAD|PLAN [OPTION]...",
+    "hearth run",
+    "WORKLOAD|PLAN [OPTION]...",
     "Simulates the launches of a workload (a folder with kernelslist.g, a list or one\n"
     "trace file) or of a plan, in order, and writes the results to a folder.",
-    table, sizeof table / sizeof table[0],
+    table,
+    sizeof table / sizeof table[0],
 };
 
 static int parse_flush(struct run_options *options, const char *value, struct error *err)
@@ -49,8 +52,8 @@ static int parse_flush(struct run_options *options, const char *value, struct er
             options->sets[options->set_count++] = levels[i].l2;
             return 0;
         }
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "--flush %s: expected none, l1, l2 or all", value);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "--flush %s: expected none, l1, l2 or all",
+                     value);
 }
 
 static int parse_threads(struct run_options *options, const char *value, struct error *err)

@@ -12,14 +12,14 @@ struct run_options {
     const char *target;   /* workload or plan */
     const char **configs; /* at least one */
     size_t config_count;
-    const char **sets;    /* those of --flush included */
+    const char **sets; /* those of --flush included */
     size_t set_count;
     const char *output;
     struct ranges launches;
-    bool choose;          /* --launches was given */
+    bool choose; /* --launches was given */
     bool quiet;
     unsigned threads;
-    bool done;            /* --help or --version was answered */
+    bool done; /* --help or --version was answered */
 };
 
 /* Reads the command line. Strings stay ARGV's. Returns 0, or -1 with ERR

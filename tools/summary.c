@@ -27,8 +27,8 @@ void summary_print(const struct results *results, const char *folder)
            percent(c->l1d_hits, c->l1d_accesses), c->l1d_accesses);
     printf("%-14s %.2f %% of %" PRIu64 " sectors\n", "L2 read hits",
            percent(c->l2_read_hits, c->l2_reads), c->l2_reads);
-    printf("%-14s %.3f MB read, %.3f MB written\n", "DRAM",
-           32e-6 * (double)c->dram_reads, 32e-6 * (double)c->dram_writes);
+    printf("%-14s %.3f MB read, %.3f MB written\n", "DRAM", 32e-6 * (double)c->dram_reads,
+           32e-6 * (double)c->dram_writes);
     if (totals.scaled)
         printf("%-14s %.0f cycles, sum of scale x cycles\n", "stands for",
                totals.scaled_cycles);

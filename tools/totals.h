@@ -8,13 +8,13 @@
 #include "tools/row.h"
 
 struct totals {
-    uint64_t launches, warm;        /* measured; simulated for warm-up */
-    uint64_t cycles, gap_cycles;    /* of measured launches */
-    uint64_t elapsed;               /* per segment last end minus first start, summed */
+    uint64_t launches, warm;     /* measured; simulated for warm-up */
+    uint64_t cycles, gap_cycles; /* of measured launches */
+    uint64_t elapsed;            /* per segment last end minus first start, summed */
     struct sim_counters counters;
-    bool scaled;                    /* a launch has a scale other than 1 */
-    double scaled_cycles;           /* scale x cycles */
-    double scaled_insts[2];         /* the same for warp and thread instructions */
+    bool scaled;            /* a launch has a scale other than 1 */
+    double scaled_cycles;   /* scale x cycles */
+    double scaled_insts[2]; /* the same for warp and thread instructions */
 };
 
 /* Sums ROWS; those of a segment stand together. */

@@ -22,7 +22,9 @@ START_TEST(line_with_quotes)
 {
     struct plan_line line;
     struct error err = {0};
-    ck_assert_int_eq(plan_line_init(&line, "!step  a=1 b=\"x \\\"y\\\\\" c=\"\"\t d=e=f\r", "p", 1, &err), 0);
+    ck_assert_int_eq(
+        plan_line_init(&line, "!step  a=1 b=\"x \\\"y\\\\\" c=\"\"\t d=e=f\r", "p", 1, &err),
+        0);
     ck_assert_str_eq(line.word, "step");
     ck_assert_uint_eq(line.count, 4);
     ck_assert_str_eq(plan_line_get(&line, "a"), "1");
@@ -37,7 +39,8 @@ END_TEST
 
 START_TEST(pair_reads_back)
 {
-    static const char *const values[] = {"plain", "", "two words", "quo\"te", "back\\slash", "a=b", "\t"};
+    static const char *const values[] = {"plain",       "",    "two words", "quo\"te",
+                                         "back\\slash", "a=b", "\t"};
     char text[256] = {0};
     FILE *out = fmemopen(text, sizeof text, "w");
     ck_assert_ptr_nonnull(out);
@@ -54,24 +57,25 @@ END_TEST
 
 START_TEST(reads_every_line)
 {
-    struct plan *plan = parse_ok("!plan 1\n"
-                                 "# a comment\n"
-                                 "\n"
-                                 "!total launches=3 warp_insts=10\n"
-                                 "!method name=sieve theta=0.4\n"
-                                 "MemcpyHtoD,0x7f0000000000,4096\n"
-                                 "kernel-1.traceg\n"
-                                 "!segment name=\"second part\"\n"
-                                 "!flush level=all dirty=drop\n"
-                                 "!flush level=l2\n"
-                                 "!restore file=a.ckpt\n"
-                                 "!save file=b.ckpt\n"
-                                 "!step role=warm kind=functional\n"
-                                 "kernel-2.traceg\n"
-                                 "!step role=measure scale=2.5 stratum=A stands=1,5-9 prime=3 stop=tbpoint\n"
-                                 "# between\n"
-                                 "kernel-3.traceg\n"
-                                 "kernels/kernel-mem-4.traceg\n");
+    struct plan *plan =
+        parse_ok("!plan 1\n"
+                 "# a comment\n"
+                 "\n"
+                 "!total launches=3 warp_insts=10\n"
+                 "!method name=sieve theta=0.4\n"
+                 "MemcpyHtoD,0x7f0000000000,4096\n"
+                 "kernel-1.traceg\n"
+                 "!segment name=\"second part\"\n"
+                 "!flush level=all dirty=drop\n"
+                 "!flush level=l2\n"
+                 "!restore file=a.ckpt\n"
+                 "!save file=b.ckpt\n"
+                 "!step role=warm kind=functional\n"
+                 "kernel-2.traceg\n"
+                 "!step role=measure scale=2.5 stratum=A stands=1,5-9 prime=3 stop=tbpoint\n"
+                 "# between\n"
+                 "kernel-3.traceg\n"
+                 "kernels/kernel-mem-4.traceg\n");
     ck_assert_uint_eq(plan->count, 10);
     ck_assert(plan->written);
     ck_assert(!plan->separate);
@@ -111,7 +115,8 @@ END_TEST
 
 START_TEST(names_resolve_against_workload)
 {
-    struct plan *plan = parse_ok("!plan 1\nkernel-1.traceg\n!workload path=traces/list.g digest=00ff\n");
+    struct plan *plan =
+        parse_ok("!plan 1\nkernel-1.traceg\n!workload path=traces/list.g digest=00ff\n");
     ck_assert(plan->separate);
     ck_assert_str_eq(plan->workload, "folder/traces/list.g");
     ck_assert_str_eq(plan->digest, "00ff");
@@ -165,13 +170,15 @@ START_TEST(errors_name_their_place)
     snprintf(text, sizeof text, "!plan 1\n%s\n", wrong[_i].line);
     ck_assert_ptr_null(parse(text, &err));
     ck_assert_int_eq(err.kind, ERROR_USAGE);
-    ck_assert_msg(strstr(err.text, wrong[_i].message) != NULL, "%s: got \"%s\"", wrong[_i].line, err.text);
+    ck_assert_msg(strstr(err.text, wrong[_i].message) != NULL, "%s: got \"%s\"", wrong[_i].line,
+                  err.text);
 }
 END_TEST
 
 START_TEST(first_line_decides)
 {
-    static const char *const texts[] = {"", "!plan 2\n", "!plan 11\n", "!plan\n", "kernel-1\n", "\n!plan 1\n"};
+    static const char *const texts[] = {"",        "!plan 2\n",  "!plan 11\n",
+                                        "!plan\n", "kernel-1\n", "\n!plan 1\n"};
     struct error err = {0};
     ck_assert_ptr_null(parse(texts[_i], &err));
     ck_assert_int_eq(err.kind, ERROR_USAGE);

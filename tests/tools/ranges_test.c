@@ -8,7 +8,8 @@ START_TEST(reads_numbers_and_ranges)
 {
     struct ranges ranges;
     struct error err = {0};
-    ck_assert_int_eq(ranges_init(&ranges, "1,5-9,18446744073709551615", "list", NULL, 0, &err), 0);
+    ck_assert_int_eq(ranges_init(&ranges, "1,5-9,18446744073709551615", "list", NULL, 0, &err),
+                     0);
     ck_assert_uint_eq(ranges.count, 3);
     ck_assert(ranges_contain(&ranges, 1));
     ck_assert(!ranges_contain(&ranges, 2));
@@ -22,8 +23,8 @@ START_TEST(reads_numbers_and_ranges)
 END_TEST
 
 static const char *const wrong[] = {
-    "", ",", "1,", "1,,2", "a", "1-", "-1", "9-5", "1 ", " 1", "1-2-3", "0x5", "1.5",
-    "18446744073709551616",
+    "",    ",",  "1,", "1,,2",  "a",   "1-",  "-1",
+    "9-5", "1 ", " 1", "1-2-3", "0x5", "1.5", "18446744073709551616",
 };
 
 START_TEST(refuses_anything_else)

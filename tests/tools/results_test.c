@@ -8,7 +8,9 @@
 #include "tools/results.h"
 
 static const struct trace_header header = {
-    .name = (char *)"operator\"<int, int>\"", .grid = {2, 3, 1}, .block = {64, 1, 1},
+    .name = (char *)"operator\"<int, int>\"",
+    .grid = {2, 3, 1},
+    .block = {64, 1, 1},
     .stream = 47005056,
 };
 
@@ -32,11 +34,34 @@ static void expect(const struct row *row, const char *name, const char *text)
 START_TEST(columns_stand_in_order)
 {
     static const char *const names[] = {
-        "step", "segment", "launch", "kernel", "stream", "grid", "block", "role", "mode",
-        "cycles", "start_cycle", "end_cycle", "warp_insts", "thread_insts", "ipc", "warp_ipc",
-        "l1d_accesses", "l1d_hits", "l1d_misses", "l1d_pending_hits", "l2_reads",
-        "l2_read_hits", "l2_read_misses", "l2_read_pending_hits", "l2_writes", "l2_write_hits",
-        "dram_reads", "dram_writes",
+        "step",
+        "segment",
+        "launch",
+        "kernel",
+        "stream",
+        "grid",
+        "block",
+        "role",
+        "mode",
+        "cycles",
+        "start_cycle",
+        "end_cycle",
+        "warp_insts",
+        "thread_insts",
+        "ipc",
+        "warp_ipc",
+        "l1d_accesses",
+        "l1d_hits",
+        "l1d_misses",
+        "l1d_pending_hits",
+        "l2_reads",
+        "l2_read_hits",
+        "l2_read_misses",
+        "l2_read_pending_hits",
+        "l2_writes",
+        "l2_write_hits",
+        "dram_reads",
+        "dram_writes",
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         ck_assert_str_eq(row_column(i).name, names[i]);
@@ -53,9 +78,13 @@ START_TEST(row_says_what_it_holds)
     row.step = 7;
     row.launch = 1101;
     row.role = PLAN_WARM;
-    row.result = (struct sim_result){.start_cycle = 1000, .end_cycle = 1300, .gap_cycles = 5,
-                                     .counters = {.warp_insts = 100, .thread_insts = 3000,
-                                                  .dram_writes = 9, .shmem_conflict_cycles = 4}};
+    row.result = (struct sim_result){.start_cycle = 1000,
+                                     .end_cycle = 1300,
+                                     .gap_cycles = 5,
+                                     .counters = {.warp_insts = 100,
+                                                  .thread_insts = 3000,
+                                                  .dram_writes = 9,
+                                                  .shmem_conflict_cycles = 4}};
     expect(&row, "step", "7");
     expect(&row, "segment", "main");
     expect(&row, "launch", "1101");
@@ -77,9 +106,12 @@ END_TEST
 
 static void fill(struct row *row, size_t segment, uint64_t start, uint64_t end)
 {
-    *row = (struct row){.segments = segment, .scale = 1,
-                        .result = {.start_cycle = start, .end_cycle = end,
-                                   .counters = {.warp_insts = 10, .l2_reads = 8, .l2_read_hits = 2}}};
+    *row = (struct row){
+        .segments = segment,
+        .scale = 1,
+        .result = {.start_cycle = start,
+                   .end_cycle = end,
+                   .counters = {.warp_insts = 10, .l2_reads = 8, .l2_read_hits = 2}}};
 }
 
 static uint64_t total(const struct totals *totals, const char *name)
@@ -124,7 +156,7 @@ START_TEST(json_is_well_formed)
     struct json json;
     json_init(&json, out);
     json_open(&json, NULL, '{');
-    json_text(&json, "a", "q\"b\\n\n");
+    json_text(&json, "a", "q\"b\\n\n\xc3\xa4\xff");
     json_open_line(&json, "list", '[');
     json_count(&json, NULL, UINT64_MAX);
     json_open(&json, NULL, '{');
@@ -136,7 +168,7 @@ START_TEST(json_is_well_formed)
     json_number(&json, "n", 0.12345, 3);
     json_close(&json, '}');
     fclose(out);
-    ck_assert_str_eq(text, "{\n  \"a\": \"q\\\"b\\\\n\\u000a\",\n"
+    ck_assert_str_eq(text, "{\n  \"a\": \"q\\\"b\\\\n\\u000a\xc3\xa4\\ufffd\",\n"
                            "  \"list\": [18446744073709551615, {\"x\": true}],\n"
                            "  \"empty\": {},\n  \"n\": 0.123\n}\n");
     free(text);

@@ -12,9 +12,9 @@ struct sim {
     int launches;
 };
 
-static char asked[1024];      /* what was called, in order */
-static int deadlock_at = -1;  /* launch that deadlocks */
-static int stop_at = -1;      /* launch during which SIGTERM comes */
+static char asked[1024];     /* what was called, in order */
+static int deadlock_at = -1; /* launch that deadlocks */
+static int stop_at = -1;     /* launch during which SIGTERM comes */
 
 static void ask(const char *text)
 {
@@ -97,7 +97,8 @@ static void setup(void)
         snprintf(text, sizeof text,
                  "-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n"
                  "-block dim = (32,1,1)\n-binary version = 86\n"
-                 "-accelsim tracer version = 5\n\n#BEGIN_TB\n", names[i], i + 1);
+                 "-accelsim tracer version = 5\n\n#BEGIN_TB\n",
+                 names[i], i + 1);
         write_file(file, text);
     }
     write_file("list", "MemcpyHtoD,0x100,64\nkernel-a\nMemcpyDtoH,0x100,64\n"
