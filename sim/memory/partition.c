@@ -150,7 +150,7 @@ static void run_dram(struct partition *partition, uint64_t now)
     while (partition->tick < end) {
         uint64_t tick = ++partition->tick;
         if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
-            partition->tick = (partition->quiet_until < end ? partition->quiet_until : end + 1) - 1;
+            partition->tick = (partition->quiet_until <= end ? partition->quiet_until : end + 1) - 1;
             continue;
         }
         bool changed = tick_dram(partition, tick, now);
