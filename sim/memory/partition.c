@@ -138,10 +138,10 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
     return changed;
 }
 
-/* The last tick that comes before L2 cycle NOW, or coincides with it. */
+/* The last tick before L2 cycle NOW. One that coincides with it comes after. */
 static uint64_t tick_of(const struct partition *partition, uint64_t now)
 {
-    return (uint64_t)((wide)now * partition->spec.dram_hz / partition->spec.l2_hz);
+    return now == 0 ? 0 : (uint64_t)(((wide)now * partition->spec.dram_hz - 1) / partition->spec.l2_hz);
 }
 
 static void run_dram(struct partition *partition, uint64_t now)
@@ -179,7 +179,7 @@ static uint64_t next_cycle(const struct partition *partition, uint64_t now)
         next = queue_head(&partition->latency)->ready;
     if (partition->quiet_until != UINT64_MAX) {
         wide cycle = (wide)partition->quiet_until * partition->spec.l2_hz;
-        uint64_t at = (uint64_t)((cycle + partition->spec.dram_hz - 1) / partition->spec.dram_hz);
+        uint64_t at = (uint64_t)(cycle / partition->spec.dram_hz) + 1;
         if (at < next)
             next = at;
     }
