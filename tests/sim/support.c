@@ -1,0 +1,223 @@
+#define _GNU_SOURCE /* asprintf, mkstemps */
+#include "tests/sim/support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct sim_config *test_config(const char *const *sets)
+{
+    static const char *const base[] = {
+        "gpgpu_kernel_launch_latency=0",
+        "gpgpu_perf_sim_memcpy=0",
+        "gpgpu_n_clusters=1",
+        "gpgpu_n_mem=1",
+        "gpgpu_n_sub_partition_per_mchannel=1",
+        "gpgpu_clock_domains=1000:1000:1000:1000",
+    };
+    const char *all[64], *source = "rtx3070";
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof base / sizeof *base; i++)
+        all[count++] = base[i];
+    for (; *sets != NULL; sets++)
+        all[count++] = *sets;
+    struct error err = {0};
+    struct sim_config *config = sim_config_create(&source, 1, all, count, NULL, NULL, &err);
+    ck_assert_msg(config != NULL, "%s", err.text);
+    return config;
+}
+
+/* ---- programs to traces ---- */
+
+static void write_list(FILE *out, char *const *words, unsigned count)
+{
+    fprintf(out, "%u", count);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, " %s", words[i]);
+}
+
+/* The words of one instruction, behind its mask. */
+static void write_words(FILE *out, char *const *words, unsigned count)
+{
+    unsigned opcode = 0, end;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(words[i], "=") == 0)
+            opcode = i + 1;
+    write_list(out, words, opcode ? opcode - 1 : 0);
+    fprintf(out, " %s ", words[opcode]);
+    for (end = opcode + 1; end < count && words[end][0] == 'R';)
+        end++;
+    write_list(out, &words[opcode + 1], end - opcode - 1);
+    if (end == count)
+        fputs(" 0", out);
+    else if (words[end][0] == '$')
+        fprintf(out, " 0 %s", words[end] + 1);
+    for (; end < count; end++)
+        if (words[end][0] != '$' && strchr("[]", words[end][0]) == NULL)
+            fprintf(out, " %s", words[end]);
+    fputc('\n', out);
+}
+
+/* Returns how many instructions it wrote. */
+static unsigned write_inst(FILE *out, char *text, unsigned at)
+{
+    char *words[80], *save = NULL;
+    unsigned count = 0, times = 1, first = 0;
+    const char *mask = "ffffffff";
+    for (char *word = strtok_r(text, " \n", &save); word; word = strtok_r(NULL, " \n", &save))
+        words[count++] = word;
+    if (count == 0)
+        return 0;
+    if (count > 1 && strcmp(words[1], "*") == 0) {
+        times = (unsigned)atoi(words[0]);
+        first = 2;
+    }
+    if (words[first][0] == '@')
+        mask = words[first++] + 1;
+    for (unsigned i = 0; i < times; i++) {
+        fprintf(out, "%04x %s ", 16 * at, mask);
+        write_words(out, &words[first], count - first);
+    }
+    return times;
+}
+
+static void write_warp(FILE *out, unsigned number, const char *code, size_t length)
+{
+    char *copy = strndup(code, length), *save = NULL, *text = NULL;
+    size_t size;
+    FILE *insts = open_memstream(&text, &size);
+    unsigned count = 0, at = 0;
+    for (char *inst = strtok_r(copy, ";", &save); inst; inst = strtok_r(NULL, ";", &save))
+        count += write_inst(insts, inst, at++);
+    fclose(insts);
+    fprintf(out, "warp = %u\ninsts = %u\n%s\n", number, count, text);
+    free(text);
+    free(copy);
+}
+
+static void write_block(FILE *out, unsigned number, const char *code, size_t length,
+                        unsigned warps)
+{
+    const char *end = code + length;
+    bool one = memchr(code, '|', length) == NULL;
+    fprintf(out, "#BEGIN_TB\n\nthread block = %u,0,0\n\n", number);
+    for (unsigned w = 0; w < warps; w++) {
+        const char *bar = memchr(code, '|', (size_t)(end - code));
+        write_warp(out, w, code, (size_t)((bar ? bar : end) - code));
+        if (!one && bar == NULL)
+            break;
+        code = one ? code : bar + 1;
+    }
+    fputs("#END_TB\n\n", out);
+}
+
+static void write_trace(FILE *out, const struct launch_text *text)
+{
+    unsigned blocks = text->blocks ? text->blocks : 1, threads = text->threads ? text->threads : 32;
+    fprintf(out, "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,1,1)\n-block dim = (%u,1,1)\n",
+            blocks, threads);
+    fprintf(out, "-shmem = %u\n-nregs = %u\n-binary version = 86\n-cuda stream id = 0\n",
+            text->shmem, text->regs);
+    fputs("-shmem base_addr = 0x00007f0002000000\n-local mem base_addr = 0x00007f0000000000\n"
+          "-nvbit version = 1.7\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n"
+          "#traces format = prose\n\n",
+          out);
+    const char *code = text->program;
+    for (unsigned b = 0; b < blocks; b++) {
+        const char *next = strchr(code, '#');
+        write_block(out, b, code, next ? (size_t)(next - code) : strlen(code), (threads + 31) / 32);
+        code = next ? next + 1 : code;
+    }
+}
+
+struct trace_kernel *test_kernel(const struct launch_text *text)
+{
+    char *path;
+    const char *folder = getenv("TMPDIR");
+    ck_assert_int_ge(asprintf(&path, "%s/hearth-sim-XXXXXX.traceg", folder ? folder : "/tmp"), 0);
+    int fd = mkstemps(path, 7);
+    ck_assert_int_ge(fd, 0);
+    FILE *out = fdopen(fd, "w");
+    write_trace(out, text);
+    fclose(out);
+    struct error err = {0};
+    struct trace_kernel *kernel = trace_kernel_open(path, NULL, &err);
+    ck_assert_msg(kernel != NULL, "%s", err.text);
+    unlink(path);
+    free(path);
+    return kernel;
+}
+
+const char *repeated(const char *program, unsigned count, const char *part)
+{
+    static char *text;
+    size_t size;
+    const char *hole = strchr(program, '%');
+    free(text);
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "%.*s", (int)(hole - program), program);
+    for (unsigned i = 0; i < count; i++)
+        fputs(part, out);
+    fputs(hole + 1, out);
+    fclose(out);
+    return text;
+}
+
+/* ---- launches ---- */
+
+struct bench bench_create(const char *const *sets)
+{
+    struct bench bench = {.config = test_config(sets)};
+    struct error err = {0};
+    bench.sim = sim_create(bench.config, &err);
+    ck_assert_msg(bench.sim != NULL, "%s", err.text);
+    return bench;
+}
+
+void bench_destroy(struct bench *bench)
+{
+    sim_destroy(bench->sim);
+    sim_config_destroy(bench->config);
+}
+
+struct sim_result bench_launch(struct bench *bench, const struct launch_text *text)
+{
+    struct sim_result result;
+    struct error err = {0};
+    struct trace_kernel *kernel = test_kernel(text);
+    int status = sim_launch(bench->sim, kernel, NULL, &result, &err);
+    trace_kernel_close(kernel);
+    ck_assert_msg(status == 0, "%s\n%s", err.text, sim_report(bench->sim));
+    return result;
+}
+
+struct sim_result launch_on(const char *const *sets, const struct launch_text *text)
+{
+    struct bench bench = bench_create(sets);
+    struct sim_result result = bench_launch(&bench, text);
+    bench_destroy(&bench);
+    return result;
+}
+
+uint64_t cycles_of(const char *const *sets, const char *program)
+{
+    struct sim_result result = launch_on(sets, &(struct launch_text){.program = program});
+    return result_cycles(&result);
+}
+
+int run_tests(const char *name, const TTest *const *tests, size_t count,
+              const TTest *const *loops, size_t loop_count, int end)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    for (size_t i = 0; i < loop_count; i++)
+        tcase_add_loop_test(tcase, loops[i], 0, end);
+    tcase_set_timeout(tcase, 60);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

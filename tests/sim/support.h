@@ -1,0 +1,72 @@
+/* What the suites of the timing model share: small traces written as programs,
+ * simulators of a few SMs, and packets. */
+#ifndef HEARTH_TESTS_SIM_SUPPORT_H
+#define HEARTH_TESTS_SIM_SUPPORT_H
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/packet.h"
+#include "sim/sim.h"
+
+/* The configuration of the suites: an RTX 3070 with one SM, one DRAM channel
+ * of one slice, all clocks equal, no launch latency and copies that leave L2
+ * alone; then SETS, each "name=value", a NULL behind the last. */
+struct sim_config *test_config(const char *const *sets);
+#define SETS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NO_SETS   ((const char *const[]){NULL})
+
+/* A launch. PROGRAM holds the blocks' code, separated by '#', in each the
+ * warps' code, separated by '|', in each instructions, separated by ';':
+ *
+ *   [COUNT *] [@MASK] [REGISTER ... =] OPCODE [REGISTER ...] ['[' WIDTH MODE ADDRESS ... ']']
+ *                                                            ['$' IMMEDIATE]
+ *
+ * A block of one code runs it in all of its warps; the last block's code
+ * serves all blocks behind it, too. */
+struct launch_text {
+    unsigned blocks, threads; /* 0: 1 block, 32 threads */
+    unsigned regs, shmem;
+    const char *program;
+};
+
+/* Opens the launch as a trace, through a temporary file. */
+struct trace_kernel *test_kernel(const struct launch_text *text);
+
+struct bench {
+    struct sim_config *config;
+    struct sim *sim;
+};
+struct bench bench_create(const char *const *sets);
+void bench_destroy(struct bench *bench);
+/* Executes a launch, which must succeed. */
+struct sim_result bench_launch(struct bench *bench, const struct launch_text *text);
+static inline uint64_t result_cycles(const struct sim_result *result)
+{
+    return result->end_cycle - result->start_cycle;
+}
+
+/* The result of one launch on a simulator of its own. */
+struct sim_result launch_on(const char *const *sets, const struct launch_text *text);
+/* Its cycles, for a program of one warp. */
+uint64_t cycles_of(const char *const *sets, const char *program);
+
+/* PROGRAM with COUNT copies of PART instead of '%'; lives until the next
+ * call. */
+const char *repeated(const char *program, unsigned count, const char *part);
+
+static inline struct packet packet_of(enum packet_kind kind, uint64_t address)
+{
+    return (struct packet){.address = address, .bytes = UINT32_MAX, .kind = (uint8_t)kind};
+}
+
+/* Runs a suite of one case; main() of every suite. LOOPS run for 0 .. END - 1. */
+int run_tests(const char *name, const TTest *const *tests, size_t count,
+              const TTest *const *loops, size_t loop_count, int end);
+#define RUN_TESTS(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests), NULL, 0, 0)
+#define RUN_LOOPS(name, tests, loops, end)                                                     \
+    run_tests(name, tests, sizeof(tests) / sizeof *(tests), loops,                             \
+              sizeof(loops) / sizeof *(loops), end)
+
+#endif
