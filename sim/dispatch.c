@@ -104,10 +104,9 @@ static uint64_t earliest_post(struct dispatch *dispatch, uint64_t end)
     return first < end ? first : DISPATCH_NONE;
 }
 
-int dispatch_run(struct dispatch *dispatch)
+int dispatch_run(struct dispatch *dispatch, uint64_t end)
 {
     struct engine *engine = dispatch->engine;
-    uint64_t end = engine->window_end;
     while (dispatch->given < dispatch->blocks) {
         uint64_t cycle = earliest_post(dispatch, end);
         if (cycle == DISPATCH_NONE)

@@ -32,8 +32,8 @@ void dispatch_finish(struct dispatch *dispatch);
 /* All SMs may take blocks from the end of cycle FIRST on. */
 void dispatch_begin(struct dispatch *dispatch, uint64_t first);
 
-/* Runs all SMs up to the end of the open window, with blocks handed out on
- * the way. Returns 0, or -1 with ERR filled. */
-int dispatch_run(struct dispatch *dispatch);
+/* Runs all SMs up to cycle END, with blocks handed out on the way. Returns 0,
+ * or -1 with ERR filled. */
+int dispatch_run(struct dispatch *dispatch, uint64_t end);
 
 #endif

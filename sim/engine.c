@@ -149,14 +149,15 @@ static void take_arrived(struct engine *engine, uint64_t now)
     }
 }
 
-static void run_requests(struct engine *engine)
+/* Runs the crossbar over the cycles before END. */
+static void run_requests(struct engine *engine, uint64_t end)
 {
-    uint64_t now = engine->window_start;
+    uint64_t now = engine->request_now;
     collect_requests(engine);
-    while (now < engine->window_end && (engine->request.packets != 0 || engine->arrived_count != 0)) {
+    while (now < end && (engine->request.packets != 0 || engine->arrived_count != 0)) {
         if (engine->arrived_count == 0) {
             now = xbar_next(&engine->request, now);
-            if (now >= engine->window_end)
+            if (now >= end)
                 break;
         }
         if (engine->arrived_count != 0)
@@ -165,8 +166,27 @@ static void run_requests(struct engine *engine)
             xbar_advance(&engine->request, now, request_output, deliver_request, engine);
         now++;
     }
+    engine->request_now = end;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         engine->sms[s]->requests_ahead = engine->request.in[s / engine->spec.sms_per_cluster].count;
+}
+
+/* Packets that an SM can send in a cycle: one L1 miss, one past L1. */
+#define SENT_A_CYCLE 2
+
+uint64_t engine_step(struct engine *engine, uint64_t now)
+{
+    uint32_t longest = 0, limit = engine->spec.sm.request_limit;
+    if (now >= engine->request_now)
+        run_requests(engine, now + 1);
+    for (uint32_t c = 0; c < engine->spec.clusters; c++)
+        if (engine->request.in[c].count > longest)
+            longest = engine->request.in[c].count;
+    uint64_t room = limit > longest ? limit - longest : 0;
+    uint64_t cycles = room / (SENT_A_CYCLE * engine->spec.sms_per_cluster);
+    if (cycles == 0)
+        cycles = 1;
+    return now + cycles < engine->window_end ? now + cycles : engine->window_end;
 }
 
 /* ---- windows ---- */
@@ -187,7 +207,7 @@ void engine_open(struct engine *engine, uint64_t cycle)
             open_window(engine);
         if (cycle < engine->window_end)
             return;
-        run_requests(engine);
+        run_requests(engine, engine->window_end);
         engine->window_start = engine->window_end;
         engine->window_end += engine->spec.window;
         engine->opened = false;

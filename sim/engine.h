@@ -23,6 +23,7 @@ struct engine {
     uint32_t arrived_count;
     uint64_t window_start, window_end;
     bool opened;                   /* partitions and replies of the window are done */
+    uint64_t request_now;          /* next cycle of the request crossbar */
     uint64_t flushed_sectors;      /* dirty sectors written by flushes */
 };
 
@@ -33,6 +34,12 @@ void engine_finish(struct engine *engine);
 /* Makes the window that holds CYCLE the current one, and opens it: partitions
  * and replies are done, SMs may run up to window_end. */
 void engine_open(struct engine *engine, uint64_t cycle);
+
+/* SMs stand at cycle NOW of the open window: brings the request crossbar there
+ * too, and returns the cycle up to which SMs may run by themselves. That is the
+ * window's end unless a crossbar queue may fill up before: then SMs and
+ * crossbar go in short steps, so that an SM sees the queue as it is. */
+uint64_t engine_step(struct engine *engine, uint64_t now);
 
 /* True while packets are on their way outside SMs. */
 bool engine_busy(const struct engine *engine);

@@ -131,15 +131,29 @@ static int fail_deadlock(struct launch *launch, struct error *err)
                      (unsigned long long)(sim->engine.window_end - launch->last_issue));
 }
 
-/* Windows until the last block has ended. */
-static int run_blocks(struct launch *launch, struct error *err)
+/* The SMs' part of the open window, from cycle NOW on. */
+static int run_window(struct launch *launch, uint64_t now)
+{
+    struct engine *engine = &launch->sim->engine;
+    while (now < engine->window_end) {
+        uint64_t end = engine_step(engine, now);
+        if (dispatch_run(&launch->dispatch, end) != 0)
+            return -1;
+        now = end;
+    }
+    return 0;
+}
+
+/* Windows until the last block has ended; SMs stand at cycle NOW. */
+static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
 {
     struct sim *sim = launch->sim;
     struct engine *engine = &sim->engine;
     uint64_t done = sim->base.blocks + launch->dispatch.blocks;
     for (uint64_t window = 0;; window++) {
-        if (dispatch_run(&launch->dispatch) != 0)
+        if (run_window(launch, now) != 0)
             return -1;
+        now = engine->window_end;
         if (sum_blocks(engine) == done)
             return 0;
         if (is_deadlock(launch))
@@ -225,7 +239,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     engine_open(&sim->engine, first);
     launch->last_issue = sim->engine.window_end;
     begin_sms(launch, occupancy, first, err);
-    if (run_blocks(launch, err) != 0)
+    if (run_blocks(launch, first, err) != 0)
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->dispatch.last_given);
