@@ -248,14 +248,16 @@ static struct cache_result write_access(struct access *access, enum tags_status 
     return write_fetch(access, status);
 }
 
-/* A hit moves its data through the port, a miss the dirty data that it
- * evicts. */
-static void use_data_port(struct cache *cache, const struct cache_result *result, uint64_t now)
+/* A hit moves its data through the port, a write that misses the dirty data
+ * that it evicts. Those that a read evicts cost no port cycles, as in the
+ * reference. */
+static void use_data_port(struct cache *cache, const struct cache_result *result, bool write,
+                          uint64_t now)
 {
     uint32_t bytes = 0;
     if (result->hit)
         bytes = SECTOR_BYTES;
-    else if (result->evicted)
+    else if (write && result->evicted)
         bytes = (uint32_t)__builtin_popcount(result->evicted) * cache->tags.spec.sector_bytes;
     uint32_t cycles = (bytes + cache->port_width - 1) / cache->port_width;
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
@@ -273,7 +275,7 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
     struct cache_result result =
         write ? write_access(&access, status) : read_access(&access, status);
     if (result.accepted)
-        use_data_port(cache, &result, now);
+        use_data_port(cache, &result, write, now);
     (write ? cache->stats.writes : cache->stats.reads)[result.status]++;
     return result;
 }
