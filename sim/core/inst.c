@@ -31,10 +31,10 @@ static bool listed(const uint8_t *regs, uint8_t count, uint8_t reg)
     return count != 0 && memchr(regs, reg, count) != NULL;
 }
 
-static void set_registers(struct inst *inst, const struct trace_inst *from)
+static void set_registers(struct inst *inst, const struct trace_inst *from, bool zero_counts)
 {
     for (uint8_t i = 0; i < from->dst_count; i++) {
-        if (from->dst[i] == TRACE_REG_ZERO)
+        if (from->dst[i] == TRACE_REG_ZERO && !zero_counts)
             continue;
         inst->dst[inst->dst_count++] = from->dst[i];
         if (!listed(inst->regs, inst->reg_count, from->dst[i]))
@@ -44,7 +44,7 @@ static void set_registers(struct inst *inst, const struct trace_inst *from)
         uint8_t reg = from->src[i];
         if (!listed(inst->reads, inst->read_count, reg))
             inst->reads[inst->read_count++] = reg;
-        if (reg != TRACE_REG_ZERO && !listed(inst->regs, inst->reg_count, reg))
+        if ((reg != TRACE_REG_ZERO || zero_counts) && !listed(inst->regs, inst->reg_count, reg))
             inst->regs[inst->reg_count++] = reg;
     }
 }
@@ -69,7 +69,7 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
         inst->latency = 1;
     if (inst->initiation == 0)
         inst->initiation = 1;
-    set_registers(inst, from);
+    set_registers(inst, from, config->options.hearth_rz_dependence);
 }
 
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,

@@ -31,9 +31,9 @@ struct inst {
     uint8_t width;           /* bytes a lane */
     uint16_t latency, initiation;
     uint8_t dst_count, read_count, reg_count;
-    uint8_t dst[TRACE_MAX_DST];        /* without R255 */
+    uint8_t dst[TRACE_MAX_DST];        /* without R255, unless configured */
     uint8_t reads[TRACE_MAX_SRC];      /* sources, each once: one read of a register bank each */
-    uint8_t regs[INST_MAX_REGS];       /* sources and destinations without R255: must be free */
+    uint8_t regs[INST_MAX_REGS];       /* sources and destinations that must be free, likewise */
     uint32_t imm;
 };
 
