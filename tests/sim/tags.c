@@ -296,7 +296,7 @@ static uint32_t add(struct mshr *mshr, uint64_t address, uint32_t op)
 
 /* Two entries of three packets: packets of a sector share one; waiters come
  * out in the order of their sectors' data, then of their own. */
-START_TEST(mshr)
+START_TEST(mshr_merges)
 {
     struct mshr mshr;
     ck_assert(mshr_init(&mshr, 2, 3));
@@ -351,7 +351,7 @@ END_TEST
 
 /* ---- queues ---- */
 
-START_TEST(queue)
+START_TEST(queue_order)
 {
     struct queue queue = {0};
     uint32_t pushed = 0, popped = 0;
@@ -379,7 +379,7 @@ int main(void)
     const TTest *const tests[] = {
         least_recently_used, first_in_first_out, sets, sectors, reserved_lines_stay,
         partial_writes, partial_write_fetched, dirty_sectors, dirty_percent, invalidate, clear,
-        against_a_list, mshr, mshr_many, queue,
+        against_a_list, mshr_merges, mshr_many, queue_order,
     };
     return RUN_TESTS("tags", tests);
 }

@@ -1,0 +1,356 @@
+/* A data cache alone: what becomes of an access, what goes to the next level. */
+#include "tests/sim/support.h"
+
+#include "sim/memory/cache.h"
+
+static struct cache cache;
+static uint64_t now; /* every access comes in a cycle of its own */
+
+/* One set of two lines, two MSHRs of two packets, a miss queue of four. */
+static void start(char write_policy, char write_allocate, char allocate)
+{
+    struct sim_cache_config config = {
+        .enabled = true, .sectored = true, .sets = 1, .line = 128, .ways = 2, .replacement = 'L',
+        .write_policy = write_policy, .allocate = allocate, .write_allocate = write_allocate,
+        .set_index = 'L', .mshr_type = 'A', .mshr_entries = 2, .mshr_merge = 2, .miss_queue = 4,
+        .port_width = 32,
+    };
+    ck_assert(cache_init(&cache, &config, 0));
+}
+
+static struct cache_result give(enum packet_kind kind, uint64_t address, uint32_t bytes)
+{
+    struct packet packet = packet_of(kind, address);
+    packet.bytes = bytes;
+    packet.lanes = 1;
+    return cache_access(&cache, &packet, address & ~127ull, ++now);
+}
+
+static uint8_t load(uint64_t address)
+{
+    return give(PACKET_READ, address, UINT32_MAX).status;
+}
+
+/* Checks and takes the oldest packet for the next level. */
+static void sends(enum packet_kind kind, uint64_t address)
+{
+    ck_assert_uint_gt(cache.misses.count, 0);
+    const struct packet *packet = &queue_head(&cache.misses)->packet;
+    ck_assert_uint_eq(packet->kind, kind);
+    ck_assert_uint_eq(packet->address, address);
+    queue_pop(&cache.misses);
+}
+
+static void fill(uint64_t address)
+{
+    struct packet packet = packet_of(PACKET_READ, address);
+    cache_fill(&cache, &packet, address & ~127ull, now);
+    while (mshr_has_ready(&cache.mshr))
+        mshr_take(&cache.mshr);
+}
+
+/* Misses a sector and brings it. */
+static void bring(uint64_t address)
+{
+    load(address);
+    sends(PACKET_READ, address);
+    fill(address);
+}
+
+START_TEST(reads)
+{
+    start('T', 'L', 'm');
+    ck_assert_int_eq(load(0x20), CACHE_MISS);
+    ck_assert_int_eq(load(0x20), CACHE_PENDING);
+    ck_assert_int_eq(load(0x40), CACHE_SECTOR_MISS);
+    sends(PACKET_READ, 0x20);
+    sends(PACKET_READ, 0x40);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    ck_assert(cache_awaits(&cache, 0x20));
+    fill(0x20);
+    ck_assert(!cache_awaits(&cache, 0x20));
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    ck_assert_int_eq(load(0x40), CACHE_PENDING);
+    ck_assert_uint_eq(cache.stats.reads[CACHE_HIT], 1);
+    ck_assert_uint_eq(cache.stats.reads[CACHE_MISS], 1);
+    ck_assert_uint_eq(cache.stats.reads[CACHE_SECTOR_MISS], 1);
+    ck_assert_uint_eq(cache.stats.reads[CACHE_PENDING], 2);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Two packets wait for a sector, not three; two sectors are awaited, not
+ * three. What is not accepted changes nothing. */
+START_TEST(full_mshrs)
+{
+    start('T', 'L', 'm');
+    load(0x0);
+    load(0x0);
+    ck_assert_int_eq(load(0x0), CACHE_FAIL);
+    load(0x20);
+    ck_assert_int_eq(load(0x40), CACHE_FAIL);
+    ck_assert_int_eq(load(0x20), CACHE_PENDING);
+    ck_assert_uint_eq(cache.misses.count, 2);
+    ck_assert_uint_eq(cache.stats.reads[CACHE_FAIL], 2);
+    fill(0x0);
+    ck_assert_int_eq(load(0x40), CACHE_SECTOR_MISS);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* A read that misses wants room for two packets in the queue of four, its own
+ * and a write-back: also one that would be merged. A write wants one. */
+START_TEST(full_queue)
+{
+    start('T', 'L', 'm');
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert(give(PACKET_WRITE, 32 * i, 1).accepted);
+    ck_assert_int_eq(load(0x80), CACHE_FAIL);
+    ck_assert(give(PACKET_WRITE, 0x0, 1).accepted);
+    ck_assert(!give(PACKET_WRITE, 0x0, 1).accepted);
+    ck_assert(!give(PACKET_WRITE, 0x60, 1).accepted);
+    queue_pop(&cache.misses);
+    queue_pop(&cache.misses);
+    ck_assert_int_eq(load(0x80), CACHE_MISS);
+    ck_assert_int_eq(load(0x80), CACHE_FAIL);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* No line to replace: both await a sector. */
+START_TEST(all_lines_reserved)
+{
+    start('T', 'L', 'm');
+    load(0x0);
+    load(0x80);
+    queue_pop(&cache.misses);
+    queue_pop(&cache.misses);
+    fill(0x0);
+    load(0x20); /* line 0 awaits another */
+    ck_assert_int_eq(load(0x100), CACHE_FAIL);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Write through, a line taken at a miss: every write goes on, whatever the
+ * tags say; a sector written in part is no hit for a read. Its line leaves
+ * without a write-back. */
+START_TEST(write_through)
+{
+    start('T', 'L', 'm');
+    struct cache_result result = give(PACKET_WRITE, 0x0, 0xff);
+    ck_assert_int_eq(result.status, CACHE_MISS);
+    ck_assert(result.sent);
+    sends(PACKET_WRITE, 0x0);
+    result = give(PACKET_WRITE, 0x0, 0xff);
+    ck_assert_int_eq(result.status, CACHE_HIT);
+    ck_assert(result.sent);
+    sends(PACKET_WRITE, 0x0);
+    ck_assert_int_eq(load(0x0), CACHE_SECTOR_MISS);
+    sends(PACKET_READ, 0x0);
+    fill(0x0);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    give(PACKET_WRITE, 0x20, UINT32_MAX);
+    sends(PACKET_WRITE, 0x20);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    bring(0x80);
+    bring(0x100);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    ck_assert_int_eq(load(0x0), CACHE_MISS);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Write back: writes stay; the line that leaves takes its dirty sectors, in
+ * one packet behind the read that displaced it. */
+START_TEST(write_back)
+{
+    start('B', 'L', 'm');
+    struct cache_result result = give(PACKET_WRITE, 0x0, UINT32_MAX);
+    ck_assert_int_eq(result.status, CACHE_MISS);
+    ck_assert(!result.sent && !result.fetching);
+    give(PACKET_WRITE, 0x40, 1);
+    give(PACKET_WRITE, 0x60, 1);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    bring(0x80);
+    result = give(PACKET_READ, 0x100, UINT32_MAX);
+    ck_assert_uint_eq(result.evicted, 0xd);
+    sends(PACKET_READ, 0x100);
+    ck_assert_uint_eq(queue_head(&cache.misses)->packet.bytes, 96);
+    sends(PACKET_WRITE_BACK, 0x0);
+    ck_assert_uint_eq(cache.stats.dirty_lines, 1);
+    ck_assert_uint_eq(cache.stats.dirty_sectors, 3);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* A read of a sector written in part fetches it; it stays dirty. */
+START_TEST(lazy_fetch)
+{
+    start('B', 'L', 'm');
+    give(PACKET_WRITE, 0x0, 0xf);
+    ck_assert_int_eq(load(0x0), CACHE_SECTOR_MISS);
+    sends(PACKET_READ, 0x0);
+    fill(0x0);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    bring(0x80);
+    load(0x100);
+    sends(PACKET_READ, 0x100);
+    sends(PACKET_WRITE_BACK, 0x0);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* A write to a sector that is on its way is taken, and not undone when the
+ * old data come. */
+START_TEST(write_while_pending)
+{
+    start('B', 'L', 'm');
+    load(0x0);
+    sends(PACKET_READ, 0x0);
+    ck_assert_int_eq(give(PACKET_WRITE, 0x0, 1).status, CACHE_PENDING);
+    fill(0x0);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    bring(0x80);
+    load(0x100);
+    sends(PACKET_READ, 0x100);
+    sends(PACKET_WRITE_BACK, 0x0);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Atomics are reads that leave their sector dirty. */
+START_TEST(atomics)
+{
+    start('B', 'L', 'm');
+    ck_assert_int_eq(give(PACKET_ATOMIC, 0x0, 0xf).status, CACHE_MISS);
+    sends(PACKET_ATOMIC, 0x0);
+    fill(0x0);
+    bring(0x20);
+    ck_assert_int_eq(give(PACKET_ATOMIC, 0x20, 0xf).status, CACHE_HIT);
+    ck_assert_uint_eq(cache.stats.reads[CACHE_HIT], 1);
+    bring(0x80);
+    ck_assert_uint_eq(give(PACKET_READ, 0x100, UINT32_MAX).evicted, 0x3);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* No allocation: a write that misses only goes on. */
+START_TEST(no_write_allocate)
+{
+    start('B', 'N', 'm');
+    struct cache_result result = give(PACKET_WRITE, 0x0, UINT32_MAX);
+    ck_assert(result.sent);
+    ck_assert_int_eq(result.status, CACHE_MISS);
+    sends(PACKET_WRITE, 0x0);
+    ck_assert_int_eq(load(0x0), CACHE_MISS);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* A write that hits drops its sector. */
+START_TEST(write_evict)
+{
+    start('E', 'N', 'm');
+    bring(0x0);
+    bring(0x20);
+    ck_assert_int_eq(give(PACKET_WRITE, 0x0, 1).status, CACHE_HIT);
+    sends(PACKET_WRITE, 0x0);
+    ck_assert_int_eq(load(0x0), CACHE_SECTOR_MISS);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Local data are written back, global ones evicted. */
+START_TEST(local_write_back)
+{
+    start('L', 'N', 'm');
+    bring(0x0);
+    bring(0x20);
+    give(PACKET_WRITE, 0x0, 1);
+    sends(PACKET_WRITE, 0x0);
+    struct packet packet = packet_of(PACKET_WRITE, 0x20);
+    packet.local = 1;
+    ck_assert(!cache_access(&cache, &packet, 0, ++now).sent);
+    ck_assert_int_eq(load(0x0), CACHE_SECTOR_MISS);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Fetch on write: only a whole sector is written without its old data. */
+START_TEST(fetch_on_write)
+{
+    start('B', 'F', 'm');
+    ck_assert(!give(PACKET_WRITE, 0x0, UINT32_MAX).fetching);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    ck_assert(give(PACKET_WRITE, 0x20, 1).fetching);
+    sends(PACKET_READ_L2, 0x20);
+    fill(0x20);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    bring(0x80);
+    ck_assert_uint_eq(give(PACKET_READ, 0x100, UINT32_MAX).evicted, 0x3);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Write and fetch: both go on. */
+START_TEST(write_and_fetch)
+{
+    start('T', 'W', 'm');
+    ck_assert(give(PACKET_WRITE, 0x0, 1).sent);
+    sends(PACKET_READ_L2, 0x0);
+    sends(PACKET_WRITE, 0x0);
+    fill(0x0);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Lines taken when the data come: three lines can be awaited in two ways. */
+START_TEST(allocate_on_fill)
+{
+    start('T', 'N', 'f');
+    load(0x0);
+    load(0x80);
+    sends(PACKET_READ, 0x0);
+    sends(PACKET_READ, 0x80);
+    fill(0x80);
+    ck_assert_int_eq(load(0x100), CACHE_MISS);
+    sends(PACKET_READ, 0x100);
+    fill(0x0);
+    fill(0x100);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    ck_assert_int_eq(load(0x100), CACHE_HIT);
+    ck_assert_int_eq(load(0x80), CACHE_MISS);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* A hit takes the data port for a cycle a port width; a fill takes its own. */
+START_TEST(ports)
+{
+    start('B', 'L', 'm');
+    cache.port_width = 8;
+    struct packet packet = packet_of(PACKET_READ, 0x0);
+    cache_access(&cache, &packet, 0, 10);
+    ck_assert_uint_le(cache.data_free, 10);
+    cache_fill(&cache, &packet, 0, 50);
+    ck_assert_uint_eq(cache.fill_free, 50 + 4);
+    cache_access(&cache, &packet, 0, 60);
+    ck_assert_uint_eq(cache.data_free, 60 + 4);
+    cache_finish(&cache);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        reads, full_mshrs, full_queue, all_lines_reserved, write_through, write_back, lazy_fetch,
+        write_while_pending, atomics, no_write_allocate, write_evict, local_write_back,
+        fetch_on_write, write_and_fetch, allocate_on_fill, ports,
+    };
+    return RUN_TESTS("cache", tests);
+}

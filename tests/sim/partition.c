@@ -1,0 +1,302 @@
+/* A memory partition alone: packets go into the rop queues, replies come out.
+ *
+ * One DRAM channel, two slices of L2, DRAM and L2 clock equal. A packet whose
+ * rop delay is over in cycle T enters the slice in T, meets the cache in T+1;
+ * a hit's reply enters the reply crossbar in T+2. A miss goes to the queue in
+ * front of DRAM in T+2, is taken in T+3 and waits D = dram_latency, here 20:
+ * it enters DRAM's queue at the end of the tick of T+23. T+24: activate; with
+ * RCD 24 the read is in T+48, with CL 24 the data leave the pins in T+72 and
+ * are handed to the slice in T+73, which takes the fill in the same cycle;
+ * T+74 the waiting packet is answered, T+75 it leaves. */
+#include "tests/sim/support.h"
+
+#include <stdio.h>
+
+#include "sim/spec.h"
+
+static struct sim_config *config;
+static struct spec spec;
+static struct partition partition;
+static uint64_t now;
+static char log_text[600]; /* "OP@CYCLE " of every reply */
+
+static void start(const char *const *sets)
+{
+    struct error err = {0};
+    config = test_config(sets);
+    ck_assert_msg(spec_init(&spec, config, &err) == 0, "%s", err.text);
+    ck_assert(partition_init(&partition, &spec.partition, &spec.slice, &config->l2, &spec.dram));
+    now = 0;
+    log_text[0] = '\0';
+}
+#define TWO_SLICES "gpgpu_n_sub_partition_per_mchannel=2", "dram_latency=20", \
+                   "gpgpu_memory_partition_indexing=0"
+
+static void stop(void)
+{
+    partition_finish(&partition);
+    sim_config_destroy(config);
+}
+
+static void push(enum packet_kind kind, uint64_t address, uint32_t op, uint64_t ready)
+{
+    struct packet packet = packet_of(kind, address);
+    packet.op = op;
+    packet.slice = (uint16_t)address_slice(&spec.address, address);
+    queue_push(&partition.slices[packet.slice].rop, &packet, ready);
+}
+
+static void emit(void *data, uint32_t slice, const struct packet *packet, uint64_t cycle)
+{
+    (void)data;
+    (void)slice;
+    char one[40];
+    snprintf(one, sizeof one, "%u@%lu ", packet->op, (unsigned long)cycle);
+    strcat(log_text, one);
+}
+
+/* Up to, not with, END, in windows of at most STEP cycles. */
+static void run_by(uint64_t end, uint64_t step)
+{
+    while (now < end) {
+        uint64_t to = now + step < end ? now + step : end;
+        partition_run(&partition, now, to, emit, NULL);
+        now = to;
+    }
+}
+
+static void run(uint64_t end)
+{
+    run_by(end, PARTITION_MAX_WINDOW);
+}
+
+static void says(const char *expected)
+{
+    ck_assert_str_eq(log_text, expected);
+    log_text[0] = '\0';
+}
+
+START_TEST(miss_and_hit)
+{
+    start(SETS(TWO_SLICES));
+    push(PACKET_READ, 0x0, 1, 100);
+    run(400);
+    says("1@175 ");
+    push(PACKET_READ, 0x0, 2, 500);
+    run(600);
+    says("2@502 ");
+    ck_assert(!partition_busy(&partition));
+    ck_assert_uint_eq(partition.dram.stats.reads, 1);
+    stop();
+}
+END_TEST
+
+/* One request a cycle: a second hit comes a cycle later; the other slice does
+ * not wait. */
+START_TEST(throughput)
+{
+    start(SETS(TWO_SLICES));
+    push(PACKET_READ, 0x0, 1, 100);
+    push(PACKET_READ, 0x80, 1, 100);
+    run(500);
+    log_text[0] = '\0';
+    for (uint32_t i = 0; i < 4; i++)
+        push(PACKET_READ, 0x0, i, 500);
+    push(PACKET_READ, 0x80, 9, 500);
+    run(600);
+    says("0@502 9@502 1@503 2@504 3@505 ");
+    stop();
+}
+END_TEST
+
+/* Packets for a sector on its way wait with the first: one DRAM read. They are
+ * answered one a cycle. */
+START_TEST(merge)
+{
+    start(SETS(TWO_SLICES));
+    for (uint32_t i = 1; i <= 3; i++)
+        push(PACKET_READ, 0x0, i, 100);
+    run(400);
+    says("1@175 2@176 3@177 ");
+    ck_assert_uint_eq(partition.dram.stats.reads, 1);
+    const struct cache_stats *stats = &partition.slices[0].cache.stats;
+    ck_assert_uint_eq(stats->reads[CACHE_MISS], 1);
+    ck_assert_uint_eq(stats->reads[CACHE_PENDING], 2);
+    stop();
+}
+END_TEST
+
+/* Two sectors of a row: the second read follows CCDL (6) after the first. */
+START_TEST(row_hit)
+{
+    start(SETS(TWO_SLICES));
+    push(PACKET_READ, 0x0, 1, 100);
+    push(PACKET_READ, 0x20, 2, 100);
+    run(400);
+    says("1@175 2@181 ");
+    ck_assert_uint_eq(partition.dram.stats.activates, 1);
+    stop();
+}
+END_TEST
+
+/* A write is taken and acknowledged like a hit, without DRAM; a read of what
+ * it did not write fetches the sector; a read of a whole sector does not. */
+START_TEST(lazy_fetch)
+{
+    start(SETS(TWO_SLICES));
+    push(PACKET_WRITE, 0x20, 1, 100);
+    run(200);
+    says("1@102 ");
+    push(PACKET_READ, 0x20, 2, 200);
+    run(300);
+    says("2@202 ");
+    struct packet part = packet_of(PACKET_WRITE, 0x40);
+    part.bytes = 0xf;
+    part.op = 3;
+    queue_push(&partition.slices[0].rop, &part, 300);
+    run(400);
+    says("3@302 ");
+    ck_assert_uint_eq(partition.dram.stats.reads, 0);
+    push(PACKET_READ, 0x40, 4, 400);
+    run(600);
+    says("4@475 ");
+    ck_assert_uint_eq(partition.dram.stats.reads, 1);
+    push(PACKET_READ, 0x40, 5, 600);
+    run(700);
+    says("5@602 ");
+    ck_assert_uint_eq(partition.dram.stats.writes, 0);
+    stop();
+}
+END_TEST
+
+/* L2 of one set of one line: the second line pushes the first one out, whose
+ * three dirty sectors go to DRAM as one request of three writes. */
+START_TEST(dirty_eviction)
+{
+    start(SETS(TWO_SLICES, "gpgpu_cache:dl2=S:1:128:1,L:B:m:L:L,A:192:4,32:0,32"));
+    push(PACKET_WRITE, 0x0, 1, 100);
+    push(PACKET_WRITE, 0x40, 2, 100);
+    push(PACKET_WRITE, 0x60, 3, 100);
+    run(200);
+    says("1@102 2@103 3@104 ");
+    push(PACKET_WRITE, 0x100, 4, 200);
+    run(600);
+    /* It misses, and takes the line: acknowledged as any. */
+    says("4@202 ");
+    ck_assert_uint_eq(partition.dram.stats.writes, 3);
+    ck_assert_uint_eq(partition.dram.stats.activates, 1);
+    ck_assert_uint_eq(partition.slices[0].cache.stats.dirty_sectors, 3);
+    ck_assert_uint_eq(partition.slices[0].cache.stats.dirty_lines, 1);
+    ck_assert_uint_eq(partition.private_credits[0], 0);
+    ck_assert(!partition_busy(&partition));
+    stop();
+}
+END_TEST
+
+/* Room for a line's four sectors is kept in the queue of a slice: of a queue
+ * of 4 the crossbar may use one place. Blocked in every cycle in which a
+ * packet stood in it. */
+START_TEST(back_pressure)
+{
+    start(SETS(TWO_SLICES, "gpgpu_dram_partition_queues=4:64:64:64"));
+    ck_assert(slice_accepts(&partition.slices[0]));
+    push(PACKET_WRITE, 0x0, 1, 100);
+    run(200);
+    /* In 100 it enters, behind the look; in 101 it is there at the look. */
+    for (uint64_t cycle = 0; cycle < 200; cycle++) {
+        ck_assert(partition_blocked(&partition, 0, cycle) == (cycle == 101));
+        ck_assert(!partition_blocked(&partition, 1, cycle));
+    }
+    stop();
+}
+END_TEST
+
+/* A slice waits when the queue to DRAM is full, and hands on when there is
+ * room: nothing is lost. The DRAM queue of one request and one credit of its
+ * own a slice let the channel take little at a time. */
+START_TEST(full_queues)
+{
+    start(SETS(TWO_SLICES, "gpgpu_dram_partition_queues=8:1:1:1",
+               "gpgpu_frfcfs_dram_sched_queue_size=1", "gpgpu_dram_return_queue_size=1",
+               "gpgpu_cache:dl2=S:64:128:16,L:B:m:L:P,A:192:4,2:0,32"));
+    ck_assert_uint_eq(partition.spec.shared_credits, 1 + 1 + 1 - 2);
+    for (uint32_t i = 0; i < 20; i++)
+        push(PACKET_READ, 0x1000 * i + 0x80 * (i % 2), i, 100);
+    run(20000);
+    unsigned replies = 0;
+    for (const char *at = log_text; (at = strchr(at, '@')) != NULL; at++)
+        replies++;
+    ck_assert_uint_eq(replies, 20);
+    ck_assert_uint_eq(partition.dram.stats.reads, 20);
+    ck_assert_uint_eq(partition.shared_credits, 0);
+    ck_assert_uint_eq(partition.private_credits[0] + partition.private_credits[1], 0);
+    ck_assert(!partition_busy(&partition));
+    stop();
+}
+END_TEST
+
+/* Never more requests in the channel than one a slice and the shared ones. */
+START_TEST(credits)
+{
+    start(SETS(TWO_SLICES, "gpgpu_frfcfs_dram_sched_queue_size=2", "gpgpu_dram_return_queue_size=1"));
+    ck_assert_uint_eq(partition.spec.shared_credits, 2 + 1 + 1 - 2);
+    for (uint32_t i = 0; i < 20; i++)
+        push(PACKET_READ, 0x1000 * i, i, 100);
+    uint32_t most = 0;
+    while (now < 3000) {
+        run(now + 1);
+        uint32_t taken = partition.shared_credits + partition.private_credits[0];
+        if (taken > most)
+            most = taken;
+        ck_assert_uint_eq(partition.private_credits[1], 0);
+    }
+    ck_assert_uint_eq(most, 2 + 1);
+    stop();
+}
+END_TEST
+
+/* Without L2, everything goes to DRAM, a cycle earlier than a miss, and the
+ * reply leaves a cycle earlier than a fill's. Writes are acknowledged from
+ * there: taken in T+2, in DRAM's queue in T+22, ACT in T+23, WR RCD - (WL + 1)
+ * = 15 later, off the pins WL = 8 later in T+46; T+47 to the slice, T+48. */
+START_TEST(no_l2)
+{
+    start(SETS(TWO_SLICES, "gpgpu_cache:dl2=none"));
+    push(PACKET_READ, 0x0, 1, 100);
+    run(400);
+    says("1@173 ");
+    push(PACKET_WRITE, 0x4000, 2, 400);
+    run(800);
+    says("2@448 ");
+    ck_assert_uint_eq(partition.dram.stats.writes, 1);
+    stop();
+}
+END_TEST
+
+/* The same replies whatever the windows, and with clocks of no simple ratio. */
+START_TEST(windows)
+{
+    char expected[sizeof log_text] = "";
+    const uint64_t steps[] = {1, 7, 187, 256};
+    for (size_t i = 0; i < 4; i++) {
+        start(SETS(TWO_SLICES, "gpgpu_clock_domains=1132:1132:1132:3500.5"));
+        for (uint32_t p = 0; p < 30; p++)
+            push(p % 3 ? PACKET_READ : PACKET_WRITE, p * 0x9a0 & ~31u, p, 100 + p / 4);
+        run_by(3000, steps[i]);
+        if (i == 0)
+            strcpy(expected, log_text);
+        ck_assert_str_eq(log_text, expected);
+        ck_assert(!partition_busy(&partition));
+        stop();
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        miss_and_hit, throughput, merge, row_hit, lazy_fetch, dirty_eviction, back_pressure,
+        full_queues, credits, no_l2, windows,
+    };
+    return RUN_TESTS("partition", tests);
+}
