@@ -1,0 +1,195 @@
+/* From lanes' addresses to sectors, and to cycles of shared memory. */
+#include "tests/sim/support.h"
+
+#include "sim/core/coalesce.h"
+
+static struct access_list list;
+static uint64_t lanes[32];
+
+/* COUNT lanes, STRIDE bytes apart from BASE on. */
+static void stride(uint64_t base, int64_t bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        lanes[i] = base + i * (uint64_t)bytes;
+}
+
+static uint32_t sectors(uint64_t base, int64_t bytes, uint32_t width)
+{
+    stride(base, bytes, 32);
+    coalesce_sectors(lanes, 32, width, &list);
+    for (uint32_t i = 1; i < list.count; i++)
+        ck_assert_uint_lt(list.sectors[i - 1].address, list.sectors[i].address);
+    return list.count;
+}
+
+/* 32 lanes of 4 bytes side by side are 128 bytes, four sectors. */
+START_TEST(contiguous)
+{
+    ck_assert_uint_eq(sectors(0x1000, 4, 4), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(list.sectors[i].address, 0x1000 + 32 * i);
+        ck_assert_uint_eq(list.sectors[i].bytes, UINT32_MAX);
+        ck_assert_uint_eq(list.sectors[i].lanes, 8);
+    }
+    ck_assert_uint_eq(sectors(0x1000, 1, 1), 1);
+    ck_assert_uint_eq(sectors(0x1000, 2, 2), 2);
+    ck_assert_uint_eq(sectors(0x1000, 8, 8), 8);
+    ck_assert_uint_eq(sectors(0x1000, 16, 16), 16);
+    ck_assert_uint_eq(sectors(0x107c, -4, 4), 4);
+}
+END_TEST
+
+START_TEST(strided)
+{
+    ck_assert_uint_eq(sectors(0x1000, 0, 4), 1);
+    ck_assert_uint_eq(list.sectors[0].bytes, 0xf);
+    ck_assert_uint_eq(sectors(0x1000, 8, 4), 8);
+    ck_assert_uint_eq(list.sectors[0].bytes, 0x0f0f0f0f);
+    ck_assert_uint_eq(sectors(0x1000, 32, 4), 32);
+    ck_assert_uint_eq(sectors(0x1000, 128, 4), 32);
+    ck_assert_uint_eq(sectors(0x1000, -128, 4), 32);
+    ck_assert_uint_eq(sectors(0x7f0000000000, 1 << 20, 16), 32);
+}
+END_TEST
+
+/* 4 bytes off, 128 bytes touch five sectors; one lane across an end, two. */
+START_TEST(unaligned)
+{
+    ck_assert_uint_eq(sectors(0x1004, 4, 4), 5);
+    ck_assert_uint_eq(list.sectors[0].bytes, 0xfffffff0);
+    ck_assert_uint_eq(list.sectors[4].bytes, 0x0000000f);
+    lanes[0] = 0x101e;
+    coalesce_sectors(lanes, 1, 4, &list);
+    ck_assert_uint_eq(list.count, 2);
+    ck_assert_uint_eq(list.sectors[0].address, 0x1000);
+    ck_assert_uint_eq(list.sectors[0].bytes, 0xc0000000);
+    ck_assert_uint_eq(list.sectors[1].address, 0x1020);
+    ck_assert_uint_eq(list.sectors[1].bytes, 0x3);
+    /* All 32 lanes across: two each. */
+    ck_assert_uint_eq(sectors(0x1018, 128, 16), 64);
+    coalesce_sectors(lanes, 0, 4, &list);
+    ck_assert_uint_eq(list.count, 0);
+}
+END_TEST
+
+/* Any order of lanes gives the same list. */
+START_TEST(scattered)
+{
+    const uint64_t order[] = {0x2040, 0x1000, 0x2000, 0x1004, 0x2040, 0x0};
+    const uint64_t expected[] = {0x0, 0x1000, 0x2000, 0x2040};
+    coalesce_sectors(order, 6, 4, &list);
+    ck_assert_uint_eq(list.count, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(list.sectors[i].address, expected[i]);
+    ck_assert_uint_eq(list.sectors[1].lanes, 2);
+}
+END_TEST
+
+/* Atomics: lanes on the same word need a transaction each, on different words
+ * of a sector they share one. */
+START_TEST(atomics)
+{
+    stride(0x1000, 0, 32);
+    coalesce_atomic(lanes, 32, 4, &list);
+    ck_assert_uint_eq(list.count, 32);
+    for (uint32_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(list.sectors[i].lanes, 1);
+    stride(0x1000, 4, 32);
+    coalesce_atomic(lanes, 32, 4, &list);
+    ck_assert_uint_eq(list.count, 4);
+    ck_assert_uint_eq(list.sectors[0].lanes, 8);
+    /* Two words, 16 lanes each: 16 transactions of two lanes. */
+    for (uint32_t i = 0; i < 32; i++)
+        lanes[i] = 0x1000 + i % 2 * 4;
+    coalesce_atomic(lanes, 32, 4, &list);
+    ck_assert_uint_eq(list.count, 16);
+    ck_assert_uint_eq(list.sectors[15].lanes, 2);
+    /* Half a word shared is shared. */
+    lanes[0] = 0x1000;
+    lanes[1] = 0x1002;
+    coalesce_atomic(lanes, 2, 4, &list);
+    ck_assert_uint_eq(list.count, 2);
+}
+END_TEST
+
+/* Local memory: the same word of 32 threads is 128 bytes side by side; the
+ * next word follows a stride behind, which all threads of the GPU fill. */
+START_TEST(local)
+{
+    struct local_map map = {.word_stride = 0x10000};
+    for (uint32_t lane = 0; lane < 32; lane++)
+        map.thread_base[lane] = 0x400 + 4 * lane;
+    stride(0x20, 0, 32);
+    coalesce_local(lanes, UINT32_MAX, 4, &map, &list);
+    ck_assert_uint_eq(list.count, 4);
+    ck_assert_uint_eq(list.sectors[0].address, 0x8 * 0x10000 + 0x400);
+    ck_assert_uint_eq(list.sectors[0].bytes, UINT32_MAX);
+    /* 16 bytes are four words. */
+    coalesce_local(lanes, UINT32_MAX, 16, &map, &list);
+    ck_assert_uint_eq(list.count, 16);
+    ck_assert_uint_eq(list.sectors[15].address, 0xb * 0x10000 + 0x400 + 96);
+    /* A byte within its word. */
+    lanes[0] = 0x23;
+    coalesce_local(lanes, 1u << 9, 1, &map, &list);
+    ck_assert_uint_eq(list.count, 1);
+    ck_assert_uint_eq(list.sectors[0].address, 0x8 * 0x10000 + 0x420);
+    ck_assert_uint_eq(list.sectors[0].bytes, 1u << (4 + 3));
+    /* Every thread at an offset of its own: a sector each. */
+    stride(0x20, 4, 32);
+    coalesce_local(lanes, UINT32_MAX, 4, &map, &list);
+    ck_assert_uint_eq(list.count, 32);
+    /* The most that there can be. */
+    stride(0x20, 16, 32);
+    coalesce_local(lanes, UINT32_MAX, 16, &map, &list);
+    ck_assert_uint_eq(list.count, 128);
+}
+END_TEST
+
+/* The most words of one of 32 banks; lanes on one word count once. */
+START_TEST(shared)
+{
+    const struct {
+        uint64_t bytes;
+        uint32_t cycles;
+    } rows[] = {{4, 1},   {0, 1},   {8, 2},  {12, 1},   {16, 4},
+                {64, 16}, {128, 32}, {2, 1}, {132, 1}, {256, 32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        stride(0, (int64_t)rows[i].bytes, 32);
+        ck_assert_uint_eq(coalesce_shared(lanes, 32, 32), rows[i].cycles);
+    }
+    /* Two words of bank 0, all other lanes in banks of their own. */
+    stride(0, 4, 32);
+    lanes[1] = 128;
+    ck_assert_uint_eq(coalesce_shared(lanes, 32, 32), 2);
+    lanes[1] = 0;
+    ck_assert_uint_eq(coalesce_shared(lanes, 32, 32), 1);
+    ck_assert_uint_eq(coalesce_shared(lanes, 0, 32), 1);
+    stride(0, 4, 32);
+    ck_assert_uint_eq(coalesce_shared(lanes, 32, 16), 2);
+}
+END_TEST
+
+/* The lanes' addresses of each kind of record. */
+START_TEST(lane_addresses)
+{
+    const uint64_t words[] = {7, 0x100, (uint64_t)-8, 0x30, 0x20};
+    struct trace_record record = {.mode = TRACE_ADDRESS_STRIDE, .mask = 0x111, .address = 1};
+    ck_assert_uint_eq(coalesce_lanes(&record, words, lanes), 3);
+    ck_assert_uint_eq(lanes[0], 0x100);
+    ck_assert_uint_eq(lanes[1], 0xf8);
+    ck_assert_uint_eq(lanes[2], 0xf0);
+    record = (struct trace_record){.mode = TRACE_ADDRESS_LIST, .mask = 0x3, .address = 3};
+    ck_assert_uint_eq(coalesce_lanes(&record, words, lanes), 2);
+    ck_assert_uint_eq(lanes[1], 0x20);
+    record.mode = TRACE_ADDRESS_NONE;
+    ck_assert_uint_eq(coalesce_lanes(&record, words, lanes), 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        contiguous, strided, unaligned, scattered, atomics, local, shared, lane_addresses,
+    };
+    return RUN_TESTS("coalesce", tests);
+}
