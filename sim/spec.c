@@ -252,6 +252,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
         return too_many(err, "gpgpu_n_mem (times slices)", spec->slices, XBAR_MAX_PORTS);
     if (config->dram.bank_groups > 16)
         return too_many(err, "gpgpu_dram_timing_opt nbkgrp", config->dram.bank_groups, 16);
+    if (config->dram.banks > DRAM_MAX_BANKS)
+        return too_many(err, "gpgpu_dram_timing_opt nbk", config->dram.banks, DRAM_MAX_BANKS);
     if (address_init(&spec->address, config, err) != 0 || set_sm(spec, err) != 0)
         return -1;
     set_dram(spec);

@@ -174,7 +174,7 @@ static bool take_l1(struct sm *sm)
 {
     if (!mshr_has_ready(&sm->l1.mshr))
         return false;
-    sm->ldst.write_back = (uint16_t)mshr_take(&sm->l1.mshr).op;
+    sm->ldst.write_back = (uint16_t)cache_take_ready(&sm->l1).op;
     return true;
 }
 
@@ -233,7 +233,7 @@ static void send_l1_miss(struct sm *sm)
     if (sm->l1.misses.count == 0 || crossbar_full(sm))
         return;
     send(sm, &queue_head(&sm->l1.misses)->packet);
-    queue_pop(&sm->l1.misses);
+    cache_pop_miss(&sm->l1);
 }
 
 /* The packet of a list's next sector. */

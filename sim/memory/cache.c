@@ -274,8 +274,10 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         tags_probe(&cache->tags, access.set, packet->address, write, &access.line);
     struct cache_result result =
         write ? write_access(&access, status) : read_access(&access, status);
-    if (result.accepted)
+    if (result.accepted) {
         use_data_port(cache, &result, write, now);
+        cache->version++;
+    }
     (write ? cache->stats.writes : cache->stats.reads)[result.status]++;
     return result;
 }
@@ -306,6 +308,7 @@ void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashe
             tags_dirty(tags, set, line, packet->address);
     }
     mshr_ready(&cache->mshr, entry);
+    cache->version++;
     uint32_t cycles = (tags->spec.sector_bytes + cache->port_width - 1) / cache->port_width;
     cache->fill_free = (cache->fill_free > now ? cache->fill_free : now) + cycles;
 }

@@ -45,6 +45,7 @@ struct cache {
     char write_policy, write_allocate;
     bool allocate_on_fill;
     uint64_t data_free, fill_free; /* cycles from which the ports are free */
+    uint64_t version;         /* changes whenever a refused access may be taken */
     struct cache_stats stats;
 };
 
@@ -57,6 +58,20 @@ void cache_finish(struct cache *cache);
  * the slice of PACKET. */
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now);
+
+/* Takes the oldest packet for the next level off; only when misses.count > 0. */
+static inline void cache_pop_miss(struct cache *cache)
+{
+    queue_pop(&cache->misses);
+    cache->version++;
+}
+
+/* Takes the next packet whose sector has come; only when mshr_has_ready(). */
+static inline struct packet cache_take_ready(struct cache *cache)
+{
+    cache->version++;
+    return mshr_take(&cache->mshr);
+}
 
 /* True when ADDRESS's sector is awaited. */
 bool cache_awaits(const struct cache *cache, uint64_t address);

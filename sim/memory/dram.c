@@ -42,7 +42,9 @@ void dram_reset(struct dram *dram)
     memset(dram->group_column_from, 0, sizeof dram->group_column_from);
     memset(dram->group_precharge_from, 0, sizeof dram->group_precharge_from);
     dram->column_from = dram->read_from = dram->write_from = dram->activate_from = 0;
-    dram->priority = dram->pending = dram->pending_writes = dram->busy_banks = 0;
+    dram->priority = dram->pending = dram->pending_writes = 0;
+    dram->busy = dram->waiting[READS] = dram->waiting[WRITES] = 0;
+    dram->next_command = UINT64_MAX;
     dram->write_drain = dram->pins_write = false;
     dram->pins.head = dram->pins.count = 0;
     dram->returned.head = dram->returned.count = 0;
@@ -98,6 +100,7 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
     else
         dram->pool[bank->last[which]].next = index;
     bank->last[which] = index;
+    dram->waiting[which] |= 1ull << bank_number;
     if (which == WRITES)
         dram->pending_writes++;
     else
@@ -113,7 +116,7 @@ static uint32_t find_row(const struct dram *dram, uint32_t from, uint32_t row)
 
 static void take_out(struct dram *dram, struct dram_bank *bank, int which, uint32_t index)
 {
-    struct dram_request *request = &dram->pool[index];
+    const struct dram_request *request = &dram->pool[index];
     if (request->prev == DRAM_NONE)
         bank->first[which] = request->next;
     else
@@ -122,6 +125,8 @@ static void take_out(struct dram *dram, struct dram_bank *bank, int which, uint3
         bank->last[which] = request->prev;
     else
         dram->pool[request->next].prev = request->prev;
+    if (bank->first[which] == DRAM_NONE)
+        dram->waiting[which] &= ~(1ull << request->bank);
     if (which == WRITES)
         dram->pending_writes--;
     else
@@ -154,30 +159,31 @@ static void turn_write_drain(struct dram *dram)
         dram->write_drain = false;
 }
 
+/* The first bank of MASK from the priority one on. */
+static uint32_t first_bank(const struct dram *dram, uint64_t mask)
+{
+    uint64_t upper = mask & (~0ull << dram->priority);
+    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
+}
+
 /* Gives one idle bank its next request. */
 static bool schedule(struct dram *dram)
 {
-    uint32_t banks = dram->spec.timing.banks;
-    if (dram->pending + dram->pending_writes == 0)
-        return false;
     turn_write_drain(dram);
     int which = dram->write_drain ? WRITES : READS;
-    for (uint32_t i = 0; i < banks; i++) {
-        struct dram_bank *bank = &dram->banks[(dram->priority + i) % banks];
-        if (bank->current != DRAM_NONE)
-            continue;
-        uint32_t index = choose(dram, bank, which);
-        if (index == DRAM_NONE)
-            continue;
-        take_out(dram, bank, which, index);
-        bank->current = index;
-        dram->busy_banks++;
-        bank->streak[which] = bank->streak[which] &&
-                              find_row(dram, bank->first[which], bank->streak_row[which]) != DRAM_NONE;
-        dram->priority = (dram->priority + 1) % banks;
-        return true;
-    }
-    return false;
+    uint64_t idle = dram->waiting[which] & ~dram->busy;
+    if (idle == 0)
+        return false;
+    uint32_t number = first_bank(dram, idle);
+    struct dram_bank *bank = &dram->banks[number];
+    uint32_t index = choose(dram, bank, which);
+    take_out(dram, bank, which, index);
+    bank->current = index;
+    dram->busy |= 1ull << number;
+    bank->streak[which] = bank->streak[which] &&
+                          find_row(dram, bank->first[which], bank->streak_row[which]) != DRAM_NONE;
+    dram->priority = (dram->priority + 1) % dram->spec.timing.banks;
+    return true;
 }
 
 static uint32_t group_of(const struct dram *dram, uint32_t bank)
@@ -233,10 +239,20 @@ static void onto_pins(struct dram *dram, const struct dram_request *request, uin
     queue_push(&dram->pins, &request->packet, done);
 }
 
+/* Notes when a command that must wait can be given; true if that is TICK. */
+static bool due(struct dram *dram, uint64_t from, uint64_t tick)
+{
+    if (from <= tick)
+        return true;
+    if (from < dram->next_command)
+        dram->next_command = from;
+    return false;
+}
+
 static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
     struct dram_bank *bank = &dram->banks[b];
-    if (bank->current == DRAM_NONE || !row_open(dram, bank) || column_tick(dram, b) > tick)
+    if (!row_open(dram, bank) || !due(dram, column_tick(dram, b), tick))
         return false;
     const struct dram_spec *spec = &dram->spec;
     struct dram_request *request = &dram->pool[bank->current];
@@ -259,7 +275,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
         request->next = dram->free;
         dram->free = bank->current;
         bank->current = DRAM_NONE;
-        dram->busy_banks--;
+        dram->busy &= ~(1ull << b);
     }
     return true;
 }
@@ -267,7 +283,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
 static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
     struct dram_bank *bank = &dram->banks[b];
-    if (bank->current == DRAM_NONE || row_open(dram, bank) || row_tick(dram, b) > tick)
+    if (row_open(dram, bank) || !due(dram, row_tick(dram, b), tick))
         return false;
     const struct dram_spec *spec = &dram->spec;
     if (bank->active) {
@@ -287,22 +303,33 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
     return true;
 }
 
+/* MASK of banks with the priority one as bit 0. */
+static uint64_t turn_of(const struct dram *dram, uint64_t mask)
+{
+    uint32_t banks = dram->spec.timing.banks, at = dram->priority;
+    uint64_t all = banks < 64 ? (1ull << banks) - 1 : ~0ull;
+    return at == 0 ? mask : (mask >> at | mask << (banks - at)) & all;
+}
+
 /* One bus: banks in turn from the priority one; a column command ends the
- * tick's row commands, a row command only the row commands. A row command
- * moves the priority at once, which the rest of the turn follows. */
+ * turn, a row command only the row commands. A row command moves the priority
+ * to the bank behind at once, and with it the rest of the turn. */
 static bool commands_one_bus(struct dram *dram, uint64_t tick)
 {
     uint32_t banks = dram->spec.timing.banks;
-    bool column = false, row = false;
-    for (uint32_t i = 0; i < banks && !column; i++) {
+    bool row = false;
+    for (uint64_t turn = turn_of(dram, dram->busy); turn != 0;) {
+        uint32_t i = (uint32_t)__builtin_ctzll(turn);
         uint32_t b = (i + dram->priority) % banks;
-        if (dram->banks[b].current == DRAM_NONE)
-            continue;
-        column = column_command(dram, b, tick);
-        if (!column && !row)
-            row = row_command(dram, b, tick);
+        turn &= turn - 1;
+        if (column_command(dram, b, tick))
+            return true;
+        if (!row && row_command(dram, b, tick)) {
+            row = true;
+            turn = i < 63 ? turn_of(dram, dram->busy) & (~0ull << (i + 1)) : 0;
+        }
     }
-    return column || row;
+    return row;
 }
 
 static bool commands_two_buses(struct dram *dram, uint64_t tick)
@@ -310,9 +337,11 @@ static bool commands_two_buses(struct dram *dram, uint64_t tick)
     uint32_t banks = dram->spec.timing.banks, start = dram->priority;
     bool column = false, row = false;
     for (uint32_t i = 0; i < banks && !column; i++)
-        column = column_command(dram, (start + i) % banks, tick);
+        if (dram->busy >> (start + i) % banks & 1)
+            column = column_command(dram, (start + i) % banks, tick);
     for (uint32_t i = 0; i < banks && !row; i++)
-        row = row_command(dram, (start + i) % banks, tick);
+        if (dram->busy >> (start + i) % banks & 1)
+            row = row_command(dram, (start + i) % banks, tick);
     return column || row;
 }
 
@@ -337,25 +366,22 @@ bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_
 {
     *has_done = false;
     bool left = leave_pins(dram, tick, done, has_done);
-    bool scheduled = schedule(dram);
+    bool scheduled = dram->pending + dram->pending_writes != 0 && schedule(dram);
     bool commanded = false;
-    if (dram->busy_banks != 0)
+    if (dram->busy != 0 && (scheduled || tick >= dram->next_command)) {
+        dram->next_command = UINT64_MAX;
         commanded = dram->spec.dual_bus ? commands_two_buses(dram, tick)
                                         : commands_one_bus(dram, tick);
+        if (commanded)
+            dram->next_command = tick + 1;
+    }
     return left || scheduled || commanded;
 }
 
 uint64_t dram_next(const struct dram *dram, uint64_t tick)
 {
-    uint64_t next = UINT64_MAX;
-    if (dram->pins.count != 0)
+    uint64_t next = dram->busy != 0 ? dram->next_command : UINT64_MAX;
+    if (dram->pins.count != 0 && queue_head(&dram->pins)->ready < next)
         next = queue_head(&dram->pins)->ready;
-    for (uint32_t b = 0; b < dram->spec.timing.banks && dram->busy_banks != 0; b++) {
-        if (dram->banks[b].current == DRAM_NONE)
-            continue;
-        uint64_t at = row_open(dram, &dram->banks[b]) ? column_tick(dram, b) : row_tick(dram, b);
-        if (at < next)
-            next = at;
-    }
     return next > tick ? next : tick + 1;
 }

@@ -14,6 +14,7 @@
 #include "sim/memory/queue.h"
 
 #define DRAM_NONE UINT32_MAX
+#define DRAM_MAX_BANKS 64
 
 enum dram_scheduler {
     DRAM_FIFO = 0,
@@ -70,7 +71,9 @@ struct dram {
     uint64_t activate_from;          /* RRD */
     uint32_t priority;               /* bank to look at first */
     uint32_t pending, pending_writes;/* waiting for a bank */
-    uint32_t busy_banks;             /* with a current request */
+    uint64_t busy;                   /* mask of banks with a current request */
+    uint64_t waiting[2];             /* masks of banks with waiting requests: all (or reads), writes */
+    uint64_t next_command;           /* after a tick without a command: when one can be given */
     bool write_drain;                /* separate write queue: writes are served now */
     bool pins_write;                 /* direction of the data pins */
     struct queue pins;               /* requests on the data pins: ready = tick they are done */

@@ -238,6 +238,6 @@ bool partition_busy(const struct partition *partition)
         if (partition->slices[s].rop.count != 0 || slice_busy(&partition->slices[s]))
             return true;
     const struct dram *dram = &partition->dram;
-    return partition->latency.count || dram->pending || dram->pending_writes || dram->busy_banks ||
+    return partition->latency.count || dram->pending || dram->pending_writes || dram->busy ||
            dram->pins.count || dram->returned.count;
 }

@@ -7,7 +7,9 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
 {
     memset(slice, 0, sizeof *slice);
     slice->spec = *spec;
-    return cache_init(&slice->cache, config, 0);
+    bool good = cache_init(&slice->cache, config, 0);
+    slice->refused = UINT64_MAX;
+    return good;
 }
 
 void slice_finish(struct slice *slice)
@@ -42,7 +44,7 @@ static bool answer_waiter(struct slice *slice, uint64_t now)
 {
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
-    struct packet packet = mshr_take(&slice->cache.mshr);
+    struct packet packet = cache_take_ready(&slice->cache);
     queue_push(&slice->out, &packet, now);
     return true;
 }
@@ -70,7 +72,7 @@ static bool send_miss(struct slice *slice, uint64_t now)
     if (slice->cache.misses.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
         return false;
     queue_push(&slice->to_dram, &queue_head(&slice->cache.misses)->packet, now);
-    queue_pop(&slice->cache.misses);
+    cache_pop_miss(&slice->cache);
     return true;
 }
 
@@ -86,12 +88,15 @@ static bool take_request(struct slice *slice, uint64_t now)
         queue_pop(&slice->in);
         return true;
     }
-    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > now)
+    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > now ||
+        slice->refused == slice->cache.version)
         return false;
     struct cache_result result =
         cache_access(&slice->cache, &packet, hashed(slice, packet.address), now);
-    if (!result.accepted)
+    if (!result.accepted) {
+        slice->refused = slice->cache.version;
         return false;
+    }
     bool write = packet_is_write(&packet);
     if ((write && !result.sent && !result.fetching) || (!write && result.hit))
         queue_push(&slice->out, &packet, now);

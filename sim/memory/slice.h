@@ -24,6 +24,7 @@ struct slice {
     struct cache cache;
     struct queue rop;       /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
+    uint64_t refused;       /* version of the cache that refused the head of `in`; UINT64_MAX = none did */
 };
 
 bool slice_init(struct slice *slice, const struct slice_spec *spec,
