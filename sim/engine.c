@@ -219,7 +219,8 @@ bool engine_busy(const struct engine *engine)
     if (engine->request.packets != 0 || engine->reply.packets != 0 || engine->arrived_count != 0)
         return true;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->requests.count != 0 || !sm_idle(engine->sms[s]))
+        if (engine->sms[s]->requests.count != 0 || engine->sms[s]->replies.count != 0 ||
+            engine->sms[s]->ldst.fill.count != 0)
             return true;
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         if (partition_busy(&engine->partitions[c]))

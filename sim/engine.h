@@ -41,7 +41,7 @@ void engine_open(struct engine *engine, uint64_t cycle);
  * crossbar go in short steps, so that an SM sees the queue as it is. */
 uint64_t engine_step(struct engine *engine, uint64_t now);
 
-/* True while packets are on their way outside SMs. */
+/* True while packets are on their way between SMs and memory. */
 bool engine_busy(const struct engine *engine);
 
 /* Runs on without SMs until nothing is on its way; returns the first quiet cycle, NOW at

@@ -10,7 +10,7 @@
 
 /* Cycles without any instruction issued after which a launch counts as
  * deadlocked, if the memory system is quiet. */
-#define PATIENCE 4096
+#define PATIENCE 65536
 /* The same if it is not: nothing takes so long. */
 #define LONG_PATIENCE 10000000
 /* Windows between two calls of the progress hook. */

@@ -70,6 +70,7 @@ static void dispatch_ready(struct sm *sm)
             return;
         int number = find_ready(sm, can, sm->dispatch_last[port]);
         sm->dispatch_last[port] = (uint8_t)number;
+        sm->moved = true;
         dispatch(sm, (uint32_t)number);
     }
 }
@@ -79,7 +80,8 @@ static void read_banks(struct sm *sm)
     for (uint64_t banks = sm->banks_waiting & ~sm->banks_written; banks != 0; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
         struct bank_queue *queue = &sm->bank_queues[bank];
-        uint32_t number = queue->ring[queue->head++];
+        uint32_t number = queue->ring[queue->head++ % SM_BANK_QUEUE];
+        sm->moved = true;
         if (--queue->count == 0)
             sm->banks_waiting &= ~(1ull << bank);
         if (--sm->collectors[number].waiting == 0)
@@ -95,7 +97,7 @@ static void want_operands(struct sm *sm, uint32_t number)
     for (uint32_t i = 0; i < inst->read_count; i++) {
         uint32_t bank = sm_bank(sm, inst->reads[i], op->warp, op->scheduler);
         struct bank_queue *queue = &sm->bank_queues[bank];
-        queue->ring[(uint8_t)(queue->head + queue->count++)] = (uint8_t)number;
+        queue->ring[(queue->head + queue->count++) % SM_BANK_QUEUE] = (uint8_t)number;
         sm->banks_waiting |= 1ull << bank;
     }
     collector->waiting = inst->read_count;
@@ -132,6 +134,7 @@ static bool collect_oldest(struct sm *sm, uint32_t pipe)
     uint32_t number = (uint32_t)__builtin_ctzll(free);
     sm->collectors[number] = (struct collector){.op = op, .pipe = (uint8_t)pipe};
     sm->collectors_busy |= 1ull << number;
+    sm->moved = true;
     sm->id_oc_full[pipe] &= ~(1u << slot);
     if (sm->id_oc_full[pipe] == 0)
         sm->id_oc_pipes &= ~(1u << pipe);

@@ -30,6 +30,7 @@ void sm_write_back(struct sm *sm)
     uint16_t index = sm->wheel[slot];
     if (index == SM_NONE)
         return;
+    sm->moved = true;
     sm->wheel[slot] = SM_NONE;
     sm->wheel_count -= sm->wheel_load[slot];
     sm->wheel_load[slot] = 0;
@@ -65,13 +66,18 @@ static void unit_issue(struct sm *sm, uint32_t pipe, uint32_t number, uint32_t s
     struct unit *unit = &sm->units[pipe][number];
     uint16_t index = sm->oc_ex[pipe][slot];
     const struct inst *inst = sm_inst(sm, sm->ops[index].inst);
-    if (sm->now < unit->free_at)
+    if (sm->now < unit->free_at) {
+        sm_wake(sm, unit->free_at);
         return;
+    }
     advance_unit(unit, sm->now);
     uint64_t done = sm->now + inst->latency, write = done + 2;
     if (!completion_free(unit, done) ||
-        sm->wheel_load[write & (SM_WHEEL - 1)] >= sm->spec->result_buses)
+        sm->wheel_load[write & (SM_WHEEL - 1)] >= sm->spec->result_buses) {
+        sm_wake(sm, sm->now + 1);
         return;
+    }
+    sm->moved = true;
     if (inst->latency < 64)
         unit->done |= 1ull << inst->latency;
     unit->free_at = sm->now + inst->initiation;

@@ -31,7 +31,7 @@ static void decode(struct sm *sm)
     warp->left -= warp->buffered;
     warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
     sm->buffered |= 1ull << number;
-    sm_check_hazard(sm, number);
+    sm_next_inst(sm, number);
 }
 
 static void end_block(struct sm *sm, uint32_t slot)
@@ -48,12 +48,10 @@ static void end_block(struct sm *sm, uint32_t slot)
  * have left the pipeline and its loads have come. */
 static void retire(struct sm *sm, uint64_t warps)
 {
+    sm->ended &= ~warps;
+    sm->done &= ~warps;
     for (; warps != 0; warps &= warps - 1) {
-        uint32_t number = (uint32_t)__builtin_ctzll(warps);
-        struct sm_warp *warp = &sm->warps[number];
-        if (!sm_warp_done(warp))
-            continue;
-        sm->ended &= ~(1ull << number);
+        struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
         warp->trace = NULL;
         if (--sm->blocks[warp->block].live == 0)
             end_block(sm, warp->block);
@@ -75,8 +73,8 @@ static void fetch(struct sm *sm)
         return;
     uint32_t from = (sm->last_fetched + 1) % sm->spec->warps;
     int warp = first_from(sm->fetchable, from);
-    if (sm->ended != 0)
-        retire(sm, warp < 0 ? sm->ended : sm->ended & passed(from, (uint32_t)warp));
+    if (sm->done != 0)
+        retire(sm, warp < 0 ? sm->done : sm->done & passed(from, (uint32_t)warp));
     if (warp < 0)
         return;
     sm->fetchable &= ~(1ull << warp);
@@ -87,8 +85,9 @@ static void fetch(struct sm *sm)
 void sm_fetch(struct sm *sm)
 {
     for (uint32_t i = 0; i < sm->spec->fetches; i++) {
-        if (sm->fetched < 0 && (sm->fetchable | sm->ended) == 0)
+        if (sm->fetched < 0 && (sm->fetchable | sm->done) == 0)
             return;
+        sm->moved = true;
         decode(sm);
         fetch(sm);
     }

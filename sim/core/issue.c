@@ -5,7 +5,7 @@
 
 void sm_check_hazard(struct sm *sm, uint32_t number)
 {
-    struct sm_warp *warp = &sm->warps[number];
+    const struct sm_warp *warp = &sm->warps[number];
     uint64_t bit = 1ull << number;
     sm->hazard &= ~bit;
     if (warp->at >= warp->buffered || warp->busy_count == 0)
@@ -40,6 +40,14 @@ void sm_release(struct sm *sm, const struct op *op)
     }
     if (sm->hazard >> op->warp & 1)
         sm_check_hazard(sm, op->warp);
+    sm_settle(sm, op->warp);
+}
+
+void sm_next_inst(struct sm *sm, uint32_t number)
+{
+    const struct sm_warp *warp = &sm->warps[number];
+    sm->wants[sm_inst(sm, warp->buffer[warp->at].inst)->pipe] |= 1ull << number;
+    sm_check_hazard(sm, number);
 }
 
 /* ---- barriers ---- */
@@ -88,6 +96,7 @@ void sm_end_warp(struct sm *sm, uint32_t number)
     }
     block->running--;
     open_barrier(sm, block);
+    sm_settle(sm, number);
 }
 
 /* ---- groups of asynchronous copies ---- */
@@ -151,6 +160,8 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     if (inst->pipe == PIPE_MEM)
         sm_prepare_access(sm, op, record);
     put(sm, index, inst);
+    sm->wants[inst->pipe] &= ~(1ull << number);
+    sm->moved = true;
     reserve(warp, inst);
     take_effect(sm, number, op, inst);
     sm->stats.warp_insts++;
@@ -166,12 +177,14 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
         else
             sm_end_warp(sm, number);
     } else {
-        sm_check_hazard(sm, number);
+        sm_next_inst(sm, number);
     }
 }
 
 static bool pipe_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
 {
+    if (pipe == PIPE_MEM && sm->free_lists == 0)
+        return false;
     if (sm->spec->sub_cores)
         return !(sm->id_oc_full[pipe] >> scheduler & 1);
     return sm->id_oc_full[pipe] != (1u << sm->spec->id_oc[pipe]) - 1;
@@ -179,74 +192,69 @@ static bool pipe_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
 
 static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
 {
-    return sm->scheduler_warps[scheduler] & sm->buffered &
-           ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
-             sm->waiting_copy);
+    uint64_t ready = sm->scheduler_warps[scheduler] & sm->buffered &
+                     ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
+                       sm->waiting_copy);
+    for (uint32_t pipes = sm->id_oc_pipes; pipes != 0 && ready != 0; pipes &= pipes - 1) {
+        uint32_t pipe = (uint32_t)__builtin_ctz(pipes);
+        if (!pipe_free(sm, pipe, scheduler))
+            ready &= ~sm->wants[pipe];
+    }
+    return ready;
 }
 
-/* Issues as many instructions of a warp as it may; false if not even one. */
-static bool try_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
+/* Issues as many instructions of a candidate as it may: one at least. */
+static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
-    uint32_t issued = 0;
-    uint8_t last_pipe = PIPE_COUNT;
-    while (issued < sm->spec->issue_max && (candidates(sm, scheduler) >> number & 1)) {
-        const struct sm_warp *warp = &sm->warps[number];
-        uint8_t pipe = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
-        if (!pipe_free(sm, pipe, scheduler) || (sm->spec->different_units && pipe == last_pipe))
-            break;
+    const struct sm_warp *warp = &sm->warps[number];
+    uint8_t pipe = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
+    issue_one(sm, scheduler, number);
+    sm->last_issued[scheduler] = number;
+    for (uint32_t i = 1; i < sm->spec->issue_max; i++) {
+        if (!(candidates(sm, scheduler) >> number & 1))
+            return;
+        uint8_t next = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
+        if (sm->spec->different_units && next == pipe)
+            return;
         issue_one(sm, scheduler, number);
-        last_pipe = pipe;
-        issued++;
+        pipe = next;
     }
-    if (issued != 0)
-        sm->last_issued[scheduler] = number;
-    return issued != 0;
 }
 
 /* Loose round robin: from the warp behind the last one. */
-static void schedule_lrr(struct sm *sm, uint32_t scheduler, uint64_t ready)
+static uint32_t choose_lrr(const struct sm *sm, uint32_t scheduler, uint64_t ready)
 {
     uint32_t last = sm->last_issued[scheduler];
-    uint64_t upper = last < 63 ? ready & (~0ull << (last + 1)) : 0;
-    for (uint64_t half = upper; half != 0; half &= half - 1)
-        if (try_warp(sm, scheduler, (uint32_t)__builtin_ctzll(half)))
-            return;
-    for (uint64_t half = ready & ~upper; half != 0; half &= half - 1)
-        if (try_warp(sm, scheduler, (uint32_t)__builtin_ctzll(half)))
-            return;
+    uint64_t behind = last < 63 ? ready & (~0ull << (last + 1)) : 0;
+    return (uint32_t)__builtin_ctzll(behind != 0 ? behind : ready);
 }
 
-static void schedule_oldest(struct sm *sm, uint32_t scheduler, uint64_t ready)
+static uint32_t choose_oldest(const struct sm *sm, uint32_t scheduler, uint64_t ready)
 {
-    while (ready != 0) {
-        uint32_t oldest = (uint32_t)__builtin_ctzll(ready);
-        for (uint64_t rest = ready & (ready - 1); rest != 0; rest &= rest - 1) {
-            uint32_t number = (uint32_t)__builtin_ctzll(rest);
-            if (sm->warps[number].age < sm->warps[oldest].age)
-                oldest = number;
-        }
-        if (try_warp(sm, scheduler, oldest))
-            return;
-        ready &= ~(1ull << oldest);
+    (void)scheduler;
+    uint32_t oldest = (uint32_t)__builtin_ctzll(ready);
+    for (uint64_t rest = ready & (ready - 1); rest != 0; rest &= rest - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(rest);
+        if (sm->warps[number].age < sm->warps[oldest].age)
+            oldest = number;
     }
+    return oldest;
 }
 
 /* Greedy then oldest: the last warp as long as it can issue. */
-static void schedule_gto(struct sm *sm, uint32_t scheduler, uint64_t ready)
+static uint32_t choose_gto(const struct sm *sm, uint32_t scheduler, uint64_t ready)
 {
     uint32_t last = sm->last_issued[scheduler];
-    if (last < SM_MAX_WARPS && (ready >> last & 1)) {
-        if (try_warp(sm, scheduler, last))
-            return;
-        ready &= ~(1ull << last);
-    }
-    schedule_oldest(sm, scheduler, ready);
+    if (last < SM_MAX_WARPS && (ready >> last & 1))
+        return last;
+    return choose_oldest(sm, scheduler, ready);
 }
 
-static void (*const schedulers[])(struct sm *, uint32_t, uint64_t) = {
-    [SM_LRR] = schedule_lrr,
-    [SM_GTO] = schedule_gto,
-    [SM_OLDEST] = schedule_oldest,
+/* Which of the READY warps (at least one) a scheduler takes. */
+static uint32_t (*const choosers[])(const struct sm *, uint32_t, uint64_t) = {
+    [SM_LRR] = choose_lrr,
+    [SM_GTO] = choose_gto,
+    [SM_OLDEST] = choose_oldest,
 };
 
 /* A memory barrier lets its warp go on once all its loads have come; L1 may
@@ -258,6 +266,7 @@ static void pass_membars(struct sm *sm)
         if (sm->warps[number].busy_count != 0)
             continue;
         sm->waiting_membar &= ~(1ull << number);
+        sm->moved = true;
         if (sm->spec->invalidate_at_membar)
             tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
     }
@@ -273,6 +282,6 @@ void sm_issue(struct sm *sm)
         uint32_t scheduler = (first + i) % count;
         uint64_t ready = candidates(sm, scheduler);
         if (ready != 0)
-            schedulers[sm->spec->scheduler](sm, scheduler, ready);
+            issue_warp(sm, scheduler, choosers[sm->spec->scheduler](sm, scheduler, ready));
     }
 }

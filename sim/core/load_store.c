@@ -72,6 +72,7 @@ void sm_load_store_issue(struct sm *sm)
     struct op *op = &sm->ops[index];
     if (op->list < SM_LISTS && sm_inst(sm, op->inst)->access != TRACE_ACCESS_STORE)
         op->pending = (uint16_t)sm->lists[op->list].count;
+    sm->moved = true;
     sm->ldst.dispatch = index;
     sm->oc_ex_full[PIPE_MEM] &= ~(1u << best);
     if (sm->oc_ex_full[PIPE_MEM] == 0)
@@ -97,6 +98,7 @@ static void complete(struct sm *sm, uint16_t index)
     if (!op->left)
         return;
     warp->loads--;
+    sm_settle(sm, op->warp);
     sm_free_op(sm, index);
 }
 
@@ -129,7 +131,10 @@ static bool banks_free(struct sm *sm, const struct op *op)
 static void finish_write_back(struct sm *sm)
 {
     uint16_t index = sm->ldst.write_back;
-    if (index == SM_NONE || !banks_free(sm, &sm->ops[index]))
+    if (index == SM_NONE)
+        return;
+    sm->moved = true; /* at the latest with the next cycle's banks */
+    if (!banks_free(sm, &sm->ops[index]))
         return;
     sm->ldst.write_back = SM_NONE;
     if (sm->ops[index].space == TRACE_SPACE_SHARED) {
@@ -187,6 +192,7 @@ static void choose_write_back(struct sm *sm)
                       (client == CLIENT_GLOBAL && take_global(sm)) ||
                       (client == CLIENT_L1 && take_l1(sm));
         if (served) {
+            sm->moved = true;
             ldst->next_client = (uint8_t)((client + 1) % CLIENTS);
             return;
         }
@@ -195,6 +201,12 @@ static void choose_write_back(struct sm *sm)
 
 /* ---- replies ---- */
 
+static void acknowledge_store(struct sm *sm, uint32_t warp)
+{
+    sm->warps[warp].stores--;
+    sm_settle(sm, warp);
+}
+
 static void take_reply(struct sm *sm)
 {
     struct ldst *ldst = &sm->ldst;
@@ -202,18 +214,21 @@ static void take_reply(struct sm *sm)
         return;
     const struct packet *packet = &queue_head(&ldst->fill)->packet;
     if (packet_is_write(packet)) {
-        sm->warps[packet->warp].stores--;
+        acknowledge_store(sm, packet->warp);
     } else if (packet->kind != PACKET_READ) {
         if (ldst->has_global)
             return;
         ldst->global = *packet;
         ldst->has_global = true;
     } else {
-        if (sm->l1.fill_free > sm->now)
+        if (sm->l1.fill_free > sm->now) {
+            sm_wake(sm, sm->l1.fill_free);
             return;
+        }
         cache_fill(&sm->l1, packet, tags_line_address(&sm->l1.tags, packet->address), sm->now);
     }
     queue_pop(&ldst->fill);
+    sm->moved = true;
 }
 
 /* ---- requests ---- */
@@ -234,6 +249,7 @@ static void send_l1_miss(struct sm *sm)
         return;
     send(sm, &queue_head(&sm->l1.misses)->packet);
     cache_pop_miss(&sm->l1);
+    sm->moved = true;
 }
 
 /* The packet of a list's next sector. */
@@ -277,6 +293,7 @@ static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list
         return;
     struct packet packet = make_packet(sm, index, &list->sectors[--list->count]);
     send(sm, &packet);
+    sm->moved = true;
     if (packet.kind == PACKET_WRITE)
         sm->warps[packet.warp].stores++;
     sm->stats.atomics += packet.kind == PACKET_ATOMIC;
@@ -313,31 +330,42 @@ static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
         if (packet.kind == PACKET_WRITE)
             sm->warps[packet.warp].stores++;
         list->count--;
+        sm->moved = true;
     }
 }
 
-/* An access has come to the end of L1's pipeline. */
-static void access_l1(struct sm *sm, struct queue *queue)
+/* The access at the end of a bank's pipeline. One that L1 refused waits until
+ * anything in L1 has changed; a fail is counted for each cycle. */
+static void access_l1(struct sm *sm, uint32_t bank)
 {
-    struct packet packet = queue_head(queue)->packet;
+    struct ldst *ldst = &sm->ldst;
+    if (ldst->l1_refused[bank] == sm->l1.version) {
+        ldst->l1_waiting++;
+        return;
+    }
+    struct packet packet = queue_head(&ldst->l1_queue[bank])->packet;
     struct cache_result result =
         cache_access(&sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
     if (!result.accepted) {
-        sm->stats.l1_fails++;
+        ldst->l1_refused[bank] = sm->l1.version;
+        ldst->l1_waiting++;
         return;
     }
-    queue_pop(queue);
+    queue_pop(&ldst->l1_queue[bank]);
+    sm->moved = true;
     if (packet.kind == PACKET_READ && result.hit)
         sector_came(sm, (uint16_t)packet.op);
     else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
-        sm->warps[packet.warp].stores--;
+        acknowledge_store(sm, packet.warp);
 }
 
 static void advance_l1(struct sm *sm)
 {
+    sm->ldst.l1_waiting = 0;
     for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++)
         if (queue_ready(&sm->ldst.l1_queue[bank], sm->now))
-            access_l1(sm, &sm->ldst.l1_queue[bank]);
+            access_l1(sm, bank);
+    sm->stats.l1_fails += sm->ldst.l1_waiting;
 }
 
 /* ---- the instruction in the unit ---- */
@@ -346,12 +374,13 @@ static void enter_shared_pipe(struct sm *sm, uint16_t index)
 {
     struct ldst *ldst = &sm->ldst;
     if (ldst->pipe_count >= sm->spec->shared_latency)
-        return;
+        return; /* its first instruction waits for write-back, which moves */
     uint32_t at = (ldst->pipe_head + ldst->pipe_count++) & 255;
     ldst->pipe[at] = index;
     ldst->pipe_ready[at] = sm->now + sm->spec->shared_latency;
     sm->ops[index].left = true;
     ldst->dispatch = SM_NONE;
+    sm->moved = true;
 }
 
 /* Everything of it has been sent. */
@@ -367,6 +396,7 @@ static void leave(struct sm *sm, uint16_t index)
     drop_list(sm, op);
     op->left = true;
     sm->ldst.dispatch = SM_NONE;
+    sm->moved = true;
     sm_leave(sm, op->warp);
     sm->warps[op->warp].loads++;
     if (op->pending == 0)
@@ -380,8 +410,10 @@ static void advance_dispatch(struct sm *sm)
         return;
     struct op *op = &sm->ops[index];
     if (op->space == TRACE_SPACE_SHARED && op->mask != 0) {
-        if (op->cycles > 0 && --op->cycles > 0)
+        if (op->cycles > 0 && --op->cycles > 0) {
+            sm->moved = true;
             return;
+        }
     } else if (op->list < SM_LISTS && sm->lists[op->list].count != 0) {
         struct access_list *list = &sm->lists[op->list];
         if (bypasses_l1(sm, op))
@@ -408,15 +440,13 @@ void sm_load_store(struct sm *sm)
 uint64_t sm_load_store_next(const struct sm *sm)
 {
     const struct ldst *ldst = &sm->ldst;
-    if (ldst->dispatch != SM_NONE || ldst->write_back != SM_NONE || ldst->has_global ||
-        ldst->fill.count != 0 || sm->l1.misses.count != 0 || mshr_has_ready(&sm->l1.mshr) ||
-        sm->oc_ex_full[PIPE_MEM] != 0)
-        return sm->now;
     uint64_t next = UINT64_MAX;
     if (ldst->pipe_count != 0)
         next = ldst->pipe_ready[ldst->pipe_head];
-    for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++)
-        if (ldst->l1_queue[bank].count != 0 && queue_head(&ldst->l1_queue[bank])->ready < next)
-            next = queue_head(&ldst->l1_queue[bank])->ready;
+    for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++) {
+        const struct queue *queue = &ldst->l1_queue[bank];
+        if (queue->count != 0 && queue_head(queue)->ready >= sm->now && queue_head(queue)->ready < next)
+            next = queue_head(queue)->ready;
+    }
     return next;
 }

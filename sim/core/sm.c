@@ -43,6 +43,7 @@ void sm_free_op(struct sm *sm, uint16_t index)
 void sm_leave(struct sm *sm, uint32_t warp)
 {
     sm->warps[warp].in_pipeline--;
+    sm_settle(sm, warp);
 }
 
 /* ---- life ---- */
@@ -62,6 +63,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
         return NULL;
     }
     sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
+    memset(sm->ldst.l1_refused, 0xff, sizeof sm->ldst.l1_refused);
     memset(sm->wheel, 0xff, sizeof sm->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
         sm->scheduler_warps[w % spec->schedulers] |= 1ull << w;
@@ -154,10 +156,13 @@ static void take_replies(struct sm *sm)
         return;
     queue_push(&sm->ldst.fill, &queue_head(&sm->replies)->packet, sm->now);
     queue_pop(&sm->replies);
+    sm->moved = true;
 }
 
 static void cycle(struct sm *sm)
 {
+    sm->moved = false;
+    sm->wake = UINT64_MAX;
     take_replies(sm);
     sm_write_back(sm);
     sm_execute(sm);
@@ -181,56 +186,44 @@ static uint64_t next_write_back(const struct sm *sm)
     return UINT64_MAX;
 }
 
-/* Warps at their end that nothing holds any more: the next fetch step retires
- * them. */
-static bool can_retire(const struct sm *sm)
-{
-    for (uint64_t warps = sm->ended; warps != 0; warps &= warps - 1) {
-        if (sm_warp_done(&sm->warps[__builtin_ctzll(warps)]))
-            return true;
-    }
-    return false;
-}
-
-/* The first cycle from now on in which anything can change. */
+/* After a cycle in which nothing moved: the next one in which anything can. */
 static uint64_t next_cycle(const struct sm *sm)
 {
-    uint64_t waiting = sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
-                       sm->waiting_copy;
-    if (sm->id_oc_pipes || sm->collectors_busy || sm->oc_ex_pipes || sm->fetched >= 0 ||
-        sm->fetchable || (sm->buffered & ~waiting))
-        return sm->now;
     uint64_t next = sm_load_store_next(sm);
-    if (next <= sm->now || can_retire(sm))
-        return sm->now;
-    for (uint64_t warps = sm->waiting_membar; warps != 0; warps &= warps - 1)
-        if (sm->warps[__builtin_ctzll(warps)].busy_count == 0)
-            return sm->now;
-    if (sm->replies.count != 0 && queue_head(&sm->replies)->ready < next)
+    if (sm->wake < next)
+        next = sm->wake;
+    if (sm->replies.count != 0 && sm->ldst.fill.count < sm->spec->fill_queue &&
+        queue_head(&sm->replies)->ready < next)
         next = queue_head(&sm->replies)->ready;
     if (sm->wheel_count != 0) {
         uint64_t write = next_write_back(sm);
         if (write < next)
             next = write;
     }
-    return next > sm->now ? next : sm->now;
+    return next;
+}
+
+/* Passes cycles that would be as the last one. */
+static void skip(struct sm *sm, uint64_t end)
+{
+    uint64_t next = next_cycle(sm);
+    if (next > end)
+        next = end;
+    if (next <= sm->now)
+        return;
+    sm->stats.l1_fails += sm->ldst.l1_waiting * (next - sm->now);
+    sm->now = next;
 }
 
 bool sm_run(struct sm *sm, uint64_t end, bool yield)
 {
     while (sm->now < end) {
-        if (!yield || !sm_has_place(sm)) {
-            uint64_t next = next_cycle(sm);
-            if (next >= end) {
-                sm->now = end;
-                return false;
-            }
-            sm->now = next;
-        }
         cycle(sm);
         sm->now++;
         if (yield && sm_has_place(sm))
             return true;
+        if (!sm->moved)
+            skip(sm, end);
     }
     return false;
 }

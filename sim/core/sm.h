@@ -28,6 +28,7 @@
 #define SM_MAX_WIDTH 16       /* registers of a pipeline stage */
 #define SM_MAX_COLLECTORS 64
 #define SM_MAX_BANKS 64
+#define SM_BANK_QUEUE 512     /* operands of all collectors: TRACE_MAX_SRC each */
 #define SM_WHEEL 1024         /* cycles ahead that write-back can be planned */
 #define SM_LISTS 64           /* coalesced accesses of instructions in front of the load/store unit */
 #define SM_GROUPS 64          /* open groups of asynchronous copies a warp */
@@ -105,9 +106,8 @@ struct collector {
 };
 
 struct bank_queue {
-    uint8_t ring[256];              /* collectors that want an operand of the bank */
-    uint8_t head;
-    uint16_t count;
+    uint8_t ring[SM_BANK_QUEUE];    /* collectors that want an operand of the bank */
+    uint16_t head, count;
 };
 
 struct unit {
@@ -126,6 +126,8 @@ struct ldst {
     uint64_t pipe_ready[256];
     uint32_t pipe_head, pipe_count;
     struct queue l1_queue[16];      /* L1's access pipeline, by bank */
+    uint64_t l1_refused[16];        /* version of L1 that refused the head, UINT64_MAX = none */
+    uint32_t l1_waiting;            /* heads that are refused every cycle */
 };
 
 struct sm_stats {
@@ -138,6 +140,10 @@ struct sm {
     uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
     uint64_t fetchable;             /* empty buffer, trace not at its end */
     uint64_t ended;                 /* at the end of their trace, not retired */
+    uint64_t done;                  /* of ended: nothing of them is on its way any more */
+    uint64_t wants[PIPE_COUNT];     /* buffered warps by the pipe of their next instruction */
+    bool moved;                     /* something changed in this cycle */
+    uint64_t wake;                  /* else: when a unit or port is free that was waited for */
     uint64_t scheduler_warps[SM_MAX_SCHEDULERS];
     uint32_t last_issued[SM_MAX_SCHEDULERS];
     uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
@@ -228,13 +234,24 @@ void sm_free_op(struct sm *sm, uint16_t op);
 void sm_release(struct sm *sm, const struct op *op);
 /* One instruction of the warp has left the pipeline. */
 void sm_leave(struct sm *sm, uint32_t warp);
-/* True when nothing of a warp at its end is on its way any more. */
-static inline bool sm_warp_done(const struct sm_warp *warp)
+/* Something of a warp has come to an end: marks it done if it was the last. */
+static inline void sm_settle(struct sm *sm, uint32_t number)
 {
-    return warp->in_pipeline == 0 && warp->stores == 0 && warp->loads == 0 && warp->busy_count == 0;
+    const struct sm_warp *warp = &sm->warps[number];
+    if ((sm->ended >> number & 1) && warp->in_pipeline == 0 && warp->stores == 0 &&
+        warp->loads == 0 && warp->busy_count == 0)
+        sm->done |= 1ull << number;
+}
+/* Something must be looked at again at CYCLE, although nothing moves now. */
+static inline void sm_wake(struct sm *sm, uint64_t cycle)
+{
+    if (cycle < sm->wake)
+        sm->wake = cycle;
 }
 /* Recomputes whether the warp's next instruction waits for a register. */
 void sm_check_hazard(struct sm *sm, uint32_t warp);
+/* A new instruction is the next one of the warp's buffer. */
+void sm_next_inst(struct sm *sm, uint32_t warp);
 /* The mask of banks that hold OP's destinations. */
 uint32_t sm_bank(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t scheduler);
 /* A warp reached the end of its trace. */
@@ -250,7 +267,8 @@ void sm_load_store(struct sm *sm);
 void sm_load_store_issue(struct sm *sm);
 /* Prepares OP (of a memory instruction) at issue. */
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record);
-/* The earliest cycle in which the load/store unit has something to do. */
+/* The earliest cycle after this one in which the load/store unit has something to do by
+ * itself, if nothing moved in this one. */
 uint64_t sm_load_store_next(const struct sm *sm);
 
 #endif
