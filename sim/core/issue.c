@@ -183,8 +183,6 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
 
 static bool pipe_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
 {
-    if (pipe == PIPE_MEM && sm->free_lists == 0)
-        return false;
     if (sm->spec->sub_cores)
         return !(sm->id_oc_full[pipe] >> scheduler & 1);
     return sm->id_oc_full[pipe] != (1u << sm->spec->id_oc[pipe]) - 1;
@@ -195,6 +193,8 @@ static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
     uint64_t ready = sm->scheduler_warps[scheduler] & sm->buffered &
                      ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
                        sm->waiting_copy);
+    if (sm->free_lists == 0)
+        ready &= ~sm->wants[PIPE_MEM];
     for (uint32_t pipes = sm->id_oc_pipes; pipes != 0 && ready != 0; pipes &= pipes - 1) {
         uint32_t pipe = (uint32_t)__builtin_ctz(pipes);
         if (!pipe_free(sm, pipe, scheduler))
