@@ -149,7 +149,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->result_buses = config->pipeline_width[SIM_STAGE_WRITE_BACK];
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
     sm->request_limit = options->icnt_in_buffer_limit;
-    sm->invalidate_at_membar = options->gpgpu_flush_l1_cache;
+    sm->invalidate_at_membar = options->gpgpu_flush_l1_cache && config->l1d.enabled;
     if (sm->warps > SM_MAX_WARPS)
         return too_many(err, "gpgpu_shader_core_pipeline", config->threads, SM_MAX_WARPS * 32);
     if (sm->blocks > SM_MAX_BLOCKS)

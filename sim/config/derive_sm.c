@@ -63,8 +63,9 @@ static int carve_outs(const struct build *build, struct sim_config *config)
     }
 }
 
-/* The unified memory must hold what it is divided into. */
-static int unified(const struct build *build, const struct sim_config *config)
+/* The unified memory must hold what it is divided into. L1 has ways for all of
+ * it; a launch takes from them what its carve-out leaves. */
+static int unified(const struct build *build, struct sim_config *config)
 {
     uint64_t all = (uint64_t)config->options.gpgpu_unified_l1d_size * 1024;
     uint64_t base = (uint64_t)config->l1d.sets * config->l1d.ways * config->l1d.line;
@@ -80,6 +81,8 @@ static int unified(const struct build *build, const struct sim_config *config)
         return build_fail(build, SIM_OPTION_gpgpu_unified_l1d_size, 0,
                           "%u KiB are no multiple of the %llu bytes of -gpgpu_cache:dl1",
                           config->options.gpgpu_unified_l1d_size, (unsigned long long)base);
+    if (config->l1d.enabled)
+        config->l1d.ways *= (uint32_t)(all / base);
     return 0;
 }
 

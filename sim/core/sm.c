@@ -58,6 +58,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->free_op = SM_NONE;
     sm->free_lists = ~0ull;
     uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
+    sm->l1.mshr.ready_first = MSHR_NONE;
     if (!grow_ops(sm) || (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
