@@ -26,10 +26,19 @@ void dram_finish(struct dram *dram)
     memset(dram, 0, sizeof *dram);
 }
 
+static uint32_t group_of(const struct dram *dram, uint32_t bank)
+{
+    const struct sim_dram_timing *timing = &dram->spec.timing;
+    if (dram->spec.group_high_bits)
+        return bank / (timing->banks / timing->bank_groups);
+    return bank & (timing->bank_groups - 1);
+}
+
 void dram_reset(struct dram *dram)
 {
     for (uint32_t b = 0; b < dram->spec.timing.banks; b++)
         dram->banks[b] = (struct dram_bank){
+            .group = (uint8_t)group_of(dram, b),
             .current = DRAM_NONE,
             .first = {DRAM_NONE, DRAM_NONE},
             .last = {DRAM_NONE, DRAM_NONE},
@@ -39,9 +48,8 @@ void dram_reset(struct dram *dram)
         dram->pool[i].next = dram->free;
         dram->free = i;
     }
-    memset(dram->group_column_from, 0, sizeof dram->group_column_from);
-    memset(dram->group_precharge_from, 0, sizeof dram->group_precharge_from);
-    dram->column_from = dram->read_from = dram->write_from = dram->activate_from = 0;
+    memset(dram->from, 0, sizeof dram->from);
+    memset(dram->group_from, 0, sizeof dram->group_from);
     dram->priority = dram->pending = dram->pending_writes = 0;
     dram->busy = dram->waiting[READS] = dram->waiting[WRITES] = 0;
     dram->next_command = UINT64_MAX;
@@ -159,6 +167,18 @@ static void turn_write_drain(struct dram *dram)
         dram->write_drain = false;
 }
 
+/* Notes what the bank's current request needs next. */
+static void set_want(const struct dram *dram, struct dram_bank *bank)
+{
+    const struct dram_request *request = &dram->pool[bank->current];
+    if (!bank->active)
+        bank->wants = DRAM_ACTIVATE;
+    else if (bank->row != request->row)
+        bank->wants = DRAM_PRECHARGE;
+    else
+        bank->wants = packet_is_write(&request->packet) ? DRAM_WRITE : DRAM_READ;
+}
+
 /* The first bank of MASK from the priority one on. */
 static uint32_t first_bank(const struct dram *dram, uint64_t mask)
 {
@@ -179,6 +199,7 @@ static bool schedule(struct dram *dram)
     uint32_t index = choose(dram, bank, which);
     take_out(dram, bank, which, index);
     bank->current = index;
+    set_want(dram, bank);
     dram->busy |= 1ull << number;
     bank->streak[which] = bank->streak[which] &&
                           find_row(dram, bank->first[which], bank->streak_row[which]) != DRAM_NONE;
@@ -186,42 +207,16 @@ static bool schedule(struct dram *dram)
     return true;
 }
 
-static uint32_t group_of(const struct dram *dram, uint32_t bank)
-{
-    const struct sim_dram_timing *timing = &dram->spec.timing;
-    if (dram->spec.group_high_bits)
-        return bank / (timing->banks / timing->bank_groups);
-    return bank & (timing->bank_groups - 1);
-}
-
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-/* The tick from which the column command of a bank's request may be given, if
- * its row is open. */
-static uint64_t column_tick(const struct dram *dram, uint32_t b)
+/* The tick from which the bank's next command may be given. */
+static uint64_t command_tick(const struct dram *dram, const struct dram_bank *bank)
 {
-    const struct dram_bank *bank = &dram->banks[b];
-    bool write = packet_is_write(&dram->pool[bank->current].packet);
-    uint64_t tick = later(dram->column_from, dram->group_column_from[group_of(dram, b)]);
-    tick = later(tick, write ? bank->write_from : bank->read_from);
-    return later(tick, write ? dram->write_from : dram->read_from);
-}
-
-static bool row_open(const struct dram *dram, const struct dram_bank *bank)
-{
-    return bank->active && bank->row == dram->pool[bank->current].row;
-}
-
-/* The same for the activate or precharge that a bank's request needs. */
-static uint64_t row_tick(const struct dram *dram, uint32_t b)
-{
-    const struct dram_bank *bank = &dram->banks[b];
-    if (!bank->active)
-        return later(dram->activate_from, bank->activate_from);
-    return later(bank->precharge_from, dram->group_precharge_from[group_of(dram, b)]);
+    uint8_t wants = bank->wants;
+    return later(later(bank->from[wants], dram->from[wants]), dram->group_from[bank->group][wants]);
 }
 
 /* The data of REQUEST's last column command leave the pins after the read or
@@ -239,68 +234,74 @@ static void onto_pins(struct dram *dram, const struct dram_request *request, uin
     queue_push(&dram->pins, &request->packet, done);
 }
 
-/* Notes when a command that must wait can be given; true if that is TICK. */
-static bool due(struct dram *dram, uint64_t from, uint64_t tick)
+static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
-    if (from <= tick)
-        return true;
-    if (from < dram->next_command)
-        dram->next_command = from;
-    return false;
-}
-
-static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
-{
-    struct dram_bank *bank = &dram->banks[b];
-    if (!row_open(dram, bank) || !due(dram, column_tick(dram, b), tick))
-        return false;
     const struct dram_spec *spec = &dram->spec;
+    struct dram_bank *bank = &dram->banks[b];
     struct dram_request *request = &dram->pool[bank->current];
-    uint32_t group = group_of(dram, b);
-    dram->column_from = tick + spec->timing.ccd;
-    dram->group_column_from[group] = tick + spec->timing.ccdl;
-    if (packet_is_write(&request->packet)) {
-        dram->read_from = tick + spec->wtr;
-        bank->precharge_from = later(bank->precharge_from, tick + spec->wtp);
+    uint64_t *group = dram->group_from[bank->group];
+    dram->from[DRAM_READ] = later(dram->from[DRAM_READ], tick + spec->timing.ccd);
+    dram->from[DRAM_WRITE] = later(dram->from[DRAM_WRITE], tick + spec->timing.ccd);
+    group[DRAM_READ] = group[DRAM_WRITE] = tick + spec->timing.ccdl;
+    if (bank->wants == DRAM_WRITE) {
+        dram->from[DRAM_READ] = later(dram->from[DRAM_READ], tick + spec->wtr);
+        bank->from[DRAM_PRECHARGE] = later(bank->from[DRAM_PRECHARGE], tick + spec->wtp);
         dram->stats.writes++;
     } else {
-        dram->write_from = tick + spec->rtw;
-        bank->precharge_from = later(bank->precharge_from, tick + spec->rtp);
-        dram->group_precharge_from[group] = tick + spec->timing.rtpl;
+        dram->from[DRAM_WRITE] = later(dram->from[DRAM_WRITE], tick + spec->rtw);
+        bank->from[DRAM_PRECHARGE] = later(bank->from[DRAM_PRECHARGE], tick + spec->rtp);
+        group[DRAM_PRECHARGE] = tick + spec->timing.rtpl;
         dram->stats.reads++;
     }
     request->bytes_left = request->bytes_left > spec->atom ? request->bytes_left - spec->atom : 0;
-    if (request->bytes_left == 0) {
-        onto_pins(dram, request, tick);
-        request->next = dram->free;
-        dram->free = bank->current;
-        bank->current = DRAM_NONE;
-        dram->busy &= ~(1ull << b);
-    }
-    return true;
+    if (request->bytes_left != 0)
+        return;
+    onto_pins(dram, request, tick);
+    request->next = dram->free;
+    dram->free = bank->current;
+    bank->current = DRAM_NONE;
+    dram->busy &= ~(1ull << b);
 }
 
-static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
+static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
-    struct dram_bank *bank = &dram->banks[b];
-    if (row_open(dram, bank) || !due(dram, row_tick(dram, b), tick))
-        return false;
     const struct dram_spec *spec = &dram->spec;
-    if (bank->active) {
+    struct dram_bank *bank = &dram->banks[b];
+    if (bank->wants == DRAM_PRECHARGE) {
         bank->active = false;
-        bank->activate_from = later(bank->activate_from, tick + spec->timing.rp);
+        bank->from[DRAM_ACTIVATE] = later(bank->from[DRAM_ACTIVATE], tick + spec->timing.rp);
     } else {
         bank->active = true;
         bank->row = dram->pool[bank->current].row;
-        dram->activate_from = tick + spec->timing.rrd;
-        bank->read_from = tick + spec->timing.rcd;
-        bank->write_from = tick + spec->rcdwr;
-        bank->precharge_from = later(bank->precharge_from, tick + spec->timing.ras);
-        bank->activate_from = tick + spec->timing.rc;
+        dram->from[DRAM_ACTIVATE] = tick + spec->timing.rrd;
+        bank->from[DRAM_READ] = tick + spec->timing.rcd;
+        bank->from[DRAM_WRITE] = tick + spec->rcdwr;
+        bank->from[DRAM_PRECHARGE] = later(bank->from[DRAM_PRECHARGE], tick + spec->timing.ras);
+        bank->from[DRAM_ACTIVATE] = tick + spec->timing.rc;
         dram->stats.activates++;
     }
+    set_want(dram, bank);
     dram->priority = (b + 1) % spec->timing.banks;
-    return true;
+}
+
+/* Busy banks whose next command can be given in TICK: column and row commands.
+ * Notes when the first of the others can. */
+static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64_t *rows)
+{
+    uint64_t next = UINT64_MAX;
+    *columns = *rows = 0;
+    for (uint64_t busy = dram->busy; busy != 0; busy &= busy - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(busy);
+        const struct dram_bank *bank = &dram->banks[b];
+        uint64_t from = command_tick(dram, bank);
+        if (from > tick)
+            next = from < next ? from : next;
+        else if (bank->wants >= DRAM_READ)
+            *columns |= 1ull << b;
+        else
+            *rows |= 1ull << b;
+    }
+    dram->next_command = next;
 }
 
 /* MASK of banks with the priority one as bit 0. */
@@ -316,33 +317,38 @@ static uint64_t turn_of(const struct dram *dram, uint64_t mask)
  * to the bank behind at once, and with it the rest of the turn. */
 static bool commands_one_bus(struct dram *dram, uint64_t tick)
 {
+    uint64_t columns, rows;
+    find_due(dram, tick, &columns, &rows);
+    if ((columns | rows) == 0)
+        return false;
     uint32_t banks = dram->spec.timing.banks;
-    bool row = false;
-    for (uint64_t turn = turn_of(dram, dram->busy); turn != 0;) {
-        uint32_t i = (uint32_t)__builtin_ctzll(turn);
-        uint32_t b = (i + dram->priority) % banks;
-        turn &= turn - 1;
-        if (column_command(dram, b, tick))
+    uint32_t i = (uint32_t)__builtin_ctzll(turn_of(dram, columns | rows));
+    uint32_t b = (i + dram->priority) % banks;
+    if (!(columns >> b & 1)) {
+        row_command(dram, b, tick);
+        uint64_t left = i < 63 ? turn_of(dram, columns) & (~0ull << (i + 1)) : 0;
+        if (left == 0)
             return true;
-        if (!row && row_command(dram, b, tick)) {
-            row = true;
-            turn = i < 63 ? turn_of(dram, dram->busy) & (~0ull << (i + 1)) : 0;
-        }
+        b = ((uint32_t)__builtin_ctzll(left) + dram->priority) % banks;
     }
-    return row;
+    column_command(dram, b, tick);
+    return true;
 }
 
+/* Two buses: a column and a row command a tick, each for the first bank. */
 static bool commands_two_buses(struct dram *dram, uint64_t tick)
 {
+    uint64_t columns, rows;
+    find_due(dram, tick, &columns, &rows);
+    if ((columns | rows) == 0)
+        return false;
+    uint64_t column_turn = turn_of(dram, columns), row_turn = turn_of(dram, rows);
     uint32_t banks = dram->spec.timing.banks, start = dram->priority;
-    bool column = false, row = false;
-    for (uint32_t i = 0; i < banks && !column; i++)
-        if (dram->busy >> (start + i) % banks & 1)
-            column = column_command(dram, (start + i) % banks, tick);
-    for (uint32_t i = 0; i < banks && !row; i++)
-        if (dram->busy >> (start + i) % banks & 1)
-            row = row_command(dram, (start + i) % banks, tick);
-    return column || row;
+    if (column_turn != 0)
+        column_command(dram, ((uint32_t)__builtin_ctzll(column_turn) + start) % banks, tick);
+    if (row_turn != 0)
+        row_command(dram, ((uint32_t)__builtin_ctzll(row_turn) + start) % banks, tick);
+    return true;
 }
 
 /* One finished request leaves the pins: to L2, or, written back, to nobody. */
@@ -369,7 +375,6 @@ bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_
     bool scheduled = dram->pending + dram->pending_writes != 0 && schedule(dram);
     bool commanded = false;
     if (dram->busy != 0 && (scheduled || tick >= dram->next_command)) {
-        dram->next_command = UINT64_MAX;
         commanded = dram->spec.dual_bus ? commands_two_buses(dram, tick)
                                         : commands_one_bus(dram, tick);
         if (commanded)

@@ -44,16 +44,20 @@ struct dram_request {
     uint32_t prev, next;   /* of the bank's queue, oldest first; next of the free list */
 };
 
+/* What a bank needs next for its current request. */
+enum dram_command { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_COMMANDS };
+
 struct dram_bank {
     uint32_t row;
     bool active;
+    uint8_t group;
+    uint8_t wants;                   /* enum dram_command, while there is a current request */
     uint32_t current;                /* request being served, or DRAM_NONE */
     uint32_t first[2], last[2];      /* waiting requests: all (or reads), writes */
     uint32_t streak_row[2];          /* row whose requests are being served out */
     bool streak[2];
-    uint64_t read_from, write_from;  /* RCD */
-    uint64_t precharge_from;         /* RAS, WTP, RTP */
-    uint64_t activate_from;          /* RP, RC */
+    uint64_t from[DRAM_COMMANDS];    /* earliest ticks for its commands: RP and RC; RAS, WTP
+                                      * and RTP; RCD; RCD to write */
 };
 
 struct dram_stats {
@@ -65,10 +69,9 @@ struct dram {
     struct dram_bank *banks;
     struct dram_request *pool;
     uint32_t pool_count, free;
-    uint64_t group_column_from[16], group_precharge_from[16]; /* CCDL, RTPL */
-    uint64_t column_from;            /* CCD */
-    uint64_t read_from, write_from;  /* WTR, RTW */
-    uint64_t activate_from;          /* RRD */
+    uint64_t from[DRAM_COMMANDS];    /* the same for all banks: RRD; nothing; CCD and WTR; CCD
+                                      * and RTW */
+    uint64_t group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
     uint32_t priority;               /* bank to look at first */
     uint32_t pending, pending_writes;/* waiting for a bank */
     uint64_t busy;                   /* mask of banks with a current request */
