@@ -234,8 +234,8 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
     while (engine_busy(engine))
         engine_open(engine, engine->window_end);
     for (uint32_t c = 0; c < engine->spec.channels; c++)
-        if (engine->partitions[c].last_active >= now)
-            now = engine->partitions[c].last_active + 1;
+        if (engine->partitions[c].active_end > now)
+            now = engine->partitions[c].active_end;
     return now;
 }
 

@@ -155,7 +155,7 @@ static void run_dram(struct partition *partition, uint64_t now)
         }
         bool changed = tick_dram(partition, tick, now);
         if (changed)
-            partition->last_active = now;
+            partition->active_end = now + 1;
         partition->quiet_until = changed ? tick + 1 : dram_next(&partition->dram, tick);
     }
 }
@@ -217,7 +217,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
                 continue;
             emit(data, first + s, &queue_head(&slice->out)->packet, now);
             queue_pop(&slice->out);
-            partition->last_active = now;
+            partition->active_end = now + 1;
         }
         run_dram(partition, now);
         for (uint32_t s = 0; s < partition->spec.slices; s++) {
@@ -225,7 +225,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
             if (!slice_accepts(slice))
                 mark_blocked(partition, s, now);
             if (slice_cycle(slice, now))
-                partition->last_active = now;
+                partition->active_end = now + 1;
             if (slice->to_dram.count != 0 || partition->dram.returned.count != 0)
                 partition->quiet_until = 0;
         }

@@ -39,7 +39,7 @@ struct partition {
     uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_MAX_WINDOW / 64];
                                    /* cycles of the window in which a slice took no packet */
     uint64_t window;               /* first cycle of the last window */
-    uint64_t last_active;          /* cycle in which something last moved */
+    uint64_t active_end;           /* cycle behind the last in which something moved */
 };
 
 /* Returns false when memory is short. */
