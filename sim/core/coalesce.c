@@ -102,18 +102,29 @@ void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
 
 uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks)
 {
-    uint32_t words[32], in_bank[64] = {0}, most = 1;
+    /* The distinct words of each bank, as a list through `next`. */
+    uint32_t words[32];
+    uint8_t first[64], next[32], in_bank[64];
+    uint64_t used = 0;
+    uint32_t most = 1;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t word = (uint32_t)(lanes[i] / 4);
-        bool seen = false;
-        for (uint32_t j = 0; j < i && !seen; j++)
-            seen = words[j] == word;
+        uint32_t word = (uint32_t)(lanes[i] / 4), bank = word & (banks - 1);
         words[i] = word;
-        if (seen)
+        next[i] = UINT8_MAX;
+        if (!(used >> bank & 1)) {
+            used |= 1ull << bank;
+            first[bank] = (uint8_t)i;
+            in_bank[bank] = 1;
             continue;
-        uint32_t load = ++in_bank[word & (banks - 1)];
-        if (load > most)
-            most = load;
+        }
+        uint8_t at = first[bank];
+        while (words[at] != word && next[at] != UINT8_MAX)
+            at = next[at];
+        if (words[at] == word)
+            continue;
+        next[at] = (uint8_t)i;
+        if (++in_bank[bank] > most)
+            most = in_bank[bank];
     }
     return most;
 }

@@ -327,6 +327,8 @@ static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
         entered |= 1u << bank;
         struct packet packet = make_packet(sm, index, sector);
         queue_push(queue, &packet, sm->now + sm->spec->l1_latency);
+        tags_prefetch(&sm->l1.tags, packet.address);
+        mshr_prefetch(&sm->l1.mshr, packet.address);
         if (packet.kind == PACKET_WRITE)
             sm->warps[packet.warp].stores++;
         list->count--;

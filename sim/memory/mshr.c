@@ -36,17 +36,36 @@ void mshr_finish(struct mshr *mshr)
     memset(mshr, 0, sizeof *mshr);
 }
 
-static uint32_t slot_of(const struct mshr *mshr, uint64_t address)
+static uint64_t hash_of(uint64_t address)
 {
-    return (uint32_t)((address >> 5) * 0x9e3779b97f4a7c15ull >> 32) & mshr->table_mask;
+    return (address >> 5) * 0x9e3779b97f4a7c15ull;
+}
+
+/* The low bits of a table entry are the entry, the others those of the hash. */
+static uint64_t slot_for(uint64_t hash, uint32_t entry)
+{
+    return (hash & ~(uint64_t)UINT32_MAX) | entry;
+}
+
+static uint32_t slot_of(const struct mshr *mshr, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & mshr->table_mask;
+}
+
+void mshr_prefetch(const struct mshr *mshr, uint64_t address)
+{
+    __builtin_prefetch(&mshr->table[slot_of(mshr, hash_of(address))]);
 }
 
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address)
 {
-    for (uint32_t slot = slot_of(mshr, address);; slot = (slot + 1) & mshr->table_mask) {
-        uint32_t entry = mshr->table[slot];
-        if (entry == MSHR_NONE || mshr->pool[entry].address == address)
-            return entry;
+    uint64_t hash = hash_of(address);
+    for (uint32_t slot = slot_of(mshr, hash);; slot = (slot + 1) & mshr->table_mask) {
+        uint64_t held = mshr->table[slot];
+        if (held == MSHR_EMPTY)
+            return MSHR_NONE;
+        if (held == slot_for(hash, (uint32_t)held) && mshr->pool[(uint32_t)held].address == address)
+            return (uint32_t)held;
     }
 }
 
@@ -81,10 +100,11 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     mshr->entries++;
     *entry = (struct mshr_entry){.address = address, .first = MSHR_NONE, .last = MSHR_NONE,
                                  .next = MSHR_NONE};
-    uint32_t slot = slot_of(mshr, address);
-    while (mshr->table[slot] != MSHR_NONE)
+    uint64_t hash = hash_of(address);
+    uint32_t slot = slot_of(mshr, hash);
+    while (mshr->table[slot] != MSHR_EMPTY)
         slot = (slot + 1) & mshr->table_mask;
-    mshr->table[slot] = index;
+    mshr->table[slot] = slot_for(hash, index);
     return index;
 }
 
@@ -120,17 +140,17 @@ void mshr_ready(struct mshr *mshr, uint32_t entry)
 
 static void free_entry(struct mshr *mshr, uint32_t index)
 {
-    uint32_t mask = mshr->table_mask, hole = slot_of(mshr, mshr->pool[index].address);
-    while (mshr->table[hole] != index)
+    uint32_t mask = mshr->table_mask, hole = slot_of(mshr, hash_of(mshr->pool[index].address));
+    while ((uint32_t)mshr->table[hole] != index)
         hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; mshr->table[slot] != MSHR_NONE; slot = (slot + 1) & mask) {
-        uint32_t home = slot_of(mshr, mshr->pool[mshr->table[slot]].address);
+    for (uint32_t slot = (hole + 1) & mask; mshr->table[slot] != MSHR_EMPTY; slot = (slot + 1) & mask) {
+        uint32_t home = slot_of(mshr, mshr->table[slot]);
         if (((slot - home) & mask) >= ((slot - hole) & mask)) {
             mshr->table[hole] = mshr->table[slot];
             hole = slot;
         }
     }
-    mshr->table[hole] = MSHR_NONE;
+    mshr->table[hole] = MSHR_EMPTY;
     mshr->pool[index].next = mshr->free_entry;
     mshr->free_entry = index;
     mshr->entries--;

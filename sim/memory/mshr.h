@@ -9,6 +9,7 @@
 #include "sim/packet.h"
 
 #define MSHR_NONE UINT32_MAX
+#define MSHR_EMPTY UINT64_MAX
 
 struct mshr_entry {
     uint64_t address;     /* of the sector */
@@ -31,7 +32,7 @@ struct mshr {
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;
     uint32_t free_entry;
-    uint32_t *table;          /* hash of entries */
+    uint64_t *table;          /* hash: index of an entry and the high bits of its address' hash */
     uint32_t table_mask;
     uint32_t ready_first, ready_last; /* entries whose data have come, oldest first */
 };
@@ -39,6 +40,8 @@ struct mshr {
 bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge);
 void mshr_finish(struct mshr *mshr);
 
+/* Brings the part of the hash that a lookup of ADDRESS begins with near. */
+void mshr_prefetch(const struct mshr *mshr, uint64_t address);
 /* The entry of a sector, or MSHR_NONE. */
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address);
 /* True when a packet for ENTRY (MSHR_NONE: for a new one) can be taken. */

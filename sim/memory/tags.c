@@ -21,8 +21,10 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
     tags->free = calloc(lines, sizeof *tags->free);
     tags->free_count = calloc(spec->sets, sizeof *tags->free_count);
     tags->table = malloc(slots * sizeof *tags->table);
+    tags->bytes = calloc(lines, sizeof *tags->bytes);
     tags->table_mask = (uint32_t)slots - 1;
-    if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !tags->table) {
+    if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !tags->table ||
+        !tags->bytes) {
         tags_finish(tags);
         return false;
     }
@@ -38,6 +40,7 @@ void tags_finish(struct tags *tags)
     free(tags->free);
     free(tags->free_count);
     free(tags->table);
+    free(tags->bytes);
     memset(tags, 0, sizeof *tags);
 }
 
@@ -51,7 +54,7 @@ void tags_clear(struct tags *tags, uint32_t ways)
     memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
     memset(tags->table, 0xff, ((size_t)tags->table_mask + 1) * sizeof *tags->table);
     for (uint32_t set = 0; set < tags->spec.sets; set++) {
-        tags->lists[2 * set] = tags->lists[2 * set + 1] = (struct tags_list){TAGS_NONE, TAGS_NONE};
+        tags->lists[2 * set] = tags->lists[2 * set + 1] = (struct tags_list){TAGS_END, TAGS_END};
         tags->free_count[set] = ways;
         for (uint32_t way = 0; way < ways; way++)
             tags->free[set * tags->max_ways + way] = set * tags->max_ways + way;
@@ -80,44 +83,72 @@ uint32_t tags_set(const struct tags *tags, uint64_t hashed)
 
 /* ---- the hash of line addresses ---- */
 
-static uint32_t slot_of(const struct tags *tags, uint64_t line_address)
+static uint64_t hash_of(const struct tags *tags, uint64_t line_address)
 {
-    return (uint32_t)((line_address >> 5) * 0x9e3779b97f4a7c15ull >> 32) & tags->table_mask;
+    return (line_address >> __builtin_ctz(tags->spec.line_bytes)) * 0x9e3779b97f4a7c15ull;
+}
+
+/* The low bits of a table entry are the line, the others those of the hash. */
+static uint64_t entry_of(uint64_t hash, uint32_t line)
+{
+    return (hash & ~(uint64_t)UINT32_MAX) | line;
+}
+
+static uint32_t slot_of(const struct tags *tags, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & tags->table_mask;
+}
+
+void tags_prefetch(const struct tags *tags, uint64_t address)
+{
+    __builtin_prefetch(&tags->table[slot_of(tags, hash_of(tags, tags_line_address(tags, address)))]);
 }
 
 static uint32_t find(const struct tags *tags, uint64_t line_address)
 {
-    for (uint32_t slot = slot_of(tags, line_address);; slot = (slot + 1) & tags->table_mask) {
-        uint32_t line = tags->table[slot];
-        if (line == TAGS_NONE || tags->lines[line].address == line_address)
-            return line;
+    uint64_t hash = hash_of(tags, line_address);
+    for (uint32_t slot = slot_of(tags, hash);; slot = (slot + 1) & tags->table_mask) {
+        uint64_t entry = tags->table[slot];
+        if (entry == TAGS_EMPTY)
+            return TAGS_NONE;
+        if (entry == entry_of(hash, (uint32_t)entry) &&
+            tags->lines[(uint32_t)entry].address == line_address)
+            return (uint32_t)entry;
     }
 }
 
 static void table_add(struct tags *tags, uint32_t line)
 {
-    uint32_t slot = slot_of(tags, tags->lines[line].address);
-    while (tags->table[slot] != TAGS_NONE)
+    uint64_t hash = hash_of(tags, tags->lines[line].address);
+    uint32_t slot = slot_of(tags, hash);
+    while (tags->table[slot] != TAGS_EMPTY)
         slot = (slot + 1) & tags->table_mask;
-    tags->table[slot] = line;
+    tags->table[slot] = entry_of(hash, line);
 }
 
 static void table_remove(struct tags *tags, uint32_t line)
 {
-    uint32_t mask = tags->table_mask, hole = slot_of(tags, tags->lines[line].address);
-    while (tags->table[hole] != line)
+    uint32_t mask = tags->table_mask;
+    uint32_t hole = slot_of(tags, hash_of(tags, tags->lines[line].address));
+    while ((uint32_t)tags->table[hole] != line)
         hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; tags->table[slot] != TAGS_NONE; slot = (slot + 1) & mask) {
-        uint32_t home = slot_of(tags, tags->lines[tags->table[slot]].address);
+    for (uint32_t slot = (hole + 1) & mask; tags->table[slot] != TAGS_EMPTY; slot = (slot + 1) & mask) {
+        uint32_t home = slot_of(tags, tags->table[slot]);
         if (((slot - home) & mask) >= ((slot - hole) & mask)) {
             tags->table[hole] = tags->table[slot];
             hole = slot;
         }
     }
-    tags->table[hole] = TAGS_NONE;
+    tags->table[hole] = TAGS_EMPTY;
 }
 
 /* ---- the lists in order of use ---- */
+
+/* A line of a set by its way. */
+static struct tags_line *way_of(const struct tags *tags, uint32_t set, uint16_t way)
+{
+    return &tags->lines[set * tags->max_ways + way];
+}
 
 static void unlink_line(struct tags *tags, uint32_t set, uint32_t index)
 {
@@ -125,29 +156,30 @@ static void unlink_line(struct tags *tags, uint32_t set, uint32_t index)
     if (line->listed == LIST_NONE)
         return;
     struct tags_list *list = &tags->lists[2 * set + (line->listed == LIST_DIRTY)];
-    if (line->prev == TAGS_NONE)
+    if (line->prev == TAGS_END)
         list->head = line->next;
     else
-        tags->lines[line->prev].next = line->next;
-    if (line->next == TAGS_NONE)
+        way_of(tags, set, line->prev)->next = line->next;
+    if (line->next == TAGS_END)
         list->tail = line->prev;
     else
-        tags->lines[line->next].prev = line->prev;
+        way_of(tags, set, line->next)->prev = line->prev;
     line->listed = LIST_NONE;
 }
 
 static void append_line(struct tags *tags, uint32_t set, uint32_t index)
 {
     struct tags_line *line = &tags->lines[index];
+    uint16_t way = (uint16_t)(index - set * tags->max_ways);
     line->listed = line->dirty ? LIST_DIRTY : LIST_CLEAN;
     struct tags_list *list = &tags->lists[2 * set + (line->listed == LIST_DIRTY)];
     line->prev = list->tail;
-    line->next = TAGS_NONE;
-    if (list->tail == TAGS_NONE)
-        list->head = index;
+    line->next = TAGS_END;
+    if (list->tail == TAGS_END)
+        list->head = way;
     else
-        tags->lines[list->tail].next = index;
-    list->tail = index;
+        way_of(tags, set, list->tail)->next = way;
+    list->tail = way;
 }
 
 /* Puts a line whose dirtiness changed on the other list. */
@@ -162,11 +194,12 @@ static void relist(struct tags *tags, uint32_t set, uint32_t index)
     append_line(tags, set, index);
 }
 
-static uint32_t oldest_of(const struct tags *tags, uint32_t head)
+/* The first line of a list that waits for no data, or TAGS_NONE. */
+static uint32_t oldest_of(const struct tags *tags, uint32_t set, uint16_t head)
 {
-    while (head != TAGS_NONE && tags->lines[head].reserved)
-        head = tags->lines[head].next;
-    return head;
+    while (head != TAGS_END && way_of(tags, set, head)->reserved)
+        head = way_of(tags, set, head)->next;
+    return head == TAGS_END ? TAGS_NONE : set * tags->max_ways + head;
 }
 
 /* The line to replace, or TAGS_NONE. */
@@ -174,11 +207,11 @@ static uint32_t victim(const struct tags *tags, uint32_t set)
 {
     if (tags->free_count[set] != 0)
         return tags->free[set * tags->max_ways + tags->free_count[set] - 1];
-    uint32_t clean = oldest_of(tags, tags->lists[2 * set].head);
+    uint32_t clean = oldest_of(tags, set, tags->lists[2 * set].head);
     uint64_t lines = (uint64_t)tags->spec.sets * tags->spec.ways;
     if ((uint64_t)tags->dirty_lines * 100 < tags->spec.dirty_percent * lines)
         return clean;
-    uint32_t dirty = oldest_of(tags, tags->lists[2 * set + 1].head);
+    uint32_t dirty = oldest_of(tags, set, tags->lists[2 * set + 1].head);
     if (clean == TAGS_NONE || dirty == TAGS_NONE)
         return clean == TAGS_NONE ? dirty : clean;
     const struct tags_line *c = &tags->lines[clean], *d = &tags->lines[dirty];
@@ -230,6 +263,7 @@ uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t index, uint64_t 
         .last = now,
         .reserved = (uint8_t)(1u << tags_sector(tags, address)),
     };
+    tags->bytes[index] = (struct tags_bytes){0};
     append_line(tags, set, index);
     table_add(tags, index);
     tags->used = true;
@@ -273,11 +307,12 @@ void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t addres
     uint32_t sector = tags_sector(tags, address);
     uint8_t bit = (uint8_t)(1u << sector);
     bool was_there = (line->valid & bit) && !(line->partial & bit);
-    line->bytes[sector] |= bytes;
+    uint32_t *written = &tags->bytes[index].of[sector];
+    *written |= bytes;
     line->valid |= bit;
     line->dirty |= bit;
     line->reserved &= (uint8_t)~bit;
-    if (!was_there && line->bytes[sector] != UINT32_MAX)
+    if (!was_there && *written != UINT32_MAX)
         line->partial |= bit;
     else
         line->partial &= (uint8_t)~bit;

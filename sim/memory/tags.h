@@ -11,6 +11,8 @@
 
 #define TAGS_SECTORS 4
 #define TAGS_NONE UINT32_MAX
+#define TAGS_END UINT16_MAX
+#define TAGS_EMPTY UINT64_MAX
 
 enum tags_status {
     TAGS_HIT,
@@ -34,7 +36,7 @@ struct tags_spec {
 struct tags_line {
     uint64_t address;          /* of the line; meaningful unless every sector is invalid */
     uint64_t last;             /* cycle of the last use, or of the allocation (FIFO) */
-    uint32_t prev, next;       /* in the set's list, TAGS_NONE at its ends */
+    uint16_t prev, next;       /* in the set's list: ways, TAGS_END at its ends */
     uint8_t valid;             /* sectors that hold data, dirty or not */
     uint8_t reserved;          /* sectors that wait for data */
     uint8_t dirty;             /* of valid: written here */
@@ -43,20 +45,26 @@ struct tags_line {
     uint8_t whole_on_fill;     /* sectors that the fill makes readable */
     uint8_t listed;            /* 0 no list, 1 clean, 2 dirty */
     uint8_t unused;
-    uint32_t bytes[TAGS_SECTORS]; /* bytes written since the allocation, by sector */
+};
+
+/* Bytes written since the allocation of a line, by sector. */
+struct tags_bytes {
+    uint32_t of[TAGS_SECTORS];
 };
 
 struct tags_list {
-    uint32_t head, tail;       /* least, most recently used */
+    uint16_t head, tail;       /* ways: least, most recently used */
 };
 
 struct tags {
     struct tags_spec spec;
     struct tags_line *lines;   /* sets x ways */
+    struct tags_bytes *bytes;  /* of each line */
     struct tags_list *lists;   /* two for each set: clean, dirty */
     uint32_t *free;            /* unused ways of each set, as a stack */
     uint32_t *free_count;
-    uint32_t *table;           /* hash: index of a line, or TAGS_NONE */
+    uint64_t *table;           /* hash: index of a line and the high bits of its address' hash, or
+                                * TAGS_EMPTY */
     uint32_t table_mask;
     uint32_t dirty_lines;
     uint32_t max_ways;         /* what was allocated for; spec.ways may be set lower */
@@ -73,6 +81,9 @@ void tags_clear(struct tags *tags, uint32_t ways);
 
 /* The set of an address. HASHED is what set indexing looks at. */
 uint32_t tags_set(const struct tags *tags, uint64_t hashed);
+
+/* Brings the part of the hash that a lookup of ADDRESS begins with near. */
+void tags_prefetch(const struct tags *tags, uint64_t address);
 
 /* Looks up a sector without changing anything. *LINE becomes the line found,
  * or the one to replace when the status is TAGS_MISS. SET is tags_set(). */
