@@ -31,13 +31,36 @@ static int scheduler_of(struct sm_spec *sm, const char *name, struct error *err)
                      "-gpgpu_scheduler \"%s\": expected lrr, gto or oldest", name);
 }
 
-/* A register of each pipeline stage; a sub-core has one of its own at least. */
+/* A register of each pipeline stage; a sub-core has one of its own at least.
+ * check_widths() has seen that there are not too many. */
 static uint8_t width(const struct sm_spec *sm, uint32_t configured)
 {
     uint32_t least = sm->sub_cores ? sm->schedulers : 1;
-    uint32_t most = SM_MAX_WIDTH;
-    uint32_t value = configured < least ? least : configured;
-    return (uint8_t)(value > most ? most : value);
+    return (uint8_t)(configured < least ? least : configured);
+}
+
+static int check_widths(const struct sim_config *config, struct error *err)
+{
+    const struct sim_options *options = &config->options;
+    uint32_t units[] = {options->gpgpu_num_sp_units, options->gpgpu_num_dp_units,
+                        options->gpgpu_num_int_units, options->gpgpu_num_sfu_units,
+                        options->gpgpu_num_tensor_core_units};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (units[i] > SM_MAX_WIDTH)
+            return too_many(err, "gpgpu_num_*_units", units[i], SM_MAX_WIDTH);
+    for (uint32_t stage = 0; stage < SIM_STAGE_COUNT; stage++)
+        if (config->pipeline_width[stage] > SM_MAX_WIDTH)
+            return too_many(err, "gpgpu_pipeline_widths", config->pipeline_width[stage],
+                            SM_MAX_WIDTH);
+    for (uint32_t u = 0; u < SIM_SPECIAL_UNITS; u++) {
+        const struct sim_special_unit *unit = &config->special[u];
+        if (unit->count > SM_MAX_WIDTH || unit->operand_width > SM_MAX_WIDTH ||
+            unit->issue_width > SM_MAX_WIDTH)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "-specialized_unit_%u: this model has at most %d units and registers",
+                             u + 1, SM_MAX_WIDTH);
+    }
+    return 0;
 }
 
 static void set_pipes(struct sm_spec *sm, const struct sim_config *config)
@@ -92,9 +115,11 @@ static int set_collectors(struct sm_spec *sm, const struct sim_options *options,
     sm->collect_steps = options->gpgpu_reg_file_port_throughput;
     sm->banks = options->gpgpu_num_reg_banks;
     if (sm->collectors > SM_MAX_COLLECTORS)
-        sm->collectors = SM_MAX_COLLECTORS;
+        return too_many(err, "gpgpu_operand_collector_num_units_*", sm->collectors,
+                        SM_MAX_COLLECTORS);
     if (sm->out_ports > SM_MAX_COLLECTORS)
-        sm->out_ports = SM_MAX_COLLECTORS;
+        return too_many(err, "gpgpu_operand_collector_num_out_ports_*", sm->out_ports,
+                        SM_MAX_COLLECTORS);
     if (sm->banks > SM_MAX_BANKS)
         return too_many(err, "gpgpu_num_reg_banks", sm->banks, SM_MAX_BANKS);
     if (sm->collectors == 0 || sm->in_ports == 0 || sm->out_ports == 0)
@@ -160,6 +185,8 @@ static int set_sm(struct spec *spec, struct error *err)
         if (config->units[unit].latency > SM_WHEEL - 8)
             return too_many(err, "trace_opcode_latency_initiation_*", config->units[unit].latency,
                             SM_WHEEL - 8);
+    if (check_widths(config, err) != 0)
+        return -1;
     set_pipes(sm, config);
     if (scheduler_of(sm, options->gpgpu_scheduler, err) != 0 ||
         set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0)

@@ -103,7 +103,7 @@ static const struct key {
 } keys[] = {
     {"kernel name", read_name, AT(name), "a name"},
     {"kernel id", read_id, AT(id), "a number"},
-    {"grid dim", read_dim, AT(grid), "(x,y,z), each at least 1"},
+    {"grid dim", read_dim, AT(grid), "(x,y,z) with x from 1 to 2147483647, y and z to 65535"},
     {"block dim", read_dim, AT(block), "(x,y,z), each at least 1"},
     {"shmem", read_u32, AT(shmem), "a number of bytes"},
     {"nregs", read_u32, AT(regs), "a number of registers"},

@@ -225,11 +225,14 @@ static char *find_list(const char *folder, struct error *err)
 }
 
 /* A kernel trace starts with '-'; no line of a list does. */
-static int is_trace(struct source *source, struct error *err)
+static int is_trace(struct source *source, const char *file, struct error *err)
 {
     int rc;
     while ((rc = source_line(source, err)) == 1 && *scan_blanks(source->at) == '\n')
         source_skip(source);
+    if (rc == 0)
+        return error_set(err, ERROR_TRACE, file, 0, 0,
+                         "the file is empty: a list of launches or a kernel trace is expected");
     return rc == 1 ? *source->at == '-' : rc;
 }
 
@@ -256,7 +259,7 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
     struct source source;
     if (source_open(&source, file, err) != 0)
         return NULL;
-    int trace = is_trace(&source, err);
+    int trace = is_trace(&source, file, err);
     struct trace_workload *workload = trace < 0 ? NULL : create(path, folder_of(file), err);
     if (workload == NULL || trace == 0)
         return fill(workload, &source, err);

@@ -123,11 +123,10 @@ static bool collect_oldest(struct sm *sm, uint32_t pipe)
     const struct sm_spec *spec = sm->spec;
     uint32_t slot = oldest_in(sm, pipe);
     uint16_t op = sm->id_oc[pipe][slot];
-    uint64_t own = spec->collectors >= 64 ? ~0ull : (1ull << spec->collectors) - 1;
-    if (spec->sub_cores) {
-        uint32_t count = collectors_per_scheduler(spec);
-        own = ((1ull << count) - 1) << (sm->ops[op].scheduler * count);
-    }
+    uint32_t count = spec->sub_cores ? collectors_per_scheduler(spec) : spec->collectors;
+    uint64_t own = count >= 64 ? ~0ull : (1ull << count) - 1;
+    if (spec->sub_cores)
+        own <<= sm->ops[op].scheduler * count;
     uint64_t free = own & ~sm->collectors_busy;
     if (free == 0)
         return false;

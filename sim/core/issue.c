@@ -267,7 +267,7 @@ static void pass_membars(struct sm *sm)
             continue;
         sm->waiting_membar &= ~(1ull << number);
         sm->moved = true;
-        if (sm->spec->invalidate_at_membar)
+        if (sm->spec->invalidate_at_membar && sm->spec->l1_enabled)
             tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
     }
 }

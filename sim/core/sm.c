@@ -63,6 +63,8 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
         sm_destroy(sm);
         return NULL;
     }
+    if (!spec->l1_enabled)
+        sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
     sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
     memset(sm->ldst.l1_refused, 0xff, sizeof sm->ldst.l1_refused);
     memset(sm->wheel, 0xff, sizeof sm->wheel);

@@ -234,6 +234,14 @@ static void onto_pins(struct dram *dram, const struct dram_request *request, uin
     queue_push(&dram->pins, &request->packet, done);
 }
 
+/* Whole sectors are counted, whatever a command transfers. */
+static void count_bytes(struct dram_stats *stats, bool write, uint32_t bytes)
+{
+    uint64_t *total = write ? &stats->write_bytes : &stats->read_bytes;
+    *total += bytes;
+    *(write ? &stats->writes : &stats->reads) = *total / SECTOR_BYTES;
+}
+
 static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
     const struct dram_spec *spec = &dram->spec;
@@ -246,14 +254,14 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     if (bank->wants == DRAM_WRITE) {
         dram->from[DRAM_READ] = later(dram->from[DRAM_READ], tick + spec->wtr);
         bank->from[DRAM_PRECHARGE] = later(bank->from[DRAM_PRECHARGE], tick + spec->wtp);
-        dram->stats.writes++;
     } else {
         dram->from[DRAM_WRITE] = later(dram->from[DRAM_WRITE], tick + spec->rtw);
         bank->from[DRAM_PRECHARGE] = later(bank->from[DRAM_PRECHARGE], tick + spec->rtp);
         group[DRAM_PRECHARGE] = tick + spec->timing.rtpl;
-        dram->stats.reads++;
     }
-    request->bytes_left = request->bytes_left > spec->atom ? request->bytes_left - spec->atom : 0;
+    uint32_t bytes = request->bytes_left < spec->atom ? request->bytes_left : spec->atom;
+    count_bytes(&dram->stats, bank->wants == DRAM_WRITE, bytes);
+    request->bytes_left -= bytes;
     if (request->bytes_left != 0)
         return;
     onto_pins(dram, request, tick);

@@ -40,7 +40,7 @@ struct dram_spec {
 struct dram_request {
     struct packet packet;
     uint32_t row, bank;
-    uint32_t bytes_left;   /* column commands to come */
+    uint32_t bytes_left;   /* for column commands to come */
     uint32_t prev, next;   /* of the bank's queue, oldest first; next of the free list */
 };
 
@@ -61,7 +61,9 @@ struct dram_bank {
 };
 
 struct dram_stats {
-    uint64_t reads, writes, activates;
+    uint64_t reads, writes; /* sectors of 32 bytes */
+    uint64_t read_bytes, write_bytes;
+    uint64_t activates;     /* commands */
 };
 
 struct dram {

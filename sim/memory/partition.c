@@ -118,7 +118,9 @@ static bool enter_dram(struct partition *partition, uint64_t now)
     if (dram_full(&partition->dram, packet_is_write(packet)))
         return false;
     const struct address_spec *address = partition->spec.address;
-    uint32_t bytes = packet->kind == PACKET_WRITE_BACK ? packet->bytes : SECTOR_BYTES;
+    const struct slice *slice = &partition->slices[local_slice(partition, packet)];
+    uint32_t unit = slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
+    uint32_t bytes = packet->kind == PACKET_WRITE_BACK ? packet->bytes : unit;
     dram_push(&partition->dram, packet, address_bank(address, packet->address),
               address_row(address, packet->address), bytes);
     queue_pop(&partition->latency);
