@@ -333,6 +333,6 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
         uint32_t slice = address_slice(&engine->spec.address, at);
         uint32_t per_channel = engine->spec.partition.slices;
         engine->flushed_sectors +=
-            slice_copy(&engine->partitions[slice / per_channel].slices[slice % per_channel], at, sim->now);
+            slice_copy(&engine->partitions[slice / per_channel].slices[slice % per_channel], at);
     }
 }

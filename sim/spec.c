@@ -248,6 +248,7 @@ static void set_memory(struct spec *spec)
         .shared_credits = shared,
         .dram_hz = (uint64_t)llround(config->dram_mhz * 1e6),
         .l2_hz = (uint64_t)llround(config->l2_mhz * 1e6),
+        .core_hz = (uint64_t)llround(config->core_mhz * 1e6),
         .address = &spec->address,
     };
     struct xbar_spec xbar = {

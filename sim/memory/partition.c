@@ -140,15 +140,40 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
     return changed;
 }
 
-/* The last tick before L2 cycle NOW. One that coincides with it comes after. */
-static uint64_t tick_of(const struct partition *partition, uint64_t now)
+/* The last L2 tick in core cycle NOW or before it. */
+static uint64_t l2_tick_of(const struct partition *partition, uint64_t now)
 {
-    return now == 0 ? 0 : (uint64_t)(((wide)now * partition->spec.dram_hz - 1) / partition->spec.l2_hz);
+    const struct partition_spec *spec = &partition->spec;
+    return spec->l2_hz == spec->core_hz ? now : (uint64_t)((wide)now * spec->l2_hz / spec->core_hz);
 }
 
-static void run_dram(struct partition *partition, uint64_t now)
+/* The core cycle in which L2 tick TICK comes. */
+static uint64_t cycle_of(const struct partition *partition, uint64_t tick)
 {
-    uint64_t end = tick_of(partition, now);
+    const struct partition_spec *spec = &partition->spec;
+    return spec->l2_hz == spec->core_hz
+               ? tick
+               : (uint64_t)(((wide)tick * spec->core_hz + spec->l2_hz - 1) / spec->l2_hz);
+}
+
+/* True when L2 tick TICK and core cycle NOW begin at the same time: then replies
+ * leave for the crossbar first. */
+static bool coincide(const struct partition *partition, uint64_t tick, uint64_t now)
+{
+    const struct partition_spec *spec = &partition->spec;
+    return spec->l2_hz == spec->core_hz || (wide)tick * spec->core_hz == (wide)now * spec->l2_hz;
+}
+
+/* The last DRAM tick before L2 tick TICK. One that coincides with it comes after. */
+static uint64_t tick_of(const struct partition *partition, uint64_t tick)
+{
+    return tick == 0 ? 0 : (uint64_t)(((wide)tick * partition->spec.dram_hz - 1) / partition->spec.l2_hz);
+}
+
+/* The DRAM ticks before L2 tick L2_TICK, which comes in core cycle NOW. */
+static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now)
+{
+    uint64_t end = tick_of(partition, l2_tick);
     while (partition->tick < end) {
         uint64_t tick = ++partition->tick;
         if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
@@ -181,7 +206,7 @@ static uint64_t next_cycle(const struct partition *partition, uint64_t now)
         next = queue_head(&partition->latency)->ready;
     if (partition->quiet_until != UINT64_MAX) {
         wide cycle = (wide)partition->quiet_until * partition->spec.l2_hz;
-        uint64_t at = (uint64_t)(cycle / partition->spec.dram_hz) + 1;
+        uint64_t at = cycle_of(partition, (uint64_t)(cycle / partition->spec.dram_hz) + 1);
         if (at < next)
             next = at;
     }
@@ -194,6 +219,27 @@ static bool slices_busy(const struct partition *partition)
         if (slice_busy(&partition->slices[s]))
             return true;
     return false;
+}
+
+/* L2 has no tick in the cycle: it takes nothing. */
+static void block_all(struct partition *partition, uint64_t cycle)
+{
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        mark_blocked(partition, s, cycle);
+}
+
+static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
+{
+    run_dram(partition, tick, now);
+    for (uint32_t s = 0; s < partition->spec.slices; s++) {
+        struct slice *slice = &partition->slices[s];
+        if (!slice_accepts(slice))
+            mark_blocked(partition, s, now);
+        if (slice_cycle(slice, now, tick))
+            partition->active_end = now + 1;
+        if (slice->to_dram.count != 0 || partition->dram.returned.count != 0)
+            partition->quiet_until = 0;
+    }
 }
 
 void partition_run(struct partition *partition, uint64_t from, uint64_t end,
@@ -210,9 +256,16 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
             if (now >= end)
                 break;
             /* Nothing happened in the ticks of the cycles left out. */
-            if (now > 0 && partition->tick < tick_of(partition, now - 1))
-                partition->tick = tick_of(partition, now - 1);
+            uint64_t before = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
+            if (partition->tick < before)
+                partition->tick = before;
         }
+        uint64_t tick = now > 0 ? l2_tick_of(partition, now - 1) + 1 : 0;
+        uint64_t last = l2_tick_of(partition, now);
+        if (tick > last)
+            block_all(partition, now);
+        for (; tick <= last && !coincide(partition, tick, now); tick++)
+            l2_tick(partition, tick, now);
         for (uint32_t s = 0; s < partition->spec.slices; s++) {
             struct slice *slice = &partition->slices[s];
             if (slice->out.count == 0)
@@ -221,16 +274,8 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
             queue_pop(&slice->out);
             partition->active_end = now + 1;
         }
-        run_dram(partition, now);
-        for (uint32_t s = 0; s < partition->spec.slices; s++) {
-            struct slice *slice = &partition->slices[s];
-            if (!slice_accepts(slice))
-                mark_blocked(partition, s, now);
-            if (slice_cycle(slice, now))
-                partition->active_end = now + 1;
-            if (slice->to_dram.count != 0 || partition->dram.returned.count != 0)
-                partition->quiet_until = 0;
-        }
+        if (tick <= last)
+            l2_tick(partition, tick, now);
     }
 }
 

@@ -3,7 +3,11 @@
  *
  * Partitions talk with the rest only through the slices' rop queues and
  * through the replies that they emit, so that one can run ahead of the SMs by
- * the rop delay. */
+ * the rop delay.
+ *
+ * Cycles are those of the core. L2 and DRAM have ticks of their own, found by
+ * integer arithmetic; a core cycle sees the L2 ticks since the one before, and
+ * each L2 tick the DRAM ticks before it. */
 #ifndef HEARTH_SIM_MEMORY_PARTITION_H
 #define HEARTH_SIM_MEMORY_PARTITION_H
 
@@ -22,7 +26,7 @@ struct partition_spec {
     uint32_t slices;
     uint32_t latency;              /* -dram_latency: core cycles in front of the DRAM queue */
     uint32_t shared_credits;       /* requests in the channel beyond one a slice; 0 = no limit */
-    uint64_t dram_hz, l2_hz;       /* clocks as a ratio of integers */
+    uint64_t core_hz, dram_hz, l2_hz; /* clocks as a ratio of integers */
     const struct address_spec *address;
 };
 

@@ -49,19 +49,19 @@ static bool answer_waiter(struct slice *slice, uint64_t now)
     return true;
 }
 
-static bool take_fill(struct slice *slice, uint64_t now)
+static bool take_fill(struct slice *slice, uint64_t tick)
 {
     if (slice->from_dram.count == 0)
         return false;
     struct packet packet = queue_head(&slice->from_dram)->packet;
     if (!slice->spec.disabled && !packet_is_write(&packet) && cache_awaits(&slice->cache, packet.address)) {
-        if (slice->cache.fill_free > now)
+        if (slice->cache.fill_free > tick)
             return false;
-        cache_fill(&slice->cache, &packet, hashed(slice, packet.address), now);
+        cache_fill(&slice->cache, &packet, hashed(slice, packet.address), tick);
     } else {
         if (full(&slice->out, slice->spec.out_max))
             return false;
-        queue_push(&slice->out, &packet, now);
+        queue_push(&slice->out, &packet, tick);
     }
     queue_pop(&slice->from_dram);
     return true;
@@ -78,28 +78,28 @@ static bool send_miss(struct slice *slice, uint64_t now)
 
 /* The oldest request meets the cache; hits and taken writes are answered at
  * once. */
-static bool take_request(struct slice *slice, uint64_t now)
+static bool take_request(struct slice *slice, uint64_t tick)
 {
     if (slice->in.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
         return false;
     struct packet packet = queue_head(&slice->in)->packet;
     if (slice->spec.disabled) {
-        queue_push(&slice->to_dram, &packet, now);
+        queue_push(&slice->to_dram, &packet, tick);
         queue_pop(&slice->in);
         return true;
     }
-    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > now ||
+    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick ||
         slice->refused == slice->cache.version)
         return false;
     struct cache_result result =
-        cache_access(&slice->cache, &packet, hashed(slice, packet.address), now);
+        cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
     if (!result.accepted) {
         slice->refused = slice->cache.version;
         return false;
     }
     bool write = packet_is_write(&packet);
     if ((write && !result.sent && !result.fetching) || (!write && result.hit))
-        queue_push(&slice->out, &packet, now);
+        queue_push(&slice->out, &packet, tick);
     queue_pop(&slice->in);
     return true;
 }
@@ -115,12 +115,13 @@ static bool leave_rop(struct slice *slice, uint64_t now)
     return true;
 }
 
-bool slice_cycle(struct slice *slice, uint64_t now)
+bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
 {
+    slice->tick = tick;
     bool changed = answer_waiter(slice, now);
-    changed |= take_fill(slice, now);
+    changed |= take_fill(slice, tick);
     changed |= send_miss(slice, now);
-    changed |= take_request(slice, now);
+    changed |= take_request(slice, tick);
     changed |= leave_rop(slice, now);
     return changed;
 }
@@ -136,9 +137,10 @@ bool slice_accepts(const struct slice *slice)
     return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
 }
 
-uint32_t slice_copy(struct slice *slice, uint64_t address, uint64_t now)
+uint32_t slice_copy(struct slice *slice, uint64_t address)
 {
     struct tags *tags = &slice->cache.tags;
+    uint64_t now = slice->tick + 1;
     if (slice->spec.disabled)
         return 0;
     uint32_t set = tags_set(tags, hashed(slice, address)), line;

@@ -24,6 +24,7 @@ struct slice {
     struct cache cache;
     struct queue rop;       /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
+    uint64_t tick;          /* the last that was simulated */
     uint64_t refused;       /* version of the cache that refused the head of `in`; UINT64_MAX = none did */
 };
 
@@ -32,8 +33,9 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
 void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
 
-/* One L2 cycle. Returns true when anything changed or may change next cycle. */
-bool slice_cycle(struct slice *slice, uint64_t now);
+/* One L2 cycle: the L2's own number TICK, within core cycle NOW. Returns true when
+ * anything changed or may change next cycle. */
+bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick);
 
 /* True while packets are in it; the rop queue is not looked at. */
 bool slice_busy(const struct slice *slice);
@@ -44,6 +46,6 @@ bool slice_accepts(const struct slice *slice);
 
 /* Writes a sector of a copy from the host into the tags, without time. Returns the
  * number of dirty sectors that it displaced. */
-uint32_t slice_copy(struct slice *slice, uint64_t address, uint64_t now);
+uint32_t slice_copy(struct slice *slice, uint64_t address);
 
 #endif
