@@ -147,6 +147,22 @@ START_TEST(fetch)
 }
 END_TEST
 
+/* Warps are fetched for in turn, at first from warp 1 on: with one step a
+ * cycle warp 1 issues in 3, 2 in 4, 3 in 5, 0 in 6. */
+START_TEST(fetch_order)
+{
+    const char *programs[] = {"DFMA; EXIT | EXIT | EXIT | EXIT", "EXIT | DFMA; EXIT | EXIT | EXIT",
+                              "EXIT | EXIT | DFMA; EXIT | EXIT", "EXIT | EXIT | EXIT | DFMA; EXIT"};
+    const unsigned issued[] = {6, 3, 4, 5};
+    for (int i = 0; i < 4; i++) {
+        struct sim_result result =
+            launch_on(SETS("gpgpu_inst_fetch_throughput=1"),
+                      &(struct launch_text){.threads = 128, .program = programs[i]});
+        ck_assert_uint_eq(result_cycles(&result), issued[i] + 64 + 4 + 1);
+    }
+}
+END_TEST
+
 /* The schedulers' order turns every cycle: the first one is 1 in cycle 2 and
  * 2 in cycle 3. It shows in who comes first at the one load/store unit.
  * Warps 1 and 2 both load from shared memory in the same cycle; one of them
@@ -199,7 +215,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         always_ready, back_to_the_older, age_of_blocks, dual_issue, dual_issue_same_unit,
-        schedulers, fetch, turns, turns_over_launches,
+        schedulers, fetch, fetch_order, turns, turns_over_launches,
     };
     return RUN_TESTS("issue", tests);
 }
