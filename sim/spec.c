@@ -194,6 +194,10 @@ static int set_sm(struct spec *spec, struct error *err)
     return 0;
 }
 
+/* Requests in front of a scheduler that takes them as they come, as in the
+ * reference. */
+#define FIFO_QUEUE 2
+
 static void set_dram(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
@@ -218,6 +222,10 @@ static void set_dram(struct spec *spec)
         dram->write_low = config->write_queue_low;
     }
     dram->return_max = options->gpgpu_dram_return_queue_size;
+    if (options->gpgpu_dram_scheduler == 0) {
+        dram->queue_max = FIFO_QUEUE;
+        dram->write_queue_max = 0;
+    }
     dram->dual_bus = options->dram_dual_bus_interface;
     dram->group_high_bits = options->dram_bnkgrp_indexing_policy == 0;
     dram->scheduler = options->gpgpu_dram_scheduler == 0 ? DRAM_FIFO : DRAM_FRFCFS;

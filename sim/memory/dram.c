@@ -102,7 +102,7 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
     struct dram_bank *bank = &dram->banks[bank_number];
     *request = (struct dram_request){.packet = *packet, .row = row, .bank = bank_number,
                                      .bytes_left = bytes, .prev = bank->last[which],
-                                     .next = DRAM_NONE};
+                                     .next = DRAM_NONE, .order = dram->arrived++};
     if (bank->first[which] == DRAM_NONE)
         bank->first[which] = index;
     else
@@ -186,12 +186,28 @@ static uint32_t first_bank(const struct dram *dram, uint64_t mask)
     return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
 }
 
+/* A mask of the bank that the channel's oldest request waits for. */
+static uint64_t bank_of_oldest(const struct dram *dram, int which)
+{
+    uint64_t oldest = UINT64_MAX, mask = 0;
+    for (uint64_t rest = dram->waiting[which]; rest != 0; rest &= rest - 1) {
+        uint32_t first = dram->banks[__builtin_ctzll(rest)].first[which];
+        if (dram->pool[first].order >= oldest)
+            continue;
+        oldest = dram->pool[first].order;
+        mask = rest & -rest;
+    }
+    return mask;
+}
+
 /* Gives one idle bank its next request. */
 static bool schedule(struct dram *dram)
 {
     turn_write_drain(dram);
     int which = dram->write_drain ? WRITES : READS;
     uint64_t idle = dram->waiting[which] & ~dram->busy;
+    if (idle != 0 && dram->spec.scheduler == DRAM_FIFO)
+        idle &= bank_of_oldest(dram, which);
     if (idle == 0)
         return false;
     uint32_t number = first_bank(dram, idle);
@@ -203,7 +219,8 @@ static bool schedule(struct dram *dram)
     dram->busy |= 1ull << number;
     bank->streak[which] = bank->streak[which] &&
                           find_row(dram, bank->first[which], bank->streak_row[which]) != DRAM_NONE;
-    dram->priority = (dram->priority + 1) % dram->spec.timing.banks;
+    if (dram->spec.scheduler != DRAM_FIFO)
+        dram->priority = (dram->priority + 1) % dram->spec.timing.banks;
     return true;
 }
 

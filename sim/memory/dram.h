@@ -17,7 +17,7 @@
 #define DRAM_MAX_BANKS 64
 
 enum dram_scheduler {
-    DRAM_FIFO = 0,
+    DRAM_FIFO = 0,   /* the channel's oldest request, even if it waits for its bank */
     DRAM_FRFCFS = 1, /* first ready first come first served (Rixner et al., "Memory Access
                       * Scheduling", ISCA 2000): row hits of a bank before older requests */
 };
@@ -42,6 +42,7 @@ struct dram_request {
     uint32_t row, bank;
     uint32_t bytes_left;   /* for column commands to come */
     uint32_t prev, next;   /* of the bank's queue, oldest first; next of the free list */
+    uint64_t order;        /* of arrival */
 };
 
 /* What a bank needs next for its current request. */
@@ -71,6 +72,7 @@ struct dram {
     struct dram_bank *banks;
     struct dram_request *pool;
     uint32_t pool_count, free;
+    uint64_t arrived;                /* requests so far */
     uint64_t from[DRAM_COMMANDS];    /* the same for all banks: RRD; nothing; CCD and WTR; CCD
                                       * and RTW */
     uint64_t group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
