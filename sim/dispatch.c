@@ -1,37 +1,45 @@
 #include "sim/dispatch.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, struct trace_kernel *kernel,
-                   uint32_t *last_cluster, struct error *err)
+                   uint32_t *last_cluster)
 {
     const struct trace_header *header = trace_kernel_header(kernel);
+    const struct spec *spec = &engine->spec;
     *dispatch = (struct dispatch){
         .engine = engine,
         .kernel = kernel,
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
-        .posts = calloc(engine->spec.sms, sizeof *dispatch->posts),
-        .last_core = calloc(engine->spec.clusters, sizeof *dispatch->last_core),
+        .states = calloc(spec->sms, sizeof *dispatch->states),
+        .posts = calloc(spec->sms, sizeof *dispatch->posts),
+        .last_core = calloc(spec->clusters, sizeof *dispatch->last_core),
+        .errors = calloc(spec->sms + 1, sizeof *dispatch->errors),
         .last_cluster = last_cluster,
-        .err = err,
     };
-    for (uint32_t c = 0; dispatch->last_core != NULL && c < engine->spec.clusters; c++)
-        dispatch->last_core[c] = engine->spec.sms_per_cluster - 1;
-    return dispatch->posts != NULL && dispatch->last_core != NULL;
+    pthread_mutex_init(&dispatch->mutex, NULL);
+    for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
+        dispatch->last_core[c] = spec->sms_per_cluster - 1;
+    return dispatch->states && dispatch->posts && dispatch->last_core && dispatch->errors;
 }
 
 void dispatch_finish(struct dispatch *dispatch)
 {
+    pthread_mutex_destroy(&dispatch->mutex);
     inst_table_finish(&dispatch->insts);
+    free(dispatch->states);
     free(dispatch->posts);
     free(dispatch->last_core);
+    free(dispatch->errors);
 }
 
 void dispatch_begin(struct dispatch *dispatch, uint64_t first)
 {
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++) {
-        dispatch->engine->sms[s]->now = first + 1;
+        sm_set_clock(dispatch->engine->sms[s], first + 1);
+        dispatch->states[s] = DISPATCH_POSTED;
         dispatch->posts[s] = first;
     }
 }
@@ -39,15 +47,16 @@ void dispatch_begin(struct dispatch *dispatch, uint64_t first)
 /* Gives the next block of the trace to an SM at the end of CYCLE. */
 static int give_block(struct dispatch *dispatch, struct sm *sm, uint64_t cycle)
 {
+    struct error *err = &dispatch->errors[dispatch->engine->spec.sms];
     struct trace_block *block;
-    int got = trace_kernel_next_block(dispatch->kernel, &block, dispatch->err);
+    int got = trace_kernel_next_block(dispatch->kernel, &block, err);
     if (got < 0)
         return -1;
     if (got == 0)
-        return error_set(dispatch->err, ERROR_TRACE, NULL, 0, 0, "the trace ends before its grid");
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "the trace ends before its grid");
     if (!inst_table_update(&dispatch->insts, dispatch->kernel, dispatch->engine->spec.config)) {
         trace_block_release(block);
-        return error_set(dispatch->err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     }
     sm_take_block(sm, block, cycle);
     dispatch->given++;
@@ -62,7 +71,7 @@ static int serve_cluster(struct dispatch *dispatch, uint32_t cluster, uint64_t c
     for (uint32_t i = 0; i < cores; i++) {
         uint32_t core = (dispatch->last_core[cluster] + 1 + i) % cores;
         uint32_t number = cluster * cores + core;
-        if (dispatch->posts[number] != cycle)
+        if (dispatch->states[number] != DISPATCH_POSTED || dispatch->posts[number] != cycle)
             continue;
         if (give_block(dispatch, dispatch->engine->sms[number], cycle) != 0)
             return -1;
@@ -72,49 +81,118 @@ static int serve_cluster(struct dispatch *dispatch, uint32_t cluster, uint64_t c
     return 0;
 }
 
-static int serve(struct dispatch *dispatch, uint64_t cycle)
+/* SMs whose post has been answered go on. */
+static void release(struct dispatch *dispatch, uint32_t number)
+{
+    bool more = dispatch->engine->sms[number]->now < dispatch->end;
+    dispatch->states[number] = more ? DISPATCH_READY : DISPATCH_DONE;
+}
+
+static void serve(struct dispatch *dispatch, uint64_t cycle)
 {
     uint32_t clusters = dispatch->engine->spec.clusters, last = *dispatch->last_cluster;
     for (uint32_t i = 0; i < clusters && dispatch->given < dispatch->blocks; i++) {
         uint32_t cluster = (last + 1 + i) % clusters;
         int given = serve_cluster(dispatch, cluster, cycle);
-        if (given < 0)
-            return -1;
+        if (given < 0) {
+            dispatch->failed = true;
+            return;
+        }
         if (given > 0)
             *dispatch->last_cluster = cluster;
     }
+    bool none_left = dispatch->given == dispatch->blocks;
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
-        if (dispatch->posts[s] == cycle)
-            dispatch->posts[s] = DISPATCH_NONE;
-    return 0;
+        if (dispatch->states[s] == DISPATCH_POSTED && (none_left || dispatch->posts[s] == cycle))
+            release(dispatch, s);
 }
 
-/* Runs every SM until it posts a free place or reaches END; returns the
- * earliest post before END. */
-static uint64_t earliest_post(struct dispatch *dispatch, uint64_t end)
+/* The ready SM that is furthest behind, or -1. */
+static int choose(const struct dispatch *dispatch)
 {
-    uint64_t first = DISPATCH_NONE;
-    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++) {
-        struct sm *sm = dispatch->engine->sms[s];
-        if (dispatch->posts[s] == DISPATCH_NONE && sm_run(sm, end, true))
-            dispatch->posts[s] = sm->now - 1;
-        if (dispatch->posts[s] < first)
+    int chosen = -1;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
+        if (dispatch->states[s] == DISPATCH_READY &&
+            (chosen < 0 || dispatch->engine->sms[s]->now < dispatch->engine->sms[chosen]->now))
+            chosen = (int)s;
+    return chosen;
+}
+
+/* The earliest post, if no SM can post an earlier one any more. */
+static bool can_serve(const struct dispatch *dispatch, uint64_t *cycle)
+{
+    uint64_t first = UINT64_MAX;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
+        if (dispatch->states[s] == DISPATCH_POSTED && dispatch->posts[s] < first)
             first = dispatch->posts[s];
-    }
-    return first < end ? first : DISPATCH_NONE;
+    if (first == UINT64_MAX)
+        return false;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
+        if (dispatch->states[s] <= DISPATCH_RUNS && sm_clock(dispatch->engine->sms[s]) <= first)
+            return false;
+    *cycle = first;
+    return true;
 }
 
-int dispatch_run(struct dispatch *dispatch, uint64_t end)
+/* True while any SM is not at the end of the step. */
+static bool unfinished(const struct dispatch *dispatch)
 {
-    struct engine *engine = dispatch->engine;
-    while (dispatch->given < dispatch->blocks) {
-        uint64_t cycle = earliest_post(dispatch, end);
-        if (cycle == DISPATCH_NONE)
-            return 0;
-        if (serve(dispatch, cycle) != 0)
-            return -1;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
+        if (dispatch->states[s] != DISPATCH_DONE)
+            return true;
+    return false;
+}
+
+static void run_one(struct dispatch *dispatch, uint32_t number)
+{
+    struct sm *sm = dispatch->engine->sms[number];
+    bool yield = dispatch->given < dispatch->blocks;
+    dispatch->states[number] = DISPATCH_RUNS;
+    pthread_mutex_unlock(&dispatch->mutex);
+    bool posted = sm_run(sm, dispatch->end, yield);
+    pthread_mutex_lock(&dispatch->mutex);
+    if (posted && dispatch->given < dispatch->blocks) {
+        dispatch->states[number] = DISPATCH_POSTED;
+        dispatch->posts[number] = sm->now - 1;
+    } else {
+        release(dispatch, number);
     }
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        sm_run(engine->sms[s], end, false);
-    return dispatch->err->kind == ERROR_NONE ? 0 : -1;
+}
+
+/* What each thread does in a step: serves posts, runs SMs, waits. */
+static void work(void *data)
+{
+    struct dispatch *dispatch = data;
+    uint64_t cycle;
+    pthread_mutex_lock(&dispatch->mutex);
+    while (!dispatch->failed && unfinished(dispatch)) {
+        int number;
+        if (dispatch->given < dispatch->blocks && can_serve(dispatch, &cycle)) {
+            serve(dispatch, cycle);
+        } else if ((number = choose(dispatch)) >= 0) {
+            run_one(dispatch, (uint32_t)number);
+        } else {
+            pthread_mutex_unlock(&dispatch->mutex);
+            sched_yield();
+            pthread_mutex_lock(&dispatch->mutex);
+        }
+    }
+    pthread_mutex_unlock(&dispatch->mutex);
+}
+
+int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
+{
+    uint32_t sms = dispatch->engine->spec.sms;
+    dispatch->end = end;
+    for (uint32_t s = 0; s < sms; s++)
+        if (dispatch->states[s] == DISPATCH_DONE)
+            dispatch->states[s] = DISPATCH_READY;
+    pool_run(dispatch->engine->pool, work, dispatch);
+    for (uint32_t s = 0; s <= sms; s++) {
+        if (dispatch->errors[s].kind == ERROR_NONE)
+            continue;
+        *err = dispatch->errors[s];
+        return -1;
+    }
+    return 0;
 }

@@ -9,7 +9,8 @@ static bool create_parts(struct engine *engine)
     engine->sms = calloc(spec->sms, sizeof *engine->sms);
     engine->partitions = calloc(spec->channels, sizeof *engine->partitions);
     engine->arrived = calloc(spec->slices, sizeof *engine->arrived);
-    if (!engine->sms || !engine->partitions || !engine->arrived ||
+    engine->emitted = calloc(spec->slices, sizeof *engine->emitted);
+    if (!engine->sms || !engine->partitions || !engine->arrived || !engine->emitted ||
         !xbar_init(&engine->request, &spec->request) || !xbar_init(&engine->reply, &spec->reply))
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
@@ -25,9 +26,11 @@ static bool create_parts(struct engine *engine)
     return true;
 }
 
-int engine_init(struct engine *engine, const struct sim_config *config, struct error *err)
+int engine_init(struct engine *engine, const struct sim_config *config, struct pool *pool,
+                struct error *err)
 {
     memset(engine, 0, sizeof *engine);
+    engine->pool = pool;
     if (spec_init(&engine->spec, config, err) != 0)
         return -1;
     if (!create_parts(engine)) {
@@ -47,11 +50,14 @@ void engine_finish(struct engine *engine)
         partition_finish(&engine->partitions[c]);
     for (uint32_t s = 0; engine->arrived != NULL && s < spec->slices; s++)
         queue_finish(&engine->arrived[s]);
+    for (uint32_t s = 0; engine->emitted != NULL && s < spec->slices; s++)
+        queue_finish(&engine->emitted[s]);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
     free(engine->sms);
     free(engine->partitions);
     free(engine->arrived);
+    free(engine->emitted);
     memset(engine, 0, sizeof *engine);
 }
 
@@ -60,7 +66,7 @@ void engine_finish(struct engine *engine)
 static void emit_reply(void *data, uint32_t slice, const struct packet *packet, uint64_t cycle)
 {
     struct engine *engine = data;
-    xbar_push(&engine->reply, slice, packet, cycle);
+    queue_push(&engine->emitted[slice], packet, cycle);
 }
 
 static uint32_t reply_output(void *data, const struct packet *packet)
@@ -79,8 +85,19 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
     engine->reply.out_count[output]--;
 }
 
+/* What partitions emit, side by side, goes to the crossbar's inputs. */
+static void collect_replies(struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.slices; s++) {
+        struct queue *queue = &engine->emitted[s];
+        for (; queue->count != 0; queue_pop(queue))
+            xbar_push(&engine->reply, s, &queue_head(queue)->packet, queue_head(queue)->ready);
+    }
+}
+
 static void run_replies(struct engine *engine)
 {
+    collect_replies(engine);
     uint64_t now = engine->window_start;
     while (engine->reply.packets != 0) {
         now = xbar_next(&engine->reply, now);
@@ -191,11 +208,16 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
 
 /* ---- windows ---- */
 
+static void run_partition(void *data, uint32_t number)
+{
+    struct engine *engine = data;
+    partition_run(&engine->partitions[number], engine->window_start, engine->window_end, emit_reply,
+                  engine);
+}
+
 static void open_window(struct engine *engine)
 {
-    for (uint32_t c = 0; c < engine->spec.channels; c++)
-        partition_run(&engine->partitions[c], engine->window_start, engine->window_end, emit_reply,
-                      engine);
+    pool_each(engine->pool, engine->spec.channels, run_partition, engine);
     run_replies(engine);
     engine->opened = true;
 }

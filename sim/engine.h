@@ -12,13 +12,17 @@
 #include <stdint.h>
 
 #include "sim/counters.h"
+#include "sim/pool.h"
 #include "sim/spec.h"
 
 struct engine {
     struct spec spec;
+    struct pool *pool;             /* the caller's, NULL for one thread */
     struct sm **sms;
     struct partition *partitions;
     struct xbar request, reply;
+    struct queue *emitted;         /* replies of each slice in this window; ready: when they enter
+                                    * the reply crossbar */
     struct queue *arrived;         /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     uint64_t window_start, window_end;
@@ -27,8 +31,10 @@ struct engine {
     uint64_t flushed_sectors;      /* dirty sectors written by flushes */
 };
 
-/* Returns 0, or -1 with ERR. ENGINE must not move afterwards. */
-int engine_init(struct engine *engine, const struct sim_config *config, struct error *err);
+/* Returns 0, or -1 with ERR. ENGINE must not move afterwards. POOL (may be
+ * NULL) must outlive it. */
+int engine_init(struct engine *engine, const struct sim_config *config, struct pool *pool,
+                struct error *err);
 void engine_finish(struct engine *engine);
 
 /* Makes the window that holds CYCLE the current one, and opens it: partitions

@@ -19,6 +19,7 @@
 struct sim {
     const struct sim_config *config;
     struct engine engine;
+    struct pool *pool;
     uint64_t now;              /* cycle in which the next launch starts */
     uint64_t gap;              /* cycles spent draining since the last launch */
     uint32_t last_cluster;     /* that got the last block: the next one comes first */
@@ -34,7 +35,7 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
         return NULL;
     }
     sim->config = config;
-    if (engine_init(&sim->engine, config, err) != 0) {
+    if (engine_init(&sim->engine, config, NULL, err) != 0) {
         free(sim);
         return NULL;
     }
@@ -42,11 +43,24 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
     return sim;
 }
 
+int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err)
+{
+    pool_destroy(sim->pool);
+    sim->pool = NULL;
+    if (threads > 1 && (sim->pool = pool_create(threads)) == NULL) {
+        sim->engine.pool = NULL;
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "cannot start %u threads", threads);
+    }
+    sim->engine.pool = sim->pool;
+    return 0;
+}
+
 void sim_destroy(struct sim *sim)
 {
     if (sim == NULL)
         return;
     engine_finish(&sim->engine);
+    pool_destroy(sim->pool);
     free(sim->report);
     free(sim);
 }
@@ -55,7 +69,7 @@ void sim_reset(struct sim *sim)
 {
     struct error ignored = {0}; /* it could be built before */
     engine_finish(&sim->engine);
-    engine_init(&sim->engine, sim->config, &ignored);
+    engine_init(&sim->engine, sim->config, sim->pool, &ignored);
     sim->now = sim->gap = 0;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
@@ -132,12 +146,12 @@ static int fail_deadlock(struct launch *launch, struct error *err)
 }
 
 /* The SMs' part of the open window, from cycle NOW on. */
-static int run_window(struct launch *launch, uint64_t now)
+static int run_window(struct launch *launch, uint64_t now, struct error *err)
 {
     struct engine *engine = &launch->sim->engine;
     while (now < engine->window_end) {
         uint64_t end = engine_step(engine, now);
-        if (dispatch_run(&launch->dispatch, end) != 0)
+        if (dispatch_run(&launch->dispatch, end, err) != 0)
             return -1;
         now = end;
     }
@@ -151,7 +165,7 @@ static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
     struct engine *engine = &sim->engine;
     uint64_t done = sim->base.blocks + launch->dispatch.blocks;
     for (uint64_t window = 0;; window++) {
-        if (run_window(launch, now) != 0)
+        if (run_window(launch, now, err) != 0)
             return -1;
         now = engine->window_end;
         if (sum_blocks(engine) == done)
@@ -178,8 +192,7 @@ static int check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
-static void begin_sms(struct launch *launch, const struct occupancy *occupancy, uint64_t first,
-                      struct error *err)
+static void begin_sms(struct launch *launch, const struct occupancy *occupancy, uint64_t first)
 {
     struct engine *engine = &launch->sim->engine;
     const struct trace_header *header = trace_kernel_header(launch->dispatch.kernel);
@@ -187,7 +200,7 @@ static void begin_sms(struct launch *launch, const struct occupancy *occupancy, 
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         struct sm *sm = engine->sms[s];
         sm_begin(sm, &launch->dispatch.insts, header, occupancy->blocks, occupancy->block_warps,
-                 occupancy->l1_ways, launch->start, err);
+                 occupancy->l1_ways, launch->start, &launch->dispatch.errors[s]);
         sm->l1.allocate_on_fill = occupancy->l1_on_fill;
         sm->local_stride = stride;
     }
@@ -238,7 +251,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     launch->last_insts = sum_insts(&sim->engine);
     engine_open(&sim->engine, first);
     launch->last_issue = sim->engine.window_end;
-    begin_sms(launch, occupancy, first, err);
+    begin_sms(launch, occupancy, first);
     if (run_blocks(launch, first, err) != 0)
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
@@ -262,7 +275,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "a block of %u warps does not fit on an SM",
                          occupancy.block_warps);
     int status = -1;
-    if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster, err))
+    if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster))
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else
         status = run_launch(&launch, &occupancy, result, err);

@@ -19,6 +19,9 @@ struct sim;
 /* CONFIG must outlive the simulator. Returns NULL on error (a configuration
  * that cannot be built: ERROR_USAGE). */
 struct sim *sim_create(const struct sim_config *config, struct error *err);
+/* From now on THREADS work in it (at least 1, the caller's included). Results
+ * do not depend on how many. After an error there is one. */
+int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);
 

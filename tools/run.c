@@ -123,7 +123,9 @@ static int prepare(struct run *run, struct error *err)
                   "their position in the list",
                   1);
     run->sim = sim_create(run->config, err);
-    return run->sim == NULL ? -1 : results_init(&run->results, options->output, err);
+    if (run->sim == NULL || sim_set_threads(run->sim, options->threads, err) != 0)
+        return -1;
+    return results_init(&run->results, options->output, err);
 }
 
 /* How many launches, and of how many warps, the plan has left. */
@@ -159,7 +161,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .stop_reason = stop_reason,
         .report = report,
         .partial = strcmp(stop_reason, "end") != 0,
-        .threads = 1,
+        .threads = run->options.threads,
     };
     return results_write(&run->results, &about, err);
 }

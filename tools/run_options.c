@@ -23,7 +23,8 @@ static const struct cli_option table[] = {
     {OPTION_LAUNCHES, "launches", "LIST",
      "only these launches, as 1,5-9; copies in front of others stay"},
     {OPTION_THREADS, "threads", "N",
-     "accepted, and of no effect: this version simulates on one thread"},
+     "threads that work side by side (default 1); results are the same\n"
+     "for any number"},
     {'q', "quiet", NULL, "no progress, notes and summary"},
 };
 

@@ -77,21 +77,23 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
 {
     uint32_t count;
     const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
-    if (count > table->size) {
-        uint32_t size = count + count / 2 + 64;
-        struct inst *grown = realloc(table->insts, size * sizeof *grown);
-        if (grown == NULL)
+    if (count > INST_CHUNK * INST_CHUNKS)
+        return false;
+    if (table->chunks == NULL && (table->chunks = calloc(INST_CHUNKS, sizeof *table->chunks)) == NULL)
+        return false;
+    for (; table->count < count; table->count++) {
+        struct inst **chunk = &table->chunks[table->count / INST_CHUNK];
+        if (*chunk == NULL && (*chunk = calloc(INST_CHUNK, sizeof **chunk)) == NULL)
             return false;
-        table->insts = grown;
-        table->size = size;
+        make_inst(&(*chunk)[table->count % INST_CHUNK], &insts[table->count], config);
     }
-    for (; table->count < count; table->count++)
-        make_inst(&table->insts[table->count], &insts[table->count], config);
     return true;
 }
 
 void inst_table_finish(struct inst_table *table)
 {
-    free(table->insts);
+    for (uint32_t c = 0; table->chunks != NULL && c < INST_CHUNKS && table->chunks[c] != NULL; c++)
+        free(table->chunks[c]);
+    free(table->chunks);
     memset(table, 0, sizeof *table);
 }

@@ -37,12 +37,22 @@ struct inst {
     uint32_t imm;
 };
 
+#define INST_CHUNK 1024u   /* instructions */
+#define INST_CHUNKS 16384u
+
+/* Grows in chunks that stay where they are: SMs read on while it grows. */
 struct inst_table {
-    struct inst *insts;
-    uint32_t count, size;
+    struct inst **chunks; /* INST_CHUNKS of them, NULL behind the last */
+    uint32_t count;
 };
 
-/* Adds what KERNEL's table has gained. False when memory is short. */
+static inline const struct inst *inst_table_get(const struct inst_table *table, uint32_t index)
+{
+    return &table->chunks[index / INST_CHUNK][index % INST_CHUNK];
+}
+
+/* Adds what KERNEL's table has gained. False when memory is short, or for more than
+ * INST_CHUNK * INST_CHUNKS instructions. */
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
                        const struct sim_config *config);
 void inst_table_finish(struct inst_table *table);

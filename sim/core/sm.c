@@ -103,7 +103,7 @@ void sm_reset(struct sm *sm)
     sm->ldst.next_client = 0;
     memset(sm->dispatch_last, 0, sizeof sm->dispatch_last);
     memset(sm->units, 0, sizeof sm->units);
-    sm->now = 0;
+    sm_set_clock(sm, 0);
 }
 
 void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
@@ -114,7 +114,8 @@ void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_
     sm->header = header;
     sm->blocks_max = blocks;
     sm->block_warps = warps;
-    sm->now = sm->last_end = start;
+    sm->last_end = start;
+    sm_set_clock(sm, start);
     sm->first_cycle = start + 1;
     sm->error = err;
     sm->local_threads = (uint64_t)sm->spec->warps * 32;
@@ -227,6 +228,7 @@ bool sm_run(struct sm *sm, uint64_t end, bool yield)
             return true;
         if (!sm->moved)
             skip(sm, end);
+        atomic_store_explicit(&sm->clock, sm->now, memory_order_release);
     }
     return false;
 }

@@ -12,6 +12,7 @@
 #ifndef HEARTH_SIM_CORE_SM_H
 #define HEARTH_SIM_CORE_SM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -137,6 +138,7 @@ struct sm_stats {
 struct sm {
     /* hot */
     uint64_t now;                   /* next cycle to simulate */
+    _Atomic uint64_t clock;         /* the same for other threads to read */
     uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
     uint64_t fetchable;             /* empty buffer, trace not at its end */
     uint64_t ended;                 /* at the end of their trace, not retired */
@@ -214,6 +216,18 @@ static inline bool sm_has_place(const struct sm *sm)
 /* Gives the SM a block at the end of cycle NOW; it becomes its owner. */
 void sm_take_block(struct sm *sm, struct trace_block *block, uint64_t now);
 
+/* The next cycle that the SM will simulate; any thread may ask. */
+static inline uint64_t sm_clock(struct sm *sm)
+{
+    return atomic_load_explicit(&sm->clock, memory_order_acquire);
+}
+
+static inline void sm_set_clock(struct sm *sm, uint64_t now)
+{
+    sm->now = now;
+    atomic_store_explicit(&sm->clock, now, memory_order_release);
+}
+
 /* Simulates until sm->now == END, or, with YIELD, until a cycle has ended in
  * which a place for a block was free: returns true then. */
 bool sm_run(struct sm *sm, uint64_t end, bool yield);
@@ -225,7 +239,7 @@ bool sm_idle(const struct sm *sm);
 
 static inline const struct inst *sm_inst(const struct sm *sm, uint32_t index)
 {
-    return &sm->insts->insts[index];
+    return inst_table_get(sm->insts, index);
 }
 
 uint16_t sm_new_op(struct sm *sm);
