@@ -335,14 +335,27 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop)
         flush_l2(sim, drop);
 }
 
+/* The last so many times L2's size of a copy replace all that L2 held, in
+ * every set, however sets are hashed. */
+#define COPIES_HELD 4
+
+static uint64_t l2_bytes(const struct engine *engine)
+{
+    const struct sim_cache_config *l2 = &engine->spec.config->l2;
+    return (uint64_t)l2->sets * l2->ways * l2->line * engine->spec.slices;
+}
+
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
 {
     struct engine *engine = &sim->engine;
     if (!sim->config->options.gpgpu_perf_sim_memcpy || bytes == 0)
         return;
     drain(sim);
-    uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1);
-    for (uint64_t at = first; at - first < bytes + (address - first); at += SECTOR_BYTES) {
+    uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1), last = address + (bytes - 1);
+    uint64_t held = COPIES_HELD * l2_bytes(engine);
+    if (last - first > held) /* nothing of what comes before stays */
+        first = (last - held) & ~(uint64_t)(SECTOR_BYTES - 1);
+    for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
         uint32_t slice = address_slice(&engine->spec.address, at);
         uint32_t per_channel = engine->spec.partition.slices;
         engine->flushed_sectors +=

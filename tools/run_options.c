@@ -12,7 +12,8 @@ enum { OPTION_SET = CLI_OWN, OPTION_FLUSH, OPTION_LAUNCHES, OPTION_THREADS };
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
      "bundled name or GPGPU-Sim option file; several add up, the later\n"
-     "one wins (default: rtx3070)"},
+     "one wins (default: rtx3070); a file alone starts from GPGPU-Sim's\n"
+     "defaults, so name a card in front of it: -c rtx3070 -c FILE"},
     {OPTION_SET, "set", "NAME=VALUE",
      "set one option, its name without the dash; wins over files"},
     {'o', "output", "DIR", "folder of the results (default: hearth-out)"},

@@ -44,8 +44,9 @@ static bool read_copy(const char *line, struct trace_command *command, const cha
         return false;
     at = after_comma(scan_blanks(at));
     *failed = at != NULL ? at : line;
-    if (at == NULL || (at = scan_decimal(at, UINT64_MAX, &command->bytes)) == NULL)
-        return false;
+    if (at == NULL ||
+        (at = scan_decimal(at, UINT64_MAX - command->address, &command->bytes)) == NULL)
+        return false; /* no number, or a copy beyond the last address */
     at = scan_blanks(at);
     *failed = at;
     return *at == '\n' || *at == ',';
