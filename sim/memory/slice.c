@@ -109,7 +109,8 @@ static bool leave_rop(struct slice *slice, uint64_t now)
     if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
         return false;
     const struct packet *packet = &queue_head(&slice->rop)->packet;
-    tags_prefetch(&slice->cache.tags, packet->address);
+    if (!slice->spec.disabled)
+        tags_prefetch(&slice->cache.tags, packet->address);
     queue_push(&slice->in, packet, now);
     queue_pop(&slice->rop);
     return true;

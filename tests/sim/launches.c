@@ -214,6 +214,31 @@ START_TEST(same_again)
 }
 END_TEST
 
+/* Any number of threads, more than SMs included, changed between launches too,
+ * gives the same. */
+START_TEST(threads)
+{
+    struct sim_result expected[MIXED_COUNT], got[MIXED_COUNT];
+    struct error err = {0};
+    struct bench bench = bench_create(WHOLE_GPU);
+    run_mixed(&bench, expected);
+    for (uint32_t count = 2; count <= 8; count += 3) {
+        sim_reset(bench.sim);
+        ck_assert_int_eq(sim_set_threads(bench.sim, count, &err), 0);
+        run_mixed(&bench, got);
+        assert_same(expected, got);
+    }
+    sim_reset(bench.sim);
+    memset(got, 0, sizeof got);
+    for (size_t i = 0; i < MIXED_COUNT; i++) {
+        ck_assert_int_eq(sim_set_threads(bench.sim, 3 - (uint32_t)i, &err), 0);
+        got[i] = bench_launch(&bench, &mixed[i]);
+    }
+    assert_same(expected, got);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Counters fit together. */
 START_TEST(sums)
 {
@@ -334,7 +359,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         clock,    kept, flush_l1,   flush_l2, flush_dirty, flush_atomics,
-        eviction, copy, same_again, sums,     hooks,       deadlock,
+        eviction, copy, same_again, threads, sums,     hooks,       deadlock,
     };
     return RUN_TESTS("launches", tests);
 }

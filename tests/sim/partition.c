@@ -139,6 +139,26 @@ START_TEST(row_hit)
 }
 END_TEST
 
+/* Slices take turns on the way to DRAM: slice 0 first, then the one behind the
+ * last. The second activate follows RRD = 12 after the first. */
+START_TEST(turns)
+{
+    start(SETS(TWO_SLICES));
+    push(PACKET_READ, 0x0, 1, 100);
+    push(PACKET_READ, 0x80, 2, 100);
+    run(400);
+    says("1@175 2@187 ");
+    push(PACKET_READ, 0x1000, 3, 400);
+    run(700);
+    says("3@475 ");
+    push(PACKET_READ, 0x2000, 4, 700);
+    push(PACKET_READ, 0x3080, 5, 700);
+    run(1000);
+    says("5@775 4@787 ");
+    stop();
+}
+END_TEST
+
 /* A write is taken and acknowledged like a hit, without DRAM; a read of what
  * it did not write fetches the sector; a read of a whole sector does not. */
 START_TEST(lazy_fetch)
@@ -295,7 +315,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit, throughput, merge, row_hit, lazy_fetch, dirty_eviction, back_pressure,
+        miss_and_hit, throughput, merge, row_hit, turns, lazy_fetch, dirty_eviction, back_pressure,
         full_queues, credits, no_l2, windows,
     };
     return RUN_TESTS("partition", tests);
