@@ -145,11 +145,13 @@ static int fail_deadlock(struct launch *launch, struct error *err)
                      (unsigned long long)(sim->engine.window_end - launch->last_issue));
 }
 
-/* The SMs' part of the open window, from cycle NOW on. */
-static int run_window(struct launch *launch, uint64_t now, struct error *err)
+/* The SMs' part of the open window, from cycle NOW on. Ends with block number
+ * DONE, as the next launch may start in the same window: the crossbar must not
+ * have run past it. */
+static int run_window(struct launch *launch, uint64_t now, uint64_t done, struct error *err)
 {
     struct engine *engine = &launch->sim->engine;
-    while (now < engine->window_end) {
+    while (now < engine->window_end && sum_blocks(engine) != done) {
         uint64_t end = engine_step(engine, now);
         if (dispatch_run(&launch->dispatch, end, err) != 0)
             return -1;
@@ -165,7 +167,7 @@ static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
     struct engine *engine = &sim->engine;
     uint64_t done = sim->base.blocks + launch->dispatch.blocks;
     for (uint64_t window = 0;; window++) {
-        if (run_window(launch, now, err) != 0)
+        if (run_window(launch, now, done, err) != 0)
             return -1;
         now = engine->window_end;
         if (sum_blocks(engine) == done)

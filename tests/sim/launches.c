@@ -25,6 +25,28 @@ START_TEST(clock)
 }
 END_TEST
 
+/* A launch starts anywhere in a window, and finds the crossbar there, also when
+ * a small crossbar queue or several SMs at one input made the last launch go
+ * in short steps. An L2 hit past L1 takes 199 cycles (see memory.c), the FP64
+ * instruction 69: 2 + 199 + 69 + 1. */
+START_TEST(start_in_window)
+{
+    const char *const *sets[] = {NO_SETS, SETS("gpgpu_n_cores_per_cluster=2"),
+                                 SETS("icnt_in_buffer_limit=8")};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct bench bench = bench_create(sets[i]);
+        for (int launch = 0; launch < 6; launch++) {
+            struct sim_result result = bench_launch(
+                &bench, &(struct launch_text){.program = "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x1000 0 ];"
+                                                         "DFMA R1; EXIT"});
+            if (launch != 0)
+                ck_assert_uint_eq(result_cycles(&result), 2 + 199 + 69 + 1);
+        }
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 /* Without a flush both caches stay. */
 START_TEST(kept)
 {
@@ -358,7 +380,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        clock,    kept, flush_l1,   flush_l2, flush_dirty, flush_atomics,
+        clock, start_in_window, kept, flush_l1,   flush_l2, flush_dirty, flush_atomics,
         eviction, copy, same_again, threads, sums,     hooks,       deadlock,
     };
     return RUN_TESTS("launches", tests);
