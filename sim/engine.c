@@ -301,7 +301,7 @@ void engine_count(const struct engine *engine, struct sim_counters *counters)
             count_cache(&partition->slices[s].cache.stats, counters);
         counters->dram_activates += partition->dram.stats.activates;
         counters->dram_reads += partition->dram.stats.reads;
-        if (!engine->spec.config->l2.enabled) /* no lines are written back */
+        if (engine->spec.slice.disabled) /* no lines are written back */
             counters->dram_writes += partition->dram.stats.writes;
     }
     counters->dram_writes += engine->flushed_sectors;

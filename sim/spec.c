@@ -145,6 +145,8 @@ static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct er
     sm->l1_bank_hash = options->gpgpu_l1_banks_hashing_function;
     sm->shared_latency = options->gpgpu_smem_latency;
     sm->shared_banks = options->gpgpu_shmem_num_banks;
+    sm->shared_parts = options->gpgpu_shmem_warp_parts;
+    sm->shared_limited = options->gpgpu_shmem_limited_broadcast;
     if (sm->l1_banks > 16 || sm->l1_banks == 0 || (sm->l1_banks & (sm->l1_banks - 1)))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-gpgpu_l1_banks %u: expected 1, 2, 4, 8 or 16", sm->l1_banks);
@@ -241,7 +243,7 @@ static void set_memory(struct spec *spec)
         .to_dram_max = config->slice_queue[1],
         .from_dram_max = config->slice_queue[2],
         .out_max = config->slice_queue[3],
-        .disabled = !config->l2.enabled,
+        .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
     uint32_t shared = options->gpgpu_frfcfs_dram_sched_queue_size +
                       options->gpgpu_dram_return_queue_size;

@@ -8,22 +8,59 @@
 
 typedef void note_fn(void *data, const char *text);
 
+/* Options of which the model knows one value. */
+static const struct {
+    enum sim_option option;
+    const char *value, *meaning;
+} fixed[] = {
+    {SIM_OPTION_network_mode, "2", "a crossbar"},
+    {SIM_OPTION_icnt_subnets, "2", "a crossbar each for requests and replies"},
+    {SIM_OPTION_gpgpu_perfect_inst_const_cache, "1", "instruction and constant fetches always hit"},
+    {SIM_OPTION_gpgpu_perfect_mem, "0", "memory takes time"},
+    {SIM_OPTION_gpgpu_simple_dram_model, "0", "banks and rows"},
+    {SIM_OPTION_gpgpu_concurrent_kernel_sm, "0", "launches run one after the other"},
+    {SIM_OPTION_l2_ideal, "0", "L2 may miss"},
+};
+
+static bool is_fixed(size_t option)
+{
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (option == (size_t)fixed[i].option)
+            return true;
+    return false;
+}
+
+/* Tells of those that were given another value; COUNT things were told before. */
+static unsigned write_fixed(const struct build *build, FILE *out, unsigned count)
+{
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        char buffer[24];
+        const struct sim_option_info *option = &sim_option_table[fixed[i].option];
+        const char *value = sim_config_value(build->config, option, buffer, sizeof buffer);
+        if (build->given[fixed[i].option] && strcmp(value, fixed[i].value) != 0)
+            fprintf(out, "%s-%s %s is simulated as %s, %s", count++ == 0 ? "" : "; ",
+                    option->name, value, fixed[i].value, fixed[i].meaning);
+    }
+    return count;
+}
+
 /* One text with all options that were given in vain, and those whose value is
  * simulated as another one. */
 static void write_note(const struct build *build, FILE *out)
 {
-    const struct sim_options *options = &build->config->options;
-    uint32_t indexing = options->gpgpu_memory_partition_indexing;
+    const struct sim_config *config = build->config;
+    uint32_t indexing = config->options.gpgpu_memory_partition_indexing;
     unsigned count = 0;
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT)
+        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT || is_fixed(i))
             continue;
         fprintf(out, "%s -%s", count++ == 0 ? "options without effect in this model:" : ",",
                 sim_option_table[i].name);
     }
-    if (build->given[SIM_OPTION_network_mode] && options->network_mode == 1)
-        fprintf(out, "%s-network_mode 1 is simulated as 2, a crossbar",
-                count++ == 0 ? "" : "; ");
+    count = write_fixed(build, out, count);
+    if (build->given[SIM_OPTION_gpgpu_clock_domains] && config->icnt_mhz != config->core_mhz)
+        fprintf(out, "%sthe interconnect runs at the clock of the core, %g MHz, not at %g",
+                count++ == 0 ? "" : "; ", config->core_mhz, config->icnt_mhz);
     if (build->given[SIM_OPTION_gpgpu_memory_partition_indexing] && indexing >= 3 &&
         indexing <= 5)
         fprintf(out, "%s-gpgpu_memory_partition_indexing %u is simulated as 0, plain",

@@ -128,3 +128,44 @@ uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks)
     }
     return most;
 }
+
+/* The bank accesses of one group of lanes when only one word can be broadcast:
+ * of the first bank with a word for several lanes, the lowest such word. */
+static uint32_t limited_broadcast(const uint64_t *lanes, uint32_t count, uint32_t banks)
+{
+    uint32_t in_bank[64] = {0}, broadcast = 0, broadcast_word = 0, most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = (uint32_t)(lanes[i] / 4), bank = word & (banks - 1), same = 0;
+        in_bank[bank]++;
+        for (uint32_t j = 0; j < count; j++)
+            same += (uint32_t)(lanes[j] / 4) == word;
+        uint32_t best = broadcast_word & (banks - 1);
+        if (same > 1 && (broadcast == 0 || bank < best || (bank == best && word < broadcast_word))) {
+            broadcast = same;
+            broadcast_word = word;
+        }
+    }
+    if (broadcast != 0)
+        in_bank[broadcast_word & (banks - 1)] -= broadcast - 1;
+    for (uint32_t bank = 0; bank < banks; bank++)
+        if (in_bank[bank] > most)
+            most = in_bank[bank];
+    return most;
+}
+
+uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks, uint32_t parts,
+                               bool limited)
+{
+    uint32_t cycles = 0, width = 32 / parts;
+    for (uint32_t part = 0; part < parts; part++) {
+        uint32_t group = mask >> (part * width);
+        if (width < 32)
+            group &= (1u << width) - 1;
+        uint32_t count = (uint32_t)__builtin_popcount(group);
+        if (count != 0)
+            cycles += limited ? limited_broadcast(lanes, count, banks)
+                              : coalesce_shared(lanes, count, banks);
+        lanes += count;
+    }
+    return cycles != 0 ? cycles : 1;
+}

@@ -45,7 +45,12 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
     if (op->space == TRACE_SPACE_GENERIC)
         op->space = (uint8_t)trace_resolve_space(sm->header, lanes[0]);
     if (op->space == TRACE_SPACE_SHARED) {
-        op->cycles = (uint16_t)coalesce_shared(lanes, count, sm->spec->shared_banks);
+        const struct sm_spec *spec = sm->spec;
+        op->cycles = (uint16_t)(spec->shared_parts == 1 && !spec->shared_limited
+                                    ? coalesce_shared(lanes, count, spec->shared_banks)
+                                    : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
+                                                            spec->shared_parts,
+                                                            spec->shared_limited));
         sm->stats.shared_conflicts += op->cycles - 1u;
         return;
     }

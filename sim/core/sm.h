@@ -53,6 +53,8 @@ struct sm_spec {
     uint32_t banks;
     uint32_t result_buses;
     uint32_t shared_latency, shared_banks;
+    uint32_t shared_parts;                /* groups of lanes that are checked for conflicts apart */
+    bool shared_limited;                  /* a group broadcasts one word alone */
     uint32_t l1_latency, l1_banks, l1_interleave_log2, l1_bank_hash;
     uint32_t fill_queue;                  /* replies in front of the load/store unit */
     uint32_t request_limit;               /* packets that the crossbar holds for the SM */

@@ -59,7 +59,7 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
     memset(spec, 0, sizeof *spec);
     spec->channels = (uint32_t)config->options.gpgpu_n_mem;
     spec->slices_per_channel = (uint32_t)config->options.gpgpu_n_sub_partition_per_mchannel;
-    spec->indexing = (uint32_t)config->options.gpgpu_memory_partition_indexing;
+    spec->indexing = (uint32_t)map->indexing;
     spec->banks = config->dram.banks;
     spec->bank_indexing = (uint32_t)config->options.dram_bnk_indexing_policy;
     spec->row = map->row;

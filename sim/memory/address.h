@@ -16,7 +16,7 @@ struct address_spec {
     uint32_t channels, slices_per_channel;
     uint32_t high_shift;        /* first bit above channel and slice bits */
     uint32_t hash_banks;        /* slices rounded up to a power of two, for hashing */
-    uint32_t indexing;          /* -gpgpu_memory_partition_indexing */
+    uint32_t indexing;          /* as in struct sim_address_map */
     uint32_t banks;             /* of a DRAM channel */
     uint32_t bank_indexing;     /* -dram_bnk_indexing_policy */
 };

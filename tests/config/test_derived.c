@@ -269,6 +269,25 @@ START_TEST(without_a_string_the_address_map_has_a_number)
 }
 END_TEST
 
+/* The string gives a part of the unified memory; L1 may get all of it. */
+START_TEST(l1_has_ways_for_the_whole_unified_memory)
+{
+    struct sim_config *config =
+        config_of("-gpgpu_adaptive_cache_config 1 -gpgpu_shmem_option 32,64 "
+                  "-gpgpu_unified_l1d_size 96 -gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:256:32,16:0,32");
+    ck_assert_uint_eq(config->l1d.ways, 192);
+    sim_config_destroy(config);
+}
+END_TEST
+
+START_TEST(indexing_6_is_ipoly)
+{
+    struct sim_config *config = config_of("-gpgpu_memory_partition_indexing 6");
+    ck_assert_int_eq(config->address_map.indexing, 2);
+    sim_config_destroy(config);
+}
+END_TEST
+
 START_TEST(carve_outs_are_sorted)
 {
     struct sim_config *config =
@@ -324,6 +343,8 @@ int main(void)
     tcase_add_test(forms, a_cache_may_be_none);
     tcase_add_test(forms, an_address_map_may_name_the_channel_bits);
     tcase_add_test(forms, without_a_string_the_address_map_has_a_number);
+    tcase_add_test(forms, l1_has_ways_for_the_whole_unified_memory);
+    tcase_add_test(forms, indexing_6_is_ipoly);
     tcase_add_test(forms, carve_outs_are_sorted);
     tcase_add_test(forms, missing_pipeline_widths_are_one);
     tcase_add_test(forms, clocks_may_have_fractions);

@@ -150,6 +150,13 @@ START_TEST(options_without_effect_are_told_once)
                 "options without effect in this model: -keep, -visualizer_enabled");
     expect_note("-config rtx3070 -keep 1", "options without effect in this model: -keep");
     expect_note("-network_mode 1", "-network_mode 1 is simulated as 2, a crossbar");
+    expect_note("-gpgpu_perfect_inst_const_cache 1 -icnt_subnets 2 -gpgpu_perfect_mem 0", "");
+    expect_note("-gpgpu_perfect_inst_const_cache 0",
+                "-gpgpu_perfect_inst_const_cache 0 is simulated as 1, instruction and constant "
+                "fetches always hit");
+    expect_note("-gpgpu_clock_domains 1410:1410:1512:6048", "");
+    expect_note("-gpgpu_clock_domains 325:650:650:800",
+                "the interconnect runs at the clock of the core, 325 MHz, not at 650");
     expect_note("-gpgpu_memory_partition_indexing 4 -keep 1",
                 "options without effect in this model: -keep; "
                 "-gpgpu_memory_partition_indexing 4 is simulated as 0, plain");

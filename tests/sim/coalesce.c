@@ -169,6 +169,26 @@ START_TEST(shared)
 }
 END_TEST
 
+/* Cards before Fermi: half warps, and one word for several lanes. */
+START_TEST(shared_memory_of_old_cards)
+{
+    stride(0, 4, 32);
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, UINT32_MAX, 16, 2, false), 2);
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, 0xffff, 16, 2, false), 1);
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, 0, 16, 2, false), 1);
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, UINT32_MAX, 32, 1, true), 1);
+    /* All lanes read one word: free in any case. */
+    stride(0, 0, 32);
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, UINT32_MAX, 32, 1, true), 1);
+    /* Four lanes each read one of eight words: one is broadcast, the others take
+     * four cycles. */
+    for (uint32_t lane = 0; lane < 32; lane++)
+        lanes[lane] = lane / 4 * 4;
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, UINT32_MAX, 32, 1, true), 4);
+    ck_assert_uint_eq(coalesce_shared_parts(lanes, UINT32_MAX, 32, 1, false), 1);
+}
+END_TEST
+
 /* The lanes' addresses of each kind of record. */
 START_TEST(lane_addresses)
 {
@@ -189,7 +209,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        contiguous, strided, unaligned, scattered, atomics, local, shared, lane_addresses,
+        contiguous, strided, unaligned, scattered, atomics, local, shared, shared_memory_of_old_cards,
+        lane_addresses,
     };
     return RUN_TESTS("coalesce", tests);
 }
