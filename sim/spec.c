@@ -46,8 +46,8 @@ static int check_widths(const struct sim_config *config, struct error *err)
                         options->gpgpu_num_int_units, options->gpgpu_num_sfu_units,
                         options->gpgpu_num_tensor_core_units};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (units[i] > SM_MAX_WIDTH)
-            return too_many(err, "gpgpu_num_*_units", units[i], SM_MAX_WIDTH);
+        if (units[i] > SM_MAX_UNITS)
+            return too_many(err, "gpgpu_num_*_units", units[i], SM_MAX_UNITS);
     for (uint32_t stage = 0; stage < SIM_STAGE_COUNT; stage++)
         if (config->pipeline_width[stage] > SM_MAX_WIDTH)
             return too_many(err, "gpgpu_pipeline_widths", config->pipeline_width[stage],

@@ -13,7 +13,7 @@ static uint64_t blocks_of_grid(const struct trace_header *header)
 static void set_l1(struct occupancy *occupancy, const struct sim_config *config, uint32_t shmem)
 {
     occupancy->l1_ways = config->l1d.ways;
-    occupancy->l1_on_fill = config->l1d.allocate == 'f';
+    occupancy->l1_on_fill = config->l1d.allocate != 'm';
     if (!config->options.gpgpu_adaptive_cache_config || config->shmem_size_count == 0)
         return;
     uint64_t total = (uint64_t)shmem * occupancy->blocks;

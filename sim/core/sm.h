@@ -27,6 +27,7 @@
 #define SM_MAX_BLOCKS 64
 #define SM_MAX_SCHEDULERS 8
 #define SM_MAX_WIDTH 16       /* registers of a pipeline stage */
+#define SM_MAX_UNITS 32       /* of a kind */
 #define SM_MAX_COLLECTORS 64
 #define SM_MAX_BANKS 64
 #define SM_BANK_QUEUE 512     /* operands of all collectors: TRACE_MAX_SRC each */
@@ -161,7 +162,7 @@ struct sm {
     uint16_t id_oc[PIPE_COUNT][SM_MAX_WIDTH], oc_ex[PIPE_COUNT][SM_MAX_WIDTH];
     struct collector collectors[SM_MAX_COLLECTORS];
     uint8_t dispatch_last[SM_MAX_COLLECTORS];
-    struct unit units[PIPE_COUNT][SM_MAX_WIDTH];
+    struct unit units[PIPE_COUNT][SM_MAX_UNITS];
     struct ldst ldst;
     struct cache l1;
     struct queue replies;           /* ready: cycle in which the load/store unit may take it */
