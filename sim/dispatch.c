@@ -44,23 +44,62 @@ void dispatch_begin(struct dispatch *dispatch, uint64_t first)
     }
 }
 
-/* Gives the next block of the trace to an SM at the end of CYCLE. */
-static int give_block(struct dispatch *dispatch, struct sm *sm, uint64_t cycle)
+/* Reads the next block of the trace; NULL with an error. */
+static struct trace_block *read_block(struct dispatch *dispatch)
 {
     struct error *err = &dispatch->errors[dispatch->engine->spec.sms];
     struct trace_block *block;
     int got = trace_kernel_next_block(dispatch->kernel, &block, err);
-    if (got < 0)
-        return -1;
     if (got == 0)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "the trace ends before its grid");
-    if (!inst_table_update(&dispatch->insts, dispatch->kernel, dispatch->engine->spec.config)) {
-        trace_block_release(block);
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_set(err, ERROR_TRACE, NULL, 0, 0, "the trace ends before its grid");
+    if (got <= 0)
+        return NULL;
+    if (inst_table_update(&dispatch->insts, dispatch->kernel, dispatch->engine->spec.config))
+        return block;
+    trace_block_release(block);
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return NULL;
+}
+
+/* What the hooks make of a block. */
+static enum sim_block_choice ask(const struct dispatch *dispatch, const struct trace_block *block,
+                                 const struct sm *sm, uint64_t cycle, uint64_t *cycles)
+{
+    if (dispatch->hooks == NULL || dispatch->hooks->block_begins == NULL)
+        return SIM_BLOCK_RUN;
+    struct sim_block about = {
+        .order = dispatch->given,
+        .index = {block->index[0], block->index[1], block->index[2]},
+        .sm = sm->number,
+        .begin = cycle - dispatch->start,
+    };
+    return dispatch->hooks->block_begins(dispatch->hooks->data, &about, cycles);
+}
+
+/* Gives the next block of the trace that is not left out to an SM at the end
+ * of CYCLE. */
+static int give_block(struct dispatch *dispatch, struct sm *sm, uint64_t cycle)
+{
+    while (dispatch->given < dispatch->blocks) {
+        struct trace_block *block = read_block(dispatch);
+        uint64_t cycles = 1;
+        if (block == NULL)
+            return -1;
+        enum sim_block_choice choice = ask(dispatch, block, sm, cycle, &cycles);
+        uint64_t order = dispatch->given++;
+        if (choice == SIM_BLOCK_RUN) {
+            sm_take_block(sm, block, order, cycle);
+        } else {
+            if (choice == SIM_BLOCK_TIMED)
+                sm_take_timed(sm, block->index, order, cycles, cycle);
+            trace_block_release(block);
+        }
+        if (choice != SIM_BLOCK_SKIP) {
+            dispatch->last_given = cycle;
+            return 0;
+        }
+        dispatch->skipped++;
     }
-    sm_take_block(sm, block, cycle);
-    dispatch->given++;
-    dispatch->last_given = cycle;
     return 0;
 }
 

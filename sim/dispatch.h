@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "sim/engine.h"
+#include "sim/sim.h"
 #include "traces/traces.h"
 
 enum dispatch_state {
@@ -27,7 +28,10 @@ struct dispatch {
     struct trace_kernel *kernel;
     struct inst_table insts;
     uint64_t blocks, given;         /* of the grid; handed out */
+    uint64_t skipped;               /* of them, left out by a hook */
     uint64_t last_given;            /* cycle of the last one */
+    const struct sim_hooks *hooks;  /* may be NULL */
+    uint64_t start;                 /* of the launch: hooks count cycles from it */
     uint8_t *states;                /* of each SM: enum dispatch_state */
     uint64_t *posts;                /* of each SM that posted: the cycle */
     uint32_t *last_core;            /* of each cluster: SM that got its last block */

@@ -87,6 +87,8 @@ struct launch {
     struct dispatch dispatch;
     const struct sim_hooks *hooks;
     uint64_t start;
+    uint64_t blocks_before;           /* ended in launches before */
+    uint32_t *told;                   /* of each SM: ended blocks told to the observer */
     uint64_t last_insts, last_issue;  /* warp instructions, and the window end at which they grew */
     bool stopped;
 };
@@ -103,7 +105,7 @@ static uint64_t sum_blocks(const struct engine *engine)
 {
     uint64_t blocks = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        blocks += engine->sms[s]->stats.blocks;
+        blocks += engine->sms[s]->blocks_ended;
     return blocks;
 }
 
@@ -115,10 +117,64 @@ static bool keep_going(struct launch *launch)
     struct sim_progress progress = {
         .cycle = sim->engine.window_end - launch->start,
         .warp_insts = sum_insts(&sim->engine) - sim->base.warp_insts,
-        .blocks_done = sum_blocks(&sim->engine) - sim->base.blocks,
+        .blocks_done = sum_blocks(&sim->engine) - launch->blocks_before + launch->dispatch.skipped,
         .blocks = launch->dispatch.blocks,
     };
     return launch->hooks->progress(launch->hooks->data, &progress);
+}
+
+/* True when every block has ended or was left out. */
+static bool finished(const struct launch *launch)
+{
+    uint64_t ended = sum_blocks(&launch->sim->engine) - launch->blocks_before;
+    return ended + launch->dispatch.skipped == launch->dispatch.blocks;
+}
+
+/* The SM whose oldest untold end is the earliest, or NULL; AT holds how many
+ * of each SM's have been told. */
+static struct sm *next_ended(const struct engine *engine, const uint32_t *at)
+{
+    struct sm *first = NULL;
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        struct sm *sm = engine->sms[s];
+        if (at[s] < sm->log_count &&
+            (first == NULL || sm->log[at[s]].end < first->log[at[first->number]].end))
+            first = sm;
+    }
+    return first;
+}
+
+/* Tells the observer of the blocks that ended in the window. */
+static void tell_ended(struct launch *launch)
+{
+    struct engine *engine = &launch->sim->engine;
+    const struct sim_hooks *hooks = launch->hooks;
+    struct sm *sm;
+    if (hooks == NULL || hooks->block_ended == NULL)
+        return;
+    memset(launch->told, 0, engine->spec.sms * sizeof *launch->told);
+    while ((sm = next_ended(engine, launch->told)) != NULL) {
+        const struct sm_ended *ended = &sm->log[launch->told[sm->number]++];
+        struct sim_block block = {
+            .order = ended->order,
+            .index = {ended->index[0], ended->index[1], ended->index[2]},
+            .sm = sm->number,
+            .begin = ended->begin - launch->start,
+            .end = ended->end - launch->start,
+        };
+        hooks->block_ended(hooks->data, &block);
+    }
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        engine->sms[s]->log_count = 0;
+}
+
+/* True while a timed block keeps its place: nothing need be issued. */
+static bool any_timed(const struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (engine->sms[s]->timed_end != UINT64_MAX)
+            return true;
+    return false;
 }
 
 /* True when no warp can ever go on. */
@@ -126,7 +182,7 @@ static bool is_deadlock(struct launch *launch)
 {
     struct engine *engine = &launch->sim->engine;
     uint64_t insts = sum_insts(engine);
-    if (insts != launch->last_insts) {
+    if (insts != launch->last_insts || any_timed(engine)) {
         launch->last_insts = insts;
         launch->last_issue = engine->window_end;
         return false;
@@ -148,10 +204,10 @@ static int fail_deadlock(struct launch *launch, struct error *err)
 /* The SMs' part of the open window, from cycle NOW on. Ends with block number
  * DONE, as the next launch may start in the same window: the crossbar must not
  * have run past it. */
-static int run_window(struct launch *launch, uint64_t now, uint64_t done, struct error *err)
+static int run_window(struct launch *launch, uint64_t now, struct error *err)
 {
     struct engine *engine = &launch->sim->engine;
-    while (now < engine->window_end && sum_blocks(engine) != done) {
+    while (now < engine->window_end && !finished(launch)) {
         uint64_t end = engine_step(engine, now);
         if (dispatch_run(&launch->dispatch, end, err) != 0)
             return -1;
@@ -165,12 +221,12 @@ static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
 {
     struct sim *sim = launch->sim;
     struct engine *engine = &sim->engine;
-    uint64_t done = sim->base.blocks + launch->dispatch.blocks;
     for (uint64_t window = 0;; window++) {
-        if (run_window(launch, now, done, err) != 0)
+        if (run_window(launch, now, err) != 0)
             return -1;
         now = engine->window_end;
-        if (sum_blocks(engine) == done)
+        tell_ended(launch);
+        if (finished(launch))
             return 0;
         if (is_deadlock(launch))
             return fail_deadlock(launch, err);
@@ -198,13 +254,20 @@ static void begin_sms(struct launch *launch, const struct occupancy *occupancy, 
 {
     struct engine *engine = &launch->sim->engine;
     const struct trace_header *header = trace_kernel_header(launch->dispatch.kernel);
-    uint64_t stride = (uint64_t)engine->spec.sms * engine->spec.sm.warps * 32 * 4;
+    /* The same word of a block's threads, then of the blocks in the same place of all SMs, stand side
+     * by side; or of all threads of an SM. */
+    bool by_block = launch->sim->config->options.gpgpu_local_mem_map;
+    uint32_t threads = 32 * (by_block ? occupancy->block_warps : engine->spec.sm.warps);
+    uint32_t places = by_block ? occupancy->blocks : 1;
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         struct sm *sm = engine->sms[s];
         sm_begin(sm, &launch->dispatch.insts, header, occupancy->blocks, occupancy->block_warps,
                  occupancy->l1_ways, launch->start, &launch->dispatch.errors[s]);
         sm->l1.allocate_on_fill = occupancy->l1_on_fill;
-        sm->local_stride = stride;
+        sm->local_stride = 4ull * threads * places * engine->spec.sms;
+        sm->local_threads = threads;
+        sm->local_groups = engine->spec.sms;
+        sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
     }
     dispatch_begin(&launch->dispatch, first);
 }
@@ -251,6 +314,9 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
                      launch->dispatch.blocks * options->gpgpu_TB_launch_latency;
     launch->start = sim->now;
     launch->last_insts = sum_insts(&sim->engine);
+    launch->blocks_before = sum_blocks(&sim->engine);
+    launch->dispatch.hooks = launch->hooks;
+    launch->dispatch.start = launch->start;
     engine_open(&sim->engine, first);
     launch->last_issue = sim->engine.window_end;
     begin_sms(launch, occupancy, first);
@@ -277,13 +343,16 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "a block of %u warps does not fit on an SM",
                          occupancy.block_warps);
     int status = -1;
-    if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster))
+    launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
+    if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster) ||
+        launch.told == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else
         status = run_launch(&launch, &occupancy, result, err);
     if (status != 0 || launch.stopped)
         sim_reset(sim); /* blocks of the launch are still in the SMs */
     dispatch_finish(&launch.dispatch);
+    free(launch.told);
     return status;
 }
 

@@ -33,11 +33,35 @@ struct sim_progress {
     uint64_t blocks;       /* of the grid */
 };
 
-/* Called every few thousand cycles at moments that depend on the simulated
- * state alone. Returns false to stop the launch there (the result is then
- * marked stopped). NULL hooks cost nothing. */
+/* A thread block, for hooks. Cycles are core cycles since the launch began. */
+struct sim_block {
+    uint64_t order;    /* in the trace, from 0 */
+    uint32_t index[3]; /* x, y, z, as the trace prints it */
+    uint32_t sm;
+    uint64_t begin;    /* handed to the SM at the end of this cycle */
+    uint64_t end;      /* last warp retired in this cycle; 0 before */
+};
+
+enum sim_block_choice {
+    SIM_BLOCK_RUN,   /* simulate it */
+    SIM_BLOCK_SKIP,  /* leave it out: as if the trace did not have it */
+    SIM_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles */
+};
+
+/* Ways to watch and steer a launch. Any may be NULL: then it costs nothing.
+ * Calls come one at a time, in an order and at moments that depend on the
+ * simulated state alone, whatever the number of threads. */
 struct sim_hooks {
+    /* Every few thousand cycles. Returns false to stop the launch there: the
+     * result is then marked stopped, and the simulator is as after sim_reset(). */
     bool (*progress)(void *data, const struct sim_progress *progress);
+    /* Before a block is handed to an SM, in the order of the trace. For
+     * SIM_BLOCK_TIMED sets *CYCLES (at least 1). */
+    enum sim_block_choice (*block_begins)(void *data, const struct sim_block *block,
+                                          uint64_t *cycles);
+    /* After blocks have ended, timed ones included: by cycle, then SM; at
+     * the latest when the launch ends, a few hundred cycles after the fact. */
+    void (*block_ended)(void *data, const struct sim_block *block);
     void *data;
 };
 

@@ -34,16 +34,6 @@ static void decode(struct sm *sm)
     sm_next_inst(sm, number);
 }
 
-static void end_block(struct sm *sm, uint32_t slot)
-{
-    struct sm_block *block = &sm->blocks[slot];
-    trace_block_release(block->trace);
-    *block = (struct sm_block){0};
-    sm->blocks_used--;
-    sm->stats.blocks++;
-    sm->last_end = sm->now;
-}
-
 /* A warp's place is free once its stores are acknowledged, its instructions
  * have left the pipeline and its loads have come. */
 static void retire(struct sm *sm, uint64_t warps)
@@ -54,7 +44,7 @@ static void retire(struct sm *sm, uint64_t warps)
         struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
         warp->trace = NULL;
         if (--sm->blocks[warp->block].live == 0)
-            end_block(sm, warp->block);
+            sm_end_block(sm, warp->block);
     }
 }
 

@@ -23,11 +23,17 @@ static void drop_list(struct sm *sm, struct op *op)
     op->list = SM_LISTS;
 }
 
+/* Where local memory begins: as in the reference, below its global heap. */
+#define LOCAL_START 0x1f880000u
+
 static struct local_map local_map(const struct sm *sm, const struct op *op)
 {
     struct local_map map = {.word_stride = sm->local_stride};
+    uint64_t first = op->warp * 32u, slot = first / sm->local_threads;
+    uint64_t group = sm->number + slot * sm->local_groups;
+    uint64_t base = group * sm->local_threads + first % sm->local_threads;
     for (uint32_t lane = 0; lane < 32; lane++)
-        map.thread_base[lane] = 4 * (sm->local_threads * sm->number + op->warp * 32u + lane);
+        map.thread_base[lane] = LOCAL_START + 4 * (base + lane);
     return map;
 }
 

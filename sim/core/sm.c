@@ -87,6 +87,7 @@ void sm_destroy(struct sm *sm)
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
     free(sm->ops);
+    free(sm->log);
     free(sm);
 }
 
@@ -100,6 +101,7 @@ void sm_reset(struct sm *sm)
     sm->last_fetched = 0;
     sm->turn = 0;
     sm->fetched = -1;
+    sm->timed_end = UINT64_MAX;
     sm->ldst.next_client = 0;
     memset(sm->dispatch_last, 0, sizeof sm->dispatch_last);
     memset(sm->units, 0, sizeof sm->units);
@@ -118,7 +120,6 @@ void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_
     sm_set_clock(sm, start);
     sm->first_cycle = start + 1;
     sm->error = err;
-    sm->local_threads = (uint64_t)sm->spec->warps * 32;
     if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)
         tags_clear(&sm->l1.tags, l1_ways);
 }
@@ -127,29 +128,6 @@ void sm_end(struct sm *sm, uint64_t last_given)
 {
     uint64_t last = sm->last_end > last_given ? sm->last_end : last_given;
     sm->turn = (uint32_t)((sm->turn + last + 1 - sm->first_cycle) % sm->spec->schedulers);
-}
-
-void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t now)
-{
-    uint32_t slot = 0;
-    while (sm->blocks[slot].trace != NULL)
-        slot++;
-    struct sm_block *block = &sm->blocks[slot];
-    *block = (struct sm_block){.trace = trace, .live = (uint16_t)trace->warp_count,
-                               .running = (uint16_t)trace->warp_count};
-    sm->blocks_used++;
-    for (uint32_t w = 0; w < trace->warp_count; w++) {
-        uint32_t number = slot * sm->block_warps + w;
-        uint64_t bit = 1ull << number;
-        sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w], .block = (uint8_t)slot,
-                                             .left = trace->warps[w].total,
-                                             .age = sm->next_age++, .waits_since = now};
-        block->warps |= bit;
-        if (trace->warps[w].total != 0)
-            sm->fetchable |= bit;
-        else
-            sm_end_warp(sm, number);
-    }
 }
 
 /* ---- time ---- */
@@ -167,6 +145,8 @@ static void cycle(struct sm *sm)
 {
     sm->moved = false;
     sm->wake = UINT64_MAX;
+    if (sm->timed_end <= sm->now)
+        sm_end_timed(sm);
     take_replies(sm);
     sm_write_back(sm);
     sm_execute(sm);
@@ -211,6 +191,8 @@ static uint64_t next_cycle(const struct sm *sm)
 static void skip(struct sm *sm, uint64_t end)
 {
     uint64_t next = next_cycle(sm);
+    if (sm->timed_end < next)
+        next = sm->timed_end;
     if (next > end)
         next = end;
     if (next <= sm->now)

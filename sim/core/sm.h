@@ -95,8 +95,17 @@ struct sm_warp {
     uint16_t copies[SM_GROUPS];     /* LDGSTS outstanding of group g % SM_GROUPS */
 };
 
+/* What is kept of a block that has ended, for observers. */
+struct sm_ended {
+    uint64_t order;                 /* of the block in the trace, from 0 */
+    uint32_t index[3];
+    uint64_t begin, end;            /* cycles: handed to the SM, last of its warps retired */
+};
+
 struct sm_block {
-    struct trace_block *trace;
+    struct trace_block *trace;      /* NULL: free, or timed */
+    struct sm_ended about;
+    bool timed;                     /* only takes its place until about.end */
     uint16_t live;                  /* warps not retired */
     uint16_t running;               /* warps not at their end */
     uint16_t waiting;               /* warps at the barrier */
@@ -187,9 +196,16 @@ struct sm {
     uint32_t number;                /* of the SM */
     uint32_t blocks_max, block_warps;   /* of the launch: slots, warps of each */
     uint32_t blocks_used;
-    uint64_t local_stride, local_threads; /* local memory map: bytes between words; threads of an SM */
+    uint64_t local_stride;          /* local memory map: bytes between the words of a thread */
+    uint32_t local_threads;         /* neighbours in it: threads of a block, or of an SM */
+    uint32_t local_groups;          /* such groups side by side before an SM's next one: SMs */
     struct sm_block blocks[SM_MAX_BLOCKS];
     uint64_t last_end;              /* cycle in which the last block ended */
+    uint64_t blocks_ended;          /* since sm_create(), timed ones included */
+    uint64_t timed_end;             /* cycle in which the next timed block ends; UINT64_MAX = none */
+    bool observed;                  /* ended blocks are kept in `log` */
+    struct sm_ended *log;
+    uint32_t log_count, log_size;
     uint64_t first_cycle;           /* of the launch */
     uint32_t turn;                  /* scheduler that comes first in first_cycle */
     struct error *error;            /* of the launch: set by a failing reader */
@@ -216,8 +232,14 @@ static inline bool sm_has_place(const struct sm *sm)
     return sm->blocks_used < sm->blocks_max;
 }
 
-/* Gives the SM a block at the end of cycle NOW; it becomes its owner. */
-void sm_take_block(struct sm *sm, struct trace_block *block, uint64_t now);
+/* Gives the SM a block at the end of cycle NOW; it becomes its owner. ORDER is
+ * its number in the trace. */
+void sm_take_block(struct sm *sm, struct trace_block *block, uint64_t order, uint64_t now);
+
+/* A block that is not simulated: it only takes a place for CYCLES (at least 1). INDEX as in
+ * struct trace_block. */
+void sm_take_timed(struct sm *sm, const uint32_t index[3], uint64_t order, uint64_t cycles,
+                   uint64_t now);
 
 /* The next cycle that the SM will simulate; any thread may ask. */
 static inline uint64_t sm_clock(struct sm *sm)
@@ -274,6 +296,10 @@ uint32_t sm_bank(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sche
 /* A warp reached the end of its trace. */
 void sm_end_warp(struct sm *sm, uint32_t warp);
 
+/* The last warp of the block in SLOT has retired. */
+void sm_end_block(struct sm *sm, uint32_t slot);
+/* Ends timed blocks that are due. */
+void sm_end_timed(struct sm *sm);
 void sm_fetch(struct sm *sm);
 void sm_issue(struct sm *sm);
 void sm_collect(struct sm *sm);
