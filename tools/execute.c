@@ -163,20 +163,33 @@ static int run_item(struct execution *execution, const struct plan_item *item,
     return 0;
 }
 
+/* Whether the item that left RESULT and now ROWS more rows was carried out to
+ * its end: a launch that was stopped leaves none. */
+static bool finished(const struct plan_item *item, int result, size_t rows)
+{
+    return result == 0 && (item->kind != PLAN_LAUNCH || rows > 0);
+}
+
 int execute(struct execution *execution, struct error *err)
 {
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
     int result = 0;
+    const struct plan *plan = execution->plan;
     execution->stop_reason = NULL;
-    for (size_t i = 0; i < execution->plan->count && execution->stop_reason == NULL; i++) {
-        if (execution->skip[i])
+    for (execution->done = 0; execution->done < plan->count; execution->done++) {
+        const struct plan_item *item = &plan->items[execution->done];
+        size_t rows = execution->results->count;
+        if (execution->skip[execution->done])
             continue;
-        execution->stop_reason = reason_to_stop(execution, NULL);
-        if (execution->stop_reason == NULL &&
-            run_item(execution, &execution->plan->items[i], err) < 0) {
+        if (execution->stop_reason == NULL)
+            execution->stop_reason = reason_to_stop(execution, NULL);
+        if (execution->stop_reason != NULL)
+            break;
+        result = run_item(execution, item, err);
+        if (result < 0)
             execution->stop_reason = "error";
-            result = -1;
-        }
+        if (!finished(item, result, execution->results->count - rows))
+            break;
     }
     if (execution->stop_reason == NULL)
         execution->stop_reason = "end";

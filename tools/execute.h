@@ -26,6 +26,8 @@ struct execution {
     /* What came of it. */
     const char *stop_reason; /* "end", "error", "SIGINT", "SIGTERM", or
                               * the option whose limit was reached */
+    size_t done;             /* items of the plan before the first that was not
+                              * carried out, or not to its end */
     /* Private. */
     uint64_t step;
     size_t segments;     /* begun so far */

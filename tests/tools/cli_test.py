@@ -297,6 +297,7 @@ class Errors(Case):
         os.unlink(self.path('w', 'kernel-2.traceg'))
         self.hearth('run', w, '-q', '-o', self.path('out'), code=3)
         self.assertEqual([r['kernel'] for r in self.rows()], ['k1'])
+        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), out='again'), self.rows())
         self.assertEqual(self.json('run.json')['stop_reason'], 'error')
         self.assertEqual(self.json('stats.json')['partial'], True)
         self.run_ok(w, '--launches', '1,5')                                       # it is not asked for

@@ -46,7 +46,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     ask(trace_kernel_header(kernel)->name);
     ask(" ");
     sim->launches++;
-    *result = (struct sim_result){.end_cycle = 100, .counters = {.warp_insts = 7}};
+    *result = (struct sim_result){.end_cycle = 100, .counters = {.warp_insts = 7, .thread_insts = 200}};
     if (sim->launches == deadlock_at)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "nothing can advance");
     if (sim->launches == stop_at)
@@ -183,6 +183,45 @@ START_TEST(deadlock_is_reported)
 }
 END_TEST
 
+static void expect_plan(const char *kernels)
+{
+    char line[4096], found[256] = "";
+    FILE *file = fopen("out/plan.out", "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        if (line[0] == 'k' || line[0] == 'M')
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%.*s ",
+                     (int)strcspn(line, ",\n"), line);
+    fclose(file);
+    ck_assert_str_eq(found, kernels);
+}
+
+/* Neither the launch that did not finish nor what comes after it. */
+START_TEST(plan_out_ends_where_the_run_did)
+{
+    struct error err;
+    deadlock_at = 2;
+    ck_assert_int_eq(run(&err, "list", NULL, NULL), ERROR_SIMULATION);
+    expect_plan("MemcpyHtoD kernel-a MemcpyDtoH MemcpyHtoD ");
+    deadlock_at = -1;
+    stop_at = 1;
+    ck_assert_int_eq(run(&err, "list", "--launches", "2,3"), 128 + SIGTERM);
+    expect_plan("MemcpyHtoD MemcpyDtoH MemcpyHtoD ");
+}
+END_TEST
+
+/* A limit that is met when a launch ends leaves the launch in. */
+START_TEST(plan_out_ends_at_a_limit)
+{
+    struct error err;
+    ck_assert_int_eq(run(&err, "list", "--set", "gpgpu_max_insn=300"), 0);
+    ck_assert_int_eq(file_lines("out/kernels.csv"), 3);
+    expect_plan("MemcpyHtoD kernel-a MemcpyDtoH MemcpyHtoD kernel-b ");
+    ck_assert_int_eq(run(&err, "list", NULL, NULL), 0);
+    expect_plan("MemcpyHtoD kernel-a MemcpyDtoH MemcpyHtoD kernel-b kernel-c ");
+}
+END_TEST
+
 START_TEST(signal_drops_what_runs)
 {
     struct error err;
@@ -201,6 +240,8 @@ int main(void)
     tcase_add_test(tests, list_in_order);
     tcase_add_test(tests, plan_in_order);
     tcase_add_test(tests, deadlock_is_reported);
+    tcase_add_test(tests, plan_out_ends_where_the_run_did);
+    tcase_add_test(tests, plan_out_ends_at_a_limit);
     tcase_add_test(tests, signal_drops_what_runs);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
