@@ -24,6 +24,8 @@
  * t+546. Past L1: 40 less. */
 #include "tests/sim/support.h"
 
+#include <stdio.h>
+
 #define HIT        43
 #define L2_HIT     239
 #define DRAM       546
@@ -257,6 +259,27 @@ START_TEST(local)
 }
 END_TEST
 
+/* Eight words of a block's 32 threads: by blocks, each word's 128 bytes follow
+ * the last one's, 1 KB in two banks (address bit 7), a row of each. By SMs,
+ * words are 4 x 1536 = 0x1800 bytes apart: banks 0 1 3 4 6 7 of one row (bits 12
+ * to 14), 1 and 2 of the next. */
+START_TEST(local_map)
+{
+    char program[400] = "";
+    for (int word = 0; word < 8; word++)
+        sprintf(program + strlen(program), "LDL R2 [ 4 1 0x%x 0 ];", 4 * (unsigned)word);
+    const struct launch_text text = {.program = strcat(program, "EXIT")};
+    ck_assert_uint_eq(launch_on(NO_SETS, &text).counters.dram_activates, 2);
+    ck_assert_uint_eq(launch_on(SETS("gpgpu_local_mem_map=0"), &text).counters.dram_activates, 8);
+    /* Two places of 32 threads on each of two SMs: words are 512 bytes apart,
+     * 4 KB for eight words: four blocks fill them, a line each a word. */
+    struct launch_text many = {.blocks = 4, .program = program};
+    struct sim_counters c = launch_on(SETS("gpgpu_n_clusters=2"), &many).counters;
+    ck_assert_uint_eq(c.l2_read_misses, 4 * 8 * 4);
+    ck_assert_uint_eq(c.dram_activates, 2);
+}
+END_TEST
+
 /* Generic accesses mean the space of their address: the trace's shared window
  * starts at 0x7f0002000000, its local window at 0x7f0000000000. */
 START_TEST(generic)
@@ -275,7 +298,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         chains, from_dram, from_l2, bank_conflicts, l1_banks, counts, pending_hits, stores,
-        reservation_fails, atomics, local, generic,
+        reservation_fails, atomics, local, local_map, generic,
     };
     return RUN_TESTS("memory", tests);
 }
