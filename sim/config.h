@@ -25,8 +25,8 @@ struct sim_cache_config {
                           * (a write that hits invalidates), 'L' write back for local memory,
                           * evict for global. Not 'B' with allocate 'f' or 's' */
     char allocate;       /* 'm' line reserved at the miss, 'f' when the fill arrives, 's'
-                          * streaming: as 'f', but, if adaptive, as 'm' in a launch that leaves the whole
-                          * unified memory to L1 */
+                          * streaming: as 'f', but as 'm' in a launch that leaves the whole
+                          * unified memory to L1 (-gpgpu_adaptive_cache_config 1) */
     char write_allocate; /* 'N' no, 'W' write and fetch the line, 'F' fetch on write unless the
                           * sector is written in full, 'L' write at once and fetch when read.
                           * Not 'F' or 'L' with allocate 'f' or 's' */

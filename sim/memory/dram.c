@@ -360,17 +360,22 @@ static bool commands_one_bus(struct dram *dram, uint64_t tick)
     return true;
 }
 
-/* Two buses: a column and a row command a tick, each for the first bank. */
+/* Two buses: a column and a row command a tick, each for the first bank. The row
+ * command keeps its distance from the column command of the same tick. */
 static bool commands_two_buses(struct dram *dram, uint64_t tick)
 {
     uint64_t columns, rows;
     find_due(dram, tick, &columns, &rows);
     if ((columns | rows) == 0)
         return false;
-    uint64_t column_turn = turn_of(dram, columns), row_turn = turn_of(dram, rows);
+    uint64_t column_turn = turn_of(dram, columns);
     uint32_t banks = dram->spec.timing.banks, start = dram->priority;
-    if (column_turn != 0)
+    if (column_turn != 0) {
         column_command(dram, ((uint32_t)__builtin_ctzll(column_turn) + start) % banks, tick);
+        uint64_t ignored;
+        find_due(dram, tick, &ignored, &rows);
+    }
+    uint64_t row_turn = turn_of(dram, rows);
     if (row_turn != 0)
         row_command(dram, ((uint32_t)__builtin_ctzll(row_turn) + start) % banks, tick);
     return true;
