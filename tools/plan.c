@@ -51,12 +51,28 @@ static int read_kernel(struct plan_reader *reader, const struct trace_command *c
     return 0;
 }
 
+/* Whether the first line of TEXT says that it is a plan of our version. */
+static bool is_ours(const char *text, size_t length)
+{
+    size_t size = strlen(FIRST_LINE);
+    if (length < size || memcmp(text, FIRST_LINE, size) != 0)
+        return false;
+    while (size < length && (text[size] == ' ' || text[size] == '\t' || text[size] == '\r'))
+        size++;
+    return size == length || text[size] == '\n';
+}
+
 /* Any other line: ours, a comment, or one that a plain list may hold and
  * nobody reads. */
 static int read_note(struct plan_reader *reader, const struct trace_command *command)
 {
     const char *text = command->text + strspn(command->text, " \t\r");
-    if (text[0] == '\0' || text[0] == '#' || !reader->plan->written)
+    if (!reader->plan->written) {
+        if (reader->plan->late == 0 && is_ours(text, strlen(text)))
+            reader->plan->late = command->line;
+        return 0;
+    }
+    if (text[0] == '\0' || text[0] == '#')
         return 0;
     if (command->line == 1)
         return 0; /* the first line was looked at by plan_parse() */
@@ -109,11 +125,10 @@ static char *resolve(const char *plan_path, const char *path)
 }
 
 /* Looks for !workload in TEXT: names cannot be resolved without it. Returns
- * 0 and its path (NULL: none), or -1. */
-static int find_workload(const char *path, const char *text, size_t length, char **workload,
-                         struct error *err)
+ * 0 with its line and its path in PLAN (NULL: none), or -1. */
+static int find_workload(struct plan *plan, const char *text, size_t length, struct error *err)
 {
-    *workload = NULL;
+    const char *path = plan->path;
     long number = 0;
     for (const char *at = text, *end = text + length, *next; at < end; at = next) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -135,9 +150,10 @@ static int find_workload(const char *path, const char *text, size_t length, char
             result = 1; /* another word: told when it is read */
         else if (value == NULL || value[0] == '\0')
             result = error_set(err, ERROR_USAGE, path, number, 0, "!workload: needs path=");
-        else if ((*workload = resolve(path, value)) == NULL)
+        else if ((plan->workload = resolve(path, value)) == NULL)
             result = no_memory(err);
         plan_line_finish(&line);
+        plan->workload_line = plan->workload != NULL ? number : 0;
         if (result <= 0)
             return result;
     }
@@ -155,6 +171,17 @@ static char *folder_of(const char *workload)
     if (slash == NULL)
         return strdup(".");
     return slash == workload ? strdup("/") : strndup(workload, (size_t)(slash - workload));
+}
+
+/* The folder that the plan at PATH is in. Returns NULL without memory. */
+static char *own_folder(const char *path)
+{
+    char *file = resolve("", path);
+    char *near = file != NULL ? folder_of(file) : NULL;
+    char *folder = near != NULL ? resolve("", near) : NULL;
+    free(file);
+    free(near);
+    return folder;
 }
 
 static struct plan *create(const char *path, bool written, struct error *err)
@@ -184,17 +211,6 @@ static struct plan *finish(struct plan *plan, struct error *err)
     return NULL;
 }
 
-/* Whether the first line of TEXT says that it is a plan of our version. */
-static bool is_ours(const char *text, size_t length)
-{
-    size_t size = strlen(FIRST_LINE);
-    if (length < size || memcmp(text, FIRST_LINE, size) != 0)
-        return false;
-    while (size < length && (text[size] == ' ' || text[size] == '\t' || text[size] == '\r'))
-        size++;
-    return size == length || text[size] == '\n';
-}
-
 struct plan *plan_parse(const char *path, const char *text, size_t length, struct error *err)
 {
     if (!is_ours(text, length)) {
@@ -204,16 +220,13 @@ struct plan *plan_parse(const char *path, const char *text, size_t length, struc
     struct plan *plan = create(path, true, err);
     if (plan == NULL)
         return NULL;
-    char *folder = NULL;
-    if (find_workload(path, text, length, &plan->workload, err) < 0)
+    if (find_workload(plan, text, length, err) < 0)
         goto fail;
-    plan->separate = plan->workload != NULL;
-    if (!plan->separate && (plan->workload = resolve("", path)) == NULL) {
-        no_memory(err);
-        goto fail;
-    }
-    folder = folder_of(plan->workload);
-    if (folder == NULL) {
+    char *folder = plan->workload != NULL ? folder_of(plan->workload) : own_folder(path);
+    if (folder != NULL && plan->workload == NULL)
+        plan->workload = strdup(folder);
+    if (folder == NULL || plan->workload == NULL) {
+        free(folder);
         no_memory(err);
         goto fail;
     }

@@ -59,12 +59,14 @@ struct plan_item {
 };
 
 struct plan {
-    char *path;     /* as given */
-    char *workload; /* what names resolve against: absolute, a list, folder or trace file */
-    char *digest;   /* of the workload as !workload gives it; NULL if it does not */
-    bool written;   /* a file with "!plan 1"; false for a list taken as a plan */
-    bool separate;  /* WORKLOAD is another file than this, given by !workload */
-    char **remarks; /* !total and !method lines, as read */
+    char *path;         /* as given */
+    char *workload;     /* what names resolve against: absolute, a list, folder or trace file;
+                         * of a plan that names none, its own folder */
+    char *digest;       /* of the workload as !workload gives it; NULL if it does not */
+    bool written;       /* a file with "!plan 1"; false for a list taken as a plan */
+    long workload_line; /* of !workload; 0: there is none */
+    long late;          /* in a plain list: the line that would have made it a plan; 0: none */
+    char **remarks;     /* !total and !method lines, as read */
     size_t remark_count;
     struct plan_item *items;
     size_t count;

@@ -199,7 +199,7 @@ static void write_config(const struct results *results, const struct results_abo
 static void write_plan(const struct results *results, const struct results_about *about,
                        FILE *out)
 {
-    plan_write(about->plan, about->skip, about->digest, out);
+    plan_write(about->plan, about->skip, about->unlisted ? NULL : about->digest, out);
 }
 
 static void write_report(const struct results *results, const struct results_about *about,

@@ -24,6 +24,8 @@ struct results_about {
     const bool *skip; /* items of the plan that were not run; NULL: none */
     const struct sim_config *config;
     const char *digest;           /* of the workload */
+    bool unlisted;                /* the workload has no list but the plan's own lines, which
+                                   * plan.out need not hold all: it names no digest */
     const char *const *arguments; /* the command line, NULL-ended */
     const char *stop_reason;      /* "end", or why it stopped before */
     const char *report;           /* of a deadlock; NULL or "": none */

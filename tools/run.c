@@ -1,8 +1,10 @@
 /* hearth run: carries out a workload or a plan and writes the results. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/command.h"
 #include "tools/digest.h"
@@ -19,7 +21,7 @@ struct run {
     const char **arguments; /* the command line, NULL-ended */
     struct sim_config *config;
     struct plan *plan;
-    struct trace_workload *workload; /* of a plan that names one; else the plan's lines serve */
+    struct trace_workload *workload; /* of a plan; NULL where its own lines serve */
     char digest[DIGEST_TEXT];
     struct launches launches;
     bool *skip; /* items of the plan that --launches leaves out */
@@ -33,21 +35,39 @@ static const struct trace_workload *workload_of(const struct run *run)
     return run->workload != NULL ? run->workload : run->plan->lines;
 }
 
-/* A plan's names come from the list that !workload names. That list may lack:
- * a folder of traces is enough for a plan. */
+/* A plan's names come from the list of its workload. That list may lack: a
+ * folder of traces is enough for a plan. */
 static int open_workload(struct run *run, struct error *err)
 {
-    if (run->plan->separate) {
+    const struct plan *plan = run->plan;
+    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0)
+        return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
+                         "!workload: %s: %s", plan->workload, strerror(errno));
+    if (plan->written) {
         struct error no_list = {0};
-        run->workload = trace_workload_open(run->plan->workload, &no_list);
+        run->workload = trace_workload_open(plan->workload, &no_list);
     }
     if (digest_workload(workload_of(run), run->digest, err) < 0)
         return -1;
-    if (run->plan->digest != NULL && strcmp(run->plan->digest, run->digest) != 0)
-        return error_set(err, ERROR_USAGE, run->plan->path, 0, 0,
-                         "the plan is for a workload of digest %s, %s has %s",
-                         run->plan->digest, run->plan->workload, run->digest);
+    if (plan->digest != NULL && strcmp(plan->digest, run->digest) != 0)
+        return error_set(err, ERROR_USAGE, plan->path, plan->workload_line, 0,
+                         "the plan is for a workload of digest %s, %s has %s", plan->digest,
+                         plan->workload, run->digest);
     return 0;
+}
+
+/* A list with the first line of a plan where it has no effect. */
+static void note_late(struct run *run)
+{
+    const struct plan *plan = run->plan;
+    if (plan->late == 0)
+        return;
+    char text[512];
+    snprintf(text, sizeof text,
+             "%.300s: \"!plan 1\" in line %ld: counts only as the first line of a file that is "
+             "named itself; lines that start with \"!\" are ignored",
+             plan->path, plan->late);
+    notes_add(&run->notes, text, 1);
 }
 
 static uint64_t number_of(const struct run *run, const struct plan_launch *launch)
@@ -110,6 +130,7 @@ static int prepare(struct run *run, struct error *err)
     run->plan = plan_open(options->target, err);
     if (run->plan == NULL || open_workload(run, err) < 0)
         return -1;
+    note_late(run);
     run->skip = calloc(run->plan->count + 1, sizeof *run->skip);
     if (run->skip == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -157,6 +178,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .skip = run->skip,
         .config = run->config,
         .digest = run->digest,
+        .unlisted = run->plan->written && run->workload == NULL,
         .arguments = run->arguments,
         .stop_reason = stop_reason,
         .report = report,

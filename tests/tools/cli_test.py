@@ -399,6 +399,40 @@ class Plans(Case):
         self.write('w/kernel-3.traceg', kernel_text('other_name', 9))
         self.fails(2, 'the plan is for a workload of digest ' + digest, 'run', plan)
 
+    def test_workload_that_is_not_there(self):
+        for digest in ('', ' digest=1'):
+            plan = self.plan('# a comment', '!workload path=/nonexistent/traces' + digest, 'kernel-1.traceg')
+            self.fails(3, 'test.plan:3: !workload: /nonexistent/traces: No such file', 'run', plan)
+
+    def test_plan_out_needs_the_traces_alone(self):
+        w = self.workload()
+        self.run_ok(w, out='full')
+        digest = self.json('stats.json', 'full')['workload_digest']
+        plan = self.plan('kernel-1.traceg', '!step role=measure scale=2', 'kernel-3.traceg')
+        first = self.run_ok(plan)
+        self.assertIn('!workload path=%s digest=%s\n' % (os.path.realpath(w), digest), self.text('out', 'plan.out'))
+        self.assertEqual(self.json('stats.json')['workload_digest'], digest)
+        os.unlink(plan)
+        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), out='again'), first)
+
+    def test_plan_out_without_a_list(self):
+        w = self.workload()
+        os.unlink(os.path.join(w, 'kernelslist.g'))
+        first = self.run_ok(self.plan('kernel-1.traceg', 'kernel-3.traceg'), '--launches', '5')
+        self.assertEqual([r['launch'] for r in first], ['5'])
+        self.assertIn('!workload path=%s\n' % os.path.realpath(w), self.text('out', 'plan.out'))
+        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), out='again'), first)
+
+    def test_first_line_that_is_not_the_first(self):
+        w = self.workload(copies=False)
+        late = self.write('w/late.plan', '# mine\n!plan 1\n!step role=warm kind=detailed\nkernel-1.traceg\n')
+        done = self.hearth('run', late, '-o', self.path('out'))
+        self.assertRegex(done.stderr, r'\Ahearth: note: .*late\.plan: "!plan 1" in line 2: [^\n]*\n\Z')
+        self.assertEqual([r['role'] for r in self.rows()], ['measure'])
+        self.write('w/kernelslist.g', '!plan 1\nkernel-1.traceg\n')
+        self.assertIn('"!plan 1" in line 1', self.hearth('run', w).stderr)
+        self.assertEqual(self.hearth('run', os.path.join(w, 'kernelslist.g')).stderr, '')
+
     def test_what_is_not_there_is_said(self):
         self.workload()
         for lines, message in ((('!step role=warm kind=memory', 'kernel-1.traceg'), ':3: warm-up of kind memory'),

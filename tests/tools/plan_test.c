@@ -78,7 +78,8 @@ START_TEST(reads_every_line)
                  "kernels/kernel-mem-4.traceg\n");
     ck_assert_uint_eq(plan->count, 10);
     ck_assert(plan->written);
-    ck_assert(!plan->separate);
+    ck_assert_int_eq(plan->workload_line, 0);
+    ck_assert_str_eq(plan->workload, "folder");
     ck_assert_uint_eq(plan->remark_count, 2);
     const struct plan_item *i = plan->items;
     ck_assert_int_eq(i[0].kind, PLAN_COPY);
@@ -117,7 +118,7 @@ START_TEST(names_resolve_against_workload)
 {
     struct plan *plan =
         parse_ok("!plan 1\nkernel-1.traceg\n!workload path=traces/list.g digest=00ff\n");
-    ck_assert(plan->separate);
+    ck_assert_int_eq(plan->workload_line, 3);
     ck_assert_str_eq(plan->workload, "folder/traces/list.g");
     ck_assert_str_eq(plan->digest, "00ff");
     ck_assert_str_eq(plan->items[0].launch.path, "folder/traces/kernel-1.traceg");

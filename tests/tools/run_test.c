@@ -46,7 +46,8 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     ask(trace_kernel_header(kernel)->name);
     ask(" ");
     sim->launches++;
-    *result = (struct sim_result){.end_cycle = 100, .counters = {.warp_insts = 7, .thread_insts = 200}};
+    *result = (struct sim_result){.end_cycle = 100,
+                                  .counters = {.warp_insts = 7, .thread_insts = 200}};
     if (sim->launches == deadlock_at)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "nothing can advance");
     if (sim->launches == stop_at)
