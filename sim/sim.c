@@ -7,6 +7,7 @@
 #include "sim/dispatch.h"
 #include "sim/engine.h"
 #include "sim/report.h"
+#include "sim/snapshot.h"
 
 /* Cycles without any instruction issued after which a launch counts as
  * deadlocked, if the memory system is quiet. */
@@ -432,4 +433,31 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
         engine->flushed_sectors +=
             slice_copy(&engine->partitions[slice / per_channel].slices[slice % per_channel], at);
     }
+}
+
+static int need_l2(const struct sim *sim, const char *name, struct error *err)
+{
+    if (sim->config->l2.enabled)
+        return 0;
+    return error_set(err, ERROR_USAGE, name, 0, 0, "the configuration has no L2");
+}
+
+int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
+{
+    if (need_l2(sim, name, err) != 0)
+        return -1;
+    drain(sim);
+    return snapshot_save(&sim->engine, out, name, err);
+}
+
+int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
+{
+    if (need_l2(sim, name, err) != 0)
+        return -1;
+    drain(sim);
+    sim_flush(sim, SIM_L1, false);
+    if (snapshot_restore(&sim->engine, in, name, err) == 0)
+        return 0;
+    sim_flush(sim, SIM_L2, true);
+    return -1;
 }

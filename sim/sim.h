@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "sim/config.h"
 #include "sim/counters.h"
@@ -94,6 +95,15 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop);
 /* A host-to-device copy: drains, and fills L2 with the copied lines when the
  * configuration asks for it (-gpgpu_perf_sim_memcpy 1). */
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);
+
+/* Drains, and writes what L2 holds (lines, valid and dirty sectors, order of
+ * use) to OUT; NAME is for messages. ERROR_OUTPUT when OUT does not take it,
+ * ERROR_USAGE without an L2. */
+int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err);
+
+/* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that
+ * is none, ERROR_USAGE for one of another L2; L2 is then empty. */
+int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 
 /* Starts a segment: caches empty, memory idle, scheduler pointers and clocks
  * as after sim_create(). */
