@@ -290,7 +290,7 @@ static void count_sm(const struct sm *sm, struct sim_counters *counters)
     counters->l1d_pending_hits += l1->reads[CACHE_PENDING] + l1->writes[CACHE_PENDING];
 }
 
-void engine_count(const struct engine *engine, struct sim_counters *counters)
+void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters)
 {
     memset(counters, 0, sizeof *counters);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -299,7 +299,7 @@ void engine_count(const struct engine *engine, struct sim_counters *counters)
         const struct partition *partition = &engine->partitions[c];
         for (uint32_t s = 0; s < partition->spec.slices; s++)
             count_cache(&partition->slices[s].cache.stats, counters);
-        counters->dram_activates += partition->dram.stats.activates;
+        counters->dram_activates += partition_activates(partition, end);
         counters->dram_reads += partition->dram.stats.reads;
         if (engine->spec.slice.disabled) /* no lines are written back */
             counters->dram_writes += partition->dram.stats.writes;

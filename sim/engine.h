@@ -54,7 +54,8 @@ bool engine_busy(const struct engine *engine);
  * least. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);
 
-/* Adds up the counters of all components since engine_init(). */
-void engine_count(const struct engine *engine, struct sim_counters *counters);
+/* Adds up the counters of all components since engine_init(), up to cycle END,
+ * which lies in the open window or behind it: partitions may be ahead of it. */
+void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters);
 
 #endif

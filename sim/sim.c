@@ -294,9 +294,9 @@ static void take_result(struct launch *launch, struct sim_result *result)
 {
     struct sim *sim = launch->sim;
     struct sim_counters total;
-    engine_count(&sim->engine, &total);
     result->start_cycle = launch->start;
     result->end_cycle = launch->stopped ? sim->engine.window_end : last_end(&sim->engine);
+    engine_count(&sim->engine, result->end_cycle, &total);
     result->gap_cycles = sim->gap;
     result->counters = total;
     result->stopped = launch->stopped;

@@ -131,8 +131,11 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
 {
     struct packet done;
     bool has_done;
+    uint64_t activates = partition->dram.stats.activates;
     bool changed = return_data(partition, now);
     changed |= dram_tick(&partition->dram, tick, &done, &has_done);
+    partition->activates[now - partition->window] +=
+        (uint16_t)(partition->dram.stats.activates - activates);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
     changed |= take_from_slices(partition, now);
@@ -249,6 +252,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
 {
     partition->window = from;
     memset(partition->blocked, 0, sizeof partition->blocked);
+    memset(partition->activates, 0, sizeof partition->activates);
     uint32_t first = partition->spec.number * partition->spec.slices;
     for (uint64_t now = from; now < end; now++) {
         if (!slices_busy(partition)) {
@@ -277,6 +281,15 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
         if (tick <= last)
             l2_tick(partition, tick, now);
     }
+}
+
+uint64_t partition_activates(const struct partition *partition, uint64_t end)
+{
+    uint64_t activates = partition->dram.stats.activates;
+    for (uint32_t i = 0; i < PARTITION_MAX_WINDOW; i++)
+        if (partition->window + i >= end)
+            activates -= partition->activates[i];
+    return activates;
 }
 
 bool partition_busy(const struct partition *partition)

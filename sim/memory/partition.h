@@ -43,6 +43,7 @@ struct partition {
     uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_MAX_WINDOW / 64];
                                    /* cycles of the window in which a slice took no packet */
     uint64_t window;               /* first cycle of the last window */
+    uint16_t activates[PARTITION_MAX_WINDOW]; /* row activations in each of its cycles */
     uint64_t active_end;           /* cycle behind the last in which something moved */
 };
 
@@ -68,6 +69,9 @@ static inline bool partition_blocked(const struct partition *partition, uint32_t
     uint64_t at = cycle - partition->window;
     return partition->blocked[slice][at / 64] >> (at % 64) & 1;
 }
+
+/* Row activations before cycle END of the last window, or of any before it. */
+uint64_t partition_activates(const struct partition *partition, uint64_t end);
 
 /* True while anything is on its way in it. */
 bool partition_busy(const struct partition *partition);
