@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/leftover.h"
+
 static int failed(struct error *err, const char *path)
 {
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
@@ -44,6 +46,31 @@ static char *without_slashes(const char *path)
     return strndup(path, length);
 }
 
+/* Makes the temporary folder. */
+static int make_temporary(struct folder *folder, struct error *err)
+{
+    size_t size = strlen(folder->path) + 32;
+    char *name = malloc(size);
+    if (name == NULL)
+        return failed(err, folder->path);
+    leftover_name(folder->path, name, size);
+    if (mkdir(name, 0777) < 0) {
+        failed(err, name);
+        goto fail;
+    }
+    folder->lock = leftover_hold(name);
+    if (folder->lock < 0) {
+        failed(err, name);
+        rmdir(name);
+        goto fail;
+    }
+    folder->temporary = name;
+    return 0;
+fail:
+    free(name);
+    return -1;
+}
+
 int folder_init(struct folder *folder, const char *path, struct error *err)
 {
     *folder = (struct folder){.path = without_slashes(path)};
@@ -58,19 +85,9 @@ int folder_init(struct folder *folder, const char *path, struct error *err)
     }
     if (make_parents(folder->path, err) < 0)
         goto fail;
-    size_t size = strlen(folder->path) + 32;
-    folder->temporary = malloc(size);
-    if (folder->temporary == NULL) {
-        failed(err, path);
+    leftover_clean(folder->path);
+    if (make_temporary(folder, err) < 0)
         goto fail;
-    }
-    snprintf(folder->temporary, size, "%s.part-%ld", folder->path, (long)getpid());
-    if (mkdir(folder->temporary, 0777) < 0) {
-        failed(err, folder->temporary);
-        free(folder->temporary);
-        folder->temporary = NULL;
-        goto fail;
-    }
     return 0;
 fail:
     folder_finish(folder);
@@ -90,6 +107,7 @@ void folder_finish(struct folder *folder)
     if (folder->temporary != NULL) {
         for (int i = 0; i < folder->count; i++)
             remove_in(folder->temporary, folder->files[i]);
+        leftover_release(folder->temporary, folder->lock);
         rmdir(folder->temporary);
     }
     free(folder->temporary);
@@ -149,22 +167,31 @@ static int move_all(struct folder *folder, const char *last, const char *const *
     return move(folder, last, err);
 }
 
+/* Into a folder that is not there yet: all of it at once. */
+static int move_folder(struct folder *folder, struct error *err)
+{
+    leftover_release(folder->temporary, folder->lock);
+    if (rename(folder->temporary, folder->path) == 0) {
+        free(folder->temporary);
+        folder->temporary = NULL;
+        return 0;
+    }
+    failed(err, folder->path);
+    folder->lock = leftover_hold(folder->temporary);
+    return -1;
+}
+
 int folder_commit(struct folder *folder, const char *last, const char *const *stale,
                   struct error *err)
 {
     struct stat status;
-    int result = 0;
-    if (stat(folder->path, &status) < 0) {
-        if (rename(folder->temporary, folder->path) < 0)
-            return failed(err, folder->path);
-    } else {
-        result = move_all(folder, last, stale, err);
-        if (result == 0)
-            rmdir(folder->temporary);
-    }
-    if (result == 0) {
-        free(folder->temporary);
-        folder->temporary = NULL;
-    }
-    return result;
+    if (stat(folder->path, &status) < 0)
+        return move_folder(folder, err);
+    if (move_all(folder, last, stale, err) < 0)
+        return -1;
+    leftover_release(folder->temporary, folder->lock);
+    rmdir(folder->temporary);
+    free(folder->temporary);
+    folder->temporary = NULL;
+    return 0;
 }

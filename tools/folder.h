@@ -12,13 +12,15 @@
 struct folder {
     char *path;      /* where the files end up */
     char *temporary; /* where they are written; NULL when moved or never made */
+    int lock;        /* while TEMPORARY is there: says that it is written */
     const char *files[FOLDER_FILES];
     int count;
 };
 
 /* Makes the temporary folder beside PATH, and the folders above it, so that a
  * place that cannot be written is found before the work and not after it.
- * PATH may be a folder already. Returns 0, or -1 with ERR filled
+ * PATH may be a folder already. What killed processes left there of theirs is
+ * removed. Returns 0, or -1 with ERR filled
  * (ERROR_OUTPUT). */
 int folder_init(struct folder *folder, const char *path, struct error *err);
 /* Removes what was not moved. Accepts a zeroed folder. */

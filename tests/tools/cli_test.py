@@ -359,6 +359,41 @@ class Errors(Case):
             shutil.rmtree(self.path('out'))
 
 
+    def start(self, out):
+        """A run that takes long, once it writes beside OUT. Returns it and its folder there."""
+        self.workload(copies=False)
+        self.write('w/long.g', 'kernel-1.traceg\nkernel-2.traceg\n' * 200000)
+        process = subprocess.Popen([HEARTH, 'run', self.path('w', 'long.g'), '-q', '-o', self.path(out)])
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        folder = self.path('%s.part-%d' % (out, process.pid))
+        deadline = time.monotonic() + 60
+        while not (os.path.isdir(folder) and os.listdir(folder)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertTrue(os.listdir(folder))
+        return process, folder
+
+    def test_what_a_killed_run_left_is_removed(self):
+        process, dead = self.start('out')
+        _, alive = self.start('out')
+        _, other = self.start('out2')
+        process.kill()
+        process.wait()
+        self.write(dead + '/kernels.csv', 'half')
+        mine = [self.path(name) for name in ('out.part-mine', 'out.part-1', 'out.part-999999999', 'out.part-5x')]
+        for folder in mine:
+            os.mkdir(folder)
+        self.assertTrue(os.path.isdir(dead))
+        self.run_ok(self.path('w'))
+        self.assertFalse(os.path.exists(dead))
+        for folder in [alive, other] + mine:
+            self.assertTrue(os.path.isdir(folder), folder)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)
+        self.run_ok(self.path('w'))         # into a folder that is there
+        self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)
+        self.assertTrue(os.path.isdir(alive))
+
+
 class Plans(Case):
     def plan(self, *lines):
         return self.write('w/test.plan', '\n'.join(('!plan 1',) + lines) + '\n')
