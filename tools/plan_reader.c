@@ -141,8 +141,8 @@ static int read_scale(struct plan_reader *reader, const struct plan_line *line, 
         return 0;
     char *end;
     *scale = strtod(value, &end);
-    if (end == value || *end != '\0' || !isfinite(*scale) || *scale < 0)
-        return wrong(reader, line, "scale", "a number of at least 0");
+    if (end == value || *end != '\0' || !isfinite(*scale) || *scale < 0 || *scale > 1e15)
+        return wrong(reader, line, "scale", "a number from 0 to 1e15");
     return 0;
 }
 

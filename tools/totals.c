@@ -58,8 +58,11 @@ static struct value ratio(uint64_t part, uint64_t whole)
                           .ratio = whole > 0 ? (double)part / (double)whole : 0};
 }
 
+/* A count, or a number of six digits where no count is that large. */
 static struct value rounded(double number)
 {
+    if (number >= 0x1p63)
+        return (struct value){.kind = VALUE_RATIO, .ratio = number};
     return count(number > 0 ? (uint64_t)(number + 0.5) : 0);
 }
 

@@ -143,6 +143,8 @@ static const struct {
     {"!step role=measure kind=memory\nkernel-1", "test.plan:2:20: !step: kind=memory"},
     {"!step role=measure scale=8x\nkernel-1", "scale=8x: expected a number"},
     {"!step role=measure scale=-1\nkernel-1", "scale=-1: expected a number"},
+    {"!step role=measure scale=1e300\nkernel-1",
+     "scale=1e300: expected a number from 0 to 1e15"},
     {"!step role=measure scale=nan\nkernel-1", "scale=nan: expected a number"},
     {"!step role=measure stands=5-1\nkernel-1", "stands \"5-1\""},
     {"!step role=measure\n", "test.plan:2: !step: no kernel line follows"},
