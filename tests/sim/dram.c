@@ -362,6 +362,26 @@ START_TEST(order)
 }
 END_TEST
 
+/* Bank 1 is idle, but first in, first out its request waits behind one that
+ * waits for bank 0. */
+START_TEST(first_in_first_out_over_banks)
+{
+    for (int fifo = 0; fifo <= 1; fifo++) {
+        struct dram_spec spec = plain;
+        spec.scheduler = fifo ? DRAM_FIFO : DRAM_FRFCFS;
+        start(&spec);
+        push(PACKET_READ, 0, 1, 0);
+        push(PACKET_READ, 0, 2, 0);
+        push(PACKET_READ, 1, 1, 0);
+        ticks_to(1 + 23);
+        ck_assert_int_eq(dram.banks[1].active, !fifo);
+        ticks_to(500);
+        ck_assert_uint_eq(dram.stats.reads, 3);
+        stop();
+    }
+}
+END_TEST
+
 /* Counts of activates: row hits need none. */
 START_TEST(row_hits)
 {
@@ -415,6 +435,25 @@ START_TEST(buses)
         ck_assert_uint_eq(in_24, two ? 2 : 1);
         stop();
     }
+}
+END_TEST
+
+/* With two buses a precharge that is due in the tick of a read in its group
+ * waits RTPL from this read. */
+START_TEST(buses_keep_distance)
+{
+    struct dram_spec spec = plain;
+    spec.dual_bus = true;
+    start(&spec);
+    open_rows();
+    push(PACKET_READ, 0, 1, 0);
+    ck_assert_uint_eq(reads(), 501);
+    push(PACKET_READ, 4, 2, 0);
+    ticks_to(517);
+    push(PACKET_READ, 0, 1, 0);
+    ck_assert_uint_eq(reads(), 501 + 17);
+    ck_assert_uint_eq(precharge(4), 501 + 2 * 17);
+    stop();
 }
 END_TEST
 
@@ -524,8 +563,8 @@ int main(void)
     const TTest *const tests[] = {
         activate_to_column, column_to_column, turnaround, write_to_write, activate_to_precharge,
         read_to_precharge, write_to_precharge, activate_to_activate, groups_of_high_bits, pins,
-        many_bytes, full_return_queue, order, row_hits, late_row_hit, buses, write_queue,
-        full_queue, quiet_ticks, reset,
+        many_bytes, full_return_queue, order, first_in_first_out_over_banks,
+        row_hits, late_row_hit, buses, buses_keep_distance, write_queue, full_queue, quiet_ticks, reset,
     };
     return RUN_TESTS("dram", tests);
 }
