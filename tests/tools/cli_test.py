@@ -286,6 +286,16 @@ class Errors(Case):
         self.fails(3, 'nothing', 'run', 'nothing')
         self.assertFalse(os.path.exists(self.path('hearth-out')))
 
+    def test_empty_file(self):
+        for text in ('', '\n \n'):
+            empty = self.write('empty.traceg', text)
+            self.fails(3, 'empty.traceg: the file is empty', 'run', empty)
+
+    def test_copy_beyond_the_last_address(self):
+        self.workload()
+        path = self.write('w/mine.g', 'MemcpyHtoD,0x7f4000000000,18446744073709551615\nkernel-1.traceg\n')
+        self.fails(3, 'mine.g:1:27: ', 'run', path)
+
     def test_configuration(self):
         w = self.workload()
         self.fails(2, 'gpgpu_max_cycl', 'run', w, '--set', 'gpgpu_max_cycl=1')
