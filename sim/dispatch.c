@@ -41,6 +41,7 @@ void dispatch_begin(struct dispatch *dispatch, uint64_t first)
         sm_set_clock(dispatch->engine->sms[s], first + 1);
         dispatch->states[s] = DISPATCH_POSTED;
         dispatch->posts[s] = first;
+        dispatch->count[DISPATCH_POSTED]++;
     }
 }
 
@@ -120,11 +121,18 @@ static int serve_cluster(struct dispatch *dispatch, uint32_t cluster, uint64_t c
     return 0;
 }
 
+static void set_state(struct dispatch *dispatch, uint32_t number, enum dispatch_state state)
+{
+    dispatch->count[dispatch->states[number]]--;
+    dispatch->count[state]++;
+    dispatch->states[number] = (uint8_t)state;
+}
+
 /* SMs whose post has been answered go on. */
 static void release(struct dispatch *dispatch, uint32_t number)
 {
     bool more = dispatch->engine->sms[number]->now < dispatch->end;
-    dispatch->states[number] = more ? DISPATCH_READY : DISPATCH_DONE;
+    set_state(dispatch, number, more ? DISPATCH_READY : DISPATCH_DONE);
 }
 
 static void serve(struct dispatch *dispatch, uint64_t cycle)
@@ -146,15 +154,13 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
             release(dispatch, s);
 }
 
-/* The ready SM that is furthest behind, or -1. */
-static int choose(const struct dispatch *dispatch)
+/* A ready SM, in turn; there is one. */
+static uint32_t choose(struct dispatch *dispatch)
 {
-    int chosen = -1;
-    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
-        if (dispatch->states[s] == DISPATCH_READY &&
-            (chosen < 0 || dispatch->engine->sms[s]->now < dispatch->engine->sms[chosen]->now))
-            chosen = (int)s;
-    return chosen;
+    uint32_t sms = dispatch->engine->spec.sms;
+    while (dispatch->states[dispatch->next] != DISPATCH_READY)
+        dispatch->next = (dispatch->next + 1) % sms;
+    return dispatch->next;
 }
 
 /* The earliest post, if no SM can post an earlier one any more. */
@@ -173,43 +179,34 @@ static bool can_serve(const struct dispatch *dispatch, uint64_t *cycle)
     return true;
 }
 
-/* True while any SM is not at the end of the step. */
-static bool unfinished(const struct dispatch *dispatch)
-{
-    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
-        if (dispatch->states[s] != DISPATCH_DONE)
-            return true;
-    return false;
-}
-
 static void run_one(struct dispatch *dispatch, uint32_t number)
 {
     struct sm *sm = dispatch->engine->sms[number];
     bool yield = dispatch->given < dispatch->blocks;
-    dispatch->states[number] = DISPATCH_RUNS;
+    set_state(dispatch, number, DISPATCH_RUNS);
     pthread_mutex_unlock(&dispatch->mutex);
     bool posted = sm_run(sm, dispatch->end, yield);
     pthread_mutex_lock(&dispatch->mutex);
     if (posted && dispatch->given < dispatch->blocks) {
-        dispatch->states[number] = DISPATCH_POSTED;
+        set_state(dispatch, number, DISPATCH_POSTED);
         dispatch->posts[number] = sm->now - 1;
     } else {
         release(dispatch, number);
     }
 }
 
-/* What each thread does in a step: serves posts, runs SMs, waits. */
+/* What each thread does in a step: runs SMs, serves posts, waits. */
 static void work(void *data)
 {
     struct dispatch *dispatch = data;
+    uint32_t sms = dispatch->engine->spec.sms;
     uint64_t cycle;
     pthread_mutex_lock(&dispatch->mutex);
-    while (!dispatch->failed && unfinished(dispatch)) {
-        int number;
-        if (dispatch->given < dispatch->blocks && can_serve(dispatch, &cycle)) {
+    while (!dispatch->failed && dispatch->count[DISPATCH_DONE] != sms) {
+        if (dispatch->count[DISPATCH_READY] != 0) {
+            run_one(dispatch, choose(dispatch));
+        } else if (dispatch->given < dispatch->blocks && can_serve(dispatch, &cycle)) {
             serve(dispatch, cycle);
-        } else if ((number = choose(dispatch)) >= 0) {
-            run_one(dispatch, (uint32_t)number);
         } else {
             pthread_mutex_unlock(&dispatch->mutex);
             sched_yield();
@@ -225,7 +222,7 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
     dispatch->end = end;
     for (uint32_t s = 0; s < sms; s++)
         if (dispatch->states[s] == DISPATCH_DONE)
-            dispatch->states[s] = DISPATCH_READY;
+            set_state(dispatch, s, DISPATCH_READY);
     pool_run(dispatch->engine->pool, work, dispatch);
     for (uint32_t s = 0; s <= sms; s++) {
         if (dispatch->errors[s].kind == ERROR_NONE)

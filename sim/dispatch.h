@@ -21,6 +21,7 @@ enum dispatch_state {
     DISPATCH_RUNS,   /* on some thread */
     DISPATCH_POSTED, /* stands at the end of a cycle with a free place */
     DISPATCH_DONE,   /* has come to the end of the step */
+    DISPATCH_STATES
 };
 
 struct dispatch {
@@ -33,6 +34,8 @@ struct dispatch {
     const struct sim_hooks *hooks;  /* may be NULL */
     uint64_t start;                 /* of the launch: hooks count cycles from it */
     uint8_t *states;                /* of each SM: enum dispatch_state */
+    uint32_t count[DISPATCH_STATES]; /* SMs in each state */
+    uint32_t next;                  /* SM to look at first for a ready one */
     uint64_t *posts;                /* of each SM that posted: the cycle */
     uint32_t *last_core;            /* of each cluster: SM that got its last block */
     uint32_t *last_cluster;         /* cluster that got the last block; kept between launches */
