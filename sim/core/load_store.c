@@ -37,14 +37,6 @@ static struct local_map local_map(const struct sm *sm, const struct op *op)
     return map;
 }
 
-/* Lanes of local memory may have words in several sectors: an atomic is
- * answered for all of them with its first sector. */
-static void count_lanes_once(struct access_list *list, uint32_t lanes)
-{
-    for (uint32_t i = 0; i < list->count; i++)
-        list->sectors[i].lanes = i == 0 ? lanes : 0;
-}
-
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record)
 {
     const struct inst *inst = sm_inst(sm, op->inst);
@@ -72,7 +64,6 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
     if (op->space == TRACE_SPACE_LOCAL) {
         struct local_map map = local_map(sm, op);
         coalesce_local(lanes, record->mask, inst->width, &map, list);
-        count_lanes_once(list, count);
     } else if (inst->access == TRACE_ACCESS_ATOMIC) {
         coalesce_atomic(lanes, count, inst->width, list);
     } else {

@@ -291,9 +291,6 @@ START_TEST(generic)
     ck_assert_uint_eq(c.l1d_accesses, 4);
     c = count("R1 = LD.E R2 [ 4 1 0x500000000010 0 ]; EXIT");
     ck_assert_uint_eq(c.l1d_accesses, 1);
-    /* Two words a lane, 32 x 8 bytes: eight sectors, each lane answered once. */
-    c = count("R1 = ATOM.E.ADD.64 R2 [ 8 1 0x7f0000000010 0 ]; R1 = ATOM.E.ADD.64 R2 [ 8 1 0x7f0000000010 0 ]; EXIT");
-    ck_assert_uint_eq(c.atomics, 2 * 8);
 }
 END_TEST
 
