@@ -371,8 +371,9 @@ class Errors(Case):
 
     def start(self, out):
         """A run that takes long, once it writes beside OUT. Returns it and its folder there."""
-        self.workload(copies=False)
-        self.write('w/long.g', 'kernel-1.traceg\nkernel-2.traceg\n' * 200000)
+        if not os.path.exists(self.path('w', 'long.g')):    # another run may be reading it
+            self.workload(copies=False)
+            self.write('w/long.g', 'kernel-1.traceg\nkernel-2.traceg\n' * 200000)
         process = subprocess.Popen([HEARTH, 'run', self.path('w', 'long.g'), '-q', '-o', self.path(out)])
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
