@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool dispatch_init(struct dispatch *dispatch, struct engine *engine, struct trace_kernel *kernel,
-                   uint32_t *last_cluster)
+bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
+                   struct trace_kernel *kernel, uint32_t *last_cluster)
 {
     const struct trace_header *header = trace_kernel_header(kernel);
     const struct spec *spec = &engine->spec;
@@ -63,8 +63,9 @@ static struct trace_block *read_block(struct dispatch *dispatch)
 }
 
 /* What the hooks make of a block. */
-static enum sim_block_choice ask(const struct dispatch *dispatch, const struct trace_block *block,
-                                 const struct sm *sm, uint64_t cycle, uint64_t *cycles)
+static enum sim_block_choice ask(const struct dispatch *dispatch,
+                                 const struct trace_block *block, const struct sm *sm,
+                                 uint64_t cycle, uint64_t *cycles)
 {
     if (dispatch->hooks == NULL || dispatch->hooks->block_begins == NULL)
         return SIM_BLOCK_RUN;
@@ -150,7 +151,8 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
     }
     bool none_left = dispatch->given == dispatch->blocks;
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
-        if (dispatch->states[s] == DISPATCH_POSTED && (none_left || dispatch->posts[s] == cycle))
+        if (dispatch->states[s] == DISPATCH_POSTED &&
+            (none_left || dispatch->posts[s] == cycle))
             release(dispatch, s);
 }
 

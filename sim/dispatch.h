@@ -28,26 +28,26 @@ struct dispatch {
     struct engine *engine;
     struct trace_kernel *kernel;
     struct inst_table insts;
-    uint64_t blocks, given;         /* of the grid; handed out */
-    uint64_t skipped;               /* of them, left out by a hook */
-    uint64_t last_given;            /* cycle of the last one */
-    const struct sim_hooks *hooks;  /* may be NULL */
-    uint64_t start;                 /* of the launch: hooks count cycles from it */
-    uint8_t *states;                /* of each SM: enum dispatch_state */
+    uint64_t blocks, given;          /* of the grid; handed out */
+    uint64_t skipped;                /* of them, left out by a hook */
+    uint64_t last_given;             /* cycle of the last one */
+    const struct sim_hooks *hooks;   /* may be NULL */
+    uint64_t start;                  /* of the launch: hooks count cycles from it */
+    uint8_t *states;                 /* of each SM: enum dispatch_state */
     uint32_t count[DISPATCH_STATES]; /* SMs in each state */
-    uint32_t next;                  /* SM to look at first for a ready one */
-    uint64_t *posts;                /* of each SM that posted: the cycle */
-    uint32_t *last_core;            /* of each cluster: SM that got its last block */
-    uint32_t *last_cluster;         /* cluster that got the last block; kept between launches */
-    uint64_t end;                   /* of the step */
-    pthread_mutex_t mutex;          /* guards all above while threads run */
-    struct error *errors;           /* of each SM's reading; one more for the block scheduler */
+    uint32_t next;                   /* SM to look at first for a ready one */
+    uint64_t *posts;                 /* of each SM that posted: the cycle */
+    uint32_t *last_core;             /* of each cluster: SM that got its last block */
+    uint32_t *last_cluster; /* cluster that got the last block; kept between launches */
+    uint64_t end;           /* of the step */
+    pthread_mutex_t mutex;  /* guards all above while threads run */
+    struct error *errors;   /* of each SM's reading; one more for the block scheduler */
     bool failed;
 };
 
 /* Returns false when memory is short. LAST_CLUSTER is kept by the caller. */
-bool dispatch_init(struct dispatch *dispatch, struct engine *engine, struct trace_kernel *kernel,
-                   uint32_t *last_cluster);
+bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
+                   struct trace_kernel *kernel, uint32_t *last_cluster);
 void dispatch_finish(struct dispatch *dispatch);
 
 /* All SMs may take blocks from the end of cycle FIRST on. */

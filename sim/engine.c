@@ -11,7 +11,8 @@ static bool create_parts(struct engine *engine)
     engine->arrived = calloc(spec->slices, sizeof *engine->arrived);
     engine->emitted = calloc(spec->slices, sizeof *engine->emitted);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->emitted ||
-        !xbar_init(&engine->request, &spec->request) || !xbar_init(&engine->reply, &spec->reply))
+        !xbar_init(&engine->request, &spec->request) ||
+        !xbar_init(&engine->reply, &spec->reply))
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
@@ -78,7 +79,8 @@ static uint32_t reply_output(void *data, const struct packet *packet)
 /* From the crossbar a reply passes the cluster's queue: two cycles later the
  * load/store unit may have it. SMs take one a cycle, so that the queue behind
  * the output has no limit here. */
-static void deliver_reply(void *data, uint32_t output, const struct packet *packet, uint64_t now)
+static void deliver_reply(void *data, uint32_t output, const struct packet *packet,
+                          uint64_t now)
 {
     struct engine *engine = data;
     queue_push(&engine->sms[packet->sm]->replies, packet, now + 2);
@@ -116,7 +118,8 @@ static uint32_t request_output(void *data, const struct packet *packet)
     return packet->slice;
 }
 
-static void deliver_request(void *data, uint32_t output, const struct packet *packet, uint64_t now)
+static void deliver_request(void *data, uint32_t output, const struct packet *packet,
+                            uint64_t now)
 {
     struct engine *engine = data;
     queue_push(&engine->arrived[output], packet, now + 1);
@@ -140,7 +143,8 @@ static void collect_requests(struct engine *engine)
             }
             if (first == NULL)
                 break;
-            xbar_push(&engine->request, cluster, &queue_head(first)->packet, queue_head(first)->ready);
+            xbar_push(&engine->request, cluster, &queue_head(first)->packet,
+                      queue_head(first)->ready);
             queue_pop(first);
         }
     }
@@ -159,7 +163,8 @@ static void take_arrived(struct engine *engine, uint64_t now)
         struct partition *partition = &engine->partitions[s / per_channel];
         if (partition_blocked(partition, s % per_channel, now))
             continue;
-        queue_push(&partition->slices[s % per_channel].rop, &queue_head(queue)->packet, now + delay);
+        queue_push(&partition->slices[s % per_channel].rop, &queue_head(queue)->packet,
+                   now + delay);
         queue_pop(queue);
         engine->arrived_count--;
         engine->request.out_count[s]--;
@@ -185,7 +190,8 @@ static void run_requests(struct engine *engine, uint64_t end)
     }
     engine->request_now = end;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        engine->sms[s]->requests_ahead = engine->request.in[s / engine->spec.sms_per_cluster].count;
+        engine->sms[s]->requests_ahead =
+            engine->request.in[s / engine->spec.sms_per_cluster].count;
 }
 
 /* Packets that an SM can send in a cycle: one L1 miss, one past L1. */
@@ -211,8 +217,8 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
 static void run_partition(void *data, uint32_t number)
 {
     struct engine *engine = data;
-    partition_run(&engine->partitions[number], engine->window_start, engine->window_end, emit_reply,
-                  engine);
+    partition_run(&engine->partitions[number], engine->window_start, engine->window_end,
+                  emit_reply, engine);
 }
 
 static void open_window(struct engine *engine)
@@ -238,7 +244,8 @@ void engine_open(struct engine *engine, uint64_t cycle)
 
 bool engine_busy(const struct engine *engine)
 {
-    if (engine->request.packets != 0 || engine->reply.packets != 0 || engine->arrived_count != 0)
+    if (engine->request.packets != 0 || engine->reply.packets != 0 ||
+        engine->arrived_count != 0)
         return true;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         if (engine->sms[s]->requests.count != 0 || engine->sms[s]->replies.count != 0 ||
@@ -305,7 +312,8 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
             counters->dram_writes += partition->dram.stats.writes;
     }
     counters->dram_writes += engine->flushed_sectors;
-    counters->l1d_accesses = counters->l1d_hits + counters->l1d_misses + counters->l1d_pending_hits;
+    counters->l1d_accesses =
+        counters->l1d_hits + counters->l1d_misses + counters->l1d_pending_hits;
     counters->l2_reads =
         counters->l2_read_hits + counters->l2_read_misses + counters->l2_read_pending_hits;
     counters->l2_writes =

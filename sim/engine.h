@@ -17,18 +17,18 @@
 
 struct engine {
     struct spec spec;
-    struct pool *pool;             /* the caller's, NULL for one thread */
+    struct pool *pool; /* the caller's, NULL for one thread */
     struct sm **sms;
     struct partition *partitions;
     struct xbar request, reply;
-    struct queue *emitted;         /* replies of each slice in this window; ready: when they enter
-                                    * the reply crossbar */
-    struct queue *arrived;         /* behind each output of the request crossbar; ready: next cycle */
+    struct queue *emitted; /* replies of each slice in this window; ready: when they enter
+                            * the reply crossbar */
+    struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     uint64_t window_start, window_end;
-    bool opened;                   /* partitions and replies of the window are done */
-    uint64_t request_now;          /* next cycle of the request crossbar */
-    uint64_t flushed_sectors;      /* dirty sectors written by flushes */
+    bool opened;              /* partitions and replies of the window are done */
+    uint64_t request_now;     /* next cycle of the request crossbar */
+    uint64_t flushed_sectors; /* dirty sectors written by flushes */
 };
 
 /* Returns 0, or -1 with ERR. ENGINE must not move afterwards. POOL (may be

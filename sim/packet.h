@@ -16,15 +16,15 @@ enum packet_kind {
 };
 
 struct packet {
-    uint64_t address;   /* of the sector; for write-backs of the line */
-    uint32_t bytes;     /* writes: mask of the bytes written; write-backs: number of dirty bytes */
-    uint32_t op;        /* the SM's instruction in flight that waits for it */
-    uint16_t sm;        /* who sent it */
-    uint16_t slice;     /* L2 slice that it goes to */
-    uint8_t kind;       /* enum packet_kind */
-    uint8_t lanes;      /* atomics: lanes that take part */
-    uint8_t warp;       /* writes: hardware warp to acknowledge */
-    uint8_t local;      /* local memory, not global */
+    uint64_t address; /* of the sector; for write-backs of the line */
+    uint32_t bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
+    uint32_t op;    /* the SM's instruction in flight that waits for it */
+    uint16_t sm;    /* who sent it */
+    uint16_t slice; /* L2 slice that it goes to */
+    uint8_t kind;   /* enum packet_kind */
+    uint8_t lanes;  /* atomics: lanes that take part */
+    uint8_t warp;   /* writes: hardware warp to acknowledge */
+    uint8_t local;  /* local memory, not global */
 };
 
 static inline int packet_is_write(const struct packet *packet)

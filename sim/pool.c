@@ -10,12 +10,12 @@
 #define SPINS 2000
 
 struct pool {
-    uint32_t threads;          /* besides the caller's */
+    uint32_t threads; /* besides the caller's */
     pthread_t *handles;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    atomic_uint round;         /* counts up with each piece of work */
-    atomic_uint busy;          /* threads that have not returned */
+    atomic_uint round; /* counts up with each piece of work */
+    atomic_uint busy;  /* threads that have not returned */
     atomic_uint sleeping;
     bool ending;
     void (*work)(void *data);

@@ -30,10 +30,12 @@ static void report_warp(FILE *out, const struct sm *sm, uint32_t number,
 {
     const struct sm_warp *warp = &sm->warps[number];
     const uint32_t *block = sm->blocks[warp->block].trace->index;
-    fprintf(out, "SM %u warp %u (block %u,%u,%u warp %u) waits for %s since cycle %llu (%llu cycles)",
-            sm->number, number, block[0], block[1], block[2], warp->trace->index,
-            reason(sm, number), (unsigned long long)warp->waits_since,
-            (unsigned long long)(now - warp->waits_since));
+    fprintf(
+        out,
+        "SM %u warp %u (block %u,%u,%u warp %u) waits for %s since cycle %llu (%llu cycles)",
+        sm->number, number, block[0], block[1], block[2], warp->trace->index,
+        reason(sm, number), (unsigned long long)warp->waits_since,
+        (unsigned long long)(now - warp->waits_since));
     if (warp->at < warp->buffered) {
         uint32_t count;
         const struct trace_inst *inst =

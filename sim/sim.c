@@ -21,10 +21,10 @@ struct sim {
     const struct sim_config *config;
     struct engine engine;
     struct pool *pool;
-    uint64_t now;              /* cycle in which the next launch starts */
-    uint64_t gap;              /* cycles spent draining since the last launch */
-    uint32_t last_cluster;     /* that got the last block: the next one comes first */
-    struct sim_counters base;  /* counters of all launches before */
+    uint64_t now;             /* cycle in which the next launch starts */
+    uint64_t gap;             /* cycles spent draining since the last launch */
+    uint32_t last_cluster;    /* that got the last block: the next one comes first */
+    struct sim_counters base; /* counters of all launches before */
     char *report;
 };
 
@@ -88,9 +88,10 @@ struct launch {
     struct dispatch dispatch;
     const struct sim_hooks *hooks;
     uint64_t start;
-    uint64_t blocks_before;           /* ended in launches before */
-    uint32_t *told;                   /* of each SM: ended blocks told to the observer */
-    uint64_t last_insts, last_issue;  /* warp instructions, and the window end at which they grew */
+    uint64_t blocks_before; /* ended in launches before */
+    uint32_t *told;         /* of each SM: ended blocks told to the observer */
+    uint64_t last_insts,
+        last_issue; /* warp instructions, and the window end at which they grew */
     bool stopped;
 };
 
@@ -118,7 +119,8 @@ static bool keep_going(struct launch *launch)
     struct sim_progress progress = {
         .cycle = sim->engine.window_end - launch->start,
         .warp_insts = sum_insts(&sim->engine) - sim->base.warp_insts,
-        .blocks_done = sum_blocks(&sim->engine) - launch->blocks_before + launch->dispatch.skipped,
+        .blocks_done =
+            sum_blocks(&sim->engine) - launch->blocks_before + launch->dispatch.skipped,
         .blocks = launch->dispatch.blocks,
     };
     return launch->hooks->progress(launch->hooks->data, &progress);
@@ -196,7 +198,8 @@ static int fail_deadlock(struct launch *launch, struct error *err)
 {
     struct sim *sim = launch->sim;
     free(sim->report);
-    sim->report = report_deadlock(&sim->engine, launch->dispatch.kernel, sim->engine.window_end);
+    sim->report =
+        report_deadlock(&sim->engine, launch->dispatch.kernel, sim->engine.window_end);
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                      "deadlock: no instruction was issued for %llu cycles",
                      (unsigned long long)(sim->engine.window_end - launch->last_issue));
@@ -246,7 +249,8 @@ static int check_end(struct trace_kernel *kernel, struct error *err)
     int more = trace_kernel_next_block(kernel, &block, err);
     if (more > 0) {
         trace_block_release(block);
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "the trace has more blocks than its grid");
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "the trace has more blocks than its grid");
     }
     return more;
 }
@@ -255,8 +259,8 @@ static void begin_sms(struct launch *launch, const struct occupancy *occupancy, 
 {
     struct engine *engine = &launch->sim->engine;
     const struct trace_header *header = trace_kernel_header(launch->dispatch.kernel);
-    /* The same word of a block's threads, then of the blocks in the same place of all SMs, stand side
-     * by side; or of all threads of an SM. */
+    /* The same word of a block's threads, then of the blocks in the same place of all SMs,
+     * stand side by side; or of all threads of an SM. */
     bool by_block = launch->sim->config->options.gpgpu_local_mem_map;
     uint32_t threads = 32 * (by_block ? occupancy->block_warps : engine->spec.sm.warps);
     uint32_t places = by_block ? occupancy->blocks : 1;
@@ -341,8 +345,8 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
         return -1;
     if (occupancy.block_warps * occupancy.blocks > sim->engine.spec.sm.warps ||
         occupancy.blocks > SM_MAX_BLOCKS)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "a block of %u warps does not fit on an SM",
-                         occupancy.block_warps);
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "a block of %u warps does not fit on an SM", occupancy.block_warps);
     int status = -1;
     launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
     if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster) ||
@@ -430,8 +434,8 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
     for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
         uint32_t slice = address_slice(&engine->spec.address, at);
         uint32_t per_channel = engine->spec.partition.slices;
-        engine->flushed_sectors +=
-            slice_copy(&engine->partitions[slice / per_channel].slices[slice % per_channel], at);
+        engine->flushed_sectors += slice_copy(
+            &engine->partitions[slice / per_channel].slices[slice % per_channel], at);
     }
 }
 

@@ -28,10 +28,10 @@ void sim_destroy(struct sim *sim);
 
 /* What a caller can see of a launch while it runs, and ask of it. */
 struct sim_progress {
-    uint64_t cycle;        /* core cycles since the launch began */
-    uint64_t warp_insts;   /* issued so far */
+    uint64_t cycle;      /* core cycles since the launch began */
+    uint64_t warp_insts; /* issued so far */
     uint64_t blocks_done;
-    uint64_t blocks;       /* of the grid */
+    uint64_t blocks; /* of the grid */
 };
 
 /* A thread block, for hooks. Cycles are core cycles since the launch began. */
@@ -39,8 +39,8 @@ struct sim_block {
     uint64_t order;    /* in the trace, from 0 */
     uint32_t index[3]; /* x, y, z, as the trace prints it */
     uint32_t sm;
-    uint64_t begin;    /* handed to the SM at the end of this cycle */
-    uint64_t end;      /* last warp retired in this cycle; 0 before */
+    uint64_t begin; /* handed to the SM at the end of this cycle */
+    uint64_t end;   /* last warp retired in this cycle; 0 before */
 };
 
 enum sim_block_choice {
@@ -68,17 +68,17 @@ struct sim_hooks {
 
 /* What a launch gave. */
 struct sim_result {
-    uint64_t start_cycle, end_cycle;    /* on the simulator's core clock */
-    uint64_t gap_cycles;                /* spent draining in front of it, charged to no launch */
-    struct sim_counters counters;       /* of this launch alone */
-    bool stopped;                       /* a hook ended it early */
+    uint64_t start_cycle, end_cycle; /* on the simulator's core clock */
+    uint64_t gap_cycles;             /* spent draining in front of it, charged to no launch */
+    struct sim_counters counters;    /* of this launch alone */
+    bool stopped;                    /* a hook ended it early */
 };
 
 /* Executes one launch: all blocks of KERNEL, read to its end. A deadlock is
  * an error of kind ERROR_SIMULATION; its report is then sim_report(). HOOKS
  * may be NULL. */
-int sim_launch(struct sim *sim, struct trace_kernel *kernel,
-    const struct sim_hooks *hooks, struct sim_result *result, struct error *err);
+int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+               struct sim_result *result, struct error *err);
 
 /* After a deadlock: which warps wait for what since when, as lines of text.
  * Owned by the simulator; "" if there is none. */

@@ -58,8 +58,8 @@ static bool put_set(FILE *out, const struct tags *tags, uint32_t set)
     uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
     while (at[0] != TAGS_END || at[1] != TAGS_END) {
         const struct tags_line *lines = &tags->lines[set * tags->max_ways];
-        int which = at[0] == TAGS_END ||
-                    (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
+        int which =
+            at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
         const struct tags_line *line = &lines[at[which]];
         if (line->valid != 0 && !put_line(out, line))
             return false;
@@ -94,8 +94,8 @@ static bool take_line(struct tags *tags, uint32_t set, uint64_t masks[3], uint64
 {
     uint64_t evicted;
     uint32_t index, all = (1u << tags->spec.line_bytes / tags->spec.sector_bytes) - 1;
-    if (address != tags_line_address(tags, address) || masks[0] > all || (masks[1] & ~masks[0]) ||
-        (masks[2] & ~masks[1]) || tags->free_count[set] == 0 ||
+    if (address != tags_line_address(tags, address) || masks[0] > all ||
+        (masks[1] & ~masks[0]) || (masks[2] & ~masks[1]) || tags->free_count[set] == 0 ||
         tags_probe(tags, set, address, false, &index) != TAGS_MISS)
         return false;
     tags_allocate(tags, set, index, address, now, &evicted);

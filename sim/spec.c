@@ -6,8 +6,8 @@
 /* A limit of this implementation that CONFIG goes beyond. */
 static int too_many(struct error *err, const char *option, uint64_t value, uint64_t most)
 {
-    return error_set(err, ERROR_USAGE, NULL, 0, 0, "-%s %llu: this model has at most %llu", option,
-                     (unsigned long long)value, (unsigned long long)most);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "-%s %llu: this model has at most %llu",
+                     option, (unsigned long long)value, (unsigned long long)most);
 }
 
 static int scheduler_of(struct sm_spec *sm, const char *name, struct error *err)
@@ -56,9 +56,10 @@ static int check_widths(const struct sim_config *config, struct error *err)
         const struct sim_special_unit *unit = &config->special[u];
         if (unit->count > SM_MAX_WIDTH || unit->operand_width > SM_MAX_WIDTH ||
             unit->issue_width > SM_MAX_WIDTH)
-            return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "-specialized_unit_%u: this model has at most %d units and registers",
-                             u + 1, SM_MAX_WIDTH);
+            return error_set(
+                err, ERROR_USAGE, NULL, 0, 0,
+                "-specialized_unit_%u: this model has at most %d units and registers", u + 1,
+                SM_MAX_WIDTH);
     }
     return 0;
 }
@@ -95,7 +96,8 @@ static void set_pipes(struct sm_spec *sm, const struct sim_config *config)
 
 /* Collectors that serve every unit; those of single units are put together
  * with them. */
-static int set_collectors(struct sm_spec *sm, const struct sim_options *options, struct error *err)
+static int set_collectors(struct sm_spec *sm, const struct sim_options *options,
+                          struct error *err)
 {
     sm->collectors = options->gpgpu_operand_collector_num_units_gen;
     sm->in_ports = options->gpgpu_operand_collector_num_in_ports_gen;
@@ -150,7 +152,8 @@ static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct er
     if (sm->l1_banks > 16 || sm->l1_banks == 0 || (sm->l1_banks & (sm->l1_banks - 1)))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-gpgpu_l1_banks %u: expected 1, 2, 4, 8 or 16", sm->l1_banks);
-    if (sm->shared_banks > 64 || sm->shared_banks == 0 || (sm->shared_banks & (sm->shared_banks - 1)))
+    if (sm->shared_banks > 64 || sm->shared_banks == 0 ||
+        (sm->shared_banks & (sm->shared_banks - 1)))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-gpgpu_shmem_num_banks %u: expected a power of two up to 64",
                          sm->shared_banks);
@@ -185,8 +188,8 @@ static int set_sm(struct spec *spec, struct error *err)
         return too_many(err, "gpgpu_num_sched_per_core", sm->schedulers, SM_MAX_SCHEDULERS);
     for (int unit = 0; unit < TRACE_UNIT_COUNT; unit++)
         if (config->units[unit].latency > SM_WHEEL - 8)
-            return too_many(err, "trace_opcode_latency_initiation_*", config->units[unit].latency,
-                            SM_WHEEL - 8);
+            return too_many(err, "trace_opcode_latency_initiation_*",
+                            config->units[unit].latency, SM_WHEEL - 8);
     if (check_widths(config, err) != 0)
         return -1;
     set_pipes(sm, config);
@@ -245,9 +248,10 @@ static void set_memory(struct spec *spec)
         .out_max = config->slice_queue[3],
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
-    uint32_t shared = options->gpgpu_frfcfs_dram_sched_queue_size +
-                      options->gpgpu_dram_return_queue_size;
-    if (options->gpgpu_frfcfs_dram_sched_queue_size == 0 || options->gpgpu_dram_return_queue_size == 0)
+    uint32_t shared =
+        options->gpgpu_frfcfs_dram_sched_queue_size + options->gpgpu_dram_return_queue_size;
+    if (options->gpgpu_frfcfs_dram_sched_queue_size == 0 ||
+        options->gpgpu_dram_return_queue_size == 0)
         shared = 0;
     else
         shared += (options->dram_seperate_write_queue_enable ? config->write_queue : 0) + 1 -

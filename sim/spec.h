@@ -10,7 +10,7 @@
 struct spec {
     const struct sim_config *config;
     uint32_t sms, clusters, sms_per_cluster, channels, slices;
-    uint32_t window;               /* cycles that components run before they exchange packets */
+    uint32_t window; /* cycles that components run before they exchange packets */
     struct address_spec address;
     struct sm_spec sm;
     struct slice_spec slice;

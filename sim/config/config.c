@@ -15,7 +15,8 @@ static const struct {
 } fixed[] = {
     {SIM_OPTION_network_mode, "2", "a crossbar"},
     {SIM_OPTION_icnt_subnets, "2", "a crossbar each for requests and replies"},
-    {SIM_OPTION_gpgpu_perfect_inst_const_cache, "1", "instruction and constant fetches always hit"},
+    {SIM_OPTION_gpgpu_perfect_inst_const_cache, "1",
+     "instruction and constant fetches always hit"},
     {SIM_OPTION_gpgpu_perfect_mem, "0", "memory takes time"},
     {SIM_OPTION_gpgpu_simple_dram_model, "0", "banks and rows"},
     {SIM_OPTION_gpgpu_concurrent_kernel_sm, "0", "launches run one after the other"},
@@ -52,7 +53,8 @@ static void write_note(const struct build *build, FILE *out)
     uint32_t indexing = config->options.gpgpu_memory_partition_indexing;
     unsigned count = 0;
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT || is_fixed(i))
+        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT ||
+            is_fixed(i))
             continue;
         fprintf(out, "%s -%s", count++ == 0 ? "options without effect in this model:" : ",",
                 sim_option_table[i].name);

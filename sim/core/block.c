@@ -28,9 +28,11 @@ void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uin
     for (uint32_t w = 0; w < trace->warp_count; w++) {
         uint32_t number = slot * sm->block_warps + w;
         uint64_t bit = 1ull << number;
-        sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w], .block = (uint8_t)slot,
+        sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w],
+                                             .block = (uint8_t)slot,
                                              .left = trace->warps[w].total,
-                                             .age = sm->next_age++, .waits_since = now};
+                                             .age = sm->next_age++,
+                                             .waits_since = now};
         block->warps |= bit;
         if (trace->warps[w].total != 0)
             sm->fetchable |= bit;
@@ -44,7 +46,10 @@ void sm_take_timed(struct sm *sm, const uint32_t index[3], uint64_t order, uint6
 {
     uint64_t end = now + (cycles != 0 ? cycles : 1);
     sm->blocks[free_slot(sm)] = (struct sm_block){
-        .about = {.order = order, .index = {index[0], index[1], index[2]}, .begin = now, .end = end},
+        .about = {.order = order,
+                  .index = {index[0], index[1], index[2]},
+                  .begin = now,
+                  .end = end},
         .timed = true,
     };
     sm->blocks_used++;

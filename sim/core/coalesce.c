@@ -83,7 +83,8 @@ void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,
         }
         memmove(&list->sectors[at + 1], &list->sectors[at],
                 (list->count - at) * sizeof list->sectors[0]);
-        list->sectors[at] = (struct access_sector){.address = sector, .bytes = bytes, .lanes = 1};
+        list->sectors[at] =
+            (struct access_sector){.address = sector, .bytes = bytes, .lanes = 1};
         list->count++;
     }
 }
@@ -96,7 +97,8 @@ void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
     for (uint32_t i = 0; mask != 0; mask &= mask - 1, i++) {
         uint64_t base = map->thread_base[__builtin_ctz(mask)];
         for (uint32_t w = 0; w < words; w++)
-            add_access(list, (lanes[i] / 4 + w) * map->word_stride + lanes[i] % 4 + base, bytes);
+            add_access(list, (lanes[i] / 4 + w) * map->word_stride + lanes[i] % 4 + base,
+                       bytes);
     }
 }
 
@@ -140,7 +142,8 @@ static uint32_t limited_broadcast(const uint64_t *lanes, uint32_t count, uint32_
         for (uint32_t j = 0; j < count; j++)
             same += (uint32_t)(lanes[j] / 4) == word;
         uint32_t best = broadcast_word & (banks - 1);
-        if (same > 1 && (broadcast == 0 || bank < best || (bank == best && word < broadcast_word))) {
+        if (same > 1 &&
+            (broadcast == 0 || bank < best || (bank == best && word < broadcast_word))) {
             broadcast = same;
             broadcast_word = word;
         }
@@ -153,8 +156,8 @@ static uint32_t limited_broadcast(const uint64_t *lanes, uint32_t count, uint32_
     return most;
 }
 
-uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks, uint32_t parts,
-                               bool limited)
+uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks,
+                               uint32_t parts, bool limited)
 {
     uint32_t cycles = 0, width = 32 / parts;
     for (uint32_t part = 0; part < parts; part++) {

@@ -6,7 +6,8 @@
 
 #include "traces/traces.h"
 
-#define COALESCE_MAX 160 /* 32 lanes of 16 bytes of local memory: 4 sectors each, and some to spare */
+#define COALESCE_MAX                                                                           \
+    160 /* 32 lanes of 16 bytes of local memory: 4 sectors each, and some to spare */
 
 /* One sector that a warp instruction accesses. */
 struct access_sector {
@@ -52,7 +53,7 @@ uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks);
 
 /* The same for old cards: PARTS groups of neighbouring lanes (MASK: those of LANES)
  * one after the other, each of which can broadcast, if LIMITED, one word alone. */
-uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks, uint32_t parts,
-                               bool limited);
+uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks,
+                               uint32_t parts, bool limited);
 
 #endif

@@ -77,7 +77,8 @@ static void dispatch_ready(struct sm *sm)
 
 static void read_banks(struct sm *sm)
 {
-    for (uint64_t banks = sm->banks_waiting & ~sm->banks_written; banks != 0; banks &= banks - 1) {
+    for (uint64_t banks = sm->banks_waiting & ~sm->banks_written; banks != 0;
+         banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
         struct bank_queue *queue = &sm->bank_queues[bank];
         uint32_t number = queue->ring[queue->head++ % SM_BANK_QUEUE];

@@ -100,7 +100,8 @@ static uint32_t oldest_slot(const struct sm *sm, uint32_t pipe)
 
 static void pipe_issue(struct sm *sm, uint32_t pipe)
 {
-    for (uint32_t number = 0; number < sm->spec->units[pipe] && sm->oc_ex_full[pipe] != 0; number++) {
+    for (uint32_t number = 0; number < sm->spec->units[pipe] && sm->oc_ex_full[pipe] != 0;
+         number++) {
         if (!sm->spec->sub_cores)
             unit_issue(sm, pipe, number, oldest_slot(sm, pipe));
         else if (sm->oc_ex_full[pipe] >> number & 1)

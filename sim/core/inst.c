@@ -79,7 +79,8 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
     const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
     if (count > INST_CHUNK * INST_CHUNKS)
         return false;
-    if (table->chunks == NULL && (table->chunks = calloc(INST_CHUNKS, sizeof *table->chunks)) == NULL)
+    if (table->chunks == NULL &&
+        (table->chunks = calloc(INST_CHUNKS, sizeof *table->chunks)) == NULL)
         return false;
     for (; table->count < count; table->count++) {
         struct inst **chunk = &table->chunks[table->count / INST_CHUNK];
@@ -92,7 +93,8 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
 
 void inst_table_finish(struct inst_table *table)
 {
-    for (uint32_t c = 0; table->chunks != NULL && c < INST_CHUNKS && table->chunks[c] != NULL; c++)
+    for (uint32_t c = 0; table->chunks != NULL && c < INST_CHUNKS && table->chunks[c] != NULL;
+         c++)
         free(table->chunks[c]);
     free(table->chunks);
     memset(table, 0, sizeof *table);

@@ -25,19 +25,19 @@ enum pipe {
 #define INST_MAX_REGS 12
 
 struct inst {
-    uint16_t flags;          /* enum trace_inst_flag */
-    uint8_t pipe;            /* enum pipe */
-    uint8_t access, space;   /* enum trace_access, trace_space */
-    uint8_t width;           /* bytes a lane */
+    uint16_t flags;        /* enum trace_inst_flag */
+    uint8_t pipe;          /* enum pipe */
+    uint8_t access, space; /* enum trace_access, trace_space */
+    uint8_t width;         /* bytes a lane */
     uint16_t latency, initiation;
     uint8_t dst_count, read_count, reg_count;
-    uint8_t dst[TRACE_MAX_DST];        /* without R255, unless configured */
-    uint8_t reads[TRACE_MAX_SRC];      /* sources, each once: one read of a register bank each */
-    uint8_t regs[INST_MAX_REGS];       /* sources and destinations that must be free, likewise */
+    uint8_t dst[TRACE_MAX_DST];   /* without R255, unless configured */
+    uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
+    uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
     uint32_t imm;
 };
 
-#define INST_CHUNK 1024u   /* instructions */
+#define INST_CHUNK  1024u /* instructions */
 #define INST_CHUNKS 16384u
 
 /* Grows in chunks that stay where they are: SMs read on while it grows. */

@@ -154,8 +154,12 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     const struct inst *inst = sm_inst(sm, record->inst);
     uint16_t index = sm_new_op(sm);
     struct op *op = &sm->ops[index];
-    *op = (struct op){.age = sm->next_age++, .inst = record->inst, .mask = record->mask,
-                      .next = SM_NONE, .warp = (uint8_t)number, .scheduler = (uint8_t)scheduler,
+    *op = (struct op){.age = sm->next_age++,
+                      .inst = record->inst,
+                      .mask = record->mask,
+                      .next = SM_NONE,
+                      .warp = (uint8_t)number,
+                      .scheduler = (uint8_t)scheduler,
                       .list = SM_LISTS};
     if (inst->pipe == PIPE_MEM)
         sm_prepare_access(sm, op, record);
@@ -191,8 +195,8 @@ static bool pipe_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
 static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
 {
     uint64_t ready = sm->scheduler_warps[scheduler] & sm->buffered &
-                     ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar | sm->waiting_atomic |
-                       sm->waiting_copy);
+                     ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar |
+                       sm->waiting_atomic | sm->waiting_copy);
     if (sm->free_lists == 0)
         ready &= ~sm->wants[PIPE_MEM];
     for (uint32_t pipes = sm->id_oc_pipes; pipes != 0 && ready != 0; pipes &= pipes - 1) {

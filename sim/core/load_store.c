@@ -4,7 +4,14 @@
 #include "sim/memory/hash.h"
 
 /* Clients of the unit's write-back port, served in turn. */
-enum client { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_GLOBAL, CLIENT_L1, CLIENTS };
+enum client {
+    CLIENT_SHARED,
+    CLIENT_TEXTURE,
+    CLIENT_CONSTANT,
+    CLIENT_GLOBAL,
+    CLIENT_L1,
+    CLIENTS
+};
 
 /* ---- at issue ---- */
 
@@ -52,11 +59,11 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
         op->space = (uint8_t)trace_resolve_space(sm->header, lanes[0]);
     if (op->space == TRACE_SPACE_SHARED) {
         const struct sm_spec *spec = sm->spec;
-        op->cycles = (uint16_t)(spec->shared_parts == 1 && !spec->shared_limited
-                                    ? coalesce_shared(lanes, count, spec->shared_banks)
-                                    : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
-                                                            spec->shared_parts,
-                                                            spec->shared_limited));
+        op->cycles =
+            (uint16_t)(spec->shared_parts == 1 && !spec->shared_limited
+                           ? coalesce_shared(lanes, count, spec->shared_banks)
+                           : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
+                                                   spec->shared_parts, spec->shared_limited));
         sm->stats.shared_conflicts += op->cycles - 1u;
         return;
     }
@@ -101,7 +108,8 @@ static void complete(struct sm *sm, uint16_t index)
     sm_release(sm, op);
     if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
         warp->copies[op->group]--;
-        while (warp->groups_done < warp->group && warp->copies[warp->groups_done % SM_GROUPS] == 0)
+        while (warp->groups_done < warp->group &&
+               warp->copies[warp->groups_done % SM_GROUPS] == 0)
             warp->groups_done++;
         if (warp->groups_done >= warp->group_wait)
             sm->waiting_copy &= ~(1ull << op->warp);
@@ -357,8 +365,8 @@ static void access_l1(struct sm *sm, uint32_t bank)
         return;
     }
     struct packet packet = queue_head(&ldst->l1_queue[bank])->packet;
-    struct cache_result result =
-        cache_access(&sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
+    struct cache_result result = cache_access(
+        &sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
     if (!result.accepted) {
         ldst->l1_refused[bank] = sm->l1.version;
         ldst->l1_waiting++;
@@ -458,7 +466,8 @@ uint64_t sm_load_store_next(const struct sm *sm)
         next = ldst->pipe_ready[ldst->pipe_head];
     for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++) {
         const struct queue *queue = &ldst->l1_queue[bank];
-        if (queue->count != 0 && queue_head(queue)->ready >= sm->now && queue_head(queue)->ready < next)
+        if (queue->count != 0 && queue_head(queue)->ready >= sm->now &&
+            queue_head(queue)->ready < next)
             next = queue_head(queue)->ready;
     }
     return next;

@@ -24,7 +24,8 @@ static void set_l1(struct occupancy *occupancy, const struct sim_config *config,
         if (total > config->shmem_sizes[i])
             continue;
         uint64_t left = unified > config->shmem_sizes[i] ? unified - config->shmem_sizes[i] : 0;
-        occupancy->l1_ways = (uint32_t)((config->l1d.ways * left * 2 + unified) / (2 * unified));
+        occupancy->l1_ways =
+            (uint32_t)((config->l1d.ways * left * 2 + unified) / (2 * unified));
         return;
     }
 }
@@ -40,17 +41,18 @@ int occupancy_compute(struct occupancy *occupancy, const struct sim_config *conf
     uint64_t by_shmem = header->shmem ? options->gpgpu_shmem_size / header->shmem : UINT64_MAX;
     uint64_t regs = ((uint64_t)header->regs + 3) & ~3ull;
     uint64_t by_regs = regs ? options->gpgpu_shader_registers / (padded * regs) : UINT64_MAX;
-    uint64_t blocks = least(least(by_threads, by_shmem), least(by_regs, options->gpgpu_shader_cta));
+    uint64_t blocks =
+        least(least(by_threads, by_shmem), least(by_regs, options->gpgpu_shader_cta));
     if (blocks == 0 && by_threads != 0 && options->gpgpu_ignore_resources_limitation)
         blocks = 1;
     if (blocks == 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "launch %s: a block of %u threads, %u registers a thread and %u bytes of "
-                         "shared memory does not fit on an SM of %u threads, %u registers and %u "
-                         "bytes",
-                         header->name, threads, header->regs, header->shmem, config->threads,
-                         (unsigned)options->gpgpu_shader_registers,
-                         (unsigned)options->gpgpu_shmem_size);
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "launch %s: a block of %u threads, %u registers a thread and %u bytes of "
+            "shared memory does not fit on an SM of %u threads, %u registers and %u "
+            "bytes",
+            header->name, threads, header->regs, header->shmem, config->threads,
+            (unsigned)options->gpgpu_shader_registers, (unsigned)options->gpgpu_shmem_size);
     uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
     uint64_t grid = blocks_of_grid(header);
     if (grid < blocks * sms)

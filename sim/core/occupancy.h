@@ -8,10 +8,10 @@
 #include "traces/traces.h"
 
 struct occupancy {
-    uint32_t blocks;       /* an SM at once */
+    uint32_t blocks; /* an SM at once */
     uint32_t block_warps;
     uint32_t l1_ways;
-    bool l1_on_fill;       /* L1 takes lines when data come, not at the miss */
+    bool l1_on_fill; /* L1 takes lines when data come, not at the miss */
 };
 
 /* The least of threads, registers (rounded up to 4 a thread), shared memory

@@ -59,7 +59,8 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->free_lists = ~0ull;
     uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
     sm->l1.mshr.ready_first = MSHR_NONE;
-    if (!grow_ops(sm) || (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
+    if (!grow_ops(sm) ||
+        (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
     }
@@ -165,7 +166,8 @@ static uint64_t next_write_back(const struct sm *sm)
         if (i != 0)
             bits = sm->wheel_bits[word];
         if (bits != 0)
-            return sm->now + ((word * 64 + (uint32_t)__builtin_ctzll(bits) - start) & (SM_WHEEL - 1));
+            return sm->now +
+                   ((word * 64 + (uint32_t)__builtin_ctzll(bits) - start) & (SM_WHEEL - 1));
     }
     return UINT64_MAX;
 }

@@ -23,18 +23,18 @@
 #include "sim/memory/queue.h"
 #include "traces/traces.h"
 
-#define SM_MAX_WARPS 64
-#define SM_MAX_BLOCKS 64
+#define SM_MAX_WARPS      64
+#define SM_MAX_BLOCKS     64
 #define SM_MAX_SCHEDULERS 8
-#define SM_MAX_WIDTH 16       /* registers of a pipeline stage */
-#define SM_MAX_UNITS 32       /* of a kind */
+#define SM_MAX_WIDTH      16 /* registers of a pipeline stage */
+#define SM_MAX_UNITS      32 /* of a kind */
 #define SM_MAX_COLLECTORS 64
-#define SM_MAX_BANKS 64
-#define SM_BANK_QUEUE 512     /* operands of all collectors: TRACE_MAX_SRC each */
-#define SM_WHEEL 1024         /* cycles ahead that write-back can be planned */
-#define SM_LISTS 64           /* coalesced accesses of instructions in front of the load/store unit */
-#define SM_GROUPS 64          /* open groups of asynchronous copies a warp */
-#define SM_NONE 0xffffu
+#define SM_MAX_BANKS      64
+#define SM_BANK_QUEUE     512  /* operands of all collectors: TRACE_MAX_SRC each */
+#define SM_WHEEL          1024 /* cycles ahead that write-back can be planned */
+#define SM_LISTS          64 /* coalesced accesses of instructions in front of the load/store unit */
+#define SM_GROUPS         64 /* open groups of asynchronous copies a warp */
+#define SM_NONE           0xffffu
 
 enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
 
@@ -42,105 +42,106 @@ enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
 struct sm_spec {
     const struct sim_config *config;
     const struct address_spec *address;
-    uint32_t warps, blocks;               /* that fit in all */
-    uint32_t schedulers, issue_max;       /* instructions a warp may issue a cycle */
+    uint32_t warps, blocks;         /* that fit in all */
+    uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */
     enum sm_scheduler scheduler;
-    bool different_units;                 /* dual issue only to different units */
+    bool different_units; /* dual issue only to different units */
     bool sub_cores;
-    uint32_t fetches;                     /* fetch and decode steps a cycle */
-    uint8_t id_oc[PIPE_COUNT], oc_ex[PIPE_COUNT]; /* registers in front of and behind the collectors */
+    uint32_t fetches; /* fetch and decode steps a cycle */
+    uint8_t id_oc[PIPE_COUNT],
+        oc_ex[PIPE_COUNT]; /* registers in front of and behind the collectors */
     uint8_t units[PIPE_COUNT];
     uint32_t collectors, in_ports, out_ports, collect_steps;
     uint32_t banks;
     uint32_t result_buses;
     uint32_t shared_latency, shared_banks;
-    uint32_t shared_parts;                /* groups of lanes that are checked for conflicts apart */
-    bool shared_limited;                  /* a group broadcasts one word alone */
+    uint32_t shared_parts; /* groups of lanes that are checked for conflicts apart */
+    bool shared_limited;   /* a group broadcasts one word alone */
     uint32_t l1_latency, l1_banks, l1_interleave_log2, l1_bank_hash;
-    uint32_t fill_queue;                  /* replies in front of the load/store unit */
-    uint32_t request_limit;               /* packets that the crossbar holds for the SM */
+    uint32_t fill_queue;    /* replies in front of the load/store unit */
+    uint32_t request_limit; /* packets that the crossbar holds for the SM */
     bool l1_enabled, skip_l1_global, invalidate_at_membar;
 };
 
 /* An instruction in flight. */
 struct op {
-    uint64_t age;          /* order of issue */
+    uint64_t age; /* order of issue */
     uint32_t inst, mask;
-    uint16_t next;         /* of a write-back list or the free list */
-    uint16_t pending;      /* sectors that have not come */
-    uint16_t cycles;       /* shared memory: still to spend in the bank-conflict stage */
-    uint16_t group;        /* LDGSTS: its group */
+    uint16_t next;    /* of a write-back list or the free list */
+    uint16_t pending; /* sectors that have not come */
+    uint16_t cycles;  /* shared memory: still to spend in the bank-conflict stage */
+    uint16_t group;   /* LDGSTS: its group */
     uint8_t warp, scheduler;
-    uint8_t list;          /* of coalesced sectors; SM_LISTS = none */
-    uint8_t space;         /* enum trace_space, generic ones resolved */
-    bool left;             /* the load/store unit has sent all of it */
+    uint8_t list;  /* of coalesced sectors; SM_LISTS = none */
+    uint8_t space; /* enum trace_space, generic ones resolved */
+    bool left;     /* the load/store unit has sent all of it */
 };
 
 struct sm_warp {
-    struct trace_warp *trace;       /* NULL: the slot is empty */
-    uint64_t busy[4];               /* scoreboard: registers with a result on its way */
-    struct trace_record buffer[2];  /* instruction buffer */
-    uint8_t buffered, at;           /* records in it, next one */
-    uint8_t block;                  /* slot of its block */
-    uint64_t left;                  /* records not decoded yet */
-    uint16_t in_pipeline;           /* decoded, not completed */
-    uint16_t busy_count;            /* bits in `busy` */
-    uint32_t stores;                /* not acknowledged */
-    uint32_t atomics;               /* lanes not answered */
-    uint32_t loads;                 /* instructions whose data have not all come */
-    uint64_t age;                   /* order of arrival on the SM */
-    uint64_t waits_since;           /* cycle of its last issue, for reports */
-    uint32_t group, group_wait;     /* LDGSTS: open group; DEPBAR waits for all below */
-    uint32_t groups_done;           /* all groups below are complete */
-    uint16_t copies[SM_GROUPS];     /* LDGSTS outstanding of group g % SM_GROUPS */
+    struct trace_warp *trace;      /* NULL: the slot is empty */
+    uint64_t busy[4];              /* scoreboard: registers with a result on its way */
+    struct trace_record buffer[2]; /* instruction buffer */
+    uint8_t buffered, at;          /* records in it, next one */
+    uint8_t block;                 /* slot of its block */
+    uint64_t left;                 /* records not decoded yet */
+    uint16_t in_pipeline;          /* decoded, not completed */
+    uint16_t busy_count;           /* bits in `busy` */
+    uint32_t stores;               /* not acknowledged */
+    uint32_t atomics;              /* lanes not answered */
+    uint32_t loads;                /* instructions whose data have not all come */
+    uint64_t age;                  /* order of arrival on the SM */
+    uint64_t waits_since;          /* cycle of its last issue, for reports */
+    uint32_t group, group_wait;    /* LDGSTS: open group; DEPBAR waits for all below */
+    uint32_t groups_done;          /* all groups below are complete */
+    uint16_t copies[SM_GROUPS];    /* LDGSTS outstanding of group g % SM_GROUPS */
 };
 
 /* What is kept of a block that has ended, for observers. */
 struct sm_ended {
-    uint64_t order;                 /* of the block in the trace, from 0 */
+    uint64_t order; /* of the block in the trace, from 0 */
     uint32_t index[3];
-    uint64_t begin, end;            /* cycles: handed to the SM, last of its warps retired */
+    uint64_t begin, end; /* cycles: handed to the SM, last of its warps retired */
 };
 
 struct sm_block {
-    struct trace_block *trace;      /* NULL: free, or timed */
+    struct trace_block *trace; /* NULL: free, or timed */
     struct sm_ended about;
-    bool timed;                     /* only takes its place until about.end */
-    uint16_t live;                  /* warps not retired */
-    uint16_t running;               /* warps not at their end */
-    uint16_t waiting;               /* warps at the barrier */
-    uint64_t warps, at_barrier;     /* masks of warp slots */
+    bool timed;                 /* only takes its place until about.end */
+    uint16_t live;              /* warps not retired */
+    uint16_t running;           /* warps not at their end */
+    uint16_t waiting;           /* warps at the barrier */
+    uint64_t warps, at_barrier; /* masks of warp slots */
 };
 
 struct collector {
     uint16_t op;
     uint8_t pipe;
-    uint8_t waiting;                /* operands not read yet */
+    uint8_t waiting; /* operands not read yet */
 };
 
 struct bank_queue {
-    uint8_t ring[SM_BANK_QUEUE];    /* collectors that want an operand of the bank */
+    uint8_t ring[SM_BANK_QUEUE]; /* collectors that want an operand of the bank */
     uint16_t head, count;
 };
 
 struct unit {
-    uint64_t free_at;               /* next cycle in which it takes an instruction */
-    uint64_t done_base, done;       /* mask of completion cycles, from done_base on */
+    uint64_t free_at;         /* next cycle in which it takes an instruction */
+    uint64_t done_base, done; /* mask of completion cycles, from done_base on */
 };
 
 struct ldst {
-    uint16_t dispatch;              /* instruction being split into accesses */
-    uint16_t write_back;            /* instruction whose result waits for the register file */
-    uint8_t next_client;            /* of write-back, in turn */
-    struct queue fill;              /* replies taken */
-    bool has_global;                /* `global` holds a reply that bypasses L1 */
+    uint16_t dispatch;   /* instruction being split into accesses */
+    uint16_t write_back; /* instruction whose result waits for the register file */
+    uint8_t next_client; /* of write-back, in turn */
+    struct queue fill;   /* replies taken */
+    bool has_global;     /* `global` holds a reply that bypasses L1 */
     struct packet global;
-    uint16_t pipe[256];             /* shared memory pipeline: instructions in order */
+    uint16_t pipe[256]; /* shared memory pipeline: instructions in order */
     uint64_t pipe_ready[256];
     uint32_t pipe_head, pipe_count;
-    struct queue l1_queue[16];      /* L1's access pipeline, by bank */
-    uint64_t l1_refused[16];        /* version of L1 that refused the head, UINT64_MAX = none */
-    uint32_t l1_waiting;            /* heads that are refused every cycle */
+    struct queue l1_queue[16]; /* L1's access pipeline, by bank */
+    uint64_t l1_refused[16];   /* version of L1 that refused the head, UINT64_MAX = none */
+    uint32_t l1_waiting;       /* heads that are refused every cycle */
 };
 
 struct sm_stats {
@@ -149,23 +150,23 @@ struct sm_stats {
 
 struct sm {
     /* hot */
-    uint64_t now;                   /* next cycle to simulate */
-    _Atomic uint64_t clock;         /* the same for other threads to read */
+    uint64_t now;           /* next cycle to simulate */
+    _Atomic uint64_t clock; /* the same for other threads to read */
     uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
-    uint64_t fetchable;             /* empty buffer, trace not at its end */
-    uint64_t ended;                 /* at the end of their trace, not retired */
-    uint64_t done;                  /* of ended: nothing of them is on its way any more */
-    uint64_t wants[PIPE_COUNT];     /* buffered warps by the pipe of their next instruction */
-    bool moved;                     /* something changed in this cycle */
-    uint64_t wake;                  /* else: when a unit or port is free that was waited for */
+    uint64_t fetchable;         /* empty buffer, trace not at its end */
+    uint64_t ended;             /* at the end of their trace, not retired */
+    uint64_t done;              /* of ended: nothing of them is on its way any more */
+    uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
+    bool moved;                 /* something changed in this cycle */
+    uint64_t wake;              /* else: when a unit or port is free that was waited for */
     uint64_t scheduler_warps[SM_MAX_SCHEDULERS];
     uint32_t last_issued[SM_MAX_SCHEDULERS];
     uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
-    uint32_t id_oc_pipes, oc_ex_pipes;  /* masks of pipes with any */
+    uint32_t id_oc_pipes, oc_ex_pipes;                       /* masks of pipes with any */
     uint64_t collectors_busy, collectors_ready;
     uint64_t banks_waiting, banks_written;
     uint32_t wheel_count;
-    int32_t fetched;                /* warp fetched, to be decoded; -1 none */
+    int32_t fetched; /* warp fetched, to be decoded; -1 none */
     uint32_t last_fetched;
     uint64_t next_age;
     uint16_t id_oc[PIPE_COUNT][SM_MAX_WIDTH], oc_ex[PIPE_COUNT][SM_MAX_WIDTH];
@@ -174,9 +175,9 @@ struct sm {
     struct unit units[PIPE_COUNT][SM_MAX_UNITS];
     struct ldst ldst;
     struct cache l1;
-    struct queue replies;           /* ready: cycle in which the load/store unit may take it */
-    struct queue requests;          /* ready: cycle in which the crossbar may take it */
-    uint32_t requests_ahead;        /* packets of earlier windows still in front of the crossbar */
+    struct queue replies;    /* ready: cycle in which the load/store unit may take it */
+    struct queue requests;   /* ready: cycle in which the crossbar may take it */
+    uint32_t requests_ahead; /* packets of earlier windows still in front of the crossbar */
 
     uint16_t wheel[SM_WHEEL];
     uint8_t wheel_load[SM_WHEEL];
@@ -193,22 +194,22 @@ struct sm {
     const struct sm_spec *spec;
     const struct inst_table *insts;
     const struct trace_header *header;
-    uint32_t number;                /* of the SM */
-    uint32_t blocks_max, block_warps;   /* of the launch: slots, warps of each */
+    uint32_t number;                  /* of the SM */
+    uint32_t blocks_max, block_warps; /* of the launch: slots, warps of each */
     uint32_t blocks_used;
-    uint64_t local_stride;          /* local memory map: bytes between the words of a thread */
-    uint32_t local_threads;         /* neighbours in it: threads of a block, or of an SM */
-    uint32_t local_groups;          /* such groups side by side before an SM's next one: SMs */
+    uint64_t local_stride;  /* local memory map: bytes between the words of a thread */
+    uint32_t local_threads; /* neighbours in it: threads of a block, or of an SM */
+    uint32_t local_groups;  /* such groups side by side before an SM's next one: SMs */
     struct sm_block blocks[SM_MAX_BLOCKS];
-    uint64_t last_end;              /* cycle in which the last block ended */
-    uint64_t blocks_ended;          /* since sm_create(), timed ones included */
-    uint64_t timed_end;             /* cycle in which the next timed block ends; UINT64_MAX = none */
-    bool observed;                  /* ended blocks are kept in `log` */
+    uint64_t last_end;     /* cycle in which the last block ended */
+    uint64_t blocks_ended; /* since sm_create(), timed ones included */
+    uint64_t timed_end;    /* cycle in which the next timed block ends; UINT64_MAX = none */
+    bool observed;         /* ended blocks are kept in `log` */
     struct sm_ended *log;
     uint32_t log_count, log_size;
-    uint64_t first_cycle;           /* of the launch */
-    uint32_t turn;                  /* scheduler that comes first in first_cycle */
-    struct error *error;            /* of the launch: set by a failing reader */
+    uint64_t first_cycle; /* of the launch */
+    uint32_t turn;        /* scheduler that comes first in first_cycle */
+    struct error *error;  /* of the launch: set by a failing reader */
     struct sm_stats stats;
 };
 

@@ -64,7 +64,8 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
     spec->bank_indexing = (uint32_t)config->options.dram_bnk_indexing_policy;
     spec->row = map->row;
     spec->bank = map->bank;
-    if (spec->slices_per_channel == 0 || (spec->slices_per_channel & (spec->slices_per_channel - 1)))
+    if (spec->slices_per_channel == 0 ||
+        (spec->slices_per_channel & (spec->slices_per_channel - 1)))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-gpgpu_n_sub_partition_per_mchannel %u: expected a power of two",
                          spec->slices_per_channel);
@@ -85,7 +86,8 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
     }
     unsigned slice_bits = log2_of(spec->slices_per_channel);
     spec->partition = ~(lowest_bits(spec->bank, slice_bits) | spec->chip);
-    spec->high_shift = spec->chip_bit + (power ? chip_bits : log2_of(round_up_power(spec->channels)) - 1) +
+    spec->high_shift = spec->chip_bit +
+                       (power ? chip_bits : log2_of(round_up_power(spec->channels)) - 1) +
                        slice_bits;
     spec->hash_banks = round_up_power(spec->channels) * spec->slices_per_channel;
     return 0;

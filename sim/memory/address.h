@@ -9,16 +9,16 @@
 #include "sim/config.h"
 
 struct address_spec {
-    uint64_t row, bank;         /* masks over the address, channel bits already inserted */
-    uint64_t chip;              /* mask of the channel bits; 0 when channels are no power of two */
-    uint64_t partition;         /* mask of the bits that stay inside a slice */
-    uint32_t chip_bit;          /* lowest channel bit */
+    uint64_t row, bank; /* masks over the address, channel bits already inserted */
+    uint64_t chip;      /* mask of the channel bits; 0 when channels are no power of two */
+    uint64_t partition; /* mask of the bits that stay inside a slice */
+    uint32_t chip_bit;  /* lowest channel bit */
     uint32_t channels, slices_per_channel;
-    uint32_t high_shift;        /* first bit above channel and slice bits */
-    uint32_t hash_banks;        /* slices rounded up to a power of two, for hashing */
-    uint32_t indexing;          /* as in struct sim_address_map */
-    uint32_t banks;             /* of a DRAM channel */
-    uint32_t bank_indexing;     /* -dram_bnk_indexing_policy */
+    uint32_t high_shift;    /* first bit above channel and slice bits */
+    uint32_t hash_banks;    /* slices rounded up to a power of two, for hashing */
+    uint32_t indexing;      /* as in struct sim_address_map */
+    uint32_t banks;         /* of a DRAM channel */
+    uint32_t bank_indexing; /* -dram_bnk_indexing_policy */
 };
 
 /* Returns 0, or -1 with ERR for a combination that has no meaning. */

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-bool cache_init(struct cache *cache, const struct sim_cache_config *config, uint32_t dirty_percent)
+bool cache_init(struct cache *cache, const struct sim_cache_config *config,
+                uint32_t dirty_percent)
 {
     memset(cache, 0, sizeof *cache);
     struct tags_spec spec = {
@@ -266,7 +267,10 @@ static void use_data_port(struct cache *cache, const struct cache_result *result
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now)
 {
-    struct access access = {.cache = cache, .packet = packet, .hashed = hashed, .now = now,
+    struct access access = {.cache = cache,
+                            .packet = packet,
+                            .hashed = hashed,
+                            .now = now,
                             .result = {.accepted = true}};
     bool write = packet_is_write(packet);
     access.set = tags_set(&cache->tags, hashed);

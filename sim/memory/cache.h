@@ -14,7 +14,7 @@
 /* What became of an access. */
 enum cache_status {
     CACHE_HIT,
-    CACHE_PENDING,     /* the sector is on its way */
+    CACHE_PENDING, /* the sector is on its way */
     CACHE_MISS,
     CACHE_SECTOR_MISS, /* the line is there, the sector is not */
     CACHE_FAIL,        /* not accepted: again next cycle */
@@ -22,12 +22,12 @@ enum cache_status {
 };
 
 struct cache_result {
-    uint8_t status;         /* enum cache_status, for counting */
-    bool accepted;          /* false: nothing has changed, again next cycle */
-    bool hit;               /* data are there now (loads), or were taken (stores) */
-    bool sent;              /* the packet itself went to the miss queue (write through, no allocation) */
-    bool fetching;          /* a write that waits for its sector to be fetched first */
-    uint8_t evicted;        /* dirty sectors evicted, as a mask */
+    uint8_t status; /* enum cache_status, for counting */
+    bool accepted;  /* false: nothing has changed, again next cycle */
+    bool hit;       /* data are there now (loads), or were taken (stores) */
+    bool sent;     /* the packet itself went to the miss queue (write through, no allocation) */
+    bool fetching; /* a write that waits for its sector to be fetched first */
+    uint8_t evicted; /* dirty sectors evicted, as a mask */
 };
 
 struct cache_stats {
@@ -39,18 +39,19 @@ struct cache_stats {
 struct cache {
     struct tags tags;
     struct mshr mshr;
-    struct queue misses;      /* to the next level, one a cycle */
+    struct queue misses; /* to the next level, one a cycle */
     uint32_t misses_max;
-    uint32_t port_width;      /* bytes a cycle */
+    uint32_t port_width; /* bytes a cycle */
     char write_policy, write_allocate;
     bool allocate_on_fill;
     uint64_t data_free, fill_free; /* cycles from which the ports are free */
-    uint64_t version;         /* changes whenever a refused access may be taken */
+    uint64_t version;              /* changes whenever a refused access may be taken */
     struct cache_stats stats;
 };
 
 /* DIRTY_PERCENT as in struct tags_spec. Returns false when memory is short. */
-bool cache_init(struct cache *cache, const struct sim_cache_config *config, uint32_t dirty_percent);
+bool cache_init(struct cache *cache, const struct sim_cache_config *config,
+                uint32_t dirty_percent);
 void cache_finish(struct cache *cache);
 
 /* Presents PACKET. HASHED is the address that chooses the set (L2: without
@@ -78,6 +79,7 @@ bool cache_awaits(const struct cache *cache, uint64_t address);
 
 /* The sector that PACKET asked for has come. Its waiters become available
  * through mshr_take(). */
-void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashed, uint64_t now);
+void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashed,
+                uint64_t now);
 
 #endif

@@ -90,8 +90,8 @@ static int queue_of(const struct dram *dram, const struct packet *packet)
     return dram->spec.write_queue_max != 0 && packet_is_write(packet) ? WRITES : READS;
 }
 
-void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_number, uint32_t row,
-               uint32_t bytes)
+void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_number,
+               uint32_t row, uint32_t bytes)
 {
     if (dram->free == DRAM_NONE)
         grow_pool(dram);
@@ -100,9 +100,13 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
     dram->free = request->next;
     int which = queue_of(dram, packet);
     struct dram_bank *bank = &dram->banks[bank_number];
-    *request = (struct dram_request){.packet = *packet, .row = row, .bank = bank_number,
-                                     .bytes_left = bytes, .prev = bank->last[which],
-                                     .next = DRAM_NONE, .order = dram->arrived++};
+    *request = (struct dram_request){.packet = *packet,
+                                     .row = row,
+                                     .bank = bank_number,
+                                     .bytes_left = bytes,
+                                     .prev = bank->last[which],
+                                     .next = DRAM_NONE,
+                                     .order = dram->arrived++};
     if (bank->first[which] == DRAM_NONE)
         bank->first[which] = index;
     else
@@ -217,8 +221,8 @@ static bool schedule(struct dram *dram)
     bank->current = index;
     set_want(dram, bank);
     dram->busy |= 1ull << number;
-    bank->streak[which] = bank->streak[which] &&
-                          find_row(dram, bank->first[which], bank->streak_row[which]) != DRAM_NONE;
+    bank->streak[which] = bank->streak[which] && find_row(dram, bank->first[which],
+                                                          bank->streak_row[which]) != DRAM_NONE;
     if (dram->spec.scheduler != DRAM_FIFO)
         dram->priority = (dram->priority + 1) % dram->spec.timing.banks;
     return true;
@@ -233,7 +237,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 static uint64_t command_tick(const struct dram *dram, const struct dram_bank *bank)
 {
     uint8_t wants = bank->wants;
-    return later(later(bank->from[wants], dram->from[wants]), dram->group_from[bank->group][wants]);
+    return later(later(bank->from[wants], dram->from[wants]),
+                 dram->group_from[bank->group][wants]);
 }
 
 /* The data of REQUEST's last column command leave the pins after the read or
@@ -245,7 +250,8 @@ static void onto_pins(struct dram *dram, const struct dram_request *request, uin
     uint64_t done = tick + (write ? timing->wl : timing->cl);
     if (dram->pins.count != 0) {
         uint64_t last =
-            dram->pins.ring[(dram->pins.head + dram->pins.count - 1) & (dram->pins.size - 1)].ready;
+            dram->pins.ring[(dram->pins.head + dram->pins.count - 1) & (dram->pins.size - 1)]
+                .ready;
         done = later(done, last + 1);
     }
     queue_push(&dram->pins, &request->packet, done);
@@ -405,8 +411,8 @@ bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_
     bool scheduled = dram->pending + dram->pending_writes != 0 && schedule(dram);
     bool commanded = false;
     if (dram->busy != 0 && (scheduled || tick >= dram->next_command)) {
-        commanded = dram->spec.dual_bus ? commands_two_buses(dram, tick)
-                                        : commands_one_bus(dram, tick);
+        commanded =
+            dram->spec.dual_bus ? commands_two_buses(dram, tick) : commands_one_bus(dram, tick);
         if (commanded)
             dram->next_command = tick + 1;
     }

@@ -13,7 +13,7 @@
 #include "sim/config.h"
 #include "sim/memory/queue.h"
 
-#define DRAM_NONE UINT32_MAX
+#define DRAM_NONE      UINT32_MAX
 #define DRAM_MAX_BANKS 64
 
 enum dram_scheduler {
@@ -24,25 +24,25 @@ enum dram_scheduler {
 
 struct dram_spec {
     struct sim_dram_timing timing;
-    uint32_t atom;         /* bytes of a column command */
-    uint32_t burst;        /* ticks a column command keeps the data pins */
-    uint32_t rtw, wtr;     /* read to write, write to read: ticks between column commands */
-    uint32_t wtp, rtp;     /* write, read to precharge */
-    uint32_t rcdwr;        /* activate to write */
-    uint32_t queue_max;    /* requests waiting for a bank; 0 = no limit */
+    uint32_t atom;      /* bytes of a column command */
+    uint32_t burst;     /* ticks a column command keeps the data pins */
+    uint32_t rtw, wtr;  /* read to write, write to read: ticks between column commands */
+    uint32_t wtp, rtp;  /* write, read to precharge */
+    uint32_t rcdwr;     /* activate to write */
+    uint32_t queue_max; /* requests waiting for a bank; 0 = no limit */
     uint32_t write_queue_max, write_high, write_low; /* of the separate write queue; 0 = none */
-    uint32_t return_max;   /* replies waiting for L2 */
+    uint32_t return_max;                             /* replies waiting for L2 */
     bool dual_bus;
-    bool group_high_bits;  /* bank group = high bits of the bank number, else low bits */
+    bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
     enum dram_scheduler scheduler;
 };
 
 struct dram_request {
     struct packet packet;
     uint32_t row, bank;
-    uint32_t bytes_left;   /* for column commands to come */
-    uint32_t prev, next;   /* of the bank's queue, oldest first; next of the free list */
-    uint64_t order;        /* of arrival */
+    uint32_t bytes_left; /* for column commands to come */
+    uint32_t prev, next; /* of the bank's queue, oldest first; next of the free list */
+    uint64_t order;      /* of arrival */
 };
 
 /* What a bank needs next for its current request. */
@@ -52,19 +52,19 @@ struct dram_bank {
     uint32_t row;
     bool active;
     uint8_t group;
-    uint8_t wants;                   /* enum dram_command, while there is a current request */
-    uint32_t current;                /* request being served, or DRAM_NONE */
-    uint32_t first[2], last[2];      /* waiting requests: all (or reads), writes */
-    uint32_t streak_row[2];          /* row whose requests are being served out */
+    uint8_t wants;              /* enum dram_command, while there is a current request */
+    uint32_t current;           /* request being served, or DRAM_NONE */
+    uint32_t first[2], last[2]; /* waiting requests: all (or reads), writes */
+    uint32_t streak_row[2];     /* row whose requests are being served out */
     bool streak[2];
-    uint64_t from[DRAM_COMMANDS];    /* earliest ticks for its commands: RP and RC; RAS, WTP
-                                      * and RTP; RCD; RCD to write */
+    uint64_t from[DRAM_COMMANDS]; /* earliest ticks for its commands: RP and RC; RAS, WTP
+                                   * and RTP; RCD; RCD to write */
 };
 
 struct dram_stats {
     uint64_t reads, writes; /* sectors of 32 bytes */
     uint64_t read_bytes, write_bytes;
-    uint64_t activates;     /* commands */
+    uint64_t activates; /* commands */
 };
 
 struct dram {
@@ -72,19 +72,20 @@ struct dram {
     struct dram_bank *banks;
     struct dram_request *pool;
     uint32_t pool_count, free;
-    uint64_t arrived;                /* requests so far */
-    uint64_t from[DRAM_COMMANDS];    /* the same for all banks: RRD; nothing; CCD and WTR; CCD
-                                      * and RTW */
-    uint64_t group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
-    uint32_t priority;               /* bank to look at first */
-    uint32_t pending, pending_writes;/* waiting for a bank */
-    uint64_t busy;                   /* mask of banks with a current request */
-    uint64_t waiting[2];             /* masks of banks with waiting requests: all (or reads), writes */
-    uint64_t next_command;           /* after a tick without a command: when one can be given */
-    bool write_drain;                /* separate write queue: writes are served now */
-    bool pins_write;                 /* direction of the data pins */
-    struct queue pins;               /* requests on the data pins: ready = tick they are done */
-    struct queue returned;           /* replies for L2 */
+    uint64_t arrived;             /* requests so far */
+    uint64_t from[DRAM_COMMANDS]; /* the same for all banks: RRD; nothing; CCD and WTR; CCD
+                                   * and RTW */
+    uint64_t
+        group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
+    uint32_t priority;                 /* bank to look at first */
+    uint32_t pending, pending_writes;  /* waiting for a bank */
+    uint64_t busy;                     /* mask of banks with a current request */
+    uint64_t waiting[2];   /* masks of banks with waiting requests: all (or reads), writes */
+    uint64_t next_command; /* after a tick without a command: when one can be given */
+    bool write_drain;      /* separate write queue: writes are served now */
+    bool pins_write;       /* direction of the data pins */
+    struct queue pins;     /* requests on the data pins: ready = tick they are done */
+    struct queue returned; /* replies for L2 */
     struct dram_stats stats;
 };
 

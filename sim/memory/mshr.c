@@ -64,7 +64,8 @@ uint32_t mshr_find(const struct mshr *mshr, uint64_t address)
         uint64_t held = mshr->table[slot];
         if (held == MSHR_EMPTY)
             return MSHR_NONE;
-        if (held == slot_for(hash, (uint32_t)held) && mshr->pool[(uint32_t)held].address == address)
+        if (held == slot_for(hash, (uint32_t)held) &&
+            mshr->pool[(uint32_t)held].address == address)
             return (uint32_t)held;
     }
 }
@@ -98,8 +99,8 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     struct mshr_entry *entry = &mshr->pool[index];
     mshr->free_entry = entry->next;
     mshr->entries++;
-    *entry = (struct mshr_entry){.address = address, .first = MSHR_NONE, .last = MSHR_NONE,
-                                 .next = MSHR_NONE};
+    *entry = (struct mshr_entry){
+        .address = address, .first = MSHR_NONE, .last = MSHR_NONE, .next = MSHR_NONE};
     uint64_t hash = hash_of(address);
     uint32_t slot = slot_of(mshr, hash);
     while (mshr->table[slot] != MSHR_EMPTY)
@@ -108,7 +109,8 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     return index;
 }
 
-uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address, const struct packet *packet)
+uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
+                  const struct packet *packet)
 {
     if (index == MSHR_NONE)
         index = new_entry(mshr, address);
@@ -143,7 +145,8 @@ static void free_entry(struct mshr *mshr, uint32_t index)
     uint32_t mask = mshr->table_mask, hole = slot_of(mshr, hash_of(mshr->pool[index].address));
     while ((uint32_t)mshr->table[hole] != index)
         hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; mshr->table[slot] != MSHR_EMPTY; slot = (slot + 1) & mask) {
+    for (uint32_t slot = (hole + 1) & mask; mshr->table[slot] != MSHR_EMPTY;
+         slot = (slot + 1) & mask) {
         uint32_t home = slot_of(mshr, mshr->table[slot]);
         if (((slot - home) & mask) >= ((slot - hole) & mask)) {
             mshr->table[hole] = mshr->table[slot];

@@ -8,16 +8,16 @@
 
 #include "sim/packet.h"
 
-#define MSHR_NONE UINT32_MAX
+#define MSHR_NONE  UINT32_MAX
 #define MSHR_EMPTY UINT64_MAX
 
 struct mshr_entry {
     uint64_t address;     /* of the sector */
     uint32_t first, last; /* waiting packets */
     uint32_t count;
-    uint32_t line;        /* the cache line it fills, TAGS_NONE when allocated on fill */
-    uint32_t next;        /* of the ready list, or of the free list */
-    bool atomic;          /* an atomic waits: the sector becomes dirty */
+    uint32_t line; /* the cache line it fills, TAGS_NONE when allocated on fill */
+    uint32_t next; /* of the ready list, or of the free list */
+    bool atomic;   /* an atomic waits: the sector becomes dirty */
 };
 
 struct mshr_waiter {
@@ -27,12 +27,12 @@ struct mshr_waiter {
 
 struct mshr {
     uint32_t entries_max, merge_max;
-    uint32_t entries;         /* in use */
+    uint32_t entries; /* in use */
     struct mshr_entry *pool;
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;
     uint32_t free_entry;
-    uint64_t *table;          /* hash: index of an entry and the high bits of its address' hash */
+    uint64_t *table; /* hash: index of an entry and the high bits of its address' hash */
     uint32_t table_mask;
     uint32_t ready_first, ready_last; /* entries whose data have come, oldest first */
 };

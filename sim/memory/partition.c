@@ -147,7 +147,8 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
 static uint64_t l2_tick_of(const struct partition *partition, uint64_t now)
 {
     const struct partition_spec *spec = &partition->spec;
-    return spec->l2_hz == spec->core_hz ? now : (uint64_t)((wide)now * spec->l2_hz / spec->core_hz);
+    return spec->l2_hz == spec->core_hz ? now
+                                        : (uint64_t)((wide)now * spec->l2_hz / spec->core_hz);
 }
 
 /* The core cycle in which L2 tick TICK comes. */
@@ -164,13 +165,16 @@ static uint64_t cycle_of(const struct partition *partition, uint64_t tick)
 static bool coincide(const struct partition *partition, uint64_t tick, uint64_t now)
 {
     const struct partition_spec *spec = &partition->spec;
-    return spec->l2_hz == spec->core_hz || (wide)tick * spec->core_hz == (wide)now * spec->l2_hz;
+    return spec->l2_hz == spec->core_hz ||
+           (wide)tick * spec->core_hz == (wide)now * spec->l2_hz;
 }
 
 /* The last DRAM tick before L2 tick TICK. One that coincides with it comes after. */
 static uint64_t tick_of(const struct partition *partition, uint64_t tick)
 {
-    return tick == 0 ? 0 : (uint64_t)(((wide)tick * partition->spec.dram_hz - 1) / partition->spec.l2_hz);
+    return tick == 0
+               ? 0
+               : (uint64_t)(((wide)tick * partition->spec.dram_hz - 1) / partition->spec.l2_hz);
 }
 
 /* The DRAM ticks before L2 tick L2_TICK, which comes in core cycle NOW. */
@@ -180,7 +184,8 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
     while (partition->tick < end) {
         uint64_t tick = ++partition->tick;
         if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
-            partition->tick = (partition->quiet_until <= end ? partition->quiet_until : end + 1) - 1;
+            partition->tick =
+                (partition->quiet_until <= end ? partition->quiet_until : end + 1) - 1;
             continue;
         }
         bool changed = tick_dram(partition, tick, now);
@@ -203,7 +208,8 @@ static uint64_t next_cycle(const struct partition *partition, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     for (uint32_t s = 0; s < partition->spec.slices; s++)
-        if (partition->slices[s].rop.count != 0 && queue_head(&partition->slices[s].rop)->ready < next)
+        if (partition->slices[s].rop.count != 0 &&
+            queue_head(&partition->slices[s].rop)->ready < next)
             next = queue_head(&partition->slices[s].rop)->ready;
     if (partition->latency.count != 0 && queue_head(&partition->latency)->ready < next)
         next = queue_head(&partition->latency)->ready;

@@ -22,10 +22,10 @@
 #define PARTITION_MAX_WINDOW 256 /* cycles */
 
 struct partition_spec {
-    uint32_t number;               /* of the channel */
+    uint32_t number; /* of the channel */
     uint32_t slices;
-    uint32_t latency;              /* -dram_latency: core cycles in front of the DRAM queue */
-    uint32_t shared_credits;       /* requests in the channel beyond one a slice; 0 = no limit */
+    uint32_t latency;        /* -dram_latency: core cycles in front of the DRAM queue */
+    uint32_t shared_credits; /* requests in the channel beyond one a slice; 0 = no limit */
     uint64_t core_hz, dram_hz, l2_hz; /* clocks as a ratio of integers */
     const struct address_spec *address;
 };
@@ -34,17 +34,17 @@ struct partition {
     struct partition_spec spec;
     struct slice slices[PARTITION_MAX_SLICES];
     struct dram dram;
-    struct queue latency;          /* ready: core cycle */
+    struct queue latency;                           /* ready: core cycle */
     uint32_t private_credits[PARTITION_MAX_SLICES]; /* taken, at most 1 each */
-    uint32_t shared_credits;       /* taken */
+    uint32_t shared_credits;                        /* taken */
     uint32_t last_borrower;
-    uint64_t tick;                 /* DRAM ticks done */
-    uint64_t quiet_until;          /* tick before which the channel needs no attention */
+    uint64_t tick;        /* DRAM ticks done */
+    uint64_t quiet_until; /* tick before which the channel needs no attention */
     uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_MAX_WINDOW / 64];
-                                   /* cycles of the window in which a slice took no packet */
-    uint64_t window;               /* first cycle of the last window */
+    /* cycles of the window in which a slice took no packet */
+    uint64_t window;                          /* first cycle of the last window */
     uint16_t activates[PARTITION_MAX_WINDOW]; /* row activations in each of its cycles */
-    uint64_t active_end;           /* cycle behind the last in which something moved */
+    uint64_t active_end; /* cycle behind the last in which something moved */
 };
 
 /* Returns false when memory is short. */

@@ -33,7 +33,8 @@ static inline void queue_push(struct queue *queue, const struct packet *packet, 
 {
     if (queue->count == queue->size)
         queue_grow(queue);
-    struct queue_entry *entry = &queue->ring[(queue->head + queue->count++) & (queue->size - 1)];
+    struct queue_entry *entry =
+        &queue->ring[(queue->head + queue->count++) & (queue->size - 1)];
     entry->packet = *packet;
     entry->ready = ready;
 }

@@ -36,7 +36,8 @@ static bool full(const struct queue *queue, uint32_t max)
 
 static uint64_t hashed(const struct slice *slice, uint64_t address)
 {
-    return address_in_slice(slice->spec.address, tags_line_address(&slice->cache.tags, address));
+    return address_in_slice(slice->spec.address,
+                            tags_line_address(&slice->cache.tags, address));
 }
 
 /* One packet whose sector has come goes back to its SM. */
@@ -54,7 +55,8 @@ static bool take_fill(struct slice *slice, uint64_t tick)
     if (slice->from_dram.count == 0)
         return false;
     struct packet packet = queue_head(&slice->from_dram)->packet;
-    if (!slice->spec.disabled && !packet_is_write(&packet) && cache_awaits(&slice->cache, packet.address)) {
+    if (!slice->spec.disabled && !packet_is_write(&packet) &&
+        cache_awaits(&slice->cache, packet.address)) {
         if (slice->cache.fill_free > tick)
             return false;
         cache_fill(&slice->cache, &packet, hashed(slice, packet.address), tick);
@@ -129,8 +131,8 @@ bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
 
 bool slice_busy(const struct slice *slice)
 {
-    return slice->in.count || slice->to_dram.count || slice->from_dram.count || slice->out.count ||
-           slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
+    return slice->in.count || slice->to_dram.count || slice->from_dram.count ||
+           slice->out.count || slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
 }
 
 bool slice_accepts(const struct slice *slice)

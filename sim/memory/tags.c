@@ -54,7 +54,8 @@ void tags_clear(struct tags *tags, uint32_t ways)
     memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
     memset(tags->table, 0xff, ((size_t)tags->table_mask + 1) * sizeof *tags->table);
     for (uint32_t set = 0; set < tags->spec.sets; set++) {
-        tags->lists[2 * set] = tags->lists[2 * set + 1] = (struct tags_list){TAGS_END, TAGS_END};
+        tags->lists[2 * set] = tags->lists[2 * set + 1] =
+            (struct tags_list){TAGS_END, TAGS_END};
         tags->free_count[set] = ways;
         for (uint32_t way = 0; way < ways; way++)
             tags->free[set * tags->max_ways + way] = set * tags->max_ways + way;
@@ -101,7 +102,8 @@ static uint32_t slot_of(const struct tags *tags, uint64_t hash)
 
 void tags_prefetch(const struct tags *tags, uint64_t address)
 {
-    __builtin_prefetch(&tags->table[slot_of(tags, hash_of(tags, tags_line_address(tags, address)))]);
+    __builtin_prefetch(
+        &tags->table[slot_of(tags, hash_of(tags, tags_line_address(tags, address)))]);
 }
 
 static uint32_t find(const struct tags *tags, uint64_t line_address)
@@ -132,7 +134,8 @@ static void table_remove(struct tags *tags, uint32_t line)
     uint32_t hole = slot_of(tags, hash_of(tags, tags->lines[line].address));
     while ((uint32_t)tags->table[hole] != line)
         hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; tags->table[slot] != TAGS_EMPTY; slot = (slot + 1) & mask) {
+    for (uint32_t slot = (hole + 1) & mask; tags->table[slot] != TAGS_EMPTY;
+         slot = (slot + 1) & mask) {
         uint32_t home = slot_of(tags, tags->table[slot]);
         if (((slot - home) & mask) >= ((slot - hole) & mask)) {
             tags->table[hole] = tags->table[slot];
@@ -270,7 +273,8 @@ uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t index, uint64_t 
     return dirty;
 }
 
-void tags_reserve(struct tags *tags, uint32_t set, uint32_t index, uint64_t address, uint64_t now)
+void tags_reserve(struct tags *tags, uint32_t set, uint32_t index, uint64_t address,
+                  uint64_t now)
 {
     struct tags_line *line = &tags->lines[index];
     uint8_t bit = (uint8_t)(1u << tags_sector(tags, address));
@@ -300,8 +304,8 @@ void tags_fill(struct tags *tags, uint32_t set, uint32_t index, uint64_t address
     relist(tags, set, index);
 }
 
-void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t address, uint32_t bytes,
-                bool pending)
+void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t address,
+                uint32_t bytes, bool pending)
 {
     struct tags_line *line = &tags->lines[index];
     uint32_t sector = tags_sector(tags, address);

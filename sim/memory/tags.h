@@ -10,40 +10,41 @@
 #include <stdint.h>
 
 #define TAGS_SECTORS 4
-#define TAGS_NONE UINT32_MAX
-#define TAGS_END UINT16_MAX
-#define TAGS_EMPTY UINT64_MAX
+#define TAGS_NONE    UINT32_MAX
+#define TAGS_END     UINT16_MAX
+#define TAGS_EMPTY   UINT64_MAX
 
 enum tags_status {
     TAGS_HIT,
-    TAGS_PENDING,       /* the sector is on its way */
-    TAGS_MISS,          /* the line is not there; a line to replace was found */
-    TAGS_SECTOR_MISS,   /* the line is there, the sector is not */
-    TAGS_FAIL,          /* no line of the set can be replaced now */
+    TAGS_PENDING,     /* the sector is on its way */
+    TAGS_MISS,        /* the line is not there; a line to replace was found */
+    TAGS_SECTOR_MISS, /* the line is there, the sector is not */
+    TAGS_FAIL,        /* no line of the set can be replaced now */
 };
 
 /* What a cache's tags are, const. */
 struct tags_spec {
-    uint32_t sets;             /* power of two */
+    uint32_t sets; /* power of two */
     uint32_t ways;
-    uint32_t line_bytes;       /* power of two */
-    uint32_t sector_bytes;     /* 32, or the line when the cache is not sectored */
-    uint32_t dirty_percent;    /* dirty lines are replaced only from this share of dirty lines on */
-    char set_index;            /* as in struct sim_cache_config */
-    bool fifo;                 /* replaced in the order of allocation, not of use */
+    uint32_t line_bytes;   /* power of two */
+    uint32_t sector_bytes; /* 32, or the line when the cache is not sectored */
+    uint32_t
+        dirty_percent; /* dirty lines are replaced only from this share of dirty lines on */
+    char set_index;    /* as in struct sim_cache_config */
+    bool fifo;         /* replaced in the order of allocation, not of use */
 };
 
 struct tags_line {
-    uint64_t address;          /* of the line; meaningful unless every sector is invalid */
-    uint64_t last;             /* cycle of the last use, or of the allocation (FIFO) */
-    uint16_t prev, next;       /* in the set's list: ways, TAGS_END at its ends */
-    uint8_t valid;             /* sectors that hold data, dirty or not */
-    uint8_t reserved;          /* sectors that wait for data */
-    uint8_t dirty;             /* of valid: written here */
-    uint8_t partial;           /* of dirty: not all bytes are there, so that reads miss */
-    uint8_t dirty_on_fill;     /* of reserved or dirty: written while the data were on their way */
-    uint8_t whole_on_fill;     /* sectors that the fill makes readable */
-    uint8_t listed;            /* 0 no list, 1 clean, 2 dirty */
+    uint64_t address;      /* of the line; meaningful unless every sector is invalid */
+    uint64_t last;         /* cycle of the last use, or of the allocation (FIFO) */
+    uint16_t prev, next;   /* in the set's list: ways, TAGS_END at its ends */
+    uint8_t valid;         /* sectors that hold data, dirty or not */
+    uint8_t reserved;      /* sectors that wait for data */
+    uint8_t dirty;         /* of valid: written here */
+    uint8_t partial;       /* of dirty: not all bytes are there, so that reads miss */
+    uint8_t dirty_on_fill; /* of reserved or dirty: written while the data were on their way */
+    uint8_t whole_on_fill; /* sectors that the fill makes readable */
+    uint8_t listed;        /* 0 no list, 1 clean, 2 dirty */
     uint8_t unused;
 };
 
@@ -53,22 +54,22 @@ struct tags_bytes {
 };
 
 struct tags_list {
-    uint16_t head, tail;       /* ways: least, most recently used */
+    uint16_t head, tail; /* ways: least, most recently used */
 };
 
 struct tags {
     struct tags_spec spec;
-    struct tags_line *lines;   /* sets x ways */
-    struct tags_bytes *bytes;  /* of each line */
-    struct tags_list *lists;   /* two for each set: clean, dirty */
-    uint32_t *free;            /* unused ways of each set, as a stack */
+    struct tags_line *lines;  /* sets x ways */
+    struct tags_bytes *bytes; /* of each line */
+    struct tags_list *lists;  /* two for each set: clean, dirty */
+    uint32_t *free;           /* unused ways of each set, as a stack */
     uint32_t *free_count;
-    uint64_t *table;           /* hash: index of a line and the high bits of its address' hash, or
-                                * TAGS_EMPTY */
+    uint64_t *table; /* hash: index of a line and the high bits of its address' hash, or
+                      * TAGS_EMPTY */
     uint32_t table_mask;
     uint32_t dirty_lines;
-    uint32_t max_ways;         /* what was allocated for; spec.ways may be set lower */
-    bool used;                 /* anything allocated since the last clearing */
+    uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
+    bool used;         /* anything allocated since the last clearing */
 };
 
 /* Returns false when memory is short. */
@@ -87,8 +88,8 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 
 /* Looks up a sector without changing anything. *LINE becomes the line found,
  * or the one to replace when the status is TAGS_MISS. SET is tags_set(). */
-enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address,
-                            bool write, uint32_t *line);
+enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
+                            uint32_t *line);
 
 /* Marks LINE as used at cycle NOW. */
 void tags_touch(struct tags *tags, uint32_t set, uint32_t line, uint64_t now);

@@ -108,7 +108,8 @@ static void release_heads(struct xbar *xbar, uint64_t now,
 /* Takes the head of INPUT off and registers the next one's wish. */
 static void grant(struct xbar *xbar, uint32_t input, uint64_t now,
                   uint32_t (*output_of)(void *, const struct packet *),
-                  void (*deliver)(void *, uint32_t, const struct packet *, uint64_t), void *data)
+                  void (*deliver)(void *, uint32_t, const struct packet *, uint64_t),
+                  void *data)
 {
     struct queue *queue = &xbar->in[input];
     uint32_t output = xbar->target[input];
@@ -143,7 +144,8 @@ static void advance_islip(struct xbar *xbar, uint64_t now,
 {
     const struct xbar_spec *spec = &xbar->spec;
     bool active = any_bit(xbar->wanted);
-    for (int o = next_bit(xbar->wanted, 0); o >= 0; o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
+    for (int o = next_bit(xbar->wanted, 0); o >= 0;
+         o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
         if (xbar->out_count[o] >= spec->output_limit)
             continue;
         uint32_t node = xbar->pointer[o];
@@ -160,10 +162,9 @@ static void advance_islip(struct xbar *xbar, uint64_t now,
 }
 
 /* Inputs from a pointer on; each gets its output if nobody got it before. */
-static void advance_round_robin(struct xbar *xbar, uint64_t now,
-                                uint32_t (*output_of)(void *, const struct packet *),
-                                void (*deliver)(void *, uint32_t, const struct packet *, uint64_t),
-                                void *data)
+static void advance_round_robin(
+    struct xbar *xbar, uint64_t now, uint32_t (*output_of)(void *, const struct packet *),
+    void (*deliver)(void *, uint32_t, const struct packet *, uint64_t), void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
     uint64_t taken[XBAR_WORDS] = {0};

@@ -10,7 +10,7 @@
 #include "sim/memory/queue.h"
 
 #define XBAR_MAX_PORTS 256 /* inputs, outputs */
-#define XBAR_WORDS (XBAR_MAX_PORTS / 64)
+#define XBAR_WORDS     (XBAR_MAX_PORTS / 64)
 
 enum xbar_arbiter {
     XBAR_ROUND_ROBIN = 0, /* one pointer over the inputs, moves every cycle */
@@ -29,16 +29,16 @@ struct xbar_spec {
 
 struct xbar {
     struct xbar_spec spec;
-    struct queue *in;      /* of each input */
-    uint32_t *out_count;   /* packets behind each output; its user keeps the queue */
-    uint16_t *target;      /* output that an input's eligible head asks for */
-    uint32_t *pointer;     /* where each output's search begins (a node) */
-    uint32_t next;         /* round robin: where the search begins */
+    struct queue *in;    /* of each input */
+    uint32_t *out_count; /* packets behind each output; its user keeps the queue */
+    uint16_t *target;    /* output that an input's eligible head asks for */
+    uint32_t *pointer;   /* where each output's search begins (a node) */
+    uint32_t next;       /* round robin: where the search begins */
     uint32_t grant_count;
     uint64_t (*wants)[XBAR_WORDS]; /* of each output: inputs whose head asks for it */
     uint64_t wanted[XBAR_WORDS];   /* outputs that any head asks for */
     uint64_t held[XBAR_WORDS];     /* inputs with packets whose head is not yet eligible */
-    uint32_t packets;      /* waiting in front of inputs */
+    uint32_t packets;              /* waiting in front of inputs */
 };
 
 /* Returns false when memory is short. SPEC's ports are at most XBAR_MAX_PORTS. */
