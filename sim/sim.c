@@ -9,11 +9,11 @@
 #include "sim/report.h"
 #include "sim/snapshot.h"
 
-/* Cycles without any instruction issued after which a launch counts as
- * deadlocked, if the memory system is quiet. */
-#define PATIENCE 65536
-/* The same if it is not: nothing takes so long. */
-#define LONG_PATIENCE 10000000
+/* Cycles without any instruction issued before it is asked whether a launch
+ * is deadlocked. */
+#define PATIENCE 4096
+/* The same for a launch in which something still moves: nothing takes so long. */
+#define LONG_PATIENCE 1000000000
 /* Windows between two calls of the progress hook. */
 #define PROGRESS_WINDOWS 32
 
@@ -180,6 +180,15 @@ static bool any_timed(const struct engine *engine)
     return false;
 }
 
+/* True when no SM waits for anything that its own clock would bring. */
+static bool all_stuck(const struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (!sm_stuck(engine->sms[s]))
+            return false;
+    return true;
+}
+
 /* True when no warp can ever go on. */
 static bool is_deadlock(struct launch *launch)
 {
@@ -191,7 +200,8 @@ static bool is_deadlock(struct launch *launch)
         return false;
     }
     uint64_t idle = engine->window_end - launch->last_issue;
-    return idle > LONG_PATIENCE || (idle > PATIENCE && !engine_busy(engine));
+    return idle > LONG_PATIENCE ||
+           (idle > PATIENCE && !engine_busy(engine) && all_stuck(engine));
 }
 
 static int fail_deadlock(struct launch *launch, struct error *err)

@@ -72,7 +72,7 @@ struct trace_inst {
     uint8_t unit;   /* enum trace_unit */
     uint8_t access; /* enum trace_access */
     uint8_t space;  /* enum trace_space */
-    uint8_t width;  /* bytes a lane, 1..16, from the opcode's size suffix; 0 without memory
+    uint8_t width;  /* bytes a lane, 1..32, from the opcode's size suffix; 0 without memory
                        operand */
     uint8_t dst_count, src_count;
     uint8_t dst[TRACE_MAX_DST]; /* register numbers 0..255 */

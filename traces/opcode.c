@@ -29,8 +29,8 @@ static const struct {
     const char *token;
     uint8_t width;
 } widths[] = {
-    {"128", 16}, {"64", 8}, {"U8", 1},  {"S8", 1},  {"8", 1},   {"U16", 2},
-    {"S16", 2},  {"16", 2}, {"F64", 8}, {"U64", 8}, {"S64", 8},
+    {"256", 32}, {"128", 16}, {"64", 8}, {"U8", 1},  {"S8", 1},  {"8", 1},
+    {"U16", 2},  {"S16", 2},  {"16", 2}, {"F64", 8}, {"U64", 8}, {"S64", 8},
 };
 
 static uint8_t access_width(const char *text, size_t length)

@@ -6,8 +6,9 @@
 
 #include "traces/traces.h"
 
-#define COALESCE_MAX                                                                           \
-    160 /* 32 lanes of 16 bytes of local memory: 4 sectors each, and some to spare */
+/* 32 lanes of 32 bytes of local memory: 8 words each, some across two
+ * sectors. */
+#define COALESCE_MAX 320
 
 /* One sector that a warp instruction accesses. */
 struct access_sector {

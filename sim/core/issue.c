@@ -199,6 +199,8 @@ static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
                        sm->waiting_atomic | sm->waiting_copy);
     if (sm->free_lists == 0)
         ready &= ~sm->wants[PIPE_MEM];
+    if (sm->free_op == SM_NONE && sm->op_count == SM_NONE)
+        return 0; /* as many instructions in flight as can be numbered */
     for (uint32_t pipes = sm->id_oc_pipes; pipes != 0 && ready != 0; pipes &= pipes - 1) {
         uint32_t pipe = (uint32_t)__builtin_ctz(pipes);
         if (!pipe_free(sm, pipe, scheduler))

@@ -258,6 +258,9 @@ static inline void sm_set_clock(struct sm *sm, uint64_t now)
  * which a place for a block was free: returns true then. */
 bool sm_run(struct sm *sm, uint64_t end, bool yield);
 
+/* True when nothing will move in it any more unless a packet comes. */
+bool sm_stuck(const struct sm *sm);
+
 /* True when nothing is in it: no blocks, no packets to take. */
 bool sm_idle(const struct sm *sm);
 

@@ -345,6 +345,19 @@ END_TEST
 
 /* ---- deadlocks ---- */
 
+/* Nothing is issued for long, but a unit will be free: no deadlock. Of three
+ * independent instructions the second waits in front of the unit for one
+ * initiation interval, the third for two. */
+START_TEST(long_wait)
+{
+    struct sim_result result =
+        launch_on(SETS("trace_opcode_latency_initiation_sp=2,65535"),
+                  &(struct launch_text){.program = "FFMA; FFMA; FFMA; EXIT"});
+    ck_assert_uint_gt(result_cycles(&result), 2 * 65535);
+    ck_assert_uint_lt(result_cycles(&result), 2 * 65535 + 100);
+}
+END_TEST
+
 /* A miss queue of one packet never has room for a miss and a write-back: the
  * load waits for good, and with it the barrier. */
 START_TEST(deadlock)
@@ -381,7 +394,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         clock, start_in_window, kept, flush_l1,   flush_l2, flush_dirty, flush_atomics,
-        eviction, copy, same_again, threads, sums,     hooks,       deadlock,
+        eviction, copy, same_again, threads, sums,     hooks,       deadlock, long_wait,
     };
     return RUN_TESTS("launches", tests);
 }
