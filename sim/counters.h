@@ -24,7 +24,8 @@ extern const size_t sim_counter_count;
 
 /* The value of counter INDEX of the table. */
 uint64_t sim_counter_get(const struct sim_counters *counters, size_t index);
-/* SUM += PART, counter by counter. */
+/* SUM += PART, and SUM -= PART, counter by counter. */
 void sim_counters_add(struct sim_counters *sum, const struct sim_counters *part);
+void sim_counters_subtract(struct sim_counters *sum, const struct sim_counters *part);
 
 #endif

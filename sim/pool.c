@@ -95,11 +95,6 @@ void pool_destroy(struct pool *pool)
     free(pool);
 }
 
-uint32_t pool_threads(const struct pool *pool)
-{
-    return pool == NULL ? 1 : pool->threads + 1;
-}
-
 void pool_run(struct pool *pool, void (*work)(void *data), void *data)
 {
     if (pool == NULL || pool->threads == 0) {

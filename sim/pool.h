@@ -13,8 +13,6 @@ struct pool *pool_create(uint32_t threads);
 /* Accepts NULL. */
 void pool_destroy(struct pool *pool);
 
-uint32_t pool_threads(const struct pool *pool);
-
 /* Calls WORK on every thread at once and returns when all have returned. POOL
  * may be NULL: then the caller works alone. */
 void pool_run(struct pool *pool, void (*work)(void *data), void *data);

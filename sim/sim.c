@@ -296,14 +296,6 @@ static uint64_t last_end(const struct engine *engine)
     return last + 1;
 }
 
-static void subtract(struct sim_counters *counters, const struct sim_counters *base)
-{
-    for (size_t i = 0; i < sim_counter_count; i++) {
-        uint64_t value = sim_counter_get(counters, i) - sim_counter_get(base, i);
-        memcpy((char *)counters + sim_counter_table[i].offset, &value, sizeof value);
-    }
-}
-
 static void take_result(struct launch *launch, struct sim_result *result)
 {
     struct sim *sim = launch->sim;
@@ -314,7 +306,7 @@ static void take_result(struct launch *launch, struct sim_result *result)
     result->gap_cycles = sim->gap;
     result->counters = total;
     result->stopped = launch->stopped;
-    subtract(&result->counters, &sim->base);
+    sim_counters_subtract(&result->counters, &sim->base);
     sim->base = total;
     sim->now = result->end_cycle;
     sim->gap = 0;

@@ -15,8 +15,7 @@ static uint32_t free_slot(const struct sm *sm)
 void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uint64_t now)
 {
     uint32_t slot = free_slot(sm);
-    struct sm_block *block = &sm->blocks[slot];
-    *block = (struct sm_block){
+    sm->blocks[slot] = (struct sm_block){
         .trace = trace,
         .about = {.order = order,
                   .index = {trace->index[0], trace->index[1], trace->index[2]},
@@ -33,7 +32,6 @@ void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uin
                                              .left = trace->warps[w].total,
                                              .age = sm->next_age++,
                                              .waits_since = now};
-        block->warps |= bit;
         if (trace->warps[w].total != 0)
             sm->fetchable |= bit;
         else

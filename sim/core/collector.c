@@ -13,6 +13,18 @@ uint32_t sm_bank(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sche
     return number % own + scheduler * own;
 }
 
+bool sm_write_banks(struct sm *sm, const struct op *op)
+{
+    const struct inst *inst = sm_inst(sm, op->inst);
+    for (uint32_t i = 0; i < inst->dst_count; i++) {
+        uint64_t bank = 1ull << sm_bank(sm, inst->dst[i], op->warp, op->scheduler);
+        if (sm->banks_written & bank)
+            return false;
+        sm->banks_written |= bank;
+    }
+    return true;
+}
+
 static uint32_t collectors_per_scheduler(const struct sm_spec *spec)
 {
     return spec->collectors / spec->schedulers;
@@ -106,23 +118,12 @@ static void want_operands(struct sm *sm, uint32_t number)
         sm->collectors_ready |= 1ull << number;
 }
 
-static uint32_t oldest_in(const struct sm *sm, uint32_t pipe)
-{
-    uint32_t full = sm->id_oc_full[pipe], best = (uint32_t)__builtin_ctz(full);
-    for (full &= full - 1; full != 0; full &= full - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctz(full);
-        if (sm->ops[sm->id_oc[pipe][slot]].age < sm->ops[sm->id_oc[pipe][best]].age)
-            best = slot;
-    }
-    return best;
-}
-
 /* Moves the oldest instruction of a pipe into a free collector of its
  * sub-core. */
 static bool collect_oldest(struct sm *sm, uint32_t pipe)
 {
     const struct sm_spec *spec = sm->spec;
-    uint32_t slot = oldest_in(sm, pipe);
+    uint32_t slot = sm_oldest(sm, sm->id_oc[pipe], sm->id_oc_full[pipe]);
     uint16_t op = sm->id_oc[pipe][slot];
     uint32_t count = spec->sub_cores ? collectors_per_scheduler(spec) : spec->collectors;
     uint64_t own = count >= 64 ? ~0ull : (1ull << count) - 1;

@@ -13,17 +13,6 @@ static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
     sm->wheel_count++;
 }
 
-static void write_result(struct sm *sm, const struct op *op)
-{
-    const struct inst *inst = sm_inst(sm, op->inst);
-    for (uint32_t i = 0; i < inst->dst_count; i++) {
-        uint64_t bank = 1ull << sm_bank(sm, inst->dst[i], op->warp, op->scheduler);
-        if (sm->banks_written & bank)
-            return; /* this write is not modelled as a stall */
-        sm->banks_written |= bank;
-    }
-}
-
 void sm_write_back(struct sm *sm)
 {
     uint32_t slot = (uint32_t)sm->now & (SM_WHEEL - 1);
@@ -38,7 +27,7 @@ void sm_write_back(struct sm *sm)
     while (index != SM_NONE) {
         const struct op *op = &sm->ops[index];
         uint16_t next = op->next;
-        write_result(sm, op);
+        (void)sm_write_banks(sm, op); /* a bank taken twice is not modelled as a stall */
         sm_release(sm, op);
         sm_leave(sm, op->warp);
         sm_free_op(sm, index);
@@ -82,20 +71,7 @@ static void unit_issue(struct sm *sm, uint32_t pipe, uint32_t number, uint32_t s
         unit->done |= 1ull << inst->latency;
     unit->free_at = sm->now + inst->initiation;
     plan_write_back(sm, index, write);
-    sm->oc_ex_full[pipe] &= ~(1u << slot);
-    if (sm->oc_ex_full[pipe] == 0)
-        sm->oc_ex_pipes &= ~(1u << pipe);
-}
-
-static uint32_t oldest_slot(const struct sm *sm, uint32_t pipe)
-{
-    uint32_t full = sm->oc_ex_full[pipe], best = (uint32_t)__builtin_ctz(full);
-    for (full &= full - 1; full != 0; full &= full - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctz(full);
-        if (sm->ops[sm->oc_ex[pipe][slot]].age < sm->ops[sm->oc_ex[pipe][best]].age)
-            best = slot;
-    }
-    return best;
+    sm_leave_oc_ex(sm, pipe, slot);
 }
 
 static void pipe_issue(struct sm *sm, uint32_t pipe)
@@ -103,7 +79,7 @@ static void pipe_issue(struct sm *sm, uint32_t pipe)
     for (uint32_t number = 0; number < sm->spec->units[pipe] && sm->oc_ex_full[pipe] != 0;
          number++) {
         if (!sm->spec->sub_cores)
-            unit_issue(sm, pipe, number, oldest_slot(sm, pipe));
+            unit_issue(sm, pipe, number, sm_oldest(sm, sm->oc_ex[pipe], sm->oc_ex_full[pipe]));
         else if (sm->oc_ex_full[pipe] >> number & 1)
             unit_issue(sm, pipe, number, number);
     }

@@ -101,12 +101,17 @@ void sm_end_warp(struct sm *sm, uint32_t number)
 
 /* ---- groups of asynchronous copies ---- */
 
+void sm_pass_groups(struct sm_warp *warp)
+{
+    while (warp->groups_done < warp->group && warp->copies[warp->groups_done % SM_GROUPS] == 0)
+        warp->groups_done++;
+}
+
 static void wait_for_copies(struct sm *sm, uint32_t number, uint32_t open_groups)
 {
     struct sm_warp *warp = &sm->warps[number];
     warp->group_wait = warp->group > open_groups ? warp->group - open_groups : 0;
-    while (warp->groups_done < warp->group && warp->copies[warp->groups_done % SM_GROUPS] == 0)
-        warp->groups_done++;
+    sm_pass_groups(warp);
     if (warp->groups_done < warp->group_wait)
         sm->waiting_copy |= 1ull << number;
 }

@@ -80,21 +80,14 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
 
 void sm_load_store_issue(struct sm *sm)
 {
-    uint32_t full = sm->oc_ex_full[PIPE_MEM], best = (uint32_t)__builtin_ctz(full);
-    for (full &= full - 1; full != 0; full &= full - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctz(full);
-        if (sm->ops[sm->oc_ex[PIPE_MEM][slot]].age < sm->ops[sm->oc_ex[PIPE_MEM][best]].age)
-            best = slot;
-    }
-    uint16_t index = sm->oc_ex[PIPE_MEM][best];
+    uint32_t slot = sm_oldest(sm, sm->oc_ex[PIPE_MEM], sm->oc_ex_full[PIPE_MEM]);
+    uint16_t index = sm->oc_ex[PIPE_MEM][slot];
     struct op *op = &sm->ops[index];
     if (op->list < SM_LISTS && sm_inst(sm, op->inst)->access != TRACE_ACCESS_STORE)
         op->pending = (uint16_t)sm->lists[op->list].count;
     sm->moved = true;
     sm->ldst.dispatch = index;
-    sm->oc_ex_full[PIPE_MEM] &= ~(1u << best);
-    if (sm->oc_ex_full[PIPE_MEM] == 0)
-        sm->oc_ex_pipes &= ~(1u << PIPE_MEM);
+    sm_leave_oc_ex(sm, PIPE_MEM, slot);
 }
 
 /* ---- completion ---- */
@@ -108,9 +101,7 @@ static void complete(struct sm *sm, uint16_t index)
     sm_release(sm, op);
     if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
         warp->copies[op->group]--;
-        while (warp->groups_done < warp->group &&
-               warp->copies[warp->groups_done % SM_GROUPS] == 0)
-            warp->groups_done++;
+        sm_pass_groups(warp);
         if (warp->groups_done >= warp->group_wait)
             sm->waiting_copy &= ~(1ull << op->warp);
     }
@@ -135,25 +126,13 @@ static void answer_atomic(struct sm *sm, uint32_t warp, uint32_t lanes)
 
 /* ---- write-back port ---- */
 
-static bool banks_free(struct sm *sm, const struct op *op)
-{
-    const struct inst *inst = sm_inst(sm, op->inst);
-    for (uint32_t i = 0; i < inst->dst_count; i++) {
-        uint64_t bank = 1ull << sm_bank(sm, inst->dst[i], op->warp, op->scheduler);
-        if (sm->banks_written & bank)
-            return false;
-        sm->banks_written |= bank;
-    }
-    return true;
-}
-
 static void finish_write_back(struct sm *sm)
 {
     uint16_t index = sm->ldst.write_back;
     if (index == SM_NONE)
         return;
     sm->moved = true; /* at the latest with the next cycle's banks */
-    if (!banks_free(sm, &sm->ops[index]))
+    if (!sm_write_banks(sm, &sm->ops[index]))
         return;
     sm->ldst.write_back = SM_NONE;
     if (sm->ops[index].space == TRACE_SPACE_SHARED) {
@@ -260,6 +239,7 @@ static bool crossbar_full(const struct sm *sm)
 static void send(struct sm *sm, const struct packet *packet)
 {
     queue_push(&sm->requests, packet, sm->now + 1);
+    sm->moved = true;
 }
 
 static void send_l1_miss(struct sm *sm)
@@ -268,7 +248,14 @@ static void send_l1_miss(struct sm *sm)
         return;
     send(sm, &queue_head(&sm->l1.misses)->packet);
     cache_pop_miss(&sm->l1);
-    sm->moved = true;
+}
+
+static bool bypasses_l1(const struct sm *sm, const struct op *op)
+{
+    const struct inst *inst = sm_inst(sm, op->inst);
+    return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
+           !sm->spec->l1_enabled ||
+           (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
 }
 
 /* The packet of a list's next sector. */
@@ -277,8 +264,6 @@ static struct packet make_packet(const struct sm *sm, uint16_t index,
 {
     const struct op *op = &sm->ops[index];
     const struct inst *inst = sm_inst(sm, op->inst);
-    bool bypass = (inst->flags & TRACE_INST_BYPASS_L1) || !sm->spec->l1_enabled ||
-                  (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
     struct packet packet = {
         .address = sector->address,
         .bytes = sector->bytes,
@@ -294,16 +279,8 @@ static struct packet make_packet(const struct sm *sm, uint16_t index,
     else if (inst->access == TRACE_ACCESS_ATOMIC)
         packet.kind = PACKET_ATOMIC;
     else
-        packet.kind = bypass ? PACKET_READ_L2 : PACKET_READ;
+        packet.kind = bypasses_l1(sm, op) ? PACKET_READ_L2 : PACKET_READ;
     return packet;
-}
-
-static bool bypasses_l1(const struct sm *sm, const struct op *op)
-{
-    const struct inst *inst = sm_inst(sm, op->inst);
-    return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
-           !sm->spec->l1_enabled ||
-           (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
 }
 
 static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list)
@@ -312,7 +289,6 @@ static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list
         return;
     struct packet packet = make_packet(sm, index, &list->sectors[--list->count]);
     send(sm, &packet);
-    sm->moved = true;
     if (packet.kind == PACKET_WRITE)
         sm->warps[packet.warp].stores++;
     sm->stats.atomics += packet.kind == PACKET_ATOMIC;

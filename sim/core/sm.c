@@ -1,6 +1,5 @@
 #include "sim/core/sm.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- instructions in flight ---- */
@@ -23,12 +22,8 @@ static bool grow_ops(struct sm *sm)
 
 uint16_t sm_new_op(struct sm *sm)
 {
-    if (sm->free_op == SM_NONE && !grow_ops(sm)) {
-        /* 64 warps with 255 registers each cannot have as many results
-         * outstanding: memory is short, see queue_grow(). */
-        fputs("hearth: out of memory\n", stderr);
-        abort();
-    }
+    if (sm->free_op == SM_NONE && !grow_ops(sm))
+        memory_short(); /* issue has seen that there are numbers left */
     uint16_t index = sm->free_op;
     sm->free_op = sm->ops[index].next;
     return index;
@@ -38,6 +33,17 @@ void sm_free_op(struct sm *sm, uint16_t index)
 {
     sm->ops[index].next = sm->free_op;
     sm->free_op = index;
+}
+
+uint32_t sm_oldest(const struct sm *sm, const uint16_t *registers, uint32_t full)
+{
+    uint32_t best = (uint32_t)__builtin_ctz(full);
+    for (full &= full - 1; full != 0; full &= full - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctz(full);
+        if (sm->ops[registers[slot]].age < sm->ops[registers[best]].age)
+            best = slot;
+    }
+    return best;
 }
 
 void sm_leave(struct sm *sm, uint32_t warp)
@@ -58,14 +64,12 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->free_op = SM_NONE;
     sm->free_lists = ~0ull;
     uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
-    sm->l1.mshr.ready_first = MSHR_NONE;
+    sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
     if (!grow_ops(sm) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
     }
-    if (!spec->l1_enabled)
-        sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
     sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
     memset(sm->ldst.l1_refused, 0xff, sizeof sm->ldst.l1_refused);
     memset(sm->wheel, 0xff, sizeof sm->wheel);
@@ -178,6 +182,8 @@ static uint64_t next_cycle(const struct sm *sm)
     uint64_t next = sm_load_store_next(sm);
     if (sm->wake < next)
         next = sm->wake;
+    if (sm->timed_end < next)
+        next = sm->timed_end;
     if (sm->replies.count != 0 && sm->ldst.fill.count < sm->spec->fill_queue &&
         queue_head(&sm->replies)->ready < next)
         next = queue_head(&sm->replies)->ready;
@@ -193,8 +199,6 @@ static uint64_t next_cycle(const struct sm *sm)
 static void skip(struct sm *sm, uint64_t end)
 {
     uint64_t next = next_cycle(sm);
-    if (sm->timed_end < next)
-        next = sm->timed_end;
     if (next > end)
         next = end;
     if (next <= sm->now)
@@ -219,7 +223,7 @@ bool sm_run(struct sm *sm, uint64_t end, bool yield)
 
 bool sm_stuck(const struct sm *sm)
 {
-    return !sm->moved && next_cycle(sm) == UINT64_MAX && sm->timed_end == UINT64_MAX;
+    return !sm->moved && next_cycle(sm) == UINT64_MAX;
 }
 
 bool sm_idle(const struct sm *sm)

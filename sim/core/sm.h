@@ -106,11 +106,11 @@ struct sm_ended {
 struct sm_block {
     struct trace_block *trace; /* NULL: free, or timed */
     struct sm_ended about;
-    bool timed;                 /* only takes its place until about.end */
-    uint16_t live;              /* warps not retired */
-    uint16_t running;           /* warps not at their end */
-    uint16_t waiting;           /* warps at the barrier */
-    uint64_t warps, at_barrier; /* masks of warp slots */
+    bool timed;          /* only takes its place until about.end */
+    uint16_t live;       /* warps not retired */
+    uint16_t running;    /* warps not at their end */
+    uint16_t waiting;    /* warps at the barrier */
+    uint64_t at_barrier; /* mask of warp slots */
 };
 
 struct collector {
@@ -275,6 +275,21 @@ uint16_t sm_new_op(struct sm *sm);
 void sm_free_op(struct sm *sm, uint16_t op);
 /* A result of OP has been written: its registers are free. */
 void sm_release(struct sm *sm, const struct op *op);
+/* An instruction has left its register in front of the units. */
+static inline void sm_leave_oc_ex(struct sm *sm, uint32_t pipe, uint32_t slot)
+{
+    sm->oc_ex_full[pipe] &= ~(1u << slot);
+    if (sm->oc_ex_full[pipe] == 0)
+        sm->oc_ex_pipes &= ~(1u << pipe);
+}
+/* The register of a pipeline stage with the oldest instruction; FULL (not 0) is the mask
+ * of the occupied ones of REGISTERS. */
+uint32_t sm_oldest(const struct sm *sm, const uint16_t *registers, uint32_t full);
+/* Writes OP's results to their banks, until one is taken by another write of
+ * this step: false then. */
+bool sm_write_banks(struct sm *sm, const struct op *op);
+/* Passes the warp's groups of asynchronous copies that are complete. */
+void sm_pass_groups(struct sm_warp *warp);
 /* One instruction of the warp has left the pipeline. */
 void sm_leave(struct sm *sm, uint32_t warp);
 /* Something of a warp has come to an end: marks it done if it was the last. */

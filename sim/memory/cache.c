@@ -39,7 +39,7 @@ void cache_finish(struct cache *cache)
 struct access {
     struct cache *cache;
     const struct packet *packet;
-    uint64_t hashed, now;
+    uint64_t now;
     uint32_t set, line;
     struct cache_result result;
 };
@@ -267,11 +267,8 @@ static void use_data_port(struct cache *cache, const struct cache_result *result
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now)
 {
-    struct access access = {.cache = cache,
-                            .packet = packet,
-                            .hashed = hashed,
-                            .now = now,
-                            .result = {.accepted = true}};
+    struct access access = {
+        .cache = cache, .packet = packet, .now = now, .result = {.accepted = true}};
     bool write = packet_is_write(packet);
     access.set = tags_set(&cache->tags, hashed);
     enum tags_status status =

@@ -1,6 +1,5 @@
 #include "sim/memory/dram.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { READS, WRITES };
@@ -72,10 +71,8 @@ static void grow_pool(struct dram *dram)
 {
     uint32_t count = dram->pool_count ? 2 * dram->pool_count : 64;
     struct dram_request *pool = realloc(dram->pool, count * sizeof *pool);
-    if (pool == NULL) {
-        fputs("hearth: out of memory\n", stderr);
-        abort();
-    }
+    if (pool == NULL)
+        memory_short();
     for (uint32_t i = dram->pool_count; i < count; i++) {
         pool[i].next = dram->free;
         dram->free = i;

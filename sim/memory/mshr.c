@@ -1,8 +1,9 @@
 #include "sim/memory/mshr.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim/memory/queue.h"
 
 bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
 {
@@ -77,15 +78,13 @@ bool mshr_has_room(const struct mshr *mshr, uint32_t entry)
     return mshr->pool[entry].count < mshr->merge_max;
 }
 
-/* More room for waiters; see queue_grow() for why it may end the process. */
+/* More room for waiters; memory_short() if there is none. */
 static void grow_waiters(struct mshr *mshr)
 {
     uint32_t count = mshr->waiter_count ? mshr->waiter_count * 2 : 64;
     struct mshr_waiter *waiters = realloc(mshr->waiters, count * sizeof *waiters);
-    if (waiters == NULL) {
-        fputs("hearth: out of memory\n", stderr);
-        abort();
-    }
+    if (waiters == NULL)
+        memory_short();
     for (uint32_t i = mshr->waiter_count; i < count; i++)
         waiters[i].next = i + 1 < count ? i + 1 : MSHR_NONE;
     mshr->free_waiter = mshr->waiter_count;

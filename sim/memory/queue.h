@@ -19,7 +19,12 @@ struct queue {
     uint32_t size, head, count;
 };
 
-/* Ends the process' simulation when memory is short: see queue_grow(). */
+/* Says so and ends the process. What the model lets grow is bounded by what
+ * SMs can have in flight, a few kilobytes each; without that much memory
+ * nothing can be saved, and callers deep in the model cannot go on. */
+_Noreturn void memory_short(void);
+
+/* Makes room for twice as many entries; memory_short() if there is none. */
 void queue_grow(struct queue *queue);
 
 static inline void queue_finish(struct queue *queue)
