@@ -136,6 +136,7 @@ static bool collect_oldest(struct sm *sm, uint32_t pipe)
     sm->collectors[number] = (struct collector){.op = op, .pipe = (uint8_t)pipe};
     sm->collectors_busy |= 1ull << number;
     sm->moved = true;
+    sm->issue_stuck = 0;
     sm->id_oc_full[pipe] &= ~(1u << slot);
     if (sm->id_oc_full[pipe] == 0)
         sm->id_oc_pipes &= ~(1u << pipe);
@@ -154,15 +155,27 @@ static void allocate(struct sm *sm)
     }
 }
 
+static void step(struct sm *sm)
+{
+    if (sm->collectors_ready != 0)
+        dispatch_ready(sm);
+    if (sm->banks_waiting != 0)
+        read_banks(sm);
+    if (sm->id_oc_pipes != 0)
+        allocate(sm);
+    sm->banks_written = 0;
+}
+
 void sm_collect(struct sm *sm)
 {
-    for (uint32_t step = 0; step < sm->spec->collect_steps; step++) {
-        if (sm->collectors_ready != 0)
-            dispatch_ready(sm);
-        if (sm->banks_waiting != 0)
-            read_banks(sm);
-        if (sm->id_oc_pipes != 0)
-            allocate(sm);
+    if (sm->collect_stuck) {
         sm->banks_written = 0;
+        return;
     }
+    bool moved = sm->moved;
+    sm->moved = false;
+    for (uint32_t i = 0; i < sm->spec->collect_steps; i++)
+        step(sm);
+    sm->collect_stuck = !sm->moved && sm->banks_waiting == 0;
+    sm->moved |= moved;
 }

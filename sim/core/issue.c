@@ -150,6 +150,7 @@ static void put(struct sm *sm, uint16_t index, const struct inst *inst)
     sm->id_oc[inst->pipe][slot] = index;
     sm->id_oc_full[inst->pipe] |= 1u << slot;
     sm->id_oc_pipes |= 1u << inst->pipe;
+    sm->collect_stuck = false;
 }
 
 static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
@@ -197,11 +198,18 @@ static bool pipe_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
     return sm->id_oc_full[pipe] != (1u << sm->spec->id_oc[pipe]) - 1;
 }
 
+/* Warps whose next instruction waits for nothing of its own. */
+static uint64_t open_warps(const struct sm *sm)
+{
+    return sm->buffered & ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar |
+                            sm->waiting_atomic | sm->waiting_copy);
+}
+
 static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
 {
-    uint64_t ready = sm->scheduler_warps[scheduler] & sm->buffered &
-                     ~(sm->hazard | sm->waiting_barrier | sm->waiting_membar |
-                       sm->waiting_atomic | sm->waiting_copy);
+    uint64_t ready = sm->scheduler_warps[scheduler] & open_warps(sm);
+    if (ready == 0)
+        return 0;
     if (sm->free_lists == 0)
         ready &= ~sm->wants[PIPE_MEM];
     if (sm->free_op == SM_NONE && sm->op_count == SM_NONE)
@@ -287,12 +295,22 @@ void sm_issue(struct sm *sm)
 {
     if (sm->waiting_membar != 0)
         pass_membars(sm);
+    uint64_t open = open_warps(sm);
+    if (open == 0 || open == sm->issue_stuck)
+        return;
     uint32_t count = sm->spec->schedulers;
-    uint32_t first = (uint32_t)((sm->turn + sm->now - sm->first_cycle) % count);
+    uint32_t scheduler = (uint32_t)((sm->turn + sm->now - sm->first_cycle) % count);
+    bool issued = false;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t scheduler = (first + i) % count;
         uint64_t ready = candidates(sm, scheduler);
-        if (ready != 0)
+        if (ready != 0) {
             issue_warp(sm, scheduler, choosers[sm->spec->scheduler](sm, scheduler, ready));
+            issued = true;
+        }
+        if (++scheduler == count)
+            scheduler = 0;
     }
+    /* None will issue before the set changes, a register behind the schedulers or a list is
+     * free again. */
+    sm->issue_stuck = issued ? 0 : open;
 }

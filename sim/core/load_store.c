@@ -25,6 +25,8 @@ static struct access_list *take_list(struct sm *sm, struct op *op)
 
 static void drop_list(struct sm *sm, struct op *op)
 {
+    if (sm->free_lists == 0)
+        sm->issue_stuck = 0;
     if (op->list < SM_LISTS)
         sm->free_lists |= 1ull << op->list;
     op->list = SM_LISTS;
@@ -184,6 +186,8 @@ static bool take_l1(struct sm *sm)
 static void choose_write_back(struct sm *sm)
 {
     struct ldst *ldst = &sm->ldst;
+    if (ldst->pipe_count == 0 && !ldst->has_global && !mshr_has_ready(&sm->l1.mshr))
+        return;
     for (uint32_t i = 0; i < CLIENTS && ldst->write_back == SM_NONE; i++) {
         uint32_t client = (ldst->next_client + i) % CLIENTS;
         bool served = (client == CLIENT_SHARED && take_shared(sm)) ||
@@ -322,6 +326,7 @@ static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
         entered |= 1u << bank;
         struct packet packet = make_packet(sm, index, sector);
         queue_push(queue, &packet, sm->now + sm->spec->l1_latency);
+        sm->ldst.l1_banks |= 1u << bank;
         tags_prefetch(&sm->l1.tags, packet.address);
         mshr_prefetch(&sm->l1.mshr, packet.address);
         if (packet.kind == PACKET_WRITE)
@@ -336,7 +341,8 @@ static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
 static void access_l1(struct sm *sm, uint32_t bank)
 {
     struct ldst *ldst = &sm->ldst;
-    if (ldst->l1_refused[bank] == sm->l1.version) {
+    struct cache_refusal *refusal = &ldst->l1_refused[bank];
+    if (cache_still_refuses(&sm->l1, refusal, &queue_head(&ldst->l1_queue[bank])->packet)) {
         ldst->l1_waiting++;
         return;
     }
@@ -344,11 +350,14 @@ static void access_l1(struct sm *sm, uint32_t bank)
     struct cache_result result = cache_access(
         &sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
     if (!result.accepted) {
-        ldst->l1_refused[bank] = sm->l1.version;
+        cache_note_refusal(&sm->l1, refusal, &result);
         ldst->l1_waiting++;
         return;
     }
+    refusal->stands = false;
     queue_pop(&ldst->l1_queue[bank]);
+    if (ldst->l1_queue[bank].count == 0)
+        ldst->l1_banks &= ~(1u << bank);
     sm->moved = true;
     if (packet.kind == PACKET_READ && result.hit)
         sector_came(sm, (uint16_t)packet.op);
@@ -359,9 +368,11 @@ static void access_l1(struct sm *sm, uint32_t bank)
 static void advance_l1(struct sm *sm)
 {
     sm->ldst.l1_waiting = 0;
-    for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++)
-        if (queue_ready(&sm->ldst.l1_queue[bank], sm->now))
+    for (uint32_t banks = sm->ldst.l1_banks; banks != 0; banks &= banks - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctz(banks);
+        if (queue_head(&sm->ldst.l1_queue[bank])->ready <= sm->now)
             access_l1(sm, bank);
+    }
     sm->stats.l1_fails += sm->ldst.l1_waiting;
 }
 
@@ -440,11 +451,10 @@ uint64_t sm_load_store_next(const struct sm *sm)
     uint64_t next = UINT64_MAX;
     if (ldst->pipe_count != 0)
         next = ldst->pipe_ready[ldst->pipe_head];
-    for (uint32_t bank = 0; bank < sm->spec->l1_banks; bank++) {
-        const struct queue *queue = &ldst->l1_queue[bank];
-        if (queue->count != 0 && queue_head(queue)->ready >= sm->now &&
-            queue_head(queue)->ready < next)
-            next = queue_head(queue)->ready;
+    for (uint32_t banks = ldst->l1_banks; banks != 0; banks &= banks - 1) {
+        uint64_t ready = queue_head(&ldst->l1_queue[__builtin_ctz(banks)])->ready;
+        if (ready >= sm->now && ready < next)
+            next = ready;
     }
     return next;
 }

@@ -31,6 +31,8 @@ uint16_t sm_new_op(struct sm *sm)
 
 void sm_free_op(struct sm *sm, uint16_t index)
 {
+    if (sm->free_op == SM_NONE)
+        sm->issue_stuck = 0;
     sm->ops[index].next = sm->free_op;
     sm->free_op = index;
 }
@@ -71,7 +73,6 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
         return NULL;
     }
     sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
-    memset(sm->ldst.l1_refused, 0xff, sizeof sm->ldst.l1_refused);
     memset(sm->wheel, 0xff, sizeof sm->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
         sm->scheduler_warps[w % spec->schedulers] |= 1ull << w;
@@ -124,6 +125,8 @@ void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_
     sm->last_end = start;
     sm_set_clock(sm, start);
     sm->first_cycle = start + 1;
+    sm->collect_stuck = false;
+    sm->issue_stuck = 0;
     sm->error = err;
     if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)
         tags_clear(&sm->l1.tags, l1_ways);

@@ -139,9 +139,10 @@ struct ldst {
     uint16_t pipe[256]; /* shared memory pipeline: instructions in order */
     uint64_t pipe_ready[256];
     uint32_t pipe_head, pipe_count;
-    struct queue l1_queue[16]; /* L1's access pipeline, by bank */
-    uint64_t l1_refused[16];   /* version of L1 that refused the head, UINT64_MAX = none */
-    uint32_t l1_waiting;       /* heads that are refused every cycle */
+    struct queue l1_queue[16];           /* L1's access pipeline, by bank */
+    struct cache_refusal l1_refused[16]; /* of their heads */
+    uint32_t l1_banks;                   /* mask of banks whose pipeline is not empty */
+    uint32_t l1_waiting;                 /* heads that are refused every cycle */
 };
 
 struct sm_stats {
@@ -164,6 +165,9 @@ struct sm {
     uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
     uint32_t id_oc_pipes, oc_ex_pipes;                       /* masks of pipes with any */
     uint64_t collectors_busy, collectors_ready;
+    bool collect_stuck;   /* no collector moves until an instruction comes or leaves */
+    uint64_t issue_stuck; /* warps that could not issue for want of a register of `id_oc`
+                           * or a list; 0 = unknown */
     uint64_t banks_waiting, banks_written;
     uint32_t wheel_count;
     int32_t fetched; /* warp fetched, to be decoded; -1 none */
@@ -278,6 +282,7 @@ void sm_release(struct sm *sm, const struct op *op);
 /* An instruction has left its register in front of the units. */
 static inline void sm_leave_oc_ex(struct sm *sm, uint32_t pipe, uint32_t slot)
 {
+    sm->collect_stuck = false;
     sm->oc_ex_full[pipe] &= ~(1u << slot);
     if (sm->oc_ex_full[pipe] == 0)
         sm->oc_ex_pipes &= ~(1u << pipe);

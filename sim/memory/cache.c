@@ -49,11 +49,25 @@ static bool queue_has_room(const struct cache *cache, uint32_t packets)
     return cache->misses.count + packets <= cache->misses_max;
 }
 
+static uint64_t sector_of(const struct cache *cache, uint64_t address)
+{
+    return address & ~(uint64_t)(cache->tags.spec.sector_bytes - 1);
+}
+
 static struct cache_result fail(struct access *access)
 {
     access->result.status = CACHE_FAIL;
     access->result.accepted = false;
     return access->result;
+}
+
+/* Whether the miss queue takes PACKETS more; notes it as the reason if not. */
+static bool need_room(struct access *access, uint32_t packets)
+{
+    if (queue_has_room(access->cache, packets))
+        return true;
+    access->result.room = (uint8_t)packets;
+    return false;
 }
 
 /* Takes the line that tags_probe() chose, and sends its dirty sectors away
@@ -113,10 +127,14 @@ static uint8_t status_of(enum tags_status status)
 static bool read_miss(struct access *access, enum tags_status status, uint32_t room)
 {
     struct cache *cache = access->cache;
-    uint64_t sector = access->packet->address & ~(uint64_t)(cache->tags.spec.sector_bytes - 1);
-    uint32_t entry = mshr_find(&cache->mshr, sector);
-    if (!queue_has_room(cache, room) || !mshr_has_room(&cache->mshr, entry))
+    uint64_t sector = sector_of(cache, access->packet->address);
+    if (!need_room(access, room))
         return false;
+    uint32_t entry = mshr_find(&cache->mshr, sector);
+    if (!mshr_has_room(&cache->mshr, entry)) {
+        access->result.room = entry == MSHR_NONE ? CACHE_NO_MSHR : 0;
+        return false;
+    }
     bool merged = entry != MSHR_NONE;
     struct packet fetch = *access->packet;
     if (!merged) {
@@ -163,7 +181,7 @@ static struct cache_result write_hit(struct access *access)
 {
     struct cache *cache = access->cache;
     bool through = goes_through(access);
-    if (through && !queue_has_room(cache, 1))
+    if (through && !need_room(access, 1))
         return fail(access);
     if (through) {
         queue_push(&cache->misses, access->packet, access->now);
@@ -184,7 +202,7 @@ static struct cache_result write_hit(struct access *access)
 /* The miss is only told to the next level. */
 static struct cache_result write_around(struct access *access, enum tags_status status)
 {
-    if (!queue_has_room(access->cache, 1))
+    if (!need_room(access, 1))
         return fail(access);
     queue_push(&access->cache->misses, access->packet, access->now);
     access->result.sent = true;
@@ -197,7 +215,7 @@ static struct cache_result write_around(struct access *access, enum tags_status 
 static struct cache_result write_lazy(struct access *access, enum tags_status status)
 {
     struct cache *cache = access->cache;
-    if (!queue_has_room(cache, 1))
+    if (!need_room(access, 1))
         return fail(access);
     if (cache->write_policy == 'T') {
         queue_push(&cache->misses, access->packet, access->now);
@@ -218,7 +236,7 @@ static struct cache_result write_fetch(struct access *access, enum tags_status s
     bool send = cache->write_allocate == 'W';
     if (!send && access->packet->bytes == UINT32_MAX)
         return write_lazy(access, status);
-    if (!queue_has_room(cache, send ? 3 : 2))
+    if (!need_room(access, send ? 3 : 2))
         return fail(access);
     if (!read_miss(access, status, 1))
         return fail(access);
@@ -278,9 +296,39 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
     if (result.accepted) {
         use_data_port(cache, &result, write, now);
         cache->version++;
+        cache->arrivals += write;
     }
     (write ? cache->stats.writes : cache->stats.reads)[result.status]++;
     return result;
+}
+
+/* Whether what the refused access waited for is still missing. */
+static bool still_lacks(const struct cache *cache, struct cache_refusal *refusal,
+                        uint64_t address)
+{
+    if (refusal->room == 0)
+        return false;
+    if (refusal->room != CACHE_NO_MSHR)
+        return !queue_has_room(cache, refusal->room);
+    if (mshr_has_room(&cache->mshr, MSHR_NONE))
+        return false;
+    if (refusal->allocated == cache->mshr.allocated)
+        return true;
+    refusal->allocated = cache->mshr.allocated;
+    return !cache_awaits(cache, sector_of(cache, address));
+}
+
+bool cache_still_refuses(const struct cache *cache, struct cache_refusal *refusal,
+                         const struct packet *packet)
+{
+    if (!refusal->stands || refusal->version == cache->version)
+        return refusal->stands;
+    if (!still_lacks(cache, refusal, packet->address))
+        return false;
+    if (refusal->arrivals == cache->arrivals)
+        return true;
+    refusal->arrivals = cache->arrivals;
+    return !tags_hit(&cache->tags, packet->address, packet_is_write(packet));
 }
 
 bool cache_awaits(const struct cache *cache, uint64_t address)
@@ -310,6 +358,7 @@ void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashe
     }
     mshr_ready(&cache->mshr, entry);
     cache->version++;
+    cache->arrivals++;
     uint32_t cycles = (tags->spec.sector_bytes + cache->port_width - 1) / cache->port_width;
     cache->fill_free = (cache->fill_free > now ? cache->fill_free : now) + cycles;
 }

@@ -28,6 +28,19 @@ struct cache_result {
     bool sent;     /* the packet itself went to the miss queue (write through, no allocation) */
     bool fetching; /* a write that waits for its sector to be fetched first */
     uint8_t evicted; /* dirty sectors evicted, as a mask */
+    uint8_t room; /* of a refused access: packets that the miss queue must have room for before
+                   * it can be taken, unless it hits; CACHE_NO_MSHR: a free MSHR, unless it hits
+                   * or can be merged; 0: another reason */
+};
+
+#define CACHE_NO_MSHR UINT8_MAX
+
+/* That the cache refused an access, so that its owner asks again only when the answer may be
+ * another. A zeroed one: no refusal. */
+struct cache_refusal {
+    uint64_t version, arrivals, allocated; /* of the cache and its MSHRs then */
+    uint8_t room;
+    bool stands;
 };
 
 struct cache_stats {
@@ -46,6 +59,7 @@ struct cache {
     bool allocate_on_fill;
     uint64_t data_free, fill_free; /* cycles from which the ports are free */
     uint64_t version;              /* changes whenever a refused access may be taken */
+    uint64_t arrivals;             /* changes whenever a sector may have become readable */
     struct cache_stats stats;
 };
 
@@ -59,6 +73,23 @@ void cache_finish(struct cache *cache);
  * the slice of PACKET. */
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now);
+
+/* Keeps that RESULT (not accepted) was the answer. */
+static inline void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal,
+                                      const struct cache_result *result)
+{
+    *refusal = (struct cache_refusal){
+        .version = cache->version,
+        .arrivals = cache->arrivals,
+        .allocated = cache->mshr.allocated,
+        .room = result->room,
+        .stands = true,
+    };
+}
+
+/* True when the cache would refuse PACKET again, as REFUSAL says it did. */
+bool cache_still_refuses(const struct cache *cache, struct cache_refusal *refusal,
+                         const struct packet *packet);
 
 /* Takes the oldest packet for the next level off; only when misses.count > 0. */
 static inline void cache_pop_miss(struct cache *cache)

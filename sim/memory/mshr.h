@@ -27,7 +27,8 @@ struct mshr_waiter {
 
 struct mshr {
     uint32_t entries_max, merge_max;
-    uint32_t entries; /* in use */
+    uint32_t entries;   /* in use */
+    uint64_t allocated; /* so far */
     struct mshr_entry *pool;
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;

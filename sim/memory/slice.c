@@ -8,7 +8,6 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
     memset(slice, 0, sizeof *slice);
     slice->spec = *spec;
     bool good = cache_init(&slice->cache, config, 0);
-    slice->refused = UINT64_MAX;
     return good;
 }
 
@@ -91,14 +90,15 @@ static bool take_request(struct slice *slice, uint64_t tick)
         return true;
     }
     if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick ||
-        slice->refused == slice->cache.version)
+        cache_still_refuses(&slice->cache, &slice->refused, &packet))
         return false;
     struct cache_result result =
         cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
     if (!result.accepted) {
-        slice->refused = slice->cache.version;
+        cache_note_refusal(&slice->cache, &slice->refused, &result);
         return false;
     }
+    slice->refused.stands = false;
     bool write = packet_is_write(&packet);
     if ((write && !result.sent && !result.fetching) || (!write && result.hit))
         queue_push(&slice->out, &packet, tick);

@@ -24,9 +24,8 @@ struct slice {
     struct cache cache;
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
-    uint64_t tick; /* the last that was simulated */
-    uint64_t
-        refused; /* version of the cache that refused the head of `in`; UINT64_MAX = none did */
+    uint64_t tick;                /* the last that was simulated */
+    struct cache_refusal refused; /* of the head of `in` */
 };
 
 bool slice_init(struct slice *slice, const struct slice_spec *spec,

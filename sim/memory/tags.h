@@ -91,6 +91,9 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
+/* True when tags_probe() would find TAGS_HIT. */
+bool tags_hit(const struct tags *tags, uint64_t address, bool write);
+
 /* Marks LINE as used at cycle NOW. */
 void tags_touch(struct tags *tags, uint32_t set, uint32_t line, uint64_t now);
 
