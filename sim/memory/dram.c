@@ -4,6 +4,14 @@
 
 enum { READS, WRITES };
 
+static uint32_t group_of(const struct dram *dram, uint32_t bank)
+{
+    const struct sim_dram_timing *timing = &dram->spec.timing;
+    if (dram->spec.group_high_bits)
+        return bank / (timing->banks / timing->bank_groups);
+    return bank & (timing->bank_groups - 1);
+}
+
 bool dram_init(struct dram *dram, const struct dram_spec *spec)
 {
     memset(dram, 0, sizeof *dram);
@@ -12,6 +20,8 @@ bool dram_init(struct dram *dram, const struct dram_spec *spec)
     if (dram->banks == NULL)
         return false;
     dram->free = DRAM_NONE;
+    for (uint32_t b = 0; b < spec->timing.banks; b++)
+        dram->groups[group_of(dram, b)] |= 1ull << b;
     dram_reset(dram);
     return true;
 }
@@ -23,14 +33,6 @@ void dram_finish(struct dram *dram)
     queue_finish(&dram->pins);
     queue_finish(&dram->returned);
     memset(dram, 0, sizeof *dram);
-}
-
-static uint32_t group_of(const struct dram *dram, uint32_t bank)
-{
-    const struct sim_dram_timing *timing = &dram->spec.timing;
-    if (dram->spec.group_high_bits)
-        return bank / (timing->banks / timing->bank_groups);
-    return bank & (timing->bank_groups - 1);
 }
 
 void dram_reset(struct dram *dram)
@@ -51,20 +53,13 @@ void dram_reset(struct dram *dram)
     memset(dram->group_from, 0, sizeof dram->group_from);
     dram->priority = dram->pending = dram->pending_writes = 0;
     dram->busy = dram->waiting[READS] = dram->waiting[WRITES] = 0;
+    dram->early = 0;
+    dram->next_due = UINT64_MAX;
+    memset(dram->ripe, 0, sizeof dram->ripe);
     dram->next_command = UINT64_MAX;
     dram->write_drain = dram->pins_write = false;
     dram->pins.head = dram->pins.count = 0;
     dram->returned.head = dram->returned.count = 0;
-}
-
-bool dram_full(const struct dram *dram, bool write)
-{
-    const struct dram_spec *spec = &dram->spec;
-    if (spec->queue_max == 0)
-        return false;
-    if (write && spec->write_queue_max != 0)
-        return dram->pending_writes >= spec->write_queue_max;
-    return dram->pending >= spec->queue_max;
 }
 
 static void grow_pool(struct dram *dram)
@@ -168,16 +163,27 @@ static void turn_write_drain(struct dram *dram)
         dram->write_drain = false;
 }
 
-/* Notes what the bank's current request needs next. */
-static void set_want(const struct dram *dram, struct dram_bank *bank)
+static uint32_t next_bank(const struct dram *dram, uint32_t bank)
 {
+    return bank + 1 < dram->spec.timing.banks ? bank + 1 : 0;
+}
+
+/* Notes what bank B's current request needs next, and from when on its own timing allows it. */
+static void set_want(struct dram *dram, uint32_t b)
+{
+    struct dram_bank *bank = &dram->banks[b];
     const struct dram_request *request = &dram->pool[bank->current];
+    dram->ripe[bank->wants] &= ~(1ull << b);
     if (!bank->active)
         bank->wants = DRAM_ACTIVATE;
     else if (bank->row != request->row)
         bank->wants = DRAM_PRECHARGE;
     else
         bank->wants = packet_is_write(&request->packet) ? DRAM_WRITE : DRAM_READ;
+    dram->due[b] = bank->from[bank->wants];
+    dram->early |= 1ull << b;
+    if (dram->due[b] < dram->next_due)
+        dram->next_due = dram->due[b];
 }
 
 /* The first bank of MASK from the priority one on. */
@@ -216,26 +222,18 @@ static bool schedule(struct dram *dram)
     uint32_t index = choose(dram, bank, which);
     take_out(dram, bank, which, index);
     bank->current = index;
-    set_want(dram, bank);
+    set_want(dram, number);
     dram->busy |= 1ull << number;
     bank->streak[which] = bank->streak[which] && find_row(dram, bank->first[which],
                                                           bank->streak_row[which]) != DRAM_NONE;
     if (dram->spec.scheduler != DRAM_FIFO)
-        dram->priority = (dram->priority + 1) % dram->spec.timing.banks;
+        dram->priority = next_bank(dram, dram->priority);
     return true;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
-}
-
-/* The tick from which the bank's next command may be given. */
-static uint64_t command_tick(const struct dram *dram, const struct dram_bank *bank)
-{
-    uint8_t wants = bank->wants;
-    return later(later(bank->from[wants], dram->from[wants]),
-                 dram->group_from[bank->group][wants]);
 }
 
 /* The data of REQUEST's last column command leave the pins after the read or
@@ -289,6 +287,7 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram->free = bank->current;
     bank->current = DRAM_NONE;
     dram->busy &= ~(1ull << b);
+    dram->ripe[bank->wants] &= ~(1ull << b);
 }
 
 static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
@@ -308,26 +307,60 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
         bank->from[DRAM_ACTIVATE] = tick + spec->timing.rc;
         dram->stats.activates++;
     }
-    set_want(dram, bank);
-    dram->priority = (b + 1) % spec->timing.banks;
+    set_want(dram, b);
+    dram->priority = next_bank(dram, b);
+}
+
+/* Banks whose own timing allows their command in TICK come under its `ripe`. */
+static void ripen(struct dram *dram, uint64_t tick)
+{
+    uint64_t next = UINT64_MAX;
+    for (uint64_t rest = dram->early; rest != 0; rest &= rest - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(rest);
+        if (dram->due[b] <= tick) {
+            dram->early &= ~(rest & -rest);
+            dram->ripe[dram->banks[b].wants] |= rest & -rest;
+        } else if (dram->due[b] < next) {
+            next = dram->due[b];
+        }
+    }
+    dram->next_due = next;
+}
+
+/* The banks of RIPE whose group lets COMMAND pass in TICK; *NEXT comes down to when the first
+ * of the others may. */
+static uint64_t pass_groups(const struct dram *dram, enum dram_command command, uint64_t ripe,
+                            uint64_t tick, uint64_t *next)
+{
+    for (uint32_t g = 0; g < dram->spec.timing.bank_groups; g++) {
+        uint64_t from = dram->group_from[g][command];
+        if (from <= tick || !(ripe & dram->groups[g]))
+            continue;
+        ripe &= ~dram->groups[g];
+        if (from < *next)
+            *next = from;
+    }
+    return ripe;
 }
 
 /* Busy banks whose next command can be given in TICK: column and row commands.
- * Notes when the first of the others can. */
+ * Notes a tick before which none of the others can. */
 static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64_t *rows)
 {
-    uint64_t next = UINT64_MAX;
+    if (dram->next_due <= tick)
+        ripen(dram, tick);
+    uint64_t next = dram->next_due;
     *columns = *rows = 0;
-    for (uint64_t busy = dram->busy; busy != 0; busy &= busy - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(busy);
-        const struct dram_bank *bank = &dram->banks[b];
-        uint64_t from = command_tick(dram, bank);
-        if (from > tick)
-            next = from < next ? from : next;
-        else if (bank->wants >= DRAM_READ)
-            *columns |= 1ull << b;
-        else
-            *rows |= 1ull << b;
+    for (int command = 0; command < DRAM_COMMANDS; command++) {
+        uint64_t ripe = dram->ripe[command];
+        if (ripe == 0)
+            continue;
+        if (dram->from[command] > tick) {
+            next = dram->from[command] < next ? dram->from[command] : next;
+            continue;
+        }
+        ripe = pass_groups(dram, command, ripe, tick, &next);
+        *(command >= DRAM_READ ? columns : rows) |= ripe;
     }
     dram->next_command = next;
 }
@@ -340,6 +373,13 @@ static uint64_t turn_of(const struct dram *dram, uint64_t mask)
     return at == 0 ? mask : (mask >> at | mask << (banks - at)) & all;
 }
 
+/* The bank that bit I of turn_of() stands for. */
+static uint32_t bank_in_turn(const struct dram *dram, uint32_t i)
+{
+    uint32_t b = i + dram->priority;
+    return b < dram->spec.timing.banks ? b : b - dram->spec.timing.banks;
+}
+
 /* One bus: banks in turn from the priority one; a column command ends the
  * turn, a row command only the row commands. A row command moves the priority
  * to the bank behind at once, and with it the rest of the turn. */
@@ -349,15 +389,14 @@ static bool commands_one_bus(struct dram *dram, uint64_t tick)
     find_due(dram, tick, &columns, &rows);
     if ((columns | rows) == 0)
         return false;
-    uint32_t banks = dram->spec.timing.banks;
     uint32_t i = (uint32_t)__builtin_ctzll(turn_of(dram, columns | rows));
-    uint32_t b = (i + dram->priority) % banks;
+    uint32_t b = bank_in_turn(dram, i);
     if (!(columns >> b & 1)) {
         row_command(dram, b, tick);
         uint64_t left = i < 63 ? turn_of(dram, columns) & (~0ull << (i + 1)) : 0;
         if (left == 0)
             return true;
-        b = ((uint32_t)__builtin_ctzll(left) + dram->priority) % banks;
+        b = bank_in_turn(dram, (uint32_t)__builtin_ctzll(left));
     }
     column_command(dram, b, tick);
     return true;

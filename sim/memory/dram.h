@@ -80,6 +80,11 @@ struct dram {
     uint32_t priority;                 /* bank to look at first */
     uint32_t pending, pending_writes;  /* waiting for a bank */
     uint64_t busy;                     /* mask of banks with a current request */
+    uint64_t due[DRAM_MAX_BANKS];      /* of busy banks: the tick from which their own timing
+                                        * allows the command that they need */
+    uint64_t early, next_due;     /* mask of busy banks before that tick; the first one's */
+    uint64_t ripe[DRAM_COMMANDS]; /* the other busy banks, by that command */
+    uint64_t groups[16];          /* mask of the banks of each group */
     uint64_t waiting[2];   /* masks of banks with waiting requests: all (or reads), writes */
     uint64_t next_command; /* after a tick without a command: when one can be given */
     bool write_drain;      /* separate write queue: writes are served now */
@@ -95,7 +100,15 @@ void dram_finish(struct dram *dram);
 void dram_reset(struct dram *dram);
 
 /* True when no request (of that kind) can be taken. */
-bool dram_full(const struct dram *dram, bool write);
+static inline bool dram_full(const struct dram *dram, bool write)
+{
+    const struct dram_spec *spec = &dram->spec;
+    if (spec->queue_max == 0)
+        return false;
+    if (write && spec->write_queue_max != 0)
+        return dram->pending_writes >= spec->write_queue_max;
+    return dram->pending >= spec->queue_max;
+}
 /* Takes a request; it is looked at from the next tick on. BYTES are
  * transferred, in column commands of spec.atom. */
 void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, uint32_t row,
