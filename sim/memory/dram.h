@@ -114,6 +114,13 @@ static inline bool dram_full(const struct dram *dram, bool write)
 void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, uint32_t row,
                uint32_t bytes);
 
+/* False when nothing can happen in TICK. */
+static inline bool dram_awake(const struct dram *dram, uint64_t tick)
+{
+    return ((dram->waiting[0] | dram->waiting[1]) & ~dram->busy) != 0 ||
+           queue_ready(&dram->pins, tick) || (dram->busy != 0 && tick >= dram->next_command);
+}
+
 /* One tick. Returns true when anything happened. *DONE is set to a write-back
  * that has been written (its kind is PACKET_WRITE_BACK), for its credit. */
 bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done);

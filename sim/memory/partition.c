@@ -38,6 +38,7 @@ void partition_reset(struct partition *partition)
     partition->shared_credits = 0;
     partition->last_borrower = partition->spec.slices - 1;
     partition->tick = partition->quiet_until = 0;
+    partition->l2_tick = 0;
 }
 
 /* ---- credits: each slice has one request in the channel for itself, the
@@ -91,13 +92,15 @@ static bool return_data(struct partition *partition, uint64_t now)
 /* One request of one slice goes on its way to the DRAM queue. */
 static bool take_from_slices(struct partition *partition, uint64_t now)
 {
-    uint32_t count = partition->spec.slices;
+    uint32_t count = partition->spec.slices, number = partition->last_borrower;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = (partition->last_borrower + 1 + i) % count;
+        number = number + 1 < count ? number + 1 : 0;
         struct slice *slice = &partition->slices[number];
+        if (slice->to_dram.count == 0)
+            continue;
         bool no_room = slice->spec.from_dram_max != 0 &&
                        slice->from_dram.count >= slice->spec.from_dram_max;
-        if (slice->to_dram.count == 0 || no_room || !has_credit(partition, number))
+        if (no_room || !has_credit(partition, number))
             continue;
         const struct packet *packet = &queue_head(&slice->to_dram)->packet;
         if (dram_full(&partition->dram, packet_is_write(packet)))
@@ -110,13 +113,18 @@ static bool take_from_slices(struct partition *partition, uint64_t now)
     return false;
 }
 
+static bool may_enter_dram(const struct partition *partition, uint64_t now)
+{
+    return queue_ready(&partition->latency, now) &&
+           !dram_full(&partition->dram,
+                      packet_is_write(&queue_head(&partition->latency)->packet));
+}
+
 static bool enter_dram(struct partition *partition, uint64_t now)
 {
-    if (!queue_ready(&partition->latency, now))
+    if (!may_enter_dram(partition, now))
         return false;
     const struct packet *packet = &queue_head(&partition->latency)->packet;
-    if (dram_full(&partition->dram, packet_is_write(packet)))
-        return false;
     const struct address_spec *address = partition->spec.address;
     const struct slice *slice = &partition->slices[local_slice(partition, packet)];
     uint32_t unit = slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
@@ -127,17 +135,25 @@ static bool enter_dram(struct partition *partition, uint64_t now)
     return true;
 }
 
-static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
+/* The channel's own tick. */
+static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t now)
 {
     struct packet done;
     bool has_done;
     uint64_t activates = partition->dram.stats.activates;
-    bool changed = return_data(partition, now);
-    changed |= dram_tick(&partition->dram, tick, &done, &has_done);
+    bool changed = dram_tick(&partition->dram, tick, &done, &has_done);
     partition->activates[now - partition->window] +=
         (uint16_t)(partition->dram.stats.activates - activates);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
+    return changed;
+}
+
+static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
+{
+    bool changed = return_data(partition, now);
+    if (dram_awake(&partition->dram, tick))
+        changed |= tick_channel(partition, tick, now);
     changed |= take_from_slices(partition, now);
     changed |= enter_dram(partition, now);
     return changed;
@@ -170,11 +186,22 @@ static bool coincide(const struct partition *partition, uint64_t tick, uint64_t 
 }
 
 /* The last DRAM tick before L2 tick TICK. One that coincides with it comes after. */
-static uint64_t tick_of(const struct partition *partition, uint64_t tick)
+static uint64_t tick_of(struct partition *partition, uint64_t tick)
 {
-    return tick == 0
-               ? 0
-               : (uint64_t)(((wide)tick * partition->spec.dram_hz - 1) / partition->spec.l2_hz);
+    const struct partition_spec *spec = &partition->spec;
+    if (tick == 0)
+        return 0;
+    if (tick == partition->l2_tick + 1 && partition->l2_tick != 0) {
+        for (partition->rest += spec->dram_hz; partition->rest >= spec->l2_hz;
+             partition->rest -= spec->l2_hz)
+            partition->before++;
+    } else if (tick != partition->l2_tick) {
+        wide product = (wide)tick * spec->dram_hz - 1;
+        partition->before = (uint64_t)(product / spec->l2_hz);
+        partition->rest = (uint64_t)(product % spec->l2_hz);
+    }
+    partition->l2_tick = tick;
+    return partition->before;
 }
 
 /* The DRAM ticks before L2 tick L2_TICK, which comes in core cycle NOW. */
@@ -183,7 +210,7 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
     uint64_t end = tick_of(partition, l2_tick);
     while (partition->tick < end) {
         uint64_t tick = ++partition->tick;
-        if (tick < partition->quiet_until && !queue_ready(&partition->latency, now)) {
+        if (tick < partition->quiet_until && !may_enter_dram(partition, now)) {
             partition->tick =
                 (partition->quiet_until <= end ? partition->quiet_until : end + 1) - 1;
             continue;
@@ -244,8 +271,9 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
         struct slice *slice = &partition->slices[s];
         if (!slice_accepts(slice))
             mark_blocked(partition, s, now);
-        if (slice_cycle(slice, now, tick))
-            partition->active_end = now + 1;
+        if (!slice_awake(slice, now) || !slice_cycle(slice, now, tick))
+            continue;
+        partition->active_end = now + 1;
         if (slice->to_dram.count != 0 || partition->dram.returned.count != 0)
             partition->quiet_until = 0;
     }

@@ -38,8 +38,10 @@ struct partition {
     uint32_t private_credits[PARTITION_MAX_SLICES]; /* taken, at most 1 each */
     uint32_t shared_credits;                        /* taken */
     uint32_t last_borrower;
-    uint64_t tick;        /* DRAM ticks done */
-    uint64_t quiet_until; /* tick before which the channel needs no attention */
+    uint64_t tick;                  /* DRAM ticks done */
+    uint64_t l2_tick, before, rest; /* an L2 tick, the DRAM ticks before it, and the remainder
+                                     * of that division */
+    uint64_t quiet_until;           /* tick before which the channel needs no attention */
     uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_MAX_WINDOW / 64];
     /* cycles of the window in which a slice took no packet */
     uint64_t window;                          /* first cycle of the last window */

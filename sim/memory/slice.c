@@ -129,17 +129,6 @@ bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     return changed;
 }
 
-bool slice_busy(const struct slice *slice)
-{
-    return slice->in.count || slice->to_dram.count || slice->from_dram.count ||
-           slice->out.count || slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
-}
-
-bool slice_accepts(const struct slice *slice)
-{
-    return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
-}
-
 uint32_t slice_copy(struct slice *slice, uint64_t address)
 {
     struct tags *tags = &slice->cache.tags;

@@ -33,16 +33,31 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
 void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
 
+/* False when nothing can happen in the L2 cycle within core cycle NOW. */
+static inline bool slice_awake(const struct slice *slice, uint64_t now)
+{
+    return slice->in.count != 0 || slice->from_dram.count != 0 ||
+           slice->cache.misses.count != 0 || mshr_has_ready(&slice->cache.mshr) ||
+           queue_ready(&slice->rop, now);
+}
+
 /* One L2 cycle: the L2's own number TICK, within core cycle NOW. Returns true when
  * anything changed or may change next cycle. */
 bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick);
 
 /* True while packets are in it; the rop queue is not looked at. */
-bool slice_busy(const struct slice *slice);
+static inline bool slice_busy(const struct slice *slice)
+{
+    return slice->in.count || slice->to_dram.count || slice->from_dram.count ||
+           slice->out.count || slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
+}
 
 /* True when the crossbar may hand over a packet: room for a whole line's
  * sectors is kept, as in the reference. */
-bool slice_accepts(const struct slice *slice);
+static inline bool slice_accepts(const struct slice *slice)
+{
+    return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
+}
 
 /* Writes a sector of a copy from the host into the tags, without time. Returns the
  * number of dirty sectors that it displaced. */
