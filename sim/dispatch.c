@@ -11,7 +11,6 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
     const struct spec *spec = &engine->spec;
     *dispatch = (struct dispatch){
         .engine = engine,
-        .kernel = kernel,
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
         .states = calloc(spec->sms, sizeof *dispatch->states),
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
@@ -19,6 +18,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
         .errors = calloc(spec->sms + 1, sizeof *dispatch->errors),
         .last_cluster = last_cluster,
     };
+    feed_init(&dispatch->feed, kernel, spec->config, dispatch->blocks);
     pthread_mutex_init(&dispatch->mutex, NULL);
     for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
         dispatch->last_core[c] = spec->sms_per_cluster - 1;
@@ -28,7 +28,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
 void dispatch_finish(struct dispatch *dispatch)
 {
     pthread_mutex_destroy(&dispatch->mutex);
-    inst_table_finish(&dispatch->insts);
+    feed_finish(&dispatch->feed);
     free(dispatch->states);
     free(dispatch->posts);
     free(dispatch->last_core);
@@ -43,23 +43,6 @@ void dispatch_begin(struct dispatch *dispatch, uint64_t first)
         dispatch->posts[s] = first;
         dispatch->count[DISPATCH_POSTED]++;
     }
-}
-
-/* Reads the next block of the trace; NULL with an error. */
-static struct trace_block *read_block(struct dispatch *dispatch)
-{
-    struct error *err = &dispatch->errors[dispatch->engine->spec.sms];
-    struct trace_block *block;
-    int got = trace_kernel_next_block(dispatch->kernel, &block, err);
-    if (got == 0)
-        error_set(err, ERROR_TRACE, NULL, 0, 0, "the trace ends before its grid");
-    if (got <= 0)
-        return NULL;
-    if (inst_table_update(&dispatch->insts, dispatch->kernel, dispatch->engine->spec.config))
-        return block;
-    trace_block_release(block);
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    return NULL;
 }
 
 /* What the hooks make of a block. */
@@ -83,7 +66,8 @@ static enum sim_block_choice ask(const struct dispatch *dispatch,
 static int give_block(struct dispatch *dispatch, struct sm *sm, uint64_t cycle)
 {
     while (dispatch->given < dispatch->blocks) {
-        struct trace_block *block = read_block(dispatch);
+        struct trace_block *block =
+            feed_take(&dispatch->feed, &dispatch->errors[dispatch->engine->spec.sms]);
         uint64_t cycles = 1;
         if (block == NULL)
             return -1;
@@ -197,31 +181,58 @@ static void run_one(struct dispatch *dispatch, uint32_t number)
     }
 }
 
-/* What each thread does in a step: runs SMs, serves posts, waits. */
-static void work(void *data)
+/* While no SM can go on: what has to be done in this window or the next ones. */
+static void use_wait(struct dispatch *dispatch)
 {
-    struct dispatch *dispatch = data;
+    pthread_mutex_unlock(&dispatch->mutex);
+    if (!engine_run_ahead(dispatch->engine) &&
+        !feed_read_ahead(&dispatch->feed, 2 * dispatch->ahead))
+        sched_yield();
+    pthread_mutex_lock(&dispatch->mutex);
+}
+
+/* What each thread does in a step: runs SMs, serves posts, waits. */
+static void run_sms(struct dispatch *dispatch)
+{
     uint32_t sms = dispatch->engine->spec.sms;
     uint64_t cycle;
     pthread_mutex_lock(&dispatch->mutex);
     while (!dispatch->failed && dispatch->count[DISPATCH_DONE] != sms) {
-        if (dispatch->count[DISPATCH_READY] != 0) {
+        if (dispatch->count[DISPATCH_READY] != 0)
             run_one(dispatch, choose(dispatch));
-        } else if (dispatch->given < dispatch->blocks && can_serve(dispatch, &cycle)) {
+        else if (dispatch->given < dispatch->blocks && can_serve(dispatch, &cycle))
             serve(dispatch, cycle);
-        } else {
-            pthread_mutex_unlock(&dispatch->mutex);
-            sched_yield();
-            pthread_mutex_lock(&dispatch->mutex);
-        }
+        else
+            use_wait(dispatch);
     }
     pthread_mutex_unlock(&dispatch->mutex);
+}
+
+/* Reading blocks comes first: it is the longest piece that only one thread can do. */
+static void work(void *data)
+{
+    struct dispatch *dispatch = data;
+    while (feed_read_ahead(&dispatch->feed, dispatch->ahead))
+        continue;
+    run_sms(dispatch);
+    while (engine_run_ahead(dispatch->engine))
+        continue;
+}
+
+/* As many blocks are read ahead as a step has needed lately, and some more. */
+static void plan_reading(struct dispatch *dispatch)
+{
+    uint64_t used = dispatch->given - dispatch->given_before;
+    dispatch->given_before = dispatch->given;
+    dispatch->ahead =
+        dispatch->engine->pool == NULL ? 0 : (uint32_t)(used < FEED_MAX ? used : FEED_MAX) + 2;
 }
 
 int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
 {
     uint32_t sms = dispatch->engine->spec.sms;
     dispatch->end = end;
+    plan_reading(dispatch);
     for (uint32_t s = 0; s < sms; s++)
         if (dispatch->states[s] == DISPATCH_DONE)
             set_state(dispatch, s, DISPATCH_READY);

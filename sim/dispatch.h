@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "sim/engine.h"
+#include "sim/feed.h"
 #include "sim/sim.h"
 #include "traces/traces.h"
 
@@ -26,8 +27,7 @@ enum dispatch_state {
 
 struct dispatch {
     struct engine *engine;
-    struct trace_kernel *kernel;
-    struct inst_table insts;
+    struct feed feed;
     uint64_t blocks, given;          /* of the grid; handed out */
     uint64_t skipped;                /* of them, left out by a hook */
     uint64_t last_given;             /* cycle of the last one */
@@ -40,6 +40,8 @@ struct dispatch {
     uint32_t *last_core;             /* of each cluster: SM that got its last block */
     uint32_t *last_cluster; /* cluster that got the last block; kept between launches */
     uint64_t end;           /* of the step */
+    uint64_t given_before;  /* blocks handed out before the step */
+    uint32_t ahead;         /* blocks that should have been read ahead */
     pthread_mutex_t mutex;  /* guards all above while threads run */
     struct error *errors;   /* of each SM's reading; one more for the block scheduler */
     bool failed;

@@ -214,17 +214,64 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
 
 /* ---- windows ---- */
 
-static void run_partition(void *data, uint32_t number)
+/* Runs partition NUMBER up to AHEAD_END. */
+static void run_partition(struct engine *engine, uint32_t number)
+{
+    partition_run(&engine->partitions[number], engine->partitions_end, engine->ahead_end,
+                  emit_reply, engine);
+}
+
+bool engine_run_ahead(struct engine *engine)
+{
+    if (atomic_load_explicit(&engine->ahead, memory_order_relaxed) >= engine->spec.channels)
+        return false;
+    uint32_t number = atomic_fetch_add_explicit(&engine->ahead, 1, memory_order_relaxed);
+    if (number >= engine->spec.channels)
+        return false;
+    run_partition(engine, number);
+    return true;
+}
+
+static void begin_partitions(struct engine *engine, uint64_t end)
+{
+    engine->ahead_end = end;
+    atomic_store(&engine->ahead, 0);
+}
+
+static void run_partitions(void *data)
+{
+    while (engine_run_ahead(data))
+        continue;
+}
+
+static void end_partitions(struct engine *engine)
+{
+    if (atomic_load(&engine->ahead) < engine->spec.channels)
+        pool_run(engine->pool, run_partitions, engine);
+    engine->partitions_end = engine->ahead_end;
+}
+
+static void run_crossbar(void *data, uint32_t number)
 {
     struct engine *engine = data;
-    partition_run(&engine->partitions[number], engine->window_start, engine->window_end,
-                  emit_reply, engine);
+    if (number == 0)
+        run_requests(engine, engine->window_start);
+    else
+        run_replies(engine);
 }
 
 static void open_window(struct engine *engine)
 {
-    pool_each(engine->pool, engine->spec.channels, run_partition, engine);
-    run_replies(engine);
+    if (engine->partitions_end < engine->window_end) {
+        run_requests(engine, engine->window_start);
+        begin_partitions(engine, engine->window_end);
+        end_partitions(engine);
+        run_replies(engine);
+    } else {
+        pool_each(engine->pool, 2, run_crossbar, engine);
+    }
+    if (engine->spec.run_ahead)
+        begin_partitions(engine, engine->window_end + engine->spec.window);
     engine->opened = true;
 }
 
@@ -235,7 +282,7 @@ void engine_open(struct engine *engine, uint64_t cycle)
             open_window(engine);
         if (cycle < engine->window_end)
             return;
-        run_requests(engine, engine->window_end);
+        end_partitions(engine);
         engine->window_start = engine->window_end;
         engine->window_end += engine->spec.window;
         engine->opened = false;
@@ -251,10 +298,23 @@ bool engine_busy(const struct engine *engine)
         if (engine->sms[s]->requests.count != 0 || engine->sms[s]->replies.count != 0 ||
             engine->sms[s]->ldst.fill.count != 0)
             return true;
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        if (engine->emitted[s].count != 0)
+            return true;
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         if (partition_busy(&engine->partitions[c]))
             return true;
     return false;
+}
+
+/* With nothing on its way: begins a window at cycle NOW. */
+static void restart(struct engine *engine, uint64_t now)
+{
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        partition_rewind(&engine->partitions[c], now);
+    engine->window_start = engine->partitions_end = engine->request_now = now;
+    engine->window_end = now + engine->spec.window;
+    engine->opened = false;
 }
 
 uint64_t engine_drain(struct engine *engine, uint64_t now)
@@ -262,9 +322,11 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
     engine_open(engine, now);
     while (engine_busy(engine))
         engine_open(engine, engine->window_end);
+    end_partitions(engine);
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         if (engine->partitions[c].active_end > now)
             now = engine->partitions[c].active_end;
+    restart(engine, now);
     return now;
 }
 

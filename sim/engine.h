@@ -1,13 +1,18 @@
 /* The engine: SMs, crossbars and memory partitions, and the windows in which
  * they run.
  *
- * Time is cut into windows no longer than the fixed delay in front of L2. In
- * each window the stages run one after the other, each over the whole window:
- * partitions (what reaches L2 in it left the request crossbar before it),
- * reply crossbar, SMs, request crossbar. */
+ * Time is cut into windows of at most half the fixed delay in front of L2. What
+ * reaches L2 in a window then left the request crossbar before the window in
+ * front of it, so that two stages run in turn, each over its whole window:
+ *
+ *   reply crossbar of this window, request crossbar of the one before
+ *   SMs of this window, partitions of the next one
+ *
+ * With a delay too short for that, partitions run between the crossbars. */
 #ifndef HEARTH_SIM_ENGINE_H
 #define HEARTH_SIM_ENGINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +32,9 @@ struct engine {
     uint32_t arrived_count;
     uint64_t window_start, window_end;
     bool opened;              /* partitions and replies of the window are done */
+    uint64_t partitions_end;  /* partitions have run up to this cycle */
+    uint64_t ahead_end;       /* and are to run to this one; */
+    _Atomic uint32_t ahead;   /* the next of them to do so */
     uint64_t request_now;     /* next cycle of the request crossbar */
     uint64_t flushed_sectors; /* dirty sectors written by flushes */
 };
@@ -41,6 +49,10 @@ void engine_finish(struct engine *engine);
  * and replies are done, SMs may run up to window_end. */
 void engine_open(struct engine *engine, uint64_t cycle);
 
+/* Runs a partition a window ahead, if one is left to run: any thread may, while SMs run.
+ * Returns false when none is left. */
+bool engine_run_ahead(struct engine *engine);
+
 /* SMs stand at cycle NOW of the open window: brings the request crossbar there
  * too, and returns the cycle up to which SMs may run by themselves. That is the
  * window's end unless a crossbar queue may fill up before: then SMs and
@@ -51,7 +63,7 @@ uint64_t engine_step(struct engine *engine, uint64_t now);
 bool engine_busy(const struct engine *engine);
 
 /* Runs on without SMs until nothing is on its way; returns the first quiet cycle, NOW at
- * least. */
+ * least, and goes on from there. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);
 
 /* Adds up the counters of all components since engine_init(), up to cycle END,

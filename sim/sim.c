@@ -209,7 +209,7 @@ static int fail_deadlock(struct launch *launch, struct error *err)
     struct sim *sim = launch->sim;
     free(sim->report);
     sim->report =
-        report_deadlock(&sim->engine, launch->dispatch.kernel, sim->engine.window_end);
+        report_deadlock(&sim->engine, launch->dispatch.feed.kernel, sim->engine.window_end);
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                      "deadlock: no instruction was issued for %llu cycles",
                      (unsigned long long)(sim->engine.window_end - launch->last_issue));
@@ -268,7 +268,7 @@ static int check_end(struct trace_kernel *kernel, struct error *err)
 static void begin_sms(struct launch *launch, const struct occupancy *occupancy, uint64_t first)
 {
     struct engine *engine = &launch->sim->engine;
-    const struct trace_header *header = trace_kernel_header(launch->dispatch.kernel);
+    const struct trace_header *header = trace_kernel_header(launch->dispatch.feed.kernel);
     /* The same word of a block's threads, then of the blocks in the same place of all SMs,
      * stand side by side; or of all threads of an SM. */
     bool by_block = launch->sim->config->options.gpgpu_local_mem_map;
@@ -276,8 +276,9 @@ static void begin_sms(struct launch *launch, const struct occupancy *occupancy, 
     uint32_t places = by_block ? occupancy->blocks : 1;
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         struct sm *sm = engine->sms[s];
-        sm_begin(sm, &launch->dispatch.insts, header, occupancy->blocks, occupancy->block_warps,
-                 occupancy->l1_ways, launch->start, &launch->dispatch.errors[s]);
+        sm_begin(sm, &launch->dispatch.feed.insts, header, occupancy->blocks,
+                 occupancy->block_warps, occupancy->l1_ways, launch->start,
+                 &launch->dispatch.errors[s]);
         sm->l1.allocate_on_fill = occupancy->l1_on_fill;
         sm->local_stride = 4ull * threads * places * engine->spec.sms;
         sm->local_threads = threads;
@@ -331,7 +332,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->dispatch.last_given);
-    if (!launch->stopped && check_end(launch->dispatch.kernel, err) != 0)
+    if (!launch->stopped && check_end(launch->dispatch.feed.kernel, err) != 0)
         return -1;
     take_result(launch, result);
     return 0;

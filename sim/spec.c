@@ -278,6 +278,17 @@ static void set_memory(struct spec *spec)
     spec->reply.first_input = spec->clusters;
 }
 
+/* The delay in front of L2 covers a window, so that what a slice serves in one came out of the
+ * crossbar before it; or two, so that it came out before the window that SMs are in. */
+static void set_window(struct spec *spec)
+{
+    uint32_t delay = spec->config->options.gpgpu_l2_rop_latency;
+    spec->run_ahead = delay >= 2;
+    spec->window = spec->run_ahead ? delay / 2 : 1;
+    if (spec->window > PARTITION_MAX_WINDOW)
+        spec->window = PARTITION_MAX_WINDOW;
+}
+
 int spec_init(struct spec *spec, const struct sim_config *config, struct error *err)
 {
     memset(spec, 0, sizeof *spec);
@@ -300,8 +311,6 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
         return -1;
     set_dram(spec);
     set_memory(spec);
-    /* What a slice serves in a window came out of the crossbar before it. */
-    uint32_t ahead = options->gpgpu_l2_rop_latency;
-    spec->window = ahead < 1 ? 1 : ahead > PARTITION_MAX_WINDOW ? PARTITION_MAX_WINDOW : ahead;
+    set_window(spec);
     return 0;
 }

@@ -38,7 +38,7 @@ void partition_reset(struct partition *partition)
     partition->shared_credits = 0;
     partition->last_borrower = partition->spec.slices - 1;
     partition->tick = partition->quiet_until = 0;
-    partition->l2_tick = 0;
+    partition->l2_tick = partition->end = 0;
 }
 
 /* ---- credits: each slice has one request in the channel for itself, the
@@ -142,7 +142,7 @@ static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t no
     bool has_done;
     uint64_t activates = partition->dram.stats.activates;
     bool changed = dram_tick(&partition->dram, tick, &done, &has_done);
-    partition->activates[now - partition->window] +=
+    partition->activates[now % PARTITION_HISTORY] +=
         (uint16_t)(partition->dram.stats.activates - activates);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
@@ -226,8 +226,7 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
 
 static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t cycle)
 {
-    uint64_t at = cycle - partition->window;
-    partition->blocked[slice][at / 64] |= 1ull << (at % 64);
+    partition->blocked[slice][cycle % PARTITION_HISTORY / 64] |= 1ull << (cycle % 64);
 }
 
 /* The first cycle from NOW on in which a quiet partition has something to do. */
@@ -279,14 +278,30 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
     }
 }
 
+/* Makes room for what will be remembered of cycles FROM up to END. */
+static void forget(struct partition *partition, uint64_t from, uint64_t end)
+{
+    for (uint64_t cycle = from; cycle < end; cycle++) {
+        partition->activates[cycle % PARTITION_HISTORY] = 0;
+        for (uint32_t s = 0; s < partition->spec.slices; s++)
+            partition->blocked[s][cycle % PARTITION_HISTORY / 64] &= ~(1ull << (cycle % 64));
+    }
+    partition->end = end;
+}
+
+void partition_rewind(struct partition *partition, uint64_t now)
+{
+    partition->end = now;
+    partition->quiet_until = 0;
+    partition->tick = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
+}
+
 void partition_run(struct partition *partition, uint64_t from, uint64_t end,
                    void (*emit)(void *data, uint32_t slice, const struct packet *packet,
                                 uint64_t cycle),
                    void *data)
 {
-    partition->window = from;
-    memset(partition->blocked, 0, sizeof partition->blocked);
-    memset(partition->activates, 0, sizeof partition->activates);
+    forget(partition, from, end);
     uint32_t first = partition->spec.number * partition->spec.slices;
     for (uint64_t now = from; now < end; now++) {
         if (!slices_busy(partition)) {
@@ -320,9 +335,8 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
 uint64_t partition_activates(const struct partition *partition, uint64_t end)
 {
     uint64_t activates = partition->dram.stats.activates;
-    for (uint32_t i = 0; i < PARTITION_MAX_WINDOW; i++)
-        if (partition->window + i >= end)
-            activates -= partition->activates[i];
+    for (uint64_t cycle = end; cycle < partition->end; cycle++)
+        activates -= partition->activates[cycle % PARTITION_HISTORY];
     return activates;
 }
 

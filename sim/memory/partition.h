@@ -19,7 +19,8 @@
 #include "sim/memory/slice.h"
 
 #define PARTITION_MAX_SLICES 16
-#define PARTITION_MAX_WINDOW 256 /* cycles */
+#define PARTITION_MAX_WINDOW 128 /* cycles */
+#define PARTITION_HISTORY    256 /* cycles that are remembered: two windows */
 
 struct partition_spec {
     uint32_t number; /* of the channel */
@@ -42,10 +43,11 @@ struct partition {
     uint64_t l2_tick, before, rest; /* an L2 tick, the DRAM ticks before it, and the remainder
                                      * of that division */
     uint64_t quiet_until;           /* tick before which the channel needs no attention */
-    uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_MAX_WINDOW / 64];
-    /* cycles of the window in which a slice took no packet */
-    uint64_t window;                          /* first cycle of the last window */
-    uint16_t activates[PARTITION_MAX_WINDOW]; /* row activations in each of its cycles */
+    uint64_t end;                   /* cycles before it have been run */
+    /* Of the last cycles, by their number modulo PARTITION_HISTORY: in which a slice took no
+     * packet, and how many rows were activated. */
+    uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_HISTORY / 64];
+    uint16_t activates[PARTITION_HISTORY];
     uint64_t active_end; /* cycle behind the last in which something moved */
 };
 
@@ -64,15 +66,19 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
                                 uint64_t cycle),
                    void *data);
 
-/* True when slice SLICE (0..) took no packet from the crossbar in CYCLE of the last window. */
+/* With nothing on its way in it: goes back to the beginning of cycle NOW, behind the last in
+ * which something moved. */
+void partition_rewind(struct partition *partition, uint64_t now);
+
+/* True when slice SLICE (0..) took no packet from the crossbar in CYCLE, one of the last
+ * PARTITION_HISTORY that were run. */
 static inline bool partition_blocked(const struct partition *partition, uint32_t slice,
                                      uint64_t cycle)
 {
-    uint64_t at = cycle - partition->window;
-    return partition->blocked[slice][at / 64] >> (at % 64) & 1;
+    return partition->blocked[slice][cycle % PARTITION_HISTORY / 64] >> (cycle % 64) & 1;
 }
 
-/* Row activations before cycle END of the last window, or of any before it. */
+/* Row activations before cycle END; at most PARTITION_HISTORY cycles later ones were run. */
 uint64_t partition_activates(const struct partition *partition, uint64_t end);
 
 /* True while anything is on its way in it. */
