@@ -227,7 +227,7 @@ static void take_reply(struct sm *sm)
             sm_wake(sm, sm->l1.fill_free);
             return;
         }
-        cache_fill(&sm->l1, packet, tags_line_address(&sm->l1.tags, packet->address), sm->now);
+        cache_fill(&sm->l1, packet, sm->now);
     }
     queue_pop(&ldst->fill);
     sm->moved = true;
@@ -342,7 +342,8 @@ static void access_l1(struct sm *sm, uint32_t bank)
 {
     struct ldst *ldst = &sm->ldst;
     struct cache_refusal *refusal = &ldst->l1_refused[bank];
-    if (cache_still_refuses(&sm->l1, refusal, &queue_head(&ldst->l1_queue[bank])->packet)) {
+    if ((refusal->stands && refusal->version == sm->l1.version) ||
+        cache_still_refuses(&sm->l1, refusal, &queue_head(&ldst->l1_queue[bank])->packet)) {
         ldst->l1_waiting++;
         return;
     }

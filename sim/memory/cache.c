@@ -148,7 +148,7 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     take_line(access, status);
     entry = mshr_add(&cache->mshr, entry, sector, access->packet);
     if (!merged)
-        cache->mshr.pool[entry].line = cache->allocate_on_fill ? TAGS_NONE : access->line;
+        cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
     return true;
 }
 
@@ -336,12 +336,24 @@ bool cache_awaits(const struct cache *cache, uint64_t address)
     return mshr_find(&cache->mshr, address) != MSHR_NONE;
 }
 
-void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashed, uint64_t now)
+/* Finds the line that the sector of ENTRY at ADDRESS goes to, and its set. */
+static enum tags_status find_filled(const struct cache *cache, const struct mshr_entry *entry,
+                                    uint64_t address, uint32_t *set, uint32_t *line)
+{
+    const struct tags *tags = &cache->tags;
+    *set = cache->allocate_on_fill ? entry->line : entry->line / tags->max_ways;
+    *line = entry->line;
+    if (!cache->allocate_on_fill && tags_holds(tags, *line, address))
+        return tags_sector_status(tags, *line, address, false);
+    return tags_probe(tags, *set, address, false, line);
+}
+
+void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
 {
     struct tags *tags = &cache->tags;
-    uint32_t entry = mshr_find(&cache->mshr, packet->address);
-    uint32_t set = tags_set(tags, hashed), line;
-    enum tags_status status = tags_probe(tags, set, packet->address, false, &line);
+    uint32_t entry = mshr_find(&cache->mshr, packet->address), set, line;
+    enum tags_status status =
+        find_filled(cache, &cache->mshr.pool[entry], packet->address, &set, &line);
     if (cache->allocate_on_fill && status == TAGS_MISS) {
         uint64_t evicted;
         tags_allocate(tags, set, line, packet->address, now, &evicted);

@@ -110,7 +110,6 @@ bool cache_awaits(const struct cache *cache, uint64_t address);
 
 /* The sector that PACKET asked for has come. Its waiters become available
  * through mshr_take(). */
-void cache_fill(struct cache *cache, const struct packet *packet, uint64_t hashed,
-                uint64_t now);
+void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now);
 
 #endif

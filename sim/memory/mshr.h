@@ -15,7 +15,7 @@ struct mshr_entry {
     uint64_t address;     /* of the sector */
     uint32_t first, last; /* waiting packets */
     uint32_t count;
-    uint32_t line; /* the cache line it fills, TAGS_NONE when allocated on fill */
+    uint32_t line; /* the cache line it fills; its set where lines are allocated on fill */
     uint32_t next; /* of the ready list, or of the free list */
     bool atomic;   /* an atomic waits: the sector becomes dirty */
 };

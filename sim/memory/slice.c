@@ -58,7 +58,7 @@ static bool take_fill(struct slice *slice, uint64_t tick)
         cache_awaits(&slice->cache, packet.address)) {
         if (slice->cache.fill_free > tick)
             return false;
-        cache_fill(&slice->cache, &packet, hashed(slice, packet.address), tick);
+        cache_fill(&slice->cache, &packet, tick);
     } else {
         if (full(&slice->out, slice->spec.out_max))
             return false;

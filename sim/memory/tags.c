@@ -221,9 +221,10 @@ static uint32_t victim(const struct tags *tags, uint32_t set)
     return d->last < c->last || (d->last == c->last && dirty < clean) ? dirty : clean;
 }
 
-static enum tags_status sector_status(const struct tags *tags, const struct tags_line *line,
-                                      uint64_t address, bool write)
+enum tags_status tags_sector_status(const struct tags *tags, uint32_t index, uint64_t address,
+                                    bool write)
 {
+    const struct tags_line *line = &tags->lines[index];
     uint8_t bit = (uint8_t)(1u << tags_sector(tags, address));
     if (line->reserved & bit)
         return TAGS_PENDING;
@@ -241,14 +242,13 @@ enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t addr
         return *line == TAGS_NONE ? TAGS_FAIL : TAGS_MISS;
     }
     *line = found;
-    return sector_status(tags, &tags->lines[found], address, write);
+    return tags_sector_status(tags, found, address, write);
 }
 
 bool tags_hit(const struct tags *tags, uint64_t address, bool write)
 {
     uint32_t line = find(tags, tags_line_address(tags, address));
-    return line != TAGS_NONE &&
-           sector_status(tags, &tags->lines[line], address, write) == TAGS_HIT;
+    return line != TAGS_NONE && tags_sector_status(tags, line, address, write) == TAGS_HIT;
 }
 
 void tags_touch(struct tags *tags, uint32_t set, uint32_t index, uint64_t now)

@@ -91,6 +91,10 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
+/* What tags_probe() tells of a sector in LINE, which holds its line. */
+enum tags_status tags_sector_status(const struct tags *tags, uint32_t line, uint64_t address,
+                                    bool write);
+
 /* True when tags_probe() would find TAGS_HIT. */
 bool tags_hit(const struct tags *tags, uint64_t address, bool write);
 
@@ -123,12 +127,20 @@ void tags_invalidate(struct tags *tags, uint32_t set, uint32_t line, uint64_t ad
 
 static inline uint32_t tags_sector(const struct tags *tags, uint64_t address)
 {
-    return (uint32_t)(address & (tags->spec.line_bytes - 1)) / tags->spec.sector_bytes;
+    return (uint32_t)(address & (tags->spec.line_bytes - 1)) >>
+           __builtin_ctz(tags->spec.sector_bytes);
 }
 
 static inline uint64_t tags_line_address(const struct tags *tags, uint64_t address)
 {
     return address & ~(uint64_t)(tags->spec.line_bytes - 1);
+}
+
+/* True when LINE holds the line of ADDRESS. */
+static inline bool tags_holds(const struct tags *tags, uint32_t line, uint64_t address)
+{
+    return tags->lines[line].listed != 0 &&
+           tags->lines[line].address == tags_line_address(tags, address);
 }
 
 #endif
