@@ -99,8 +99,9 @@ static void collect_replies(struct engine *engine)
 
 static void run_replies(struct engine *engine)
 {
-    collect_replies(engine);
     uint64_t now = engine->window_start;
+    xbar_begin(&engine->reply, now);
+    collect_replies(engine);
     while (engine->reply.packets != 0) {
         now = xbar_next(&engine->reply, now);
         if (now >= engine->window_end)
@@ -175,6 +176,7 @@ static void take_arrived(struct engine *engine, uint64_t now)
 static void run_requests(struct engine *engine, uint64_t end)
 {
     uint64_t now = engine->request_now;
+    xbar_begin(&engine->request, now);
     collect_requests(engine);
     while (now < end && (engine->request.packets != 0 || engine->arrived_count != 0)) {
         if (engine->arrived_count == 0) {

@@ -41,11 +41,15 @@ void xbar_reset(struct xbar *xbar)
         memset(xbar->wants[o], 0, sizeof xbar->wants[o]);
     }
     memset(xbar->wanted, 0, sizeof xbar->wanted);
-    memset(xbar->held, 0, sizeof xbar->held);
+    memset(xbar->wheel, 0, sizeof xbar->wheel);
+    memset(xbar->slots, 0, sizeof xbar->slots);
+    xbar->due = 0;
     xbar->next = 0;
     xbar->packets = 0;
     xbar->grant_count = xbar->spec.grant_cycles;
 }
+
+_Static_assert(XBAR_WHEEL == XBAR_MAX_PORTS, "next_bit() searches both");
 
 static inline void set_bit(uint64_t *words, uint32_t bit)
 {
@@ -81,27 +85,59 @@ static int next_bit(const uint64_t *words, uint32_t from)
     }
 }
 
+void xbar_begin(struct xbar *xbar, uint64_t now)
+{
+    xbar->due = now;
+}
+
+/* INPUT's head is to be looked at in cycle READY. */
+static void hold(struct xbar *xbar, uint32_t input, uint64_t ready)
+{
+    uint64_t cycle = ready > xbar->due ? ready : xbar->due;
+    if (cycle - xbar->due >= XBAR_WHEEL)
+        cycle = xbar->due + XBAR_WHEEL - 1;
+    uint32_t slot = cycle % XBAR_WHEEL;
+    set_bit(xbar->wheel[slot], input);
+    set_bit(xbar->slots, slot);
+}
+
 void xbar_push(struct xbar *xbar, uint32_t input, const struct packet *packet, uint64_t ready)
 {
     if (xbar->in[input].count == 0)
-        set_bit(xbar->held, input);
+        hold(xbar, input, ready);
     queue_push(&xbar->in[input], packet, ready);
     xbar->packets++;
+}
+
+/* Registers that INPUT's head asks for its output. */
+static void ask(struct xbar *xbar, uint32_t input,
+                uint32_t (*output_of)(void *, const struct packet *), void *data)
+{
+    uint32_t output = output_of(data, &queue_head(&xbar->in[input])->packet);
+    xbar->target[input] = (uint16_t)output;
+    set_bit(xbar->wants[output], input);
+    set_bit(xbar->wanted, output);
 }
 
 /* Registers the wishes of heads that have become eligible. */
 static void release_heads(struct xbar *xbar, uint64_t now,
                           uint32_t (*output_of)(void *, const struct packet *), void *data)
 {
-    for (int i = next_bit(xbar->held, 0); i >= 0; i = next_bit(xbar->held, (uint32_t)i + 1)) {
-        const struct queue_entry *head = queue_head(&xbar->in[i]);
-        if (head->ready > now)
+    uint64_t heads[XBAR_WORDS];
+    while (xbar->due <= now) {
+        uint32_t slot = xbar->due++ % XBAR_WHEEL;
+        if (!(xbar->slots[slot / 64] >> (slot % 64) & 1))
             continue;
-        clear_bit(xbar->held, (uint32_t)i);
-        uint32_t output = output_of(data, &head->packet);
-        xbar->target[i] = (uint16_t)output;
-        set_bit(xbar->wants[output], (uint32_t)i);
-        set_bit(xbar->wanted, output);
+        memcpy(heads, xbar->wheel[slot], sizeof heads);
+        memset(xbar->wheel[slot], 0, sizeof xbar->wheel[slot]);
+        clear_bit(xbar->slots, slot);
+        for (int i = next_bit(heads, 0); i >= 0; i = next_bit(heads, (uint32_t)i + 1)) {
+            uint64_t ready = queue_head(&xbar->in[i])->ready;
+            if (ready > now)
+                hold(xbar, (uint32_t)i, ready);
+            else
+                ask(xbar, (uint32_t)i, output_of, data);
+        }
     }
 }
 
@@ -123,15 +159,10 @@ static void grant(struct xbar *xbar, uint32_t input, uint64_t now,
     deliver(data, output, &packet, now);
     if (queue->count == 0)
         return;
-    const struct queue_entry *head = queue_head(queue);
-    if (head->ready > now) {
-        set_bit(xbar->held, input);
-        return;
-    }
-    output = output_of(data, &head->packet);
-    xbar->target[input] = (uint16_t)output;
-    set_bit(xbar->wants[output], input);
-    set_bit(xbar->wanted, output);
+    if (queue_head(queue)->ready > now)
+        hold(xbar, input, queue_head(queue)->ready);
+    else
+        ask(xbar, input, output_of, data);
 }
 
 /* Outputs in their order; each takes the first input from its pointer on. An
@@ -200,11 +231,10 @@ uint64_t xbar_next(const struct xbar *xbar, uint64_t now)
 {
     if (any_bit(xbar->wanted))
         return now;
-    uint64_t next = UINT64_MAX;
-    for (int i = next_bit(xbar->held, 0); i >= 0; i = next_bit(xbar->held, (uint32_t)i + 1)) {
-        uint64_t ready = queue_head(&xbar->in[i])->ready;
-        if (ready < next)
-            next = ready;
-    }
+    uint32_t from = xbar->due % XBAR_WHEEL;
+    int slot = next_bit(xbar->slots, from);
+    if (slot < 0 && (slot = next_bit(xbar->slots, 0)) < 0)
+        return UINT64_MAX;
+    uint64_t next = xbar->due + (((uint32_t)slot - from) & (XBAR_WHEEL - 1));
     return next < now ? now : next;
 }

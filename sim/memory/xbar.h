@@ -11,6 +11,7 @@
 
 #define XBAR_MAX_PORTS 256 /* inputs, outputs */
 #define XBAR_WORDS     (XBAR_MAX_PORTS / 64)
+#define XBAR_WHEEL     256 /* cycles ahead that heads are sorted by */
 
 enum xbar_arbiter {
     XBAR_ROUND_ROBIN = 0, /* one pointer over the inputs, moves every cycle */
@@ -37,14 +38,20 @@ struct xbar {
     uint32_t grant_count;
     uint64_t (*wants)[XBAR_WORDS]; /* of each output: inputs whose head asks for it */
     uint64_t wanted[XBAR_WORDS];   /* outputs that any head asks for */
-    uint64_t held[XBAR_WORDS];     /* inputs with packets whose head is not yet eligible */
-    uint32_t packets;              /* waiting in front of inputs */
+    uint64_t due;                  /* cycles before it are over */
+    /* Inputs whose head is not yet eligible: by the cycle in which it is, or is to be looked at
+     * again, modulo XBAR_WHEEL; and which of these are not empty. */
+    uint64_t wheel[XBAR_WHEEL][XBAR_WORDS], slots[XBAR_WHEEL / 64];
+    uint32_t packets; /* waiting in front of inputs */
 };
 
 /* Returns false when memory is short. SPEC's ports are at most XBAR_MAX_PORTS. */
 bool xbar_init(struct xbar *xbar, const struct xbar_spec *spec);
 void xbar_finish(struct xbar *xbar);
 void xbar_reset(struct xbar *xbar);
+
+/* Cycles before NOW are over, and nothing was eligible in them. */
+void xbar_begin(struct xbar *xbar, uint64_t now);
 
 /* Queues PACKET at INPUT; it may be granted from cycle READY on. */
 void xbar_push(struct xbar *xbar, uint32_t input, const struct packet *packet, uint64_t ready);
