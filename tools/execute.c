@@ -1,8 +1,8 @@
 #include "tools/execute.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/stop.h"
 
@@ -48,20 +48,21 @@ static void on_opcode(void *data, const char *opcode, uint64_t count)
 }
 
 /* Notes of the reader on a trace that was read to its end. */
-static void take_notes(struct execution *execution, const struct trace_kernel *kernel)
+static void take_notes(struct notes *notes, const struct trace_kernel *kernel)
 {
     const char *note = trace_kernel_note(kernel);
     if (note != NULL)
-        notes_add(execution->notes, note, 1);
-    trace_kernel_unknown_opcodes(kernel, on_opcode, execution->notes);
+        notes_add(notes, note, 1);
+    trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
 }
 
-static void begin_segment(struct execution *execution, const char *name)
-{
-    execution->segments++;
-    execution->segment = name;
-    execution->first = true;
-}
+/* A segment while it is carried out. */
+struct running {
+    struct execution *execution;
+    struct segment *segment;
+    struct sim *sim;
+    struct progress_launch progress; /* of the launch that runs */
+};
 
 /* The number of the launch in the workload, or what its own header says where
  * the workload's list does not hold it. */
@@ -74,125 +75,144 @@ static uint64_t number_of(const struct execution *execution, const struct plan_l
 }
 
 /* Adds the row of a launch that is about to run. */
-static struct row *add_row(struct execution *execution, const struct plan_launch *launch,
-                           const struct trace_header *header, struct error *err)
+static struct row *add_row(struct running *running, const struct plan_launch *launch,
+                           const struct trace_header *header)
 {
-    char number[24];
-    snprintf(number, sizeof number, "%zu", execution->segments);
-    struct row *row =
-        results_add(execution->results, header,
-                    execution->segment != NULL ? execution->segment : number, err);
+    struct segment *segment = running->segment;
+    struct row *row = rows_add(&segment->rows, header, segment->label, &segment->error);
     if (row == NULL)
         return NULL;
-    row->step = ++execution->step;
-    row->launch = number_of(execution, launch, header);
-    row->segments = execution->segments;
+    row->launch = number_of(running->execution, launch, header);
+    row->segments = segment->number;
     row->role = launch->role;
     row->mode = launch->mode;
     row->scale = launch->scale;
     return row;
 }
 
-/* What asks to stop: a signal or a limit; NULL: nothing. */
-static const char *reason_to_stop(const struct execution *execution,
-                                  const struct sim_progress *now)
+/* Marks SEGMENT as one that ends what comes after it. */
+static void set_ended(struct execution *execution, const struct segment *segment)
 {
-    if (stop_signal() != 0)
-        return stop_signal() == SIGINT ? "SIGINT" : "SIGTERM";
-    return limits_reached(&execution->limits, now);
+    size_t seen = atomic_load(&execution->ended);
+    while ((seen == 0 || segment->number < seen) &&
+           !atomic_compare_exchange_weak(&execution->ended, &seen, segment->number))
+        continue;
+}
+
+static bool is_behind_end(const struct running *running)
+{
+    size_t ended = atomic_load(&running->execution->ended);
+    return ended != 0 && running->segment->number > ended;
+}
+
+/* Whether a signal, a limit or an earlier segment's end asks to stop; the
+ * segment then says which, but for the last of these: it has no reason of its
+ * own. */
+static bool must_stop(const struct running *running, const struct sim_progress *now)
+{
+    struct segment *segment = running->segment;
+    if (stop_signal() != 0) {
+        segment->stop_reason = stop_signal() == SIGINT ? "SIGINT" : "SIGTERM";
+        return true;
+    }
+    if (is_behind_end(running))
+        return true;
+    if (limits_any(&running->execution->limits))
+        segment->stop_reason = limits_reached(&running->execution->limits, now);
+    if (segment->stop_reason != NULL)
+        set_ended(running->execution, segment);
+    return segment->stop_reason != NULL;
 }
 
 static bool on_progress(void *data, const struct sim_progress *now)
 {
-    struct execution *execution = data;
-    progress_show(execution->progress, now);
-    execution->stop_reason = reason_to_stop(execution, now);
-    return execution->stop_reason == NULL;
+    struct running *running = data;
+    progress_show(&running->progress, now);
+    return !must_stop(running, now);
 }
 
-static int simulate(struct execution *execution, const struct plan_launch *launch,
-                    struct trace_kernel *kernel, struct error *err)
+/* True when the launch was simulated to its end. */
+static bool simulate(struct running *running, const struct plan_launch *launch,
+                     struct trace_kernel *kernel)
 {
-    const struct sim_hooks hooks = {.progress = on_progress, .data = execution};
-    struct row *row = add_row(execution, launch, trace_kernel_header(kernel), err);
+    struct execution *execution = running->execution;
+    struct segment *segment = running->segment;
+    const struct sim_hooks hooks = {.progress = on_progress, .data = running};
+    bool first = segment->rows.count == 0;
+    struct row *row = add_row(running, launch, trace_kernel_header(kernel));
     if (row == NULL)
-        return -1;
-    if (execution->flush != 0 && !execution->first)
-        sim_flush(execution->sim, execution->flush, false);
-    execution->first = false;
-    int result = sim_launch(execution->sim, kernel, &hooks, &row->result, err);
+        return false;
+    if (execution->flush != 0 && !first)
+        sim_flush(running->sim, execution->flush, false);
+    int result = sim_launch(running->sim, kernel, &hooks, &row->result, &segment->error);
     if (result == 0 && !row->result.stopped) {
-        progress_launched(execution->progress, row->result.counters.warp_insts);
-        limits_launched(&execution->limits, &row->result);
-        take_notes(execution, kernel);
-        return 0;
+        progress_launched(&running->progress, row->result.counters.warp_insts);
+        if (limits_any(&execution->limits))
+            limits_launched(&execution->limits, &row->result);
+        take_notes(&segment->notes, kernel);
+        return true;
     }
-    results_drop(execution->results); /* unfinished: not a result */
-    return result;
+    rows_drop(&segment->rows); /* unfinished: not a result */
+    return false;
 }
 
-static int run_launch(struct execution *execution, const struct plan_launch *launch,
-                      struct error *err)
+static bool run_launch(struct running *running, const struct plan_launch *launch)
 {
-    const struct launch *known = launches_find(execution->launches, launch->name);
-    progress_launch(execution->progress, known != NULL ? known->warps : 0);
-    struct trace_kernel *kernel = trace_kernel_open(launch->path, NULL, err);
-    if (kernel == NULL)
-        return -1;
-    int result = simulate(execution, launch, kernel, err);
+    const struct launch *known = launches_find(running->execution->launches, launch->name);
+    progress_launch(&running->progress, running->execution->progress,
+                    known != NULL ? known->warps : 0);
+    struct trace_kernel *kernel =
+        trace_kernel_open(launch->path, NULL, &running->segment->error);
+    bool finished = kernel != NULL && simulate(running, launch, kernel);
     trace_kernel_close(kernel);
-    return result;
+    if (!finished)
+        progress_drop(&running->progress);
+    return finished;
 }
 
-static int run_item(struct execution *execution, const struct plan_item *item,
-                    struct error *err)
+/* True when the item was carried out to its end. */
+static bool run_item(struct running *running, const struct plan_item *item)
 {
-    if (item->kind == PLAN_SEGMENT) {
-        sim_reset(execution->sim);
-        begin_segment(execution, item->text);
-        return 0;
-    }
-    if (execution->segments == 0)
-        begin_segment(execution, NULL);
     if (item->kind == PLAN_LAUNCH)
-        return run_launch(execution, &item->launch, err);
+        return run_launch(running, &item->launch);
     if (item->kind == PLAN_FLUSH)
-        sim_flush(execution->sim, item->flush.levels, item->flush.drop);
+        sim_flush(running->sim, item->flush.levels, item->flush.drop);
     else if (item->kind == PLAN_COPY && !item->copy.to_host)
-        sim_copy(execution->sim, item->copy.address, item->copy.bytes);
-    return 0;
+        sim_copy(running->sim, item->copy.address, item->copy.bytes);
+    return true;
 }
 
-/* Whether the item that left RESULT and now ROWS more rows was carried out to
- * its end: a launch that was stopped leaves none. */
-static bool finished(const struct plan_item *item, int result, size_t rows)
+/* An error ends the segment, and those behind it. */
+static void fail(struct running *running)
 {
-    return result == 0 && (item->kind != PLAN_LAUNCH || rows > 0);
+    struct segment *segment = running->segment;
+    const char *report = sim_report(running->sim);
+    segment->stop_reason = "error";
+    segment->report = report[0] != '\0' ? strdup(report) : NULL;
+    set_ended(running->execution, segment);
 }
 
-int execute(struct execution *execution, struct error *err)
+/* The items that are not done yet. */
+static void run_items(struct running *running)
+{
+    const struct execution *execution = running->execution;
+    struct segment *segment = running->segment;
+    for (; segment->done < segment->end; segment->done++)
+        if (!execution->skip[segment->done] &&
+            (must_stop(running, NULL) ||
+             !run_item(running, &execution->plan->items[segment->done])))
+            return;
+}
+
+void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used)
 {
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
-    int result = 0;
-    const struct plan *plan = execution->plan;
-    execution->stop_reason = NULL;
-    for (execution->done = 0; execution->done < plan->count; execution->done++) {
-        const struct plan_item *item = &plan->items[execution->done];
-        size_t rows = execution->results->count;
-        if (execution->skip[execution->done])
-            continue;
-        if (execution->stop_reason == NULL)
-            execution->stop_reason = reason_to_stop(execution, NULL);
-        if (execution->stop_reason != NULL)
-            break;
-        result = run_item(execution, item, err);
-        if (result < 0)
-            execution->stop_reason = "error";
-        if (!finished(item, result, execution->results->count - rows))
-            break;
-    }
-    if (execution->stop_reason == NULL)
-        execution->stop_reason = "end";
-    progress_clear(execution->progress);
-    return result;
+    struct running running = {.execution = execution, .segment = segment, .sim = sim};
+    if (must_stop(&running, NULL))
+        return;
+    if (used)
+        sim_reset(sim);
+    run_items(&running);
+    if (segment->error.kind != ERROR_NONE)
+        fail(&running);
 }

@@ -1,47 +1,42 @@
-/* Carries out a plan on a simulator. */
+/* Carries out the segments of a plan on simulators. */
 #ifndef HEARTH_TOOLS_EXECUTE_H
 #define HEARTH_TOOLS_EXECUTE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "sim/sim.h"
 #include "tools/launches.h"
 #include "tools/limits.h"
-#include "tools/notes.h"
 #include "tools/plan.h"
 #include "tools/progress.h"
-#include "tools/results.h"
+#include "tools/segments.h"
 
+/* What all segments have in common. */
 struct execution {
-    /* Set by the caller. */
     const struct plan *plan;
     const bool *skip; /* items to leave out */
     const struct launches *launches;
-    struct sim *sim;
     unsigned flush; /* levels, before every launch but a segment's first */
+    /* They count over the plan in its order: where there are any, segments
+     * must be executed one after the other. */
     struct limits limits;
-    struct results *results; /* takes a row a finished launch */
     struct progress *progress;
-    struct notes *notes;
-    /* What came of it. */
-    const char *stop_reason; /* "end", "error", "SIGINT", "SIGTERM", or
-                              * the option whose limit was reached */
-    size_t done;             /* items of the plan before the first that was not
-                              * carried out, or not to its end */
-    /* Private. */
-    uint64_t step;
-    size_t segments;     /* begun so far */
-    const char *segment; /* name of the one that runs; NULL: it has a number */
-    bool first;          /* no launch of it was simulated yet */
+    /* Number of the earliest segment in the plan that an error or a limit
+     * ended; 0: none. Those behind it stop; those before it go on, so that
+     * what is found first does not depend on how many run at a time. */
+    atomic_size_t ended;
 };
 
 /* Whether every item of PLAN is of a kind that can be carried out: 0, or -1
  * with ERR naming the first that is not. */
 int execute_check(const struct plan *plan, const bool *skip, struct error *err);
 
-/* Does what the plan says, until its end or until something stops it: a
- * signal or a limit (0, stop_reason says which) or an error (-1, ERR filled).
- * Rows of finished launches are in the results in any case. */
-int execute(struct execution *execution, struct error *err);
+/* Does what SEGMENT says on SIM until its end or until something stops it;
+ * SEGMENT then says what came of it. Rows of finished launches are in it in
+ * any case. USED tells that SIM is not fresh from sim_create(). Different
+ * segments may be executed by different threads at the same time, each on a
+ * simulator of its own. */
+void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used);
 
 #endif

@@ -12,6 +12,12 @@ struct limits limits_of(const struct sim_options *options)
     };
 }
 
+bool limits_any(const struct limits *limits)
+{
+    return limits->cycles > 0 || limits->insts > 0 || limits->blocks_begun > 0 ||
+           limits->blocks_done > 0;
+}
+
 void limits_launched(struct limits *limits, const struct sim_result *result)
 {
     limits->used_cycles += result->end_cycle - result->start_cycle;

@@ -12,6 +12,8 @@ struct limits {
 };
 
 struct limits limits_of(const struct sim_options *options);
+/* Whether there is any. */
+bool limits_any(const struct limits *limits);
 /* A launch is over. */
 void limits_launched(struct limits *limits, const struct sim_result *result);
 /* The name of the option whose limit is reached, or NULL. NOW is how far the

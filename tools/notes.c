@@ -27,6 +27,14 @@ void notes_add(struct notes *notes, const char *text, uint64_t count)
     items[notes->count++] = (struct note){copy, count};
 }
 
+void notes_move(struct notes *notes, struct notes *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        notes_add(notes, from->items[i].text, from->items[i].count);
+    notes->left_out += from->left_out;
+    notes_finish(from);
+}
+
 void notes_print(const struct notes *notes)
 {
     for (size_t i = 0; i < notes->count; i++) {

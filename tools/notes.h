@@ -17,6 +17,8 @@ struct notes {
 
 /* Adds COUNT to the note TEXT (copied). Without memory it is left out. */
 void notes_add(struct notes *notes, const char *text, uint64_t count);
+/* Moves all of FROM to NOTES; FROM is empty then. */
+void notes_move(struct notes *notes, struct notes *from);
 /* Prints all on stderr: "hearth: note: TEXT", and the count above 1. */
 void notes_print(const struct notes *notes);
 void notes_finish(struct notes *notes);

@@ -15,12 +15,29 @@ void progress_init(struct progress *progress, bool quiet, size_t launches, uint6
         .warps = warps,
         .start = host_seconds(),
     };
+    pthread_mutex_init(&progress->mutex, NULL);
 }
 
-void progress_launch(struct progress *progress, uint64_t warps)
+void progress_finish(struct progress *progress)
 {
-    progress->at++;
-    progress->warps_now = warps;
+    if (progress->dirty)
+        fputs("\r\033[K", stderr);
+    progress->dirty = false;
+    pthread_mutex_destroy(&progress->mutex);
+}
+
+void progress_launch(struct progress_launch *launch, struct progress *progress, uint64_t warps)
+{
+    *launch = (struct progress_launch){.progress = progress, .warps = warps};
+}
+
+/* The launch's share of the sums becomes INSTS and DONE warps. */
+static void update(struct progress_launch *launch, uint64_t insts, double done)
+{
+    launch->progress->insts += insts - launch->insts;
+    launch->progress->running += done - launch->done;
+    launch->insts = insts;
+    launch->done = done;
 }
 
 /* Hours, minutes and seconds of what is left; nothing before there is a rate. */
@@ -33,35 +50,47 @@ static void print_left(const struct progress *progress, double elapsed, double d
     fprintf(stderr, ", %lu:%02lu:%02lu left", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-void progress_show(struct progress *progress, const struct sim_progress *now)
+static void print(struct progress *progress)
 {
-    if (!progress->shown)
-        return;
     double time = host_seconds(), elapsed = time - progress->start;
+    double done = (double)progress->warps_done + progress->running;
     if (time - progress->last < INTERVAL)
         return;
     progress->last = time;
-    double part = now->blocks > 0 ? (double)now->blocks_done / (double)now->blocks : 0;
-    double insts = (double)(progress->insts_done + now->warp_insts);
-    fprintf(stderr, "\r\033[Klaunch %zu/%zu, %.0f%% of its blocks, %.1f k warp inst/s",
-            progress->at, progress->launches, 100 * part,
-            elapsed > 0 ? insts / elapsed / 1000 : 0);
-    print_left(progress, elapsed,
-               (double)progress->warps_done + part * (double)progress->warps_now);
+    fprintf(stderr, "\r\033[K%zu of %zu launches, %.0f%% of all warps, %.1f k warp inst/s",
+            progress->done, progress->launches,
+            100 * done / (progress->warps > 0 ? (double)progress->warps : 1),
+            elapsed > 0 ? (double)progress->insts / elapsed / 1000 : 0);
+    print_left(progress, elapsed, done);
     fflush(stderr);
     progress->dirty = true;
 }
 
-void progress_launched(struct progress *progress, uint64_t insts)
+void progress_show(struct progress_launch *launch, const struct sim_progress *now)
 {
-    progress->warps_done += progress->warps_now;
-    progress->insts_done += insts;
-    progress->warps_now = 0;
+    struct progress *progress = launch->progress;
+    if (!progress->shown)
+        return;
+    double part = now->blocks > 0 ? (double)now->blocks_done / (double)now->blocks : 0;
+    pthread_mutex_lock(&progress->mutex);
+    update(launch, now->warp_insts, part * (double)launch->warps);
+    print(progress);
+    pthread_mutex_unlock(&progress->mutex);
 }
 
-void progress_clear(struct progress *progress)
+void progress_launched(struct progress_launch *launch, uint64_t insts)
 {
-    if (progress->dirty)
-        fputs("\r\033[K", stderr);
-    progress->dirty = false;
+    struct progress *progress = launch->progress;
+    pthread_mutex_lock(&progress->mutex);
+    update(launch, insts, 0);
+    progress->warps_done += launch->warps;
+    progress->done++;
+    pthread_mutex_unlock(&progress->mutex);
+}
+
+void progress_drop(struct progress_launch *launch)
+{
+    pthread_mutex_lock(&launch->progress->mutex);
+    update(launch, 0, 0);
+    pthread_mutex_unlock(&launch->progress->mutex);
 }

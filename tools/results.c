@@ -1,6 +1,5 @@
 #include "tools/results.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/host.h"
@@ -15,49 +14,30 @@ int results_init(struct results *results, const char *path, struct error *err)
 
 void results_finish(struct results *results)
 {
-    while (results->count > 0)
-        results_drop(results);
-    free(results->rows);
+    rows_finish(&results->rows);
     folder_finish(&results->folder);
     *results = (struct results){0};
-}
-
-struct row *results_add(struct results *results, const struct trace_header *header,
-                        const char *segment, struct error *err)
-{
-    size_t count = results->count;
-    if ((count & (count - 1)) == 0) { /* full: the room is a power of two */
-        size_t room = count == 0 ? 1 : 2 * count;
-        struct row *rows = realloc(results->rows, room * sizeof *rows);
-        if (rows == NULL)
-            goto no_memory;
-        results->rows = rows;
-    }
-    if (row_init(&results->rows[count], header, segment) < 0)
-        goto no_memory;
-    return &results->rows[results->count++];
-no_memory:
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    return NULL;
-}
-
-void results_drop(struct results *results)
-{
-    row_finish(&results->rows[--results->count]);
 }
 
 static uint64_t all_warp_insts(const struct results *results)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < results->count; i++)
-        sum += results->rows[i].result.counters.warp_insts;
+    for (size_t i = 0; i < results->rows.count; i++)
+        sum += results->rows.items[i].result.counters.warp_insts;
     return sum;
 }
 
-double results_speed(const struct results *results)
+static double rate(uint64_t insts, double seconds)
 {
-    double seconds = host_cpu_seconds() - results->cpu_started;
-    return seconds > 0 ? (double)all_warp_insts(results) / seconds / 1000 : 0;
+    return seconds > 0 ? (double)insts / seconds / 1000 : 0;
+}
+
+struct results_speed results_speed(const struct results *results)
+{
+    uint64_t insts = all_warp_insts(results);
+    double cpu = host_cpu_seconds() - results->cpu_started;
+    double wall = host_seconds() - results->started;
+    return (struct results_speed){cpu, wall, rate(insts, cpu), rate(insts, wall)};
 }
 
 /* A CSV field as RFC 4180 has it. */
@@ -83,9 +63,9 @@ static void write_csv(const struct results *results, const struct results_about 
     size_t columns = row_column_count();
     for (size_t c = 0; c < columns; c++)
         fprintf(out, "%s%s", row_column(c).name, c + 1 < columns ? "," : "\n");
-    for (size_t i = 0; i < results->count; i++)
+    for (size_t i = 0; i < results->rows.count; i++)
         for (size_t c = 0; c < columns; c++) {
-            struct value value = row_value(&results->rows[i], c);
+            struct value value = row_value(&results->rows.items[i], c);
             write_field(out, value_text(&value, buffer));
             putc(c + 1 < columns ? ',' : '\n', out);
         }
@@ -132,10 +112,10 @@ static void write_json_columns(struct json *json)
 static void write_json_rows(struct json *json, const struct results *results)
 {
     json_open(json, "launches", '[');
-    for (size_t i = 0; i < results->count; i++) {
+    for (size_t i = 0; i < results->rows.count; i++) {
         json_open_line(json, NULL, '{');
         for (size_t c = 0; c < row_column_count(); c++) {
-            struct value value = row_value(&results->rows[i], c);
+            struct value value = row_value(&results->rows.items[i], c);
             write_value(json, row_column(c).name, &value);
         }
         json_close(json, '}');
@@ -148,7 +128,7 @@ static void write_json(const struct results *results, const struct results_about
 {
     struct json json;
     struct totals totals;
-    totals_init(&totals, results->rows, results->count);
+    totals_init(&totals, results->rows.items, results->rows.count);
     json_init(&json, out);
     json_open(&json, NULL, '{');
     json_text(&json, "version", HEARTH_VERSION);
@@ -173,7 +153,7 @@ static void write_text(const struct results *results, const struct results_about
                        FILE *out)
 {
     struct totals totals;
-    totals_init(&totals, results->rows, results->count);
+    totals_init(&totals, results->rows.items, results->rows.count);
     fprintf(out, "version %s # of hearth\n", HEARTH_VERSION);
     fprintf(out, "workload_digest %s # of names and sizes of the traces\n", about->digest);
     fprintf(out, "partial %d # 1: the run stopped before its end\n", about->partial);
@@ -181,10 +161,10 @@ static void write_text(const struct results *results, const struct results_about
         struct value value = totals_value(&totals, i);
         write_line(out, "total", totals_column(&totals, i), &value);
     }
-    for (size_t i = 0; i < results->count; i++)
+    for (size_t i = 0; i < results->rows.count; i++)
         for (size_t c = 0; c < row_column_count(); c++) {
             char prefix[32];
-            struct value value = row_value(&results->rows[i], c);
+            struct value value = row_value(&results->rows.items[i], c);
             snprintf(prefix, sizeof prefix, "step%zu", i + 1);
             write_line(out, prefix, row_column(c), &value);
         }
@@ -213,6 +193,7 @@ static void write_run(const struct results *results, const struct results_about 
 {
     struct json json;
     char host[256];
+    struct results_speed speed = results_speed(results);
     host_name(host, sizeof host);
     json_init(&json, out);
     json_open(&json, NULL, '{');
@@ -227,11 +208,13 @@ static void write_run(const struct results *results, const struct results_about 
     json_text(&json, "date", results->date);
     json_text(&json, "stop_reason", about->stop_reason);
     json_bool(&json, "partial", about->partial);
-    json_count(&json, "launches", results->count);
+    json_count(&json, "launches", results->rows.count);
+    json_count(&json, "jobs", about->jobs);
     json_count(&json, "threads", about->threads);
-    json_number(&json, "wall_seconds", host_seconds() - results->started, 3);
-    json_number(&json, "cpu_seconds", host_cpu_seconds() - results->cpu_started, 3);
-    json_number(&json, "kwips", results_speed(results), 3);
+    json_number(&json, "wall_seconds", speed.wall_seconds, 3);
+    json_number(&json, "cpu_seconds", speed.cpu_seconds, 3);
+    json_number(&json, "kwips", speed.cpu, 3);
+    json_number(&json, "kwips_wall", speed.wall, 3);
     json_number(&json, "peak_rss_mib", host_peak_mib(), 1);
     json_close(&json, '}');
 }

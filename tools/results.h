@@ -7,12 +7,11 @@
 #include "sim/config.h"
 #include "tools/folder.h"
 #include "tools/plan.h"
-#include "tools/row.h"
+#include "tools/rows.h"
 #include "tools/totals.h"
 
 struct results {
-    struct row *rows; /* of finished launches, in order */
-    size_t count;
+    struct rows rows; /* of finished launches, in the order of the plan */
     struct folder folder;
     double started, cpu_started; /* seconds */
     char date[32];               /* of the start */
@@ -30,7 +29,7 @@ struct results_about {
     const char *stop_reason;      /* "end", or why it stopped before */
     const char *report;           /* of a deadlock; NULL or "": none */
     bool partial;                 /* it stopped before the end */
-    unsigned threads;
+    unsigned jobs, threads;       /* that ran side by side; of each job */
 };
 
 /* Prepares the folder at PATH. Returns 0, or -1 with ERR filled. */
@@ -38,18 +37,16 @@ int results_init(struct results *results, const char *path, struct error *err);
 /* Whatever was not written is dropped. Accepts a zeroed one. */
 void results_finish(struct results *results);
 
-/* Adds a row: a struct that the caller fills, valid until the next one is
- * added. Returns NULL with ERR filled. */
-struct row *results_add(struct results *results, const struct trace_header *header,
-                        const char *segment, struct error *err);
-/* Takes the last one back. */
-void results_drop(struct results *results);
-
 /* Writes all files and moves them to their place. */
 int results_write(struct results *results, const struct results_about *about,
                   struct error *err);
 
-/* Thousand warp instructions a second of CPU time, since results_init(). */
-double results_speed(const struct results *results);
+/* Thousand warp instructions a second since results_init(): of CPU time, all
+ * threads together, and of time. */
+struct results_speed {
+    double cpu_seconds, wall_seconds;
+    double cpu, wall;
+};
+struct results_speed results_speed(const struct results *results);
 
 #endif

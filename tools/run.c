@@ -9,6 +9,8 @@
 #include "tools/command.h"
 #include "tools/digest.h"
 #include "tools/execute.h"
+#include "tools/host.h"
+#include "tools/jobs.h"
 #include "tools/run_options.h"
 #include "tools/stop.h"
 #include "tools/summary.h"
@@ -25,8 +27,10 @@ struct run {
     char digest[DIGEST_TEXT];
     struct launches launches;
     bool *skip; /* items of the plan that --launches leaves out */
+    struct segments segments;
+    struct jobs jobs;
+    unsigned threads; /* of each job */
     struct results results;
-    struct sim *sim;
     struct notes notes;
 };
 
@@ -122,6 +126,42 @@ static int make_config(struct run *run, struct error *err)
     return run->config == NULL ? -1 : 0;
 }
 
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Limits count over the plan in its order: with one, the time when a segment
+ * must stop is not known before those in front of it are done. */
+static unsigned choose_jobs(const struct run *run)
+{
+    const struct limits limits = limits_of(&run->config->options);
+    size_t segments = run->segments.count > 0 ? run->segments.count : 1;
+    if (limits_any(&limits) || segments < run->options.jobs)
+        return limits_any(&limits) ? 1 : (unsigned)segments;
+    return run->options.jobs;
+}
+
+static int make_jobs(struct run *run, struct error *err)
+{
+    const struct sim_options *options = &run->config->options;
+    unsigned jobs = choose_jobs(run), threads = run->options.threads;
+    if (jobs < run->options.jobs) {
+        char text[128];
+        snprintf(text, sizeof text, "--jobs %u: %u at a time, %s", run->options.jobs, jobs,
+                 jobs == run->segments.count ? "the plan has no more segments"
+                                             : "as limits count over the plan in its order");
+        notes_add(&run->notes, text, 1);
+    }
+    if (threads == 0) {
+        unsigned sms =
+            (unsigned)(options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster);
+        threads = least(host_cores() / jobs, sms);
+    }
+    run->threads = threads > 0 ? threads : 1;
+    return jobs_init(&run->jobs, jobs, run->threads, run->config, err);
+}
+
 static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
@@ -136,15 +176,15 @@ static int prepare(struct run *run, struct error *err)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (launches_init(&run->launches, workload_of(run), err) < 0 ||
         (options->choose && choose_launches(run, err) < 0) ||
-        execute_check(run->plan, run->skip, err) < 0)
+        execute_check(run->plan, run->skip, err) < 0 ||
+        segments_init(&run->segments, run->plan, run->skip, err) < 0)
         return -1;
     if (run->launches.by_position)
         notes_add(&run->notes,
                   "kernel ids are missing or repeat: launches are numbered by "
                   "their position in the list",
                   1);
-    run->sim = sim_create(run->config, err);
-    if (run->sim == NULL || sim_set_threads(run->sim, options->threads, err) != 0)
+    if (make_jobs(run, err) < 0)
         return -1;
     return results_init(&run->results, options->output, err);
 }
@@ -183,7 +223,8 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .stop_reason = stop_reason,
         .report = report,
         .partial = strcmp(stop_reason, "end") != 0,
-        .threads = run->options.threads,
+        .jobs = run->jobs.count,
+        .threads = run->threads,
     };
     return results_write(&run->results, &about, err);
 }
@@ -192,8 +233,52 @@ static void note_limit(struct run *run, const char *option, size_t launches)
 {
     char text[128];
     snprintf(text, sizeof text, "stopped by %s after %zu of %zu launches", option,
-             run->results.count, launches);
+             run->results.rows.count, launches);
     notes_add(&run->notes, text, 1);
+}
+
+static void simulate(struct run *run, size_t launches, uint64_t warps)
+{
+    struct progress progress;
+    struct execution execution = {
+        .plan = run->plan,
+        .skip = run->skip,
+        .launches = &run->launches,
+        .flush = flush_levels(run->config),
+        .limits = limits_of(&run->config->options),
+        .progress = &progress,
+    };
+    progress_init(&progress, run->options.quiet, launches, warps);
+    jobs_run(&run->jobs, &execution, &run->segments);
+    progress_finish(&progress);
+}
+
+/* What was not carried out is left out of plan.out. */
+static void skip_undone(struct run *run)
+{
+    for (size_t s = 0; s < run->segments.count; s++)
+        for (size_t i = run->segments.items[s].done; i < run->segments.items[s].end; i++)
+            run->skip[i] = true;
+}
+
+/* What a run that stopped before its end says of it. Returns the exit code. */
+static int tell_stop(const struct run *run, const char *reason, size_t launches,
+                     struct error *err)
+{
+    const struct segment *failed = segments_failed(&run->segments);
+    if (failed != NULL)
+        return error_set(err, failed->error.kind, NULL, 0, 0, "%s", failed->error.text);
+    if (strncmp(reason, "SIG", 3) != 0)
+        return 0;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
+              reason, run->results.rows.count, launches);
+    return 128 + stop_signal();
+}
+
+static void print_all(struct run *run)
+{
+    notes_print(&run->notes);
+    summary_print(&run->results, run->options.output);
 }
 
 /* Simulates and writes. Returns the exit code. */
@@ -201,51 +286,33 @@ static int carry_out(struct run *run, struct error *err)
 {
     size_t launches;
     uint64_t warps;
-    struct progress progress;
-    count_work(run, &launches, &warps);
-    progress_init(&progress, run->options.quiet, launches, warps);
-    struct execution execution = {
-        .plan = run->plan,
-        .skip = run->skip,
-        .launches = &run->launches,
-        .sim = run->sim,
-        .flush = flush_levels(run->config),
-        .limits = limits_of(&run->config->options),
-        .results = &run->results,
-        .progress = &progress,
-        .notes = &run->notes,
-    };
     stop_init();
-    int failed = execute(&execution, err);
-    for (size_t i = execution.done; i < run->plan->count; i++)
-        run->skip[i] = true; /* plan.out says what was done */
-    const char *report = failed ? sim_report(run->sim) : "";
+    count_work(run, &launches, &warps);
+    simulate(run, launches, warps);
+    const char *reason = segments_stop_reason(&run->segments);
+    const struct segment *failed = segments_failed(&run->segments);
+    const char *report = failed != NULL && failed->report != NULL ? failed->report : "";
     fputs(report, stderr);
+    skip_undone(run);
     struct error unwritten = {0};
-    if (write_results(run, execution.stop_reason, report, &unwritten) < 0) {
-        if (failed) /* both are worth knowing; the first cause decides the exit code */
+    if (segments_collect(&run->segments, &run->results.rows, &run->notes, &unwritten) < 0 ||
+        write_results(run, reason, report, &unwritten) < 0) {
+        if (failed != NULL) /* both are worth knowing; the first cause decides the exit code */
             fprintf(stderr, "hearth: %s\n", unwritten.text);
         return error_set(err, unwritten.kind, NULL, 0, 0, "%s", unwritten.text);
     }
-    if (strncmp(execution.stop_reason, "gpgpu_", 6) == 0)
-        note_limit(run, execution.stop_reason, launches);
-    if (!run->options.quiet) {
-        notes_print(&run->notes);
-        summary_print(&run->results, run->options.output);
-    }
-    if (failed)
-        return -1;
-    if (stop_signal() == 0 || strncmp(execution.stop_reason, "SIG", 3) != 0)
-        return 0;
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
-              execution.stop_reason, run->results.count, launches);
-    return 128 + stop_signal();
+    if (strncmp(reason, "gpgpu_", 6) == 0)
+        note_limit(run, reason, launches);
+    if (!run->options.quiet)
+        print_all(run);
+    return strcmp(reason, "end") == 0 ? 0 : tell_stop(run, reason, launches, err);
 }
 
 static void finish(struct run *run)
 {
     results_finish(&run->results);
-    sim_destroy(run->sim);
+    segments_finish(&run->segments);
+    jobs_finish(&run->jobs);
     launches_finish(&run->launches);
     notes_finish(&run->notes);
     free(run->skip);

@@ -7,7 +7,7 @@
 #include "tools/cli.h"
 #include "tools/command.h"
 
-enum { OPTION_SET = CLI_OWN, OPTION_FLUSH, OPTION_LAUNCHES, OPTION_THREADS };
+enum { OPTION_SET = CLI_OWN, OPTION_FLUSH, OPTION_LAUNCHES, OPTION_THREADS, OPTION_JOBS };
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
@@ -23,9 +23,13 @@ static const struct cli_option table[] = {
      "the bundled ones)"},
     {OPTION_LAUNCHES, "launches", "LIST",
      "only these launches, as 1,5-9; copies in front of others stay"},
+    {OPTION_JOBS, "jobs", "N",
+     "segments of a plan that run side by side (default 1); results are\n"
+     "the same for any number"},
     {OPTION_THREADS, "threads", "N",
-     "threads that work side by side (default 1); results are the same\n"
-     "for any number"},
+     "threads that work side by side in each job (default: the cores that\n"
+     "the process may use, divided by the jobs, at most one an SM); results\n"
+     "are the same for any number"},
     {'q', "quiet", NULL, "no progress, notes and summary"},
 };
 
@@ -58,14 +62,15 @@ static int parse_flush(struct run_options *options, const char *value, struct er
                      value);
 }
 
-static int parse_threads(struct run_options *options, const char *value, struct error *err)
+static int parse_count(unsigned *count, const char *option, const char *value,
+                       struct error *err)
 {
     char *end;
-    long threads = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || threads < 1 || threads > 1024)
+    long number = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || number < 1 || number > 1024)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--threads %s: expected a number from 1 to 1024", value);
-    options->threads = (unsigned)threads;
+                         "--%s %s: expected a number from 1 to 1024", option, value);
+    *count = (unsigned)number;
     return 0;
 }
 
@@ -107,7 +112,9 @@ static int parse_option(struct run_options *options, int id, const char *value,
     case OPTION_LAUNCHES:
         return parse_launches(options, value, err);
     case OPTION_THREADS:
-        return parse_threads(options, value, err);
+        return parse_count(&options->threads, "threads", value, err);
+    case OPTION_JOBS:
+        return parse_count(&options->jobs, "jobs", value, err);
     default:
         return -1;
     }
@@ -142,7 +149,7 @@ int run_options_init(struct run_options *options, int argc, char **argv, struct 
         .configs = calloc(room, sizeof *options->configs),
         .sets = calloc(room, sizeof *options->sets),
         .output = "hearth-out",
-        .threads = 1,
+        .jobs = 1,
     };
     if (options->configs == NULL || options->sets == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");

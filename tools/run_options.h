@@ -18,8 +18,9 @@ struct run_options {
     struct ranges launches;
     bool choose; /* --launches was given */
     bool quiet;
-    unsigned threads;
-    bool done; /* --help or --version was answered */
+    unsigned jobs;
+    unsigned threads; /* of each job; 0: not given */
+    bool done;        /* --help or --version was answered */
 };
 
 /* Reads the command line. Strings stay ARGV's. Returns 0, or -1 with ERR

@@ -1,9 +1,10 @@
 #include "tools/stop.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t caught;
+static atomic_int caught; /* workers read it while a handler writes it */
 
 static void note_signal(int number)
 {

@@ -13,7 +13,7 @@ static double percent(uint64_t part, uint64_t whole)
 void summary_print(const struct results *results, const char *folder)
 {
     struct totals totals;
-    totals_init(&totals, results->rows, results->count);
+    totals_init(&totals, results->rows.items, results->rows.count);
     const struct sim_counters *c = &totals.counters;
     double cycles = totals.cycles > 0 ? (double)totals.cycles : 1;
     printf("%-14s %" PRIu64, "launches", totals.launches);
@@ -32,7 +32,8 @@ void summary_print(const struct results *results, const char *folder)
     if (totals.scaled)
         printf("%-14s %.0f cycles, sum of scale x cycles\n", "stands for",
                totals.scaled_cycles);
-    printf("%-14s %.1f k warp instructions a second, %.0f MiB\n", "speed",
-           results_speed(results), host_peak_mib());
+    struct results_speed speed = results_speed(results);
+    printf("%-14s %.1f k warp instructions a second, %.1f a CPU second, %.0f MiB\n", "speed",
+           speed.wall, speed.cpu, host_peak_mib());
     printf("%-14s %s\n", "results", folder);
 }

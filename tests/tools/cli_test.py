@@ -200,11 +200,15 @@ class Run(Case):
             self.assertRegex(line, r'^\S+ \S+ # .+$')
 
     def test_run_json(self):
-        self.run_ok(self.workload())
+        rows = self.run_ok(self.workload(), '--threads', '2')
         run = self.json('run.json')
-        self.assertEqual((run['stop_reason'], run['partial'], run['launches'], run['threads']), ('end', False, 3, 1))
-        for name in ('wall_seconds', 'cpu_seconds', 'kwips', 'peak_rss_mib'):
-            self.assertGreaterEqual(run[name], 0)
+        self.assertEqual((run['stop_reason'], run['partial'], run['launches'], run['jobs'], run['threads']),
+                         ('end', False, 3, 1, 2))
+        insts = sum(int(r['warp_insts']) for r in rows)
+        for seconds, speed in (('wall_seconds', 'kwips_wall'), ('cpu_seconds', 'kwips')):
+            self.assertGreater(run[seconds], 0)
+            self.assertAlmostEqual(run[speed] * run[seconds], insts / 1000, delta=0.25 * insts / 1000)
+        self.assertGreater(run['peak_rss_mib'], 0)
         self.assertEqual(run['command'][:2], ['run', self.path('w')])
 
     def test_equal_bytes(self):

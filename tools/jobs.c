@@ -1,0 +1,72 @@
+#include "tools/jobs.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
+              const struct sim_config *config, struct error *err)
+{
+    *jobs = (struct jobs){.sims = calloc(count, sizeof(struct sim *))};
+    if (jobs->sims == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (; jobs->count < count; jobs->count++) {
+        struct sim *sim = jobs->sims[jobs->count] = sim_create(config, err);
+        if (sim == NULL || sim_set_threads(sim, threads, err) != 0) {
+            sim_destroy(sim);
+            jobs_finish(jobs);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void jobs_finish(struct jobs *jobs)
+{
+    for (unsigned i = 0; i < jobs->count; i++)
+        sim_destroy(jobs->sims[i]);
+    free(jobs->sims);
+    *jobs = (struct jobs){0};
+}
+
+/* The segments that are not taken yet. */
+struct line {
+    struct execution *execution;
+    struct segments *segments;
+    atomic_size_t next;
+};
+
+struct worker {
+    struct line *line;
+    struct sim *sim;
+    pthread_t thread;
+};
+
+/* Takes segment after segment. */
+static void *work(void *data)
+{
+    struct worker *worker = data;
+    struct line *line = worker->line;
+    size_t taken;
+    for (bool used = false; (taken = atomic_fetch_add(&line->next, 1)) < line->segments->count;
+         used = true)
+        execute(line->execution, &line->segments->items[taken], worker->sim, used);
+    return NULL;
+}
+
+void jobs_run(struct jobs *jobs, struct execution *execution, struct segments *segments)
+{
+    struct line line = {.execution = execution, .segments = segments};
+    struct worker first = {.line = &line, .sim = jobs->sims[0]};
+    struct worker *others = calloc(jobs->count, sizeof *others);
+    unsigned started = 0;
+    /* Where no more threads or memory are to be had, fewer do all the work. */
+    for (; others != NULL && started + 1 < jobs->count; started++) {
+        others[started] = (struct worker){.line = &line, .sim = jobs->sims[started + 1]};
+        if (pthread_create(&others[started].thread, NULL, work, &others[started]) != 0)
+            break;
+    }
+    work(&first);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(others[i].thread, NULL);
+    free(others);
+}
