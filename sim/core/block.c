@@ -12,6 +12,12 @@ static uint32_t free_slot(const struct sm *sm)
     return slot;
 }
 
+static void use_place(struct sm *sm, uint64_t now)
+{
+    if (sm->blocks_used++ == 0)
+        sm->active_since = now;
+}
+
 void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uint64_t now)
 {
     uint32_t slot = free_slot(sm);
@@ -23,7 +29,7 @@ void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uin
         .live = (uint16_t)trace->warp_count,
         .running = (uint16_t)trace->warp_count,
     };
-    sm->blocks_used++;
+    use_place(sm, now);
     for (uint32_t w = 0; w < trace->warp_count; w++) {
         uint32_t number = slot * sm->block_warps + w;
         uint64_t bit = 1ull << number;
@@ -50,7 +56,7 @@ void sm_take_timed(struct sm *sm, const uint32_t index[3], uint64_t order, uint6
                   .end = end},
         .timed = true,
     };
-    sm->blocks_used++;
+    use_place(sm, now);
     if (end < sm->timed_end)
         sm->timed_end = end;
 }
@@ -75,10 +81,14 @@ void sm_end_block(struct sm *sm, uint32_t slot)
     block->about.end = sm->now;
     if (sm->observed)
         keep(sm, &block->about);
-    sm->stats.blocks += !block->timed;
+    if (block->timed) /* as if all its warps had stayed */
+        sm->stats.warp_cycles += sm->block_warps * (sm->now - block->about.begin);
+    else
+        sm->stats.blocks++;
     trace_block_release(block->trace);
     *block = (struct sm_block){0};
-    sm->blocks_used--;
+    if (--sm->blocks_used == 0)
+        sm->stats.active_cycles += sm->now - sm->active_since;
     sm->blocks_ended++;
     sm->last_end = sm->now;
 }

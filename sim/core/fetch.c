@@ -43,6 +43,7 @@ static void retire(struct sm *sm, uint64_t warps)
     for (; warps != 0; warps &= warps - 1) {
         struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
         warp->trace = NULL;
+        sm->stats.warp_cycles += sm->now - sm->blocks[warp->block].about.begin;
         if (--sm->blocks[warp->block].live == 0)
             sm_end_block(sm, warp->block);
     }

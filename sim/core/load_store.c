@@ -342,17 +342,20 @@ static void access_l1(struct sm *sm, uint32_t bank)
 {
     struct ldst *ldst = &sm->ldst;
     struct cache_refusal *refusal = &ldst->l1_refused[bank];
+    const struct packet *head = &queue_head(&ldst->l1_queue[bank])->packet;
+    enum cache_kind kind = cache_kind(head);
     if ((refusal->stands && refusal->version == sm->l1.version) ||
-        cache_still_refuses(&sm->l1, refusal, &queue_head(&ldst->l1_queue[bank])->packet)) {
-        ldst->l1_waiting++;
+        cache_still_refuses(&sm->l1, refusal, head)) {
+        ldst->l1_waiting += 1ull << (8 * kind);
+        cache_wait(&sm->l1, kind, 1);
         return;
     }
-    struct packet packet = queue_head(&ldst->l1_queue[bank])->packet;
+    struct packet packet = *head;
     struct cache_result result = cache_access(
         &sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
     if (!result.accepted) {
         cache_note_refusal(&sm->l1, refusal, &result);
-        ldst->l1_waiting++;
+        ldst->l1_waiting += 1ull << (8 * kind);
         return;
     }
     refusal->stands = false;
@@ -374,7 +377,6 @@ static void advance_l1(struct sm *sm)
         if (queue_head(&sm->ldst.l1_queue[bank])->ready <= sm->now)
             access_l1(sm, bank);
     }
-    sm->stats.l1_fails += sm->ldst.l1_waiting;
 }
 
 /* ---- the instruction in the unit ---- */

@@ -198,6 +198,14 @@ static uint64_t next_cycle(const struct sm *sm)
     return next;
 }
 
+/* Accesses to L1 that are refused every cycle wait so many cycles more. */
+static void wait_for_l1(struct sm *sm, uint64_t cycles)
+{
+    uint64_t waiting = sm->ldst.l1_waiting;
+    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
+        cache_wait(&sm->l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+}
+
 /* Passes cycles that would be as the last one. */
 static void skip(struct sm *sm, uint64_t end)
 {
@@ -206,7 +214,7 @@ static void skip(struct sm *sm, uint64_t end)
         next = end;
     if (next <= sm->now)
         return;
-    sm->stats.l1_fails += sm->ldst.l1_waiting * (next - sm->now);
+    wait_for_l1(sm, next - sm->now);
     sm->now = next;
 }
 

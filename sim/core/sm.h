@@ -142,11 +142,13 @@ struct ldst {
     struct queue l1_queue[16];           /* L1's access pipeline, by bank */
     struct cache_refusal l1_refused[16]; /* of their heads */
     uint32_t l1_banks;                   /* mask of banks whose pipeline is not empty */
-    uint32_t l1_waiting;                 /* heads that are refused every cycle */
+    uint64_t l1_waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
 };
 
 struct sm_stats {
-    uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts, l1_fails;
+    uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts;
+    uint64_t active_cycles; /* with a block, up to the last time that there was none */
+    uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
 };
 
 struct sm {
@@ -205,6 +207,7 @@ struct sm {
     uint32_t local_threads; /* neighbours in it: threads of a block, or of an SM */
     uint32_t local_groups;  /* such groups side by side before an SM's next one: SMs */
     struct sm_block blocks[SM_MAX_BLOCKS];
+    uint64_t active_since; /* while there are blocks: cycle of the first one's arrival */
     uint64_t last_end;     /* cycle in which the last block ended */
     uint64_t blocks_ended; /* since sm_create(), timed ones included */
     uint64_t timed_end;    /* cycle in which the next timed block ends; UINT64_MAX = none */

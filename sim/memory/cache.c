@@ -147,7 +147,9 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     }
     take_line(access, status);
     entry = mshr_add(&cache->mshr, entry, sector, access->packet);
-    if (!merged)
+    if (merged)
+        cache->stats.mshr_hits[cache_kind(access->packet)]++;
+    else
         cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
     return true;
 }
@@ -298,7 +300,7 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         cache->version++;
         cache->arrivals += write;
     }
-    (write ? cache->stats.writes : cache->stats.reads)[result.status]++;
+    cache->stats.counts[cache_kind(packet)][result.status]++;
     return result;
 }
 

@@ -43,10 +43,22 @@ struct cache_refusal {
     bool stands;
 };
 
+/* What an access is, for counting. */
+enum cache_kind {
+    CACHE_GLOBAL_READ,
+    CACHE_LOCAL_READ,
+    CACHE_ATOMIC,
+    CACHE_GLOBAL_WRITE,
+    CACHE_LOCAL_WRITE,
+    CACHE_WRITE_BACK, /* of the level above */
+    CACHE_KIND_COUNT
+};
+
 struct cache_stats {
-    uint64_t reads[CACHE_STATUS_COUNT], writes[CACHE_STATUS_COUNT];
-    uint64_t dirty_lines;   /* evicted */
-    uint64_t dirty_sectors; /* evicted */
+    uint64_t counts[CACHE_KIND_COUNT][CACHE_STATUS_COUNT]; /* CACHE_FAIL: cycles of waiting */
+    uint64_t mshr_hits[CACHE_KIND_COUNT]; /* merged into a request that was on its way */
+    uint64_t dirty_lines;                 /* evicted */
+    uint64_t dirty_sectors;               /* evicted */
 };
 
 struct cache {
@@ -90,6 +102,24 @@ static inline void cache_note_refusal(const struct cache *cache, struct cache_re
 /* True when the cache would refuse PACKET again, as REFUSAL says it did. */
 bool cache_still_refuses(const struct cache *cache, struct cache_refusal *refusal,
                          const struct packet *packet);
+
+static inline enum cache_kind cache_kind(const struct packet *packet)
+{
+    static const uint8_t kinds[][2] = {
+        [PACKET_READ] = {CACHE_GLOBAL_READ, CACHE_LOCAL_READ},
+        [PACKET_READ_L2] = {CACHE_GLOBAL_READ, CACHE_LOCAL_READ},
+        [PACKET_ATOMIC] = {CACHE_ATOMIC, CACHE_ATOMIC},
+        [PACKET_WRITE] = {CACHE_GLOBAL_WRITE, CACHE_LOCAL_WRITE},
+        [PACKET_WRITE_BACK] = {CACHE_WRITE_BACK, CACHE_WRITE_BACK},
+    };
+    return (enum cache_kind)kinds[packet->kind][packet->local];
+}
+
+/* Counts CYCLES more in which a refused access of KIND waits. */
+static inline void cache_wait(struct cache *cache, enum cache_kind kind, uint64_t cycles)
+{
+    cache->stats.counts[kind][CACHE_FAIL] += cycles;
+}
 
 /* Takes the oldest packet for the next level off; only when misses.count > 0. */
 static inline void cache_pop_miss(struct cache *cache)

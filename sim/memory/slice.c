@@ -89,9 +89,12 @@ static bool take_request(struct slice *slice, uint64_t tick)
         queue_pop(&slice->in);
         return true;
     }
-    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick ||
-        cache_still_refuses(&slice->cache, &slice->refused, &packet))
+    if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick)
         return false;
+    if (cache_still_refuses(&slice->cache, &slice->refused, &packet)) {
+        cache_wait(&slice->cache, cache_kind(&packet), 1);
+        return false;
+    }
     struct cache_result result =
         cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
     if (!result.accepted) {

@@ -71,10 +71,10 @@ START_TEST(reads)
     ck_assert(!cache_awaits(&cache, 0x20));
     ck_assert_int_eq(load(0x20), CACHE_HIT);
     ck_assert_int_eq(load(0x40), CACHE_PENDING);
-    ck_assert_uint_eq(cache.stats.reads[CACHE_HIT], 1);
-    ck_assert_uint_eq(cache.stats.reads[CACHE_MISS], 1);
-    ck_assert_uint_eq(cache.stats.reads[CACHE_SECTOR_MISS], 1);
-    ck_assert_uint_eq(cache.stats.reads[CACHE_PENDING], 2);
+    ck_assert_uint_eq(cache.stats.counts[CACHE_GLOBAL_READ][CACHE_HIT], 1);
+    ck_assert_uint_eq(cache.stats.counts[CACHE_GLOBAL_READ][CACHE_MISS], 1);
+    ck_assert_uint_eq(cache.stats.counts[CACHE_GLOBAL_READ][CACHE_SECTOR_MISS], 1);
+    ck_assert_uint_eq(cache.stats.counts[CACHE_GLOBAL_READ][CACHE_PENDING], 2);
     cache_finish(&cache);
 }
 END_TEST
@@ -91,7 +91,7 @@ START_TEST(full_mshrs)
     ck_assert_int_eq(load(0x40), CACHE_FAIL);
     ck_assert_int_eq(load(0x20), CACHE_PENDING);
     ck_assert_uint_eq(cache.misses.count, 2);
-    ck_assert_uint_eq(cache.stats.reads[CACHE_FAIL], 2);
+    ck_assert_uint_eq(cache.stats.counts[CACHE_GLOBAL_READ][CACHE_FAIL], 2);
     fill(0x0);
     ck_assert_int_eq(load(0x40), CACHE_SECTOR_MISS);
     cache_finish(&cache);
@@ -228,7 +228,7 @@ START_TEST(atomics)
     fill(0x0);
     bring(0x20);
     ck_assert_int_eq(give(PACKET_ATOMIC, 0x20, 0xf).status, CACHE_HIT);
-    ck_assert_uint_eq(cache.stats.reads[CACHE_HIT], 1);
+    ck_assert_uint_eq(cache.stats.counts[CACHE_ATOMIC][CACHE_HIT], 1);
     bring(0x80);
     ck_assert_uint_eq(give(PACKET_READ, 0x100, UINT32_MAX).evicted, 0x3);
     cache_finish(&cache);

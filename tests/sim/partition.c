@@ -120,8 +120,8 @@ START_TEST(merge)
     says("1@175 2@176 3@177 ");
     ck_assert_uint_eq(partition.dram.stats.reads, 1);
     const struct cache_stats *stats = &partition.slices[0].cache.stats;
-    ck_assert_uint_eq(stats->reads[CACHE_MISS], 1);
-    ck_assert_uint_eq(stats->reads[CACHE_PENDING], 2);
+    ck_assert_uint_eq(stats->counts[CACHE_GLOBAL_READ][CACHE_MISS], 1);
+    ck_assert_uint_eq(stats->counts[CACHE_GLOBAL_READ][CACHE_PENDING], 2);
     stop();
 }
 END_TEST

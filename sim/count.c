@@ -1,0 +1,132 @@
+/* Adds up what the components have counted. */
+#include <string.h>
+
+#include "sim/engine.h"
+
+/* Where the counts of a kind of access go: offsets in struct sim_counters. */
+struct kind {
+    enum cache_kind kind;
+    size_t accesses, hits, pending, misses, sector_misses, fails;
+    size_t mshr_hits; /* 0: not told */
+};
+
+#define AT(name) offsetof(struct sim_counters, name)
+#define WRITE(kind, name)                                                                      \
+    {                                                                                          \
+        kind, AT(name##s), AT(name##_hits), AT(name##_pending_hits), AT(name##_misses),        \
+            AT(name##_sector_misses), AT(name##_reservation_fails), 0                          \
+    }
+#define READ(kind, name)                                                                       \
+    {                                                                                          \
+        kind, AT(name##s), AT(name##_hits), AT(name##_pending_hits), AT(name##_misses),        \
+            AT(name##_sector_misses), AT(name##_reservation_fails), AT(name##_mshr_hits)       \
+    }
+
+static const struct kind l1_kinds[] = {
+    READ(CACHE_GLOBAL_READ, l1d_global_load),
+    READ(CACHE_LOCAL_READ, l1d_local_load),
+    WRITE(CACHE_GLOBAL_WRITE, l1d_global_store),
+    WRITE(CACHE_LOCAL_WRITE, l1d_local_store),
+};
+
+static const struct kind l2_kinds[] = {
+    READ(CACHE_GLOBAL_READ, l2_global_read),
+    READ(CACHE_LOCAL_READ, l2_local_read),
+    READ(CACHE_ATOMIC, l2_atomic),
+    WRITE(CACHE_GLOBAL_WRITE, l2_global_write),
+    WRITE(CACHE_LOCAL_WRITE, l2_local_write),
+    WRITE(CACHE_WRITE_BACK, l2_l1_write_back),
+};
+
+static void add(struct sim_counters *counters, size_t offset, uint64_t count)
+{
+    *(uint64_t *)((char *)counters + offset) += count;
+}
+
+static void count_kind(const struct cache_stats *stats, const struct kind *kind,
+                       struct sim_counters *counters)
+{
+    const uint64_t *counts = stats->counts[kind->kind];
+    uint64_t misses = counts[CACHE_MISS] + counts[CACHE_SECTOR_MISS];
+    add(counters, kind->accesses, counts[CACHE_HIT] + counts[CACHE_PENDING] + misses);
+    add(counters, kind->hits, counts[CACHE_HIT]);
+    add(counters, kind->pending, counts[CACHE_PENDING]);
+    add(counters, kind->misses, misses);
+    add(counters, kind->sector_misses, counts[CACHE_SECTOR_MISS]);
+    add(counters, kind->fails, counts[CACHE_FAIL]);
+    if (kind->mshr_hits != 0)
+        add(counters, kind->mshr_hits, stats->mshr_hits[kind->kind]);
+}
+
+static void count_l2(const struct cache_stats *stats, struct sim_counters *counters)
+{
+    for (size_t i = 0; i < sizeof l2_kinds / sizeof l2_kinds[0]; i++)
+        count_kind(stats, &l2_kinds[i], counters);
+    counters->l2_evictions_dirty += stats->dirty_lines;
+    counters->dram_writes += stats->dirty_sectors;
+}
+
+static void count_sm(const struct sm *sm, struct sim_counters *counters)
+{
+    for (size_t i = 0; i < sizeof l1_kinds / sizeof l1_kinds[0]; i++)
+        count_kind(&sm->l1.stats, &l1_kinds[i], counters);
+    counters->warp_insts += sm->stats.warp_insts;
+    counters->thread_insts += sm->stats.thread_insts;
+    counters->blocks += sm->stats.blocks;
+    counters->atomics += sm->stats.atomics;
+    counters->shmem_conflict_cycles += sm->stats.shared_conflicts;
+    counters->sm_active_cycles += sm->stats.active_cycles;
+    counters->warp_cycles += sm->stats.warp_cycles;
+}
+
+/* The kinds together. */
+static void sum_l1(struct sim_counters *c)
+{
+    c->l1d_hits = c->l1d_global_load_hits + c->l1d_local_load_hits + c->l1d_global_store_hits +
+                  c->l1d_local_store_hits;
+    c->l1d_misses = c->l1d_global_load_misses + c->l1d_local_load_misses +
+                    c->l1d_global_store_misses + c->l1d_local_store_misses;
+    c->l1d_pending_hits = c->l1d_global_load_pending_hits + c->l1d_local_load_pending_hits +
+                          c->l1d_global_store_pending_hits + c->l1d_local_store_pending_hits;
+    c->l1d_accesses = c->l1d_hits + c->l1d_misses + c->l1d_pending_hits;
+    c->l1d_reservation_fails =
+        c->l1d_global_load_reservation_fails + c->l1d_local_load_reservation_fails +
+        c->l1d_global_store_reservation_fails + c->l1d_local_store_reservation_fails;
+}
+
+static void sum_l2(struct sim_counters *c)
+{
+    c->l2_read_hits = c->l2_global_read_hits + c->l2_local_read_hits + c->l2_atomic_hits;
+    c->l2_read_misses =
+        c->l2_global_read_misses + c->l2_local_read_misses + c->l2_atomic_misses;
+    c->l2_read_pending_hits = c->l2_global_read_pending_hits + c->l2_local_read_pending_hits +
+                              c->l2_atomic_pending_hits;
+    c->l2_reads = c->l2_read_hits + c->l2_read_misses + c->l2_read_pending_hits;
+    c->l2_write_hits =
+        c->l2_global_write_hits + c->l2_local_write_hits + c->l2_l1_write_back_hits;
+    c->l2_write_misses =
+        c->l2_global_write_misses + c->l2_local_write_misses + c->l2_l1_write_back_misses;
+    c->l2_write_pending_hits = c->l2_global_write_pending_hits +
+                               c->l2_local_write_pending_hits +
+                               c->l2_l1_write_back_pending_hits;
+    c->l2_writes = c->l2_write_hits + c->l2_write_misses + c->l2_write_pending_hits;
+}
+
+void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters)
+{
+    memset(counters, 0, sizeof *counters);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        count_sm(engine->sms[s], counters);
+    for (uint32_t c = 0; c < engine->spec.channels; c++) {
+        const struct partition *partition = &engine->partitions[c];
+        for (uint32_t s = 0; s < partition->spec.slices; s++)
+            count_l2(&partition->slices[s].cache.stats, counters);
+        counters->dram_activates += partition_activates(partition, end);
+        counters->dram_reads += partition->dram.stats.reads;
+        if (engine->spec.slice.disabled) /* no lines are written back */
+            counters->dram_writes += partition->dram.stats.writes;
+    }
+    counters->dram_writes += engine->flushed_sectors;
+    sum_l1(counters);
+    sum_l2(counters);
+}

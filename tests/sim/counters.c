@@ -1,0 +1,193 @@
+/* Counters of whole launches, worked out by hand: one SM, one L2 slice, all
+ * clocks equal. The times are those that memory.c derives. */
+#include "tests/sim/support.h"
+
+static struct sim_counters count_on(const char *const *sets, const char *program)
+{
+    return launch_on(sets, &(struct launch_text){.program = program}).counters;
+}
+
+#define COUNTS(c, prefix, all, hits, pending, misses, sector_misses)                           \
+    do {                                                                                       \
+        ck_assert_uint_eq((c).prefix##s, all);                                                 \
+        ck_assert_uint_eq((c).prefix##_hits, hits);                                            \
+        ck_assert_uint_eq((c).prefix##_pending_hits, pending);                                 \
+        ck_assert_uint_eq((c).prefix##_misses, misses);                                        \
+        ck_assert_uint_eq((c).prefix##_sector_misses, sector_misses);                          \
+    } while (0)
+
+/* A line of four sectors is missed (one miss takes the line, three find it),
+ * read again, written. L1 writes through; L2 has the line by then. */
+START_TEST(global)
+{
+    struct sim_counters c =
+        count_on(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R3 = LDG.E R1 [ 4 1 0x1000 4 ];"
+                          "STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT");
+    COUNTS(c, l1d_global_load, 8, 4, 0, 4, 3);
+    COUNTS(c, l1d_global_store, 4, 4, 0, 0, 0);
+    COUNTS(c, l1d_local_load, 0, 0, 0, 0, 0);
+    COUNTS(c, l1d_local_store, 0, 0, 0, 0, 0);
+    COUNTS(c, l2_global_read, 4, 0, 0, 4, 3);
+    COUNTS(c, l2_global_write, 4, 4, 0, 0, 0);
+    COUNTS(c, l2_local_read, 0, 0, 0, 0, 0);
+    COUNTS(c, l2_local_write, 0, 0, 0, 0, 0);
+    COUNTS(c, l2_atomic, 0, 0, 0, 0, 0);
+    ck_assert_uint_eq(c.l1d_accesses, 12);
+    ck_assert_uint_eq(c.l1d_hits, 8);
+    ck_assert_uint_eq(c.l2_reads, 4);
+    ck_assert_uint_eq(c.l2_write_hits, 4);
+}
+END_TEST
+
+/* The word of 32 threads in local memory is one line. The store takes it in L1
+ * and in L2; the load, which waits for the register, hits. */
+START_TEST(local)
+{
+    struct sim_counters c =
+        count_on(NO_SETS, "R1 = FFMA; STL R2 R1 [ 4 1 0x7f0000000000 0 ];"
+                          "R2 = LDL R1 [ 4 1 0x7f0000000000 0 ]; EXIT");
+    COUNTS(c, l1d_local_store, 4, 0, 0, 4, 3);
+    COUNTS(c, l1d_local_load, 4, 4, 0, 0, 0);
+    COUNTS(c, l2_local_write, 4, 0, 0, 4, 3);
+    COUNTS(c, l2_local_read, 0, 0, 0, 0, 0);
+    ck_assert_uint_eq(c.l1d_accesses, 8);
+    ck_assert_uint_eq(c.l1d_global_loads + c.l1d_global_stores, 0);
+    ck_assert_uint_eq(c.l2_writes, 4);
+}
+END_TEST
+
+/* Past L1, joined into sectors; again after the first has been answered. */
+START_TEST(atomic)
+{
+    struct sim_counters c = count_on(NO_SETS, "R1 = ATOMG.E.ADD R2 R3 [ 4 1 0x1000 4 ];"
+                                              "R1 = ATOMG.E.ADD R1 R3 [ 4 1 0x1000 4 ]; EXIT");
+    COUNTS(c, l2_atomic, 8, 4, 0, 4, 3);
+    ck_assert_uint_eq(c.l1d_accesses, 0);
+    ck_assert_uint_eq(c.l2_global_reads, 0);
+    ck_assert_uint_eq(c.l2_reads, 8);
+    ck_assert_uint_eq(c.l2_read_hits, 4);
+}
+END_TEST
+
+/* The second load finds the sectors of the first on their way, in L1 or, past
+ * it, in L2. */
+START_TEST(pending)
+{
+    struct sim_counters c = count_on(
+        NO_SETS, "R1 = LDG.E R3 [ 4 1 0x1000 4 ]; R2 = LDG.E R3 [ 4 1 0x1000 4 ]; EXIT");
+    COUNTS(c, l1d_global_load, 8, 0, 4, 4, 3);
+    ck_assert_uint_eq(c.l1d_global_load_mshr_hits, 4);
+    ck_assert_uint_eq(c.l2_global_reads, 4);
+    ck_assert_uint_eq(c.l2_global_read_mshr_hits, 0);
+    c = count_on(NO_SETS, "R1 = LDG.E.STRONG.GPU R3 [ 4 1 0x1000 4 ];"
+                          "R2 = LDG.E.STRONG.GPU R3 [ 4 1 0x1000 4 ]; EXIT");
+    ck_assert_uint_eq(c.l1d_accesses, 0);
+    COUNTS(c, l2_global_read, 8, 0, 4, 4, 3);
+    ck_assert_uint_eq(c.l2_global_read_mshr_hits, 4);
+}
+END_TEST
+
+/* An L1 of one MSHR. The first load, issued in 2, meets L1 in 45; the second, a
+ * cycle behind, is refused from 46 on, until the first one's answer is taken
+ * off in 2 + 545: 501 times. */
+START_TEST(l1_refuses)
+{
+    struct sim_counters c = count_on(
+        SETS("gpgpu_cache:dl1=S:4:128:256,L:T:m:L:L,A:1:48,16:0,32"),
+        "R1 = LDG.E R3 [ 4 1 0x1000 0 ]; R2 = LDG.E R3 [ 4 1 0x2000 0 ]; EXIT");
+    ck_assert_uint_eq(c.l1d_global_load_reservation_fails, 501);
+    ck_assert_uint_eq(c.l1d_reservation_fails, 501);
+    ck_assert_uint_eq(c.l1d_global_load_misses, 2);
+    ck_assert_uint_eq(c.l1d_global_store_reservation_fails, 0);
+}
+END_TEST
+
+/* An L2 of one MSHR. The first load past L1, issued in 2, meets L2 in 196; the
+ * second is refused from 197 on, until the first is answered in 2 + 501: 306
+ * times. */
+START_TEST(l2_refuses)
+{
+    struct sim_counters c =
+        count_on(SETS("gpgpu_cache:dl2=S:64:128:16,L:B:m:L:P,A:1:4,32:0,32"),
+                 "R1 = LDG.E.STRONG.GPU R3 [ 4 1 0x1000 0 ];"
+                 "R2 = LDG.E.STRONG.GPU R3 [ 4 1 0x2000 0 ]; EXIT");
+    ck_assert_uint_eq(c.l2_global_read_reservation_fails, 306);
+    ck_assert_uint_eq(c.l2_global_read_misses, 2);
+    ck_assert_uint_eq(c.l1d_reservation_fails, 0);
+}
+END_TEST
+
+/* A warp of one EXIT retires in the seventh cycle behind its arrival; a launch
+ * latency is no part of it. The second block comes a cycle behind the first. */
+START_TEST(residence)
+{
+    const char *const *sets[] = {NO_SETS, SETS("gpgpu_kernel_launch_latency=100")};
+    for (int i = 0; i < 2; i++) {
+        struct sim_counters c = count_on(sets[i], "EXIT");
+        ck_assert_uint_eq(c.warp_cycles, 7);
+        ck_assert_uint_eq(c.sm_active_cycles, 7);
+        c = launch_on(sets[i], &(struct launch_text){.blocks = 2, .program = "EXIT"}).counters;
+        ck_assert_uint_eq(c.warp_cycles, 14);
+        ck_assert_uint_eq(c.sm_active_cycles, 8);
+    }
+}
+END_TEST
+
+/* Two SMs with a block each are active for themselves. */
+START_TEST(two_sms)
+{
+    struct sim_counters c = launch_on(SETS("gpgpu_n_clusters=2"),
+                                      &(struct launch_text){.blocks = 2, .program = "EXIT"})
+                                .counters;
+    ck_assert_uint_eq(c.sm_active_cycles, 14);
+    ck_assert_uint_eq(c.warp_cycles, 14);
+}
+END_TEST
+
+static enum sim_block_choice fifty(void *data, const struct sim_block *block, uint64_t *cycles)
+{
+    (void)data;
+    (void)block;
+    *cycles = 50;
+    return SIM_BLOCK_TIMED;
+}
+
+/* Three blocks of two warps, one behind the other by a cycle, each there for
+ * 50 cycles. */
+START_TEST(timed_residence)
+{
+    struct bench bench = bench_create(NO_SETS);
+    struct trace_kernel *kernel =
+        test_kernel(&(struct launch_text){.blocks = 3, .threads = 64, .program = "EXIT"});
+    const struct sim_hooks hooks = {.block_begins = fifty};
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+    ck_assert_uint_eq(result.counters.warp_cycles, 3 * 2 * 50);
+    ck_assert_uint_eq(result.counters.sm_active_cycles, 52);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* Each launch has its own: the second hits what the first missed. */
+START_TEST(by_launch)
+{
+    const struct launch_text load = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"};
+    struct bench bench = bench_create(NO_SETS);
+    struct sim_counters first = bench_launch(&bench, &load).counters;
+    struct sim_counters second = bench_launch(&bench, &load).counters;
+    COUNTS(first, l1d_global_load, 4, 0, 0, 4, 3);
+    COUNTS(second, l1d_global_load, 4, 4, 0, 0, 0);
+    ck_assert_uint_eq(second.l2_global_reads, 0);
+    ck_assert_uint_lt(second.warp_cycles, first.warp_cycles);
+    bench_destroy(&bench);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {global,  local,     atomic,  pending,         l1_refuses,
+                                  l2_refuses, residence, two_sms, timed_residence, by_launch};
+    return RUN_TESTS("counters", tests);
+}
