@@ -277,6 +277,14 @@ static void open_window(struct engine *engine)
     engine->opened = true;
 }
 
+/* Partitions stand at the end of the same window. */
+static void tell_hurry(struct engine *engine)
+{
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        if (engine->partitions[c].dram.hurry != engine->hurry)
+            partition_hurry(&engine->partitions[c], engine->hurry);
+}
+
 void engine_open(struct engine *engine, uint64_t cycle)
 {
     for (;;) {
@@ -285,6 +293,7 @@ void engine_open(struct engine *engine, uint64_t cycle)
         if (cycle < engine->window_end)
             return;
         end_partitions(engine);
+        tell_hurry(engine);
         engine->window_start = engine->window_end;
         engine->window_end += engine->spec.window;
         engine->opened = false;
@@ -319,12 +328,20 @@ static void restart(struct engine *engine, uint64_t now)
     engine->opened = false;
 }
 
+void engine_hurry(struct engine *engine, bool hurry)
+{
+    engine->hurry = hurry;
+}
+
 uint64_t engine_drain(struct engine *engine, uint64_t now)
 {
     engine_open(engine, now);
+    engine_hurry(engine, true);
     while (engine_busy(engine))
         engine_open(engine, engine->window_end);
     end_partitions(engine);
+    engine_hurry(engine, false);
+    tell_hurry(engine);
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         if (engine->partitions[c].active_end > now)
             now = engine->partitions[c].active_end;

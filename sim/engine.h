@@ -36,6 +36,7 @@ struct engine {
     uint64_t ahead_end;       /* and are to run to this one; */
     _Atomic uint32_t ahead;   /* the next of them to do so */
     uint64_t request_now;     /* next cycle of the request crossbar */
+    bool hurry;               /* of all partitions, from the next window on */
     uint64_t flushed_sectors; /* dirty sectors written by flushes */
 };
 
@@ -61,6 +62,10 @@ uint64_t engine_step(struct engine *engine, uint64_t now);
 
 /* True while packets are on their way between SMs and memory. */
 bool engine_busy(const struct engine *engine);
+
+/* With HURRY, writes that wait in DRAM for more of them are served (see dram_hurry), from
+ * the end of this window on. */
+void engine_hurry(struct engine *engine, bool hurry);
 
 /* Runs on without SMs until nothing is on its way; returns the first quiet cycle, NOW at
  * least, and goes on from there. */

@@ -197,9 +197,12 @@ static bool is_deadlock(struct launch *launch)
     if (insts != launch->last_insts || any_timed(engine)) {
         launch->last_insts = insts;
         launch->last_issue = engine->window_end;
+        engine_hurry(engine, false);
         return false;
     }
     uint64_t idle = engine->window_end - launch->last_issue;
+    /* Warps may wait for stores that wait in DRAM for more stores. */
+    engine_hurry(engine, idle > PATIENCE);
     return idle > LONG_PATIENCE ||
            (idle > PATIENCE && !engine_busy(engine) && all_stuck(engine));
 }

@@ -39,10 +39,10 @@ static int write_queue(const struct build *build, struct sim_config *config)
     struct fields fields = fields_of(build, SIM_OPTION_dram_write_queue_size, 3);
     if (fields_u32(&fields, "size", 1, MAX_QUEUE, &config->write_queue) < 0 ||
         fields_separator(&fields, ':', "high mark") < 0 ||
-        fields_u32(&fields, "high mark", 0, config->write_queue, &config->write_queue_high) <
+        fields_u32(&fields, "high mark", 1, config->write_queue, &config->write_queue_high) <
             0 ||
         fields_separator(&fields, ':', "low mark") < 0 ||
-        fields_u32(&fields, "low mark", 0, config->write_queue_high, &config->write_queue_low) <
+        fields_u32(&fields, "low mark", 1, config->write_queue_high, &config->write_queue_low) <
             0)
         return -1;
     return fields_end(&fields);

@@ -10,12 +10,14 @@ static int latency(const struct build *build, enum sim_option option, uint32_t *
                    uint32_t *initiation)
 {
     struct fields fields = fields_of(build, option, 2);
-    return fields_u32(&fields, "latency", 1, MAX_LATENCY, cycles) < 0 ||
-                   fields_separator(&fields, ',', "initiation interval") < 0 ||
-                   fields_u32(&fields, "initiation interval", 1, MAX_LATENCY, initiation) < 0 ||
-                   fields_end(&fields) < 0
-               ? -1
-               : 0;
+    if (fields_u32(&fields, "latency", 1, MAX_LATENCY, cycles) < 0 ||
+        fields_separator(&fields, ',', "initiation interval") < 0 ||
+        fields_u32(&fields, "initiation interval", 0, MAX_LATENCY, initiation) < 0 ||
+        fields_end(&fields) < 0)
+        return -1;
+    if (*initiation == 0) /* so do files of the latest cards say "each cycle" */
+        *initiation = 1;
+    return 0;
 }
 
 /* "ENABLED,UNITS,DEEPEST,WIDTH,WIDTH,NAME"; the name means nothing. */

@@ -57,7 +57,7 @@ void dram_reset(struct dram *dram)
     dram->next_due = UINT64_MAX;
     memset(dram->ripe, 0, sizeof dram->ripe);
     dram->next_command = UINT64_MAX;
-    dram->write_drain = dram->pins_write = false;
+    dram->write_drain = dram->hurry = dram->pins_write = false;
     dram->pins.head = dram->pins.count = 0;
     dram->returned.head = dram->returned.count = 0;
 }
@@ -153,14 +153,24 @@ static uint32_t choose(struct dram *dram, struct dram_bank *bank, int which)
     return find_row(dram, first, bank->streak_row[which]);
 }
 
+/* Between the marks the direction stays. It is looked at in each tick in which a
+ * bank is free. */
 static void turn_write_drain(struct dram *dram)
 {
-    if (dram->spec.write_queue_max == 0)
+    const struct dram_spec *spec = &dram->spec;
+    uint32_t banks = spec->timing.banks;
+    if (spec->write_queue_max == 0 || (uint32_t)__builtin_popcountll(dram->busy) == banks)
         return;
-    if (!dram->write_drain && dram->pending_writes >= dram->spec.write_high)
-        dram->write_drain = true;
-    else if (dram->write_drain && dram->pending_writes < dram->spec.write_low)
-        dram->write_drain = false;
+    bool all = dram->hurry && dram->pending == 0;
+    if (dram->write_drain)
+        dram->write_drain = dram->pending_writes >= (all ? 1 : spec->write_low);
+    else
+        dram->write_drain = dram->pending_writes >= (all ? 1 : spec->write_high);
+}
+
+void dram_hurry(struct dram *dram, bool hurry)
+{
+    dram->hurry = hurry;
 }
 
 static uint32_t next_bank(const struct dram *dram, uint32_t bank)
@@ -210,7 +220,6 @@ static uint64_t bank_of_oldest(const struct dram *dram, int which)
 /* Gives one idle bank its next request. */
 static bool schedule(struct dram *dram)
 {
-    turn_write_drain(dram);
     int which = dram->write_drain ? WRITES : READS;
     uint64_t idle = dram->waiting[which] & ~dram->busy;
     if (idle != 0 && dram->spec.scheduler == DRAM_FIFO)
@@ -444,6 +453,7 @@ bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_
 {
     *has_done = false;
     bool left = leave_pins(dram, tick, done, has_done);
+    turn_write_drain(dram);
     bool scheduled = dram->pending + dram->pending_writes != 0 && schedule(dram);
     bool commanded = false;
     if (dram->busy != 0 && (scheduled || tick >= dram->next_command)) {

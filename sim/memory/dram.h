@@ -88,6 +88,7 @@ struct dram {
     uint64_t waiting[2];   /* masks of banks with waiting requests: all (or reads), writes */
     uint64_t next_command; /* after a tick without a command: when one can be given */
     bool write_drain;      /* separate write queue: writes are served now */
+    bool hurry;            /* and with no reads waiting, whatever the marks say */
     bool pins_write;       /* direction of the data pins */
     struct queue pins;     /* requests on the data pins: ready = tick they are done */
     struct queue returned; /* replies for L2 */
@@ -118,8 +119,14 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, ui
 static inline bool dram_awake(const struct dram *dram, uint64_t tick)
 {
     return ((dram->waiting[0] | dram->waiting[1]) & ~dram->busy) != 0 ||
-           queue_ready(&dram->pins, tick) || (dram->busy != 0 && tick >= dram->next_command);
+           queue_ready(&dram->pins, tick) || (dram->busy != 0 && tick >= dram->next_command) ||
+           dram->write_drain;
 }
+
+/* With HURRY a separate write queue is served whenever no read waits, so that no
+ * write waits for others to come. Ends with dram_reset(). Its next tick must not
+ * be skipped. */
+void dram_hurry(struct dram *dram, bool hurry);
 
 /* One tick. Returns true when anything happened. *DONE is set to a write-back
  * that has been written (its kind is PACKET_WRITE_BACK), for its credit. */

@@ -332,6 +332,12 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
     }
 }
 
+void partition_hurry(struct partition *partition, bool hurry)
+{
+    dram_hurry(&partition->dram, hurry);
+    partition->quiet_until = 0;
+}
+
 uint64_t partition_activates(const struct partition *partition, uint64_t end)
 {
     uint64_t activates = partition->dram.stats.activates;

@@ -78,6 +78,9 @@ static inline bool partition_blocked(const struct partition *partition, uint32_t
     return partition->blocked[slice][cycle % PARTITION_HISTORY / 64] >> (cycle % 64) & 1;
 }
 
+/* With HURRY, writes in DRAM's separate queue do not wait for more of them. */
+void partition_hurry(struct partition *partition, bool hurry);
+
 /* Row activations before cycle END; at most PARTITION_HISTORY cycles later ones were run. */
 uint64_t partition_activates(const struct partition *partition, uint64_t end);
 

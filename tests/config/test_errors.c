@@ -152,11 +152,10 @@ static const struct {
      "(-gpgpu_num_sched_per_core)"},
     {"-dram_write_queue_size 8:9:1",
      "f:1:26: -dram_write_queue_size: field 2 of 3, high mark: 9 is out "
-     "of range: expected 0 to 8"},
-    {"-trace_opcode_latency_initiation_sp 2,0",
-     "f:1:39: -trace_opcode_latency_initiation_sp: field 2 of 2, initiation interval: 0 is out "
-     "of range: "
-     "expected 1 to 65535"},
+     "of range: expected 1 to 8"},
+    {"-trace_opcode_latency_initiation_sp 2,x",
+     "f:1:39: -trace_opcode_latency_initiation_sp: field 2 of 2, initiation interval: "
+     "expected an integer from 0 to 65535; got 'x'"},
     {"-specialized_unit_2 2,1",
      "f:1:21: -specialized_unit_2: field 1 of 6, enabled: 2 is out of range: "
      "expected 0 to 1"},

@@ -490,6 +490,118 @@ START_TEST(write_queue)
 }
 END_TEST
 
+/* The same to the tick. Four writes and a read are there: the writes go first. ACT 1,
+ * WR 1 + 15, then CCDL 5 apart. The third is chosen in 22 and leaves one behind, less
+ * than WRITE_LOW: from 23 on reads are chosen. ACT in 23, RD not RCD 23 later but
+ * after the turnaround, 26 + 24. */
+START_TEST(write_queue_ticks)
+{
+    struct dram_spec spec = plain;
+    spec.write_queue_max = 8;
+    spec.write_high = 4;
+    spec.write_low = 2;
+    start(&spec);
+    for (int i = 0; i < 4; i++)
+        push(PACKET_WRITE, 0, 1, i);
+    push(PACKET_READ, 1, 1, 0);
+    ck_assert_uint_eq(writes(), 16);
+    ck_assert_uint_eq(writes(), 21);
+    ck_assert_uint_eq(dram.stats.activates, 1);
+    ck_assert_uint_eq(change(&dram.stats.activates), 23);
+    ck_assert_uint_eq(writes(), 26);
+    ck_assert_uint_eq(reads(), 26 + 24);
+    /* Three wait, between the marks: reads alone, which come at once. */
+    push(PACKET_WRITE, 0, 1, 4);
+    push(PACKET_WRITE, 0, 1, 5);
+    ticks_to(500);
+    push(PACKET_READ, 1, 1, 0);
+    ck_assert_uint_eq(reads(), 501);
+    ck_assert_uint_eq(dram.stats.writes, 3);
+    /* The fourth: read to write 28. */
+    push(PACKET_WRITE, 0, 1, 6);
+    ck_assert_uint_eq(writes(), 501 + 28);
+    stop();
+}
+END_TEST
+
+/* In a hurry writes go as soon as no read waits, without regard to the marks. */
+START_TEST(write_queue_in_a_hurry)
+{
+    struct dram_spec spec = plain;
+    spec.write_queue_max = 8;
+    spec.write_high = 4;
+    spec.write_low = 2;
+    start(&spec);
+    push(PACKET_WRITE, 0, 1, 0);
+    push(PACKET_READ, 0, 1, 0);
+    ticks_to(400);
+    ck_assert_uint_eq(dram.stats.reads, 1);
+    ck_assert_uint_eq(dram.stats.writes, 0);
+    ck_assert_uint_eq(dram_next(&dram, 400), UINT64_MAX);
+    push(PACKET_READ, 0, 1, 1);
+    dram_hurry(&dram, true);
+    ck_assert_uint_eq(reads(), 401);
+    ck_assert_uint_eq(writes(), 401 + 28);
+    push(PACKET_WRITE, 0, 1, 1);
+    dram_hurry(&dram, false);
+    ticks_to(1000);
+    ck_assert_uint_eq(dram.stats.writes, 1);
+    stop();
+}
+END_TEST
+
+/* Stacked memory: column commands in consecutive ticks over groups, rows opened
+ * beside them. */
+static const struct dram_spec stacked = {
+    .timing = {.banks = 16, .bank_groups = 4, .ccd = 1, .rrd = 3, .rcd = 12, .ras = 28, .rp = 12,
+               .rc = 40, .cl = 12, .wl = 2, .cdlr = 3, .wr = 10, .ccdl = 2, .rtpl = 3},
+    .atom = 32,
+    .burst = 1,
+    .rtw = 12 + 1 + 2 - 2,
+    .wtr = 2 + 1 + 3,
+    .wtp = 2 + 1 + 10,
+    .rtp = 1,
+    .rcdwr = 12 - (2 + 1),
+    .queue_max = 64,
+    .return_max = 64,
+    .dual_bus = true,
+    .scheduler = DRAM_FRFCFS,
+};
+
+/* Reads A of bank 0, B of bank 1, C of bank 0 again, the same row. ACT 1 and, RRD
+ * later, 4. A: 1 + RCD = 13. C: bank 0 is free in 14, its group CCDL later, in 15.
+ * B: 4 + RCD = 16, CCD after C. Data CL later. D of bank 2 comes in front of tick
+ * 13: its ACT goes beside A. */
+START_TEST(stacked_memory)
+{
+    start(&stacked);
+    push(PACKET_READ, 0, 1, 'a');
+    push(PACKET_READ, 1, 1, 'b');
+    push(PACKET_READ, 0, 1, 'c');
+    ck_assert_uint_eq(activate(), 1);
+    ck_assert_uint_eq(activate(), 4);
+    ticks_to(12);
+    ck_assert_uint_eq(dram.stats.reads, 0);
+    push(PACKET_READ, 2, 1, 'd');
+    tick();
+    ck_assert_uint_eq(dram.stats.reads, 1);
+    ck_assert_uint_eq(dram.stats.activates, 3);
+    ck_assert_uint_eq(reads(), 15);
+    ck_assert_uint_eq(reads(), 16);
+    static const struct {
+        uint64_t tick, id;
+    } back[] = {{13 + 12, 'a'}, {15 + 12, 'c'}, {16 + 12, 'b'}, {25 + 12, 'd'}};
+    for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
+        while (dram.returned.count == 0)
+            tick();
+        ck_assert_uint_eq(now, back[i].tick);
+        ck_assert_uint_eq(queue_head(&dram.returned)->packet.address, back[i].id);
+        queue_pop(&dram.returned);
+    }
+    stop();
+}
+END_TEST
+
 /* Requests wait for their bank in a queue of queue_max; the one that a bank
  * serves is not in it. */
 START_TEST(full_queue)
@@ -564,7 +676,8 @@ int main(void)
         activate_to_column, column_to_column, turnaround, write_to_write, activate_to_precharge,
         read_to_precharge, write_to_precharge, activate_to_activate, groups_of_high_bits, pins,
         many_bytes, full_return_queue, order, first_in_first_out_over_banks,
-        row_hits, late_row_hit, buses, buses_keep_distance, write_queue, full_queue, quiet_ticks, reset,
+        row_hits, late_row_hit, buses, buses_keep_distance, write_queue,
+        write_queue_ticks, write_queue_in_a_hurry, stacked_memory, full_queue, quiet_ticks, reset,
     };
     return RUN_TESTS("dram", tests);
 }
