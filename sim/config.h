@@ -151,6 +151,7 @@ const char *sim_config_value(const struct sim_config *config,
 /* A configuration that is compiled in. */
 struct sim_bundled_config {
     const char *name, *description;
+    const char *hardware; /* who has compared it with the hardware */
     const char *text; /* the option file */
     size_t size;
 };

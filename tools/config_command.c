@@ -1,13 +1,14 @@
 /* hearth config: what a configuration says. */
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/config.h"
+#include "tools/cards.h"
 #include "tools/cli.h"
 #include "tools/command.h"
+#include "tools/option_help.h"
 
 enum { OPTION_SET = CLI_OWN };
 
@@ -22,12 +23,15 @@ static const struct cli_command command = {
     "hearth config",
     "show [-c CONFIG]... [--set NAME=VALUE]...\n"
     "check FILE...\n"
-    "list",
+    "list\n"
+    "help [NAME]...",
     "show   prints the effective configuration; it can be fed back with -c\n"
-    "check  reads option files or bundled names and says what is wrong with them,\n"
-    "       and which of their options have no effect in this model\n"
-    "list   prints the bundled configurations, and every option: name, type, range,\n"
-    "       default, unit and meaning",
+    "check  reads option files or bundled names and says what is wrong with each,\n"
+    "       and which of its options have no effect in this model\n"
+    "list   prints the bundled configurations: SMs, clocks, L2, memory bandwidth,\n"
+    "       and whether anybody has compared them with the hardware\n"
+    "help   prints what options mean, all or those called NAME: unit, range,\n"
+    "       default, and where they act",
     table,
     sizeof table / sizeof table[0],
 };
@@ -60,19 +64,34 @@ static void print_note(void *data, const char *text)
     printf("note: %s\n", text);
 }
 
+static int check_file(const char *file, struct error *err)
+{
+    struct sim_config *config = sim_config_create(&file, 1, NULL, 0, print_note, NULL, err);
+    if (config == NULL)
+        return -1;
+    sim_config_destroy(config);
+    printf("%s: no errors\n", file);
+    return 0;
+}
+
+/* All files are checked, whatever is wrong with the first. */
 static int check(const struct config_arguments *arguments, char **operands, struct error *err)
 {
     if (operands[0] == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file");
-    for (; *operands != NULL; operands++) {
-        const char *const source[] = {*operands};
-        struct sim_config *config =
-            sim_config_create(source, 1, NULL, 0, print_note, NULL, err);
-        if (config == NULL)
-            return -1;
-        sim_config_destroy(config);
-        printf("%s: no errors\n", *operands);
+    if (operands[1] == NULL)
+        return check_file(operands[0], err);
+    unsigned files = 0, wrong = 0;
+    for (; operands[files] != NULL; files++) {
+        struct error one = {ERROR_NONE, ""};
+        if (check_file(operands[files], &one) == 0)
+            continue;
+        printf("error: %s\n", one.text);
+        wrong++;
     }
+    if (wrong > 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%u of %u files have errors", wrong,
+                         files);
     return 0;
 }
 
@@ -81,37 +100,30 @@ static int list(const struct config_arguments *arguments, char **operands, struc
     if (operands[0] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "config list takes no \"%s\"",
                          operands[0]);
-    puts("Bundled configurations:\n");
-    for (const struct sim_bundled_config *b = sim_bundled_configs; b->name != NULL; b++)
-        printf("%s\n    %s\n", b->name, b->description);
-    puts("\nOptions:\n");
-    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        const struct sim_option_info *o = &sim_option_table[i];
-        printf("%s (%s", o->name, sim_option_type_name(o->type));
-        if (o->type != SIM_OPTION_TEXT && o->type != SIM_OPTION_BOOL)
-            printf(" from %" PRId64 " to %" PRId64, o->min, o->max);
-        printf(", default %s%s%s)\n    %s%s\n", o->initial[0] != '\0' ? o->initial : "none",
-               o->unit[0] != '\0' ? " " : "", o->unit, o->description,
-               o->effect == SIM_OPTION_NO_EFFECT ? "; no effect in this model" : "");
-    }
-    return 0;
+    return cards_list(stdout, err);
+}
+
+static int help(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    return option_help(operands, stdout, err);
 }
 
 static const struct {
     const char *name;
     int (*run)(const struct config_arguments *arguments, char **operands, struct error *err);
-} actions[] = {{"show", show}, {"check", check}, {"list", list}};
+} actions[] = {{"show", show}, {"check", check}, {"list", list}, {"help", help}};
 
 static int act(const struct config_arguments *arguments, char **operands, struct error *err)
 {
     if (operands[0] == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "config: expected show, check or list; see hearth config --help");
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "config: expected show, check, list or help; see hearth config --help");
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(actions[i].name, operands[0]) == 0)
             return actions[i].run(arguments, operands + 1, err);
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "config: \"%s\" is none of show, check and list", operands[0]);
+                     "config: \"%s\" is none of show, check, list and help", operands[0]);
 }
 
 static int parse(struct config_arguments *arguments, int argc, char **argv, struct error *err)

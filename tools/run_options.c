@@ -6,8 +6,16 @@
 
 #include "tools/cli.h"
 #include "tools/command.h"
+#include "tools/option_help.h"
 
-enum { OPTION_SET = CLI_OWN, OPTION_FLUSH, OPTION_LAUNCHES, OPTION_THREADS, OPTION_JOBS };
+enum {
+    OPTION_SET = CLI_OWN,
+    OPTION_FLUSH,
+    OPTION_LAUNCHES,
+    OPTION_THREADS,
+    OPTION_JOBS,
+    OPTION_HELP_CONFIG
+};
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
@@ -30,12 +38,16 @@ static const struct cli_option table[] = {
      "threads that work side by side in each job (default: the cores that\n"
      "the process may use, divided by the jobs, at most one an SM); results\n"
      "are the same for any number"},
+    {OPTION_HELP_CONFIG, "help-config", NULL,
+     "show every option that -c and --set take, with unit, range, default\n"
+     "and where it acts; with names behind it, those options alone"},
     {'q', "quiet", NULL, "no progress, notes and summary"},
 };
 
 static const struct cli_command command = {
     "hearth run",
-    "WORKLOAD|PLAN [OPTION]...",
+    "WORKLOAD|PLAN [OPTION]...\n"
+    "--help-config [NAME]...",
     "Simulates the launches of a workload (a folder with kernelslist.g, a list or one\n"
     "trace file) or of a plan, in order, and writes the results to a folder.",
     table,
@@ -103,6 +115,9 @@ static int parse_option(struct run_options *options, int id, const char *value,
     case 'q':
         options->quiet = true;
         return 0;
+    case OPTION_HELP_CONFIG:
+        options->help_config = true;
+        return 0;
     case OPTION_SET:
         options->sets[options->set_count++] = value;
         return 0;
@@ -130,6 +145,10 @@ static int parse(struct run_options *options, int argc, char **argv, struct erro
             return -1;
         else if (options->done)
             return 0;
+    if (options->help_config) {
+        options->done = true;
+        return option_help(argv + optind, stdout, err);
+    }
     if (flush != NULL && parse_flush(options, flush, err) < 0)
         return -1;
     if (optind + 1 != argc)

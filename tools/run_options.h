@@ -20,6 +20,7 @@ struct run_options {
     bool quiet;
     unsigned jobs;
     unsigned threads; /* of each job; 0: not given */
+    bool help_config; /* what is asked for is help on options; then DONE */
     bool done;        /* --help or --version was answered */
 };
 

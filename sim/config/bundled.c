@@ -2,9 +2,10 @@
 
 #include "sim/config/config_bundled.h" /* bundled_NAME[], a file each */
 
-#define BUNDLED(name_, description_)                                                           \
+#define BUNDLED(name_, description_, hardware_)                                                \
     {.name = #name_,                                                                           \
      .description = description_,                                                              \
+     .hardware = hardware_,                                                                    \
      .text = bundled_##name_,                                                                  \
      .size = sizeof bundled_##name_ - 1},
 

@@ -1,5 +1,7 @@
 #include "sim/config/options.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define M31 INT32_MAX
@@ -44,6 +46,44 @@ const struct sim_option_info *sim_option_find(const char *name)
         if (strcmp(aliases[i].name, name) == 0)
             return &sim_option_table[aliases[i].option];
     return NULL;
+}
+
+static const struct {
+    enum sim_option first;
+    const char *where;
+} sections[] = {
+#define OPTION(...)
+#define SECTION(id, where) {SIM_SECTION_##id, where},
+#include "sim/config/options.def"
+#undef OPTION
+};
+
+const char *sim_option_where(const struct sim_option_info *option)
+{
+    size_t at = sizeof sections / sizeof *sections;
+    while (at > 1 && &sim_option_table[sections[at - 1].first] > option)
+        at--;
+    return sections[at - 1].where;
+}
+
+const char *sim_option_unit(const struct sim_option_info *option)
+{
+    if (option->unit[0] != '\0')
+        return option->unit;
+    if (option->type == SIM_OPTION_TEXT)
+        return "text";
+    return option->type == SIM_OPTION_BOOL ? "switch" : "number";
+}
+
+const char *sim_option_range(const struct sim_option_info *option, char *buffer, size_t size)
+{
+    if (option->type == SIM_OPTION_TEXT)
+        snprintf(buffer, size, "a text as described");
+    else if (option->type == SIM_OPTION_BOOL)
+        snprintf(buffer, size, "0 or 1");
+    else
+        snprintf(buffer, size, "from %" PRId64 " to %" PRId64, option->min, option->max);
+    return buffer;
 }
 
 #define NAME_LIMIT 64

@@ -19,9 +19,11 @@ struct sim_options {
 #undef OPTION
 };
 
-/* Place of an option in sim_option_table: SIM_OPTION_gpgpu_n_mem ... */
+/* Place of an option in sim_option_table: SIM_OPTION_gpgpu_n_mem ... and of the
+ * first of each section, SIM_SECTION_dram ... (a section takes no place itself). */
 enum sim_option {
 #define OPTION(type, field, ...) SIM_OPTION_##field,
+#define SECTION(id, where)       SIM_SECTION_##id, SIM_SECTION_END_##id = SIM_SECTION_##id - 1,
 #include "sim/config/options.def"
 #undef OPTION
     SIM_OPTION_COUNT
@@ -63,5 +65,16 @@ const struct sim_option_info *sim_option_nearest(const char *name);
 
 /* "integer", "text" ... */
 const char *sim_option_type_name(enum sim_option_type type);
+
+/* Where in the model OPTION acts, or would if it had an effect: "a DRAM channel". */
+const char *sim_option_where(const struct sim_option_info *option);
+
+/* What OPTION's value counts: its unit, "switch" for a boolean, "number" or "text"
+ * without one. */
+const char *sim_option_unit(const struct sim_option_info *option);
+
+/* The values that OPTION may have, "from 1 to 1024", in BUFFER of SIZE bytes (80
+ * suffice). */
+const char *sim_option_range(const struct sim_option_info *option, char *buffer, size_t size);
 
 #endif

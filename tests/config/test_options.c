@@ -69,6 +69,43 @@ START_TEST(the_table_is_sound)
 }
 END_TEST
 
+START_TEST(every_option_has_unit_range_and_place)
+{
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        const struct sim_option_info *option = &sim_option_table[i];
+        char range[80];
+        ck_assert_int_ne(sim_option_unit(option)[0], '\0');
+        ck_assert_int_ne(sim_option_range(option, range, sizeof range)[0], '\0');
+        ck_assert_int_ne(sim_option_where(option)[0], '\0');
+    }
+}
+END_TEST
+
+static const struct {
+    enum sim_option option;
+    const char *unit, *range, *where;
+} known[] = {
+    {SIM_OPTION_gpgpu_max_cycle, "cycles", "from 0 to 9223372036854775807",
+     "the run: its limits"},
+    {SIM_OPTION_gpgpu_n_mem, "channels", "from 1 to 1024",
+     "the chip: clusters, SMs, memory channels, clocks"},
+    {SIM_OPTION_gpgpu_scheduler, "text", "a text as described", "an SM: fetch and issue"},
+    {SIM_OPTION_gpgpu_cache_dl2, "text", "a text as described", "the L2 slices"},
+    {SIM_OPTION_gpgpu_perf_sim_memcpy, "switch", "0 or 1", "the L2 slices"},
+    {SIM_OPTION_gpgpu_dram_scheduler, "number", "from 0 to 1", "a DRAM channel"},
+    {SIM_OPTION_SST_mode, "switch", "0 or 1", "parts of other GPGPU-Sim versions"},
+};
+
+START_TEST(unit_range_and_place_are_right)
+{
+    const struct sim_option_info *option = &sim_option_table[known[_i].option];
+    char range[80];
+    ck_assert_str_eq(sim_option_unit(option), known[_i].unit);
+    ck_assert_str_eq(sim_option_range(option, range, sizeof range), known[_i].range);
+    ck_assert_str_eq(sim_option_where(option), known[_i].where);
+}
+END_TEST
+
 /* An option at its default prints as the table says. */
 START_TEST(defaults_are_in_range)
 {
@@ -120,9 +157,46 @@ START_TEST(bundled_configurations_are_valid)
         ck_assert_msg(config != NULL, "%s: %s", b->name, err.text);
         ck_assert_uint_eq(strlen(b->text), b->size);
         ck_assert_int_ne(b->description[0], '\0');
+        ck_assert_int_ne(b->hardware[0], '\0');
+        /* The list and the file say the same. */
+        ck_assert_int_eq(strcmp(b->hardware, "not validated") == 0,
+                         strstr(b->text, "Nobody has validated") != NULL);
         sim_config_destroy(config);
     }
     ck_assert_uint_ge(count, 1);
+}
+END_TEST
+
+/* What the cards' makers say: SMs, bytes of L2, of L1 with shared memory, gigabytes a
+ * second of memory. */
+static const struct {
+    const char *name;
+    unsigned sms, l2_kib, unified_kib, bandwidth;
+} cards[] = {
+    {"rtx3070", 46, 4096, 128, 448},  {"rtx3080", 68, 5120, 128, 760},
+    {"rtx2080ti", 68, 5632, 96, 616}, {"qv100", 80, 6144, 128, 870},
+    {"a100", 108, 40960, 192, 1555},  {"h100", 132, 51200, 256, 3352},
+};
+
+START_TEST(bundled_cards_are_those_of_their_makers)
+{
+    struct error err = {ERROR_NONE, ""};
+    const char *name = cards[_i].name;
+    struct sim_config *config = sim_config_create(&name, 1, NULL, 0, NULL, NULL, &err);
+    ck_assert_msg(config != NULL, "%s", err.text);
+    const struct sim_options *o = &config->options;
+    const struct sim_cache_config *l2 = &config->l2, *l1 = &config->l1d;
+    ck_assert_uint_eq(o->gpgpu_n_clusters * o->gpgpu_n_cores_per_cluster, cards[_i].sms);
+    ck_assert_uint_eq(l2->sets * l2->ways * l2->line / 1024 * o->gpgpu_n_mem *
+                          o->gpgpu_n_sub_partition_per_mchannel,
+                      cards[_i].l2_kib);
+    ck_assert_uint_eq(l1->sets * l1->ways * l1->line / 1024, cards[_i].unified_kib);
+    double rate = (double)o->gpgpu_n_mem * o->gpgpu_dram_buswidth *
+                  o->dram_data_command_freq_ratio * config->dram_mhz / 1000;
+    ck_assert_uint_eq((unsigned)(rate + 0.5), cards[_i].bandwidth);
+    /* A column command moves a sector. */
+    ck_assert_uint_eq(o->gpgpu_dram_burst_length * o->gpgpu_dram_buswidth, 32);
+    sim_config_destroy(config);
 }
 END_TEST
 
@@ -150,6 +224,9 @@ START_TEST(options_without_effect_are_told_once)
                 "options without effect in this model: -keep, -visualizer_enabled");
     expect_note("-config rtx3070 -keep 1", "options without effect in this model: -keep");
     expect_note("-network_mode 1", "-network_mode 1 is simulated as 2, a crossbar");
+    expect_note("-network_mode 1 -inter_config_file mesh -network_mode 1",
+                "options without effect in this model: -inter_config_file; "
+                "-network_mode 1 is simulated as 2, a crossbar");
     expect_note("-gpgpu_perfect_inst_const_cache 1 -icnt_subnets 2 -gpgpu_perfect_mem 0", "");
     expect_note("-gpgpu_perfect_inst_const_cache 0",
                 "-gpgpu_perfect_inst_const_cache 0 is simulated as 1, instruction and constant "
@@ -177,10 +254,14 @@ int main(void)
                         sizeof round_trips / sizeof *round_trips);
     tcase_add_test(tcase, a_printed_line_has_value_description_and_unit);
     tcase_add_test(tcase, the_table_is_sound);
+    tcase_add_test(tcase, every_option_has_unit_range_and_place);
+    tcase_add_loop_test(tcase, unit_range_and_place_are_right, 0, sizeof known / sizeof *known);
     tcase_add_test(tcase, defaults_are_in_range);
     tcase_add_loop_test(tcase, near_misses_are_guessed, 0,
                         sizeof near_misses / sizeof *near_misses);
     tcase_add_test(tcase, bundled_configurations_are_valid);
+    tcase_add_loop_test(tcase, bundled_cards_are_those_of_their_makers, 0,
+                        sizeof cards / sizeof *cards);
     tcase_add_test(tcase, options_without_effect_are_told_once);
     tcase_add_test(tcase, destroy_accepts_null);
     suite_add_tcase(suite, tcase);

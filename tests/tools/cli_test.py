@@ -116,7 +116,7 @@ class Commands(Case):
         self.fails(2, '--launches "1,"', 'run', 'a', '--launches', '1,')
         self.fails(2, '--threads 0', 'run', 'a', '--threads', '0')
         self.fails(2, '--threads 2x', 'run', 'a', '--threads', '2x')
-        self.fails(2, 'expected show, check or list', 'config')
+        self.fails(2, 'expected show, check, list or help', 'config')
         self.fails(2, '"print" is none of', 'config', 'print')
 
     def test_full_output(self):
@@ -127,10 +127,10 @@ class Commands(Case):
 
     def test_help_and_manual_agree(self):
         for command, page in (('run', 'hearth-run.1'), ('config', 'hearth-config.1')):
-            shown = set(re.findall(r'(?<![\w-])--[a-z]+', self.hearth(command, '--help').stdout))
+            shown = set(re.findall(r'(?<![\w-])--[a-z]+(?:-[a-z]+)*', self.hearth(command, '--help').stdout))
             with open(os.path.join(ROOT, 'docs', 'man', page)) as f:
                 manual = f.read().replace('\\-', '-')
-            options = set(re.findall(r'^\.It .*?Fl -([a-z]+)', manual, re.M))
+            options = set(re.findall(r'^\.It .*?Fl -([a-z]+(?:-[a-z]+)*)', manual, re.M))
             self.assertEqual(shown, {'--' + name for name in options}, page)
 
 
@@ -158,10 +158,51 @@ class Config(Case):
         self.fails(2, 'no file', 'config', 'check')
         self.fails(2, 'none.config', 'config', 'check', 'none.config')
 
+    def test_check_goes_on_after_an_error(self):
+        self.write('good.config', '-keep 1 -network_mode 1\n')
+        self.write('bad.config', '\n-gpgpu_max_cycl 3\n')
+        done = self.hearth('config', 'check', 'bad.config', 'good.config', 'none.config', 'h100', code=2)
+        self.assertEqual(done.stdout.splitlines(), [
+            'error: bad.config:2:1: there is no option -gpgpu_max_cycl; did you mean -gpgpu_max_cycle?',
+            'note: options without effect in this model: -keep; -network_mode 1 is simulated as 2, a crossbar',
+            'good.config: no errors',
+            'error: none.config: No such file or directory, and no bundled configuration is called so',
+            'h100: no errors'])
+        self.assertEqual(done.stderr, 'hearth: 2 of 4 files have errors\n')
+
     def test_list(self):
-        out = self.hearth('config', 'list').stdout
-        self.assertIn('\nrtx3070\n', out)
-        self.assertIn('gpgpu_kernel_launch_latency (integer from 0 to', out)
+        lines = self.hearth('config', 'list').stdout.splitlines()
+        cards = {line.split()[0]: line for line in lines[1:]}
+        self.assertEqual(list(cards), ['rtx3070', 'rtx3080', 'rtx2080ti', 'qv100', 'a100', 'h100'])
+        # SMs, clocks, L2 in MiB, GB/s
+        self.assertEqual(cards['rtx3080'].split()[1:6], ['68', '1710', '4750', '5.0', '760'])
+        self.assertEqual(cards['qv100'].split()[1:6], ['80', '1132', '850', '6.0', '870'])
+        self.assertEqual({name for name, line in cards.items() if 'not validated' in line},
+                         {'rtx3080', 'rtx2080ti', 'a100', 'h100'})
+        self.fails(2, 'takes no "x"', 'config', 'list', 'x')
+
+    def test_every_card_runs(self):
+        w = self.workload(ids=(1,), copies=False)
+        for card in ('rtx3080', 'rtx2080ti', 'qv100', 'a100', 'h100'):
+            row, = self.run_ok(w, '-c', card, out=card)
+            self.assertGreater(int(row['cycles']), 5000)
+            self.assertEqual(int(row['dram_reads']), 8)
+            self.assertIn('-gpgpu_n_clusters ', self.hearth('config', 'show', '-c', card).stdout)
+
+    def test_help_on_options(self):
+        with open(os.path.join(ROOT, 'sim', 'config', 'options.def')) as f:
+            names = re.findall(r'^OPTION\(\w+, \w+, "([^"]+)"', f.read(), re.M)
+        for command in (['run', '--help-config'], ['config', 'help']):
+            blocks = re.split(r'^-', self.hearth(*command).stdout, flags=re.M)[1:]
+            self.assertEqual([block.split('\n')[0] for block in blocks], names)
+            for block in blocks:
+                self.assertRegex(block, r'\A\S+\n    \S.*\n    unit: \S.*; range: \S.*; default: \S.*\n    acts on \S.*\n\Z')
+            out = self.hearth(*command, 'gpgpu_n_mem', 'rop_latency').stdout
+            self.assertEqual(out, '-gpgpu_n_mem\n    memory channels\n    unit: channels; range: from 1 to 1024; default: 8\n'
+                                  '    acts on the chip: clusters, SMs, memory channels, clocks\n'
+                                  '-gpgpu_l2_rop_latency\n    delay in front of L2\n'
+                                  '    unit: L2 cycles; range: from 0 to 65536; default: 85\n    acts on the L2 slices\n')
+            self.fails(2, 'did you mean -gpgpu_n_mem?', *command, 'gpgpu_n_mme')
 
 
 class Run(Case):
