@@ -189,6 +189,30 @@ class Config(Case):
             self.assertEqual(int(row['dram_reads']), 8)
             self.assertIn('-gpgpu_n_clusters ', self.hearth('config', 'show', '-c', card).stdout)
 
+    def test_memory_of_the_largest_card(self):
+        """132 SMs, all full, and more blocks than they hold: 512 MiB suffice."""
+        blocks = []
+        for block in range(6000):
+            at = 0x7f0000000000 + block * 4096
+            warps = ''.join('warp = %d\ninsts = 4\n0000 ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0\n'
+                            '0010 ffffffff 1 R9 FADD 2 R8 R8 0 0\n0020 ffffffff 0 STG.E 2 R6 R9 4 1 0x%x 4 0\n'
+                            '0030 ffffffff 0 EXIT 0 0 0\n' % (w, at + w * 128, at + w * 128 + (1 << 30)) for w in range(4))
+            blocks.append('#BEGIN_TB\nthread block = %d,0,0\n%s#END_TB\n' % (block, warps))
+        head = (HEADER % ('big', '')).replace('(2,1,1)', '(6000,1,1)').replace('(32,1,1)', '(128,1,1)')
+        self.write('w/kernel-1.traceg', head + ''.join(blocks))
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n')
+        row, = self.run_ok(self.path('w'), '-c', 'h100')
+        self.assertEqual(int(row['warp_insts']), 6000 * 4 * 4)
+        self.assertLess(self.json('run.json')['peak_rss_mib'], 512)
+
+    def test_separate_write_queue(self):
+        """Writes that wait in DRAM for more of them are written when caches are flushed, or when stores wait for them."""
+        queue = ['--set', 'dram_seperate_write_queue_enable=1', '--set', 'dram_write_queue_size=64:56:32']
+        rows = self.run_ok(self.workload(), *queue, '--flush', 'all')
+        self.assertEqual([int(row['dram_writes']) for row in rows], [0, 8, 8])  # by the flush in front
+        rows = self.run_ok(self.workload(), *queue, '--set', 'gpgpu_cache:dl2=none', out='b')
+        self.assertEqual([int(row['dram_writes']) for row in rows], [8, 8, 8])
+
     def test_help_on_options(self):
         with open(os.path.join(ROOT, 'sim', 'config', 'options.def')) as f:
             names = re.findall(r'^OPTION\(\w+, \w+, "([^"]+)"', f.read(), re.M)
