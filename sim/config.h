@@ -152,7 +152,7 @@ const char *sim_config_value(const struct sim_config *config,
 struct sim_bundled_config {
     const char *name, *description;
     const char *hardware; /* who has compared it with the hardware */
-    const char *text; /* the option file */
+    const char *text;     /* the option file */
     size_t size;
 };
 /* All of them; the last one's name is NULL. */
