@@ -1,9 +1,10 @@
 #!/bin/sh
 # Builds Hearth into build-test/ with warnings as errors and runs all tests.
 #
-# usage: tools/test.sh [--sanitize] [MESON OPTION]...
-#   --sanitize   with the address and undefined-behaviour sanitizers, in
-#                build-sanitize/
+# usage: tools/test.sh [--sanitize|--sanitize-threads] [MESON OPTION]...
+#   --sanitize           with the address and undefined-behaviour sanitizers, in
+#                        build-sanitize/
+#   --sanitize-threads   with the thread sanitizer, in build-sanitize-threads/
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,6 +16,11 @@ if [ "${1-}" = --sanitize ]; then
     build="build-sanitize"
     type=debug
     sanitize=address,undefined
+elif [ "${1-}" = --sanitize-threads ]; then
+    shift
+    build="build-sanitize-threads"
+    type=debugoptimized
+    sanitize=thread
 fi
 
 tools/install-deps.sh

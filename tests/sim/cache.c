@@ -10,9 +10,20 @@ static uint64_t now; /* every access comes in a cycle of its own */
 static void start(char write_policy, char write_allocate, char allocate)
 {
     struct sim_cache_config config = {
-        .enabled = true, .sectored = true, .sets = 1, .line = 128, .ways = 2, .replacement = 'L',
-        .write_policy = write_policy, .allocate = allocate, .write_allocate = write_allocate,
-        .set_index = 'L', .mshr_type = 'A', .mshr_entries = 2, .mshr_merge = 2, .miss_queue = 4,
+        .enabled = true,
+        .sectored = true,
+        .sets = 1,
+        .line = 128,
+        .ways = 2,
+        .replacement = 'L',
+        .write_policy = write_policy,
+        .allocate = allocate,
+        .write_allocate = write_allocate,
+        .set_index = 'L',
+        .mshr_type = 'A',
+        .mshr_entries = 2,
+        .mshr_merge = 2,
+        .miss_queue = 4,
         .port_width = 32,
     };
     ck_assert(cache_init(&cache, &config, 0));
@@ -348,9 +359,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        reads, full_mshrs, full_queue, all_lines_reserved, write_through, write_back, lazy_fetch,
-        write_while_pending, atomics, no_write_allocate, write_evict, local_write_back,
-        fetch_on_write, write_and_fetch, allocate_on_fill, ports,
+        reads,          full_mshrs,        full_queue,       all_lines_reserved,
+        write_through,  write_back,        lazy_fetch,       write_while_pending,
+        atomics,        no_write_allocate, write_evict,      local_write_back,
+        fetch_on_write, write_and_fetch,   allocate_on_fill, ports,
     };
     return RUN_TESTS("cache", tests);
 }
