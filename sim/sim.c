@@ -309,6 +309,7 @@ static void take_result(struct launch *launch, struct sim_result *result)
     engine_count(&sim->engine, result->end_cycle, &total);
     result->gap_cycles = sim->gap;
     result->counters = total;
+    result->peaks = sim_peaks_of(sim->config);
     result->stopped = launch->stopped;
     sim_counters_subtract(&result->counters, &sim->base);
     sim->base = total;

@@ -13,6 +13,7 @@
 
 #include "sim/config.h"
 #include "sim/counters.h"
+#include "sim/derived.h"
 #include "traces/traces.h"
 
 struct sim;
@@ -71,6 +72,7 @@ struct sim_result {
     uint64_t start_cycle, end_cycle; /* on the simulator's core clock */
     uint64_t gap_cycles;             /* spent draining in front of it, charged to no launch */
     struct sim_counters counters;    /* of this launch alone */
+    struct sim_peaks peaks;          /* of the configuration */
     bool stopped;                    /* a hook ended it early */
 };
 

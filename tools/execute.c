@@ -150,6 +150,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
         if (limits_any(&execution->limits))
             limits_launched(&execution->limits, &row->result);
         take_notes(&segment->notes, kernel);
+        if (execution->text != NULL)
+            accel_sim_launch(execution->text, row);
         return true;
     }
     rows_drop(&segment->rows); /* unfinished: not a result */

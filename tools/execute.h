@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sim/sim.h"
+#include "tools/accel_sim.h"
 #include "tools/launches.h"
 #include "tools/limits.h"
 #include "tools/plan.h"
@@ -22,6 +23,8 @@ struct execution {
      * must be executed one after the other. */
     struct limits limits;
     struct progress *progress;
+    struct accel_sim *text; /* prints launches as they end, where segments are executed in
+                             * order; NULL: nothing does */
     /* Number of the earliest segment in the plan that an error or a limit
      * ended; 0: none. Those behind it stop; those before it go on, so that
      * what is found first does not depend on how many run at a time. */

@@ -41,6 +41,15 @@ static struct value ratio(uint64_t part, uint64_t whole)
                           .ratio = whole > 0 ? (double)part / (double)whole : 0};
 }
 
+static struct value derived(const struct row *row, size_t index)
+{
+    const struct sim_result *result = &row->result;
+    return (struct value){
+        .kind = VALUE_RATIO,
+        .ratio = sim_derived_table[index].get(
+            &result->counters, result->end_cycle - result->start_cycle, &result->peaks)};
+}
+
 static struct value size3(const uint32_t size[3])
 {
     struct value value = {.kind = VALUE_TEXT};
@@ -180,35 +189,44 @@ static const size_t closing_count = sizeof closing / sizeof closing[0];
 
 size_t row_column_count(void)
 {
-    return leading_count + (sim_counter_count - COUNTERS_LEADING) + closing_count;
+    return leading_count + (sim_counter_count - COUNTERS_LEADING) + SIM_DERIVED_COUNT +
+           closing_count;
 }
 
-/* The line of one of our tables for column INDEX; NULL with *COUNTER set when
- * it is a counter. */
-static const struct column *find(size_t index, size_t *counter)
+/* The line of one of our tables for column INDEX; NULL with *AT set when it is
+ * a counter, or, counted on behind the counters, a derived value. */
+static const struct column *find(size_t index, size_t *at)
 {
     if (index < leading_count)
         return &leading[index];
-    *counter = index - leading_count + COUNTERS_LEADING;
-    return *counter < sim_counter_count ? NULL : &closing[*counter - sim_counter_count];
+    *at = index - leading_count + COUNTERS_LEADING;
+    size_t own = sim_counter_count + SIM_DERIVED_COUNT;
+    return *at < own ? NULL : &closing[*at - own];
 }
 
 struct row_column row_column(size_t index)
 {
-    size_t counter;
-    const struct column *column = find(index, &counter);
+    size_t at;
+    const struct column *column = find(index, &at);
     if (column != NULL)
         return column->column;
-    const struct sim_counter *entry = &sim_counter_table[counter];
+    if (at >= sim_counter_count) {
+        const struct sim_derived *entry = &sim_derived_table[at - sim_counter_count];
+        return (struct row_column){entry->name, entry->unit, entry->description};
+    }
+    const struct sim_counter *entry = &sim_counter_table[at];
     return (struct row_column){entry->name, entry->unit, entry->description};
 }
 
 struct value row_value(const struct row *row, size_t index)
 {
-    size_t counter;
-    const struct column *column = find(index, &counter);
-    return column != NULL ? column->get(row)
-                          : count(sim_counter_get(&row->result.counters, counter));
+    size_t at;
+    const struct column *column = find(index, &at);
+    if (column != NULL)
+        return column->get(row);
+    if (at >= sim_counter_count)
+        return derived(row, at - sim_counter_count);
+    return count(sim_counter_get(&row->result.counters, at));
 }
 
 const char *value_text(const struct value *value, char buffer[32])

@@ -47,7 +47,8 @@ struct row_column {
     const char *name, *unit, *description;
 };
 
-/* Columns: leading ones, the counters of sim/counters.def, closing ones. */
+/* Columns: leading ones, the counters of sim/counters.def, the values of sim/derived.def,
+ * closing ones. */
 size_t row_column_count(void);
 struct row_column row_column(size_t index);
 struct value row_value(const struct row *row, size_t index);

@@ -32,6 +32,7 @@ struct run {
     unsigned threads; /* of each job */
     struct results results;
     struct notes notes;
+    struct accel_sim text;
 };
 
 static const struct trace_workload *workload_of(const struct run *run)
@@ -247,7 +248,10 @@ static void simulate(struct run *run, size_t launches, uint64_t warps)
         .flush = flush_levels(run->config),
         .limits = limits_of(&run->config->options),
         .progress = &progress,
+        .text = run->options.accel_sim && run->jobs.count == 1 ? &run->text : NULL,
     };
+    if (run->options.accel_sim)
+        accel_sim_init(&run->text, stdout);
     progress_init(&progress, run->options.quiet, launches, warps);
     jobs_run(&run->jobs, &execution, &run->segments);
     progress_finish(&progress);
@@ -275,10 +279,23 @@ static int tell_stop(const struct run *run, const char *reason, size_t launches,
     return 128 + stop_signal();
 }
 
-static void print_all(struct run *run)
+/* What was not printed as launches ended. */
+static void print_text(struct run *run, const char *reason)
 {
-    notes_print(&run->notes);
-    summary_print(&run->results, run->options.output);
+    for (size_t i = run->text.launches; i < run->results.rows.count; i++)
+        accel_sim_launch(&run->text, &run->results.rows.items[i]);
+    if (strcmp(reason, "error") != 0 && strncmp(reason, "SIG", 3) != 0)
+        accel_sim_end(&run->text);
+}
+
+static void print_all(struct run *run, const char *reason)
+{
+    if (!run->options.quiet)
+        notes_print(&run->notes);
+    if (run->options.accel_sim)
+        print_text(run, reason);
+    else if (!run->options.quiet)
+        summary_print(&run->results, run->options.output);
 }
 
 /* Simulates and writes. Returns the exit code. */
@@ -303,8 +320,7 @@ static int carry_out(struct run *run, struct error *err)
     }
     if (strncmp(reason, "gpgpu_", 6) == 0)
         note_limit(run, reason, launches);
-    if (!run->options.quiet)
-        print_all(run);
+    print_all(run, reason);
     return strcmp(reason, "end") == 0 ? 0 : tell_stop(run, reason, launches, err);
 }
 

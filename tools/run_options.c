@@ -14,6 +14,7 @@ enum {
     OPTION_LAUNCHES,
     OPTION_THREADS,
     OPTION_JOBS,
+    OPTION_PRINT,
     OPTION_HELP_CONFIG
 };
 
@@ -41,6 +42,9 @@ static const struct cli_option table[] = {
     {OPTION_HELP_CONFIG, "help-config", NULL,
      "show every option that -c and --set take, with unit, range, default\n"
      "and where it acts; with names behind it, those options alone"},
+    {OPTION_PRINT, "print", "FORMAT",
+     "accel-sim: what GPGPU-Sim prints after each launch, for scripts\n"
+     "that read it, on standard output instead of the summary"},
     {'q', "quiet", NULL, "no progress, notes and summary"},
 };
 
@@ -86,6 +90,14 @@ static int parse_count(unsigned *count, const char *option, const char *value,
     return 0;
 }
 
+static int parse_print(struct run_options *options, const char *value, struct error *err)
+{
+    if (strcmp(value, "accel-sim") != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--print %s: expected accel-sim", value);
+    options->accel_sim = true;
+    return 0;
+}
+
 static int parse_launches(struct run_options *options, const char *value, struct error *err)
 {
     ranges_finish(&options->launches); /* the last one counts */
@@ -126,6 +138,8 @@ static int parse_option(struct run_options *options, int id, const char *value,
         return 0;
     case OPTION_LAUNCHES:
         return parse_launches(options, value, err);
+    case OPTION_PRINT:
+        return parse_print(options, value, err);
     case OPTION_THREADS:
         return parse_count(&options->threads, "threads", value, err);
     case OPTION_JOBS:

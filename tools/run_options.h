@@ -18,6 +18,7 @@ struct run_options {
     struct ranges launches;
     bool choose; /* --launches was given */
     bool quiet;
+    bool accel_sim; /* --print accel-sim */
     unsigned jobs;
     unsigned threads; /* of each job; 0: not given */
     bool help_config; /* what is asked for is help on options; then DONE */

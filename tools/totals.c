@@ -13,6 +13,7 @@ static void add_row(struct totals *totals, const struct row *row)
     totals->cycles += cycles;
     totals->gap_cycles += row->result.gap_cycles;
     sim_counters_add(&totals->counters, &row->result.counters);
+    totals->peaks = row->result.peaks;
     totals->scaled |= row->scale != 1;
     totals->scaled_cycles += row->scale * (double)cycles;
     totals->scaled_insts[0] += row->scale * (double)row->result.counters.warp_insts;
@@ -164,32 +165,44 @@ static const size_t scaled_count = sizeof scaled / sizeof scaled[0];
 
 size_t totals_count(const struct totals *totals)
 {
-    return leading_count + sim_counter_count + (totals->scaled ? scaled_count : 0);
+    return leading_count + sim_counter_count + SIM_DERIVED_COUNT +
+           (totals->scaled ? scaled_count : 0);
 }
 
-/* The entry for INDEX, or NULL with *COUNTER set. */
-static const struct entry *find(size_t index, size_t *counter)
+/* The entry for INDEX, or NULL with *AT set: a counter, or, counted on behind
+ * the counters, a derived value. */
+static const struct entry *find(size_t index, size_t *at)
 {
     if (index < leading_count)
         return &leading[index];
-    *counter = index - leading_count;
-    return *counter < sim_counter_count ? NULL : &scaled[*counter - sim_counter_count];
+    *at = index - leading_count;
+    size_t own = sim_counter_count + SIM_DERIVED_COUNT;
+    return *at < own ? NULL : &scaled[*at - own];
 }
 
 struct row_column totals_column(const struct totals *totals, size_t index)
 {
-    size_t counter;
-    const struct entry *entry = find(index, &counter);
+    size_t at;
+    const struct entry *entry = find(index, &at);
     if (entry != NULL)
         return entry->column;
-    const struct sim_counter *c = &sim_counter_table[counter];
+    if (at >= sim_counter_count) {
+        const struct sim_derived *d = &sim_derived_table[at - sim_counter_count];
+        return (struct row_column){d->name, d->unit, d->description};
+    }
+    const struct sim_counter *c = &sim_counter_table[at];
     return (struct row_column){c->name, c->unit, c->description};
 }
 
 struct value totals_value(const struct totals *totals, size_t index)
 {
-    size_t counter;
-    const struct entry *entry = find(index, &counter);
-    return entry != NULL ? entry->get(totals)
-                         : count(sim_counter_get(&totals->counters, counter));
+    size_t at;
+    const struct entry *entry = find(index, &at);
+    if (entry != NULL)
+        return entry->get(totals);
+    if (at < sim_counter_count)
+        return count(sim_counter_get(&totals->counters, at));
+    const struct sim_derived *d = &sim_derived_table[at - sim_counter_count];
+    return (struct value){.kind = VALUE_RATIO,
+                          .ratio = d->get(&totals->counters, totals->cycles, &totals->peaks)};
 }

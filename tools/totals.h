@@ -12,6 +12,7 @@ struct totals {
     uint64_t cycles, gap_cycles; /* of measured launches */
     uint64_t elapsed;            /* per segment last end minus first start, summed */
     struct sim_counters counters;
+    struct sim_peaks peaks; /* of the configuration */
     bool scaled;            /* a launch has a scale other than 1 */
     double scaled_cycles;   /* scale x cycles */
     double scaled_insts[2]; /* the same for warp and thread instructions */

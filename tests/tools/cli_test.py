@@ -474,6 +474,144 @@ class Errors(Case):
         self.assertTrue(os.path.isdir(alive))
 
 
+class AccelSim(Case):
+    """The text of --print accel-sim, read as scripts for GPGPU-Sim's logs read it: a regular expression each, whose
+    first group is the value. Those of a launch hold its own value, the others the sum over the launches so far."""
+    OF_LAUNCH = {
+        r'kernel_launch_uid\s*=\s*(\d+)': 'step',
+        r'kernel_stream_id\s*=\s*(\d+)': 'stream',
+        r'gpu_sim_cycle\s*=\s*(\d+)': 'cycles',
+        r'gpu_sim_insn\s*=\s*(\d+)': 'thread_insts',
+    }
+    SUMMED = {
+        r'gpu_tot_sim_cycle\s*=\s*(.*)': ['cycles'],
+        r'gpu_tot_sim_insn\s*=\s*(.*)': ['thread_insts'],
+        r'gpu_tot_issued_cta\s*=\s*(.*)': ['blocks'],
+        r'gpgpu_n_tot_w_icount\s*=\s*(.*)': ['warp_insts'],
+        r'gpgpu_n_tot_thrd_icount\s*=\s*(.*)': ['thread_insts'],
+        r'total dram reads\s*=\s*(.*)': ['dram_reads'],
+        r'total dram writes\s*=\s*(.*)': ['dram_writes'],
+        r'\s+L1D_total_cache_accesses\s*=\s*(.*)': ['l1d_accesses'],
+        r'\s+L1D_total_cache_misses\s*=\s*(.*)': ['l1d_misses'],
+        r'\s+L1D_total_cache_pending_hits\s*=\s*(.*)': ['l1d_pending_hits'],
+        r'\s+L1D_total_cache_reservation_fails\s*=\s*(.*)': ['l1d_reservation_fails'],
+        r'L2_total_cache_accesses\s*=\s*(.*)': ['l2_reads', 'l2_writes'],
+        r'L2_total_cache_misses\s*=\s*(.*)': ['l2_read_misses', 'l2_write_misses'],
+        r'L2_total_cache_pending_hits\s*=\s*(.*)': ['l2_read_pending_hits', 'l2_write_pending_hits'],
+    }
+    KINDS = {
+        'Total_core_cache_stats_breakdown': {
+            'GLOBAL_ACC_R': ['l1d_global_load'], 'GLOBAL_ACC_W': ['l1d_global_store'],
+            'LOCAL_ACC_R': ['l1d_local_load'], 'LOCAL_ACC_W': ['l1d_local_store']},
+        'L2_cache_stats_breakdown': {
+            'GLOBAL_ACC_R': ['l2_global_read', 'l2_atomic'], 'GLOBAL_ACC_W': ['l2_global_write'],
+            'LOCAL_ACC_R': ['l2_local_read'], 'LOCAL_ACC_W': ['l2_local_write'],
+            'L1_WRBK_ACC': ['l2_l1_write_back']},
+    }
+    STATUS = {'HIT': '_hits', 'HIT_RESERVED': '_pending_hits', 'SECTOR_MISS': '_sector_misses', 'TOTAL_ACCESS': 's',
+              'RESERVATION_FAIL': '_reservation_fails'}
+    TIMES = [r'gpgpu_simulation_time\s*=.*\(([0-9]+) sec\).*', r'gpgpu_simulation_rate\s+=\s+(.*)\s+\(inst/sec\)',
+             r'gpgpu_simulation_rate\s+=\s+(.*)\s+\(cycle/sec\)', r'gpgpu_silicon_slowdown\s*=\s*(.*)x']
+
+    def summed(self):
+        """All patterns of summed values: to columns that are added, and columns that are subtracted."""
+        patterns = {pattern: (names, []) for pattern, names in self.SUMMED.items()}
+        for cache, kinds in self.KINDS.items():
+            for kind, prefixes in kinds.items():
+                name = r'\s+%s\[%s\]\[%%s\]\s*=\s*(.*)' % (cache, kind)
+                for status, suffix in self.STATUS.items():
+                    patterns[name % status] = ([p + suffix for p in prefixes], [])
+                patterns[name % 'MISS'] = ([p + '_misses' for p in prefixes], [p + '_sector_misses' for p in prefixes])
+                if kind.endswith('_R'):
+                    patterns[name % 'MSHR_HIT'] = ([p + '_mshr_hits' for p in prefixes], [])
+        return patterns
+
+    def value(self, block, pattern):
+        """What the pattern finds in a block: exactly one value."""
+        found = [m.group(1).strip() for m in (re.search(pattern, line.rstrip()) for line in block) if m]
+        self.assertEqual(len(found), 1, pattern)
+        return float(found[0])
+
+    def memory_workload(self):
+        """Two launches with every kind of access."""
+        code = ['1 R8 LDG.E 1 R4 4 1 0x7f0000100000 4 0', '1 R9 LDG.E 1 R4 4 1 0x7f0000100000 4 0',
+                '1 R9 FFMA 2 R8 R9 0 0', '0 STG.E 2 R4 R9 4 1 0x7f0000100000 4 0',
+                '0 STL 2 R4 R9 4 1 0x7f0000000000 0 0', '1 R9 LDL 1 R9 4 1 0x7f0000000040 0 0',
+                '1 R9 ATOMG.E.ADD 2 R4 R9 4 1 0x7f0000200000 4 0', '0 EXIT 0 0 0']
+        for n in (1, 2):
+            text = HEADER.replace('-nregs', '-local mem base_addr = 0x7f0000000000\n-nregs') % ('k%d' % n,
+                                                                                            '-kernel id = %d\n' % n)
+            for block in range(2):
+                text += '#BEGIN_TB\nthread block = %d,0,0\nwarp = 0\ninsts = %d\n' % (block, len(code))
+                text += ''.join('%04x ffffffff %s\n' % (16 * i, line) for i, line in enumerate(code)) + '#END_TB\n'
+            self.write('m/kernel-%d.traceg' % n, text)
+        self.write('m/kernelslist.g', 'kernel-1.traceg\nkernel-2.traceg\n')
+        return self.path('m')
+
+    def check(self, *arguments):
+        text = self.hearth('run', *arguments, '--print', 'accel-sim', '-o', self.path('out')).stdout
+        head, *blocks = re.split(r'^kernel_name\s+=\s+', text, flags=re.M)
+        rows = self.rows()
+        sums = dict.fromkeys((name for name in rows[0]), 0)
+        self.assertEqual(len(blocks), len(rows))
+        for block, row in zip(blocks, rows):
+            lines = block.split('\n')
+            self.assertEqual(lines[0].strip(), row['kernel'])
+            for name in sums:
+                sums[name] += int(row[name]) if row[name].isdigit() else 0
+            for pattern, name in self.OF_LAUNCH.items():
+                self.assertEqual(self.value(lines, pattern), int(row[name]), pattern)
+            for pattern, (plus, minus) in self.summed().items():
+                self.assertEqual(self.value(lines, pattern), sum(sums[n] for n in plus) - sum(sums[n] for n in minus),
+                                 pattern)
+            for pattern, expected in (
+                    (r'gpu_ipc\s*=\s*(.*)', float(row['ipc'])),
+                    (r'gpu_tot_ipc\s*=\s*(.*)', sums['thread_insts'] / sums['cycles']),
+                    (r'gpu_occupancy\s*=\s*(.*)%', 100 * float(row['occupancy'])),
+                    (r'gpu_tot_occupancy\s*=\s*(.*)%', 100 * sums['warp_cycles'] / (48 * sums['sm_active_cycles'])),
+                    (r'L2_BW\s*=\s*(.*) GB/Sec', float(row['l2_bandwidth'])),
+                    (r'L2_BW_total\s*=\s*(.*) GB/Sec',
+                     32 * 1.132 * (sums['l2_reads'] + sums['l2_writes']) / sums['cycles'])):
+                self.assertAlmostEqual(self.value(lines, pattern), expected, delta=1e-4 + 1e-5 * expected, msg=pattern)
+            for pattern in self.TIMES:
+                self.assertGreaterEqual(self.value(lines, pattern), 0, pattern)
+        self.assertRegex(head, r'(?m)^.*GPGPU-Sim.*\[build\s+(.*)\]')
+        return text, rows
+
+    def test_every_kind(self):
+        _, rows = self.check(self.memory_workload())
+        for name in ('l1d_global_loads', 'l1d_global_load_mshr_hits', 'l1d_global_stores', 'l1d_local_loads',
+                     'l1d_local_stores', 'l2_global_reads', 'l2_global_writes', 'l2_local_writes', 'l2_atomics'):
+            self.assertGreater(int(rows[0][name]), 0, name)
+
+    def test_application(self):
+        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), self.path('app')], check=True)
+        text, rows = self.check(self.path('app'), '-q')
+        self.assertEqual(len(rows), 12)
+        self.assertTrue(text.endswith('GPGPU-Sim: *** exit detected ***\n'))
+        totals = self.json('stats.json')['totals']
+        for name, pattern in (('cycles', r'gpu_tot_sim_cycle = (\d+)'), ('dram_reads', 'total dram reads = (.*)')):
+            self.assertEqual(re.findall(pattern, text)[-1], str(totals[name]['value']))
+
+    def test_segments_side_by_side(self):
+        self.workload()
+        plan = self.write('w/s.plan', '!plan 1\nkernel-1.traceg\nkernel-2.traceg\n!segment name=b\nkernel-3.traceg\n')
+        texts = [re.sub(r'gpgpu_si.*', '', self.check(plan, '--jobs', jobs)[0]) for jobs in '12']
+        self.assertEqual(texts[0], texts[1])
+
+    def test_only_the_end_is_an_end(self):
+        w = self.workload()
+        limited = self.hearth('run', w, '--print', 'accel-sim', '--set', 'gpgpu_max_insn=1', '-o', self.path('out'))
+        self.assertIn('*** exit detected ***', limited.stdout)
+        os.unlink(self.path('w', 'kernel-2.traceg'))
+        failed = self.hearth('run', w, '--print', 'accel-sim', '-o', self.path('out'), code=3)
+        self.assertEqual(failed.stdout.count('kernel_name = '), 1)
+        self.assertNotIn('exit detected', failed.stdout)
+
+    def test_other_formats(self):
+        self.fails(2, '--print json: expected accel-sim', 'run', self.workload(), '--print', 'json')
+
+
 class Plans(Case):
     def plan(self, *lines):
         return self.write('w/test.plan', '\n'.join(('!plan 1',) + lines) + '\n')

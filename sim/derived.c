@@ -1,0 +1,35 @@
+#include "sim/derived.h"
+
+struct sim_peaks sim_peaks_of(const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    double pins = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
+                  options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
+    return (struct sim_peaks){
+        .sms = options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster,
+        .warps = config->threads / config->warp_size,
+        .core_hz = 1e6 * config->core_mhz,
+        .dram_bytes = pins * config->dram_mhz / config->core_mhz,
+    };
+}
+
+static double ratio(double numerator, double denominator)
+{
+    return denominator > 0 ? numerator / denominator : 0;
+}
+
+#define DERIVED(name, unit, description, numerator, denominator)                               \
+    static double get_##name(const struct sim_counters *c, uint64_t cycles,                    \
+                             const struct sim_peaks *p)                                        \
+    {                                                                                          \
+        return ratio((double)(numerator), (double)(denominator));                              \
+    }
+#include "sim/derived.def"
+#undef DERIVED
+
+const struct sim_derived sim_derived_table[SIM_DERIVED_COUNT] = {
+#define DERIVED(name, unit, description, numerator, denominator)                               \
+    {#name, unit, description, get_##name},
+#include "sim/derived.def"
+#undef DERIVED
+};

@@ -1,0 +1,37 @@
+/* Values that follow from counters, made from the table derived.def. */
+#ifndef HEARTH_SIM_DERIVED_H
+#define HEARTH_SIM_DERIVED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "sim/counters.h"
+
+/* What the model of a configuration can do at most. */
+struct sim_peaks {
+    uint32_t sms;
+    uint32_t warps; /* that an SM can hold */
+    double core_hz;
+    double dram_bytes; /* of all channels' data pins, a core cycle */
+};
+
+struct sim_peaks sim_peaks_of(const struct sim_config *config);
+
+enum sim_derived_index {
+#define DERIVED(name, unit, description, numerator, denominator) SIM_DERIVED_##name,
+#include "sim/derived.def"
+#undef DERIVED
+    SIM_DERIVED_COUNT
+};
+
+/* One line of the table, for outputs. */
+struct sim_derived {
+    const char *name, *unit, *description;
+    double (*get)(const struct sim_counters *counters, uint64_t cycles,
+                  const struct sim_peaks *peaks);
+};
+
+extern const struct sim_derived sim_derived_table[SIM_DERIVED_COUNT];
+
+#endif
