@@ -63,7 +63,19 @@ static void count_l2(const struct cache_stats *stats, struct sim_counters *count
     for (size_t i = 0; i < sizeof l2_kinds / sizeof l2_kinds[0]; i++)
         count_kind(stats, &l2_kinds[i], counters);
     counters->l2_evictions_dirty += stats->dirty_lines;
+    counters->l2_evicted_dirty_sectors += stats->dirty_sectors;
     counters->dram_writes += stats->dirty_sectors;
+}
+
+static void count_dram(const struct dram_stats *stats, struct sim_counters *counters)
+{
+    counters->dram_reads += stats->reads;
+    counters->dram_read_bytes += stats->read_bytes;
+    counters->dram_write_bytes += stats->write_bytes;
+    counters->dram_activates += stats->activates;
+    counters->dram_precharges += stats->precharges;
+    counters->dram_row_hits += stats->row_hits;
+    counters->dram_row_misses += stats->row_misses;
 }
 
 static void count_sm(const struct sm *sm, struct sim_counters *counters)
@@ -121,10 +133,10 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
         const struct partition *partition = &engine->partitions[c];
         for (uint32_t s = 0; s < partition->spec.slices; s++)
             count_l2(&partition->slices[s].cache.stats, counters);
-        counters->dram_activates += partition_activates(partition, end);
-        counters->dram_reads += partition->dram.stats.reads;
+        struct dram_stats dram = partition_dram(partition, end);
+        count_dram(&dram, counters);
         if (engine->spec.slice.disabled) /* no lines are written back */
-            counters->dram_writes += partition->dram.stats.writes;
+            counters->dram_writes += dram.writes;
     }
     counters->dram_writes += engine->flushed_sectors;
     sum_l1(counters);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 const struct sim_counter sim_counter_table[] = {
-#define COUNTER(name, unit, description)                                                       \
-    {#name, unit, description, offsetof(struct sim_counters, name)},
+#define COUNTER(name, unit, description, nsight)                                               \
+    {#name, unit, description, nsight, offsetof(struct sim_counters, name)},
 #include "sim/counters.def"
 #undef COUNTER
 };

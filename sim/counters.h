@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct sim_counters {
-#define COUNTER(name, unit, description) uint64_t name;
+#define COUNTER(name, unit, description, nsight) uint64_t name;
 #include "sim/counters.def"
 #undef COUNTER
 };
@@ -16,7 +16,8 @@ struct sim_counter {
     const char *name;
     const char *unit;
     const char *description;
-    size_t offset; /* of its uint64_t in struct sim_counters */
+    const char *nsight; /* Nsight Compute's metric of the same meaning; "" for none */
+    size_t offset;      /* of its uint64_t in struct sim_counters */
 };
 
 extern const struct sim_counter sim_counter_table[];

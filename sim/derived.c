@@ -18,7 +18,7 @@ static double ratio(double numerator, double denominator)
     return denominator > 0 ? numerator / denominator : 0;
 }
 
-#define DERIVED(name, unit, description, numerator, denominator)                               \
+#define DERIVED(name, unit, description, nsight, numerator, denominator)                       \
     static double get_##name(const struct sim_counters *c, uint64_t cycles,                    \
                              const struct sim_peaks *p)                                        \
     {                                                                                          \
@@ -28,8 +28,8 @@ static double ratio(double numerator, double denominator)
 #undef DERIVED
 
 const struct sim_derived sim_derived_table[SIM_DERIVED_COUNT] = {
-#define DERIVED(name, unit, description, numerator, denominator)                               \
-    {#name, unit, description, get_##name},
+#define DERIVED(name, unit, description, nsight, numerator, denominator)                       \
+    {#name, unit, description, nsight, get_##name},
 #include "sim/derived.def"
 #undef DERIVED
 };

@@ -19,7 +19,7 @@ struct sim_peaks {
 struct sim_peaks sim_peaks_of(const struct sim_config *config);
 
 enum sim_derived_index {
-#define DERIVED(name, unit, description, numerator, denominator) SIM_DERIVED_##name,
+#define DERIVED(name, unit, description, nsight, numerator, denominator) SIM_DERIVED_##name,
 #include "sim/derived.def"
 #undef DERIVED
     SIM_DERIVED_COUNT
@@ -28,6 +28,7 @@ enum sim_derived_index {
 /* One line of the table, for outputs. */
 struct sim_derived {
     const char *name, *unit, *description;
+    const char *nsight; /* as in struct sim_counter */
     double (*get)(const struct sim_counters *counters, uint64_t cycles,
                   const struct sim_peaks *peaks);
 };

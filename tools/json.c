@@ -21,10 +21,24 @@ static int utf8_length(const unsigned char *at)
     return length;
 }
 
+/* How many bytes at AT stand for themselves. */
+static size_t plain_length(const unsigned char *at)
+{
+    size_t length = 0;
+    while (at[length] >= 0x20 && at[length] < 0x80 && at[length] != '"' && at[length] != '\\')
+        length++;
+    return length;
+}
+
 static void quote(FILE *out, const char *text)
 {
     putc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
+    for (const unsigned char *at = (const unsigned char *)text;;) {
+        size_t plain = plain_length(at);
+        fwrite(at, 1, plain, out);
+        at += plain;
+        if (*at == '\0')
+            break;
         int length = utf8_length(at);
         if (length == 0)
             fputs("\\ufffd", out);

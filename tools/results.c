@@ -81,6 +81,19 @@ static void write_value(struct json *json, const char *key, const struct value *
         json_raw(json, key, text);
 }
 
+static bool has_nsight(struct row_column column)
+{
+    return column.nsight != NULL && column.nsight[0] != '\0';
+}
+
+static void write_about(struct json *json, struct row_column column)
+{
+    json_text(json, "unit", column.unit);
+    json_text(json, "description", column.description);
+    if (has_nsight(column))
+        json_text(json, "nsight", column.nsight);
+}
+
 static void write_json_totals(struct json *json, const struct totals *totals)
 {
     json_open(json, "totals", '{');
@@ -89,8 +102,7 @@ static void write_json_totals(struct json *json, const struct totals *totals)
         struct value value = totals_value(totals, i);
         json_open_line(json, column.name, '{');
         write_value(json, "value", &value);
-        json_text(json, "unit", column.unit);
-        json_text(json, "description", column.description);
+        write_about(json, column);
         json_close(json, '}');
     }
     json_close(json, '}');
@@ -102,8 +114,7 @@ static void write_json_columns(struct json *json)
     for (size_t c = 0; c < row_column_count(); c++) {
         struct row_column column = row_column(c);
         json_open_line(json, column.name, '{');
-        json_text(json, "unit", column.unit);
-        json_text(json, "description", column.description);
+        write_about(json, column);
         json_close(json, '}');
     }
     json_close(json, '}');
@@ -146,7 +157,8 @@ static void write_line(FILE *out, const char *prefix, struct row_column column,
     char buffer[32];
     fprintf(out, "%s.%s %s # %s", prefix, column.name, value_text(value, buffer),
             column.description);
-    fprintf(out, column.unit[0] != '\0' ? " (%s)\n" : "%s\n", column.unit);
+    fprintf(out, column.unit[0] != '\0' ? " (%s)" : "%s", column.unit);
+    fprintf(out, has_nsight(column) ? " [%s]\n" : "\n", column.nsight);
 }
 
 static void write_text(const struct results *results, const struct results_about *about,

@@ -167,16 +167,21 @@ static const struct column {
     {{"block", "threads", "size of a block"}, get_block},
     {{"role", "", "measure, or warm: simulated only for the state it leaves"}, get_role},
     {{"mode", "", "how it was simulated: detailed, memory or functional"}, get_mode},
-    {{"cycles", "core cycles", "from when the launch may start to its last block's end"},
+    {{"cycles", "core cycles", "from when the launch may start to its last block's end",
+      "gpc__cycles_elapsed.max"},
      get_cycles},
     {{"start_cycle", "core cycles", "start, on the clock of its segment"}, get_start},
     {{"end_cycle", "core cycles", "end, on the clock of its segment"}, get_end},
-    {{"warp_insts", "instructions", "warp instructions issued"}, get_warp_insts},
+    {{"warp_insts", "instructions", "warp instructions issued", "smsp__inst_executed.sum"},
+     get_warp_insts},
     {{"thread_insts", "instructions",
-      "thread instructions issued: active lanes summed over warp instructions"},
+      "thread instructions issued: active lanes summed over warp instructions",
+      "smsp__thread_inst_executed_pred_on.sum"},
      get_thread_insts},
     {{"ipc", "instructions/cycle", "thread instructions a core cycle"}, get_ipc},
-    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle"}, get_warp_ipc},
+    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle",
+      "sm__inst_executed.sum.per_cycle_elapsed"},
+     get_warp_ipc},
 };
 
 static const struct column closing[] = {
@@ -212,10 +217,10 @@ struct row_column row_column(size_t index)
         return column->column;
     if (at >= sim_counter_count) {
         const struct sim_derived *entry = &sim_derived_table[at - sim_counter_count];
-        return (struct row_column){entry->name, entry->unit, entry->description};
+        return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight};
     }
     const struct sim_counter *entry = &sim_counter_table[at];
-    return (struct row_column){entry->name, entry->unit, entry->description};
+    return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight};
 }
 
 struct value row_value(const struct row *row, size_t index)

@@ -45,6 +45,7 @@ const char *value_text(const struct value *value, char buffer[32]);
 
 struct row_column {
     const char *name, *unit, *description;
+    const char *nsight; /* Nsight Compute's metric of the same meaning; NULL or "": none */
 };
 
 /* Columns: leading ones, the counters of sim/counters.def, the values of sim/derived.def,

@@ -102,16 +102,6 @@ static struct value get_warp_ipc(const struct totals *t)
     return ratio(t->counters.warp_insts, t->cycles);
 }
 
-static struct value get_l1d_rate(const struct totals *t)
-{
-    return ratio(t->counters.l1d_hits, t->counters.l1d_accesses);
-}
-
-static struct value get_l2_rate(const struct totals *t)
-{
-    return ratio(t->counters.l2_read_hits, t->counters.l2_reads);
-}
-
 static struct value get_dram_bytes(const struct totals *t)
 {
     return count(32 * (t->counters.dram_reads + t->counters.dram_writes));
@@ -146,8 +136,6 @@ static const struct entry {
     {{"gap_cycles", "core cycles", "spent draining memory between launches"}, get_gap},
     {{"ipc", "instructions/cycle", "thread instructions a core cycle"}, get_ipc},
     {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle"}, get_warp_ipc},
-    {{"l1d_hit_rate", "ratio", "L1 data cache hits of its accesses"}, get_l1d_rate},
-    {{"l2_read_hit_rate", "ratio", "L2 read hits of its reads"}, get_l2_rate},
     {{"dram_bytes", "bytes", "read from and written to DRAM"}, get_dram_bytes},
 };
 
@@ -188,10 +176,10 @@ struct row_column totals_column(const struct totals *totals, size_t index)
         return entry->column;
     if (at >= sim_counter_count) {
         const struct sim_derived *d = &sim_derived_table[at - sim_counter_count];
-        return (struct row_column){d->name, d->unit, d->description};
+        return (struct row_column){d->name, d->unit, d->description, d->nsight};
     }
     const struct sim_counter *c = &sim_counter_table[at];
-    return (struct row_column){c->name, c->unit, c->description};
+    return (struct row_column){c->name, c->unit, c->description, c->nsight};
 }
 
 struct value totals_value(const struct totals *totals, size_t index)

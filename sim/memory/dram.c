@@ -232,6 +232,8 @@ static bool schedule(struct dram *dram)
     take_out(dram, bank, which, index);
     bank->current = index;
     set_want(dram, number);
+    struct dram_stats *stats = &dram->stats;
+    *(bank->wants >= DRAM_READ ? &stats->row_hits : &stats->row_misses) += 1;
     dram->busy |= 1ull << number;
     bank->streak[which] = bank->streak[which] && find_row(dram, bank->first[which],
                                                           bank->streak_row[which]) != DRAM_NONE;
@@ -305,6 +307,7 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
     struct dram_bank *bank = &dram->banks[b];
     if (bank->wants == DRAM_PRECHARGE) {
         bank->active = false;
+        dram->stats.precharges++;
         bank->from[DRAM_ACTIVATE] = later(bank->from[DRAM_ACTIVATE], tick + spec->timing.rp);
     } else {
         bank->active = true;

@@ -64,7 +64,8 @@ struct dram_bank {
 struct dram_stats {
     uint64_t reads, writes; /* sectors of 32 bytes */
     uint64_t read_bytes, write_bytes;
-    uint64_t activates; /* commands */
+    uint64_t activates, precharges; /* commands */
+    uint64_t row_hits, row_misses;  /* requests, when their bank turned to them */
 };
 
 struct dram {

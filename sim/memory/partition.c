@@ -135,15 +135,33 @@ static bool enter_dram(struct partition *partition, uint64_t now)
     return true;
 }
 
+/* Before the channel counts anything in cycle NOW: the launch may turn out to have ended by
+ * then. */
+static void keep_stats(struct partition *partition, uint64_t now)
+{
+    struct partition_log *log = partition->log[partition->log_at];
+    uint32_t *count = &partition->log_count[partition->log_at];
+    const struct dram_stats *stats = &partition->dram.stats;
+    if (*count != 0 && log[*count - 1].cycle == now)
+        return;
+    log[(*count)++] = (struct partition_log){
+        .cycle = now,
+        .activates = (uint32_t)stats->activates,
+        .precharges = (uint32_t)stats->precharges,
+        .row_hits = (uint32_t)stats->row_hits,
+        .row_misses = (uint32_t)stats->row_misses,
+        .read_bytes = (uint32_t)stats->read_bytes,
+        .write_bytes = (uint32_t)stats->write_bytes,
+    };
+}
+
 /* The channel's own tick. */
 static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t now)
 {
     struct packet done;
     bool has_done;
-    uint64_t activates = partition->dram.stats.activates;
+    keep_stats(partition, now);
     bool changed = dram_tick(&partition->dram, tick, &done, &has_done);
-    partition->activates[now % PARTITION_HISTORY] +=
-        (uint16_t)(partition->dram.stats.activates - activates);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
     return changed;
@@ -281,17 +299,18 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
 /* Makes room for what will be remembered of cycles FROM up to END. */
 static void forget(struct partition *partition, uint64_t from, uint64_t end)
 {
-    for (uint64_t cycle = from; cycle < end; cycle++) {
-        partition->activates[cycle % PARTITION_HISTORY] = 0;
+    for (uint64_t cycle = from; cycle < end; cycle++)
         for (uint32_t s = 0; s < partition->spec.slices; s++)
             partition->blocked[s][cycle % PARTITION_HISTORY / 64] &= ~(1ull << (cycle % 64));
-    }
+    partition->log_at = !partition->log_at;
+    partition->log_count[partition->log_at] = 0;
     partition->end = end;
 }
 
 void partition_rewind(struct partition *partition, uint64_t now)
 {
     partition->end = now;
+    partition->log_count[0] = partition->log_count[1] = 0;
     partition->quiet_until = 0;
     partition->tick = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
 }
@@ -338,12 +357,39 @@ void partition_hurry(struct partition *partition, bool hurry)
     partition->quiet_until = 0;
 }
 
-uint64_t partition_activates(const struct partition *partition, uint64_t end)
+/* The first kept cycle from END on, NULL if there is none. */
+static const struct partition_log *first_from(const struct partition *partition, uint64_t end)
 {
-    uint64_t activates = partition->dram.stats.activates;
-    for (uint64_t cycle = end; cycle < partition->end; cycle++)
-        activates -= partition->activates[cycle % PARTITION_HISTORY];
-    return activates;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t which = i == 0 ? !partition->log_at : partition->log_at;
+        for (uint32_t k = 0; k < partition->log_count[which]; k++)
+            if (partition->log[which][k].cycle >= end)
+                return &partition->log[which][k];
+    }
+    return NULL;
+}
+
+/* The count that is NOW now, and was BEFORE modulo 2^32, a little earlier. */
+static uint64_t earlier(uint64_t now, uint32_t before)
+{
+    return now - (uint32_t)((uint32_t)now - before);
+}
+
+struct dram_stats partition_dram(const struct partition *partition, uint64_t end)
+{
+    struct dram_stats stats = partition->dram.stats;
+    const struct partition_log *log = first_from(partition, end);
+    if (log == NULL)
+        return stats;
+    stats.activates = earlier(stats.activates, log->activates);
+    stats.precharges = earlier(stats.precharges, log->precharges);
+    stats.row_hits = earlier(stats.row_hits, log->row_hits);
+    stats.row_misses = earlier(stats.row_misses, log->row_misses);
+    stats.read_bytes = earlier(stats.read_bytes, log->read_bytes);
+    stats.write_bytes = earlier(stats.write_bytes, log->write_bytes);
+    stats.reads = stats.read_bytes / SECTOR_BYTES;
+    stats.writes = stats.write_bytes / SECTOR_BYTES;
+    return stats;
 }
 
 bool partition_busy(const struct partition *partition)

@@ -45,9 +45,16 @@ struct partition {
     uint64_t quiet_until;           /* tick before which the channel needs no attention */
     uint64_t end;                   /* cycles before it have been run */
     /* Of the last cycles, by their number modulo PARTITION_HISTORY: in which a slice took no
-     * packet, and how many rows were activated. */
+     * packet. */
     uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_HISTORY / 64];
-    uint16_t activates[PARTITION_HISTORY];
+    /* Of the last two runs, in turn: their cycles in which the channel was awake. */
+    struct partition_log {
+        uint64_t cycle;
+        /* What the channel had counted before it, modulo 2^32. */
+        uint32_t activates, precharges, row_hits, row_misses, read_bytes, write_bytes;
+    } log[2][PARTITION_MAX_WINDOW];
+    uint32_t log_count[2];
+    uint32_t log_at;     /* that of the last run */
     uint64_t active_end; /* cycle behind the last in which something moved */
 };
 
@@ -81,8 +88,8 @@ static inline bool partition_blocked(const struct partition *partition, uint32_t
 /* With HURRY, writes in DRAM's separate queue do not wait for more of them. */
 void partition_hurry(struct partition *partition, bool hurry);
 
-/* Row activations before cycle END; at most PARTITION_HISTORY cycles later ones were run. */
-uint64_t partition_activates(const struct partition *partition, uint64_t end);
+/* What the channel had counted before cycle END: one of the last two runs, or behind them. */
+struct dram_stats partition_dram(const struct partition *partition, uint64_t end);
 
 /* True while anything is on its way in it. */
 bool partition_busy(const struct partition *partition);

@@ -185,9 +185,101 @@ START_TEST(by_launch)
 }
 END_TEST
 
+static double derived(const struct sim_result *result, enum sim_derived_index index)
+{
+    return sim_derived_table[index].get(&result->counters, result_cycles(result),
+                                        &result->peaks);
+}
+
+/* The first of a line's four sectors opens the row. The data pins of the one
+ * channel move 8 bytes a cycle, at 1 GHz. */
+START_TEST(dram)
+{
+    const struct launch_text text = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; DFMA R1; EXIT"};
+    struct sim_result result = launch_on(NO_SETS, &text);
+    const struct sim_counters *c = &result.counters;
+    ck_assert_uint_eq(c->dram_row_misses, 1);
+    ck_assert_uint_eq(c->dram_row_hits, 3);
+    ck_assert_uint_eq(c->dram_activates, 1);
+    ck_assert_uint_eq(c->dram_precharges, 0);
+    ck_assert_uint_eq(c->dram_read_bytes, 128);
+    ck_assert_uint_eq(c->dram_write_bytes, 0);
+    double cycles = (double)result_cycles(&result);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_dram_row_hit_rate), 0.75, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_dram_bandwidth_use),
+                            128 / (8 * cycles), 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_dram_bandwidth), 128 / cycles, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_l2_bandwidth), 128 / cycles, 1e-12);
+    ck_assert_double_eq(derived(&result, SIM_DERIVED_l1d_hit_rate), 0);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_resident_warps), 1, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_occupancy), 1. / 48, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_threads_per_inst), 32, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_sm_active),
+                            (double)c->sm_active_cycles / cycles, 1e-12);
+}
+END_TEST
+
+/* Two rows of a bank: the second closes the first. 0x10000 is the lowest bit of
+ * the row. */
+START_TEST(dram_rows)
+{
+    struct sim_counters c = count_on(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 0 ];"
+                                              "R1 = LDG.E R1 [ 4 1 0x101000 0 ]; FFMA R1; EXIT");
+    ck_assert_uint_eq(c.dram_row_misses, 2);
+    ck_assert_uint_eq(c.dram_row_hits, 0);
+    ck_assert_uint_eq(c.dram_activates, 2);
+    ck_assert_uint_eq(c.dram_precharges, 1);
+    ck_assert_uint_eq(c.dram_read_bytes, 64);
+}
+END_TEST
+
+/* An L2 of two lines. The third store evicts the first one's line, and all
+ * acknowledgements are on their way before it is in DRAM: evicted and written
+ * for the first launch, moved in the time of the second. */
+START_TEST(write_back)
+{
+    struct bench bench = bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    struct sim_counters first =
+        bench_launch(&bench, &(struct launch_text){.program = "STG.E R2 R3 [ 4 1 0x1000 4 ];"
+                                                              "STG.E R2 R3 [ 4 1 0x2000 4 ];"
+                                                              "STG.E R2 R3 [ 4 1 0x3000 4 ]; EXIT"})
+            .counters;
+    struct sim_counters second =
+        bench_launch(&bench, &(struct launch_text){.program = "1000 * FFMA; EXIT"}).counters;
+    ck_assert_uint_eq(first.l2_evictions_dirty, 1);
+    ck_assert_uint_eq(first.l2_evicted_dirty_sectors, 4);
+    ck_assert_uint_eq(first.dram_writes, 4);
+    ck_assert_uint_eq(first.dram_write_bytes, 0);
+    ck_assert_uint_eq(first.dram_row_misses, 0);
+    ck_assert_uint_eq(second.l2_evictions_dirty, 0);
+    ck_assert_uint_eq(second.dram_writes, 0);
+    ck_assert_uint_eq(second.dram_write_bytes, 128);
+    ck_assert_uint_eq(second.dram_activates, 1);
+    ck_assert_uint_eq(second.dram_row_misses, 1);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* The card: 46 SMs of 1536 threads, 448 GB/s. */
+START_TEST(of_a_card)
+{
+    const char *source = "rtx3070";
+    struct error err = {0};
+    struct sim_config *config = sim_config_create(&source, 1, NULL, 0, NULL, NULL, &err);
+    ck_assert_ptr_nonnull(config);
+    struct sim_peaks peaks = sim_peaks_of(config);
+    ck_assert_uint_eq(peaks.sms, 46);
+    ck_assert_uint_eq(peaks.warps, 48);
+    ck_assert_double_eq_tol(peaks.core_hz, 1132e6, 1);
+    ck_assert_double_eq_tol(peaks.dram_bytes * peaks.core_hz, 448.064e9, 1e3);
+    sim_config_destroy(config);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {global,  local,     atomic,  pending,         l1_refuses,
-                                  l2_refuses, residence, two_sms, timed_residence, by_launch};
+                                  l2_refuses, residence, two_sms, timed_residence, by_launch,
+                                  dram,    dram_rows, write_back, of_a_card};
     return RUN_TESTS("counters", tests);
 }

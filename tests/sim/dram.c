@@ -382,7 +382,7 @@ START_TEST(first_in_first_out_over_banks)
 }
 END_TEST
 
-/* Counts of activates: row hits need none. */
+/* Four requests of each of two rows: the first of a row finds it closed. */
 START_TEST(row_hits)
 {
     start(&plain);
@@ -393,6 +393,9 @@ START_TEST(row_hits)
     ticks_to(3000);
     ck_assert_uint_eq(dram.stats.reads, 8);
     ck_assert_uint_eq(dram.stats.activates, 2);
+    ck_assert_uint_eq(dram.stats.precharges, 1);
+    ck_assert_uint_eq(dram.stats.row_hits, 6);
+    ck_assert_uint_eq(dram.stats.row_misses, 2);
     stop();
 }
 END_TEST

@@ -91,6 +91,26 @@ START_TEST(miss_and_hit)
 }
 END_TEST
 
+/* What the channel had counted before a cycle of the window: the activation is
+ * in T+24, the read in T+48. */
+START_TEST(counts_by_cycle)
+{
+    start(SETS(TWO_SLICES));
+    push(PACKET_READ, 0x0, 1, 100);
+    run(250);
+    ck_assert_uint_eq(partition_dram(&partition, 124).activates, 0);
+    ck_assert_uint_eq(partition_dram(&partition, 124).row_misses, 0);
+    ck_assert_uint_eq(partition_dram(&partition, 125).activates, 1);
+    ck_assert_uint_eq(partition_dram(&partition, 125).row_misses, 1);
+    ck_assert_uint_eq(partition_dram(&partition, 148).read_bytes, 0);
+    ck_assert_uint_eq(partition_dram(&partition, 149).read_bytes, 32);
+    ck_assert_uint_eq(partition_dram(&partition, 250).reads, 1);
+    run(300); /* behind it nothing happens */
+    ck_assert_uint_eq(partition_dram(&partition, 251).reads, 1);
+    stop();
+}
+END_TEST
+
 /* One request a cycle: a second hit comes a cycle later; the other slice does
  * not wait. */
 START_TEST(throughput)
@@ -315,7 +335,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit, throughput, merge, row_hit, turns, lazy_fetch, dirty_eviction, back_pressure,
+        miss_and_hit, counts_by_cycle, throughput, merge, row_hit, turns, lazy_fetch, dirty_eviction, back_pressure,
         full_queues, credits, no_l2, windows,
     };
     return RUN_TESTS("partition", tests);

@@ -264,6 +264,21 @@ class Run(Case):
         for line in self.text('out', 'stats.txt').splitlines():
             self.assertRegex(line, r'^\S+ \S+ # .+$')
 
+    def test_counters_are_described(self):
+        """docs/counters.md has every column and total as the program describes it, and no other."""
+        self.run_ok(self.workload())
+        stats = self.json('stats.json')
+        names = dict(stats['totals'], **stats['columns'])
+        expected = ['| `%s` | %s | %s | %s |' % (name, about['unit'], about['description'],
+                                                 '`%s`' % about['nsight'] if 'nsight' in about else '')
+                    for name, about in names.items()]
+        with open(os.path.join(ROOT, 'docs', 'counters.md')) as f:
+            self.assertEqual(sorted(line.strip() for line in f if line.startswith('| `')), sorted(expected))
+        self.assertEqual(stats['columns']['warp_insts']['nsight'], 'smsp__inst_executed.sum')
+        self.assertNotIn('nsight', stats['columns']['l2_reads'])
+        self.assertRegex(self.text('out', 'stats.txt'),
+                         r'(?m)^total\.warp_insts \d+ # .* \[smsp__inst_executed\.sum\]$')
+
     def test_run_json(self):
         rows = self.run_ok(self.workload(), '--threads', '2')
         run = self.json('run.json')
