@@ -19,7 +19,7 @@ static double ratio(double numerator, double denominator)
 }
 
 #define DERIVED(name, unit, description, nsight, numerator, denominator)                       \
-    static double get_##name(const struct sim_counters *c, uint64_t cycles,                    \
+    static double get_##name(const struct sim_counters *c, uint64_t cycles, uint64_t gap,      \
                              const struct sim_peaks *p)                                        \
     {                                                                                          \
         return ratio((double)(numerator), (double)(denominator));                              \

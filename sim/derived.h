@@ -29,7 +29,7 @@ enum sim_derived_index {
 struct sim_derived {
     const char *name, *unit, *description;
     const char *nsight; /* as in struct sim_counter */
-    double (*get)(const struct sim_counters *counters, uint64_t cycles,
+    double (*get)(const struct sim_counters *counters, uint64_t cycles, uint64_t gap,
                   const struct sim_peaks *peaks);
 };
 

@@ -39,6 +39,7 @@ int engine_init(struct engine *engine, const struct sim_config *config, struct p
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     }
     engine->window_end = engine->spec.window;
+    engine->limit = UINT64_MAX;
     return 0;
 }
 
@@ -262,6 +263,13 @@ static void run_crossbar(void *data, uint32_t number)
         run_replies(engine);
 }
 
+/* Where a window that begins at START ends. */
+static uint64_t window_from(const struct engine *engine, uint64_t start)
+{
+    uint64_t end = start + engine->spec.window;
+    return start < engine->limit && engine->limit < end ? engine->limit : end;
+}
+
 static void open_window(struct engine *engine)
 {
     if (engine->partitions_end < engine->window_end) {
@@ -272,8 +280,10 @@ static void open_window(struct engine *engine)
     } else {
         pool_each(engine->pool, 2, run_crossbar, engine);
     }
-    if (engine->spec.run_ahead)
-        begin_partitions(engine, engine->window_end + engine->spec.window);
+    uint64_t next_end = window_from(engine, engine->window_end);
+    if (engine->spec.run_ahead && engine->window_end != engine->limit &&
+        next_end > engine->partitions_end)
+        begin_partitions(engine, next_end);
     engine->opened = true;
 }
 
@@ -295,7 +305,7 @@ void engine_open(struct engine *engine, uint64_t cycle)
         end_partitions(engine);
         tell_hurry(engine);
         engine->window_start = engine->window_end;
-        engine->window_end += engine->spec.window;
+        engine->window_end = window_from(engine, engine->window_start);
         engine->opened = false;
     }
 }

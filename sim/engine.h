@@ -31,7 +31,9 @@ struct engine {
     struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     uint64_t window_start, window_end;
-    bool opened;              /* partitions and replies of the window are done */
+    uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
+                     * too; UINT64_MAX: none */
+    bool opened;    /* partitions and replies of the window are done */
     uint64_t partitions_end;  /* partitions have run up to this cycle */
     uint64_t ahead_end;       /* and are to run to this one; */
     _Atomic uint32_t ahead;   /* the next of them to do so */

@@ -93,6 +93,8 @@ struct launch {
     uint64_t last_insts,
         last_issue; /* warp instructions, and the window end at which they grew */
     bool stopped;
+    uint64_t interval_start, boundary; /* cycles of the running interval; UINT64_MAX: none */
+    struct sim_counters at_start;      /* counters up to there */
 };
 
 static uint64_t sum_insts(const struct engine *engine)
@@ -218,6 +220,59 @@ static int fail_deadlock(struct launch *launch, struct error *err)
                      (unsigned long long)(sim->engine.window_end - launch->last_issue));
 }
 
+/* ---- intervals ---- */
+
+static void set_boundary(struct launch *launch, uint64_t boundary)
+{
+    launch->boundary = boundary;
+    launch->sim->engine.limit = boundary;
+}
+
+static void begin_intervals(struct launch *launch)
+{
+    const struct sim_hooks *hooks = launch->hooks;
+    launch->boundary = UINT64_MAX;
+    if (hooks == NULL || hooks->interval_ended == NULL || hooks->interval == 0)
+        return;
+    launch->interval_start = launch->start;
+    engine_count(&launch->sim->engine, launch->start, &launch->at_start);
+    set_boundary(launch, launch->start + hooks->interval);
+}
+
+/* SMs stand at cycle END; partitions too, or with nothing of the launch in L2. */
+static void tell_interval(struct launch *launch, uint64_t end)
+{
+    struct sim_interval interval = {
+        .begin = launch->interval_start - launch->start,
+        .end = end - launch->start,
+    };
+    struct sim_counters total;
+    engine_count(&launch->sim->engine, end, &total);
+    interval.counters = total;
+    sim_counters_subtract(&interval.counters, &launch->at_start);
+    launch->at_start = total;
+    launch->interval_start = end;
+    launch->hooks->interval_ended(launch->hooks->data, &interval);
+    set_boundary(launch, end + launch->hooks->interval);
+}
+
+static void end_intervals(struct launch *launch, uint64_t end)
+{
+    if (launch->boundary != UINT64_MAX && !launch->stopped && end > launch->interval_start)
+        tell_interval(launch, end);
+    launch->sim->engine.limit = UINT64_MAX;
+}
+
+/* Opens the window that holds CYCLE; SMs are idle until then. */
+static void pass_idle(struct launch *launch, uint64_t cycle)
+{
+    while (launch->boundary <= cycle) {
+        engine_open(&launch->sim->engine, launch->boundary - 1);
+        tell_interval(launch, launch->boundary);
+    }
+    engine_open(&launch->sim->engine, cycle);
+}
+
 /* The SMs' part of the open window, from cycle NOW on. Ends with block number
  * DONE, as the next launch may start in the same window: the crossbar must not
  * have run past it. */
@@ -226,9 +281,13 @@ static int run_window(struct launch *launch, uint64_t now, struct error *err)
     struct engine *engine = &launch->sim->engine;
     while (now < engine->window_end && !finished(launch)) {
         uint64_t end = engine_step(engine, now);
+        if (end > launch->boundary)
+            end = launch->boundary;
         if (dispatch_run(&launch->dispatch, end, err) != 0)
             return -1;
         now = end;
+        if (now == launch->boundary && !finished(launch))
+            tell_interval(launch, now);
     }
     return 0;
 }
@@ -307,6 +366,7 @@ static void take_result(struct launch *launch, struct sim_result *result)
     result->start_cycle = launch->start;
     result->end_cycle = launch->stopped ? sim->engine.window_end : last_end(&sim->engine);
     engine_count(&sim->engine, result->end_cycle, &total);
+    end_intervals(launch, result->end_cycle);
     result->gap_cycles = sim->gap;
     result->counters = total;
     result->peaks = sim_peaks_of(sim->config);
@@ -329,7 +389,8 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     launch->blocks_before = sum_blocks(&sim->engine);
     launch->dispatch.hooks = launch->hooks;
     launch->dispatch.start = launch->start;
-    engine_open(&sim->engine, first);
+    begin_intervals(launch);
+    pass_idle(launch, first);
     launch->last_issue = sim->engine.window_end;
     begin_sms(launch, occupancy, first);
     if (run_blocks(launch, first, err) != 0)

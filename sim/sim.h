@@ -50,6 +50,12 @@ enum sim_block_choice {
     SIM_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles */
 };
 
+/* A stretch of a launch, for hooks. Cycles are core cycles since the launch began. */
+struct sim_interval {
+    uint64_t begin, end;          /* its cycles: END is not one of them */
+    struct sim_counters counters; /* of what happened in them */
+};
+
 /* Ways to watch and steer a launch. Any may be NULL: then it costs nothing.
  * Calls come one at a time, in an order and at moments that depend on the
  * simulated state alone, whatever the number of threads. */
@@ -64,6 +70,11 @@ struct sim_hooks {
     /* After blocks have ended, timed ones included: by cycle, then SM; at
      * the latest when the launch ends, a few hundred cycles after the fact. */
     void (*block_ended)(void *data, const struct sim_block *block);
+    /* After each INTERVAL cycles of the launch, the rest at its end. Every counter counts an
+     * event by its cycle, but blocks and warp_cycles when the block or warp has ended.
+     * Intervals add up to the launch's counters, less what happened in its gap_cycles. */
+    void (*interval_ended)(void *data, const struct sim_interval *interval);
+    uint64_t interval; /* cycles; 0: no intervals */
     void *data;
 };
 

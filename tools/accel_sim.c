@@ -63,7 +63,7 @@ static double ipc(const struct accel_sim_sums *sums)
 static double derived(const struct accel_sim_sums *sums, enum sim_derived_index index,
                       const struct sim_peaks *peaks)
 {
-    return sim_derived_table[index].get(&sums->counters, sums->cycles, peaks);
+    return sim_derived_table[index].get(&sums->counters, sums->cycles, 0, peaks);
 }
 
 static void print_rates(const struct accel_sim *text, const struct accel_sim_sums *launch,

@@ -131,13 +131,26 @@ static bool on_progress(void *data, const struct sim_progress *now)
     return !must_stop(running, now);
 }
 
+static void on_interval(void *data, const struct sim_interval *interval)
+{
+    struct segment *segment = ((struct running *)data)->segment;
+    struct row *row = &segment->rows.items[segment->rows.count - 1];
+    if (!intervals_add(&row->intervals, interval))
+        error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
 /* True when the launch was simulated to its end. */
 static bool simulate(struct running *running, const struct plan_launch *launch,
                      struct trace_kernel *kernel)
 {
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
-    const struct sim_hooks hooks = {.progress = on_progress, .data = running};
+    const struct sim_hooks hooks = {
+        .progress = on_progress,
+        .interval_ended = on_interval,
+        .interval = execution->intervals,
+        .data = running,
+    };
     bool first = segment->rows.count == 0;
     struct row *row = add_row(running, launch, trace_kernel_header(kernel));
     if (row == NULL)
@@ -145,7 +158,7 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
     if (execution->flush != 0 && !first)
         sim_flush(running->sim, execution->flush, false);
     int result = sim_launch(running->sim, kernel, &hooks, &row->result, &segment->error);
-    if (result == 0 && !row->result.stopped) {
+    if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
         progress_launched(&running->progress, row->result.counters.warp_insts);
         if (limits_any(&execution->limits))
             limits_launched(&execution->limits, &row->result);

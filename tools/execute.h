@@ -23,6 +23,7 @@ struct execution {
      * must be executed one after the other. */
     struct limits limits;
     struct progress *progress;
+    uint64_t intervals;     /* cycles of each that rows are to hold; 0: none */
     struct accel_sim *text; /* prints launches as they end, where segments are executed in
                              * order; NULL: nothing does */
     /* Number of the earliest segment in the plan that an error or a limit

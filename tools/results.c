@@ -200,6 +200,16 @@ static void write_report(const struct results *results, const struct results_abo
     fputs(about->report, out);
 }
 
+static void write_intervals(const struct results *results, const struct results_about *about,
+                            FILE *out)
+{
+    intervals_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++) {
+        const struct row *row = &results->rows.items[i];
+        intervals_write(&row->intervals, row->step, row->launch, &row->result.peaks, out);
+    }
+}
+
 static void write_run(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
@@ -236,17 +246,25 @@ static const struct file {
     const char *name;
     void (*write)(const struct results *results, const struct results_about *about, FILE *out);
 } files[] = {
-    {"kernels.csv", write_csv},   {"stats.json", write_json}, {"stats.txt", write_text},
-    {"config.out", write_config}, {"plan.out", write_plan},   {"deadlock.txt", write_report},
-    {"run.json", write_run},
+    {"kernels.csv", write_csv},         {"stats.json", write_json},
+    {"stats.txt", write_text},          {"config.out", write_config},
+    {"plan.out", write_plan},           {"deadlock.txt", write_report},
+    {"intervals.csv", write_intervals}, {"run.json", write_run},
 };
+
+static bool is_wanted(const struct file *file, const struct results_about *about)
+{
+    if (file->write == write_report)
+        return about->report != NULL && about->report[0] != '\0';
+    return file->write != write_intervals || about->intervals;
+}
 
 int results_write(struct results *results, const struct results_about *about, struct error *err)
 {
-    static const char *const stale[] = {"deadlock.txt", NULL};
+    static const char *const stale[] = {"deadlock.txt", "intervals.csv", NULL};
     size_t count = sizeof files / sizeof files[0];
     for (size_t i = 0; i < count; i++) {
-        if (files[i].write == write_report && (about->report == NULL || !about->report[0]))
+        if (!is_wanted(&files[i], about))
             continue;
         FILE *out = folder_open(&results->folder, files[i].name, err);
         if (out == NULL)

@@ -22,6 +22,7 @@ void row_finish(struct row *row)
 {
     free(row->segment);
     free(row->kernel);
+    intervals_finish(&row->intervals);
     *row = (struct row){0};
 }
 
@@ -44,10 +45,10 @@ static struct value ratio(uint64_t part, uint64_t whole)
 static struct value derived(const struct row *row, size_t index)
 {
     const struct sim_result *result = &row->result;
-    return (struct value){
-        .kind = VALUE_RATIO,
-        .ratio = sim_derived_table[index].get(
-            &result->counters, result->end_cycle - result->start_cycle, &result->peaks)};
+    return (struct value){.kind = VALUE_RATIO,
+                          .ratio = sim_derived_table[index].get(
+                              &result->counters, result->end_cycle - result->start_cycle,
+                              result->gap_cycles, &result->peaks)};
 }
 
 static struct value size3(const uint32_t size[3])

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sim/sim.h"
+#include "tools/intervals.h"
 #include "tools/plan.h"
 #include "traces/traces.h"
 
@@ -22,6 +23,7 @@ struct row {
     enum plan_mode mode;
     double scale;
     struct sim_result result;
+    struct intervals intervals; /* none unless they are asked for */
 };
 
 /* Copies what is kept of them. Returns 0, or -1 without memory (ROW empty). */

@@ -223,6 +223,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .arguments = run->arguments,
         .stop_reason = stop_reason,
         .report = report,
+        .intervals = run->options.intervals != 0,
         .partial = strcmp(stop_reason, "end") != 0,
         .jobs = run->jobs.count,
         .threads = run->threads,
@@ -248,6 +249,7 @@ static void simulate(struct run *run, size_t launches, uint64_t warps)
         .flush = flush_levels(run->config),
         .limits = limits_of(&run->config->options),
         .progress = &progress,
+        .intervals = run->options.intervals,
         .text = run->options.accel_sim && run->jobs.count == 1 ? &run->text : NULL,
     };
     if (run->options.accel_sim)

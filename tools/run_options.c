@@ -1,5 +1,6 @@
 #include "tools/run_options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,11 @@ enum {
     OPTION_THREADS,
     OPTION_JOBS,
     OPTION_PRINT,
+    OPTION_INTERVALS,
     OPTION_HELP_CONFIG
 };
+
+#define MAX_INTERVAL 1000000000000ull /* cycles: sums with it do not overflow */
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
@@ -42,6 +46,9 @@ static const struct cli_option table[] = {
     {OPTION_HELP_CONFIG, "help-config", NULL,
      "show every option that -c and --set take, with unit, range, default\n"
      "and where it acts; with names behind it, those options alone"},
+    {OPTION_INTERVALS, "intervals", "N",
+     "also write intervals.csv: instructions, hit rates and DRAM bytes of\n"
+     "each N cycles of each launch"},
     {OPTION_PRINT, "print", "FORMAT",
      "accel-sim: what GPGPU-Sim prints after each launch, for scripts\n"
      "that read it, on standard output instead of the summary"},
@@ -87,6 +94,19 @@ static int parse_count(unsigned *count, const char *option, const char *value,
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--%s %s: expected a number from 1 to 1024", option, value);
     *count = (unsigned)number;
+    return 0;
+}
+
+/* Digits alone: strtoull() would take a sign and blanks, too. */
+static int parse_intervals(struct run_options *options, const char *value, struct error *err)
+{
+    errno = 0;
+    options->intervals = strtoull(value, NULL, 10);
+    if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0' || errno != 0 ||
+        options->intervals == 0 || options->intervals > MAX_INTERVAL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--intervals %s: expected a number of cycles from 1 to %llu", value,
+                         MAX_INTERVAL);
     return 0;
 }
 
@@ -138,6 +158,8 @@ static int parse_option(struct run_options *options, int id, const char *value,
         return 0;
     case OPTION_LAUNCHES:
         return parse_launches(options, value, err);
+    case OPTION_INTERVALS:
+        return parse_intervals(options, value, err);
     case OPTION_PRINT:
         return parse_print(options, value, err);
     case OPTION_THREADS:

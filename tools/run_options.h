@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tools/ranges.h"
 #include "traces/error.h"
@@ -18,7 +19,8 @@ struct run_options {
     struct ranges launches;
     bool choose; /* --launches was given */
     bool quiet;
-    bool accel_sim; /* --print accel-sim */
+    bool accel_sim;     /* --print accel-sim */
+    uint64_t intervals; /* cycles; 0: no series */
     unsigned jobs;
     unsigned threads; /* of each job; 0: not given */
     bool help_config; /* what is asked for is help on options; then DONE */

@@ -191,6 +191,7 @@ struct value totals_value(const struct totals *totals, size_t index)
     if (at < sim_counter_count)
         return count(sim_counter_get(&totals->counters, at));
     const struct sim_derived *d = &sim_derived_table[at - sim_counter_count];
-    return (struct value){.kind = VALUE_RATIO,
-                          .ratio = d->get(&totals->counters, totals->cycles, &totals->peaks)};
+    return (struct value){
+        .kind = VALUE_RATIO,
+        .ratio = d->get(&totals->counters, totals->cycles, totals->gap_cycles, &totals->peaks)};
 }

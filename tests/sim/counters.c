@@ -188,7 +188,7 @@ END_TEST
 static double derived(const struct sim_result *result, enum sim_derived_index index)
 {
     return sim_derived_table[index].get(&result->counters, result_cycles(result),
-                                        &result->peaks);
+                                        result->gap_cycles, &result->peaks);
 }
 
 /* The first of a line's four sectors opens the row. The data pins of the one

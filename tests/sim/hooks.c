@@ -136,8 +136,132 @@ START_TEST(watched_in_order)
 }
 END_TEST
 
+/* ---- intervals ---- */
+
+struct series {
+    struct sim_interval of[4096];
+    uint32_t count;
+};
+
+static void interval_ended(void *data, const struct sim_interval *interval)
+{
+    struct series *series = data;
+    ck_assert_uint_lt(series->count, 4096);
+    series->of[series->count++] = *interval;
+}
+
+/* The intervals of LAUNCHES launches of TEXT, and what the last one gave. */
+static struct sim_result in_series(const char *const *sets, const struct launch_text *text,
+                                   unsigned threads, uint64_t length, int launches,
+                                   struct series *series)
+{
+    struct error err = {0};
+    struct sim_result result = {0};
+    struct sim_hooks hooks = {
+        .interval_ended = interval_ended, .interval = length, .data = series};
+    struct bench bench = bench_create(sets);
+    ck_assert_int_eq(sim_set_threads(bench.sim, threads, &err), 0);
+    for (int i = 0; i < launches; i++) {
+        struct trace_kernel *kernel = test_kernel(text);
+        series->count = 0;
+        ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s", err.text);
+        trace_kernel_close(kernel);
+    }
+    bench_destroy(&bench);
+    return result;
+}
+
+/* A load past L1, issued in 2, meets L2 in 2 + 194; its row is opened in 2 + 451,
+ * and read RCD = 24 later; the instruction that waits for it is issued in 2 + 506:
+ * all 40 less than through L1, see memory.c. */
+START_TEST(intervals_count_by_cycle)
+{
+    static struct series series;
+    const struct launch_text text = {
+        .program = "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x1000 0 ]; DFMA R1; EXIT"};
+    struct sim_result result = in_series(NO_SETS, &text, 1, 1, 1, &series);
+    ck_assert_uint_eq(series.count, result_cycles(&result));
+    for (uint32_t i = 0; i < series.count; i++) {
+        const struct sim_counters *c = &series.of[i].counters;
+        ck_assert_uint_eq(series.of[i].begin, i);
+        ck_assert_uint_eq(series.of[i].end, i + 1);
+        ck_assert_uint_eq(c->l2_read_misses, i == 196);
+        ck_assert_uint_eq(c->dram_activates, i == 453);
+        ck_assert_uint_eq(c->dram_read_bytes, i == 477 ? 32 : 0);
+        if (i == 2 || i == 508)
+            ck_assert_uint_eq(c->warp_insts, 1);
+    }
+}
+END_TEST
+
+/* The rest of a launch is an interval of its own, none is empty, and the launch
+ * latency is part of the first ones. */
+START_TEST(intervals_end_with_the_launch)
+{
+    static struct series series;
+    const struct launch_text text = {.program = "EXIT"};
+    struct sim_result result =
+        in_series(SETS("gpgpu_kernel_launch_latency=100"), &text, 1, 40, 3, &series);
+    ck_assert_uint_eq(result_cycles(&result), 108);
+    ck_assert_uint_eq(series.count, 3);
+    ck_assert_uint_eq(series.of[2].begin, 80);
+    ck_assert_uint_eq(series.of[2].end, 108);
+    ck_assert_uint_eq(series.of[1].counters.warp_insts, 0);
+    ck_assert_uint_eq(series.of[2].counters.warp_insts, 1);
+    in_series(SETS("gpgpu_kernel_launch_latency=100"), &text, 1, 54, 3, &series);
+    ck_assert_uint_eq(series.count, 2);
+    ck_assert_uint_eq(series.of[1].end, 108);
+}
+END_TEST
+
+static void add_up(const struct series *fine, uint64_t begin, uint64_t end,
+                   struct sim_counters *sum)
+{
+    *sum = (struct sim_counters){0};
+    for (uint32_t i = 0; i < fine->count; i++)
+        if (fine->of[i].begin >= begin && fine->of[i].end <= end)
+            sim_counters_add(sum, &fine->of[i].counters);
+}
+
+/* Three launches of loads and stores through a small L2, so that write-backs
+ * trail each launch. Intervals of any length, for any number of threads, hold
+ * what the single cycles hold, and add up to the launch, which is the same
+ * without intervals; one longer than the launch is the launch. */
+START_TEST(intervals_add_up)
+{
+    static struct series fine, coarse;
+    const uint64_t lengths[] = {7, 64, 187, 300, 100000};
+    const char *const *sets = SETS("gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:900:1700",
+                                   "gpgpu_cache:dl2=S:1:128:8,L:B:m:L:L,A:192:4,32:0,32");
+    const struct launch_text text = {
+        .blocks = 12, .threads = 64,
+        .program = "R1 = LDG.E R2 [ 4 1 0x1000 128 ]; STG.E R2 R1 [ 4 1 0x9000 64 ]; 30 * FFMA;"
+                   "STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT"};
+    struct sim_result result = in_series(sets, &text, 1, 1, 3, &fine);
+    struct sim_counters sum;
+    add_up(&fine, 0, UINT64_MAX, &sum);
+    ck_assert_int_eq(memcmp(&sum, &result.counters, sizeof sum), 0);
+    ck_assert_uint_gt(sum.dram_write_bytes, 0);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (unsigned threads = 1; threads <= 3; threads += 2) {
+            struct sim_result same = in_series(sets, &text, threads, lengths[l], 3, &coarse);
+            ck_assert_int_eq(memcmp(&same.counters, &result.counters, sizeof sum), 0);
+            ck_assert_uint_eq(same.end_cycle, result.end_cycle);
+            for (uint32_t i = 0; i < coarse.count; i++) {
+                add_up(&fine, coarse.of[i].begin, coarse.of[i].end, &sum);
+                ck_assert_int_eq(memcmp(&sum, &coarse.of[i].counters, sizeof sum), 0);
+            }
+        }
+    struct sim_result without = in_series(sets, &text, 1, 0, 3, &coarse);
+    ck_assert_uint_eq(coarse.count, 0);
+    ck_assert_int_eq(memcmp(&without.counters, &result.counters, sizeof sum), 0);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {skip, skip_everything, timed, long_timed, watched_in_order};
+    const TTest *const tests[] = {skip, skip_everything, timed, long_timed, watched_in_order,
+                                  intervals_count_by_cycle, intervals_end_with_the_launch,
+                                  intervals_add_up};
     return RUN_TESTS("hooks", tests);
 }

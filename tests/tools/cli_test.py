@@ -489,6 +489,51 @@ class Errors(Case):
         self.assertTrue(os.path.isdir(alive))
 
 
+class Intervals(Case):
+    def series(self, *arguments):
+        rows = self.run_ok(*arguments)
+        with open(self.path('out', 'intervals.csv'), newline='') as f:
+            return rows, list(csv.DictReader(f))
+
+    def test_series_of_every_launch(self):
+        w = self.workload()
+        plain = self.run_ok(w, out='plain')
+        self.assertNotIn('intervals.csv', os.listdir(self.path('plain')))
+        rows, series = self.series(w, '--intervals', '1000')
+        self.assertEqual(rows, plain)
+        for row in rows:
+            own = [s for s in series if s['step'] == row['step']]
+            self.assertEqual([int(s['begin_cycle']) for s in own], list(range(0, int(row['cycles']), 1000)))
+            self.assertEqual(own[-1]['end_cycle'], row['cycles'])
+            self.assertEqual({s['launch'] for s in own}, {row['launch']})
+            for name in ('cycles', 'warp_insts', 'thread_insts', 'l1d_accesses', 'l2_reads', 'l2_writes'):
+                self.assertEqual(sum(int(s[name]) for s in own), int(row[name]), name)
+            for s in own:
+                self.assertAlmostEqual(float(s['warp_ipc']), int(s['warp_insts']) / int(s['cycles']), delta=1e-5)
+                moved = int(s['dram_read_bytes']) + int(s['dram_write_bytes'])
+                peak = 448.064e9 / 1132e6 * int(s['cycles'])
+                self.assertAlmostEqual(float(s['dram_bandwidth_use']), moved / peak, delta=1e-5)
+        first = self.text('out', 'intervals.csv')
+        self.run_ok(w, '--intervals', '1000', '--threads', '3', out='threads')
+        self.assertEqual(first, self.text('threads', 'intervals.csv'))
+        self.run_ok(w)                      # without: an old series does not stay
+        self.assertNotIn('intervals.csv', os.listdir(self.path('out')))
+
+    def test_unfinished_launches_have_no_series(self):
+        self.workload()
+        text = self.text('w', 'kernel-2.traceg').replace('FADD 2 R8', 'FADD x R8')
+        self.write('w/kernel-2.traceg', text)
+        self.hearth('run', self.path('w'), '-q', '-o', self.path('out'), '--intervals', '100', code=3)
+        with open(self.path('out', 'intervals.csv'), newline='') as f:
+            series = list(csv.DictReader(f))
+        self.assertEqual({s['step'] for s in series}, {'1'})
+        self.assertEqual(series[-1]['end_cycle'], self.rows()[0]['cycles'])
+
+    def test_bad_lengths(self):
+        for text in ('0', '-5', '1e3', '', ' 7', '99999999999999999999'):
+            self.fails(2, '--intervals %s: expected' % text, 'run', self.workload(), '--intervals', text)
+
+
 class AccelSim(Case):
     """The text of --print accel-sim, read as scripts for GPGPU-Sim's logs read it: a regular expression each, whose
     first group is the value. Those of a launch hold its own value, the others the sum over the launches so far."""
