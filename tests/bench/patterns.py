@@ -68,20 +68,50 @@ def stream(block, warp):
         store(BASE + (2 << 30) + at + i * 128, src=10))]
 
 
+def strided(block, warp, words, loads):
+    at = (block * WARPS + warp) * loads * 128 * words
+    body = []
+    for i in range(loads):
+        body += [load(BASE + at + i * 128 * words, 4 * words), alu('FADD', 9, 8, 9)]
+    return body + [store(BASE + (1 << 30) + (block * WARPS + warp) * 128, src=9)]
+
+
 @kind
-def stride(block, warp):
-    at = (block * WARPS + warp) * 32 * 64
-    return [load(BASE + at, 64), alu('FADD', 9, 8), store(BASE + (1 << 30) + (block * WARPS + warp) * 128, src=9)]
+def stride2(block, warp):
+    return strided(block, warp, 2, 4)
+
+
+@kind
+def stride8(block, warp):
+    return strided(block, warp, 8, 1)
+
+
+@kind
+def stride32(block, warp):
+    return strided(block, warp, 32, 1)
+
+
+def scattered(block, warp, sectors, loads):
+    """Loads of sectors in no order, after loads of their numbers."""
+    body = []
+    for i in range(loads):
+        seed = (block * WARPS + warp) * loads + i
+        lanes = ' '.join('0x%x' % (BASE + ((seed * 32 + lane) * 2654435761 % sectors) * 32) for lane in range(32))
+        body += [load(BASE + (2 << 30) + seed * 128, dst=10), alu('IMAD.WIDE', 4, 10, 3),
+                 '1 R8 LDG.E 1 R4 4 0 %s 0' % lanes, alu('FADD', 9, 8, 9)]
+    return body + [store(BASE + (1 << 30) + (block * WARPS + warp) * 128, src=9)]
 
 
 @kind
 def gather(block, warp):
-    body = []
-    for i in range(3):
-        seed = (block * WARPS + warp) * 3 + i
-        lanes = ' '.join('0x%x' % (BASE + ((seed * 32 + lane) * 2654435761 % (1 << 22)) * 32) for lane in range(32))
-        body += ['1 R8 LDG.E 1 R4 4 0 %s 0' % lanes, alu('FADD', 9, 8, 9)]
-    return body + [store(BASE + (1 << 30) + (block * WARPS + warp) * 128, src=9)]
+    """16 MiB, as the gather of index-driven kernels whose data fit a few times L2."""
+    return scattered(block, warp, 1 << 19, 4)
+
+
+@kind
+def random(block, warp):
+    """128 MiB: every sector in a row of its own."""
+    return scattered(block, warp, 1 << 22, 3)
 
 
 @kind

@@ -13,7 +13,9 @@ import sys
 
 import patterns
 
-BLOCKS = {'fma': 2000, 'mixed': 2000, 'tiles': 1500, 'stream': 6000, 'stride': 5000, 'gather': 1500, 'writeback': 5000}
+# So that each takes two seconds or more on one thread.
+BLOCKS = {'fma': 6000, 'mixed': 5000, 'tiles': 4000, 'stream': 4500, 'stride2': 5000, 'stride8': 5000, 'stride32': 5000,
+          'gather': 1500, 'random': 1200, 'writeback': 8000}
 
 
 def simulate(args, name, threads):
