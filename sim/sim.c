@@ -5,7 +5,7 @@
 
 #include "sim/core/occupancy.h"
 #include "sim/dispatch.h"
-#include "sim/engine.h"
+#include "sim/handle.h"
 #include "sim/report.h"
 #include "sim/snapshot.h"
 
@@ -16,17 +16,6 @@
 #define LONG_PATIENCE 1000000000
 /* Windows between two calls of the progress hook. */
 #define PROGRESS_WINDOWS 32
-
-struct sim {
-    const struct sim_config *config;
-    struct engine engine;
-    struct pool *pool;
-    uint64_t now;             /* cycle in which the next launch starts */
-    uint64_t gap;             /* cycles spent draining since the last launch */
-    uint32_t last_cluster;    /* that got the last block: the next one comes first */
-    struct sim_counters base; /* counters of all launches before */
-    char *report;
-};
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
 {

@@ -118,6 +118,19 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err);
  * is none, ERROR_USAGE for one of another L2; L2 is then empty. */
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 
+/* Writes the complete state between two launches to OUT: not only what caches
+ * hold but also what is on its way, so that a simulator that loads it goes on
+ * exactly as this one. Nothing drains. A state fits the program that wrote it,
+ * on the same kind of machine, with the same configuration; sim_save() makes
+ * files to keep. ERROR_OUTPUT when OUT does not take it. */
+int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *err);
+
+/* Makes SIM what sim_state_save() wrote. Damage is found by a digest, which is
+ * no protection against files that someone made to do harm. ERROR_TRACE for a
+ * damaged file or one that is none, ERROR_USAGE for one of another
+ * configuration or version; SIM is then as after sim_reset(). */
+int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *err);
+
 /* Starts a segment: caches empty, memory idle, scheduler pointers and clocks
  * as after sim_create(). */
 void sim_reset(struct sim *sim);

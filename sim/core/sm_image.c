@@ -1,0 +1,40 @@
+#include "sim/core/sm_image.h"
+
+#include "sim/memory/memory_image.h"
+
+/* No block is on it, and no instruction in flight has a list of accesses: both
+ * are left out. */
+static bool is_between(const struct sm *sm)
+{
+    bool between = sm->blocks_used == 0 && sm->free_lists == ~0ull;
+    for (uint32_t w = 0; w < SM_MAX_WARPS; w++)
+        between = between && sm->warps[w].trace == NULL;
+    return between;
+}
+
+void sm_image(struct sm *sm, struct image *image)
+{
+    static const struct image_member without[] = {
+        IMAGE_WITHOUT(struct sm, ldst.fill), IMAGE_WITHOUT(struct sm, ldst.l1_queue),
+        IMAGE_WITHOUT(struct sm, l1),        IMAGE_WITHOUT(struct sm, replies),
+        IMAGE_WITHOUT(struct sm, requests),  IMAGE_WITHOUT(struct sm, ops),
+        IMAGE_WITHOUT(struct sm, lists),     IMAGE_WITHOUT(struct sm, spec),
+        IMAGE_WITHOUT(struct sm, insts),     IMAGE_WITHOUT(struct sm, header),
+        IMAGE_WITHOUT(struct sm, blocks),    IMAGE_WITHOUT(struct sm, log),
+        IMAGE_WITHOUT(struct sm, log_count), IMAGE_WITHOUT(struct sm, log_size),
+        IMAGE_WITHOUT(struct sm, error),
+    };
+    if (!is_between(sm))
+        image->failed = true;
+    IMAGE_STRUCT(image, sm, without);
+    for (uint32_t bank = 0; bank < sizeof sm->ldst.l1_queue / sizeof *sm->ldst.l1_queue; bank++)
+        queue_image(&sm->ldst.l1_queue[bank], image);
+    queue_image(&sm->ldst.fill, image);
+    queue_image(&sm->replies, image);
+    queue_image(&sm->requests, image);
+    image_array(image, (void **)&sm->ops, sm->op_count, sizeof *sm->ops);
+    if (sm->spec->l1_enabled)
+        cache_image(&sm->l1, image);
+    if (!is_between(sm))
+        image->failed = true;
+}

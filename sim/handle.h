@@ -1,0 +1,19 @@
+/* What a simulator is made of. */
+#ifndef HEARTH_SIM_HANDLE_H
+#define HEARTH_SIM_HANDLE_H
+
+#include "sim/engine.h"
+#include "sim/sim.h"
+
+struct sim {
+    const struct sim_config *config;
+    struct engine engine;
+    struct pool *pool;
+    uint64_t now;             /* cycle in which the next launch starts */
+    uint64_t gap;             /* cycles spent draining since the last launch */
+    uint32_t last_cluster;    /* that got the last block: the next one comes first */
+    struct sim_counters base; /* counters of all launches before */
+    char *report;
+};
+
+#endif

@@ -1,0 +1,141 @@
+/* Saving and loading the complete state between launches. */
+#include "tests/sim/support.h"
+
+#include <stdio.h>
+
+/* Stores and loads that are still on their way through L2 and DRAM when the
+ * launch ends, and lines that the next one finds or displaces. */
+static const struct launch_text texts[] = {
+    {.blocks = 7, .threads = 96, .program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x9000 128 ]; EXIT"},
+    {.blocks = 5, .threads = 64, .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R4 = FADD R1 R1; STG.E R2 R4 [ 4 1 0x5000 256 ]; EXIT"},
+    {.blocks = 3, .threads = 128, .program = "R1 = LDG.E R2 [ 4 1 0x5000 256 ]; STS R2 R1 [ 4 1 0x10 4 ]; BAR.SYNC; EXIT"},
+};
+#define LAUNCHES (sizeof texts / sizeof texts[0])
+
+static const char *const *const configs[] = {
+    NO_SETS,
+    SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"),
+    SETS("gpgpu_n_clusters=3", "gpgpu_n_mem=2", "gpgpu_kernel_launch_latency=20", "gpgpu_flush_l1_cache=0"),
+    SETS("gpgpu_cache:dl1=none"),
+    SETS("gpgpu_cache:dl2=none"),
+};
+
+static void expect_equal(const struct sim_result *a, const struct sim_result *b)
+{
+    ck_assert_uint_eq(a->start_cycle, b->start_cycle);
+    ck_assert_uint_eq(a->end_cycle, b->end_cycle);
+    ck_assert_uint_eq(a->gap_cycles, b->gap_cycles);
+    for (size_t i = 0; i < sim_counter_count; i++)
+        ck_assert_msg(sim_counter_get(&a->counters, i) == sim_counter_get(&b->counters, i), "%s differs",
+                      sim_counter_table[i].name);
+}
+
+/* The state of BENCH in memory, to be freed. */
+static char *save(struct bench *bench, size_t *size)
+{
+    struct error err = {0};
+    char *text;
+    FILE *out = open_memstream(&text, size);
+    ck_assert_msg(sim_state_save(bench->sim, out, "state", &err) == 0, "%s", err.text);
+    fclose(out);
+    return text;
+}
+
+static int load(struct bench *bench, const char *text, size_t size, struct error *err)
+{
+    FILE *in = fmemopen((void *)text, size, "r");
+    *err = (struct error){0};
+    int result = sim_state_load(bench->sim, in, "state", err);
+    fclose(in);
+    return result;
+}
+
+/* After each launch a simulator that has run something else loads the state
+ * and goes on as the first. */
+START_TEST(goes_on)
+{
+    struct bench one = bench_create(configs[_i]), two = bench_create(configs[_i]);
+    struct error err;
+    size_t size;
+    for (size_t n = 0; n < 4 * LAUNCHES; n++) {
+        bench_launch(&one, &texts[n % LAUNCHES]);
+        bench_launch(&two, &texts[n / 2 % LAUNCHES]);
+        char *text = save(&one, &size);
+        ck_assert_msg(load(&two, text, size, &err) == 0, "%s", err.text);
+        free(text);
+        for (size_t then = 1; then <= 2; then++) {
+            struct sim_result first = bench_launch(&one, &texts[(n + then) % LAUNCHES]);
+            struct sim_result second = bench_launch(&two, &texts[(n + then) % LAUNCHES]);
+            expect_equal(&first, &second);
+            sim_flush(one.sim, then, false);
+            sim_flush(two.sim, then, false);
+        }
+    }
+    bench_destroy(&one);
+    bench_destroy(&two);
+}
+END_TEST
+
+/* Saving changes nothing, and draining is not part of it. */
+START_TEST(saving_is_not_seen)
+{
+    struct bench one = bench_create(configs[_i]), two = bench_create(configs[_i]);
+    size_t size;
+    for (size_t n = 0; n < 2 * LAUNCHES; n++) {
+        struct sim_result first = bench_launch(&one, &texts[n % LAUNCHES]);
+        struct sim_result second = bench_launch(&two, &texts[n % LAUNCHES]);
+        expect_equal(&first, &second);
+        free(save(&two, &size));
+    }
+    bench_destroy(&one);
+    bench_destroy(&two);
+}
+END_TEST
+
+/* A file that ends early, is damaged or none, or is of another configuration
+ * is refused; the simulator is then as after a reset. */
+START_TEST(refused)
+{
+    struct bench bench = bench_create(NO_SETS), other = bench_create(SETS("gpgpu_kernel_launch_latency=3"));
+    struct sim_result fresh = bench_launch(&bench, &texts[0]);
+    struct error err;
+    size_t size;
+    char *text = save(&bench, &size);
+    for (size_t cut = 0; cut < size; cut += cut < 64 ? 1 : size / 50) {
+        ck_assert_int_eq(load(&bench, text, cut + 1 < size ? cut + 1 : cut, &err), -1);
+        ck_assert_int_eq(err.kind, ERROR_TRACE);
+    }
+    for (size_t at = 0; at < size; at += at < 64 ? 1 : size / 50) {
+        text[at] ^= 4;
+        ck_assert_int_eq(load(&bench, text, size, &err), -1);
+        text[at] ^= 4;
+    }
+    ck_assert_int_eq(load(&other, text, size, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.text, "another configuration"));
+    struct sim_result again = bench_launch(&bench, &texts[0]);
+    expect_equal(&fresh, &again);
+    free(text);
+    bench_destroy(&bench);
+    bench_destroy(&other);
+}
+END_TEST
+
+START_TEST(full)
+{
+    struct bench bench = bench_create(NO_SETS);
+    struct error err = {0};
+    FILE *out = fopen("/dev/full", "w");
+    ck_assert_int_eq(sim_state_save(bench.sim, out, "state", &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_OUTPUT);
+    fclose(out);
+    bench_destroy(&bench);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {refused, full};
+    const TTest *const loops[] = {goes_on, saving_is_not_seen};
+    return RUN_LOOPS("state", tests, loops, sizeof configs / sizeof configs[0]);
+}
