@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/host.h"
 #include "tools/stop.h"
 
 static int missing(const struct plan *plan, const struct plan_item *item, const char *what,
@@ -62,6 +63,7 @@ struct running {
     struct segment *segment;
     struct sim *sim;
     struct progress_launch progress; /* of the launch that runs */
+    double saved;                    /* when its state was last kept, or it began */
 };
 
 /* The number of the launch in the workload, or what its own header says where
@@ -139,6 +141,18 @@ static void on_interval(void *data, const struct sim_interval *interval)
         error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
+/* Writes down the launch that has just ended. */
+static void keep(struct running *running)
+{
+    struct journal *journal = running->execution->journal;
+    struct segment *segment = running->segment;
+    journal_add(journal, &segment->rows.items[segment->rows.count - 1], segment->done);
+    if (host_seconds() - running->saved < journal->interval)
+        return;
+    journal_save_state(journal, segment, segment->done + 1, running->sim);
+    running->saved = host_seconds();
+}
+
 /* True when the launch was simulated to its end. */
 static bool simulate(struct running *running, const struct plan_launch *launch,
                      struct trace_kernel *kernel)
@@ -162,7 +176,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
         progress_launched(&running->progress, row->result.counters.warp_insts);
         if (limits_any(&execution->limits))
             limits_launched(&execution->limits, &row->result);
-        take_notes(&segment->notes, kernel);
+        take_notes(&row->notes, kernel);
+        keep(running);
         if (execution->text != NULL)
             accel_sim_launch(execution->text, row);
         return true;
@@ -219,15 +234,38 @@ static void run_items(struct running *running)
             return;
 }
 
+/* Launches that an earlier process finished. */
+static void pass_resumed(struct execution *execution, const struct segment *segment)
+{
+    uint64_t warps = 0;
+    for (size_t i = 0; i < segment->rows.count; i++) {
+        const struct row *row = &segment->rows.items[i];
+        warps += launches_warps(row->grid, row->block);
+        if (limits_any(&execution->limits))
+            limits_launched(&execution->limits, &row->result);
+    }
+    progress_pass(execution->progress, segment->rows.count, warps);
+}
+
 void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used)
 {
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
-    struct running running = {.execution = execution, .segment = segment, .sim = sim};
+    struct running running = {
+        .execution = execution, .segment = segment, .sim = sim, .saved = host_seconds()};
+    if (segment->done == segment->end) {
+        pass_resumed(execution, segment);
+        return;
+    }
     if (must_stop(&running, NULL))
         return;
-    if (used)
+    if (segment->rows.count > 0)
+        journal_load_state(execution->journal, segment, sim);
+    else if (used)
         sim_reset(sim);
+    pass_resumed(execution, segment);
     run_items(&running);
     if (segment->error.kind != ERROR_NONE)
         fail(&running);
+    else if (segment->done == segment->end)
+        journal_drop_state(execution->journal, segment);
 }

@@ -7,6 +7,7 @@
 
 #include "sim/sim.h"
 #include "tools/accel_sim.h"
+#include "tools/journal.h"
 #include "tools/launches.h"
 #include "tools/limits.h"
 #include "tools/plan.h"
@@ -26,6 +27,7 @@ struct execution {
     uint64_t intervals;     /* cycles of each that rows are to hold; 0: none */
     struct accel_sim *text; /* prints launches as they end, where segments are executed in
                              * order; NULL: nothing does */
+    struct journal *journal; /* takes finished launches, and states now and then */
     /* Number of the earliest segment in the plan that an error or a limit
      * ended; 0: none. Those behind it stop; those before it go on, so that
      * what is found first does not depend on how many run at a time. */
@@ -38,9 +40,9 @@ int execute_check(const struct plan *plan, const bool *skip, struct error *err);
 
 /* Does what SEGMENT says on SIM until its end or until something stops it;
  * SEGMENT then says what came of it. Rows of finished launches are in it in
- * any case. USED tells that SIM is not fresh from sim_create(). Different
- * segments may be executed by different threads at the same time, each on a
- * simulator of its own. */
+ * any case; where it has some already, it goes on behind them. USED tells that SIM is not fresh
+ * from sim_create(). Different segments may be executed by different threads at the same time,
+ * each on a simulator of its own. */
 void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used);
 
 #endif

@@ -46,32 +46,50 @@ static char *without_slashes(const char *path)
     return strndup(path, length);
 }
 
-/* Makes the temporary folder. */
-static int make_temporary(struct folder *folder, struct error *err)
+/* Makes the temporary folder of that name. */
+static int make_temporary(struct folder *folder, const char *name, struct error *err)
+{
+    if (mkdir(name, 0777) < 0)
+        return failed(err, name);
+    folder->lock = leftover_hold(name);
+    if (folder->lock >= 0)
+        return 0;
+    failed(err, name);
+    rmdir(name);
+    return -1;
+}
+
+/* Takes that of a run that ended early, or makes one. */
+static int take_temporary(struct folder *folder, const char *mark, struct error *err)
 {
     size_t size = strlen(folder->path) + 32;
     char *name = malloc(size);
     if (name == NULL)
         return failed(err, folder->path);
     leftover_name(folder->path, name, size);
-    if (mkdir(name, 0777) < 0) {
-        failed(err, name);
-        goto fail;
-    }
-    folder->lock = leftover_hold(name);
-    if (folder->lock < 0) {
-        failed(err, name);
-        rmdir(name);
-        goto fail;
-    }
-    folder->temporary = name;
-    return 0;
-fail:
+    enum leftover found =
+        mark != NULL ? leftover_adopt(folder->path, mark, name, &folder->lock) : LEFTOVER_NONE;
+    leftover_clean(folder->path);
+    folder->adopted = folder->keep = found == LEFTOVER_ADOPTED;
+    if (found == LEFTOVER_IN_USE)
+        error_set(err, ERROR_OUTPUT, folder->path, 0, 0, "another run writes it");
+    else if (found == LEFTOVER_ADOPTED || make_temporary(folder, name, err) == 0)
+        folder->temporary = name;
+    if (folder->temporary != NULL)
+        return 0;
     free(name);
     return -1;
 }
 
-int folder_init(struct folder *folder, const char *path, struct error *err)
+static int make_writing(struct folder *folder, struct error *err)
+{
+    folder->writing = join(folder->temporary, LEFTOVER_FILES);
+    if (folder->writing != NULL && (mkdir(folder->writing, 0777) == 0 || errno == EEXIST))
+        return 0;
+    return failed(err, folder->writing);
+}
+
+int folder_init(struct folder *folder, const char *path, const char *mark, struct error *err)
 {
     *folder = (struct folder){.path = without_slashes(path)};
     if (folder->path == NULL || path[0] == '\0') {
@@ -79,17 +97,11 @@ int folder_init(struct folder *folder, const char *path, struct error *err)
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "no name for the output folder");
     }
     struct stat status;
-    if (stat(folder->path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+    if (stat(folder->path, &status) == 0 && !S_ISDIR(status.st_mode))
         error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
-        goto fail;
-    }
-    if (make_parents(folder->path, err) < 0)
-        goto fail;
-    leftover_clean(folder->path);
-    if (make_temporary(folder, err) < 0)
-        goto fail;
-    return 0;
-fail:
+    else if (make_parents(folder->path, err) == 0 && take_temporary(folder, mark, err) == 0 &&
+             make_writing(folder, err) == 0)
+        return 0;
     folder_finish(folder);
     return -1;
 }
@@ -104,12 +116,11 @@ static void remove_in(const char *place, const char *name)
 
 void folder_finish(struct folder *folder)
 {
-    if (folder->temporary != NULL) {
-        for (int i = 0; i < folder->count; i++)
-            remove_in(folder->temporary, folder->files[i]);
-        leftover_release(folder->temporary, folder->lock);
-        rmdir(folder->temporary);
-    }
+    if (folder->temporary != NULL && folder->keep)
+        leftover_leave(folder->temporary, folder->lock);
+    else if (folder->temporary != NULL)
+        leftover_remove(folder->temporary, folder->lock);
+    free(folder->writing);
     free(folder->temporary);
     free(folder->path);
     *folder = (struct folder){0};
@@ -117,7 +128,7 @@ void folder_finish(struct folder *folder)
 
 FILE *folder_open(struct folder *folder, const char *name, struct error *err)
 {
-    char *path = folder->count < FOLDER_FILES ? join(folder->temporary, name) : NULL;
+    char *path = folder->count < FOLDER_FILES ? join(folder->writing, name) : NULL;
     FILE *file = path == NULL ? NULL : fopen(path, "w");
     if (file == NULL)
         failed(err, path);
@@ -129,7 +140,7 @@ FILE *folder_open(struct folder *folder, const char *name, struct error *err)
 
 int folder_close(struct folder *folder, FILE *file, struct error *err)
 {
-    bool whole = fflush(file) == 0 && !ferror(file);
+    bool whole = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
     int cause = errno;
     whole = fclose(file) == 0 && whole;
     errno = cause;
@@ -138,7 +149,7 @@ int folder_close(struct folder *folder, FILE *file, struct error *err)
 
 static int move(struct folder *folder, const char *name, struct error *err)
 {
-    char *from = join(folder->temporary, name), *to = join(folder->path, name);
+    char *from = join(folder->writing, name), *to = join(folder->path, name);
     int result = from == NULL || to == NULL || rename(from, to) < 0 ? failed(err, to) : 0;
     free(from);
     free(to);
@@ -167,31 +178,18 @@ static int move_all(struct folder *folder, const char *last, const char *const *
     return move(folder, last, err);
 }
 
-/* Into a folder that is not there yet: all of it at once. */
-static int move_folder(struct folder *folder, struct error *err)
-{
-    leftover_release(folder->temporary, folder->lock);
-    if (rename(folder->temporary, folder->path) == 0) {
-        free(folder->temporary);
-        folder->temporary = NULL;
-        return 0;
-    }
-    failed(err, folder->path);
-    folder->lock = leftover_hold(folder->temporary);
-    return -1;
-}
-
 int folder_commit(struct folder *folder, const char *last, const char *const *stale,
                   struct error *err)
 {
     struct stat status;
-    if (stat(folder->path, &status) < 0)
-        return move_folder(folder, err);
-    if (move_all(folder, last, stale, err) < 0)
-        return -1;
-    leftover_release(folder->temporary, folder->lock);
-    rmdir(folder->temporary);
-    free(folder->temporary);
-    folder->temporary = NULL;
+    if (stat(folder->path, &status) == 0) {
+        if (move_all(folder, last, stale, err) < 0)
+            return -1;
+        rmdir(folder->writing);
+    } else if (rename(folder->writing, folder->path) < 0) { /* all of it at once */
+        return failed(err, folder->path);
+    }
+    free(folder->writing);
+    folder->writing = NULL;
     return 0;
 }

@@ -5,11 +5,10 @@
 
 #define WARP 32
 
-static uint64_t count_warps(const struct trace_header *header)
+uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3])
 {
-    uint64_t threads = (uint64_t)header->block[0] * header->block[1] * header->block[2];
-    return (uint64_t)header->grid[0] * header->grid[1] * header->grid[2] *
-           ((threads + WARP - 1) / WARP);
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP - 1) / WARP);
 }
 
 static void read_header(struct launch *launch)
@@ -21,7 +20,7 @@ static void read_header(struct launch *launch)
     launch->readable = true;
     launch->has_id = header->has_id;
     launch->id = header->id;
-    launch->warps = count_warps(header);
+    launch->warps = launches_warps(header->grid, header->block);
     trace_kernel_close(kernel);
 }
 

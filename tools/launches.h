@@ -19,6 +19,9 @@ struct launch {
     bool has_id;
 };
 
+/* Warps of a launch of GRID blocks of BLOCK threads. */
+uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3]);
+
 /* The launches of one workload. */
 struct launches {
     struct launch *items; /* sorted by name, then position */

@@ -26,6 +26,14 @@ void progress_finish(struct progress *progress)
     pthread_mutex_destroy(&progress->mutex);
 }
 
+void progress_pass(struct progress *progress, size_t launches, uint64_t warps)
+{
+    pthread_mutex_lock(&progress->mutex);
+    progress->done += launches;
+    progress->warps -= warps < progress->warps ? warps : progress->warps;
+    pthread_mutex_unlock(&progress->mutex);
+}
+
 void progress_launch(struct progress_launch *launch, struct progress *progress, uint64_t warps)
 {
     *launch = (struct progress_launch){.progress = progress, .warps = warps};

@@ -34,6 +34,9 @@ void progress_init(struct progress *progress, bool quiet, size_t launches, uint6
 /* Takes the line away, so that a message can stand there. */
 void progress_finish(struct progress *progress);
 
+/* LAUNCHES of WARPS in all need not run: an earlier process did. */
+void progress_pass(struct progress *progress, size_t launches, uint64_t warps);
+
 /* A launch of WARPS begins. */
 void progress_launch(struct progress_launch *launch, struct progress *progress, uint64_t warps);
 /* Shows how far it is, a few times a second. */

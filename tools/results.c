@@ -5,11 +5,11 @@
 #include "tools/host.h"
 #include "tools/json.h"
 
-int results_init(struct results *results, const char *path, struct error *err)
+int results_init(struct results *results, const char *path, const char *mark, struct error *err)
 {
     *results = (struct results){.started = host_seconds(), .cpu_started = host_cpu_seconds()};
     host_date(results->date, sizeof results->date);
-    return folder_init(&results->folder, path, err);
+    return folder_init(&results->folder, path, mark, err);
 }
 
 void results_finish(struct results *results)
@@ -19,12 +19,22 @@ void results_finish(struct results *results)
     *results = (struct results){0};
 }
 
-static uint64_t all_warp_insts(const struct results *results)
+/* Of launches that this process has simulated. */
+static uint64_t own_warp_insts(const struct results *results)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < results->rows.count; i++)
-        sum += results->rows.items[i].result.counters.warp_insts;
+        if (!results->rows.items[i].resumed)
+            sum += results->rows.items[i].result.counters.warp_insts;
     return sum;
+}
+
+static size_t count_resumed(const struct results *results)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->rows.count; i++)
+        count += results->rows.items[i].resumed;
+    return count;
 }
 
 static double rate(uint64_t insts, double seconds)
@@ -34,7 +44,7 @@ static double rate(uint64_t insts, double seconds)
 
 struct results_speed results_speed(const struct results *results)
 {
-    uint64_t insts = all_warp_insts(results);
+    uint64_t insts = own_warp_insts(results);
     double cpu = host_cpu_seconds() - results->cpu_started;
     double wall = host_seconds() - results->started;
     return (struct results_speed){cpu, wall, rate(insts, cpu), rate(insts, wall)};
@@ -191,7 +201,7 @@ static void write_config(const struct results *results, const struct results_abo
 static void write_plan(const struct results *results, const struct results_about *about,
                        FILE *out)
 {
-    plan_write(about->plan, about->skip, about->unlisted ? NULL : about->digest, out);
+    plan_write(about->plan, about->skip, about->listed, out);
 }
 
 static void write_report(const struct results *results, const struct results_about *about,
@@ -231,6 +241,7 @@ static void write_run(const struct results *results, const struct results_about 
     json_text(&json, "stop_reason", about->stop_reason);
     json_bool(&json, "partial", about->partial);
     json_count(&json, "launches", results->rows.count);
+    json_count(&json, "resumed_launches", count_resumed(results));
     json_count(&json, "jobs", about->jobs);
     json_count(&json, "threads", about->threads);
     json_number(&json, "wall_seconds", speed.wall_seconds, 3);

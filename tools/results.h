@@ -23,8 +23,7 @@ struct results_about {
     const bool *skip; /* items of the plan that were not run; NULL: none */
     const struct sim_config *config;
     const char *digest;           /* of the workload */
-    bool unlisted;                /* the workload has no list but the plan's own lines, which
-                                   * plan.out need not hold all: it names no digest */
+    const char *listed;           /* the same for plan.out; NULL: it names none */
     const char *const *arguments; /* the command line, NULL-ended */
     const char *stop_reason;      /* "end", or why it stopped before */
     const char *report;           /* of a deadlock; NULL or "": none */
@@ -33,8 +32,9 @@ struct results_about {
     unsigned jobs, threads;       /* that ran side by side; of each job */
 };
 
-/* Prepares the folder at PATH. Returns 0, or -1 with ERR filled. */
-int results_init(struct results *results, const char *path, struct error *err);
+/* Prepares the folder at PATH; MARK as for folder_init(). Returns 0, or -1 with ERR filled. */
+int results_init(struct results *results, const char *path, const char *mark,
+                 struct error *err);
 /* Whatever was not written is dropped. Accepts a zeroed one. */
 void results_finish(struct results *results);
 
@@ -42,7 +42,7 @@ void results_finish(struct results *results);
 int results_write(struct results *results, const struct results_about *about,
                   struct error *err);
 
-/* Thousand warp instructions a second since results_init(): of CPU time, all
+/* Thousand warp instructions simulated a second since results_init(): of CPU time, all
  * threads together, and of time. */
 struct results_speed {
     double cpu_seconds, wall_seconds;

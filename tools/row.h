@@ -8,6 +8,7 @@
 
 #include "sim/sim.h"
 #include "tools/intervals.h"
+#include "tools/notes.h"
 #include "tools/plan.h"
 #include "traces/traces.h"
 
@@ -24,6 +25,8 @@ struct row {
     double scale;
     struct sim_result result;
     struct intervals intervals; /* none unless they are asked for */
+    struct notes notes; /* on its trace */
+    bool resumed;       /* finished by an earlier process */
 };
 
 /* Copies what is kept of them. Returns 0, or -1 without memory (ROW empty). */

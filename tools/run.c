@@ -10,7 +10,10 @@
 #include "tools/digest.h"
 #include "tools/execute.h"
 #include "tools/host.h"
+#include "tools/identity.h"
 #include "tools/jobs.h"
+#include "tools/journal.h"
+#include "tools/leftover.h"
 #include "tools/run_options.h"
 #include "tools/stop.h"
 #include "tools/summary.h"
@@ -31,6 +34,9 @@ struct run {
     struct jobs jobs;
     unsigned threads; /* of each job */
     struct results results;
+    struct identity identity;
+    struct journal journal;
+    bool complete; /* the results are there already */
     struct notes notes;
     struct accel_sim text;
 };
@@ -163,6 +169,57 @@ static int make_jobs(struct run *run, struct error *err)
     return jobs_init(&run->jobs, jobs, run->threads, run->config, err);
 }
 
+/* What plan.out names as the digest. A workload without a list but the plan's
+ * own lines has none, as plan.out need not hold all of these. */
+static const char *listed_digest(const struct run *run)
+{
+    return run->plan->written && run->workload == NULL ? NULL : run->digest;
+}
+
+static int take_journal(struct run *run, struct error *err)
+{
+    const struct folder *folder = &run->results.folder;
+    double interval = run->options.checkpoint;
+    if (folder->adopted)
+        return journal_resume(&run->journal, folder->temporary, interval, &run->identity,
+                              run->plan, run->skip, &run->segments, err);
+    journal_create(&run->journal, folder->temporary, interval, &run->identity);
+    if (run->options.resume)
+        notes_add(&run->notes, "--resume: nothing is left of an earlier run", 1);
+    return 0;
+}
+
+/* The folder of the results, and what an earlier run left for --resume: all,
+ * a journal, or nothing. */
+static int open_results(struct run *run, struct error *err)
+{
+    const struct run_options *options = &run->options;
+    struct identity found;
+    bool partial;
+    const char *other = NULL;
+    if (identity_init(&run->identity, run->digest, listed_digest(run), run->plan, run->skip,
+                      run->config, err) < 0)
+        return -1;
+    if (options->resume && identity_of_results(&found, options->output, &partial)) {
+        other = identity_differs(&found, &run->identity);
+        run->complete = other == NULL && !partial;
+        if (partial && other != NULL && strcmp(other, "plan") == 0)
+            other = NULL; /* it is what was done of it */
+    }
+    if (run->complete) {
+        leftover_clean(options->output);
+        return 0;
+    }
+    if (results_init(&run->results, options->output, options->resume ? JOURNAL_FILE : NULL,
+                     err) < 0)
+        return -1;
+    if (other != NULL && !run->results.folder.adopted)
+        return error_set(err, ERROR_USAGE, options->output, 0, 0,
+                         "the results are of another %s; run without --resume to replace them",
+                         other);
+    return take_journal(run, err);
+}
+
 static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
@@ -187,7 +244,8 @@ static int prepare(struct run *run, struct error *err)
                   1);
     if (make_jobs(run, err) < 0)
         return -1;
-    return results_init(&run->results, options->output, err);
+    stop_init(); /* before anything is written */
+    return open_results(run, err);
 }
 
 /* How many launches, and of how many warps, the plan has left. */
@@ -219,7 +277,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .skip = run->skip,
         .config = run->config,
         .digest = run->digest,
-        .unlisted = run->plan->written && run->workload == NULL,
+        .listed = listed_digest(run),
         .arguments = run->arguments,
         .stop_reason = stop_reason,
         .report = report,
@@ -251,6 +309,7 @@ static void simulate(struct run *run, size_t launches, uint64_t warps)
         .progress = &progress,
         .intervals = run->options.intervals,
         .text = run->options.accel_sim && run->jobs.count == 1 ? &run->text : NULL,
+        .journal = &run->journal,
     };
     if (run->options.accel_sim)
         accel_sim_init(&run->text, stdout);
@@ -305,12 +364,13 @@ static int carry_out(struct run *run, struct error *err)
 {
     size_t launches;
     uint64_t warps;
-    stop_init();
     count_work(run, &launches, &warps);
     simulate(run, launches, warps);
     const char *reason = segments_stop_reason(&run->segments);
     const struct segment *failed = segments_failed(&run->segments);
     const char *report = failed != NULL && failed->report != NULL ? failed->report : "";
+    bool whole = strcmp(reason, "end") == 0 || strncmp(reason, "gpgpu_", 6) == 0;
+    run->results.folder.keep = run->journal.file != NULL && run->journal.rows > 0;
     fputs(report, stderr);
     skip_undone(run);
     struct error unwritten = {0};
@@ -320,14 +380,26 @@ static int carry_out(struct run *run, struct error *err)
             fprintf(stderr, "hearth: %s\n", unwritten.text);
         return error_set(err, unwritten.kind, NULL, 0, 0, "%s", unwritten.text);
     }
+    if (whole)
+        run->results.folder.keep = false;
+    if (run->results.folder.keep)
+        notes_add(&run->notes, "the same command with --resume goes on from here", 1);
     if (strncmp(reason, "gpgpu_", 6) == 0)
         note_limit(run, reason, launches);
     print_all(run, reason);
     return strcmp(reason, "end") == 0 ? 0 : tell_stop(run, reason, launches, err);
 }
 
+static int tell_complete(const struct run *run)
+{
+    if (!run->options.quiet)
+        printf("%-14s %s, complete already\n", "results", run->options.output);
+    return 0;
+}
+
 static void finish(struct run *run)
 {
+    journal_finish(&run->journal);
     results_finish(&run->results);
     segments_finish(&run->segments);
     jobs_finish(&run->jobs);
@@ -353,7 +425,9 @@ int command_run(int argc, char **argv, struct error *err)
     if (run_options_init(&run.options, argc, argv, err) < 0)
         code = -1;
     else if (!run.options.done)
-        code = prepare(&run, err) < 0 ? -1 : carry_out(&run, err);
+        code = prepare(&run, err) < 0 ? -1
+               : run.complete         ? tell_complete(&run)
+                                      : carry_out(&run, err);
     finish(&run);
     return code;
 }

@@ -9,6 +9,9 @@
 #include "tools/command.h"
 #include "tools/option_help.h"
 
+#define MOST 1024   /* jobs, threads */
+#define WEEK 604800 /* seconds */
+
 enum {
     OPTION_SET = CLI_OWN,
     OPTION_FLUSH,
@@ -17,7 +20,9 @@ enum {
     OPTION_JOBS,
     OPTION_PRINT,
     OPTION_INTERVALS,
-    OPTION_HELP_CONFIG
+    OPTION_HELP_CONFIG,
+    OPTION_RESUME,
+    OPTION_CHECKPOINT
 };
 
 #define MAX_INTERVAL 1000000000000ull /* cycles: sums with it do not overflow */
@@ -52,6 +57,12 @@ static const struct cli_option table[] = {
     {OPTION_PRINT, "print", "FORMAT",
      "accel-sim: what GPGPU-Sim prints after each launch, for scripts\n"
      "that read it, on standard output instead of the summary"},
+    {OPTION_RESUME, "resume", NULL,
+     "go on with what the same command left when it was stopped or killed;\n"
+     "without that, start; when the results are there, do nothing"},
+    {OPTION_CHECKPOINT, "checkpoint", "SECONDS",
+     "how often to save the simulator's state, so that --resume repeats no\n"
+     "more than that and one launch (default 60; 0: after each launch)"},
     {'q', "quiet", NULL, "no progress, notes and summary"},
 };
 
@@ -85,14 +96,15 @@ static int parse_flush(struct run_options *options, const char *value, struct er
                      value);
 }
 
-static int parse_count(unsigned *count, const char *option, const char *value,
-                       struct error *err)
+static int parse_count(unsigned *count, const char *option, const char *value, long least,
+                       long most, struct error *err)
 {
     char *end;
     long number = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || number < 1 || number > 1024)
+    if (end == value || *end != '\0' || number < least || number > most)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--%s %s: expected a number from 1 to 1024", option, value);
+                         "--%s %s: expected a number from %ld to %ld", option, value, least,
+                         most);
     *count = (unsigned)number;
     return 0;
 }
@@ -163,9 +175,14 @@ static int parse_option(struct run_options *options, int id, const char *value,
     case OPTION_PRINT:
         return parse_print(options, value, err);
     case OPTION_THREADS:
-        return parse_count(&options->threads, "threads", value, err);
+        return parse_count(&options->threads, "threads", value, 1, MOST, err);
     case OPTION_JOBS:
-        return parse_count(&options->jobs, "jobs", value, err);
+        return parse_count(&options->jobs, "jobs", value, 1, MOST, err);
+    case OPTION_RESUME:
+        options->resume = true;
+        return 0;
+    case OPTION_CHECKPOINT:
+        return parse_count(&options->checkpoint, "checkpoint", value, 0, WEEK, err);
     default:
         return -1;
     }
@@ -205,6 +222,7 @@ int run_options_init(struct run_options *options, int argc, char **argv, struct 
         .sets = calloc(room, sizeof *options->sets),
         .output = "hearth-out",
         .jobs = 1,
+        .checkpoint = 60,
     };
     if (options->configs == NULL || options->sets == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");

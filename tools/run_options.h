@@ -22,9 +22,11 @@ struct run_options {
     bool accel_sim;     /* --print accel-sim */
     uint64_t intervals; /* cycles; 0: no series */
     unsigned jobs;
-    unsigned threads; /* of each job; 0: not given */
-    bool help_config; /* what is asked for is help on options; then DONE */
-    bool done;        /* --help or --version was answered */
+    unsigned threads;    /* of each job; 0: not given */
+    bool resume;         /* go on with what an earlier run left */
+    unsigned checkpoint; /* seconds between two states that are kept */
+    bool help_config;    /* what is asked for is help on options; then DONE */
+    bool done;           /* --help or --version was answered */
 };
 
 /* Reads the command line. Strings stay ARGV's. Returns 0, or -1 with ERR

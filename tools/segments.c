@@ -39,7 +39,6 @@ void segments_finish(struct segments *segments)
 {
     for (size_t s = 0; s < segments->count; s++) {
         rows_finish(&segments->items[s].rows);
-        notes_finish(&segments->items[s].notes);
         free(segments->items[s].report);
     }
     free(segments->items);
@@ -68,12 +67,12 @@ const char *segments_stop_reason(const struct segments *segments)
 int segments_collect(struct segments *segments, struct rows *rows, struct notes *notes,
                      struct error *err)
 {
-    for (size_t s = 0; s < segments->count; s++) {
+    for (size_t s = 0; s < segments->count; s++)
         if (rows_append(rows, &segments->items[s].rows, err) < 0)
             return -1;
-        notes_move(notes, &segments->items[s].notes);
-    }
-    for (size_t i = 0; i < rows->count; i++)
+    for (size_t i = 0; i < rows->count; i++) {
         rows->items[i].step = i + 1;
+        notes_move(notes, &rows->items[i].notes);
+    }
     return 0;
 }

@@ -17,8 +17,7 @@ struct segment {
     char name[24];     /* the number as text */
     const char *label; /* its name in the plan, or the number as text */
     /* What came of it. */
-    struct rows rows; /* of finished launches */
-    struct notes notes;
+    struct rows rows;        /* of finished launches */
     size_t done;             /* its first item that was not carried out, or not to its end */
     const char *stop_reason; /* NULL: carried out to its end, or never begun; "error", "SIGINT",
                               * "SIGTERM", or the option whose limit was reached */

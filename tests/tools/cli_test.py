@@ -436,7 +436,7 @@ class Errors(Case):
             process = subprocess.Popen([HEARTH, 'run', self.path('w', 'long.g'), '-o', self.path('out')],
                                        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
             deadline = time.monotonic() + 60
-            while not self.leftovers() and time.monotonic() < deadline:
+            while not os.path.isdir(self.path('out.part-%d' % process.pid)) and time.monotonic() < deadline:
                 time.sleep(0.01)        # results_init() comes right before the first launch
             time.sleep(0.3)
             process.send_signal(number)
@@ -449,6 +449,10 @@ class Errors(Case):
             self.assertGreater(len(rows), 0)
             self.assertLess(len(rows), 400000)
             self.assertIsNotNone(rows[-1]['gap_cycles'])
+            self.assertIn('note: the same command with --resume goes on from here\n', errors)
+            self.assertEqual(self.leftovers(), ['out.part-%d' % process.pid])
+            shutil.rmtree(self.path('out'))
+            self.run_ok(self.path('w'))
             self.assertEqual(self.leftovers(), [])
             shutil.rmtree(self.path('out'))
 

@@ -57,10 +57,10 @@ class Jobs(Case):
     def test_equal_bytes(self):
         lines = self.app()
         kernels = [line for line in lines if line.startswith('kernel')]
-        plan = self.plan(*lines[:8], '!segment name=middle', kernels[3], '!flush level=all dirty=write', kernels[1],
+        plan = self.plan(*lines[:4], '!segment name=middle', kernels[3], '!flush level=all dirty=write', kernels[1],
                          kernels[3], '!segment name=empty', '!segment name=warm', '!step role=warm kind=detailed', kernels[0],
-                         '!step role=measure scale=2.5', kernels[2], '!segment name=copies', *lines[4:],
-                         '!segment name=short', kernels[1], '!segment name=last', *kernels[2:6])
+                         '!step role=measure scale=2.5', kernels[2], '!segment name=copies', *lines[-3:],
+                         '!segment name=short', kernels[1], '!segment name=last', *kernels[2:4])
         for jobs in (1, 2, 3, 8):
             for threads in (1, 2):
                 out = 'out%dx%d' % (jobs, threads)

@@ -231,14 +231,14 @@ START_TEST(folder_is_complete_or_absent)
     static const char *const stale[] = {"old", NULL};
     struct folder folder;
     struct error err = {0};
-    ck_assert_msg(folder_init(&folder, path, &err) == 0, "%s", err.text);
+    ck_assert_msg(folder_init(&folder, path, NULL, &err) == 0, "%s", err.text);
     write_file(&folder, "one");
     ck_assert_int_ne(access(path, F_OK), 0);
     folder_finish(&folder); /* given up: nothing stays */
     snprintf(other, sizeof other, "%s/a", place);
     ck_assert_int_eq(rmdir(other), 0);
 
-    ck_assert_int_eq(folder_init(&folder, path, &err), 0);
+    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), 0);
     write_file(&folder, "one");
     write_file(&folder, "old");
     write_file(&folder, "last");
@@ -246,7 +246,7 @@ START_TEST(folder_is_complete_or_absent)
     folder_finish(&folder);
     ck_assert(exists("one") && exists("old") && exists("last"));
 
-    ck_assert_int_eq(folder_init(&folder, path, &err), 0);
+    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), 0);
     write_file(&folder, "last");
     ck_assert_int_eq(folder_commit(&folder, "last", stale, &err), 0);
     folder_finish(&folder);
@@ -263,7 +263,7 @@ START_TEST(folder_refuses_a_file)
     snprintf(path, sizeof path, "%s/file", place);
     FILE *file = fopen(path, "w");
     fclose(file);
-    ck_assert_int_eq(folder_init(&folder, path, &err), -1);
+    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), -1);
     ck_assert_int_eq(err.kind, ERROR_OUTPUT);
     folder_finish(&folder);
 }
@@ -273,7 +273,7 @@ START_TEST(full_disk_is_an_error)
 {
     struct folder folder;
     struct error err = {0};
-    ck_assert_int_eq(folder_init(&folder, path, &err), 0);
+    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), 0);
     FILE *full = fopen("/dev/full", "w");
     ck_assert_ptr_nonnull(full);
     fputs("text\n", full);

@@ -1,0 +1,260 @@
+"""Tests of runs that are killed and resumed: nothing is lost, repeated or different.
+
+usage: resume_test.py HEARTH SOURCE_ROOT [TEST]...
+"""
+import filecmp
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from cli_test import Case, FILES, HEARTH, ROOT, SAME
+
+
+class Resume(Case):
+    @classmethod
+    def setUpClass(cls):
+        """One application for all tests, and what uninterrupted runs of it give."""
+        cls.base = tempfile.mkdtemp(prefix='hearth-resume-')
+        cls.addClassCleanup(shutil.rmtree, cls.base)
+        app = os.path.join(cls.base, 'w')
+        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), app], check=True)
+        with open(os.path.join(app, 'kernelslist.g')) as f:
+            lines = f.read().splitlines()
+        kernels = [line for line in lines if line.startswith('kernel')]
+        cls.list, cls.plan = os.path.join(app, 'long.g'), os.path.join(app, 'a.plan')
+        with open(cls.list, 'w') as f:
+            f.write('\n'.join(lines + kernels[:3]) + '\n')
+        with open(cls.plan, 'w') as f:
+            f.write('\n'.join(['!plan 1'] + kernels[:4] + ['!segment name=b'] + lines[:7] +
+                              ['!flush level=all dirty=write'] + kernels[5:9] + ['!segment name=c'] + kernels[8:] +
+                              ['!segment name=d'] + kernels[1:4]) + '\n')
+        cls.seconds, cls.made = {}, {}
+
+    def whole(self, *arguments):
+        """Makes sure of what the run gives uninterrupted, in the folder that equal() compares with."""
+        if arguments not in self.made:
+            self.made[arguments] = os.path.join(self.base, 'whole%d' % len(self.made))
+            began = time.monotonic()
+            self.hearth('run', *arguments, '--threads', '1', '-q', '-o', self.made[arguments])
+            self.seconds[arguments] = time.monotonic() - began
+        self.expected = self.made[arguments]
+
+    def start(self, *arguments):
+        """A run; tests give it the time it has."""
+        process = subprocess.Popen([HEARTH, 'run', *arguments, '--threads', '1', '-q', '-o', self.path('out')])
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def journal(self, process):
+        return self.path('out.part-%d' % process.pid, 'journal')
+
+    def rows_in(self, path):
+        try:
+            with open(path) as f:
+                return [line.split()[1] for line in f if line.startswith('row ')]
+        except FileNotFoundError:
+            return []
+
+    def interrupt(self, *arguments, rows=5, number=signal.SIGKILL):
+        """A run that ends by signal NUMBER after about ROWS launches. Returns its journal's path."""
+        process = self.start(*arguments)
+        deadline = time.monotonic() + 60
+        while len(self.rows_in(self.journal(process))) < rows and process.poll() is None:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.002)
+        process.send_signal(number)
+        self.assertEqual(process.wait(), -number if number == signal.SIGKILL else 128 + number)
+        self.assertGreaterEqual(len(self.rows_in(self.journal(process))), rows)
+        return self.journal(process)
+
+    def equal(self):
+        self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), SAME, shallow=False), (SAME, [], []))
+        self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)
+        self.assertEqual(self.leftovers(), [])
+
+    def resumed(self):
+        return self.json('run.json')['resumed_launches']
+
+    def kill_at_random(self, *arguments):
+        self.whole(arguments[0])
+        length = self.seconds[arguments[0],]
+        seed = random.randrange(1 << 30)
+        chance = random.Random(seed)
+        with self.subTest(seed=seed):
+            for _ in range(6):
+                process = self.start(*arguments, '--resume')
+                time.sleep(chance.uniform(0, 0.7 * length))
+                process.kill()
+                process.wait()
+                self.assertIn(os.path.exists(self.path('out')), (False, process.returncode == 0))
+            self.run_ok(*arguments, '--resume', '--threads', '2')
+            self.equal()
+
+    def test_killed_at_random_times(self):
+        self.kill_at_random(self.list, '--checkpoint', '0')
+
+    def test_killed_without_a_state(self):
+        self.kill_at_random(self.list)
+
+    def test_killed_with_jobs(self):
+        self.kill_at_random(self.plan, '--jobs', '3', '--checkpoint', '0')
+
+    def test_segments_that_are_done_are_not_simulated(self):
+        self.whole(self.plan)
+        self.interrupt(self.plan, rows=17)
+        self.run_ok(self.plan, '--resume', '--threads', '1')
+        self.equal()
+        self.assertIn(self.resumed(), range(4, 18))     # those of whole segments
+
+    def test_states_are_used(self):
+        self.whole(self.list)
+        journal = self.interrupt(self.list, '--checkpoint', '0', rows=10)
+        self.assertTrue(os.path.exists(os.path.join(os.path.dirname(journal), 'state-1')))
+        self.run_ok(self.list, '--resume', '--threads', '1')
+        self.equal()
+        self.assertGreaterEqual(self.resumed(), 9)
+        self.assertEqual(self.json('run.json')['launches'], 15)
+
+    def test_every_end_of_a_journal(self):
+        self.whole(self.list)
+        journal = self.interrupt(self.list, '--checkpoint', '0', rows=7)
+        with open(journal, 'rb') as f:
+            text = f.read()
+        saved = self.path('saved')
+        shutil.copytree(os.path.dirname(journal), saved)
+        shutil.rmtree(os.path.dirname(journal))
+        ends = [10, text.index(b'\n') + 1, len(text) // 2, len(text) - 1]
+        for bytes_left, flip in [(end, None) for end in ends] + [(len(text), len(text) // 3)]:
+            shutil.rmtree(self.path('out'), ignore_errors=True)
+            shutil.copytree(saved, os.path.dirname(journal))
+            with open(journal, 'wb') as f:
+                part = bytearray(text[:bytes_left])
+                if flip is not None:
+                    part[flip] ^= 1
+                f.write(part)
+            self.run_ok(self.list, '--resume', '--threads', '1')
+            self.equal()
+            self.assertLess(self.resumed(), 7)
+
+    def test_a_damaged_state_is_not_used(self):
+        self.whole(self.list)
+        journal = self.interrupt(self.list, '--checkpoint', '0', rows=7)
+        state = os.path.join(os.path.dirname(journal), 'state-1')
+        with open(state, 'r+b') as f:
+            f.seek(os.path.getsize(state) // 3)
+            byte = f.read(1)[0]
+            f.seek(-1, os.SEEK_CUR)
+            f.write(bytes([byte ^ 16]))
+        self.run_ok(self.list, '--resume', '--threads', '1')
+        self.equal()
+        self.assertEqual(self.resumed(), 0)
+
+    def test_signals(self):
+        self.whole(self.plan)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.interrupt(self.plan, '--jobs', '2', '--checkpoint', '0', number=number)
+            self.assertEqual(self.json('stats.json')['partial'], True)
+            self.assertEqual(len(self.leftovers()), 1)
+            self.run_ok(self.plan, '--resume', '--threads', '1')
+            self.equal()
+            self.assertGreater(self.resumed(), 0)
+            shutil.rmtree(self.path('out'))
+
+    def test_errors(self):
+        """What is finished before an error is not simulated again."""
+        kernel = os.path.join(self.base, 'w', 'kernel-4.traceg')
+        good = self.text(kernel)
+        self.addCleanup(self.write, kernel, good)
+        self.whole(self.list)
+        bad = good.replace('insts = ', 'insts =x', 1)
+        self.assertEqual(len(bad), len(good))
+        self.write(kernel, bad)
+        done = self.hearth('run', self.list, '-o', self.path('out'), '--checkpoint', '0', code=3)
+        self.assertIn('note: the same command with --resume goes on from here\n', done.stderr)
+        self.write(kernel, good)
+        self.run_ok(self.list, '--resume', '--threads', '1')
+        self.equal()
+        self.assertEqual(self.resumed(), 3)
+
+    def test_limits(self):
+        arguments = (self.plan, '--set', 'gpgpu_max_cycle=100000')
+        self.whole(*arguments)
+        self.interrupt(*arguments, '--checkpoint', '0', rows=8)
+        self.run_ok(*arguments, '--resume', '--threads', '1')
+        self.equal()
+        self.assertGreaterEqual(self.resumed(), 7)
+
+    def test_complete(self):
+        self.whole(self.list)
+        self.run_ok(self.list, '--resume', '--threads', '1')
+        before = os.stat(self.path('out', 'run.json')).st_mtime_ns
+        done = self.hearth('run', self.list, '--resume', '-o', self.path('out'))
+        self.assertIn('complete already', done.stdout)
+        self.assertEqual(os.stat(self.path('out', 'run.json')).st_mtime_ns, before)
+        self.equal()
+
+    def test_nothing_to_resume(self):
+        self.whole(self.list)
+        done = self.hearth('run', self.list, '--resume', '-o', self.path('out'))
+        self.assertIn('note: --resume: nothing is left of an earlier run\n', done.stderr)
+        self.equal()
+
+    def refused(self, what):
+        """An interrupted run, or results, of the list's whole are those of another WHAT."""
+        other = {'configuration': (self.list, '--set', 'gpgpu_kernel_launch_latency=7'),
+                 'plan': (self.list, '--launches', '1-5'), 'workload': (os.path.join(self.base, 'w'),)}
+        self.fails(2, 'is of another ' + what if self.leftovers() else 'are of another ' + what,
+                   'run', *other[what], '--resume', '-o', self.path('out'))
+
+    def test_refused(self):
+        self.interrupt(self.list, '--checkpoint', '0')
+        for what in ('configuration', 'plan', 'workload'):
+            self.refused(what)
+        self.whole(self.list)
+        self.run_ok(self.list, '--resume', '--threads', '1')          # it is still there
+        self.equal()
+        self.assertGreater(self.resumed(), 0)
+        for what in ('configuration', 'plan', 'workload'):
+            self.refused(what)
+        self.equal()
+        self.write('out/stats.txt', self.text('out', 'stats.txt').replace('version 0', 'version 99', 1))
+        self.fails(2, 'are of another version', 'run', self.list, '--resume', '-o', self.path('out'))
+
+    def test_journal_of_another_version(self):
+        journal = self.interrupt(self.list)
+        with open(journal, 'r+') as f:
+            text = f.read().replace('hearth-journal 1', 'hearth-journal 2', 1)
+            f.seek(0)
+            f.write(text)
+        self.whole(self.list)
+        self.run_ok(self.list, '--resume', '--threads', '1')          # a line that is not whole: nothing in it counts
+        self.equal()
+        self.assertEqual(self.resumed(), 0)
+
+    def test_in_use(self):
+        process = self.start(self.list)
+        deadline = time.monotonic() + 60
+        while not self.rows_in(self.journal(process)) and time.monotonic() < deadline:
+            time.sleep(0.002)
+        os.kill(process.pid, signal.SIGSTOP)
+        self.fails(4, 'another run writes it', 'run', self.list, '--resume', '-o', self.path('out'))
+        os.kill(process.pid, signal.SIGCONT)
+        self.assertEqual(process.wait(), 0)
+
+    def test_without_resume_what_is_left_is_dropped(self):
+        self.interrupt(self.list, '--checkpoint', '0')
+        self.whole(self.list)
+        self.run_ok(self.list)
+        self.equal()
+        self.assertEqual(self.resumed(), 0)
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,32 @@
+/* What the results of a run depend on. Two runs of the same identity have the
+ * same results. */
+#ifndef HEARTH_TOOLS_IDENTITY_H
+#define HEARTH_TOOLS_IDENTITY_H
+
+#include <stdbool.h>
+
+#include "sim/config.h"
+#include "tools/digest.h"
+#include "tools/plan.h"
+
+struct identity {
+    char version[32];
+    char workload[DIGEST_TEXT], config[DIGEST_TEXT], plan[DIGEST_TEXT];
+};
+
+/* Of a run that carries out PLAN without the items in SKIP on the workload of
+ * digest WORKLOAD; LISTED is what plan_write() gets as digest. Returns 0, or -1
+ * with ERR filled. */
+int identity_init(struct identity *identity, const char *workload, const char *listed,
+                  const struct plan *plan, const bool *skip, const struct sim_config *config,
+                  struct error *err);
+/* Of the results in the folder PATH; *PARTIAL says that their run stopped
+ * before its end, and the plan is then what was carried out of it. False when
+ * there are no results. */
+bool identity_of_results(struct identity *identity, const char *path, bool *partial);
+
+/* What differs first: "version", "workload", "configuration" or "plan"; NULL:
+ * nothing. */
+const char *identity_differs(const struct identity *a, const struct identity *b);
+
+#endif
