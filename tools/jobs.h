@@ -9,6 +9,10 @@ struct jobs {
     unsigned count;    /* of workers */
 };
 
+/* Threads for each of COUNT workers where nobody says how many: all cores that
+ * the process may use, shared, but at least one and at most one an SM. */
+unsigned jobs_share(unsigned count, const struct sim_config *config);
+
 /* Makes COUNT workers (at least 1, the caller's thread included) whose
  * simulators, of CONFIG, work with THREADS threads each. CONFIG must outlive
  * them. Returns 0, or -1 with ERR filled. */

@@ -9,7 +9,6 @@
 #include "tools/command.h"
 #include "tools/digest.h"
 #include "tools/execute.h"
-#include "tools/host.h"
 #include "tools/identity.h"
 #include "tools/jobs.h"
 #include "tools/journal.h"
@@ -133,11 +132,6 @@ static int make_config(struct run *run, struct error *err)
     return run->config == NULL ? -1 : 0;
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 /* Limits count over the plan in its order: with one, the time when a segment
  * must stop is not known before those in front of it are done. */
 static unsigned choose_jobs(const struct run *run)
@@ -151,7 +145,6 @@ static unsigned choose_jobs(const struct run *run)
 
 static int make_jobs(struct run *run, struct error *err)
 {
-    const struct sim_options *options = &run->config->options;
     unsigned jobs = choose_jobs(run), threads = run->options.threads;
     if (jobs < run->options.jobs) {
         char text[128];
@@ -160,12 +153,7 @@ static int make_jobs(struct run *run, struct error *err)
                                              : "as limits count over the plan in its order");
         notes_add(&run->notes, text, 1);
     }
-    if (threads == 0) {
-        unsigned sms =
-            (unsigned)(options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster);
-        threads = least(host_cores() / jobs, sms);
-    }
-    run->threads = threads > 0 ? threads : 1;
+    run->threads = threads > 0 ? threads : jobs_share(jobs, run->config);
     return jobs_init(&run->jobs, jobs, run->threads, run->config, err);
 }
 
@@ -189,23 +177,32 @@ static int take_journal(struct run *run, struct error *err)
     return 0;
 }
 
+/* What makes results that are there others than those to come, NULL: nothing
+ * or none. */
+static const char *compare_results(struct run *run)
+{
+    struct identity found;
+    bool partial;
+    if (!identity_of_results(&found, run->options.output, &partial))
+        return NULL;
+    const char *other = identity_differs(&found, &run->identity);
+    run->complete = other == NULL && !partial;
+    if (partial && other != NULL && strcmp(other, "plan") == 0)
+        return NULL; /* it is what was done of it */
+    return other;
+}
+
 /* The folder of the results, and what an earlier run left for --resume: all,
  * a journal, or nothing. */
 static int open_results(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
-    struct identity found;
-    bool partial;
     const char *other = NULL;
     if (identity_init(&run->identity, run->digest, listed_digest(run), run->plan, run->skip,
                       run->config, err) < 0)
         return -1;
-    if (options->resume && identity_of_results(&found, options->output, &partial)) {
-        other = identity_differs(&found, &run->identity);
-        run->complete = other == NULL && !partial;
-        if (partial && other != NULL && strcmp(other, "plan") == 0)
-            other = NULL; /* it is what was done of it */
-    }
+    if (options->resume)
+        other = compare_results(run);
     if (run->complete) {
         leftover_clean(options->output);
         return 0;
@@ -370,7 +367,7 @@ static int carry_out(struct run *run, struct error *err)
     const struct segment *failed = segments_failed(&run->segments);
     const char *report = failed != NULL && failed->report != NULL ? failed->report : "";
     bool whole = strcmp(reason, "end") == 0 || strncmp(reason, "gpgpu_", 6) == 0;
-    run->results.folder.keep = run->journal.file != NULL && run->journal.rows > 0;
+    run->results.folder.keep = run->journal.rows > 0;
     fputs(report, stderr);
     skip_undone(run);
     struct error unwritten = {0};
