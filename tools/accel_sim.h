@@ -17,7 +17,7 @@ struct accel_sim_sums {
 
 struct accel_sim {
     FILE *out;
-    double started; /* seconds, on the clock of host_seconds() */
+    double started;    /* seconds, on the clock of host_seconds() */
     uint64_t launches; /* printed so far */
     struct accel_sim_sums all;
 };

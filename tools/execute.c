@@ -147,7 +147,7 @@ static void keep(struct running *running)
     struct journal *journal = running->execution->journal;
     struct segment *segment = running->segment;
     journal_add(journal, &segment->rows.items[segment->rows.count - 1], segment->done);
-    if (host_seconds() - running->saved < journal->interval)
+    if (host_seconds() - running->saved < journal->period)
         return;
     journal_save_state(journal, segment, segment->done + 1, running->sim);
     running->saved = host_seconds();
@@ -241,6 +241,8 @@ static void pass_resumed(struct execution *execution, const struct segment *segm
     for (size_t i = 0; i < segment->rows.count; i++) {
         const struct row *row = &segment->rows.items[i];
         warps += launches_warps(row->grid, row->block);
+        if (execution->text != NULL)
+            accel_sim_launch(execution->text, row);
         if (limits_any(&execution->limits))
             limits_launched(&execution->limits, &row->result);
     }

@@ -24,9 +24,9 @@ struct execution {
      * must be executed one after the other. */
     struct limits limits;
     struct progress *progress;
-    uint64_t intervals;     /* cycles of each that rows are to hold; 0: none */
-    struct accel_sim *text; /* prints launches as they end, where segments are executed in
-                             * order; NULL: nothing does */
+    uint64_t intervals;      /* cycles of each that rows are to hold; 0: none */
+    struct accel_sim *text;  /* prints launches as they end, where segments are executed in
+                              * order; NULL: nothing does */
     struct journal *journal; /* takes finished launches, and states now and then */
     /* Number of the earliest segment in the plan that an error or a limit
      * ended; 0: none. Those behind it stop; those before it go on, so that

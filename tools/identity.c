@@ -72,6 +72,17 @@ static bool digest_file(const char *folder, const char *name, char digest[DIGEST
     return good;
 }
 
+/* The value of "intervals" in run.json, a line of its own. */
+static uint64_t intervals_of(FILE *run)
+{
+    char line[256];
+    uint64_t intervals = 0;
+    while (fgets(line, sizeof line, run) != NULL)
+        if (sscanf(line, " \"intervals\": %" SCNu64, &intervals) == 1)
+            break;
+    return intervals;
+}
+
 bool identity_of_results(struct identity *identity, const char *path, bool *partial)
 {
     *identity = (struct identity){0};
@@ -83,6 +94,8 @@ bool identity_of_results(struct identity *identity, const char *path, bool *part
                                         "names and sizes of the traces\npartial %1d",
                                         identity->version, identity->workload, &flag) == 3;
     *partial = flag != 0;
+    if (good)
+        identity->intervals = intervals_of(run);
     if (stats != NULL)
         fclose(stats);
     if (run != NULL)
@@ -96,6 +109,7 @@ const char *identity_differs(const struct identity *a, const struct identity *b)
     return strcmp(a->version, b->version) != 0     ? "version"
            : strcmp(a->workload, b->workload) != 0 ? "workload"
            : strcmp(a->config, b->config) != 0     ? "configuration"
+           : a->intervals != b->intervals          ? "length of intervals"
            : strcmp(a->plan, b->plan) != 0         ? "plan"
                                                    : NULL;
 }

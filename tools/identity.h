@@ -4,6 +4,7 @@
 #define HEARTH_TOOLS_IDENTITY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "sim/config.h"
 #include "tools/digest.h"
@@ -12,11 +13,12 @@
 struct identity {
     char version[32];
     char workload[DIGEST_TEXT], config[DIGEST_TEXT], plan[DIGEST_TEXT];
+    uint64_t intervals; /* cycles of each; 0: none */
 };
 
 /* Of a run that carries out PLAN without the items in SKIP on the workload of
- * digest WORKLOAD; LISTED is what plan_write() gets as digest. Returns 0, or -1
- * with ERR filled. */
+ * digest WORKLOAD; LISTED is what plan_write() gets as digest. `intervals` is
+ * left to the caller. Returns 0, or -1 with ERR filled. */
 int identity_init(struct identity *identity, const char *workload, const char *listed,
                   const struct plan *plan, const bool *skip, const struct sim_config *config,
                   struct error *err);
@@ -25,8 +27,8 @@ int identity_init(struct identity *identity, const char *workload, const char *l
  * there are no results. */
 bool identity_of_results(struct identity *identity, const char *path, bool *partial);
 
-/* What differs first: "version", "workload", "configuration" or "plan"; NULL:
- * nothing. */
+/* What differs first: "version", "workload", "configuration", "length of
+ * intervals" or "plan"; NULL: nothing. */
 const char *identity_differs(const struct identity *a, const struct identity *b);
 
 #endif

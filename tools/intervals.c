@@ -37,17 +37,24 @@ void intervals_finish(struct intervals *intervals)
     *intervals = (struct intervals){0};
 }
 
-bool intervals_add(struct intervals *intervals, const struct sim_interval *interval)
+struct interval *intervals_new(struct intervals *intervals)
 {
     size_t count = intervals->count;
     if ((count & (count - 1)) == 0) { /* full: the room is a power of two */
         size_t room = count == 0 ? 1 : 2 * count;
         struct interval *items = realloc(intervals->items, room * sizeof *items);
         if (items == NULL)
-            return false;
+            return NULL;
         intervals->items = items;
     }
-    struct interval *item = &intervals->items[intervals->count++];
+    return &intervals->items[intervals->count++];
+}
+
+bool intervals_add(struct intervals *intervals, const struct sim_interval *interval)
+{
+    struct interval *item = intervals_new(intervals);
+    if (item == NULL)
+        return false;
     struct sim_counters all = interval->counters;
     item->begin = interval->begin;
     item->end = interval->end;

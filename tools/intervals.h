@@ -26,6 +26,8 @@ struct intervals {
 /* Accepts a zeroed one, which is an empty one. */
 void intervals_finish(struct intervals *intervals);
 
+/* Adds one that the caller fills. Returns NULL when memory is short. */
+struct interval *intervals_new(struct intervals *intervals);
 /* Returns false when memory is short. */
 bool intervals_add(struct intervals *intervals, const struct sim_interval *interval);
 

@@ -32,9 +32,9 @@ static void digest_program(char digest[DIGEST_TEXT])
     snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)sum);
 }
 
-static void init(struct journal *journal, const char *folder, double interval)
+static void init(struct journal *journal, const char *folder, double period)
 {
-    *journal = (struct journal){.folder = folder, .interval = interval};
+    *journal = (struct journal){.folder = folder, .period = period};
     digest_program(journal->program);
     pthread_mutex_init(&journal->mutex, NULL);
 }
@@ -60,8 +60,8 @@ static void give_up(struct journal *journal)
 
 static void describe(const struct identity *identity, char *text, size_t size)
 {
-    snprintf(text, size, HEADER " %s %s %s %s", identity->version, identity->workload,
-             identity->config, identity->plan);
+    snprintf(text, size, HEADER " %s %s %s %s %" PRIu64, identity->version, identity->workload,
+             identity->config, identity->plan, identity->intervals);
 }
 
 static void write_head(struct journal *journal, const struct identity *identity)
@@ -73,10 +73,10 @@ static void write_head(struct journal *journal, const struct identity *identity)
         give_up(journal);
 }
 
-void journal_create(struct journal *journal, const char *folder, double interval,
+void journal_create(struct journal *journal, const char *folder, double period,
                     const struct identity *identity)
 {
-    init(journal, folder, interval);
+    init(journal, folder, period);
     journal->file = open_in(journal, JOURNAL_FILE, "w");
     if (journal->file != NULL)
         write_head(journal, identity);
@@ -121,52 +121,77 @@ static struct segment *segment_of(struct segments *segments, size_t item)
 
 struct reading {
     struct journal *journal;
-    const struct plan *plan;
-    const bool *skip;
+    const struct journal_run *run;
     struct segments *segments;
-    struct notes notes; /* on the row to come */
+    struct notes notes; /* of the row to come, as the next */
+    struct intervals intervals;
     struct error *err;
 };
+
+static void drop_pending(struct reading *reading)
+{
+    notes_finish(&reading->notes);
+    intervals_finish(&reading->intervals);
+}
+
+/* Adds the row to SEGMENT, with what stood in front of it. */
+static bool add_row(struct reading *reading, const struct journal_line *line,
+                    struct segment *segment)
+{
+    const struct plan_launch *launch = &reading->run->plan->items[line->item].launch;
+    struct row *row = rows_add(&segment->rows, &line->header, segment->label, reading->err);
+    if (row == NULL)
+        return false;
+    row->launch = line->launch;
+    row->segments = segment->number;
+    row->role = launch->role;
+    row->mode = launch->mode;
+    row->scale = launch->scale;
+    row->result = line->result;
+    row->result.peaks = reading->run->peaks;
+    row->resumed = true;
+    row->notes = reading->notes;
+    row->intervals = reading->intervals;
+    reading->notes = (struct notes){0};
+    reading->intervals = (struct intervals){0};
+    segment->done = line->item + 1;
+    return true;
+}
 
 /* False at a row that this plan cannot have. One that is there already is
  * passed over. */
 static bool take_row(struct reading *reading, const struct journal_line *line)
 {
     struct segment *segment = segment_of(reading->segments, line->item);
-    const struct plan_item *item = segment != NULL ? &reading->plan->items[line->item] : NULL;
-    if (item == NULL || item->kind != PLAN_LAUNCH || reading->skip[line->item])
+    if (segment == NULL || reading->run->plan->items[line->item].kind != PLAN_LAUNCH ||
+        reading->run->skip[line->item])
         return false;
-    if (line->item < segment->done)
-        return true;
-    struct row *row = rows_add(&segment->rows, &line->header, segment->label, reading->err);
-    if (row == NULL)
-        return false;
-    row->launch = line->launch;
-    row->segments = segment->number;
-    row->role = item->launch.role;
-    row->mode = item->launch.mode;
-    row->scale = item->launch.scale;
-    row->result = line->result;
-    row->resumed = true;
-    row->notes = reading->notes;
-    reading->notes = (struct notes){0};
-    segment->done = line->item + 1;
-    return true;
-}
-
-static bool take_line(struct reading *reading, char *text)
-{
-    struct journal_line line;
-    if (!journal_line_read(&line, text))
-        return false;
-    if (line.kind == JOURNAL_NOTE) {
-        notes_add(&reading->notes, line.text, line.count);
-        return true;
-    }
-    bool taken = take_row(reading, &line);
-    notes_finish(&reading->notes);
+    bool taken = line->item < segment->done || add_row(reading, line, segment);
+    drop_pending(reading);
     reading->journal->rows += taken;
     return taken;
+}
+
+static bool take_interval(struct reading *reading, const struct interval *interval)
+{
+    struct interval *item = intervals_new(&reading->intervals);
+    if (item != NULL)
+        *item = *interval;
+    return item != NULL;
+}
+
+static bool take_line(struct reading *reading, const struct journal_line *line)
+{
+    switch (line->kind) {
+    case JOURNAL_NOTE:
+        notes_add(&reading->notes, line->text, line->count);
+        return true;
+    case JOURNAL_INTERVAL:
+        return take_interval(reading, &line->interval);
+    case JOURNAL_ROW:
+        return take_row(reading, line);
+    }
+    return false;
 }
 
 /* Segments of which no launch is left are done to their end. */
@@ -175,8 +200,8 @@ static void pass_ends(const struct reading *reading)
     for (size_t s = 0; s < reading->segments->count; s++) {
         struct segment *segment = &reading->segments->items[s];
         size_t item = segment->done;
-        while (item < segment->end &&
-               (reading->skip[item] || reading->plan->items[item].kind != PLAN_LAUNCH))
+        while (item < segment->end && (reading->run->skip[item] ||
+                                       reading->run->plan->items[item].kind != PLAN_LAUNCH))
             item++;
         if (item == segment->end && segment->rows.count > 0)
             segment->done = item;
@@ -188,8 +213,8 @@ static int check_identity(const struct journal *journal, const char *text,
                           const struct identity *identity, struct error *err)
 {
     struct identity found = {0};
-    if (sscanf(text, HEADER " %31s %16s %16s %16s", found.version, found.workload, found.config,
-               found.plan) != 4)
+    if (sscanf(text, HEADER " %31s %16s %16s %16s %" SCNu64, found.version, found.workload,
+               found.config, found.plan, &found.intervals) != 5)
         return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
                          "the interrupted run is of another version");
     const char *what = identity_differs(&found, identity);
@@ -200,47 +225,52 @@ static int check_identity(const struct journal *journal, const char *text,
                      what);
 }
 
-/* Reads all whole lines; the file then ends with the last of them. */
-static int read_lines(struct reading *reading, const struct identity *identity)
+/* Reads up to the first line that is not whole, or makes no sense here.
+ * Returns the end of the last row, 0 without a first line, or -1 with ERR
+ * filled. */
+static long read_lines(struct reading *reading)
 {
     struct journal *journal = reading->journal;
-    char *line = NULL;
+    struct journal_line line;
+    char *text = NULL;
     size_t room = 0;
-    long good = 0;
-    int result = 0;
-    for (ssize_t length; result == 0 && (length = getline(&line, &room, journal->file)) > 0;) {
-        if (!journal_line_check(line))
+    long at = 0, good = 0;
+    for (ssize_t length; (length = getline(&text, &room, journal->file)) > 0;) {
+        if (!journal_line_check(text))
             break;
-        if (good == 0)
-            result = check_identity(journal, line, identity, reading->err);
-        else if (!take_line(reading, line))
+        if (at == 0 &&
+            check_identity(journal, text, reading->run->identity, reading->err) < 0) {
+            good = -1;
             break;
-        good += (long)length;
+        }
+        if (at > 0 && (!journal_line_read(&line, text) || !take_line(reading, &line)))
+            break;
+        at += (long)length;
+        if (good == 0 || line.kind == JOURNAL_ROW)
+            good = at;
     }
-    notes_finish(&reading->notes);
-    free(line);
-    if (result < 0)
+    drop_pending(reading);
+    free(text);
+    return good;
+}
+
+int journal_resume(struct journal *journal, const char *folder, double period,
+                   const struct journal_run *run, struct segments *segments, struct error *err)
+{
+    struct reading reading = {.journal = journal, .run = run, .segments = segments, .err = err};
+    init(journal, folder, period);
+    journal->file = open_in(journal, JOURNAL_FILE, "r+");
+    if (journal->file == NULL)
+        return error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(errno));
+    long good = read_lines(&reading);
+    if (good < 0)
         return -1;
+    /* What comes next is written behind the last row. */
     if (fseek(journal->file, good, SEEK_SET) != 0 ||
         ftruncate(fileno(journal->file), good) != 0)
         give_up(journal);
     else if (good == 0)
-        write_head(journal, identity);
-    return 0;
-}
-
-int journal_resume(struct journal *journal, const char *folder, double interval,
-                   const struct identity *identity, const struct plan *plan, const bool *skip,
-                   struct segments *segments, struct error *err)
-{
-    struct reading reading = {
-        .journal = journal, .plan = plan, .skip = skip, .segments = segments, .err = err};
-    init(journal, folder, interval);
-    journal->file = open_in(journal, JOURNAL_FILE, "r+");
-    if (journal->file == NULL)
-        return error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(errno));
-    if (read_lines(&reading, identity) < 0)
-        return -1;
+        write_head(journal, run->identity);
     pass_ends(&reading);
     return 0;
 }

@@ -6,8 +6,9 @@
  * A line of the journal is text and ends with a digest of itself; the first
  * one that is not whole ends the journal:
  *
- *   hearth-journal 1 VERSION WORKLOAD CONFIGURATION PLAN      as in struct identity
- *   note ITEM COUNT TEXT                                      on the launch that follows
+ *   hearth-journal 1 VERSION WORKLOAD CONFIGURATION PLAN INTERVALS   as in struct identity
+ *   note ITEM COUNT TEXT                             on the trace of the launch that follows
+ *   interval ITEM BEGIN END COUNT...                 of the launch that follows
  *   row ITEM LAUNCH STREAM GRID*3 BLOCK*3 START END GAP COUNTER*N NAME
  *
  * ITEM counts the plan's from 0. A launch that was simulated again after a
@@ -28,22 +29,29 @@
 struct journal {
     const char *folder;        /* not owned */
     char program[DIGEST_TEXT]; /* digest of the program's file: states fit no other one */
-    double interval;           /* seconds between two states of a segment */
+    double period;             /* seconds between two states of a segment */
     pthread_mutex_t mutex;     /* guards all below */
     FILE *file;                /* NULL: could not be written (any more) */
     size_t rows;               /* in it */
 };
 
+/* What is carried out. */
+struct journal_run {
+    const struct identity *identity;
+    const struct plan *plan;
+    const bool *skip;       /* items of it to leave out */
+    struct sim_peaks peaks; /* of the configuration */
+};
+
 /* Begins an empty one in FOLDER. That it cannot be written is no error: `file`
  * is NULL then, and the run cannot be resumed. */
-void journal_create(struct journal *journal, const char *folder, double interval,
+void journal_create(struct journal *journal, const char *folder, double period,
                     const struct identity *identity);
 /* Reads that of FOLDER into SEGMENTS (rows, and which items are done), and goes
  * on with it. ERROR_USAGE, with what differs, when it is of another identity.
  * Returns 0, or -1 with ERR filled and nothing changed. */
-int journal_resume(struct journal *journal, const char *folder, double interval,
-                   const struct identity *identity, const struct plan *plan, const bool *skip,
-                   struct segments *segments, struct error *err);
+int journal_resume(struct journal *journal, const char *folder, double period,
+                   const struct journal_run *run, struct segments *segments, struct error *err);
 /* Accepts a zeroed one. */
 void journal_finish(struct journal *journal);
 

@@ -61,12 +61,27 @@ static bool write_note(FILE *out, const struct note *note, size_t item)
     return end(&draft, out);
 }
 
+static bool write_interval(FILE *out, const struct interval *interval, size_t item)
+{
+    struct draft draft;
+    if (!begin(&draft))
+        return false;
+    fprintf(draft.out, "interval %zu %" PRIu64 " %" PRIu64, item, interval->begin,
+            interval->end);
+    for (size_t i = 0; i < INTERVALS_COUNTERS; i++)
+        fprintf(draft.out, " %" PRIu64, interval->counts[i]);
+    return end(&draft, out);
+}
+
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
 {
     const struct sim_result *result = &row->result;
     struct draft draft;
     for (size_t i = 0; i < row->notes.count; i++)
         if (!write_note(out, &row->notes.items[i], item))
+            return false;
+    for (size_t i = 0; i < row->intervals.count; i++)
+        if (!write_interval(out, &row->intervals.items[i], item))
             return false;
     if (!begin(&draft))
         return false;
@@ -115,6 +130,17 @@ static bool read_note(struct journal_line *read, char *at)
     return true;
 }
 
+static bool read_interval(struct journal_line *read, char *at)
+{
+    struct interval *interval = &read->interval;
+    bool good = number(&at, &read->item, SIZE_MAX) &&
+                number(&at, &interval->begin, UINT64_MAX) &&
+                number(&at, &interval->end, UINT64_MAX);
+    for (size_t i = 0; good && i < INTERVALS_COUNTERS; i++)
+        good = number(&at, &interval->counts[i], UINT64_MAX);
+    return good && *at == '\0';
+}
+
 static bool read_row(struct journal_line *read, char *at)
 {
     struct sim_result *result = &read->result;
@@ -137,11 +163,20 @@ static bool read_row(struct journal_line *read, char *at)
 
 bool journal_line_read(struct journal_line *read, char *line)
 {
+    static const struct {
+        const char *word;
+        bool (*read)(struct journal_line *read, char *at);
+    } kinds[] = {
+        [JOURNAL_NOTE] = {"note", read_note},
+        [JOURNAL_INTERVAL] = {"interval", read_interval},
+        [JOURNAL_ROW] = {"row", read_row},
+    };
     *read = (struct journal_line){0};
-    if (strncmp(line, "note ", 5) == 0) {
-        read->kind = JOURNAL_NOTE;
-        return read_note(read, line + 4);
+    for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        size_t length = strlen(kinds[k].word);
+        read->kind = k;
+        if (strncmp(line, kinds[k].word, length) == 0 && line[length] == ' ')
+            return kinds[k].read(read, line + length);
     }
-    read->kind = JOURNAL_ROW;
-    return strncmp(line, "row ", 4) == 0 && read_row(read, line + 3);
+    return false;
 }

@@ -241,6 +241,7 @@ static void write_run(const struct results *results, const struct results_about 
     json_text(&json, "stop_reason", about->stop_reason);
     json_bool(&json, "partial", about->partial);
     json_count(&json, "launches", results->rows.count);
+    json_count(&json, "intervals", about->intervals);
     json_count(&json, "resumed_launches", count_resumed(results));
     json_count(&json, "jobs", about->jobs);
     json_count(&json, "threads", about->threads);
@@ -267,7 +268,7 @@ static bool is_wanted(const struct file *file, const struct results_about *about
 {
     if (file->write == write_report)
         return about->report != NULL && about->report[0] != '\0';
-    return file->write != write_intervals || about->intervals;
+    return file->write != write_intervals || about->intervals != 0;
 }
 
 int results_write(struct results *results, const struct results_about *about, struct error *err)

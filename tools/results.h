@@ -27,7 +27,7 @@ struct results_about {
     const char *const *arguments; /* the command line, NULL-ended */
     const char *stop_reason;      /* "end", or why it stopped before */
     const char *report;           /* of a deadlock; NULL or "": none */
-    bool intervals;               /* the rows hold intervals */
+    uint64_t intervals;           /* cycles of those that the rows hold; 0: none */
     bool partial;                 /* it stopped before the end */
     unsigned jobs, threads;       /* that ran side by side; of each job */
 };

@@ -25,8 +25,8 @@ struct row {
     double scale;
     struct sim_result result;
     struct intervals intervals; /* none unless they are asked for */
-    struct notes notes; /* on its trace */
-    bool resumed;       /* finished by an earlier process */
+    struct notes notes;         /* on its trace */
+    bool resumed;               /* finished by an earlier process */
 };
 
 /* Copies what is kept of them. Returns 0, or -1 without memory (ROW empty). */

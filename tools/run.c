@@ -167,11 +167,17 @@ static const char *listed_digest(const struct run *run)
 static int take_journal(struct run *run, struct error *err)
 {
     const struct folder *folder = &run->results.folder;
-    double interval = run->options.checkpoint;
+    double period = run->options.checkpoint;
+    const struct journal_run about = {
+        .identity = &run->identity,
+        .plan = run->plan,
+        .skip = run->skip,
+        .peaks = sim_peaks_of(run->config),
+    };
     if (folder->adopted)
-        return journal_resume(&run->journal, folder->temporary, interval, &run->identity,
-                              run->plan, run->skip, &run->segments, err);
-    journal_create(&run->journal, folder->temporary, interval, &run->identity);
+        return journal_resume(&run->journal, folder->temporary, period, &about, &run->segments,
+                              err);
+    journal_create(&run->journal, folder->temporary, period, &run->identity);
     if (run->options.resume)
         notes_add(&run->notes, "--resume: nothing is left of an earlier run", 1);
     return 0;
@@ -201,6 +207,7 @@ static int open_results(struct run *run, struct error *err)
     if (identity_init(&run->identity, run->digest, listed_digest(run), run->plan, run->skip,
                       run->config, err) < 0)
         return -1;
+    run->identity.intervals = options->intervals;
     if (options->resume)
         other = compare_results(run);
     if (run->complete) {
@@ -278,7 +285,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .arguments = run->arguments,
         .stop_reason = stop_reason,
         .report = report,
-        .intervals = run->options.intervals != 0,
+        .intervals = run->options.intervals,
         .partial = strcmp(stop_reason, "end") != 0,
         .jobs = run->jobs.count,
         .threads = run->threads,
@@ -390,7 +397,8 @@ static int carry_out(struct run *run, struct error *err)
 static int tell_complete(const struct run *run)
 {
     if (!run->options.quiet)
-        printf("%-14s %s, complete already\n", "results", run->options.output);
+        fprintf(stderr, "hearth: note: --resume: the results in %s are complete\n",
+                run->options.output);
     return 0;
 }
 

@@ -48,21 +48,21 @@ static const struct cli_option table[] = {
      "threads that work side by side in each job (default: the cores that\n"
      "the process may use, divided by the jobs, at most one an SM); results\n"
      "are the same for any number"},
-    {OPTION_HELP_CONFIG, "help-config", NULL,
-     "show every option that -c and --set take, with unit, range, default\n"
-     "and where it acts; with names behind it, those options alone"},
-    {OPTION_INTERVALS, "intervals", "N",
-     "also write intervals.csv: instructions, hit rates and DRAM bytes of\n"
-     "each N cycles of each launch"},
-    {OPTION_PRINT, "print", "FORMAT",
-     "accel-sim: what GPGPU-Sim prints after each launch, for scripts\n"
-     "that read it, on standard output instead of the summary"},
     {OPTION_RESUME, "resume", NULL,
      "go on with what the same command left when it was stopped or killed;\n"
      "without that, start; when the results are there, do nothing"},
     {OPTION_CHECKPOINT, "checkpoint", "SECONDS",
      "how often to save the simulator's state, so that --resume repeats no\n"
      "more than that and one launch (default 60; 0: after each launch)"},
+    {OPTION_INTERVALS, "intervals", "N",
+     "also write intervals.csv: instructions, hit rates and DRAM bytes of\n"
+     "each N cycles of each launch"},
+    {OPTION_PRINT, "print", "FORMAT",
+     "accel-sim: what GPGPU-Sim prints after each launch, for scripts\n"
+     "that read it, on standard output instead of the summary"},
+    {OPTION_HELP_CONFIG, "help-config", NULL,
+     "show every option that -c and --set take, with unit, range, default\n"
+     "and where it acts; with names behind it, those options alone"},
     {'q', "quiet", NULL, "no progress, notes and summary"},
 };
 

@@ -191,12 +191,34 @@ class Resume(Case):
         self.equal()
         self.assertGreaterEqual(self.resumed(), 7)
 
+    def test_intervals(self):
+        arguments = (self.list, '--intervals', '700')
+        self.whole(*arguments)
+        self.interrupt(*arguments, '--checkpoint', '0', rows=6)
+        self.fails(2, 'is of another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
+        self.run_ok(*arguments, '--resume', '--threads', '1')
+        names = SAME + ['intervals.csv']
+        self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
+        self.assertGreaterEqual(self.resumed(), 5)
+        self.fails(2, 'are of another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
+
+    def test_printed_text(self):
+        """Launches that an earlier process simulated are printed, too."""
+        arguments = ('run', self.list, '--print', 'accel-sim', '-o', self.path('out'))
+        whole = [line for line in self.hearth(*arguments).stdout.splitlines() if line.startswith('gpu_')]
+        shutil.rmtree(self.path('out'))
+        self.interrupt(self.list, '--checkpoint', '0', rows=6)
+        text = self.hearth(*arguments, '--resume').stdout.splitlines()
+        self.assertGreater(self.resumed(), 4)
+        self.assertEqual([line for line in text if line.startswith('gpu_')], whole)
+        self.assertEqual(len([line for line in text if line.startswith('kernel_launch_uid')]), 15)
+
     def test_complete(self):
         self.whole(self.list)
         self.run_ok(self.list, '--resume', '--threads', '1')
         before = os.stat(self.path('out', 'run.json')).st_mtime_ns
         done = self.hearth('run', self.list, '--resume', '-o', self.path('out'))
-        self.assertIn('complete already', done.stdout)
+        self.assertEqual(done.stderr, 'hearth: note: --resume: the results in %s are complete\n' % self.path('out'))
         self.assertEqual(os.stat(self.path('out', 'run.json')).st_mtime_ns, before)
         self.equal()
 
