@@ -7,6 +7,7 @@
 
 int command_run(int argc, char **argv, struct error *err);
 int command_config(int argc, char **argv, struct error *err);
+int command_trace(int argc, char **argv, struct error *err);
 
 /* Prints "hearth VERSION". */
 void command_version(void);

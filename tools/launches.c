@@ -11,9 +11,10 @@ uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3])
     return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP - 1) / WARP);
 }
 
-static void read_header(struct launch *launch)
+static void read_header(struct launch *launch, const struct trace_workload *workload)
 {
-    struct trace_kernel *kernel = trace_kernel_open(launch->path, NULL, NULL);
+    const struct trace_kernel_options options = {.workload = workload};
+    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, NULL);
     if (kernel == NULL)
         return;
     const struct trace_header *header = trace_kernel_header(kernel);
@@ -25,12 +26,12 @@ static void read_header(struct launch *launch)
 }
 
 /* Each file once, however often the list names it. */
-static void read_headers(struct launches *launches)
+static void read_headers(struct launches *launches, const struct trace_workload *workload)
 {
     for (size_t i = 0; i < launches->count; i++) {
         struct launch *launch = &launches->items[i];
         if (i == 0 || strcmp(launch[-1].name, launch->name) != 0) {
-            read_header(launch);
+            read_header(launch, workload);
             continue;
         }
         launch->id = launch[-1].id;
@@ -90,7 +91,7 @@ int launches_init(struct launches *launches, const struct trace_workload *worklo
         launch->position = launches->count;
     }
     qsort(launches->items, launches->count, sizeof *launches->items, compare_names);
-    read_headers(launches);
+    read_headers(launches, workload);
     if (find_repeats(launches, err) < 0) {
         launches_finish(launches);
         return -1;

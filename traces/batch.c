@@ -39,12 +39,13 @@ void batch_finish(struct batch *batch)
 }
 
 /* Sorts by the byte of the keys at SHIFT; false if all have the same. */
-static bool sort_byte(struct batch *batch, int shift)
+static bool sort_byte(const uint64_t *keys, const uint32_t *order, uint32_t *other,
+                      size_t count, int shift)
 {
     size_t starts[256] = {0};
-    for (size_t i = 0; i < batch->count; i++)
-        starts[batch->keys[i] >> shift & 255]++;
-    if (starts[batch->keys[0] >> shift & 255] == batch->count)
+    for (size_t i = 0; i < count; i++)
+        starts[keys[i] >> shift & 255]++;
+    if (starts[keys[0] >> shift & 255] == count)
         return false;
     size_t start = 0;
     for (int b = 0; b < 256; b++) {
@@ -52,23 +53,28 @@ static bool sort_byte(struct batch *batch, int shift)
         starts[b] = start;
         start += n;
     }
-    for (size_t i = 0; i < batch->count; i++) {
-        uint32_t record = batch->order[i];
-        batch->other[starts[batch->keys[record] >> shift & 255]++] = record;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t record = order[i];
+        other[starts[keys[record] >> shift & 255]++] = record;
     }
     return true;
 }
 
 /* Radix sort, lowest byte first: stable and linear. */
+void batch_sort_keys(const uint64_t *keys, uint32_t **order, uint32_t **other, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        (*order)[i] = (uint32_t)i;
+    for (int shift = 0; shift < 64 && count > 0; shift += 8) {
+        if (!sort_byte(keys, *order, *other, count, shift))
+            continue;
+        uint32_t *sorted = *other;
+        *other = *order;
+        *order = sorted;
+    }
+}
+
 void batch_sort(struct batch *batch)
 {
-    for (size_t i = 0; i < batch->count; i++)
-        batch->order[i] = (uint32_t)i;
-    for (int shift = 0; shift < 64 && batch->count > 0; shift += 8) {
-        if (!sort_byte(batch, shift))
-            continue;
-        uint32_t *sorted = batch->other;
-        batch->other = batch->order;
-        batch->order = sorted;
-    }
+    batch_sort_keys(batch->keys, &batch->order, &batch->other, batch->count);
 }

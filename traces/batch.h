@@ -37,6 +37,10 @@ static inline void batch_add(struct batch *batch, uint64_t key, const struct lin
     batch->word_count += line->words;
 }
 
+/* Sorts COUNT numbers in *ORDER by their KEYS, stably; *OTHER has the same
+ * room, and the two may change places. */
+void batch_sort_keys(const uint64_t *keys, uint32_t **order, uint32_t **other, size_t count);
+
 /* Fills `order`; records of a key stay in their order. */
 void batch_sort(struct batch *batch);
 

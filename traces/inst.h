@@ -54,7 +54,8 @@ enum trace_inst_flag {
     TRACE_INST_LDSM = 1 << 7,      /* matrix load from shared memory */
     TRACE_INST_UNKNOWN = 1 << 8,   /* class came from a rule, not from the opcode table */
     TRACE_INST_ARRIVE = 1 << 9,    /* with BARRIER: BAR.ARV, arrives and goes on */
-    TRACE_INST_STRONG_SYS = 1 << 10, /* .STRONG.SYS load (volatile): at L2 or in L1, as configured */
+    TRACE_INST_STRONG_SYS =
+        1 << 10, /* .STRONG.SYS load (volatile): at L2 or in L1, as configured */
 };
 
 #define TRACE_MAX_DST  4

@@ -113,8 +113,10 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
         .insts = &kernel->insts,
         .lineinfo = kernel->header.lineinfo,
         /* The ids moved to the blocks' headers with version 3. */
-        .ids = !kernel->header.grouped || kernel->header.version < 30,
+        .ids =
+            kernel->packed == NULL && (!kernel->header.grouped || kernel->header.version < 30),
     };
+    kernel->memory_only |= options != NULL && options->memory_only;
     return 0;
 }
 
@@ -123,13 +125,14 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
                                   const struct trace_kernel_options *options, struct error *err)
 {
     size_t budget = options != NULL ? options->memory_budget : 0;
-    kernel->layout = &kernel_grouped;
+    kernel->layout = kernel->packed != NULL ? &kernel_packed : &kernel_grouped;
     kernel->spill.fd = -1;
     block_pool_init(&kernel->pool, budget > 0 ? budget : DEFAULT_BUDGET);
     if (rc == 0)
         rc = header_read(&kernel->header, &kernel->source, err);
-    if (rc == 0)
+    if (rc == 0 && kernel->packed == NULL)
         rc = find_layout(kernel, err);
+    kernel->header.grouped |= kernel->packed != NULL;
     if (rc == 0 && set_up(kernel, options) != 0)
         rc = error_set(err, ERROR_TRACE, kernel->source.name, 0, 0, "out of memory");
     if (rc == 0)
@@ -140,7 +143,7 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
 
 /* Lists name files as the tracer wrote them, whoever packed or unpacked them
  * since: the file that stands in for a missing PATH, or NULL. */
-static char *other_name(const char *path)
+char *kernel_other_name(const char *path)
 {
     static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
     if (access(path, F_OK) == 0 || errno != ENOENT)
@@ -169,7 +172,10 @@ struct trace_kernel *trace_kernel_open(const char *path,
         error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
         return NULL;
     }
-    char *other = other_name(path);
+    int packed = packed_open(kernel, path, options, err);
+    if (packed != 0)
+        return start(kernel, packed < 0 ? -1 : 0, options, err);
+    char *other = kernel_other_name(path);
     if (other != NULL)
         add_note(kernel, "%s is read in place of %s", other, path);
     int rc = source_open(&kernel->source, other != NULL ? other : path, err);
@@ -194,7 +200,8 @@ void trace_kernel_close(struct trace_kernel *kernel)
 {
     if (kernel == NULL)
         return;
-    kernel->layout->finish(kernel);
+    if (kernel->layout != NULL)
+        kernel->layout->finish(kernel);
     block_pool_finish(&kernel->pool);
     spill_finish(&kernel->spill);
     builder_finish(&kernel->builder);

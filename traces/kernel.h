@@ -18,13 +18,17 @@ struct kernel_layout {
     void (*finish)(struct trace_kernel *kernel);
 };
 
-extern const struct kernel_layout kernel_grouped, kernel_raw;
+extern const struct kernel_layout kernel_grouped, kernel_raw, kernel_packed;
+
+struct packed;
 
 struct trace_kernel {
     struct source source;
     struct trace_header header;
     const struct kernel_layout *layout;
-    struct raw *raw; /* of kernel_raw */
+    struct raw *raw;       /* of kernel_raw */
+    struct packed *packed; /* of kernel_packed */
+    bool memory_only;
     struct insts insts;
     struct line_reader reader;
     struct builder builder;
@@ -42,6 +46,32 @@ struct trace_kernel {
 struct trace_kernel *kernel_open_memory(const char *name, const void *text, size_t size,
                                         const struct trace_kernel_options *options,
                                         struct error *err);
+
+/* Finds what stands in for a missing PATH: the file with or without its
+ * compression suffix. NULL if nothing does. The caller frees it. */
+char *kernel_other_name(const char *path);
+
+struct store;
+
+/* The packed workload and the *LAUNCH of it that PATH names, and whether as a
+ * memory-only view; *OWNED: it was opened for this and is to be closed. NULL
+ * without an error if PATH names none. */
+struct store *packed_find(const char *path, const struct trace_kernel_options *options,
+                          size_t *launch, bool *owned, bool *memory, struct error *err);
+
+/* Takes KERNEL, zeroed, of a launch in a packed workload, if PATH names one.
+ * Returns 1 with the header read, 0 if it does not, -1 on error. */
+int packed_open(struct trace_kernel *kernel, const char *path,
+                const struct trace_kernel_options *options, struct error *err);
+
+/* Whether memory-only views keep the instruction. */
+static inline bool kernel_keeps(const struct trace_inst *inst)
+{
+    if (inst->flags & TRACE_INST_EXIT)
+        return true;
+    return inst->access != TRACE_ACCESS_NONE && inst->space != TRACE_SPACE_CONSTANT &&
+           inst->unit != TRACE_UNIT_TEXTURE;
+}
 
 /* How many bytes the next block may take in memory. */
 size_t kernel_block_limit(struct trace_kernel *kernel);

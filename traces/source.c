@@ -99,6 +99,30 @@ int source_open_memory(struct source *source, const char *name, const void *text
     return start(source, archive_read_open_memory(source->archive, text, size), err);
 }
 
+static la_ssize_t read_callback(struct archive *archive, void *data, const void **text)
+{
+    struct source *source = data;
+    long n = source->read(source->data, text);
+    if (n < 0)
+        archive_set_error(archive, EIO, "the text could not be made");
+    return n;
+}
+
+int source_open_callback(struct source *source, const char *name,
+                         long (*read)(void *data, const void **text), void *data,
+                         struct error *err)
+{
+    if (allocate(source, name, err) != 0)
+        return -1;
+    source->read = read;
+    source->data = data;
+    source->archive = new_archive();
+    if (source->archive == NULL)
+        return start(source, ARCHIVE_FATAL, err);
+    return start(source, archive_read_open(source->archive, source, NULL, read_callback, NULL),
+                 err);
+}
+
 void source_finish(struct source *source)
 {
     if (source->archive != NULL)
@@ -137,6 +161,7 @@ int source_refill(struct source *source, struct error *err)
             if (source->end == source->at)
                 return 0;
             *source->end++ = '\n'; /* the room for it is beyond `size` */
+            source->unended = true;
             source->complete = source->end;
             return 1;
         }

@@ -18,6 +18,8 @@
 struct source {
     char *name;
     struct archive *archive;
+    long (*read)(void *data, const void **text); /* of source_open_callback() */
+    void *data;
     char *buffer;
     size_t size;    /* of the buffer, padding excluded */
     char *at;       /* start of the current line */
@@ -25,6 +27,7 @@ struct source {
     char *end;      /* end of what was read */
     long line;      /* number of the current line, from 1 */
     bool eof;
+    bool unended; /* the last line has no newline of its own */
 };
 
 /* Opens PATH for reading: plain text, gzip, bzip2, xz, lzma, lz4 or zstd, by
@@ -34,6 +37,12 @@ int source_open(struct source *source, const char *path, struct error *err);
  * messages. Compressed data is recognised here too. */
 int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
                        struct error *err);
+/* Reads what READ gives: it sets *TEXT and returns how many bytes stand there
+ * until the next call, 0 at the end, -1 on error with DATA's own error set:
+ * then this fails too and the caller reports that one. */
+int source_open_callback(struct source *source, const char *name,
+                         long (*read)(void *data, const void **text), void *data,
+                         struct error *err);
 void source_finish(struct source *source);
 
 /* Reads until the buffer holds a complete line at `at`; a last line without a

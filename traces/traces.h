@@ -21,6 +21,7 @@
 
 #include "traces/error.h"
 #include "traces/inst.h"
+#include "traces/write.h"
 
 /* ---- workload ---------------------------------------------------------- */
 
@@ -37,19 +38,30 @@ struct trace_command {
     long line;        /* in the list, from 1 */
     uint64_t address; /* copies: device address */
     uint64_t bytes;   /* copies */
-    const char *text; /* kernels: the name as listed; notes: the line. Owned by the workload */
-    char *path;       /* kernels: path of the trace file. Owned by the workload */
+    const char *text; /* kernels: the name as listed, "kernel-<launch>" in a packed workload;
+                         notes: the line. Owned by the workload */
+    char *path;       /* kernels: path of the trace file, in a packed workload that of the file
+                         and the name. Owned by the workload */
+    const char *listed; /* kernels of a packed workload: the name in the list that was packed;
+                           else NULL. Owned by the workload */
+    uint64_t packed; /* kernels of a packed workload: bytes of the file that it takes, about */
 };
+
+struct store; /* a packed workload, private */
 
 struct trace_workload {
     char *path;   /* as given */
     char *folder; /* names in the list resolve against it; "." at least */
     struct trace_command *commands;
     size_t count;
+    char *list;          /* path of the list; NULL for a packed workload or a single trace */
+    char *note;          /* what is amiss with the file, one sentence; or NULL */
+    struct store *store; /* private; NULL unless packed */
 };
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
- * list of any name, or a single trace file (a workload of one launch).
+ * list of any name, a packed workload, or a single trace file (a workload of
+ * one launch).
  * Trace files are not opened here. Returns NULL on error. */
 struct trace_workload *trace_workload_open(const char *path, struct error *err);
 /* The same for the lines of one list already in memory (LENGTH bytes, no
@@ -80,18 +92,29 @@ struct trace_header {
     bool grouped; /* blocks stand together; false for raw files */
 };
 
+/* Sectors of a record at most: 32 lanes of up to 32 bytes, not aligned. */
+#define TRACE_MAX_SECTORS 64
+
 struct trace_kernel;
 
 struct trace_kernel_options {
     size_t memory_budget;  /* bytes for blocks in memory, all of this kernel's together; 0 = 64
                               MiB */
     const char *spill_dir; /* where spilled data goes; NULL = $TMPDIR or /tmp */
+    bool memory_only; /* only what touches memory, and EXIT: instructions with a memory operand
+                         that is not constant or texture. Of a packed workload nothing else is
+                         read. After "Cold-start" (thesis), its memory-only traces */
+    const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
+                                              be opened again for each of its kernels. It is
+                                              used as the kernel's: by one thread at a time,
+                                              and closed after it */
 };
 
 /* Opens the trace at PATH (.gz .xz .zst .bz2 or plain, grouped or raw) and
  * reads its header. A missing file is looked for with or without its
- * compression suffix, as lists outlive packing. OPTIONS may be NULL. Returns
- * NULL on error. */
+ * compression suffix, as lists outlive packing. Of a packed workload FILE the
+ * launches are FILE/kernel-<launch>, and FILE/kernel-mem-<launch> for
+ * `memory_only`. OPTIONS may be NULL. Returns NULL on error. */
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err);
@@ -152,6 +175,13 @@ void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);
+
+/* The 32-byte sectors that a record touches: the number of each, which is its
+ * address divided by 32, once, in order of lanes. INST is the record's and
+ * ADDRESSES what its address counts from. Returns how many, at most 64. */
+unsigned trace_record_sectors(const struct trace_record *record, const struct trace_inst *inst,
+                              const uint64_t *addresses,
+                              uint64_t sectors[static TRACE_MAX_SECTORS]);
 
 /* The space that a generic access to ADDRESS means: [shmem base, local base)
  * is shared, the window of 16 MiB from local base on is local, all else

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "traces/packed/store.h"
 #include "traces/scan.h"
 #include "traces/source.h"
 #include "traces/traces.h"
@@ -122,7 +123,11 @@ void trace_workload_destroy(struct trace_workload *workload)
     for (size_t i = 0; i < workload->count; i++) {
         free((char *)workload->commands[i].text);
         free(workload->commands[i].path);
+        free((char *)workload->commands[i].listed);
     }
+    store_close(workload->store);
+    free(workload->list);
+    free(workload->note);
     free(workload->commands);
     free(workload->folder);
     free(workload->path);
@@ -255,15 +260,62 @@ static struct trace_workload *single_trace(struct trace_workload *workload, cons
     return NULL;
 }
 
+/* Names the launches of a packed workload, whose list was read, as they were
+ * listed before. */
+static int name_launches(struct trace_workload *workload)
+{
+    const struct store *store = workload->store;
+    const char *at = (const char *)store->names.data, *end;
+    size_t launch = 0;
+    for (size_t i = 0; i < workload->count && launch < store->launch_count; i++) {
+        struct trace_command *command = &workload->commands[i];
+        if (command->kind != TRACE_KERNEL)
+            continue;
+        end = strchrnul(at, '\n');
+        command->listed = copy_text(at);
+        command->packed = store->launches[launch++].packed;
+        if (command->listed == NULL)
+            return -1;
+        at = end + 1;
+    }
+    return 0;
+}
+
+static struct trace_workload *open_packed(const char *path, struct error *err)
+{
+    struct store *store = store_open(path, err);
+    if (store == NULL)
+        return NULL;
+    struct trace_workload *workload =
+        trace_workload_parse(path, path, (const char *)store->list.data, store->list.size, err);
+    if (workload == NULL) {
+        store_close(store);
+        return NULL;
+    }
+    workload->store = store;
+    if (store->note != NULL)
+        workload->note = strdup(store->note);
+    if (name_launches(workload) == 0)
+        return workload;
+    trace_workload_destroy(workload);
+    out_of_memory(path, err);
+    return NULL;
+}
+
 static struct trace_workload *open_file(const char *path, const char *file, struct error *err)
 {
     struct source source;
+    if (store_is_packed(file))
+        return open_packed(path, err);
     if (source_open(&source, file, err) != 0)
         return NULL;
     int trace = is_trace(&source, file, err);
     struct trace_workload *workload = trace < 0 ? NULL : create(path, folder_of(file), err);
-    if (workload == NULL || trace == 0)
+    if (workload == NULL || trace == 0) {
+        if (workload != NULL)
+            workload->list = strdup(file);
         return fill(workload, &source, err);
+    }
     source_finish(&source);
     return single_trace(workload, file, err);
 }

@@ -1,0 +1,48 @@
+/* hearth trace: traces and workloads on disk. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/trace.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv, struct error *err);
+    const char *help;
+} actions[] = {
+    {"convert", trace_convert, "text to a packed file, and back"},
+    {"cut", trace_cut, "some launches of a workload"},
+    {"group", trace_group, "raw traces by thread block"},
+    {"info", trace_info, "what a workload holds"},
+    {"memonly", trace_memonly, "only what touches memory"},
+    {"verify", trace_verify, "what is wrong with a workload"},
+};
+#define ACTIONS (sizeof actions / sizeof actions[0])
+
+static void help(FILE *out)
+{
+    fputs("usage: hearth trace SUBCOMMAND [ARGUMENT]...\n\n"
+          "Works on workloads on disk: folders of traces, packed files.\n\n",
+          out);
+    for (size_t i = 0; i < ACTIONS; i++)
+        fprintf(out, "  %-10s %s\n", actions[i].name, actions[i].help);
+    fputs("\nhearth trace SUBCOMMAND --help shows its options.\n", out);
+}
+
+int command_trace(int argc, char **argv, struct error *err)
+{
+    if (argc < 2)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "trace: no subcommand; see hearth trace --help");
+    for (size_t i = 0; i < ACTIONS; i++)
+        if (strcmp(actions[i].name, argv[1]) == 0)
+            return actions[i].run(argc - 1, argv + 1, err);
+    if (strcmp(argv[1], "--help") == 0)
+        help(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        command_version();
+    else
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "trace: \"%s\" is not a subcommand; see hearth trace --help", argv[1]);
+    return 0;
+}

@@ -1,0 +1,227 @@
+#include "traces/packed/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME              "-kernel name"
+#define MOST_HEADER_LINES 65536
+
+bool group_is_name(const char *line, size_t length)
+{
+    return length >= strlen(NAME) && memcmp(line, NAME, strlen(NAME)) == 0;
+}
+
+static struct group_item *add_item(struct group *group)
+{
+    if (group->count == group->capacity) {
+        size_t capacity = group->capacity > 0 ? 2 * group->capacity : 16;
+        void *more = reallocarray(group->items, capacity, sizeof *group->items);
+        if (more == NULL)
+            return NULL;
+        group->items = more;
+        group->capacity = capacity;
+    }
+    struct group_item *item = &group->items[group->count++];
+    *item = (struct group_item){0};
+    return item;
+}
+
+/* ---- head -------------------------------------------------------------- */
+
+struct head {
+    struct group *group;
+    struct flow *flow;
+    struct lines lines;
+    struct map codes; /* by the template of the name's line */
+    uint64_t code_of_item;
+    uint64_t totals[FLOW_STREAMS]; /* of the parts so far */
+};
+
+/* Reads the lines of a trace's header and finds its code. */
+static bool read_header(struct head *head, struct group_item *item)
+{
+    struct bytes *texts = &head->group->texts;
+    uint64_t count = flow_number(head->flow, FLOW_LENGTH, 0, true);
+    uint32_t name = MAP_NONE;
+    if (count > MOST_HEADER_LINES)
+        return false;
+    item->header = texts->size;
+    for (uint64_t i = 0; i < count; i++) {
+        size_t from = texts->size;
+        uint32_t line = lines_read(&head->lines, head->flow, name + 1, texts);
+        if (line == MAP_NONE)
+            return false;
+        if (group_is_name((const char *)texts->data + from, texts->size - from))
+            name = line;
+        bytes_byte(texts, '\n');
+    }
+    item->header_length = texts->size - item->header;
+    uint64_t key = map_key(name, 0);
+    uint32_t code = map_get(&head->codes, key);
+    if (code == MAP_NONE) {
+        code = head->codes.count;
+        if (!map_set(&head->codes, key, code))
+            return false;
+    }
+    item->info.code = code;
+    return true;
+}
+
+static bool read_part(struct head *head, struct group_item *item)
+{
+    part_code_info(&item->info, head->flow, true);
+    bool starts = item->tag == GROUP_LAUNCH;
+    if (!starts && !map_set(&head->codes, map_key(GROUP_CONTINUED, 0), 0))
+        return false;
+    if (starts != ((item->info.flags & PART_STARTS) != 0) || item->info.warp > 33)
+        return false;
+    head->group->starts += starts;
+    for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++) {
+        item->offsets[s] = head->totals[s];
+        if (item->info.lengths[s] > FRAME_MOST)
+            return false;
+        head->totals[s] += item->info.lengths[s];
+    }
+    return true;
+}
+
+static bool read_item(struct head *head)
+{
+    struct group *group = head->group;
+    struct group_item *item = add_item(group);
+    if (item == NULL)
+        return false;
+    uint64_t tag = flow_number(head->flow, FLOW_LENGTH, 0, true);
+    if (tag > GROUP_CONTINUES)
+        return false;
+    item->tag = (enum group_tag)tag;
+    item->line = group->texts.size;
+    if (tag != GROUP_CONTINUES &&
+        lines_read(&head->lines, head->flow, 0, &group->texts) == MAP_NONE)
+        return false;
+    item->line_length = group->texts.size - item->line;
+    bytes_byte(&group->texts, '\n');
+    if (tag == GROUP_LAUNCH && !read_header(head, item))
+        return false;
+    return tag == GROUP_LINE || read_part(head, item);
+}
+
+static bool read_codes(struct group *group, struct flow *flow)
+{
+    uint64_t count = flow_number(flow, FLOW_STATIC, 0, true);
+    if (count > (uint64_t)(flow->in[FLOW_STATIC].end - flow->in[FLOW_STATIC].at) ||
+        flow_failed(flow))
+        return false;
+    group->codes = calloc(count + 1, sizeof *group->codes);
+    if (group->codes == NULL)
+        return false;
+    group->code_count = (uint32_t)count;
+    for (uint64_t i = 0; i < count; i++)
+        if (!code_read(&group->codes[i], flow))
+            return false;
+    for (size_t i = 0; i < group->count; i++)
+        if (group->items[i].tag != GROUP_LINE && group->items[i].info.code >= count)
+            return false;
+    return true;
+}
+
+static bool read_head(struct group *group)
+{
+    struct flow *flow = &group->flow;
+    struct head head = {.group = group, .flow = flow};
+    group->memory_paths = flow_number(flow, FLOW_LENGTH, 0, true);
+    group->full_paths = flow_number(flow, FLOW_LENGTH, 0, true);
+    group->layout_count = flow_number(flow, FLOW_LENGTH, 0, true);
+    bool ok = group->memory_paths <= PATHS_MOST && group->full_paths <= PATHS_MOST;
+    const struct reader *tags = &flow->in[FLOW_LENGTH];
+    while (ok && tags->at < tags->end && !tags->bad)
+        ok = read_item(&head);
+    ok = ok && read_codes(group, flow) && !flow_failed(flow) && !group->texts.failed;
+    lines_finish(&head.lines);
+    map_finish(&head.codes);
+    return ok;
+}
+
+const char *group_init(struct group *group, const struct frame_header *frames,
+                       const uint8_t *data)
+{
+    *group = (struct group){.frames = *frames};
+    if (layouts_init(&group->layouts) != 0)
+        return "does not fit into memory";
+    return group_load(group, FRAME_HEAD, data);
+}
+
+void group_finish(struct group *group)
+{
+    for (int f = 0; f < FRAMES; f++)
+        bytes_finish(&group->raw[f]);
+    bytes_finish(&group->texts);
+    free(group->items);
+    for (uint32_t i = 0; i < group->code_count; i++)
+        code_finish(&group->codes[i]);
+    free(group->codes);
+    paths_finish(&group->paths);
+    layouts_finish(&group->layouts);
+    *group = (struct group){0};
+}
+
+/* ---- other frames ------------------------------------------------------ */
+
+static bool read_memory_paths(struct group *group)
+{
+    for (uint64_t i = 0; i < group->memory_paths; i++)
+        if (!paths_read_memory(&group->paths, &group->flow, group->codes, group->code_count) ||
+            group->flow.in[FLOW_MEMORY_DEF].bad)
+            return false;
+    return true;
+}
+
+static bool read_full_paths(struct group *group)
+{
+    for (uint64_t i = 0; i < group->full_paths; i++)
+        if (!paths_read_full(&group->paths, &group->flow, group->codes) ||
+            group->flow.in[FLOW_CONTROL_DEF].bad || group->flow.in[FLOW_SEGMENT].bad)
+            return false;
+    return true;
+}
+
+static bool read_layouts(struct group *group)
+{
+    for (uint64_t i = 0; i < group->layout_count; i++)
+        if (!layouts_read(&group->layouts, &group->flow))
+            return false;
+    return true;
+}
+
+static bool (*const readers[FRAMES])(struct group *group) = {read_head, read_memory_paths,
+                                                             read_full_paths, read_layouts};
+
+const char *group_load(struct group *group, enum frame frame, const uint8_t *data)
+{
+    if (group->loaded[frame])
+        return NULL;
+    const char *wrong =
+        frame_unpack(&group->frames, frame, data, &group->raw[frame], group->flow.in);
+    if (wrong == NULL && !readers[frame](group))
+        wrong = "is not understood";
+    group->loaded[frame] = wrong == NULL;
+    return wrong;
+}
+
+bool group_open_part(const struct group *group, const struct group_item *item,
+                     struct flow *flow)
+{
+    flow_begin_part(flow);
+    for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++) {
+        const struct reader *all = &group->flow.in[s];
+        flow->in[s] = (struct reader){0};
+        if (!flow_is_part((enum flow_stream)s) || all->at == NULL)
+            continue;
+        uint64_t size = (uint64_t)(all->end - all->at);
+        if (item->offsets[s] > size || item->info.lengths[s] > size - item->offsets[s])
+            return false;
+        const uint8_t *at = all->at + item->offsets[s];
+        flow->in[s] = (struct reader){at, at + item->info.lengths[s], false};
+    }
+    return true;
+}

@@ -1,0 +1,59 @@
+/* A group of launches as it is read. */
+#ifndef HEARTH_TRACES_PACKED_GROUP_H
+#define HEARTH_TRACES_PACKED_GROUP_H
+
+#include "traces/packed/frame.h"
+#include "traces/packed/lines.h"
+#include "traces/packed/part.h"
+
+/* How the head tells of its items. */
+enum group_tag {
+    GROUP_LINE,     /* a line of the list */
+    GROUP_LAUNCH,   /* a launch begins: its line of the list, its header */
+    GROUP_CONTINUES /* a launch of the group before goes on */
+};
+
+/* Stands for the template of the name's line of a launch that goes on. */
+#define GROUP_CONTINUED (MAP_NONE - 1)
+
+struct group_item {
+    enum group_tag tag;
+    size_t line, line_length;     /* in `texts`: of the list, without newline */
+    size_t header, header_length; /* the trace's header, all of its lines */
+    struct part_info info;
+    uint64_t offsets[FLOW_STREAMS]; /* of its streams in the group's */
+};
+
+struct group {
+    struct frame_header frames;
+    struct bytes raw[FRAMES];
+    struct flow flow; /* the streams of all frames that are loaded */
+    bool loaded[FRAMES];
+    struct bytes texts;
+    struct group_item *items;
+    size_t count, capacity;
+    uint64_t starts; /* items of GROUP_LAUNCH */
+    struct code *codes;
+    uint32_t code_count;
+    struct paths paths;
+    struct layouts layouts;
+    uint64_t memory_paths, full_paths, layout_count; /* that frames define */
+};
+
+/* Reads the head, whose bytes on disk are at DATA. Returns NULL, or what is
+ * wrong with it. GROUP is to be finished in both cases. */
+const char *group_init(struct group *group, const struct frame_header *frames,
+                       const uint8_t *data);
+void group_finish(struct group *group);
+/* Reads another frame; those before it must be loaded, except that the text
+ * needs no more than the head. */
+const char *group_load(struct group *group, enum frame frame, const uint8_t *data);
+
+/* Points FLOW to the streams of ITEM. Returns false if they are not there. */
+bool group_open_part(const struct group *group, const struct group_item *item,
+                     struct flow *flow);
+
+/* Whether a header line names the kernel. */
+bool group_is_name(const char *line, size_t length);
+
+#endif

@@ -1,0 +1,50 @@
+/* A part: what a group holds of one launch. Nearly always that is all of it. */
+#ifndef HEARTH_TRACES_PACKED_PART_H
+#define HEARTH_TRACES_PACKED_PART_H
+
+#include "traces/packed/control.h"
+#include "traces/packed/events.h"
+#include "traces/packed/memory.h"
+#include "traces/packed/print.h"
+
+enum part_flag {
+    PART_STARTS = 1 << 0, /* the launch begins in this part */
+    PART_ENDS = 1 << 1,   /* and ends in this */
+};
+
+/* What the head says of a part. */
+struct part_info {
+    uint64_t flags;
+    uint64_t code;   /* number in the group; of the first part it follows from the name */
+    uint64_t events; /* how many */
+    /* Where it begins: the number of the last block plus 1; 0 between blocks,
+     * else the number of the block's last warp plus 2, 1 if there is none. */
+    uint64_t block, warp;
+    /* Paths that are first used in it. */
+    uint64_t memory_path, full_path;
+    uint64_t records, memory_records, blocks;
+    uint64_t lengths[FLOW_STREAMS]; /* of its streams, bytes */
+};
+
+/* Codes INFO, all but `code` of a part that starts. */
+void part_code_info(struct part_info *info, struct flow *flow, bool reading);
+
+struct part {
+    struct events events;
+    struct memory memory;
+    struct control control;
+    struct print print;
+};
+
+/* WARPS is how many a block has. */
+void part_init(struct part *part, const struct part_info *info, const struct code *code,
+               struct paths *paths, uint32_t warps);
+/* Makes room for all instructions that the code has by now. Returns 0, or -1
+ * when memory ran out. */
+int part_fit(struct part *part);
+void part_finish(struct part *part);
+
+/* Tells the models about EVENT. Returns false if it cannot be. */
+bool part_begin(struct part *part, const struct event *event);
+
+#endif

@@ -1,0 +1,390 @@
+#define _GNU_SOURCE /* asprintf */
+#include "traces/packed/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "traces/header.h"
+#include "traces/packed/store_file.h"
+
+static int out_of_memory(const struct store *store, struct error *err)
+{
+    return error_set(err, ERROR_TRACE, store->name, 0, 0, "out of memory");
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+static struct store_group *add_group(struct store *store, uint64_t offset, uint64_t size)
+{
+    uint32_t n = store->group_count;
+    if ((n & (n - 1)) == 0) {
+        void *more =
+            reallocarray(store->groups, n == 0 ? 1 : 2 * (size_t)n, sizeof *store->groups);
+        if (more == NULL)
+            return NULL;
+        store->groups = more;
+    }
+    store->groups[n] = (struct store_group){.offset = offset, .size = size};
+    store->group_count++;
+    return &store->groups[n];
+}
+
+/* Finds the groups by their headers: there is no index. */
+static int scan(struct store *store, struct error *err)
+{
+    uint64_t at = FRAME_FILE_HEADER;
+    struct frame_header header;
+    while (store_file_header(store->fd, at, &header) == NULL) {
+        uint64_t size = store_file_group_size(&header);
+        if (size > store->file_size - at)
+            break;
+        if (add_group(store, at, size) == NULL)
+            return out_of_memory(store, err);
+        at += size;
+    }
+    if (asprintf(&store->note,
+                 "%s was not written to its end: it has no index, and %" PRIu64
+                 " bytes behind the last whole group are left out",
+                 store->name, store->file_size - at) < 0)
+        store->note = NULL;
+    return 0;
+}
+
+static int damaged_index(const struct store *store, const char *why, struct error *err)
+{
+    return error_set(err, ERROR_TRACE, store->name, 0, 0, "index: %s", why);
+}
+
+/* Reads the index of SIZE bytes that ends before the footer. */
+static int read_index(struct store *store, uint32_t size, struct error *err)
+{
+    uint64_t end = store->file_size - FRAME_FOOTER;
+    if (size < 9 || size > end - FRAME_FILE_HEADER)
+        return damaged_index(store, "its size, which the footer names, cannot be", err);
+    uint8_t *data = malloc(size);
+    if (data == NULL)
+        return out_of_memory(store, err);
+    const char *wrong = NULL;
+    if (!store_file_read(store->fd, end - size, data, size))
+        wrong = "cannot be read";
+    else if (data[0] != FRAME_INDEX ||
+             XXH3_64bits(data, size - 8) != frame_get_u64(data + size - 8))
+        wrong = "is damaged: the checksum differs";
+    struct reader in = {data + 1, data + size - 8, false};
+    uint64_t groups = wrong == NULL ? reader_number(&in) : 0, at = FRAME_FILE_HEADER;
+    reader_number(&in); /* launches */
+    for (uint64_t i = 0; wrong == NULL && i < groups; i++) {
+        uint64_t length = reader_number(&in);
+        reader_number(&in);
+        if (in.bad || length > end - size - at)
+            wrong = "is not understood";
+        else if (add_group(store, at, length) == NULL)
+            wrong = "does not fit into memory";
+        at += length;
+    }
+    if (wrong == NULL && at != end - size)
+        wrong = "does not fit the groups before it";
+    free(data);
+    return wrong == NULL ? 0 : damaged_index(store, wrong, err);
+}
+
+static int find_groups(struct store *store, struct error *err)
+{
+    uint8_t footer[FRAME_FOOTER];
+    uint64_t size = store->file_size;
+    if (size < FRAME_FILE_HEADER + FRAME_FOOTER ||
+        !store_file_read(store->fd, size - FRAME_FOOTER, footer, FRAME_FOOTER) ||
+        memcmp(footer + 4, FRAME_FOOTER_MAGIC, sizeof FRAME_FOOTER_MAGIC) != 0)
+        return scan(store, err);
+    uint32_t index = footer[0] | (uint32_t)footer[1] << 8 | (uint32_t)footer[2] << 16 |
+                     (uint32_t)footer[3] << 24;
+    return read_index(store, index, err);
+}
+
+struct group *store_acquire(struct store *store, uint32_t i, unsigned frames, struct error *err)
+{
+    struct store_group *entry = &store->groups[i];
+    if (entry->group == NULL) {
+        entry->group = calloc(1, sizeof *entry->group);
+        if (entry->group == NULL) {
+            out_of_memory(store, err);
+            return NULL;
+        }
+    }
+    if (store_file_load(store->fd, store->name, i, entry->offset, frames, entry->group, err) !=
+        0) {
+        if (entry->users == 0) {
+            group_finish(entry->group);
+            free(entry->group);
+            entry->group = NULL;
+        }
+        return NULL;
+    }
+    entry->users++;
+    uint32_t recent = store->recent;
+    store->recent = i;
+    if (recent != i && recent < store->group_count) {
+        store->groups[recent].users++; /* drops it if nobody uses it */
+        store_release(store, recent);
+    }
+    return entry->group;
+}
+
+void store_release(struct store *store, uint32_t i)
+{
+    struct store_group *entry = &store->groups[i];
+    if (--entry->users > 0 || i == store->recent || entry->group == NULL)
+        return;
+    group_finish(entry->group);
+    free(entry->group);
+    entry->group = NULL;
+}
+
+/* ---- launches ---------------------------------------------------------- */
+
+static struct store_launch *add_launch(struct store *store)
+{
+    size_t n = store->launch_count;
+    if ((n & (n - 1)) == 0) {
+        void *more = reallocarray(store->launches, n == 0 ? 1 : 2 * n, sizeof *store->launches);
+        if (more == NULL)
+            return NULL;
+        store->launches = more;
+    }
+    store->launches[n] = (struct store_launch){0};
+    store->launch_count++;
+    return &store->launches[n];
+}
+
+/* The id in a header; headers that are wrong are refused when the launch is
+ * opened. */
+static void read_id(struct store_launch *launch, const struct group *group,
+                    const struct group_item *item)
+{
+    static const char key[] = "-kernel id = ";
+    const char *text = (const char *)group->texts.data + item->header;
+    const char *end = text + item->header_length;
+    for (const char *line = text; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        if ((size_t)(newline - line) > sizeof key - 1 &&
+            memcmp(line, key, sizeof key - 1) == 0) {
+            launch->has_id = true;
+            launch->id = strtoull(line + sizeof key - 1, NULL, 10);
+        }
+        line = newline + 1;
+    }
+}
+
+/* What the launch takes of its group, by its share of the streams. */
+static uint64_t share(const struct group *group, const struct part_info *info)
+{
+    uint64_t own = 0, all = 0, packed = 0;
+    for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++)
+        own += info->lengths[s];
+    for (size_t i = 0; i < group->count; i++)
+        for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++)
+            all += group->items[i].info.lengths[s];
+    for (int f = 0; f < FRAMES; f++)
+        packed += group->frames.frames[f].packed;
+    if (all == 0)
+        return group->starts > 0 ? packed / group->starts : packed;
+    return (uint64_t)((double)packed * (double)own / (double)all);
+}
+
+/* Adds what group G says of launches. A launch that began has no line yet: it
+ * may lack its end. */
+static int read_items(struct store *store, uint32_t g, const struct group *group,
+                      struct bytes *lines)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        const struct group_item *item = &group->items[i];
+        if (item->tag != GROUP_CONTINUES) {
+            bytes_byte(lines, item->tag == GROUP_LAUNCH ? '\1' : '\2');
+            bytes_put(lines, group->texts.data + item->line, item->line_length);
+            bytes_byte(lines, '\n');
+        }
+        if (item->tag == GROUP_LINE)
+            continue;
+        struct store_launch *launch = item->tag == GROUP_LAUNCH ? add_launch(store)
+                                      : store->launch_count > 0
+                                          ? &store->launches[store->launch_count - 1]
+                                          : NULL;
+        if (launch == NULL)
+            return -1;
+        if (item->tag == GROUP_LAUNCH) {
+            launch->group = g;
+            launch->item = (uint32_t)i;
+            read_id(launch, group, item);
+        }
+        launch->groups = g - launch->group + 1;
+        launch->records += item->info.records;
+        launch->memory_records += item->info.memory_records;
+        launch->blocks += item->info.blocks;
+        launch->packed += share(group, &item->info);
+    }
+    return 0;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int choose_numbers(struct store *store)
+{
+    uint64_t *ids = malloc((store->launch_count + 1) * sizeof *ids);
+    if (ids == NULL)
+        return -1;
+    for (size_t i = 0; i < store->launch_count; i++) {
+        ids[i] = store->launches[i].id;
+        store->by_position |= !store->launches[i].has_id;
+    }
+    qsort(ids, store->launch_count, sizeof *ids, compare_ids);
+    for (size_t i = 1; i < store->launch_count; i++)
+        store->by_position |= ids[i] == ids[i - 1];
+    free(ids);
+    return 0;
+}
+
+/* Makes the list of LINES: launches by their names. */
+static int make_list(struct store *store, const struct bytes *lines)
+{
+    size_t launch = 0;
+    const char *at = (const char *)lines->data, *end = at + lines->size;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (*at == '\2') {
+            bytes_put(&store->list, at + 1, (size_t)(newline - at - 1));
+        } else if (launch < store->launch_count) {
+            char name[40];
+            int n =
+                snprintf(name, sizeof name, "kernel-%" PRIu64, store_number(store, launch++));
+            bytes_put(&store->list, name, (size_t)n);
+            bytes_put(&store->names, at + 1, (size_t)(newline - at));
+        } else {
+            break; /* the launch that is not whole, and what follows it */
+        }
+        bytes_byte(&store->list, '\n');
+        at = newline + 1;
+    }
+    return store->list.failed || store->names.failed ? -1 : 0;
+}
+
+static int read_heads(struct store *store, struct error *err)
+{
+    struct bytes lines = {0};
+    bool whole = true;
+    int rc = 0;
+    for (uint32_t g = 0; g < store->group_count && rc == 0; g++) {
+        struct group *group = store_acquire(store, g, 1 << FRAME_HEAD, err);
+        if (group == NULL) {
+            rc = -1;
+            break;
+        }
+        for (size_t i = 0; i < group->count; i++)
+            if (group->items[i].tag != GROUP_LINE)
+                whole = group->items[i].info.flags & PART_ENDS;
+        if (read_items(store, g, group, &lines) != 0)
+            rc = error_set(err, ERROR_TRACE, store->name, 0, 0,
+                           "group %" PRIu32 ": its head does not follow from those before it",
+                           g + 1);
+        store_release(store, g);
+    }
+    if (!whole && rc == 0) {
+        store->launch_count--;
+        if (store->note == NULL)
+            store->note = strdup("the last launch has no end and is left out");
+    }
+    if (rc == 0 &&
+        (lines.failed || choose_numbers(store) != 0 || make_list(store, &lines) != 0))
+        rc = out_of_memory(store, err);
+    bytes_finish(&lines);
+    return rc;
+}
+
+uint64_t store_number(const struct store *store, size_t i)
+{
+    return store->by_position ? i + 1 : store->launches[i].id;
+}
+
+size_t store_find(const struct store *store, uint64_t number)
+{
+    for (size_t i = 0; i < store->launch_count; i++)
+        if (store_number(store, i) == number)
+            return i;
+    return SIZE_MAX;
+}
+
+/* ---- open, close ------------------------------------------------------- */
+
+bool store_is_packed(const char *path)
+{
+    uint8_t magic[FRAME_MAGIC_SIZE];
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool packed = fd >= 0 && store_file_read(fd, 0, magic, sizeof magic) &&
+                  memcmp(magic, FRAME_MAGIC, sizeof magic) == 0;
+    if (fd >= 0)
+        close(fd);
+    return packed;
+}
+
+static int open_file(struct store *store, struct error *err)
+{
+    uint8_t head[FRAME_FILE_HEADER] = {0};
+    struct stat status;
+    store->fd = open(store->name, O_RDONLY | O_CLOEXEC);
+    if (store->fd < 0 || fstat(store->fd, &status) != 0)
+        return error_set(err, ERROR_TRACE, store->name, 0, 0, "cannot open: %s",
+                         strerror(errno));
+    store->file_size = (uint64_t)status.st_size;
+    store_file_read(store->fd, 0, head, sizeof head);
+    return store_file_check(store->name, head, err);
+}
+
+struct store *store_open(const char *path, struct error *err)
+{
+    struct store *store = calloc(1, sizeof *store);
+    if (store == NULL || (store->name = strdup(path)) == NULL) {
+        free(store);
+        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        return NULL;
+    }
+    store->recent = UINT32_MAX;
+    store->fd = -1;
+    if (open_file(store, err) == 0 && find_groups(store, err) == 0 &&
+        read_heads(store, err) == 0)
+        return store;
+    store_close(store);
+    return NULL;
+}
+
+void store_close(struct store *store)
+{
+    if (store == NULL)
+        return;
+    for (uint32_t i = 0; i < store->group_count; i++)
+        if (store->groups[i].group != NULL) {
+            group_finish(store->groups[i].group);
+            free(store->groups[i].group);
+        }
+    if (store->fd >= 0)
+        close(store->fd);
+    free(store->groups);
+    free(store->launches);
+    bytes_finish(&store->list);
+    bytes_finish(&store->names);
+    free(store->note);
+    free(store->name);
+    free(store);
+}

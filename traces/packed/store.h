@@ -1,0 +1,78 @@
+/* A packed workload: the file and what it holds. */
+#ifndef HEARTH_TRACES_PACKED_STORE_H
+#define HEARTH_TRACES_PACKED_STORE_H
+
+#include "traces/error.h"
+#include "traces/packed/group.h"
+
+struct store_group {
+    uint64_t offset, size; /* in the file */
+    struct group *group;   /* NULL: not in memory */
+    unsigned users;
+};
+
+/* A whole launch. */
+struct store_launch {
+    uint64_t id;
+    bool has_id;
+    uint32_t group, item; /* where it begins */
+    uint32_t groups;      /* over how many it goes */
+    uint64_t records, memory_records, blocks;
+    uint64_t packed; /* its share of the file, bytes */
+};
+
+struct store {
+    char *name;
+    int fd;
+    uint64_t file_size;
+    struct store_group *groups;
+    uint32_t group_count;
+    struct store_launch *launches;
+    size_t launch_count;
+    bool by_position;   /* launches go by their position: ids are missing or repeat */
+    struct bytes list;  /* the list's lines: TEXT newline; in place of a launch's line
+                           "kernel-<launch>" */
+    struct bytes names; /* the launches' own lines in the list they came from: TEXT newline */
+    char *note;         /* what is amiss with the file, or NULL */
+    uint32_t recent;    /* group that is kept for the next user */
+};
+
+/* Whether the file at PATH is a packed workload, by its first bytes. */
+bool store_is_packed(const char *path);
+
+/* Opens the file and reads the heads of all groups. A file that was not
+ * written to its end is read up to its last whole launch: the note tells.
+ * Returns NULL on error. */
+struct store *store_open(const char *path, struct error *err);
+/* Accepts NULL. */
+void store_close(struct store *store);
+
+/* The number by which launch I goes: its id, or its position from 1. */
+uint64_t store_number(const struct store *store, size_t i);
+/* The launch of that number; SIZE_MAX if there is none. */
+size_t store_find(const struct store *store, uint64_t number);
+
+/* Group I with the frames whose bits are set in FRAMES (1 << enum frame); held
+ * until store_release(). NULL on error. */
+struct group *store_acquire(struct store *store, uint32_t i, unsigned frames,
+                            struct error *err);
+void store_release(struct store *store, uint32_t i);
+
+/* ---- front to back ----------------------------------------------------- */
+
+/* Groups one after the other, from a pipe too. */
+struct store_stream {
+    char *name;
+    int fd;
+    uint64_t groups; /* read so far */
+};
+
+/* Takes FD, which stays the caller's, at the start of the file. */
+int store_stream_init(struct store_stream *stream, int fd, const char *name, struct error *err);
+void store_stream_finish(struct store_stream *stream);
+/* Reads the next group with the frames in FRAMES. Returns 1, 0 behind the last
+ * (*WHOLE tells whether the index stood there), -1 on error. */
+int store_stream_next(struct store_stream *stream, unsigned frames, struct group *group,
+                      bool *whole, struct error *err);
+
+#endif

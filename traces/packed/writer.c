@@ -1,0 +1,403 @@
+#include "traces/packed/writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/packed/frame.h"
+#include "traces/packed/group.h"
+
+#define DEFAULT_LEVEL 19
+/* Elements of paths after which a group is closed. */
+#define WRITER_ELEMENTS (PATHS_MOST / 8)
+
+/* The group that is being written. */
+struct pending {
+    struct flow flow;
+    struct lines lines;
+    struct map codes_by_name;
+    struct code **codes;
+    uint32_t code_count;
+    struct paths paths;
+    struct layouts layouts;
+    uint64_t first_launch;
+    uint64_t records, items; /* so far */
+};
+
+struct packed_writer {
+    FILE *file;
+    char *name;
+    struct packed_writer_options options;
+    struct pending group;
+    bool in_launch, in_block;
+    struct part part;
+    struct part_info info;
+    uint64_t starts[FLOW_STREAMS]; /* of the part's streams */
+    uint32_t warps;
+    uint64_t launches;
+    struct bytes index;
+    uint64_t groups;
+    bool failed;
+};
+
+static int out_of_memory(struct packed_writer *writer, struct error *err)
+{
+    writer->failed = true;
+    return error_set(err, ERROR_TRACE, writer->name, 0, 0,
+                     "out of memory, or more different instructions than a group can hold");
+}
+
+static int put(struct packed_writer *writer, const struct bytes *bytes, struct error *err)
+{
+    if (bytes->failed)
+        return out_of_memory(writer, err);
+    if (fwrite(bytes->data, 1, bytes->size, writer->file) == bytes->size)
+        return 0;
+    writer->failed = true;
+    return error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
+                     strerror(errno));
+}
+
+static int begin_group(struct packed_writer *writer, struct error *err)
+{
+    struct pending *group = &writer->group;
+    *group = (struct pending){.first_launch = writer->launches};
+    return layouts_init(&group->layouts) == 0 ? 0 : out_of_memory(writer, err);
+}
+
+static void finish_group(struct pending *group)
+{
+    flow_finish(&group->flow);
+    lines_finish(&group->lines);
+    map_finish(&group->codes_by_name);
+    for (uint32_t i = 0; i < group->code_count; i++) {
+        code_finish(group->codes[i]);
+        free(group->codes[i]);
+    }
+    free(group->codes);
+    paths_finish(&group->paths);
+    layouts_finish(&group->layouts);
+    *group = (struct pending){0};
+}
+
+struct packed_writer *packed_writer_create(FILE *file, const char *name,
+                                           const struct packed_writer_options *options,
+                                           struct error *err)
+{
+    struct packed_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL || (writer->name = strdup(name)) == NULL) {
+        free(writer);
+        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        return NULL;
+    }
+    writer->file = file;
+    if (options != NULL)
+        writer->options = *options;
+    if (writer->options.level == 0)
+        writer->options.level = DEFAULT_LEVEL;
+    if (writer->options.group_records == 0)
+        writer->options.group_records = WRITER_RECORDS;
+    struct bytes head = {0};
+    bytes_put(&head, FRAME_MAGIC, FRAME_MAGIC_SIZE);
+    bytes_byte(&head, FRAME_VERSION);
+    int rc = put(writer, &head, err);
+    bytes_finish(&head);
+    if (rc == 0 && begin_group(writer, err) == 0)
+        return writer;
+    packed_writer_destroy(writer);
+    return NULL;
+}
+
+void packed_writer_destroy(struct packed_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    if (writer->in_launch)
+        part_finish(&writer->part);
+    finish_group(&writer->group);
+    bytes_finish(&writer->index);
+    free(writer->name);
+    free(writer);
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+/* Puts what the head says beside its items in front of them. */
+static int complete_head(struct pending *group)
+{
+    struct bytes lengths = {0}, *items = &group->flow.out[FLOW_LENGTH];
+    bytes_number(&lengths, group->paths.memory.count);
+    bytes_number(&lengths, group->paths.full.count);
+    bytes_number(&lengths, group->layouts.count - LAYOUT_PLACES);
+    bytes_put(&lengths, items->data, items->size);
+    bytes_finish(items);
+    *items = lengths;
+    flow_number(&group->flow, FLOW_STATIC, group->code_count, false);
+    for (uint32_t i = 0; i < group->code_count; i++)
+        code_write(group->codes[i], &group->flow);
+    return flow_failed(&group->flow) ? -1 : 0;
+}
+
+static int write_group(struct packed_writer *writer, struct error *err)
+{
+    struct pending *group = &writer->group;
+    struct frame_header header = {.first_launch = group->first_launch};
+    struct bytes frames = {0}, out = {0};
+    int rc = complete_head(group);
+    for (int f = 0; f < FRAMES && rc == 0; f++)
+        rc = frame_pack(&group->flow, (enum frame)f, writer->options.level, &header, &frames);
+    if (rc == 0) {
+        frame_write_header(&header, &out);
+        bytes_put(&out, frames.data, frames.size);
+        bytes_number(&writer->index, out.size);
+        bytes_number(&writer->index, writer->launches - group->first_launch);
+        writer->groups++;
+    }
+    rc = rc != 0 ? out_of_memory(writer, err) : put(writer, &out, err);
+    bytes_finish(&frames);
+    bytes_finish(&out);
+    return rc;
+}
+
+static int close_group(struct packed_writer *writer, struct error *err)
+{
+    int rc = writer->group.items > 0 ? write_group(writer, err) : 0;
+    if (rc == 0 && writer->group.items > 0 && fflush(writer->file) != 0)
+        rc = error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
+                       strerror(errno));
+    finish_group(&writer->group);
+    return rc;
+}
+
+int packed_writer_end(struct packed_writer *writer, struct error *err)
+{
+    if (close_group(writer, err) != 0)
+        return -1;
+    struct bytes out = {0};
+    bytes_byte(&out, FRAME_INDEX);
+    bytes_number(&out, writer->groups);
+    bytes_number(&out, writer->launches);
+    bytes_put(&out, writer->index.data, writer->index.size);
+    frame_put_checksum(&out, out.data, out.size);
+    uint32_t size = (uint32_t)out.size;
+    for (int i = 0; i < 4; i++)
+        bytes_byte(&out, (uint8_t)(size >> 8 * i));
+    bytes_put(&out, FRAME_FOOTER_MAGIC, sizeof FRAME_FOOTER_MAGIC);
+    int rc = put(writer, &out, err);
+    bytes_finish(&out);
+    if (rc == 0 && fflush(writer->file) != 0)
+        rc = error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
+                       strerror(errno));
+    return rc;
+}
+
+/* ---- parts ------------------------------------------------------------- */
+
+/* The code of the kernel whose name's line is template NAME. */
+static uint32_t find_code(struct pending *group, uint32_t name)
+{
+    uint64_t key = map_key(name, 0);
+    uint32_t i = map_get(&group->codes_by_name, key);
+    if (i != MAP_NONE)
+        return i;
+    i = group->code_count;
+    void *more = reallocarray(group->codes, (size_t)i + 1, sizeof *group->codes);
+    if (more == NULL)
+        return MAP_NONE;
+    group->codes = more;
+    group->codes[i] = calloc(1, sizeof **group->codes);
+    if (group->codes[i] == NULL || !map_set(&group->codes_by_name, key, i)) {
+        free(group->codes[i]);
+        return MAP_NONE;
+    }
+    group->code_count++;
+    return i;
+}
+
+/* Starts a part with `info` set but for its code. */
+static int begin_part(struct packed_writer *writer, uint32_t code, struct error *err)
+{
+    struct pending *group = &writer->group;
+    if (code == MAP_NONE)
+        return out_of_memory(writer, err);
+    writer->info.code = code;
+    writer->info.memory_path = group->paths.memory.count;
+    writer->info.full_path = group->paths.full.count;
+    for (int s = 0; s < FLOW_STREAMS; s++)
+        writer->starts[s] = group->flow.out[s].size;
+    flow_begin_part(&group->flow);
+    group->items++;
+    writer->in_launch = true;
+    part_init(&writer->part, &writer->info, group->codes[code], &group->paths, writer->warps);
+    return 0;
+}
+
+static int end_part(struct packed_writer *writer, struct error *err)
+{
+    struct flow *flow = &writer->group.flow;
+    for (int s = 0; s < FLOW_STREAMS; s++)
+        writer->info.lengths[s] = flow->out[s].size - writer->starts[s];
+    part_code_info(&writer->info, flow, false);
+    part_finish(&writer->part);
+    writer->in_launch = false;
+    return flow_failed(flow) ? out_of_memory(writer, err) : 0;
+}
+
+static uint64_t raw_bytes(const struct flow *flow)
+{
+    uint64_t bytes = 0;
+    for (int s = 0; s < FLOW_STREAMS; s++)
+        bytes += flow->out[s].size;
+    return bytes;
+}
+
+/* Whether the group holds TIMES as much as it should. */
+static bool is_full(const struct packed_writer *writer, uint64_t times)
+{
+    const struct pending *group = &writer->group;
+    return group->records >= times * writer->options.group_records ||
+           group->paths.memory.used + group->paths.full.used >= times * WRITER_ELEMENTS ||
+           raw_bytes(&group->flow) >= times * WRITER_BYTES;
+}
+
+/* Closes a group that is full while a launch is being written. */
+static int split(struct packed_writer *writer, struct error *err)
+{
+    struct part_info info = {.block = writer->part.events.block + 1};
+    const struct event *last = &writer->part.events.last;
+    if (last->kind != EVENT_END)
+        info.warp = last->kind == EVENT_BLOCK ? 1 : last->value + 2;
+    if (end_part(writer, err) != 0 || close_group(writer, err) != 0 ||
+        begin_group(writer, err) != 0)
+        return -1;
+    flow_number(&writer->group.flow, FLOW_LENGTH, GROUP_CONTINUES, false);
+    writer->info = info;
+    return begin_part(writer, find_code(&writer->group, GROUP_CONTINUED), err);
+}
+
+/* ---- launches ---------------------------------------------------------- */
+
+static int write_line(struct packed_writer *writer, enum group_tag tag, const char *line,
+                      size_t length, struct error *err)
+{
+    struct pending *group = &writer->group;
+    flow_number(&group->flow, FLOW_LENGTH, tag, false);
+    group->items++;
+    return lines_write(&group->lines, &group->flow, 0, line, length) != MAP_NONE
+               ? 0
+               : out_of_memory(writer, err);
+}
+
+/* A group is closed before it takes more, not behind what it took: so that
+ * the list's last lines need no group of their own. */
+static int make_room(struct packed_writer *writer, struct error *err)
+{
+    if (!is_full(writer, 1) && !(writer->options.launch_groups && writer->group.records > 0))
+        return 0;
+    return close_group(writer, err) != 0 ? -1 : begin_group(writer, err);
+}
+
+int packed_writer_line(struct packed_writer *writer, const char *line, size_t length,
+                       struct error *err)
+{
+    return write_line(writer, GROUP_LINE, line, length, err);
+}
+
+/* Writes the lines of a header. Returns its code, MAP_NONE on failure. */
+static uint32_t write_header(struct pending *group, const char *header, size_t length)
+{
+    uint32_t name = MAP_NONE;
+    uint64_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += header[i] == '\n';
+    flow_number(&group->flow, FLOW_LENGTH, count, false);
+    for (const char *at = header, *end; at < header + length; at = end + 1) {
+        end = memchr(at, '\n', (size_t)(header + length - at));
+        size_t n = (size_t)(end - at);
+        uint32_t line = lines_write(&group->lines, &group->flow, name + 1, at, n);
+        if (line == MAP_NONE)
+            return MAP_NONE;
+        if (group_is_name(at, n))
+            name = line;
+    }
+    return find_code(group, name);
+}
+
+int packed_writer_begin_launch(struct packed_writer *writer, const char *line,
+                               const char *header, size_t header_length, uint32_t warps,
+                               struct error *err)
+{
+    if (make_room(writer, err) != 0 ||
+        write_line(writer, GROUP_LAUNCH, line, strlen(line), err) != 0)
+        return -1;
+    writer->launches++;
+    writer->warps = warps;
+    writer->info = (struct part_info){.flags = PART_STARTS};
+    return begin_part(writer, write_header(&writer->group, header, header_length), err);
+}
+
+struct code *packed_writer_code(struct packed_writer *writer)
+{
+    return writer->group.codes[writer->info.code];
+}
+
+static int code_layout(struct packed_writer *writer, enum layout_place place, const void *text,
+                       size_t length, struct error *err)
+{
+    struct pending *group = &writer->group;
+    uint32_t layout = layouts_add(&group->layouts, &group->flow, text, length);
+    if (layout == UINT32_MAX)
+        return out_of_memory(writer, err);
+    print_layout(&writer->part.print, &group->flow, place, layout, false);
+    return 0;
+}
+
+int packed_writer_event(struct packed_writer *writer, const struct event *event,
+                        const void *text, size_t length, struct error *err)
+{
+    static const enum layout_place places[] = {
+        [EVENT_BLOCK] = LAYOUT_BLOCK,
+        [EVENT_WARP] = LAYOUT_WARP,
+        [EVENT_LONG] = LAYOUT_WARP,
+        [EVENT_END] = LAYOUT_END,
+    };
+    /* Blocks are not torn apart if that can be helped. */
+    bool full = event->kind == EVENT_BLOCK ? is_full(writer, 1)
+                                           : event->kind != EVENT_END && is_full(writer, 2);
+    if (full && split(writer, err) != 0)
+        return -1;
+    events_write(&writer->part.events, &writer->group.flow, event);
+    writer->info.events++;
+    writer->info.blocks += event->kind == EVENT_BLOCK;
+    part_begin(&writer->part, event);
+    if (event->kind == EVENT_MORE)
+        return 0;
+    return code_layout(writer, places[event->kind], text, length, err);
+}
+
+int packed_writer_piece(struct packed_writer *writer, struct piece *piece, struct error *err)
+{
+    struct flow *flow = &writer->group.flow;
+    struct part *part = &writer->part;
+    if (part_fit(part) != 0)
+        return out_of_memory(writer, err);
+    uint32_t path = memory_write(&part->memory, flow, piece);
+    if (path == MAP_NONE || !control_write(&part->control, flow, path, piece))
+        return out_of_memory(writer, err);
+    print_write(&part->print, flow, piece);
+    writer->info.records += piece->count;
+    writer->info.memory_records += piece->memory_count;
+    writer->group.records += piece->count;
+    return flow_failed(flow) ? out_of_memory(writer, err) : 0;
+}
+
+int packed_writer_end_launch(struct packed_writer *writer, const char *text, size_t length,
+                             struct error *err)
+{
+    if (part_fit(&writer->part) != 0)
+        return out_of_memory(writer, err);
+    if (code_layout(writer, LAYOUT_FILE, text, length, err) != 0)
+        return -1;
+    writer->info.flags |= PART_ENDS;
+    return end_part(writer, err);
+}
