@@ -26,8 +26,12 @@ static void add_command(XXH64_state_t *state, const struct trace_command *comman
         return;
     }
     struct stat status;
-    add_number(state,
-               stat(command->path, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX);
+    uint64_t size = UINT64_MAX;
+    if (command->listed != NULL)
+        size = command->packed;
+    else if (stat(command->path, &status) == 0)
+        size = (uint64_t)status.st_size;
+    add_number(state, size);
     XXH64_update(state, command->text, strlen(command->text) + 1);
 }
 

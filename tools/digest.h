@@ -7,7 +7,7 @@
 #define DIGEST_TEXT 17 /* sixteen hexadecimal digits and the end */
 
 /* Digests the copies and the kernels of WORKLOAD: names and the sizes of the
- * files, not what is in them. Other lines and where the folder is do not
+ * files (of packed launches their share of the file), not what is in them. Other lines and where the folder is do not
  * matter. Returns 0, or -1 with ERR filled. */
 int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT],
                     struct error *err);

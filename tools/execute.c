@@ -191,8 +191,9 @@ static bool run_launch(struct running *running, const struct plan_launch *launch
     const struct launch *known = launches_find(running->execution->launches, launch->name);
     progress_launch(&running->progress, running->execution->progress,
                     known != NULL ? known->warps : 0);
+    const struct trace_kernel_options options = {.workload = running->execution->workload};
     struct trace_kernel *kernel =
-        trace_kernel_open(launch->path, NULL, &running->segment->error);
+        trace_kernel_open(launch->path, &options, &running->segment->error);
     bool finished = kernel != NULL && simulate(running, launch, kernel);
     trace_kernel_close(kernel);
     if (!finished)

@@ -19,6 +19,7 @@ struct execution {
     const struct plan *plan;
     const bool *skip; /* items to leave out */
     const struct launches *launches;
+    const struct trace_workload *workload; /* that the launches are of */
     unsigned flush; /* levels, before every launch but a segment's first */
     /* They count over the plan in its order: where there are any, segments
      * must be executed one after the other. */

@@ -165,7 +165,7 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
 static char *folder_of(const char *workload)
 {
     struct stat status;
-    if (stat(workload, &status) == 0 && S_ISDIR(status.st_mode))
+    if ((stat(workload, &status) == 0 && S_ISDIR(status.st_mode)) || trace_is_packed(workload))
         return strdup(workload);
     const char *slash = strrchr(workload, '/');
     if (slash == NULL)

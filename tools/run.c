@@ -224,6 +224,13 @@ static int open_results(struct run *run, struct error *err)
     return take_journal(run, err);
 }
 
+static void note_workload(struct run *run)
+{
+    const struct trace_workload *workload = workload_of(run);
+    if (workload->note != NULL)
+        notes_add(&run->notes, workload->note, 1);
+}
+
 static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
@@ -233,6 +240,7 @@ static int prepare(struct run *run, struct error *err)
     if (run->plan == NULL || open_workload(run, err) < 0)
         return -1;
     note_late(run);
+    note_workload(run);
     run->skip = calloc(run->plan->count + 1, sizeof *run->skip);
     if (run->skip == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -308,6 +316,7 @@ static void simulate(struct run *run, size_t launches, uint64_t warps)
         .plan = run->plan,
         .skip = run->skip,
         .launches = &run->launches,
+        .workload = workload_of(run),
         .flush = flush_levels(run->config),
         .limits = limits_of(&run->config->options),
         .progress = &progress,

@@ -69,6 +69,9 @@ struct trace_workload *trace_workload_open(const char *path, struct error *err);
  * which keep their own lines as TRACE_NOTE. */
 struct trace_workload *trace_workload_parse(const char *name, const char *folder,
                                             const char *text, size_t length, struct error *err);
+/* Whether PATH is a packed workload; the names of its launches resolve against
+ * it as if it were a folder. */
+bool trace_is_packed(const char *path);
 /* Accepts NULL. */
 void trace_workload_destroy(struct trace_workload *workload);
 

@@ -320,6 +320,11 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
     return single_trace(workload, file, err);
 }
 
+bool trace_is_packed(const char *path)
+{
+    return store_is_packed(path);
+}
+
 struct trace_workload *trace_workload_open(const char *path, struct error *err)
 {
     struct stat status;

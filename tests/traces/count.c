@@ -87,6 +87,7 @@ int main(int argc, char **argv)
     }
     struct trace_workload *workload = trace_workload_open(argv[argc - 1], &err);
     size_t position = 0;
+    options.workload = workload;
     for (size_t i = 0; workload != NULL && i < workload->count && err.kind == ERROR_NONE; i++)
         if (workload->commands[i].kind == TRACE_KERNEL)
             count_kernel(++position, workload->commands[i].path, &options, &err);
