@@ -90,6 +90,22 @@ static inline bool flow_hit(struct flow *flow, enum flow_stream s, bool hit, con
     return false;
 }
 
+/* Reading: whether the next COUNT are all hits; then they are taken. */
+static inline bool flow_take_hits(struct flow *flow, enum flow_stream s, uint64_t count)
+{
+    if (count == 0)
+        return true;
+    if (!flow->loaded[s]) {
+        struct reader *in = &flow->in[s];
+        flow->hits[s] = in->at == in->end ? UINT64_MAX : reader_number(in);
+        flow->loaded[s] = true;
+    }
+    if (flow->hits[s] < count)
+        return false;
+    flow->hits[s] -= flow->hits[s] != UINT64_MAX ? count : 0;
+    return true;
+}
+
 static inline uint64_t flow_number(struct flow *flow, enum flow_stream s, uint64_t value,
                                    const bool reading)
 {

@@ -55,8 +55,9 @@ static uint32_t *find_book(struct masks *masks, const struct masks_path *path, b
     *fresh = at == MAP_NONE;
     if (!*fresh)
         return masks->pool + at;
-    if (masks->used + path->count + 1 > masks->size) {
-        size_t size = 2 * (masks->used + path->count + 1);
+    size_t wanted = masks->used + path->count + path->known_count + 1;
+    if (wanted > masks->size) {
+        size_t size = 2 * wanted;
         void *more =
             size < MAP_NONE ? reallocarray(masks->pool, size, sizeof *masks->pool) : NULL;
         if (more == NULL)
@@ -66,8 +67,9 @@ static uint32_t *find_book(struct masks *masks, const struct masks_path *path, b
     }
     if (!map_set(&masks->books, key, (uint32_t)masks->used))
         return NULL;
-    masks->used += path->count;
-    return masks->pool + masks->used - path->count;
+    uint32_t *book = masks->pool + masks->used;
+    masks->used += path->count + path->known_count;
+    return book;
 }
 
 /* What is known when a mask is to be foretold. */
@@ -115,6 +117,24 @@ static uint32_t code_miss(struct masks *masks, struct flow *flow, const struct c
     return foretell(masks, context, reference, inst, choice);
 }
 
+/* Whether all masks are those of the warp that took the path before: nearly
+ * every warp's are. Then nothing else is learnt from them. The book holds all
+ * masks of the path, then those that are known again. */
+static bool is_repeated(struct masks *masks, struct flow *flow, const struct masks_path *path,
+                        const uint32_t *book, const uint32_t *values, const bool reading)
+{
+    uint32_t unknown = path->count - path->known_count;
+    if (path->known_count > 0 &&
+        memcmp(book + path->count, path->known, path->known_count * sizeof *book) != 0)
+        return false;
+    if (reading)
+        return flow_take_hits(flow, masks->hits, unknown);
+    if (memcmp(book, values, path->count * sizeof *book) != 0)
+        return false;
+    flow->hits[masks->hits] += unknown;
+    return true;
+}
+
 static inline __attribute__((always_inline)) void code(struct masks *masks, struct flow *flow,
                                                        const struct masks_path *path,
                                                        uint32_t *values, const bool reading)
@@ -123,6 +143,13 @@ static inline __attribute__((always_inline)) void code(struct masks *masks, stru
     uint32_t *book = find_book(masks, path, &fresh);
     if (book == NULL) {
         masks->failed = true;
+        return;
+    }
+    if (path->count == 0)
+        return;
+    if (!fresh && is_repeated(masks, flow, path, book, values, reading)) {
+        memcpy(values, book, path->count * sizeof *book);
+        masks->first = values[0];
         return;
     }
     struct context context = {masks->first, masks->first, masks->first, masks->first};
@@ -156,10 +183,10 @@ static inline __attribute__((always_inline)) void code(struct masks *masks, stru
             context.previous = mask;
         }
     }
-    if (path->count > 0) {
-        masks->first = values[0];
-        memcpy(book, values, path->count * sizeof *book);
-    }
+    masks->first = values[0];
+    memcpy(book, values, path->count * sizeof *book);
+    if (path->known_count > 0)
+        memcpy(book + path->count, path->known, path->known_count * sizeof *book);
 }
 
 void masks_write(struct masks *masks, struct flow *flow, const struct masks_path *path,
