@@ -1,5 +1,64 @@
+/* hearth trace verify: what is wrong with a workload. */
+#include <getopt.h>
+#include <inttypes.h>
+
+#include "tools/command.h"
 #include "tools/trace.h"
+
+static const struct cli_option table[] = {
+    {'q', "quiet", NULL, "only errors: no notes, no summary"},
+};
+
+static const struct cli_command command = {
+    "hearth trace verify",
+    "WORKLOAD [OPTION]...",
+    "Reads all of a workload and prints a line for each thing that breaks readers\n"
+    "(wrong counts, missing blocks and ends, damaged sections ...) or is worth a note\n"
+    "(unknown opcodes, repeated ids, lanes that go on after EXIT). Exit code 3 if there\n"
+    "is any error.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+static void print_finding(void *data, const struct trace_finding *finding)
+{
+    const bool *quiet = data;
+    if (finding->error || !*quiet)
+        puts(finding->text);
+}
+
+static int verify(const char *path, bool quiet, struct error *err)
+{
+    struct trace_verify verify = {.found = print_finding, .data = &quiet};
+    if (trace_verify_workload(path, &verify, err) != 0)
+        return -1;
+    if (!quiet)
+        printf("%s: %" PRIu64 " launches, %" PRIu64 " thread blocks, %" PRIu64
+               " warp instructions: %" PRIu64 " errors, %" PRIu64 " notes\n",
+               path, verify.launches, verify.blocks, verify.records, verify.errors,
+               verify.notes);
+    return verify.errors > 0 ? ERROR_TRACE : 0;
+}
+
 int trace_verify(int argc, char **argv, struct error *err)
 {
-    return 0;
+    const char *value;
+    bool quiet = false;
+    int id;
+    cli_begin();
+    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
+        if (id == CLI_HELP)
+            cli_help(&command, stdout);
+        else if (id == CLI_VERSION)
+            command_version();
+        else if (id == '?')
+            return -1;
+        if (id == CLI_HELP || id == CLI_VERSION)
+            return 0;
+        quiet |= id == 'q';
+    }
+    if (argv[optind] == NULL || argv[optind + 1] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "trace verify takes one workload; see hearth trace verify --help");
+    return verify(argv[optind], quiet, err);
 }

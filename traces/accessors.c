@@ -27,6 +27,11 @@ const char *trace_kernel_note(const struct trace_kernel *kernel)
     return kernel->note;
 }
 
+bool trace_inst_in_memory_view(const struct trace_inst *inst)
+{
+    return kernel_keeps(inst);
+}
+
 /* The first token of an instruction's opcode. */
 static size_t name_length(const char *opcode)
 {

@@ -21,6 +21,7 @@
 
 #include "traces/error.h"
 #include "traces/inst.h"
+#include "traces/verify.h"
 #include "traces/write.h"
 
 /* ---- workload ---------------------------------------------------------- */
@@ -126,6 +127,17 @@ void trace_kernel_close(struct trace_kernel *kernel);
 
 const struct trace_header *trace_kernel_header(const struct trace_kernel *kernel);
 
+/* What is known of a launch before it is read. */
+struct trace_counts {
+    uint64_t blocks;  /* thread blocks */
+    uint64_t records; /* warp instructions */
+    uint64_t
+        memory_records; /* of these, in the memory stream: with a memory operand, and EXIT */
+};
+
+/* Fills COUNTS. Returns false where they are not known: of text. */
+bool trace_kernel_counts(const struct trace_kernel *kernel, struct trace_counts *counts);
+
 /* The table of static instructions so far; it grows as blocks are read, and
  * the pointer holds until the next trace_kernel_next_block(). */
 const struct trace_inst *trace_kernel_insts(const struct trace_kernel *kernel, uint32_t *count);
@@ -178,6 +190,9 @@ void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);
+
+/* Whether memory-only views keep the records of INST. */
+bool trace_inst_in_memory_view(const struct trace_inst *inst);
 
 /* The 32-byte sectors that a record touches: the number of each, which is its
  * address divided by 32, once, in order of lanes. INST is the record's and

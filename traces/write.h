@@ -63,8 +63,9 @@ int trace_writer_stream(struct trace_writer *writer, int fd, const char *name, s
                         bool *whole, struct error *err);
 /* Completes the output. */
 int trace_writer_end(struct trace_writer *writer, struct error *err);
-/* Accepts NULL. Without trace_writer_end() before, the output is incomplete:
- * PATH.part stays, readable up to its last whole launch. */
+/* Accepts NULL. Without trace_writer_end() before, a packed output is removed.
+ * Where the process is killed PATH.part stays, readable up to its last whole
+ * launch. */
 void trace_writer_destroy(struct trace_writer *writer);
 
 #endif

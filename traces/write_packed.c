@@ -64,8 +64,10 @@ static void destroy(struct trace_writer *writer)
 {
     struct packed_output *output = (struct packed_output *)writer;
     packed_writer_destroy(output->packed);
-    if (output->part != NULL && output->file != NULL)
+    if (output->part != NULL && output->file != NULL) {
         fclose(output->file);
+        unlink(output->part); /* only what is killed leaves it */
+    }
     free(output->part);
     free(output);
 }

@@ -134,6 +134,15 @@ int packed_open(struct trace_kernel *kernel, const char *path,
     return set_up(kernel, path, launch, err) == 0 ? 1 : -1;
 }
 
+bool trace_kernel_counts(const struct trace_kernel *kernel, struct trace_counts *counts)
+{
+    if (kernel->packed == NULL)
+        return false;
+    const struct store_launch *launch = &kernel->packed->launch;
+    *counts = (struct trace_counts){launch->blocks, launch->records, launch->memory_records};
+    return true;
+}
+
 /* ---- parts ------------------------------------------------------------- */
 
 static int corrupt(const struct trace_kernel *kernel, const char *what, struct error *err)
