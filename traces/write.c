@@ -107,6 +107,7 @@ static int add_item(struct trace_writer *writer, struct streamed *streamed, size
                     struct error *err)
 {
     const struct group_item *item = &streamed->group.items[streamed->item];
+    bool launch = item->tag == GROUP_LAUNCH; /* the group may be another one afterwards */
     if (item->tag == GROUP_CONTINUES)
         return error_set(err, ERROR_TRACE, streamed->text.name, 0, 0,
                          "a launch goes on that did not begin");
@@ -115,13 +116,13 @@ static int add_item(struct trace_writer *writer, struct streamed *streamed, size
     int rc = line == NULL
                  ? error_set(err, ERROR_TRACE, streamed->text.name, 0, 0, "out of memory")
                  : 0;
-    if (rc == 0 && item->tag == GROUP_LINE)
+    if (rc == 0 && !launch)
         rc = trace_writer_line(writer, line, err);
     else if (rc == 0)
         rc = unpack_begin(streamed->unpack, &streamed->group, item, err) != 0
                  ? -1
                  : writer->ops->launch(writer, line, &streamed->text, err);
-    *launches += rc == 0 && item->tag == GROUP_LAUNCH;
+    *launches += rc == 0 && launch;
     free(line);
     return rc;
 }
