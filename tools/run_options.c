@@ -70,8 +70,8 @@ static const struct cli_command command = {
     "hearth run",
     "WORKLOAD|PLAN [OPTION]...\n"
     "--help-config [NAME]...",
-    "Simulates the launches of a workload (a folder with kernelslist.g, a list or one\n"
-    "trace file) or of a plan, in order, and writes the results to a folder.",
+    "Simulates the launches of a workload (a folder with kernelslist.g, a list, a packed\n"
+    "file or one trace file) or of a plan, in order, and writes the results to a folder.",
     table,
     sizeof table / sizeof table[0],
 };

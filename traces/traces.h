@@ -109,9 +109,9 @@ struct trace_kernel_options {
                          that is not constant or texture. Of a packed workload nothing else is
                          read. After "Cold-start" (thesis), its memory-only traces */
     const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
-                                              be opened again for each of its kernels. It is
-                                              used as the kernel's: by one thread at a time,
-                                              and closed after it */
+                                              be opened again for each of its kernels. Kernels
+                                              of several threads may share it; it is closed
+                                              after them */
 };
 
 /* Opens the trace at PATH (.gz .xz .zst .bz2 or plain, grouped or raw) and

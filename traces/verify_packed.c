@@ -65,6 +65,10 @@ bool verifier_packed(struct trace_verify *verify, const char *path)
     }
     uint64_t errors = verify->errors, end = find_end(fd, (uint64_t)status.st_size);
     uint64_t at = FRAME_FILE_HEADER, size = 1;
+    if (end == (uint64_t)status.st_size)
+        verifier_tell(verify, true, path, 0,
+                      "it was not written to its end: it has no index, or its last bytes are "
+                      "damaged");
     store_file_read(fd, 0, head, sizeof head);
     store_file_check(path, head, &err);
     verifier_tell_error(verify, &err);

@@ -46,7 +46,8 @@ static size_t add_values(struct lines *lines, size_t count)
         lines->values = more;
         lines->value_capacity = capacity;
     }
-    memset(lines->values + at, 0, count * sizeof *lines->values);
+    if (count > 0) /* else there may be no array */
+        memset(lines->values + at, 0, count * sizeof *lines->values);
     lines->value_count += count;
     return at;
 }

@@ -241,7 +241,7 @@ static int next_part(struct trace_kernel *kernel, struct error *err)
     part_init(&packed->part, info, code, (struct paths *)&packed->group->paths, kernel->warps);
     packed->in_part = true;
     packed->events = 0;
-    if (!group_open_part(packed->group, packed->item, &packed->flow))
+    if (!store_open_part(packed->store, packed->group, packed->item, &packed->flow))
         return corrupt(kernel, "streams are missing", err);
     if (part_fit(&packed->part) != 0)
         return out_of_memory(kernel, err);

@@ -108,36 +108,8 @@ static int find_groups(struct store *store, struct error *err)
     return read_index(store, index, err);
 }
 
-struct group *store_acquire(struct store *store, uint32_t i, unsigned frames, struct error *err)
-{
-    struct store_group *entry = &store->groups[i];
-    if (entry->group == NULL) {
-        entry->group = calloc(1, sizeof *entry->group);
-        if (entry->group == NULL) {
-            out_of_memory(store, err);
-            return NULL;
-        }
-    }
-    if (store_file_load(store->fd, store->name, i, entry->offset, frames, entry->group, err) !=
-        0) {
-        if (entry->users == 0) {
-            group_finish(entry->group);
-            free(entry->group);
-            entry->group = NULL;
-        }
-        return NULL;
-    }
-    entry->users++;
-    uint32_t recent = store->recent;
-    store->recent = i;
-    if (recent != i && recent < store->group_count) {
-        store->groups[recent].users++; /* drops it if nobody uses it */
-        store_release(store, recent);
-    }
-    return entry->group;
-}
-
-void store_release(struct store *store, uint32_t i)
+/* Gives a group up; the most recent one is kept. */
+static void release(struct store *store, uint32_t i)
 {
     struct store_group *entry = &store->groups[i];
     if (--entry->users > 0 || i == store->recent || entry->group == NULL)
@@ -145,6 +117,55 @@ void store_release(struct store *store, uint32_t i)
     group_finish(entry->group);
     free(entry->group);
     entry->group = NULL;
+}
+
+static struct group *acquire(struct store *store, uint32_t i, unsigned frames,
+                             struct error *err)
+{
+    struct store_group *entry = &store->groups[i];
+    if (entry->group == NULL)
+        entry->group = calloc(1, sizeof *entry->group);
+    if (entry->group == NULL) {
+        out_of_memory(store, err);
+        return NULL;
+    }
+    entry->users++;
+    uint32_t recent = store->recent;
+    store->recent = i;
+    if (recent != i && recent < store->group_count) {
+        store->groups[recent].users++; /* drops it if nobody uses it */
+        release(store, recent);
+    }
+    if (store_file_load(store->fd, store->name, i, entry->offset, frames, entry->group, err) ==
+        0)
+        return entry->group;
+    store->recent = store->recent == i && entry->users == 1 ? UINT32_MAX : store->recent;
+    release(store, i);
+    return NULL;
+}
+
+struct group *store_acquire(struct store *store, uint32_t i, unsigned frames, struct error *err)
+{
+    pthread_mutex_lock(&store->lock);
+    struct group *group = acquire(store, i, frames, err);
+    pthread_mutex_unlock(&store->lock);
+    return group;
+}
+
+void store_release(struct store *store, uint32_t i)
+{
+    pthread_mutex_lock(&store->lock);
+    release(store, i);
+    pthread_mutex_unlock(&store->lock);
+}
+
+bool store_open_part(struct store *store, const struct group *group,
+                     const struct group_item *item, struct flow *flow)
+{
+    pthread_mutex_lock(&store->lock); /* another thread may load more of the group */
+    bool ok = group_open_part(group, item, flow);
+    pthread_mutex_unlock(&store->lock);
+    return ok;
 }
 
 /* ---- launches ---------------------------------------------------------- */
@@ -360,6 +381,7 @@ struct store *store_open(const char *path, struct error *err)
         error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
         return NULL;
     }
+    pthread_mutex_init(&store->lock, NULL);
     store->recent = UINT32_MAX;
     store->fd = -1;
     if (open_file(store, err) == 0 && find_groups(store, err) == 0 &&
@@ -380,6 +402,7 @@ void store_close(struct store *store)
         }
     if (store->fd >= 0)
         close(store->fd);
+    pthread_mutex_destroy(&store->lock);
     free(store->groups);
     free(store->launches);
     bytes_finish(&store->list);

@@ -2,6 +2,8 @@
 #ifndef HEARTH_TRACES_PACKED_STORE_H
 #define HEARTH_TRACES_PACKED_STORE_H
 
+#include <pthread.h>
+
 #include "traces/error.h"
 #include "traces/packed/group.h"
 
@@ -29,12 +31,13 @@ struct store {
     uint32_t group_count;
     struct store_launch *launches;
     size_t launch_count;
-    bool by_position;   /* launches go by their position: ids are missing or repeat */
-    struct bytes list;  /* the list's lines: TEXT newline; in place of a launch's line
-                           "kernel-<launch>" */
-    struct bytes names; /* the launches' own lines in the list they came from: TEXT newline */
-    char *note;         /* what is amiss with the file, or NULL */
-    uint32_t recent;    /* group that is kept for the next user */
+    bool by_position;     /* launches go by their position: ids are missing or repeat */
+    struct bytes list;    /* the list's lines: TEXT newline; in place of a launch's line
+                             "kernel-<launch>" */
+    struct bytes names;   /* the launches' own lines in the list they came from: TEXT newline */
+    char *note;           /* what is amiss with the file, or NULL */
+    uint32_t recent;      /* group that is kept for the next user */
+    pthread_mutex_t lock; /* of the groups: kernels of several threads share them */
 };
 
 /* Whether the file at PATH is a packed workload, by its first bytes. */
@@ -57,6 +60,9 @@ size_t store_find(const struct store *store, uint64_t number);
 struct group *store_acquire(struct store *store, uint32_t i, unsigned frames,
                             struct error *err);
 void store_release(struct store *store, uint32_t i);
+/* group_open_part() of a group that is held. */
+bool store_open_part(struct store *store, const struct group *group,
+                     const struct group_item *item, struct flow *flow);
 
 /* ---- front to back ----------------------------------------------------- */
 

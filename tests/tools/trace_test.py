@@ -1,0 +1,310 @@
+"""Tests of hearth trace: exit codes, messages, files.
+
+usage: trace_test.py HEARTH SOURCE_ROOT [TEST]...
+"""
+import csv
+import io
+import lzma
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SUBCOMMANDS = ['convert', 'cut', 'group', 'info', 'memonly', 'verify']
+HEADER = ('-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
+          '-binary version = 86\n-cuda stream id = %d\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n'
+          '#traces format = prose\n\n\n')
+LINES = ['0000 ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0 \n', '0010 ffffffff 1 R9 FADD 2 R8 R8 0 0 \n',
+         '0020 ffffffff 1 R9 LDC 1 R8 0 0 \n', '0030 ffffffff 0 EXIT 0 0 0 \n']
+
+
+def lines(block, base):
+    return [LINES[0] % (base + 128 * block), *LINES[1:]]
+
+
+def grouped(name, number, base=0x7f0000000000, keep=(0, 1, 2, 3), stream=0):
+    text = HEADER % (name, number, stream)
+    for block in range(2):
+        kept = [lines(block, base)[i] for i in keep]
+        text += '\n#BEGIN_TB\n\nthread block = %d,0,0\n\nwarp = 0\ninsts = %d\n%s\n#END_TB\n' % (
+            block, len(kept), ''.join(kept))
+    return text
+
+
+def raw(name, number, base=0x7f0000000000):
+    pairs = zip(lines(0, base), lines(1, base))
+    return (HEADER % (name, number, 0))[:-1] + ''.join('%d 0 0 0 %s' % (b, line) for pair in pairs
+                                                        for b, line in enumerate(pair))
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.mkdtemp(prefix='hearth-trace-')
+        self.addCleanup(shutil.rmtree, self.place)
+
+    def path(self, *names):
+        return os.path.join(self.place, *names)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), 'wb') as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+        return self.path(name)
+
+    def read(self, *names):
+        with open(self.path(*names)) as f:
+            return f.read()
+
+    def workload(self, ids=(1, 2, 5)):
+        listed = []
+        for number in ids:
+            self.write('w/kernel-%d.traceg' % number, grouped('k%d' % number, number))
+            listed += ['MemcpyHtoD,0x00007f0000000000,256', 'kernel-%d.traceg' % number]
+        self.write('w/kernelslist.g', '\n'.join(listed) + '\n\n# the end \n')
+        return self.path('w')
+
+    def trace(self, *arguments, code=0, stdin=None):
+        done = subprocess.run([HEARTH, 'trace', *arguments], input=stdin, capture_output=True, cwd=self.place,
+                              timeout=120)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def fails(self, code, message, *arguments):
+        done = self.trace(*arguments, code=code)
+        self.assertEqual(done.stdout, b'')
+        error = done.stderr.decode()
+        self.assertRegex(error, r'\Ahearth: [^\n]*\n\Z')
+        self.assertIn(message, error)
+
+    def same(self, a, b):
+        self.assertEqual(sorted(os.listdir(self.path(a))), sorted(os.listdir(self.path(b))))
+        for name in os.listdir(self.path(a)):
+            self.assertEqual(self.read(a, name), self.read(b, name), name)
+
+
+class Help(Case):
+    def test_help(self):
+        self.assertEqual(re.findall(r'^  (\w+) ', self.trace('--help').stdout.decode(), re.M), SUBCOMMANDS)
+
+    def test_each_subcommand(self):
+        for name in SUBCOMMANDS:
+            self.assertIn('usage: hearth trace ' + name, self.trace(name, '--help').stdout.decode())
+            self.fails(2, 'hearth trace %s --help' % name, name)
+            self.fails(2, '--nonsense is not an option', name, 'w', '--nonsense')
+
+    def test_manual_has_all_options(self):
+        with open(os.path.join(ROOT, 'docs', 'man', 'hearth-trace.1')) as f:
+            manual = f.read()
+        for name in SUBCOMMANDS:
+            self.assertIn('.It Cm ' + name, manual)
+            for option in re.findall(r'--([a-z-]+)', self.trace(name, '--help').stdout.decode()):
+                self.assertIn('Fl -' + option, manual)
+
+    def test_usage(self):
+        self.fails(2, 'no subcommand')
+        self.fails(2, '"what" is not a subcommand', 'what')
+        self.fails(2, 'takes one workload', 'convert', 'a', 'b', '-o', 'c')
+        self.fails(2, 'no output; give one with -o', 'convert', self.workload())
+        self.fails(2, '--level 23: expected a number from 1 to 22', 'convert', 'w', '-o', 'x', '--level', '23')
+        self.fails(2, '--to tar: expected packed or text', 'convert', 'w', '-o', 'x', '--to', 'tar')
+
+
+class Convert(Case):
+    def test_both_ways(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        self.trace('convert', 'packed', '-o', 'again')
+        self.same('w', 'again')
+
+    def test_one_trace(self):
+        self.workload()
+        self.trace('convert', 'w/kernel-2.traceg', '-o', 'packed')
+        self.trace('convert', 'packed', '-o', 'again')
+        self.assertEqual(self.read('again', 'kernelslist.g'), 'kernel-2.traceg\n')
+        self.assertEqual(self.read('again', 'kernel-2.traceg'), self.read('w', 'kernel-2.traceg'))
+
+    def test_pipes(self):
+        self.workload()
+        packed = self.trace('convert', 'w', '-o', '-').stdout
+        self.trace('convert', '-', '-o', 'again', stdin=packed)
+        self.same('w', 'again')
+
+    def test_recompress(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed', '--level', '1', '--each-launch')
+        self.trace('convert', 'packed', '-o', 'smaller', '--to', 'packed')
+        self.assertLess(os.path.getsize(self.path('smaller')), os.path.getsize(self.path('packed')))
+        self.trace('convert', 'smaller', '-o', 'again')
+        self.same('w', 'again')
+
+    def test_compressed_names(self):
+        self.write('w/kernel-1.traceg.xz', lzma.compress(grouped('k', 1).encode()))
+        self.write('w/kernelslist.g', 'kernel-1.traceg.xz\n')
+        self.trace('convert', 'w', '-o', 'packed')
+        self.trace('convert', 'packed', '-o', 'again')
+        self.assertEqual(self.read('again', 'kernelslist.g'), 'kernel-1.traceg.xz\n')
+        with lzma.open(self.path('again', 'kernel-1.traceg.xz'), 'rt') as f:
+            self.assertEqual(f.read(), grouped('k', 1))
+
+    def test_the_same_bytes_each_time(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'a')
+        self.trace('convert', 'w', '-o', 'b')
+        with open(self.path('a'), 'rb') as a, open(self.path('b'), 'rb') as b:
+            self.assertEqual(a.read(), b.read())
+
+    def test_outputs_are_not_overwritten(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        self.fails(4, 'it exists already', 'convert', 'w', '-o', 'packed')
+        self.trace('convert', 'w', '-o', 'packed', '-f')
+        self.fails(4, 'it exists already', 'convert', 'packed', '-o', 'w')
+
+    def test_bad_input_leaves_nothing(self):
+        self.workload()
+        self.write('w/kernel-5.traceg', grouped('k5', 5).replace('insts = 4', 'insts = 5', 1))
+        self.fails(3, 'w/kernel-5.traceg:27: warp 0 has 4 instructions', 'convert', 'w', '-o', 'packed')
+        os.remove(self.path('w/kernel-5.traceg'))
+        self.fails(3, 'kernel-5.traceg: cannot open: No such file', 'convert', 'w', '-o', 'packed')
+        self.assertEqual(os.listdir(self.place), ['w'])
+
+    def test_names_outside_of_the_folder(self):
+        self.write('kernel-1.traceg', grouped('k', 1))
+        self.write('w/kernelslist.g', 'kernels/../../kernel-1.traceg\n')
+        os.mkdir(self.path('w/kernels'))
+        self.trace('convert', 'w', '-o', 'packed')
+        self.fails(4, 'would be written outside of the folder', 'convert', 'packed', '-o', 'again')
+
+    def test_truncated(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed', '--each-launch')
+        with open(self.path('packed'), 'rb') as f:
+            data = f.read()
+        cut = self.write('cut', data[:-60])
+        done = self.trace('convert', 'cut', '-o', 'again')
+        self.assertIn(b'note: cut was not written to its end', done.stderr)
+        self.assertEqual(sorted(os.listdir(self.path('again'))),
+                         ['kernel-1.traceg', 'kernel-2.traceg', 'kernelslist.g'])
+        done = self.trace('convert', '-', '-o', 'piped', stdin=data[:-60])
+        self.assertIn(b'it has 2 whole launches', done.stderr)
+        self.assertIn('was not written to its end', self.trace('verify', cut, code=3).stdout.decode())
+
+
+class Run(Case):
+    def run_workload(self, name, out):
+        subprocess.run([HEARTH, 'run', name, '-q', '-o', out], cwd=self.place, check=True, timeout=120)
+
+    def test_packed_results_are_those_of_the_text(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        self.run_workload('w', 'text')
+        self.run_workload('packed', 'binary')
+        self.assertEqual(self.read('text', 'kernels.csv'), self.read('binary', 'kernels.csv'))
+        counters = [[line for line in self.read(out, 'stats.txt').split('\n') if 'digest' not in line]
+                    for out in ('text', 'binary')]
+        self.assertEqual(*counters)
+
+    def test_plan_of_a_packed_workload(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        self.run_workload('packed', 'out')
+        self.run_workload('out/plan.out', 'again')
+        self.assertEqual(self.read('out', 'kernels.csv'), self.read('again', 'kernels.csv'))
+
+
+class Others(Case):
+    def test_cut(self):
+        self.workload()
+        self.trace('cut', 'w', '--launches', '2-5', '-o', 'some')
+        self.assertEqual(sorted(os.listdir(self.path('some'))), ['kernel-2.traceg', 'kernel-5.traceg', 'kernelslist.g'])
+        self.assertEqual(self.read('some', 'kernelslist.g'),
+                         self.read('w', 'kernelslist.g').replace('kernel-1.traceg\n', ''))
+        self.trace('convert', 'w', '-o', 'packed')
+        self.trace('cut', 'packed', '--launches', '2-5', '-o', 'smaller')
+        self.trace('convert', 'smaller', '-o', 'again')
+        self.same('some', 'again')
+        self.fails(2, 'no launch from 7 to 9', 'cut', 'packed', '--launches', '7-9', '-o', 'x')
+        self.fails(2, 'no --launches', 'cut', 'packed', '-o', 'x')
+
+    def test_group(self):
+        self.write('w/kernel-1.trace', raw('k', 1))
+        self.write('w/kernelslist', 'MemcpyHtoD,0x7f0000000000,256\nkernel-1.trace\n')
+        self.trace('group', 'w', '-o', 'text')
+        self.assertEqual(self.read('text', 'kernelslist.g'), 'MemcpyHtoD,0x7f0000000000,256\nkernel-1.traceg\n')
+        self.assertEqual(self.read('text', 'kernel-1.traceg'), grouped('k', 1))
+        self.trace('convert', 'w', '-o', 'packed')
+        self.trace('convert', 'packed', '-o', 'again')
+        self.same('text', 'again')
+
+    def test_memonly(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        for source in ('w', 'packed'):
+            out = 'mem-' + source
+            self.trace('memonly', source, '-o', out)
+            self.assertEqual(self.read(out, 'kernelslist.g').count('kernel-mem-'), 3)
+            for number in (1, 2, 5):
+                self.assertEqual(self.read(out, 'kernel-mem-%d.traceg' % number),
+                                 grouped('k%d' % number, number, keep=(0, 3)))
+
+    def test_info(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        rows = {}
+        for source in ('w', 'packed'):
+            table = self.trace('info', source, '--csv').stdout.decode()
+            rows[source] = list(csv.DictReader(io.StringIO(table)))
+            self.assertEqual([row['launch'] for row in rows[source]], ['1', '2', '5'])
+            self.assertEqual({row['warp_insts'] for row in rows[source]}, {'8'})
+            self.assertEqual({row['memory_insts'] for row in rows[source]}, {'4'})
+            self.assertIn('copies        3, 768 bytes', self.trace('info', source).stdout.decode())
+        for a, b in zip(*rows.values()):
+            self.assertEqual({k: v for k, v in a.items() if k != 'bytes'},
+                             {k: v for k, v in b.items() if k != 'bytes'})
+
+    def test_verify(self):
+        self.workload()
+        self.assertIn('0 errors, 0 notes', self.trace('verify', 'w').stdout.decode())
+        text = grouped('k', 1)
+        findings = [
+            (text.replace('insts = 4', 'insts = 3', 1), 'w/kernel-1.traceg:27: warp 0 (line 20) has 4 instructions'),
+            (text.replace('#END_TB\n', '', 1), 'w/kernel-1.traceg:28: #END_TB is missing before this #BEGIN_TB'),
+            (text.replace('thread block = 1', 'thread block = 0'), 'thread block 0,0,0 is listed twice'),
+            (text.replace('thread block = 1', 'thread block = 2'), '2,0,0 is not in the grid of (2,1,1)'),
+            (text.replace('FADD 2 R8', 'FADD 2 X8', 1), "a register R0 to R255 is expected, not 'X8'"),
+            (text[:text.rindex('\n#BEGIN_TB')], "1 of the grid's 2 thread blocks"),
+            (text.replace('-grid dim = (2,1,1)\n', ''), "the header has no '-grid dim = (x,y,z)'"),
+            (text.replace('warp = 0', 'warp = 1', 1), "'warp = W' with W below 1 is expected"),
+        ]
+        for damaged, message in findings:
+            self.write('w/kernel-1.traceg', damaged)
+            self.assertIn(message, self.trace('verify', 'w', code=3).stdout.decode())
+        notes = [
+            (text.replace('FADD', 'FNEW'), 'note: opcode FNEW is not known'),
+            (text.replace('-kernel id = 1', '-kernel id = 2'), 'note: kernel id 2 is that of line 2 too'),
+            (text.replace('0010 ffffffff 1 R9 FADD 2 R8 R8', '0010 ffffffff 0 EXIT 0'),
+             'warps go on after an EXIT took all their lanes'),
+        ]
+        for odd, message in notes:
+            self.write('w/kernel-1.traceg', odd)
+            self.assertIn(message, self.trace('verify', 'w').stdout.decode())
+        os.remove(self.path('w/kernel-1.traceg'))
+        self.assertIn('w/kernelslist.g:2: ', self.trace('verify', 'w', code=3).stdout.decode())
+
+    def test_verify_names_what_is_damaged(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed', '--each-launch')
+        with open(self.path('packed'), 'rb') as f:
+            data = bytearray(f.read())
+        data[len(data) * 2 // 3] ^= 4
+        self.write('packed', bytes(data))
+        self.assertRegex(self.trace('verify', 'packed', '-q', code=3).stdout.decode(),
+                         r'\Apacked: group \d.*: its \w+ is damaged: the checksum differs\n\Z')
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
