@@ -216,6 +216,18 @@ class Run(Case):
         self.assertEqual(self.read('out', 'kernels.csv'), self.read('again', 'kernels.csv'))
 
 
+    def test_segments_side_by_side(self):
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed', '--each-launch')
+        plan = '!plan 1\n!workload path=packed\n' + ''.join(
+            '!segment name=s%d\nkernel-%d\n' % (i, (1, 2, 5)[i % 3]) for i in range(9))
+        self.write('plan', plan)
+        for jobs in '14':
+            subprocess.run([HEARTH, 'run', 'plan', '-q', '-o', 'jobs' + jobs, '--jobs', jobs], cwd=self.place,
+                           check=True, timeout=120)
+        self.assertEqual(self.read('jobs1', 'kernels.csv'), self.read('jobs4', 'kernels.csv'))
+
+
 class Others(Case):
     def test_cut(self):
         self.workload()
