@@ -21,6 +21,7 @@
 
 #include "traces/error.h"
 #include "traces/inst.h"
+#include "traces/sink.h"
 #include "traces/verify.h"
 #include "traces/write.h"
 
@@ -206,5 +207,29 @@ unsigned trace_record_sectors(const struct trace_record *record, const struct tr
  * global. Where local memory lies below, the shared window has 16 MiB too.
  * Shared when one of the bases is not known (0), as in Accel-Sim. */
 enum trace_space trace_resolve_space(const struct trace_header *header, uint64_t address);
+
+/* ---- synthetic workloads ----------------------------------------------- */
+
+/* Workloads that never ran on a GPU: the instruction sequences have the shape
+ * of what nvcc makes of such kernels, the addresses are those of the
+ * algorithm on its data. What each is: docs/synthetic-workloads.md. */
+struct trace_synth_options {
+    double scale;     /* size of the problem, TRACE_SYNTH_SCALE_MIN to _MAX; the work is
+                       * roughly proportional. 1 is the default of the command */
+    uint64_t seed;    /* of data: graphs, matrices, samples. Default 1 */
+    const char *arch; /* "sm_70", "sm_75", "sm_80", "sm_86" (default) or "sm_90" */
+};
+#define TRACE_SYNTH_SCALE_MIN 0.001
+#define TRACE_SYNTH_SCALE_MAX 1000.0
+
+/* Name of the I-th workload, with *DESCRIPTION set: a line; NULL behind the
+ * last. */
+const char *trace_synth_name(size_t i, const char **description);
+/* Makes the workload NAME and gives it to SINK, begin to end. The same
+ * arguments give the same calls on any machine. Memory does not grow with the
+ * workload's length. Returns 0, or -1 with ERR filled: ERROR_USAGE for a name
+ * or option that does not exist, else the sink's. */
+int trace_synth(const char *name, const struct trace_synth_options *options,
+                struct trace_sink *sink, struct error *err);
 
 #endif

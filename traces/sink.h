@@ -1,0 +1,84 @@
+/* Where a workload goes as it is made: text files, a count, a packed file.
+ * Whoever makes one calls the hooks in this order, so that nothing has to be
+ * kept but the warp in hand:
+ *
+ *   begin { copy | begin_launch { begin_block { begin_warp inst... end_warp }
+ *   end_block } end_launch } end
+ */
+#ifndef HEARTH_TRACES_SINK_H
+#define HEARTH_TRACES_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "traces/error.h"
+#include "traces/inst.h"
+
+struct trace_header;
+
+/* One executed warp instruction, whole: what a reader would find as a
+ * trace_inst and a trace_record. */
+struct trace_sink_inst {
+    uint32_t pc;        /* bytes; the same for every visit of an instruction */
+    uint32_t mask;      /* active AND predicate, bit = lane */
+    uint32_t imm;       /* immediate; 0 for none */
+    const char *opcode; /* dotted; lives as long as the process */
+    uint8_t width;      /* bytes a lane; 0 without a memory operand */
+    uint8_t mode;       /* enum trace_address_mode; NONE when `width` or `mask` is 0 */
+    uint8_t dst_count, src_count;
+    uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
+    const uint64_t *words; /* addresses as trace_record's, the caller's */
+};
+
+struct trace_sink;
+
+/* Every hook returns 0, or -1 with ERR filled; none is called after a
+ * failure but destroy. */
+struct trace_sink_ops {
+    /* NOTE says what made the workload, one line. */
+    int (*begin)(struct trace_sink *sink, const char *note, struct error *err);
+    /* A copy to the device. */
+    int (*copy)(struct trace_sink *sink, uint64_t address, uint64_t bytes, struct error *err);
+    /* HEADER holds until end_launch. */
+    int (*begin_launch)(struct trace_sink *sink, const struct trace_header *header,
+                        struct error *err);
+    int (*begin_block)(struct trace_sink *sink, const uint32_t index[3], struct error *err);
+    int (*begin_warp)(struct trace_sink *sink, uint32_t warp, struct error *err);
+    int (*inst)(struct trace_sink *sink, const struct trace_sink_inst *inst, struct error *err);
+    int (*end_warp)(struct trace_sink *sink, struct error *err);
+    int (*end_block)(struct trace_sink *sink, struct error *err);
+    int (*end_launch)(struct trace_sink *sink, struct error *err);
+    /* Completes the output: without it there is no workload to be read. */
+    int (*end)(struct trace_sink *sink, struct error *err);
+    void (*destroy)(struct trace_sink *sink);
+};
+
+struct trace_sink {
+    const struct trace_sink_ops *ops;
+};
+
+/* Accepts NULL. */
+void trace_sink_destroy(struct trace_sink *sink);
+
+/* Accel-Sim text, version 5, grouped: kernel-N.traceg files in FOLDER, which
+ * is made if it is not there, and kernelslist.g, which is written last: a
+ * folder without it is incomplete. COMPRESSED adds ".zst" to the traces.
+ * Returns NULL on error. */
+struct trace_sink *trace_text_sink_create(const char *folder, bool compressed,
+                                          struct error *err);
+
+/* What a workload consists of. */
+struct trace_sink_counts {
+    uint64_t launches, kernels, copies; /* kernels: different names */
+    uint64_t warp_insts, thread_insts;
+    uint64_t footprint;  /* bytes of the 128-byte lines that global accesses touch */
+    uint64_t copy_bytes; /* copied to the device */
+};
+
+/* Counts and passes on to NEXT, which it does not own; NULL for none. COUNTS
+ * is the caller's, and complete after `end`. The footprint takes a bit a line
+ * of the address range in use. Returns NULL on error. */
+struct trace_sink *trace_count_sink_create(struct trace_sink_counts *counts,
+                                           struct trace_sink *next, struct error *err);
+
+#endif

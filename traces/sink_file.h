@@ -1,0 +1,30 @@
+/* A text file as it is written, compressed on the way if wanted. */
+#ifndef HEARTH_TRACES_SINK_FILE_H
+#define HEARTH_TRACES_SINK_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "traces/error.h"
+
+/* One file after the other: what it takes to compress is kept between them. */
+struct sink_file {
+    char *path; /* of the open file; NULL: none is open */
+    int fd;
+    struct ZSTD_CCtx_s *zstd; /* NULL: plain */
+    char *buffer;             /* compressed bytes, or plain ones that wait */
+    size_t used, size;
+};
+
+/* Returns 0, or -1 with ERR filled (ERROR_OUTPUT) and nothing to finish. */
+int sink_file_init(struct sink_file *file, bool compressed, struct error *err);
+/* Closes without completing. Accepts a zeroed one. */
+void sink_file_finish(struct sink_file *file);
+
+/* Opens PATH for writing. Returns 0 or -1. */
+int sink_file_open(struct sink_file *file, const char *path, struct error *err);
+int sink_file_put(struct sink_file *file, const void *data, size_t size, struct error *err);
+/* Writes what is left and closes. Returns 0 or -1, closed in both cases. */
+int sink_file_close(struct sink_file *file, struct error *err);
+
+#endif
