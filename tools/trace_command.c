@@ -15,6 +15,7 @@ static const struct {
     {"group", trace_group, "raw traces by thread block"},
     {"info", trace_info, "what a workload holds"},
     {"memonly", trace_memonly, "only what touches memory"},
+    {"synth", command_trace_synth, "make a synthetic workload"},
     {"verify", trace_verify, "what is wrong with a workload"},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])

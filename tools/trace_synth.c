@@ -8,7 +8,7 @@
 
 #include "tools/cli.h"
 #include "tools/command.h"
-#include "tools/trace_command.h"
+#include "tools/trace.h"
 #include "traces/traces.h"
 
 enum { OPTION_SCALE = CLI_OWN, OPTION_SEED, OPTION_ARCH, OPTION_ZSTD, OPTION_DRY, OPTION_LIST };
@@ -151,7 +151,7 @@ static int check(const struct arguments *arguments, char **operands, struct erro
 {
     if (operands[0] == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace synth: which workload? hearth trace synth --list names them");
+                         "trace synth: no workload; see hearth trace synth --help, or --list");
     if (operands[1] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: one workload at a time, not \"%s\" too", operands[1]);

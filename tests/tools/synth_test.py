@@ -1,0 +1,128 @@
+"""Tests of hearth trace synth: options, files, and that what it makes runs.
+
+usage: synth_test.py HEARTH SOURCE_ROOT [TEST]...
+"""
+import csv
+import filecmp
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.mkdtemp(prefix='hearth-cli-')
+        self.addCleanup(shutil.rmtree, self.place)
+
+    def path(self, *names):
+        return os.path.join(self.place, *names)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), 'w') as f:
+            f.write(text)
+        return self.path(name)
+
+    def hearth(self, *arguments, code=0, cwd=None):
+        done = subprocess.run([HEARTH, *arguments], capture_output=True, text=True, cwd=cwd or self.place, timeout=120)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def fails(self, code, message, *arguments):
+        """The command ends with CODE and exactly one line on stderr, which holds MESSAGE."""
+        done = self.hearth(*arguments, code=code)
+        self.assertEqual(done.stdout, '')
+        self.assertRegex(done.stderr, r'\Ahearth: [^\n]*\n\Z')
+        self.assertIn(message, done.stderr)
+
+    def run_ok(self, *arguments, out='out'):
+        self.hearth('run', *arguments, '-q', '-o', self.path(out))
+        return self.rows(out)
+
+    def rows(self, out='out'):
+        with open(self.path(out, 'kernels.csv'), newline='') as f:
+            return list(csv.DictReader(f))
+
+    def text(self, *names):
+        with open(self.path(*names)) as f:
+            return f.read()
+
+
+class Synth(Case):
+    def names(self):
+        return [line.split()[0] for line in self.hearth('trace', 'synth', '--list').stdout.splitlines()]
+
+    def test_usage_errors(self):
+        self.fails(2, 'hearth trace synth --help', 'trace', 'synth')
+        self.fails(2, '-o DIR or --dry-run', 'trace', 'synth', 'vecadd')
+        self.fails(2, 'one workload at a time', 'trace', 'synth', 'vecadd', 'saxpy', '-o', 'x')
+        self.fails(2, 'no synthetic workload "fly"', 'trace', 'synth', 'fly', '-o', 'x')
+        self.fails(2, '--scale "big"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'big')
+        self.fails(2, '--scale "nan"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'nan')
+        self.fails(2, 'scale 0: expected', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', '0')
+        self.fails(2, '--seed "-1"', 'trace', 'synth', 'vecadd', '-o', 'x', '--seed', '-1')
+        self.fails(2, 'architecture "sm_1"', 'trace', 'synth', 'vecadd', '-o', 'x', '--arch', 'sm_1')
+        self.assertFalse(os.path.exists(self.path('x')))
+
+    def test_help_and_manual_agree(self):
+        shown = set(re.findall(r'(?<![\w-])--[a-z-]+', self.hearth('trace', 'synth', '--help').stdout))
+        with open(os.path.join(ROOT, 'docs', 'man', 'hearth-trace-synth.1')) as f:
+            options = set(re.findall(r'^\.It .*?Fl -([a-z-]+)', f.read(), re.M))
+        self.assertEqual(shown, {'--' + name for name in options})
+
+    def test_unwritable(self):
+        self.write('file', '')
+        self.fails(4, 'file', 'trace', 'synth', 'vecadd', '-o', 'file/x')
+
+    def test_same_bytes(self):
+        for place in 'ab':
+            self.hearth('trace', 'synth', 'bfs', '--scale', '0.005', '-o', self.path(place))
+        names = sorted(os.listdir(self.path('a')))
+        self.assertIn('kernelslist.g', names)
+        self.assertEqual(names, sorted(os.listdir(self.path('b'))))
+        self.assertEqual(filecmp.cmpfiles(self.path('a'), self.path('b'), names, shallow=False)[1:], ([], []))
+
+    def test_says_synthetic(self):
+        self.hearth('trace', 'synth', 'vecadd', '--scale', '0.001', '--seed', '9', '-q', '-o', self.path('w'))
+        self.assertIn('-synthetic = vecadd --scale 0.001', self.text('w', 'kernel-1.traceg'))
+        self.assertIn('# synthetic: vecadd --scale 0.001', self.text('w', 'kernelslist.g'))
+
+    def test_every_workload_runs(self):
+        """Counts of the generator and of the simulation agree."""
+        for name in self.names():
+            with self.subTest(name):
+                shutil.rmtree(self.path('w'), ignore_errors=True)
+                made = self.hearth('trace', 'synth', name, '--scale', '0.001', '--zstd', '-o', self.path('w')).stdout
+                counts = dict(re.findall(r'^(launches|warp insts|thread insts) +(\d+)', made, re.M))
+                rows = self.run_ok(self.path('w'))
+                self.assertEqual(len(rows), int(counts['launches']))
+                self.assertEqual(sum(int(row['warp_insts']) for row in rows), int(counts['warp insts']))
+                self.assertEqual(sum(int(row['thread_insts']) for row in rows), int(counts['thread insts']))
+
+    def test_packed_and_back(self):
+        """The packed store keeps all that the generator wrote."""
+        self.hearth('trace', 'synth', 'unet3d', '--scale', '0.001', '-q', '-o', self.path('w'))
+        self.hearth('trace', 'convert', 'w', '--level', '3', '-o', 'w.packed')
+        self.hearth('trace', 'convert', 'w.packed', '-o', 'again')
+        names = sorted(os.listdir(self.path('w')))
+        self.assertEqual(filecmp.cmpfiles(self.path('w'), self.path('again'), names, shallow=False)[1:], ([], []))
+
+    def test_verify_finds_nothing(self):
+        for name in ('bfs', 'micro_divergence', 'gemm'):
+            self.hearth('trace', 'synth', name, '--scale', '0.01', '-q', '-o', self.path(name))
+            self.hearth('trace', 'verify', name)
+
+    def test_document_lists_every_workload(self):
+        with open(os.path.join(ROOT, 'docs', 'synthetic-workloads.md')) as f:
+            listed = re.findall(r'^\| `([\w]+)` \|', f.read(), re.M)
+        self.assertEqual(listed, self.names())
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0], '-v', *sys.argv[3:]])
