@@ -222,6 +222,13 @@ static uint64_t candidates(const struct sm *sm, uint32_t scheduler)
     return ready;
 }
 
+/* The units that a pipe counts as in dual issue: specialised ones are one kind, as in the
+ * reference. */
+static uint32_t unit_kind(uint32_t pipe)
+{
+    return pipe < PIPE_SPECIALIZED ? pipe : PIPE_SPECIALIZED;
+}
+
 /* Issues as many instructions of a candidate as it may: one at least. */
 static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
@@ -233,7 +240,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
         if (!(candidates(sm, scheduler) >> number & 1))
             return;
         uint8_t next = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
-        if (sm->spec->different_units && next == pipe)
+        if (sm->spec->different_units && unit_kind(next) == unit_kind(pipe))
             return;
         issue_one(sm, scheduler, number);
         pipe = next;

@@ -45,7 +45,7 @@ struct sm_spec {
     uint32_t warps, blocks;         /* that fit in all */
     uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */
     enum sm_scheduler scheduler;
-    bool different_units; /* dual issue only to different units */
+    bool different_units; /* dual issue only to units of different kinds */
     bool sub_cores;
     uint32_t fetches; /* fetch and decode steps a cycle */
     uint8_t id_oc[PIPE_COUNT],

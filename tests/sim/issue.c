@@ -103,6 +103,51 @@ START_TEST(dual_issue_same_unit)
 }
 END_TEST
 
+/* Which pairs of units count as different. Each unit takes an instruction a
+ * cycle here, so that a pair takes one cycle or two. All specialised units
+ * (branches, textures, tensor cores, uniform datapath) count as the same. */
+START_TEST(dual_issue_kinds)
+{
+    const struct {
+        const char *pair;
+        unsigned cycles;
+    } rows[] = {
+        {"FFMA; IMAD;", 1}, {"IMAD; MOV;", 2}, {"MUFU; FFMA;", 1}, {"DFMA; IMAD;", 1},
+        {"FFMA; HFMA2;", 2}, {"ULDC; FFMA;", 1}, {"BRA; ULDC;", 2}, {"HMMA; BRA;", 2},
+        {"ULDC; IMAD;", 1}, {"STS R2 R3 [ 4 1 0x0 4 ]; FFMA;", 1},
+    };
+    const char *const *one_a_cycle =
+        SETS("gpgpu_max_insn_issue_per_warp=2", "trace_opcode_latency_initiation_int=2,1",
+             "trace_opcode_latency_initiation_dp=4,1", "trace_opcode_latency_initiation_sfu=4,1",
+             "trace_opcode_latency_initiation_spec_op_1=4,1",
+             "trace_opcode_latency_initiation_spec_op_3=4,1",
+             "gpgpu_operand_collector_num_units_gen=32",
+             "gpgpu_operand_collector_num_in_ports_gen=32",
+             "gpgpu_operand_collector_num_out_ports_gen=32");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t some = cycles_of(one_a_cycle, repeated("%EXIT", 10, rows[i].pair));
+        uint64_t more = cycles_of(one_a_cycle, repeated("%EXIT", 20, rows[i].pair));
+        ck_assert_msg(more - some == 10 * rows[i].cycles, "%s takes %llu / 10", rows[i].pair,
+                      (unsigned long long)(more - some));
+    }
+}
+END_TEST
+
+/* The second instruction of a pair waits for what any instruction waits for,
+ * and is then issued alone: pairs stay as they were fetched. DFMA, issued in t,
+ * ends its launch after t + 69 cycles. */
+START_TEST(dual_issue_pairs)
+{
+    const char *const *sets = SETS("gpgpu_max_insn_issue_per_warp=2");
+    ck_assert_uint_eq(cycles_of(sets, "FFMA; DFMA; EXIT"), 2 + 69);
+    ck_assert_uint_eq(cycles_of(sets, "IMAD; MOV; DFMA; EXIT"), 4 + 69);
+    /* FFMA in 2, MOV for want of R1 in 9, the next pair in 10. */
+    ck_assert_uint_eq(cycles_of(sets, "R1 = FFMA R2; MOV R1; FFMA; DFMA; EXIT"), 10 + 69);
+    /* In 2, 3, 4, 5, 6: MOV is no pair with the FFMA of the pair before, nor with DFMA. */
+    ck_assert_uint_eq(cycles_of(sets, "FFMA; FFMA; MOV; MOV; DFMA; EXIT"), 6 + 69);
+}
+END_TEST
+
 /* Each scheduler issues one instruction a cycle; a warp belongs to scheduler
  * number % 4. Four warps of 20 more FFMA take 20 cycles more; eight, 40. */
 START_TEST(schedulers)
@@ -215,7 +260,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         always_ready, back_to_the_older, age_of_blocks, dual_issue, dual_issue_same_unit,
-        schedulers, fetch, fetch_order, turns, turns_over_launches,
+        dual_issue_kinds, dual_issue_pairs, schedulers, fetch, fetch_order, turns, turns_over_launches,
     };
     return RUN_TESTS("issue", tests);
 }
