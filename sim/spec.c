@@ -173,6 +173,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->blocks = options->gpgpu_shader_cta;
     sm->schedulers = options->gpgpu_num_sched_per_core;
     sm->issue_max = options->gpgpu_max_insn_issue_per_warp;
+    sm->readers_max = options->hearth_war_scoreboard;
     sm->different_units = options->gpgpu_dual_issue_diff_exec_units;
     sm->sub_cores = options->gpgpu_sub_core_model;
     sm->fetches = options->gpgpu_inst_fetch_throughput;

@@ -97,8 +97,11 @@ static void read_banks(struct sm *sm)
         sm->moved = true;
         if (--queue->count == 0)
             sm->banks_waiting &= ~(1ull << bank);
-        if (--sm->collectors[number].waiting == 0)
-            sm->collectors_ready |= 1ull << number;
+        if (--sm->collectors[number].waiting != 0)
+            continue;
+        sm->collectors_ready |= 1ull << number;
+        if (sm->readers != NULL)
+            sm_operands_read(sm, &sm->ops[sm->collectors[number].op]);
     }
 }
 

@@ -1,16 +1,21 @@
 /* Warp schedulers, scoreboard, barriers. */
 #include "sim/core/sm.h"
 
-/* ---- scoreboard: read after write, write after write ---- */
+/* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 
 void sm_check_hazard(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
     uint64_t bit = 1ull << number;
     sm->hazard &= ~bit;
-    if (warp->at >= warp->buffered || warp->busy_count == 0)
+    if (warp->at >= warp->buffered || (warp->busy_count == 0 && sm->readers == NULL))
         return;
     const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
+    if (sm->readers != NULL &&
+        readers_forbid(&sm->readers[number], inst, sm->spec->readers_max)) {
+        sm->hazard |= bit;
+        return;
+    }
     for (uint32_t i = 0; i < inst->reg_count; i++) {
         uint8_t reg = inst->regs[i];
         if (warp->busy[reg >> 6] >> (reg & 63) & 1) {
@@ -41,6 +46,13 @@ void sm_release(struct sm *sm, const struct op *op)
     if (sm->hazard >> op->warp & 1)
         sm_check_hazard(sm, op->warp);
     sm_settle(sm, op->warp);
+}
+
+void sm_operands_read(struct sm *sm, const struct op *op)
+{
+    readers_remove(&sm->readers[op->warp], sm_inst(sm, op->inst));
+    if (sm->hazard >> op->warp & 1)
+        sm_check_hazard(sm, op->warp);
 }
 
 void sm_next_inst(struct sm *sm, uint32_t number)
@@ -173,6 +185,8 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     sm->wants[inst->pipe] &= ~(1ull << number);
     sm->moved = true;
     reserve(warp, inst);
+    if (sm->readers != NULL)
+        readers_add(&sm->readers[number], inst);
     take_effect(sm, number, op, inst);
     sm->stats.warp_insts++;
     sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);

@@ -56,6 +56,12 @@ void sm_leave(struct sm *sm, uint32_t warp)
 
 /* ---- life ---- */
 
+static bool make_readers(struct sm *sm)
+{
+    sm->readers = calloc(sm->spec->warps, sizeof *sm->readers);
+    return sm->readers != NULL;
+}
+
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
 {
     struct sm *sm = calloc(1, sizeof *sm);
@@ -67,7 +73,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->free_lists = ~0ull;
     uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
     sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
-    if (!grow_ops(sm) ||
+    if (!grow_ops(sm) || (spec->readers_max != 0 && !make_readers(sm)) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
@@ -92,6 +98,7 @@ void sm_destroy(struct sm *sm)
     queue_finish(&sm->replies);
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
+    free(sm->readers);
     free(sm->ops);
     free(sm->log);
     free(sm);

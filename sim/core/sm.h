@@ -18,6 +18,7 @@
 
 #include "sim/core/coalesce.h"
 #include "sim/core/inst.h"
+#include "sim/core/readers.h"
 #include "sim/memory/address.h"
 #include "sim/memory/cache.h"
 #include "sim/memory/queue.h"
@@ -45,6 +46,7 @@ struct sm_spec {
     uint32_t warps, blocks;         /* that fit in all */
     uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */
     enum sm_scheduler scheduler;
+    uint32_t readers_max; /* write after read: readers of a register; 0: not looked at */
     bool different_units; /* dual issue only to units of different kinds */
     bool sub_cores;
     uint32_t fetches; /* fetch and decode steps a cycle */
@@ -156,6 +158,7 @@ struct sm {
     uint64_t now;           /* next cycle to simulate */
     _Atomic uint64_t clock; /* the same for other threads to read */
     uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
+    struct readers *readers;    /* of each warp; NULL: write after read is not looked at */
     uint64_t fetchable;         /* empty buffer, trace not at its end */
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: nothing of them is on its way any more */
@@ -314,6 +317,8 @@ static inline void sm_wake(struct sm *sm, uint64_t cycle)
     if (cycle < sm->wake)
         sm->wake = cycle;
 }
+/* OP, one that reads registers, has read them all. */
+void sm_operands_read(struct sm *sm, const struct op *op);
 /* Recomputes whether the warp's next instruction waits for a register. */
 void sm_check_hazard(struct sm *sm, uint32_t warp);
 /* A new instruction is the next one of the warp's buffer. */
