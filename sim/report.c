@@ -22,6 +22,8 @@ static const char *reason(const struct sm *sm, uint32_t number)
         return "its asynchronous copies";
     if (sm->hazard & bit)
         return "a register";
+    if (sm->awaiting_code & bit)
+        return "the instruction cache";
     return sm->buffered & bit ? "a free unit" : "its next instructions";
 }
 

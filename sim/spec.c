@@ -162,6 +162,32 @@ static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct er
     return 0;
 }
 
+static int set_icache(struct sm_spec *sm, const struct sim_config *config, struct error *err)
+{
+    const struct sim_options *options = &config->options;
+    if (!options->hearth_icache)
+        return 0;
+    if (!config->l1i.enabled)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-hearth_icache 1 with -gpgpu_cache:il1 none: no instruction cache");
+    if (options->hearth_icache_l0 < config->l1i.line)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-hearth_icache_l0 %u: not a line, of %u bytes (-gpgpu_cache:il1)",
+                         options->hearth_icache_l0, config->l1i.line);
+    sm->icache = (struct icache_spec){
+        .enabled = true,
+        .l0_count = sm->schedulers,
+        .l0_lines = options->hearth_icache_l0 / config->l1i.line,
+        .l1_sets = config->l1i.sets,
+        .l1_ways = config->l1i.ways,
+        .line = config->l1i.line,
+        .stream = options->hearth_icache_stream,
+        .l1_latency = options->hearth_icache_l1_latency,
+        .miss_latency = options->hearth_icache_miss_latency,
+    };
+    return 0;
+}
+
 static int set_sm(struct spec *spec, struct error *err)
 {
     const struct sim_config *config = spec->config;
@@ -195,7 +221,8 @@ static int set_sm(struct spec *spec, struct error *err)
         return -1;
     set_pipes(sm, config);
     if (scheduler_of(sm, options->gpgpu_scheduler, err) != 0 ||
-        set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0)
+        set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0 ||
+        set_icache(sm, config, err) != 0)
         return -1;
     return 0;
 }

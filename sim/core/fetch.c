@@ -1,6 +1,7 @@
 /* Fetch, decode, and the end of warps and blocks. Instructions are fetched in
- * pairs, for one warp a step, when the warp's buffer is empty; the
- * instruction cache is perfect. */
+ * pairs, for one warp a step, when the warp's buffer is empty. The instruction
+ * cache is perfect, or icache.h's: then both must lie in the same line, and a
+ * warp whose line is not there is left out until it is. */
 #include "sim/core/sm.h"
 
 /* The first set bit of MASK in the order FROM, FROM + 1 ... 63, 0 ..., or -1. */
@@ -10,6 +11,14 @@ static int first_from(uint64_t mask, uint32_t from)
     if (upper != 0)
         return __builtin_ctzll(upper);
     return mask != 0 ? __builtin_ctzll(mask) : -1;
+}
+
+/* True when the instruction of RECORD can be fetched with FIRST. */
+static bool fetched_together(const struct sm *sm, const struct trace_record *first,
+                             const struct trace_record *record)
+{
+    return sm->icache == NULL || icache_together(sm->icache, sm_inst(sm, first->inst)->pc,
+                                                 sm_inst(sm, record->inst)->pc);
 }
 
 static void decode(struct sm *sm)
@@ -25,8 +34,9 @@ static void decode(struct sm *sm)
         return;
     }
     warp->at = 0;
-    warp->buffered = 0;
-    while (warp->buffered < 2 && trace->at < trace->end)
+    warp->buffer[0] = *trace->at++;
+    warp->buffered = 1;
+    if (trace->at < trace->end && fetched_together(sm, &warp->buffer[0], trace->at))
         warp->buffer[warp->buffered++] = *trace->at++;
     warp->left -= warp->buffered;
     warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
@@ -56,6 +66,41 @@ static uint64_t passed(uint32_t from, uint32_t stop)
     return stop >= from ? below_stop & above_from : below_stop | above_from;
 }
 
+/* Looks the warp's next instruction up; false when its line is on its way. */
+static bool code_there(struct sm *sm, uint32_t number)
+{
+    struct sm_warp *warp = &sm->warps[number];
+    struct trace_warp *trace = warp->trace;
+    uint64_t bit = 1ull << number;
+    bool came = sm->code_came & bit;
+    sm->code_came &= ~bit;
+    /* What cannot be read is told by decode(). */
+    if (came || (trace->at == trace->end && trace_warp_fill(trace, sm->error) <= 0))
+        return true;
+    warp->code_ready = icache_fetch(sm->icache, number % sm->spec->schedulers,
+                                    sm_inst(sm, trace->at->inst)->pc, sm->now);
+    if (warp->code_ready <= sm->now)
+        return true;
+    sm->awaiting_code |= bit;
+    return false;
+}
+
+/* Warps whose line is there can be fetched for. */
+static void take_code(struct sm *sm)
+{
+    for (uint64_t rest = sm->awaiting_code; rest != 0; rest &= rest - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(rest);
+        uint64_t bit = 1ull << number;
+        if (sm->warps[number].code_ready > sm->now) {
+            sm_wake(sm, sm->warps[number].code_ready);
+            continue;
+        }
+        sm->awaiting_code &= ~bit;
+        sm->code_came |= bit;
+        sm->fetchable |= bit;
+    }
+}
+
 /* Looks for a warp to fetch for, from the one behind the last; warps at their
  * end that it comes by are retired. */
 static void fetch(struct sm *sm)
@@ -69,12 +114,15 @@ static void fetch(struct sm *sm)
     if (warp < 0)
         return;
     sm->fetchable &= ~(1ull << warp);
-    sm->fetched = warp;
     sm->last_fetched = (uint32_t)warp;
+    if (sm->icache == NULL || code_there(sm, (uint32_t)warp))
+        sm->fetched = warp;
 }
 
 void sm_fetch(struct sm *sm)
 {
+    if (sm->awaiting_code != 0)
+        take_code(sm);
     for (uint32_t i = 0; i < sm->spec->fetches; i++) {
         if (sm->fetched < 0 && (sm->fetchable | sm->done) == 0)
             return;

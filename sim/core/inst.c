@@ -65,6 +65,7 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     inst->latency = (uint16_t)config->units[from->unit].latency;
     inst->initiation = (uint16_t)config->units[from->unit].initiation;
     inst->imm = from->imm;
+    inst->pc = from->pc;
     if (inst->latency == 0)
         inst->latency = 1;
     if (inst->initiation == 0)

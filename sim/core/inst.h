@@ -35,6 +35,7 @@ struct inst {
     uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
     uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
     uint32_t imm;
+    uint32_t pc; /* bytes from the beginning of its function */
 };
 
 #define INST_CHUNK  1024u /* instructions */

@@ -74,6 +74,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
     sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
     if (!grow_ops(sm) || (spec->readers_max != 0 && !make_readers(sm)) ||
+        (spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
@@ -98,6 +99,7 @@ void sm_destroy(struct sm *sm)
     queue_finish(&sm->replies);
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
+    icache_destroy(sm->icache);
     free(sm->readers);
     free(sm->ops);
     free(sm->log);
@@ -109,6 +111,8 @@ void sm_reset(struct sm *sm)
     if (sm->spec->l1_enabled)
         tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
     sm->l1.data_free = sm->l1.fill_free = 0;
+    if (sm->icache != NULL)
+        icache_clear(sm->icache);
     for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
         sm->last_issued[s] = SM_MAX_WARPS;
     sm->last_fetched = 0;
@@ -135,6 +139,8 @@ void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_
     sm->collect_stuck = false;
     sm->issue_stuck = 0;
     sm->error = err;
+    if (sm->icache != NULL)
+        icache_begin(sm->icache, header->name);
     if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)
         tags_clear(&sm->l1.tags, l1_ways);
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "sim/core/coalesce.h"
+#include "sim/core/icache.h"
 #include "sim/core/inst.h"
 #include "sim/core/readers.h"
 #include "sim/memory/address.h"
@@ -63,6 +64,7 @@ struct sm_spec {
     uint32_t fill_queue;    /* replies in front of the load/store unit */
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     bool l1_enabled, skip_l1_global, invalidate_at_membar;
+    struct icache_spec icache;
 };
 
 /* An instruction in flight. */
@@ -92,6 +94,7 @@ struct sm_warp {
     uint32_t atomics;              /* lanes not answered */
     uint32_t loads;                /* instructions whose data have not all come */
     uint64_t age;                  /* order of arrival on the SM */
+    uint64_t code_ready;           /* while awaiting_code: cycle in which its line is there */
     uint64_t waits_since;          /* cycle of its last issue, for reports */
     uint32_t group, group_wait;    /* LDGSTS: open group; DEPBAR waits for all below */
     uint32_t groups_done;          /* all groups below are complete */
@@ -160,6 +163,9 @@ struct sm {
     uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
     struct readers *readers;    /* of each warp; NULL: write after read is not looked at */
     uint64_t fetchable;         /* empty buffer, trace not at its end */
+    struct icache *icache;      /* NULL: perfect */
+    uint64_t awaiting_code;     /* empty buffer, the line of the next instruction on its way */
+    uint64_t code_came;         /* of fetchable: their line is there, even if L0 lost it */
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: nothing of them is on its way any more */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */

@@ -57,8 +57,8 @@ static void write_words(FILE *out, char *const *words, unsigned count)
     fputc('\n', out);
 }
 
-/* Returns how many instructions it wrote. */
-static unsigned write_inst(FILE *out, char *text, unsigned at)
+/* Returns how many instructions it wrote. AT is the number of the next. */
+static unsigned write_inst(FILE *out, char *text, unsigned *at)
 {
     char *words[80], *save = NULL;
     unsigned count = 0, times = 1, first = 0;
@@ -67,16 +67,19 @@ static unsigned write_inst(FILE *out, char *text, unsigned at)
         words[count++] = word;
     if (count == 0)
         return 0;
-    if (count > 1 && strcmp(words[1], "*") == 0) {
-        times = (unsigned)atoi(words[0]);
-        first = 2;
+    if (words[0][0] == ':')
+        *at = (unsigned)atoi(words[first++] + 1);
+    if (count > first + 1 && strcmp(words[first + 1], "*") == 0) {
+        times = (unsigned)atoi(words[first]);
+        first += 2;
     }
     if (words[first][0] == '@')
         mask = words[first++] + 1;
     for (unsigned i = 0; i < times; i++) {
-        fprintf(out, "%04x %s ", 16 * at, mask);
+        fprintf(out, "%04x %s ", 16 * *at, mask);
         write_words(out, &words[first], count - first);
     }
+    ++*at;
     return times;
 }
 
@@ -87,7 +90,7 @@ static void write_warp(FILE *out, unsigned number, const char *code, size_t leng
     FILE *insts = open_memstream(&text, &size);
     unsigned count = 0, at = 0;
     for (char *inst = strtok_r(copy, ";", &save); inst; inst = strtok_r(NULL, ";", &save))
-        count += write_inst(insts, inst, at++);
+        count += write_inst(insts, inst, &at);
     fclose(insts);
     fprintf(out, "warp = %u\ninsts = %u\n%s\n", number, count, text);
     free(text);

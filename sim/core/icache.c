@@ -1,0 +1,112 @@
+#include "sim/core/icache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct icache *icache_create(const struct icache_spec *spec)
+{
+    struct icache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL)
+        return NULL;
+    cache->spec = spec;
+    bool made = lines_init(&cache->l1, spec->l1_sets, spec->l1_ways, spec->line);
+    for (uint32_t i = 0; i < spec->l0_count; i++)
+        made = lines_init(&cache->l0[i], 1, spec->l0_lines, spec->line) && made;
+    if (!made) {
+        icache_destroy(cache);
+        return NULL;
+    }
+    return cache;
+}
+
+void icache_destroy(struct icache *cache)
+{
+    if (cache == NULL)
+        return;
+    for (uint32_t i = 0; i < ICACHE_MAX_L0; i++)
+        lines_finish(&cache->l0[i]);
+    lines_finish(&cache->l1);
+    free(cache);
+}
+
+void icache_clear(struct icache *cache)
+{
+    for (uint32_t i = 0; i < cache->spec->l0_count; i++)
+        lines_clear(&cache->l0[i]);
+    lines_clear(&cache->l1);
+    memset(cache->streams, 0, sizeof cache->streams);
+    cache->l1_free = 0;
+}
+
+/* FNV-1a; places begin at lines. */
+void icache_begin(struct icache *cache, const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+    cache->base = lines_address(&cache->l1, hash);
+}
+
+/* Asks L1 for a line; returns when it is there. */
+static uint64_t request(struct icache *cache, uint64_t address, uint64_t now)
+{
+    uint64_t taken = now > cache->l1_free ? now : cache->l1_free;
+    uint64_t ready = taken + cache->spec->l1_latency;
+    const struct line *line = lines_find(&cache->l1, address);
+    cache->l1_free = taken + 1;
+    cache->stats.l1_requests++;
+    if (line != NULL)
+        return line->ready > ready ? line->ready : ready;
+    ready += cache->spec->miss_latency;
+    cache->stats.l1_misses++;
+    lines_put(&cache->l1, address, ready);
+    return ready;
+}
+
+/* Asks for further lines until the buffer is full. */
+static void fetch_ahead(struct icache *cache, struct icache_stream *stream, uint64_t now)
+{
+    for (; stream->count < cache->spec->stream; stream->count++) {
+        uint32_t at = (stream->head + stream->count) % ICACHE_MAX_STREAM;
+        stream->entries[at].address = stream->next;
+        stream->entries[at].ready = request(cache, stream->next, now);
+        stream->next += cache->spec->line;
+    }
+}
+
+/* Takes ADDRESS's line out of the buffer and drops those in front of it. */
+static bool take(struct icache_stream *stream, uint64_t address, uint64_t *ready)
+{
+    for (uint32_t i = 0; i < stream->count; i++) {
+        const struct line *entry = &stream->entries[(stream->head + i) % ICACHE_MAX_STREAM];
+        if (entry->address != address)
+            continue;
+        *ready = entry->ready;
+        stream->head = (stream->head + i + 1) % ICACHE_MAX_STREAM;
+        stream->count -= i + 1;
+        return true;
+    }
+    return false;
+}
+
+uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64_t now)
+{
+    struct lines *l0 = &cache->l0[number];
+    struct icache_stream *stream = &cache->streams[number];
+    uint64_t address = lines_address(l0, cache->base + pc), ready;
+    const struct line *line = lines_find(l0, address);
+    cache->stats.fetches++;
+    if (line != NULL)
+        return line->ready > now ? line->ready : now;
+    cache->stats.l0_misses++;
+    if (take(stream, address, &ready)) {
+        cache->stats.stream_hits++;
+    } else {
+        ready = request(cache, address, now);
+        stream->count = 0;
+        stream->next = address + cache->spec->line;
+    }
+    fetch_ahead(cache, stream, now);
+    lines_put(l0, address, ready);
+    return ready > now ? ready : now;
+}

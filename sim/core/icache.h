@@ -1,0 +1,83 @@
+/* Instruction caches of an SM: a small one of each scheduler (L0), fully
+ * associative, with a stream buffer that fetches ahead; behind them one that
+ * all share (L1); behind that a fixed time.
+ *
+ * Sources: the hierarchy and the prefetcher of successive lines from
+ * "Dissecting and Modeling the Architecture of Modern GPU Cores" (MICRO 2025),
+ * sections 5.2 and 6; the stream buffer from "Improving Direct-Mapped Cache
+ * Performance by the Addition of a Small Fully-Associative Cache and Prefetch
+ * Buffers" (ISCA 1990). As assumed there, all entries of the buffer are looked
+ * at, not only the first.
+ *
+ *   A fetch that finds its line in L0 takes no time. One that finds it in the
+ *   stream buffer takes it from there; the entries in front of it are dropped
+ *   and as many lines behind the last one are asked for. Any other line is
+ *   asked for from L1, and the buffer starts anew with the lines behind it.
+ *   L1 takes a request a cycle, in their order, and answers l1_latency cycles
+ *   later, miss_latency more for a line that it does not hold. */
+#ifndef HEARTH_SIM_CORE_ICACHE_H
+#define HEARTH_SIM_CORE_ICACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/memory/lines.h"
+
+#define ICACHE_MAX_STREAM 64
+#define ICACHE_MAX_L0     8
+
+struct icache_spec {
+    bool enabled;
+    uint32_t l0_count;                 /* one of each scheduler */
+    uint32_t l0_lines;                 /* of one, at least 1 */
+    uint32_t l1_sets, l1_ways;         /* sets: power of two */
+    uint32_t line;                     /* bytes, power of two */
+    uint32_t stream;                   /* entries of a stream buffer, each a line; 0: none */
+    uint32_t l1_latency, miss_latency; /* core cycles, l1_latency at least 1 */
+};
+
+struct icache_stream {
+    struct line entries[ICACHE_MAX_STREAM]; /* a ring; `used` has no meaning */
+    uint32_t head, count;
+    uint64_t next; /* address of the line behind the last entry */
+};
+
+struct icache_stats {
+    uint64_t fetches;     /* lookups in L0 */
+    uint64_t l0_misses;   /* of them not in L0, in the stream buffer or not */
+    uint64_t stream_hits; /* of l0_misses in the stream buffer, there or on their way */
+    uint64_t l1_requests; /* of L0s and stream buffers */
+    uint64_t l1_misses;
+};
+
+struct icache {
+    const struct icache_spec *spec;
+    struct lines l0[ICACHE_MAX_L0], l1;
+    struct icache_stream streams[ICACHE_MAX_L0];
+    uint64_t l1_free; /* cycle in which L1 takes the next request */
+    uint64_t base;    /* where the kernel's code is */
+    struct icache_stats stats;
+};
+
+/* SPEC must outlive it. Returns NULL when memory is short. */
+struct icache *icache_create(const struct icache_spec *spec);
+/* Accepts NULL. */
+void icache_destroy(struct icache *cache);
+/* Empties it, at cycle 0. */
+void icache_clear(struct icache *cache);
+
+/* From now on code is that of the kernel called NAME. Traces do not tell where code lies:
+ * kernels of different names have different places, launches of one share theirs. */
+void icache_begin(struct icache *cache, const char *name);
+
+/* Scheduler NUMBER fetches at PC (bytes from the kernel's beginning) in cycle NOW, which never
+ * decreases. Returns the cycle in which the line is there: NOW itself for a hit. */
+uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64_t now);
+
+/* True when two instructions lie in the same line. */
+static inline bool icache_together(const struct icache *cache, uint32_t pc, uint32_t other)
+{
+    return ((pc ^ other) & ~(cache->spec->line - 1)) == 0;
+}
+
+#endif
