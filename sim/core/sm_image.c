@@ -2,8 +2,8 @@
 
 #include "sim/memory/memory_image.h"
 
-/* No block is on it, and no instruction in flight has a list of accesses: both
- * are left out. */
+/* No block is on it, and no instruction in flight has a list of accesses or is to read
+ * registers: all that is left out. */
 static bool is_between(const struct sm *sm)
 {
     bool between = sm->blocks_used == 0 && sm->free_lists == ~0ull;
@@ -12,9 +12,30 @@ static bool is_between(const struct sm *sm)
     return between;
 }
 
+static void lines_image(struct lines *lines, struct image *image)
+{
+    static const struct image_member without[] = {IMAGE_WITHOUT(struct lines, lines)};
+    IMAGE_STRUCT(image, lines, without);
+    image_bytes(image, lines->lines, (size_t)lines->sets * lines->ways * sizeof *lines->lines);
+}
+
+static void icache_image(struct icache *cache, struct image *image)
+{
+    static const struct image_member without[] = {
+        IMAGE_WITHOUT(struct icache, spec),
+        IMAGE_WITHOUT(struct icache, l0),
+        IMAGE_WITHOUT(struct icache, l1),
+    };
+    IMAGE_STRUCT(image, cache, without);
+    for (uint32_t i = 0; i < cache->spec->l0_count; i++)
+        lines_image(&cache->l0[i], image);
+    lines_image(&cache->l1, image);
+}
+
 void sm_image(struct sm *sm, struct image *image)
 {
     static const struct image_member without[] = {
+        IMAGE_WITHOUT(struct sm, readers),   IMAGE_WITHOUT(struct sm, icache),
         IMAGE_WITHOUT(struct sm, ldst.fill), IMAGE_WITHOUT(struct sm, ldst.l1_queue),
         IMAGE_WITHOUT(struct sm, l1),        IMAGE_WITHOUT(struct sm, replies),
         IMAGE_WITHOUT(struct sm, requests),  IMAGE_WITHOUT(struct sm, ops),
@@ -35,6 +56,8 @@ void sm_image(struct sm *sm, struct image *image)
     image_array(image, (void **)&sm->ops, sm->op_count, sizeof *sm->ops);
     if (sm->spec->l1_enabled)
         cache_image(&sm->l1, image);
+    if (sm->icache != NULL)
+        icache_image(sm->icache, image);
     if (!is_between(sm))
         image->failed = true;
 }

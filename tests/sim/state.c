@@ -18,6 +18,7 @@ static const char *const *const configs[] = {
     SETS("gpgpu_n_clusters=3", "gpgpu_n_mem=2", "gpgpu_kernel_launch_latency=20", "gpgpu_flush_l1_cache=0"),
     SETS("gpgpu_cache:dl1=none"),
     SETS("gpgpu_cache:dl2=none"),
+    SETS("hearth_icache=1", "hearth_war_scoreboard=2", "gpgpu_kernel_launch_latency=0"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
