@@ -9,9 +9,9 @@ struct icache *icache_create(const struct icache_spec *spec)
     if (cache == NULL)
         return NULL;
     cache->spec = spec;
-    bool made = lines_init(&cache->l1, spec->l1_sets, spec->l1_ways, spec->line);
+    bool made = line_cache_init(&cache->l1, spec->l1_sets, spec->l1_ways, spec->line);
     for (uint32_t i = 0; i < spec->l0_count; i++)
-        made = lines_init(&cache->l0[i], 1, spec->l0_lines, spec->line) && made;
+        made = line_cache_init(&cache->l0[i], 1, spec->l0_lines, spec->line) && made;
     if (!made) {
         icache_destroy(cache);
         return NULL;
@@ -24,16 +24,16 @@ void icache_destroy(struct icache *cache)
     if (cache == NULL)
         return;
     for (uint32_t i = 0; i < ICACHE_MAX_L0; i++)
-        lines_finish(&cache->l0[i]);
-    lines_finish(&cache->l1);
+        line_cache_finish(&cache->l0[i]);
+    line_cache_finish(&cache->l1);
     free(cache);
 }
 
 void icache_clear(struct icache *cache)
 {
     for (uint32_t i = 0; i < cache->spec->l0_count; i++)
-        lines_clear(&cache->l0[i]);
-    lines_clear(&cache->l1);
+        line_cache_clear(&cache->l0[i]);
+    line_cache_clear(&cache->l1);
     memset(cache->streams, 0, sizeof cache->streams);
     cache->l1_free = 0;
 }
@@ -44,7 +44,7 @@ void icache_begin(struct icache *cache, const char *name)
     uint64_t hash = 0xcbf29ce484222325u;
     for (; *name != '\0'; name++)
         hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
-    cache->base = lines_address(&cache->l1, hash);
+    cache->base = line_cache_address(&cache->l1, hash);
 }
 
 /* Asks L1 for a line; returns when it is there. */
@@ -52,14 +52,14 @@ static uint64_t request(struct icache *cache, uint64_t address, uint64_t now)
 {
     uint64_t taken = now > cache->l1_free ? now : cache->l1_free;
     uint64_t ready = taken + cache->spec->l1_latency;
-    const struct line *line = lines_find(&cache->l1, address);
+    const struct line *line = line_cache_find(&cache->l1, address);
     cache->l1_free = taken + 1;
     cache->stats.l1_requests++;
     if (line != NULL)
         return line->ready > ready ? line->ready : ready;
     ready += cache->spec->miss_latency;
     cache->stats.l1_misses++;
-    lines_put(&cache->l1, address, ready);
+    line_cache_put(&cache->l1, address, ready);
     return ready;
 }
 
@@ -91,10 +91,10 @@ static bool take(struct icache_stream *stream, uint64_t address, uint64_t *ready
 
 uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64_t now)
 {
-    struct lines *l0 = &cache->l0[number];
+    struct line_cache *l0 = &cache->l0[number];
     struct icache_stream *stream = &cache->streams[number];
-    uint64_t address = lines_address(l0, cache->base + pc), ready;
-    const struct line *line = lines_find(l0, address);
+    uint64_t address = line_cache_address(l0, cache->base + pc), ready;
+    const struct line *line = line_cache_find(l0, address);
     cache->stats.fetches++;
     if (line != NULL)
         return line->ready > now ? line->ready : now;
@@ -107,6 +107,6 @@ uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64
         stream->next = address + cache->spec->line;
     }
     fetch_ahead(cache, stream, now);
-    lines_put(l0, address, ready);
+    line_cache_put(l0, address, ready);
     return ready > now ? ready : now;
 }

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/memory/lines.h"
+#include "sim/memory/line_cache.h"
 
 #define ICACHE_MAX_STREAM 64
 #define ICACHE_MAX_L0     8
@@ -52,7 +52,7 @@ struct icache_stats {
 
 struct icache {
     const struct icache_spec *spec;
-    struct lines l0[ICACHE_MAX_L0], l1;
+    struct line_cache l0[ICACHE_MAX_L0], l1;
     struct icache_stream streams[ICACHE_MAX_L0];
     uint64_t l1_free; /* cycle in which L1 takes the next request */
     uint64_t base;    /* where the kernel's code is */

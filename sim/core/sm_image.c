@@ -12,9 +12,9 @@ static bool is_between(const struct sm *sm)
     return between;
 }
 
-static void lines_image(struct lines *lines, struct image *image)
+static void lines_image(struct line_cache *lines, struct image *image)
 {
-    static const struct image_member without[] = {IMAGE_WITHOUT(struct lines, lines)};
+    static const struct image_member without[] = {IMAGE_WITHOUT(struct line_cache, lines)};
     IMAGE_STRUCT(image, lines, without);
     image_bytes(image, lines->lines, (size_t)lines->sets * lines->ways * sizeof *lines->lines);
 }

@@ -1,36 +1,36 @@
-#include "sim/memory/lines.h"
+#include "sim/memory/line_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool lines_init(struct lines *lines, uint32_t sets, uint32_t ways, uint32_t bytes)
+bool line_cache_init(struct line_cache *lines, uint32_t sets, uint32_t ways, uint32_t bytes)
 {
-    *lines = (struct lines){.sets = sets, .ways = ways, .bytes = bytes};
+    *lines = (struct line_cache){.sets = sets, .ways = ways, .bytes = bytes};
     lines->lines = calloc((size_t)sets * ways, sizeof *lines->lines);
     return lines->lines != NULL;
 }
 
-void lines_finish(struct lines *lines)
+void line_cache_finish(struct line_cache *lines)
 {
     free(lines->lines);
     memset(lines, 0, sizeof *lines);
 }
 
-void lines_clear(struct lines *lines)
+void line_cache_clear(struct line_cache *lines)
 {
     if (lines->lines != NULL)
         memset(lines->lines, 0, (size_t)lines->sets * lines->ways * sizeof *lines->lines);
     lines->uses = 0;
 }
 
-static struct line *set_of(const struct lines *lines, uint64_t address)
+static struct line *set_of(const struct line_cache *lines, uint64_t address)
 {
     return &lines->lines[(address / lines->bytes & (lines->sets - 1)) * lines->ways];
 }
 
-struct line *lines_find(struct lines *lines, uint64_t address)
+struct line *line_cache_find(struct line_cache *lines, uint64_t address)
 {
-    uint64_t wanted = lines_address(lines, address);
+    uint64_t wanted = line_cache_address(lines, address);
     struct line *set = set_of(lines, address);
     for (uint32_t way = 0; way < lines->ways; way++) {
         if (set[way].used != 0 && set[way].address == wanted) {
@@ -41,11 +41,11 @@ struct line *lines_find(struct lines *lines, uint64_t address)
     return NULL;
 }
 
-void lines_put(struct lines *lines, uint64_t address, uint64_t ready)
+void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready)
 {
     struct line *oldest = set_of(lines, address);
     for (struct line *line = oldest + 1, *end = oldest + lines->ways; line < end; line++)
         if (line->used < oldest->used)
             oldest = line;
-    *oldest = (struct line){lines_address(lines, address), ready, ++lines->uses};
+    *oldest = (struct line){line_cache_address(lines, address), ready, ++lines->uses};
 }

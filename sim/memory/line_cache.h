@@ -2,8 +2,8 @@
  * lines with the cycle in which they are there. A line is replaced when
  * another one is asked for, least recently used first, whether or not its own
  * data have come. */
-#ifndef HEARTH_SIM_MEMORY_LINES_H
-#define HEARTH_SIM_MEMORY_LINES_H
+#ifndef HEARTH_SIM_MEMORY_LINE_CACHE_H
+#define HEARTH_SIM_MEMORY_LINE_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct line {
     uint64_t used;    /* order of the last use, from 1; 0: holds nothing */
 };
 
-struct lines {
+struct line_cache {
     uint32_t sets, ways; /* sets: power of two; chosen by the low bits of the line's number */
     uint32_t bytes;      /* of a line, power of two */
     uint64_t uses;
@@ -22,18 +22,18 @@ struct lines {
 };
 
 /* Returns false when memory is short. */
-bool lines_init(struct lines *lines, uint32_t sets, uint32_t ways, uint32_t bytes);
+bool line_cache_init(struct line_cache *lines, uint32_t sets, uint32_t ways, uint32_t bytes);
 /* Accepts a zeroed one. */
-void lines_finish(struct lines *lines);
+void line_cache_finish(struct line_cache *lines);
 /* Empties it. */
-void lines_clear(struct lines *lines);
+void line_cache_clear(struct line_cache *lines);
 
 /* The line of ADDRESS, marked as used, or NULL. */
-struct line *lines_find(struct lines *lines, uint64_t address);
+struct line *line_cache_find(struct line_cache *lines, uint64_t address);
 /* Gives a line of its set to ADDRESS, whose line is not there; its data come at READY. */
-void lines_put(struct lines *lines, uint64_t address, uint64_t ready);
+void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready);
 
-static inline uint64_t lines_address(const struct lines *lines, uint64_t address)
+static inline uint64_t line_cache_address(const struct line_cache *lines, uint64_t address)
 {
     return address & ~(uint64_t)(lines->bytes - 1);
 }
