@@ -52,8 +52,8 @@ static inline struct queue_entry *queue_head(const struct queue *queue)
 
 static inline void queue_pop(struct queue *queue)
 {
-    queue->head = (queue->head + 1) & (queue->size - 1);
-    queue->count--;
+    /* An empty one begins anew: short queues then stay in few cache lines. */
+    queue->head = --queue->count == 0 ? 0 : (queue->head + 1) & (queue->size - 1);
 }
 
 /* True when the oldest entry may leave at cycle NOW. */

@@ -278,7 +278,6 @@ uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t index, uint64_t 
         .last = now,
         .reserved = (uint8_t)(1u << tags_sector(tags, address)),
     };
-    tags->bytes[index] = (struct tags_bytes){0};
     append_line(tags, set, index);
     table_add(tags, index);
     tags->used = true;
@@ -324,7 +323,8 @@ void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t addres
     uint8_t bit = (uint8_t)(1u << sector);
     bool was_there = (line->valid & bit) && !(line->partial & bit);
     uint32_t *written = &tags->bytes[index].of[sector];
-    *written |= bytes;
+    *written = line->written & bit ? *written | bytes : bytes;
+    line->written |= bit;
     line->valid |= bit;
     line->dirty |= bit;
     line->reserved &= (uint8_t)~bit;

@@ -45,10 +45,10 @@ struct tags_line {
     uint8_t dirty_on_fill; /* of reserved or dirty: written while the data were on their way */
     uint8_t whole_on_fill; /* sectors that the fill makes readable */
     uint8_t listed;        /* 0 no list, 1 clean, 2 dirty */
-    uint8_t unused;
+    uint8_t written;       /* sectors whose tags_bytes hold something */
 };
 
-/* Bytes written since the allocation of a line, by sector. */
+/* Bytes written since the allocation of a line, by sector; see tags_line.written. */
 struct tags_bytes {
     uint32_t of[TAGS_SECTORS];
 };
