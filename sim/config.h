@@ -102,6 +102,7 @@ struct sim_config {
     struct sim_options options; /* each option's value, parsed but not interpreted */
     struct sim_cache_config l1d, l2;
     struct sim_cache_config l1i; /* instruction cache */
+    struct sim_cache_config l1c; /* constant cache; all zero unless -hearth_const_cache 1 */
     struct sim_address_map address_map;
     struct sim_dram_timing dram;
     double core_mhz, icnt_mhz, l2_mhz, dram_mhz;

@@ -204,6 +204,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->sub_cores = options->gpgpu_sub_core_model;
     sm->fetches = options->gpgpu_inst_fetch_throughput;
     sm->result_buses = config->pipeline_width[SIM_STAGE_WRITE_BACK];
+    sm->constant_miss = options->hearth_const_miss_latency;
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
     sm->request_limit = options->icnt_in_buffer_limit;
     sm->invalidate_at_membar = options->gpgpu_flush_l1_cache && config->l1d.enabled;

@@ -40,7 +40,7 @@ enum trace_space {
     TRACE_SPACE_LOCAL,
     TRACE_SPACE_SHARED,
     TRACE_SPACE_GENERIC,  /* LD/ST: resolved by address, trace_resolve_space() */
-    TRACE_SPACE_CONSTANT, /* LDC: no addresses in traces */
+    TRACE_SPACE_CONSTANT, /* LDC: the public tracers give no addresses */
 };
 
 enum trace_inst_flag {

@@ -67,6 +67,19 @@ static int powers_of_two(const struct build *build, const struct sim_options *op
                : 0;
 }
 
+/* Read only where it acts: files that do not ask for it may hold anything. */
+static int constant_cache(const struct build *build, struct sim_config *config)
+{
+    const enum sim_option option = SIM_OPTION_gpgpu_const_cache_l1;
+    if (!config->options.hearth_const_cache)
+        return 0;
+    if (derive_cache(build, option, &config->l1c) < 0)
+        return -1;
+    return config->l1c.enabled
+               ? 0
+               : build_fail(build, option, 0, "no cache for -hearth_const_cache 1");
+}
+
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
@@ -74,6 +87,7 @@ int derive_config(struct build *build)
                    derive_cache(build, SIM_OPTION_gpgpu_cache_dl1, &config->l1d) < 0 ||
                    derive_cache(build, SIM_OPTION_gpgpu_cache_dl2, &config->l2) < 0 ||
                    derive_cache(build, SIM_OPTION_gpgpu_cache_il1, &config->l1i) < 0 ||
+                   constant_cache(build, config) < 0 ||
                    derive_address_map(build, &config->address_map) < 0 ||
                    derive_dram(build, &config->dram) < 0 || slice_queues(build, config) < 0 ||
                    write_queue(build, config) < 0 || derive_sm(build) < 0 ||

@@ -60,15 +60,16 @@ static void unit_issue(struct sm *sm, uint32_t pipe, uint32_t number, uint32_t s
         return;
     }
     advance_unit(unit, sm->now);
-    uint64_t done = sm->now + inst->latency, write = done + 2;
+    uint64_t latency = (uint64_t)inst->latency + sm->ops[index].cycles;
+    uint64_t done = sm->now + latency, write = done + 2;
     if (!completion_free(unit, done) ||
         sm->wheel_load[write & (SM_WHEEL - 1)] >= sm->spec->result_buses) {
         sm_wake(sm, sm->now + 1);
         return;
     }
     sm->moved = true;
-    if (inst->latency < 64)
-        unit->done |= 1ull << inst->latency;
+    if (latency < 64)
+        unit->done |= 1ull << latency;
     unit->free_at = sm->now + inst->initiation;
     plan_write_back(sm, index, write);
     sm_leave_oc_ex(sm, pipe, slot);

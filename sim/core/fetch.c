@@ -13,12 +13,15 @@ static int first_from(uint64_t mask, uint32_t from)
     return mask != 0 ? __builtin_ctzll(mask) : -1;
 }
 
-/* True when the instruction of RECORD can be fetched with FIRST. */
-static bool fetched_together(const struct sm *sm, const struct trace_record *first,
-                             const struct trace_record *record)
+/* Gives the second instruction of a pair back that is not in the line of the first. */
+__attribute__((cold)) static void part_pair(const struct sm *sm, struct sm_warp *warp)
 {
-    return sm->icache == NULL || icache_together(sm->icache, sm_inst(sm, first->inst)->pc,
-                                                 sm_inst(sm, record->inst)->pc);
+    const struct trace_record *pair = warp->buffer;
+    if (warp->buffered < 2 || icache_together(sm->icache, sm_inst(sm, pair[0].inst)->pc,
+                                              sm_inst(sm, pair[1].inst)->pc))
+        return;
+    warp->buffered = 1;
+    warp->trace->at--;
 }
 
 static void decode(struct sm *sm)
@@ -34,10 +37,11 @@ static void decode(struct sm *sm)
         return;
     }
     warp->at = 0;
-    warp->buffer[0] = *trace->at++;
-    warp->buffered = 1;
-    if (trace->at < trace->end && fetched_together(sm, &warp->buffer[0], trace->at))
+    warp->buffered = 0;
+    while (warp->buffered < 2 && trace->at < trace->end)
         warp->buffer[warp->buffered++] = *trace->at++;
+    if (sm->icache != NULL)
+        part_pair(sm, warp);
     warp->left -= warp->buffered;
     warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
     sm->buffered |= 1ull << number;
@@ -67,7 +71,7 @@ static uint64_t passed(uint32_t from, uint32_t stop)
 }
 
 /* Looks the warp's next instruction up; false when its line is on its way. */
-static bool code_there(struct sm *sm, uint32_t number)
+__attribute__((cold)) static bool code_there(struct sm *sm, uint32_t number)
 {
     struct sm_warp *warp = &sm->warps[number];
     struct trace_warp *trace = warp->trace;
@@ -86,7 +90,7 @@ static bool code_there(struct sm *sm, uint32_t number)
 }
 
 /* Warps whose line is there can be fetched for. */
-static void take_code(struct sm *sm)
+__attribute__((cold)) static void take_code(struct sm *sm)
 {
     for (uint64_t rest = sm->awaiting_code; rest != 0; rest &= rest - 1) {
         uint32_t number = (uint32_t)__builtin_ctzll(rest);

@@ -66,6 +66,10 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     inst->initiation = (uint16_t)config->units[from->unit].initiation;
     inst->imm = from->imm;
     inst->pc = from->pc;
+    bool constant = config->options.hearth_const_cache && from->space == TRACE_SPACE_CONSTANT;
+    inst->prepared = constant || inst->pipe == PIPE_MEM;
+    if (constant)
+        inst->latency = (uint16_t)config->options.hearth_const_latency;
     if (inst->latency == 0)
         inst->latency = 1;
     if (inst->initiation == 0)

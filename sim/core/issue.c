@@ -3,19 +3,27 @@
 
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 
+__attribute__((cold)) static bool waits_for_readers(const struct sm *sm, uint32_t number)
+{
+    const struct sm_warp *warp = &sm->warps[number];
+    return readers_forbid(&sm->readers[number], sm_inst(sm, warp->buffer[warp->at].inst),
+                          sm->spec->readers_max);
+}
+
 void sm_check_hazard(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
     uint64_t bit = 1ull << number;
     sm->hazard &= ~bit;
-    if (warp->at >= warp->buffered || (warp->busy_count == 0 && sm->readers == NULL))
+    if (warp->at >= warp->buffered)
         return;
-    const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
-    if (sm->readers != NULL &&
-        readers_forbid(&sm->readers[number], inst, sm->spec->readers_max)) {
+    if (sm->readers != NULL && waits_for_readers(sm, number)) {
         sm->hazard |= bit;
         return;
     }
+    if (warp->busy_count == 0)
+        return;
+    const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
     for (uint32_t i = 0; i < inst->reg_count; i++) {
         uint8_t reg = inst->regs[i];
         if (warp->busy[reg >> 6] >> (reg & 63) & 1) {
@@ -179,7 +187,7 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
                       .warp = (uint8_t)number,
                       .scheduler = (uint8_t)scheduler,
                       .list = SM_LISTS};
-    if (inst->pipe == PIPE_MEM)
+    if (inst->prepared)
         sm_prepare_access(sm, op, record);
     put(sm, index, inst);
     sm->wants[inst->pipe] &= ~(1ull << number);

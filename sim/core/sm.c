@@ -62,6 +62,12 @@ static bool make_readers(struct sm *sm)
     return sm->readers != NULL;
 }
 
+static bool make_constants(struct sm *sm)
+{
+    const struct sim_cache_config *config = &sm->spec->config->l1c;
+    return line_cache_init(&sm->constants, config->sets, config->ways, config->line);
+}
+
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
 {
     struct sm *sm = calloc(1, sizeof *sm);
@@ -75,6 +81,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
     if (!grow_ops(sm) || (spec->readers_max != 0 && !make_readers(sm)) ||
         (spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
+        (spec->config->l1c.enabled && !make_constants(sm)) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
@@ -100,6 +107,7 @@ void sm_destroy(struct sm *sm)
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
     icache_destroy(sm->icache);
+    line_cache_finish(&sm->constants);
     free(sm->readers);
     free(sm->ops);
     free(sm->log);
@@ -139,6 +147,7 @@ void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_
     sm->collect_stuck = false;
     sm->issue_stuck = 0;
     sm->error = err;
+    line_cache_clear(&sm->constants); /* parameters are others */
     if (sm->icache != NULL)
         icache_begin(sm->icache, header->name);
     if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)

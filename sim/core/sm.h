@@ -22,6 +22,7 @@
 #include "sim/core/readers.h"
 #include "sim/memory/address.h"
 #include "sim/memory/cache.h"
+#include "sim/memory/line_cache.h"
 #include "sim/memory/queue.h"
 #include "traces/traces.h"
 
@@ -65,6 +66,7 @@ struct sm_spec {
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     bool l1_enabled, skip_l1_global, invalidate_at_membar;
     struct icache_spec icache;
+    uint32_t constant_miss; /* constant cache: cycles that a miss takes longer than a hit */
 };
 
 /* An instruction in flight. */
@@ -73,7 +75,8 @@ struct op {
     uint32_t inst, mask;
     uint16_t next;    /* of a write-back list or the free list */
     uint16_t pending; /* sectors that have not come */
-    uint16_t cycles;  /* shared memory: still to spend in the bank-conflict stage */
+    uint16_t cycles;  /* shared memory: still to spend in the bank-conflict stage; other units
+                       * than the load/store unit: on top of the latency */
     uint16_t group;   /* LDGSTS: its group */
     uint8_t warp, scheduler;
     uint8_t list;  /* of coalesced sectors; SM_LISTS = none */
@@ -190,9 +193,10 @@ struct sm {
     struct unit units[PIPE_COUNT][SM_MAX_UNITS];
     struct ldst ldst;
     struct cache l1;
-    struct queue replies;    /* ready: cycle in which the load/store unit may take it */
-    struct queue requests;   /* ready: cycle in which the crossbar may take it */
-    uint32_t requests_ahead; /* packets of earlier windows still in front of the crossbar */
+    struct line_cache constants; /* without memory unless -hearth_const_cache 1 */
+    struct queue replies;        /* ready: cycle in which the load/store unit may take it */
+    struct queue requests;       /* ready: cycle in which the crossbar may take it */
+    uint32_t requests_ahead;     /* packets of earlier windows still in front of the crossbar */
 
     uint16_t wheel[SM_WHEEL];
     uint8_t wheel_load[SM_WHEEL];
@@ -324,7 +328,7 @@ static inline void sm_wake(struct sm *sm, uint64_t cycle)
         sm->wake = cycle;
 }
 /* OP, one that reads registers, has read them all. */
-void sm_operands_read(struct sm *sm, const struct op *op);
+__attribute__((cold)) void sm_operands_read(struct sm *sm, const struct op *op);
 /* Recomputes whether the warp's next instruction waits for a register. */
 void sm_check_hazard(struct sm *sm, uint32_t warp);
 /* A new instruction is the next one of the warp's buffer. */
@@ -346,7 +350,11 @@ void sm_execute(struct sm *sm);
 void sm_load_store(struct sm *sm);
 /* Takes the oldest collected memory instruction. */
 void sm_load_store_issue(struct sm *sm);
-/* Prepares OP (of a memory instruction) at issue. */
+/* How many cycles the lines of OP, an LDC with the constant cache modelled, come later than
+ * by a hit; less than SM_WHEEL / 2. */
+uint16_t sm_constant_wait(struct sm *sm, const struct op *op,
+                          const struct trace_record *record);
+/* Prepares OP at issue, where `prepared` of its instruction is set. */
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record);
 /* The earliest cycle after this one in which the load/store unit has something to do by
  * itself, if nothing moved in this one. */
