@@ -87,8 +87,16 @@ static void dispatch_ready(struct sm *sm)
     }
 }
 
+/* The instructions in COLLECTORS have read all their operands. */
+static SM_RARE void tell_read(struct sm *sm, uint64_t collectors)
+{
+    for (; collectors != 0; collectors &= collectors - 1)
+        sm_operands_read(sm, &sm->ops[sm->collectors[__builtin_ctzll(collectors)].op]);
+}
+
 static void read_banks(struct sm *sm)
 {
+    uint64_t ready = sm->collectors_ready;
     for (uint64_t banks = sm->banks_waiting & ~sm->banks_written; banks != 0;
          banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
@@ -97,12 +105,11 @@ static void read_banks(struct sm *sm)
         sm->moved = true;
         if (--queue->count == 0)
             sm->banks_waiting &= ~(1ull << bank);
-        if (--sm->collectors[number].waiting != 0)
-            continue;
-        sm->collectors_ready |= 1ull << number;
-        if (sm->readers != NULL)
-            sm_operands_read(sm, &sm->ops[sm->collectors[number].op]);
+        if (--sm->collectors[number].waiting == 0)
+            sm->collectors_ready |= 1ull << number;
     }
+    if (sm->readers != NULL)
+        tell_read(sm, sm->collectors_ready & ~ready);
 }
 
 static void want_operands(struct sm *sm, uint32_t number)

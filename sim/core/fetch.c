@@ -14,7 +14,7 @@ static int first_from(uint64_t mask, uint32_t from)
 }
 
 /* Gives the second instruction of a pair back that is not in the line of the first. */
-__attribute__((cold)) static void part_pair(const struct sm *sm, struct sm_warp *warp)
+static SM_RARE void part_pair(const struct sm *sm, struct sm_warp *warp)
 {
     const struct trace_record *pair = warp->buffer;
     if (warp->buffered < 2 || icache_together(sm->icache, sm_inst(sm, pair[0].inst)->pc,
@@ -71,7 +71,7 @@ static uint64_t passed(uint32_t from, uint32_t stop)
 }
 
 /* Looks the warp's next instruction up; false when its line is on its way. */
-__attribute__((cold)) static bool code_there(struct sm *sm, uint32_t number)
+static SM_RARE bool code_there(struct sm *sm, uint32_t number)
 {
     struct sm_warp *warp = &sm->warps[number];
     struct trace_warp *trace = warp->trace;
@@ -90,7 +90,7 @@ __attribute__((cold)) static bool code_there(struct sm *sm, uint32_t number)
 }
 
 /* Warps whose line is there can be fetched for. */
-__attribute__((cold)) static void take_code(struct sm *sm)
+static SM_RARE void take_code(struct sm *sm)
 {
     for (uint64_t rest = sm->awaiting_code; rest != 0; rest &= rest - 1) {
         uint32_t number = (uint32_t)__builtin_ctzll(rest);

@@ -67,7 +67,8 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     inst->imm = from->imm;
     inst->pc = from->pc;
     bool constant = config->options.hearth_const_cache && from->space == TRACE_SPACE_CONSTANT;
-    inst->prepared = constant || inst->pipe == PIPE_MEM;
+    inst->prepared =
+        constant || inst->pipe == PIPE_MEM || config->options.hearth_war_scoreboard != 0;
     if (constant)
         inst->latency = (uint16_t)config->options.hearth_const_latency;
     if (inst->latency == 0)

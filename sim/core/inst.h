@@ -34,7 +34,7 @@ struct inst {
     uint8_t dst[TRACE_MAX_DST];   /* without R255, unless configured */
     uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
     uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
-    bool prepared;                /* at issue, by sm_prepare_access() */
+    bool prepared; /* there is something to do for it at issue that most do not need */
     uint32_t imm;
     uint32_t pc; /* bytes from the beginning of its function */
 };

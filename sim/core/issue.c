@@ -3,25 +3,12 @@
 
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 
-__attribute__((cold)) static bool waits_for_readers(const struct sm *sm, uint32_t number)
-{
-    const struct sm_warp *warp = &sm->warps[number];
-    return readers_forbid(&sm->readers[number], sm_inst(sm, warp->buffer[warp->at].inst),
-                          sm->spec->readers_max);
-}
-
-void sm_check_hazard(struct sm *sm, uint32_t number)
+static inline void check_results(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
     uint64_t bit = 1ull << number;
     sm->hazard &= ~bit;
-    if (warp->at >= warp->buffered)
-        return;
-    if (sm->readers != NULL && waits_for_readers(sm, number)) {
-        sm->hazard |= bit;
-        return;
-    }
-    if (warp->busy_count == 0)
+    if (warp->at >= warp->buffered || warp->busy_count == 0)
         return;
     const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
     for (uint32_t i = 0; i < inst->reg_count; i++) {
@@ -31,6 +18,26 @@ void sm_check_hazard(struct sm *sm, uint32_t number)
             return;
         }
     }
+}
+
+/* Apart, so that nobody pays for the option who does not use it. */
+static SM_RARE void check_readers_too(struct sm *sm, uint32_t number)
+{
+    const struct sm_warp *warp = &sm->warps[number];
+    if (warp->at < warp->buffered &&
+        readers_forbid(&sm->readers[number], sm_inst(sm, warp->buffer[warp->at].inst),
+                       sm->spec->readers_max))
+        sm->hazard |= 1ull << number;
+    else
+        check_results(sm, number);
+}
+
+void sm_check_hazard(struct sm *sm, uint32_t number)
+{
+    if (sm->readers != NULL)
+        check_readers_too(sm, number);
+    else
+        check_results(sm, number);
 }
 
 static void reserve(struct sm_warp *warp, const struct inst *inst)
@@ -173,6 +180,18 @@ static void put(struct sm *sm, uint16_t index, const struct inst *inst)
     sm->collect_stuck = false;
 }
 
+/* What most instructions do not need. */
+static SM_RARE void prepare(struct sm *sm, struct op *op, const struct inst *inst,
+                            const struct trace_record *record)
+{
+    if (sm->readers != NULL)
+        readers_add(&sm->readers[op->warp], inst);
+    if (inst->pipe == PIPE_MEM)
+        sm_prepare_access(sm, op, record);
+    else if (sm->constants.lines != NULL && inst->space == TRACE_SPACE_CONSTANT)
+        op->cycles = sm_constant_wait(sm, op, record);
+}
+
 static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
     struct sm_warp *warp = &sm->warps[number];
@@ -188,13 +207,11 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
                       .scheduler = (uint8_t)scheduler,
                       .list = SM_LISTS};
     if (inst->prepared)
-        sm_prepare_access(sm, op, record);
+        prepare(sm, op, inst, record);
     put(sm, index, inst);
     sm->wants[inst->pipe] &= ~(1ull << number);
     sm->moved = true;
     reserve(warp, inst);
-    if (sm->readers != NULL)
-        readers_add(&sm->readers[number], inst);
     take_effect(sm, number, op, inst);
     sm->stats.warp_insts++;
     sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);

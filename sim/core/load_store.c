@@ -50,10 +50,6 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
 {
     const struct inst *inst = sm_inst(sm, op->inst);
     uint64_t lanes[32];
-    if (inst->pipe != PIPE_MEM) {
-        op->cycles = sm_constant_wait(sm, op, record);
-        return;
-    }
     op->cycles = 1;
     op->space = inst->space;
     if (inst->access == TRACE_ACCESS_NONE || inst->space == TRACE_SPACE_CONSTANT)

@@ -29,7 +29,7 @@ struct readers {
 /* True when INST must wait; at most MOST readers (1 .. READERS_MAX) of a register count. */
 bool readers_forbid(const struct readers *readers, const struct inst *inst, uint32_t most);
 /* INST has been issued; readers_forbid() was false. */
-__attribute__((cold)) void readers_add(struct readers *readers, const struct inst *inst);
+void readers_add(struct readers *readers, const struct inst *inst);
 /* INST has read all its operands. */
 void readers_remove(struct readers *readers, const struct inst *inst);
 

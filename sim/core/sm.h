@@ -37,7 +37,9 @@
 #define SM_WHEEL          1024 /* cycles ahead that write-back can be planned */
 #define SM_LISTS          64 /* coalesced accesses of instructions in front of the load/store unit */
 #define SM_GROUPS         64 /* open groups of asynchronous copies a warp */
-#define SM_NONE           0xffffu
+/* For what options alone need: out of the way of what all need. */
+#define SM_RARE __attribute__((noinline, cold))
+#define SM_NONE 0xffffu
 
 enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
 
@@ -328,7 +330,7 @@ static inline void sm_wake(struct sm *sm, uint64_t cycle)
         sm->wake = cycle;
 }
 /* OP, one that reads registers, has read them all. */
-__attribute__((cold)) void sm_operands_read(struct sm *sm, const struct op *op);
+SM_RARE void sm_operands_read(struct sm *sm, const struct op *op);
 /* Recomputes whether the warp's next instruction waits for a register. */
 void sm_check_hazard(struct sm *sm, uint32_t warp);
 /* A new instruction is the next one of the warp's buffer. */
@@ -354,7 +356,7 @@ void sm_load_store_issue(struct sm *sm);
  * by a hit; less than SM_WHEEL / 2. */
 uint16_t sm_constant_wait(struct sm *sm, const struct op *op,
                           const struct trace_record *record);
-/* Prepares OP at issue, where `prepared` of its instruction is set. */
+/* Prepares OP (of a memory instruction) at issue. */
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record);
 /* The earliest cycle after this one in which the load/store unit has something to do by
  * itself, if nothing moved in this one. */
