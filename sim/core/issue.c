@@ -181,8 +181,8 @@ static void put(struct sm *sm, uint16_t index, const struct inst *inst)
 }
 
 /* What most instructions do not need. */
-static SM_RARE void prepare(struct sm *sm, struct op *op, const struct inst *inst,
-                            const struct trace_record *record)
+static void prepare(struct sm *sm, struct op *op, const struct inst *inst,
+                    const struct trace_record *record)
 {
     if (sm->readers != NULL)
         readers_add(&sm->readers[op->warp], inst);
