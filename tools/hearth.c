@@ -1,5 +1,6 @@
 /* hearth: the command line. Only this file prints errors and exits. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,9 +53,26 @@ static int dispatch(int argc, char **argv, struct error *err)
     return 0;
 }
 
+/* A program compiled for a newer processor would die of an illegal instruction at some point.
+ */
+static bool processor_serves(void)
+{
+#if defined(__x86_64__) && defined(__AVX2__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#else
+    return true;
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct error err = {0};
+    if (!processor_serves()) {
+        fputs("hearth: compiled for a newer processor (x86-64-v3); compile with -Dcpu=x86-64\n",
+              stderr);
+        return (int)ERROR_SIMULATION;
+    }
     int code = dispatch(argc, argv, &err);
     if (fflush(stdout) != 0 || ferror(stdout))
         error_set(&err, ERROR_OUTPUT, NULL, 0, 0, "standard output: %s", strerror(errno));
