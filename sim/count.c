@@ -124,6 +124,48 @@ static void sum_l2(struct sim_counters *c)
     c->l2_writes = c->l2_write_hits + c->l2_write_misses + c->l2_write_pending_hits;
 }
 
+/* ---- CPI stacks ---- */
+
+void engine_launch(struct engine *engine, uint64_t start, uint64_t first)
+{
+    engine->launch =
+        (struct cpi_launch){.start = start, .first = first, .none_left = UINT64_MAX};
+}
+
+void engine_landed(struct engine *engine, uint64_t end)
+{
+    for (uint32_t s = 0; engine->spec.sm.cpi_stack && s < engine->spec.sms; s++)
+        cpi_end(engine->sms[s], &engine->launch, end);
+    engine_launch(engine, end, end);
+}
+
+struct sim_cpi engine_stack(const struct engine *engine, uint32_t scheduler, uint64_t end)
+{
+    struct sim_cpi sum = {0};
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        const struct sm *sm = engine->sms[s];
+        struct sim_cpi rest = cpi_rest(sm, &engine->launch, end);
+        for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
+            sum.cycles[c] += sm->cpi->stacks[scheduler].cycles[c] + rest.cycles[c];
+    }
+    return sum;
+}
+
+static void count_stacks(const struct engine *engine, uint64_t end,
+                         struct sim_counters *counters)
+{
+    static const size_t classes[SIM_CPI_COUNT] = {
+#define CPI(name, description) AT(cpi_##name),
+#include "sim/cpi.def"
+#undef CPI
+    };
+    for (uint32_t s = 0; s < engine->spec.sm.schedulers; s++) {
+        struct sim_cpi stack = engine_stack(engine, s, end);
+        for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
+            add(counters, classes[c], stack.cycles[c]);
+    }
+}
+
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters)
 {
     memset(counters, 0, sizeof *counters);
@@ -139,6 +181,8 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
             counters->dram_writes += dram.writes;
     }
     counters->dram_writes += engine->flushed_sectors;
+    if (engine->spec.sm.cpi_stack)
+        count_stacks(engine, end, counters);
     sum_l1(counters);
     sum_l2(counters);
 }

@@ -5,8 +5,10 @@ struct sim_peaks sim_peaks_of(const struct sim_config *config)
     const struct sim_options *options = &config->options;
     double pins = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
                   options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
+    uint32_t sms = options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
     return (struct sim_peaks){
-        .sms = options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster,
+        .sms = sms,
+        .schedulers = sms * options->gpgpu_num_sched_per_core,
         .warps = config->threads / config->warp_size,
         .core_hz = 1e6 * config->core_mhz,
         .dram_bytes = pins * config->dram_mhz / config->core_mhz,

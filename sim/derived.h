@@ -11,7 +11,8 @@
 /* What the model of a configuration can do at most. */
 struct sim_peaks {
     uint32_t sms;
-    uint32_t warps; /* that an SM can hold */
+    uint32_t schedulers; /* of all SMs */
+    uint32_t warps;      /* that an SM can hold */
     double core_hz;
     double dram_bytes; /* of all channels' data pins, a core cycle */
 };

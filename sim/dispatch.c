@@ -134,6 +134,8 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
             *dispatch->last_cluster = cluster;
     }
     bool none_left = dispatch->given == dispatch->blocks;
+    if (none_left)
+        dispatch->engine->launch.none_left = cycle;
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
         if (dispatch->states[s] == DISPATCH_POSTED &&
             (none_left || dispatch->posts[s] == cycle))

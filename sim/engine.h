@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/core/cpi.h"
 #include "sim/counters.h"
 #include "sim/pool.h"
 #include "sim/spec.h"
@@ -40,6 +41,7 @@ struct engine {
     uint64_t request_now;     /* next cycle of the request crossbar */
     bool hurry;               /* of all partitions, from the next window on */
     uint64_t flushed_sectors; /* dirty sectors written by flushes */
+    struct cpi_launch launch; /* that runs, for CPI stacks */
 };
 
 /* Returns 0, or -1 with ERR. ENGINE must not move afterwards. POOL (may be
@@ -76,5 +78,13 @@ uint64_t engine_drain(struct engine *engine, uint64_t now);
 /* Adds up the counters of all components since engine_init(), up to cycle END,
  * which lies in the open window or behind it: partitions may be ahead of it. */
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters);
+
+/* For CPI stacks, where they are asked for: a launch begins at cycle START, the first blocks
+ * are handed out at the end of cycle FIRST; it ends at cycle END. */
+void engine_launch(struct engine *engine, uint64_t start, uint64_t first);
+void engine_landed(struct engine *engine, uint64_t end);
+/* The stack of a scheduler, summed over SMs, since engine_init() up to END, at which SMs
+ * stand as for engine_count(). */
+struct sim_cpi engine_stack(const struct engine *engine, uint32_t scheduler, uint64_t end);
 
 #endif

@@ -63,11 +63,22 @@ void sim_reset(struct sim *sim)
     sim->now = sim->gap = 0;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
+    memset(sim->stacks, 0, sizeof sim->stacks);
 }
 
 const char *sim_report(const struct sim *sim)
 {
     return sim->report != NULL ? sim->report : "";
+}
+
+uint32_t sim_schedulers(const struct sim *sim)
+{
+    return sim->engine.spec.sm.cpi_stack ? sim->engine.spec.sm.schedulers : 0;
+}
+
+const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler)
+{
+    return &sim->stacks[1][scheduler];
 }
 
 /* ---- one launch ---- */
@@ -348,6 +359,16 @@ static uint64_t last_end(const struct engine *engine)
     return last + 1;
 }
 
+static void take_stacks(struct sim *sim, uint64_t end)
+{
+    for (uint32_t s = 0; s < sim_schedulers(sim); s++) {
+        struct sim_cpi total = engine_stack(&sim->engine, s, end);
+        for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
+            sim->stacks[1][s].cycles[c] = total.cycles[c] - sim->stacks[0][s].cycles[c];
+        sim->stacks[0][s] = total;
+    }
+}
+
 static void take_result(struct launch *launch, struct sim_result *result)
 {
     struct sim *sim = launch->sim;
@@ -356,6 +377,8 @@ static void take_result(struct launch *launch, struct sim_result *result)
     result->end_cycle = launch->stopped ? sim->engine.window_end : last_end(&sim->engine);
     engine_count(&sim->engine, result->end_cycle, &total);
     end_intervals(launch, result->end_cycle);
+    take_stacks(sim, result->end_cycle);
+    engine_landed(&sim->engine, result->end_cycle);
     result->gap_cycles = sim->gap;
     result->counters = total;
     result->peaks = sim_peaks_of(sim->config);
@@ -378,6 +401,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     launch->blocks_before = sum_blocks(&sim->engine);
     launch->dispatch.hooks = launch->hooks;
     launch->dispatch.start = launch->start;
+    engine_launch(&sim->engine, launch->start, first);
     begin_intervals(launch);
     pass_idle(launch, first);
     launch->last_issue = sim->engine.window_end;

@@ -13,6 +13,7 @@
 
 #include "sim/config.h"
 #include "sim/counters.h"
+#include "sim/cpi.h"
 #include "sim/derived.h"
 #include "traces/traces.h"
 
@@ -96,6 +97,12 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
 /* After a deadlock: which warps wait for what since when, as lines of text.
  * Owned by the simulator; "" if there is none. */
 const char *sim_report(const struct sim *sim);
+
+/* The warp schedulers of an SM; 0 without CPI stacks (-hearth_cpi_stack). */
+uint32_t sim_schedulers(const struct sim *sim);
+/* The CPI stack of the last finished launch, of the schedulers number SCHEDULER, from 0, of
+ * all SMs: adds up to cycles x SMs. Owned by the simulator. */
+const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler);
 
 enum sim_level { SIM_L1 = 1, SIM_L2 = 2 };
 

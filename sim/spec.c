@@ -207,6 +207,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->constant_miss = options->hearth_const_miss_latency;
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
     sm->request_limit = options->icnt_in_buffer_limit;
+    sm->cpi_stack = options->hearth_cpi_stack;
     sm->invalidate_at_membar = options->gpgpu_flush_l1_cache && config->l1d.enabled;
     if (sm->warps > SM_MAX_WARPS)
         return too_many(err, "gpgpu_shader_core_pipeline", config->threads, SM_MAX_WARPS * 32);

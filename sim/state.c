@@ -27,6 +27,7 @@ static uint64_t layout(void)
         sizeof(struct tags_line), sizeof(struct mshr),      sizeof(struct mshr_entry),
         sizeof(struct slice),     sizeof(struct partition), sizeof(struct dram),
         sizeof(struct dram_bank), sizeof(struct xbar),      sizeof(struct queue_entry),
+        sizeof(struct cpi),
     };
     return XXH64(sizes, sizeof sizes, 0);
 }

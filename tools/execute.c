@@ -172,6 +172,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
     if (execution->flush != 0 && !first)
         sim_flush(running->sim, execution->flush, false);
     int result = sim_launch(running->sim, kernel, &hooks, &row->result, &segment->error);
+    if (result == 0 && !stacks_keep(&row->stacks, running->sim))
+        error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
         progress_launched(&running->progress, row->result.counters.warp_insts);
         if (limits_any(&execution->limits))

@@ -125,6 +125,7 @@ struct reading {
     struct segments *segments;
     struct notes notes; /* of the row to come, as the next */
     struct intervals intervals;
+    struct stacks stacks;
     struct error *err;
 };
 
@@ -132,6 +133,7 @@ static void drop_pending(struct reading *reading)
 {
     notes_finish(&reading->notes);
     intervals_finish(&reading->intervals);
+    stacks_finish(&reading->stacks);
 }
 
 /* Adds the row to SEGMENT, with what stood in front of it. */
@@ -152,8 +154,10 @@ static bool add_row(struct reading *reading, const struct journal_line *line,
     row->resumed = true;
     row->notes = reading->notes;
     row->intervals = reading->intervals;
+    row->stacks = reading->stacks;
     reading->notes = (struct notes){0};
     reading->intervals = (struct intervals){0};
+    reading->stacks = (struct stacks){0};
     segment->done = line->item + 1;
     return true;
 }
@@ -188,6 +192,8 @@ static bool take_line(struct reading *reading, const struct journal_line *line)
         return true;
     case JOURNAL_INTERVAL:
         return take_interval(reading, &line->interval);
+    case JOURNAL_STACK:
+        return stacks_add(&reading->stacks, &line->stack);
     case JOURNAL_ROW:
         return take_row(reading, line);
     }

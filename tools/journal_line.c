@@ -73,6 +73,17 @@ static bool write_interval(FILE *out, const struct interval *interval, size_t it
     return end(&draft, out);
 }
 
+static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
+{
+    struct draft draft;
+    if (!begin(&draft))
+        return false;
+    fprintf(draft.out, "stack %zu", item);
+    for (size_t c = 0; c < SIM_CPI_COUNT; c++)
+        fprintf(draft.out, " %" PRIu64, stack->cycles[c]);
+    return end(&draft, out);
+}
+
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
 {
     const struct sim_result *result = &row->result;
@@ -82,6 +93,9 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
             return false;
     for (size_t i = 0; i < row->intervals.count; i++)
         if (!write_interval(out, &row->intervals.items[i], item))
+            return false;
+    for (size_t i = 0; i < row->stacks.count; i++)
+        if (!write_stack(out, &row->stacks.items[i], item))
             return false;
     if (!begin(&draft))
         return false;
@@ -141,6 +155,14 @@ static bool read_interval(struct journal_line *read, char *at)
     return good && *at == '\0';
 }
 
+static bool read_stack(struct journal_line *read, char *at)
+{
+    bool good = number(&at, &read->item, SIZE_MAX);
+    for (size_t c = 0; good && c < SIM_CPI_COUNT; c++)
+        good = number(&at, &read->stack.cycles[c], UINT64_MAX);
+    return good && *at == '\0';
+}
+
 static bool read_row(struct journal_line *read, char *at)
 {
     struct sim_result *result = &read->result;
@@ -169,6 +191,7 @@ bool journal_line_read(struct journal_line *read, char *line)
     } kinds[] = {
         [JOURNAL_NOTE] = {"note", read_note},
         [JOURNAL_INTERVAL] = {"interval", read_interval},
+        [JOURNAL_STACK] = {"stack", read_stack},
         [JOURNAL_ROW] = {"row", read_row},
     };
     *read = (struct journal_line){0};

@@ -14,14 +14,15 @@ bool journal_line_check(char *line);
 /* Writes TEXT, without a newline, as a line. */
 void journal_line_write(FILE *out, const char *text);
 
-/* Writes the notes and intervals of ROW, then itself. False without memory. */
+/* Writes the notes, intervals and CPI stacks of ROW, then itself. False without memory. */
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item);
 
 /* What a line says. */
 struct journal_line {
-    enum { JOURNAL_NOTE, JOURNAL_INTERVAL, JOURNAL_ROW } kind;
+    enum { JOURNAL_NOTE, JOURNAL_INTERVAL, JOURNAL_STACK, JOURNAL_ROW } kind;
     uint64_t item;
     struct interval interval;
+    struct sim_cpi stack;
     uint64_t count;             /* of a note */
     const char *text;           /* of a note; in the line */
     struct trace_header header; /* of a row: name (in the line), grid, block, stream */

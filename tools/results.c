@@ -220,6 +220,16 @@ static void write_intervals(const struct results *results, const struct results_
     }
 }
 
+static void write_stacks(const struct results *results, const struct results_about *about,
+                         FILE *out)
+{
+    stacks_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++) {
+        const struct row *row = &results->rows.items[i];
+        stacks_write(&row->stacks, row->step, row->launch, out);
+    }
+}
+
 static void write_run(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
@@ -258,22 +268,30 @@ static const struct file {
     const char *name;
     void (*write)(const struct results *results, const struct results_about *about, FILE *out);
 } files[] = {
-    {"kernels.csv", write_csv},         {"stats.json", write_json},
-    {"stats.txt", write_text},          {"config.out", write_config},
-    {"plan.out", write_plan},           {"deadlock.txt", write_report},
-    {"intervals.csv", write_intervals}, {"run.json", write_run},
+    {"kernels.csv", write_csv},
+    {"stats.json", write_json},
+    {"stats.txt", write_text},
+    {"config.out", write_config},
+    {"plan.out", write_plan},
+    {"deadlock.txt", write_report},
+    {"intervals.csv", write_intervals},
+    {"schedulers.csv", write_stacks},
+    {"run.json", write_run},
 };
 
 static bool is_wanted(const struct file *file, const struct results_about *about)
 {
     if (file->write == write_report)
         return about->report != NULL && about->report[0] != '\0';
+    if (file->write == write_stacks)
+        return about->config->options.hearth_cpi_stack;
     return file->write != write_intervals || about->intervals != 0;
 }
 
 int results_write(struct results *results, const struct results_about *about, struct error *err)
 {
-    static const char *const stale[] = {"deadlock.txt", "intervals.csv", NULL};
+    static const char *const stale[] = {"deadlock.txt", "intervals.csv", "schedulers.csv",
+                                        NULL};
     size_t count = sizeof files / sizeof files[0];
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], about))

@@ -23,6 +23,7 @@ void row_finish(struct row *row)
     free(row->segment);
     free(row->kernel);
     intervals_finish(&row->intervals);
+    stacks_finish(&row->stacks);
     notes_finish(&row->notes);
     *row = (struct row){0};
 }

@@ -10,6 +10,7 @@
 #include "tools/intervals.h"
 #include "tools/notes.h"
 #include "tools/plan.h"
+#include "tools/stacks.h"
 #include "traces/traces.h"
 
 struct row {
@@ -25,6 +26,7 @@ struct row {
     double scale;
     struct sim_result result;
     struct intervals intervals; /* none unless they are asked for */
+    struct stacks stacks;       /* likewise */
     struct notes notes;         /* on its trace */
     bool resumed;               /* finished by an earlier process */
 };

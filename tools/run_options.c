@@ -20,6 +20,7 @@ enum {
     OPTION_JOBS,
     OPTION_PRINT,
     OPTION_INTERVALS,
+    OPTION_CPI_STACK,
     OPTION_HELP_CONFIG,
     OPTION_RESUME,
     OPTION_CHECKPOINT
@@ -57,6 +58,9 @@ static const struct cli_option table[] = {
     {OPTION_INTERVALS, "intervals", "N",
      "also write intervals.csv: instructions, hit rates and DRAM bytes of\n"
      "each N cycles of each launch"},
+    {OPTION_CPI_STACK, "cpi-stack", NULL,
+     "count what became of each cycle of each warp scheduler, and also\n"
+     "write schedulers.csv"},
     {OPTION_PRINT, "print", "FORMAT",
      "accel-sim: what GPGPU-Sim prints after each launch, for scripts\n"
      "that read it, on standard output instead of the summary"},
@@ -172,6 +176,9 @@ static int parse_option(struct run_options *options, int id, const char *value,
         return parse_launches(options, value, err);
     case OPTION_INTERVALS:
         return parse_intervals(options, value, err);
+    case OPTION_CPI_STACK:
+        options->sets[options->set_count++] = "hearth_cpi_stack=1";
+        return 0;
     case OPTION_PRINT:
         return parse_print(options, value, err);
     case OPTION_THREADS:

@@ -30,6 +30,14 @@ static uint32_t collectors_per_scheduler(const struct sm_spec *spec)
     return spec->collectors / spec->schedulers;
 }
 
+/* The collectors of a sub-core; all without sub-cores. */
+static uint64_t serving(const struct sm_spec *spec, uint32_t scheduler)
+{
+    uint32_t count = spec->sub_cores ? collectors_per_scheduler(spec) : spec->collectors;
+    uint64_t own = count >= 64 ? ~0ull : (1ull << count) - 1;
+    return spec->sub_cores ? own << (scheduler * count) : own;
+}
+
 static bool output_free(const struct sm *sm, uint32_t pipe, uint32_t scheduler)
 {
     if (sm->spec->sub_cores)
@@ -72,6 +80,11 @@ static uint64_t can_leave(const struct sm *sm)
             can |= 1ull << number;
     }
     return can;
+}
+
+bool sm_waits_for_unit(const struct sm *sm, uint32_t scheduler)
+{
+    return (sm->collectors_ready & ~can_leave(sm) & serving(sm->spec, scheduler)) != 0;
 }
 
 static void dispatch_ready(struct sm *sm)
@@ -132,14 +145,9 @@ static void want_operands(struct sm *sm, uint32_t number)
  * sub-core. */
 static bool collect_oldest(struct sm *sm, uint32_t pipe)
 {
-    const struct sm_spec *spec = sm->spec;
     uint32_t slot = sm_oldest(sm, sm->id_oc[pipe], sm->id_oc_full[pipe]);
     uint16_t op = sm->id_oc[pipe][slot];
-    uint32_t count = spec->sub_cores ? collectors_per_scheduler(spec) : spec->collectors;
-    uint64_t own = count >= 64 ? ~0ull : (1ull << count) - 1;
-    if (spec->sub_cores)
-        own <<= sm->ops[op].scheduler * count;
-    uint64_t free = own & ~sm->collectors_busy;
+    uint64_t free = serving(sm->spec, sm->ops[op].scheduler) & ~sm->collectors_busy;
     if (free == 0)
         return false;
     uint32_t number = (uint32_t)__builtin_ctzll(free);

@@ -1,4 +1,5 @@
 /* Warp schedulers, scoreboard, barriers. */
+#include "sim/core/cpi.h"
 #include "sim/core/sm.h"
 
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
@@ -15,6 +16,8 @@ static inline void check_results(struct sm *sm, uint32_t number)
         uint8_t reg = inst->regs[i];
         if (warp->busy[reg >> 6] >> (reg & 63) & 1) {
             sm->hazard |= bit;
+            if (sm->cpi != NULL)
+                cpi_hazard(sm, number, inst);
             return;
         }
     }
@@ -24,12 +27,15 @@ static inline void check_results(struct sm *sm, uint32_t number)
 static SM_RARE void check_readers_too(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
-    if (warp->at < warp->buffered &&
-        readers_forbid(&sm->readers[number], sm_inst(sm, warp->buffer[warp->at].inst),
-                       sm->spec->readers_max))
-        sm->hazard |= 1ull << number;
-    else
+    const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
+    if (warp->at >= warp->buffered ||
+        !readers_forbid(&sm->readers[number], inst, sm->spec->readers_max)) {
         check_results(sm, number);
+        return;
+    }
+    sm->hazard |= 1ull << number;
+    if (sm->cpi != NULL)
+        cpi_hazard(sm, number, inst);
 }
 
 void sm_check_hazard(struct sm *sm, uint32_t number)
@@ -212,6 +218,8 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     sm->wants[inst->pipe] &= ~(1ull << number);
     sm->moved = true;
     reserve(warp, inst);
+    if (sm->cpi != NULL)
+        cpi_reserve(sm, number, inst);
     take_effect(sm, number, op, inst);
     sm->stats.warp_insts++;
     sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);
@@ -342,8 +350,11 @@ void sm_issue(struct sm *sm)
     if (sm->waiting_membar != 0)
         pass_membars(sm);
     uint64_t open = open_warps(sm);
-    if (open == 0 || open == sm->issue_stuck)
+    if (open == 0 || open == sm->issue_stuck) {
+        if (sm->cpi != NULL)
+            cpi_no_turn(sm);
         return;
+    }
     uint32_t count = sm->spec->schedulers;
     uint32_t scheduler = (uint32_t)((sm->turn + sm->now - sm->first_cycle) % count);
     bool issued = false;
@@ -353,6 +364,8 @@ void sm_issue(struct sm *sm)
             issue_warp(sm, scheduler, choosers[sm->spec->scheduler](sm, scheduler, ready));
             issued = true;
         }
+        if (sm->cpi != NULL)
+            cpi_turn(sm, scheduler, ready != 0);
         if (++scheduler == count)
             scheduler = 0;
     }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/core/cpi.h"
+
 /* ---- instructions in flight ---- */
 
 static bool grow_ops(struct sm *sm)
@@ -82,6 +84,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     if (!grow_ops(sm) || (spec->readers_max != 0 && !make_readers(sm)) ||
         (spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
         (spec->config->l1c.enabled && !make_constants(sm)) ||
+        (spec->cpi_stack && (sm->cpi = calloc(1, sizeof *sm->cpi)) == NULL) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
@@ -110,6 +113,7 @@ void sm_destroy(struct sm *sm)
     line_cache_finish(&sm->constants);
     free(sm->readers);
     free(sm->ops);
+    free(sm->cpi);
     free(sm->log);
     free(sm);
 }
@@ -182,6 +186,8 @@ static void cycle(struct sm *sm)
     sm_execute(sm);
     sm_collect(sm);
     sm_issue(sm);
+    if (sm->cpi != NULL)
+        cpi_charge(sm, 1);
     sm_fetch(sm);
 }
 
@@ -237,6 +243,8 @@ static void skip(struct sm *sm, uint64_t end)
     if (next <= sm->now)
         return;
     wait_for_l1(sm, next - sm->now);
+    if (sm->cpi != NULL)
+        cpi_charge(sm, next - sm->now);
     sm->now = next;
 }
 

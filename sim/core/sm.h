@@ -69,6 +69,7 @@ struct sm_spec {
     bool l1_enabled, skip_l1_global, invalidate_at_membar;
     struct icache_spec icache;
     uint32_t constant_miss; /* constant cache: cycles that a miss takes longer than a hit */
+    bool cpi_stack;
 };
 
 /* An instruction in flight. */
@@ -173,6 +174,7 @@ struct sm {
     uint64_t code_came;         /* of fetchable: their line is there, even if L0 lost it */
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: nothing of them is on its way any more */
+    struct cpi *cpi;            /* NULL: no CPI stacks */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
     bool moved;                 /* something changed in this cycle */
     uint64_t wake;              /* else: when a unit or port is free that was waited for */
@@ -347,6 +349,9 @@ void sm_end_timed(struct sm *sm);
 void sm_fetch(struct sm *sm);
 void sm_issue(struct sm *sm);
 void sm_collect(struct sm *sm);
+/* True while a collector of the scheduler (without sub-cores: any) holds an instruction with
+ * all operands that cannot go on: the register in front of its unit is taken. */
+bool sm_waits_for_unit(const struct sm *sm, uint32_t scheduler);
 void sm_write_back(struct sm *sm);
 void sm_execute(struct sm *sm);
 void sm_load_store(struct sm *sm);

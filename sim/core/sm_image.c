@@ -1,5 +1,6 @@
 #include "sim/core/sm_image.h"
 
+#include "sim/core/cpi.h"
 #include "sim/memory/memory_image.h"
 
 /* No block is on it, and no instruction in flight has a list of accesses or is to read
@@ -35,19 +36,22 @@ static void icache_image(struct icache *cache, struct image *image)
 void sm_image(struct sm *sm, struct image *image)
 {
     static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct sm, readers),   IMAGE_WITHOUT(struct sm, icache),
-        IMAGE_WITHOUT(struct sm, ldst.fill), IMAGE_WITHOUT(struct sm, ldst.l1_queue),
-        IMAGE_WITHOUT(struct sm, l1),        IMAGE_WITHOUT(struct sm, replies),
-        IMAGE_WITHOUT(struct sm, requests),  IMAGE_WITHOUT(struct sm, ops),
-        IMAGE_WITHOUT(struct sm, lists),     IMAGE_WITHOUT(struct sm, spec),
-        IMAGE_WITHOUT(struct sm, insts),     IMAGE_WITHOUT(struct sm, header),
-        IMAGE_WITHOUT(struct sm, blocks),    IMAGE_WITHOUT(struct sm, log),
-        IMAGE_WITHOUT(struct sm, log_count), IMAGE_WITHOUT(struct sm, log_size),
+        IMAGE_WITHOUT(struct sm, readers),       IMAGE_WITHOUT(struct sm, icache),
+        IMAGE_WITHOUT(struct sm, cpi),           IMAGE_WITHOUT(struct sm, ldst.fill),
+        IMAGE_WITHOUT(struct sm, ldst.l1_queue), IMAGE_WITHOUT(struct sm, l1),
+        IMAGE_WITHOUT(struct sm, constants),     IMAGE_WITHOUT(struct sm, replies),
+        IMAGE_WITHOUT(struct sm, requests),      IMAGE_WITHOUT(struct sm, ops),
+        IMAGE_WITHOUT(struct sm, lists),         IMAGE_WITHOUT(struct sm, spec),
+        IMAGE_WITHOUT(struct sm, insts),         IMAGE_WITHOUT(struct sm, header),
+        IMAGE_WITHOUT(struct sm, blocks),        IMAGE_WITHOUT(struct sm, log),
+        IMAGE_WITHOUT(struct sm, log_count),     IMAGE_WITHOUT(struct sm, log_size),
         IMAGE_WITHOUT(struct sm, error),
     };
     if (!is_between(sm))
         image->failed = true;
     IMAGE_STRUCT(image, sm, without);
+    if (sm->cpi != NULL)
+        image_bytes(image, sm->cpi, sizeof *sm->cpi);
     for (uint32_t bank = 0; bank < sizeof sm->ldst.l1_queue / sizeof *sm->ldst.l1_queue; bank++)
         queue_image(&sm->ldst.l1_queue[bank], image);
     queue_image(&sm->ldst.fill, image);

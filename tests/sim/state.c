@@ -15,7 +15,8 @@ static const struct launch_text texts[] = {
 static const char *const *const configs[] = {
     NO_SETS,
     SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"),
-    SETS("gpgpu_n_clusters=3", "gpgpu_n_mem=2", "gpgpu_kernel_launch_latency=20", "gpgpu_flush_l1_cache=0"),
+    SETS("gpgpu_n_clusters=3", "gpgpu_n_mem=2", "gpgpu_kernel_launch_latency=20", "gpgpu_flush_l1_cache=0",
+         "hearth_cpi_stack=1"),
     SETS("gpgpu_cache:dl1=none"),
     SETS("gpgpu_cache:dl2=none"),
     SETS("hearth_icache=1", "hearth_war_scoreboard=2", "gpgpu_kernel_launch_latency=0"),

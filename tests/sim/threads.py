@@ -14,7 +14,7 @@ import tempfile
 
 THREADS = (1, 2, 3, 5, 8)
 SETS = ('--set', 'gpgpu_kernel_launch_latency=0')
-SHORT = (SETS, SETS + ('--flush', 'all', '--set', 'gpgpu_perf_sim_memcpy=1'),
+SHORT = (SETS, SETS + ('--cpi-stack',), SETS + ('--flush', 'all', '--set', 'gpgpu_perf_sim_memcpy=1'),
          # The shortest delay in front of L2 with which partitions run ahead, and shorter.
          SETS + ('--set', 'gpgpu_l2_rop_latency=2'), SETS + ('--set', 'gpgpu_l2_rop_latency=0'),
          SETS + ('--set', 'gpgpu_n_clusters=3', '--set', 'gpgpu_n_cores_per_cluster=4'))

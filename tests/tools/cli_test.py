@@ -493,6 +493,43 @@ class Errors(Case):
         self.assertTrue(os.path.isdir(alive))
 
 
+class CpiStack(Case):
+    def test_stacks_of_every_launch(self):
+        """Classes add up to all slots, by launch and by scheduler, and change nothing else."""
+        w = self.workload()
+        plain = self.run_ok(w, out='plain')
+        self.assertNotIn('schedulers.csv', os.listdir(self.path('plain')))
+        rows = self.run_ok(w, '--cpi-stack')
+        with open(self.path('out', 'schedulers.csv'), newline='') as f:
+            stacks = list(csv.DictReader(f))
+        classes = list(stacks[0])[3:]
+        self.assertEqual(list(stacks[0])[:3], ['step', 'launch', 'scheduler'])
+        self.assertEqual(len(stacks), 4 * len(rows))
+        for row, before in zip(rows, plain):
+            own = [s for s in stacks if s['step'] == row['step']]
+            self.assertEqual([s['scheduler'] for s in own], ['0', '1', '2', '3'])
+            for stack in own:
+                self.assertEqual(stack['launch'], row['launch'])
+                self.assertEqual(sum(int(stack[c]) for c in classes), 46 * int(row['cycles']))
+            for c in classes:
+                self.assertEqual(sum(int(s[c]) for s in own), int(row[c]), c)
+            self.assertLessEqual(int(row['cpi_issued']), int(row['warp_insts']))
+            self.assertAlmostEqual(sum(float(row[c + '_share']) for c in classes), 1, delta=1e-4)
+            self.assertEqual({n: v for n, v in row.items() if not n.startswith('cpi_')},
+                             {n: v for n, v in before.items() if not n.startswith('cpi_')})
+            self.assertEqual({v for n, v in before.items() if n.startswith('cpi_')}, {'0'})
+        totals = self.json('stats.json')['totals']
+        for c in classes:
+            total = totals[c]['value']
+            self.assertEqual(total, sum(int(r[c]) for r in rows))
+            self.assertAlmostEqual(totals[c + '_share']['value'],
+                                   total / (4 * 46 * totals['cycles']['value']), delta=1e-5)
+        self.run_ok(w, '--set', 'hearth_cpi_stack=1', out='set')
+        self.assertEqual(self.text('out', 'schedulers.csv'), self.text('set', 'schedulers.csv'))
+        self.run_ok(w)                      # without: an old file does not stay
+        self.assertNotIn('schedulers.csv', os.listdir(self.path('out')))
+
+
 class Intervals(Case):
     def series(self, *arguments):
         rows = self.run_ok(*arguments)

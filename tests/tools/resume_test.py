@@ -202,6 +202,15 @@ class Resume(Case):
         self.assertGreaterEqual(self.resumed(), 5)
         self.fails(2, 'are of another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
 
+    def test_cpi_stacks(self):
+        arguments = (self.list, '--cpi-stack')
+        self.whole(*arguments)
+        self.interrupt(*arguments, '--checkpoint', '0', rows=6)
+        self.run_ok(*arguments, '--resume', '--threads', '1')
+        names = SAME + ['schedulers.csv']
+        self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
+        self.assertGreaterEqual(self.resumed(), 5)
+
     def test_printed_text(self):
         """Launches that an earlier process simulated are printed, too."""
         arguments = ('run', self.list, '--print', 'accel-sim', '-o', self.path('out'))

@@ -61,6 +61,19 @@ const char *sim_report(const struct sim *sim)
     return sim->launches == deadlock_at ? "warp 0 waits\n" : "";
 }
 
+uint32_t sim_schedulers(const struct sim *sim)
+{
+    (void)sim;
+    return 0;
+}
+
+const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler)
+{
+    (void)sim;
+    (void)scheduler;
+    return NULL;
+}
+
 void sim_flush(struct sim *sim, unsigned levels, bool drop)
 {
     char text[32];

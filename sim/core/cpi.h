@@ -1,0 +1,49 @@
+/* The CPI stacks of an SM's schedulers (sim/cpi.h). Cycles in which the SM holds a block are
+ * charged as they are simulated; of the others it is enough to know how many there were and
+ * when the launch began and ran out of blocks. */
+#ifndef HEARTH_SIM_CORE_CPI_H
+#define HEARTH_SIM_CORE_CPI_H
+
+#include "sim/core/sm.h"
+#include "sim/cpi.h"
+
+struct cpi {
+    struct sim_cpi stacks[SM_MAX_SCHEDULERS]; /* since sm_create(), ended launches in full */
+    uint8_t classes[SM_MAX_SCHEDULERS];       /* enum sim_cpi_class, of the last cycle */
+    uint64_t charged;                         /* cycles of this launch that are in `stacks` */
+    uint64_t
+        on_memory; /* of sm->hazard: warps that wait for a register of a memory instruction */
+    uint64_t from_memory[SM_MAX_WARPS]
+                        [4]; /* registers last reserved by one; of use while busy */
+};
+
+/* The launch that runs. */
+struct cpi_launch {
+    uint64_t start; /* its first cycle */
+    uint64_t first; /* at whose end it may get its first block */
+    uint64_t
+        none_left; /* in which the last block was taken from the trace; UINT64_MAX before */
+};
+
+/* Kept out of the code that runs without stacks. */
+#define CPI_APART __attribute__((noinline))
+
+/* INST of a warp is being issued, and reserves its registers. */
+CPI_APART void cpi_reserve(struct sm *sm, uint32_t warp, const struct inst *inst);
+/* INST, the next one of a warp, waits for a register. */
+CPI_APART void cpi_hazard(struct sm *sm, uint32_t warp, const struct inst *inst);
+
+/* The scheduler has had its turn in this cycle. */
+CPI_APART void cpi_turn(struct sm *sm, uint32_t scheduler, bool issued);
+/* No scheduler can issue in this cycle. */
+CPI_APART void cpi_no_turn(struct sm *sm);
+/* CYCLES have passed, each as the schedulers were last told of. */
+CPI_APART void cpi_charge(struct sm *sm, uint64_t cycles);
+
+/* The cycles of LAUNCH before END in which the SM held no block. It stands at END, or
+ * behind it with nothing left to do. */
+struct sim_cpi cpi_rest(const struct sm *sm, const struct cpi_launch *launch, uint64_t end);
+/* LAUNCH ends at END: charges those cycles. */
+void cpi_end(struct sm *sm, const struct cpi_launch *launch, uint64_t end);
+
+#endif
