@@ -19,7 +19,7 @@ static const char *const *const configs[] = {
          "hearth_cpi_stack=1"),
     SETS("gpgpu_cache:dl1=none"),
     SETS("gpgpu_cache:dl2=none"),
-    SETS("hearth_icache=1", "hearth_war_scoreboard=2", "gpgpu_kernel_launch_latency=0"),
+    SETS("hearth_icache=1", "hearth_war_scoreboard=2", "hearth_const_cache=1", "gpgpu_kernel_launch_latency=0"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
