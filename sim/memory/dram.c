@@ -4,6 +4,11 @@
 
 enum { READS, WRITES };
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static uint32_t group_of(const struct dram *dram, uint32_t bank)
 {
     const struct sim_dram_timing *timing = &dram->spec.timing;
@@ -53,10 +58,11 @@ void dram_reset(struct dram *dram)
     memset(dram->group_from, 0, sizeof dram->group_from);
     dram->priority = dram->pending = dram->pending_writes = 0;
     dram->busy = dram->waiting[READS] = dram->waiting[WRITES] = 0;
-    dram->early = 0;
-    dram->next_due = UINT64_MAX;
     memset(dram->ripe, 0, sizeof dram->ripe);
+    memset(dram->wheel, 0, sizeof dram->wheel);
+    dram->wheel_slots = dram->wheel_tick = 0;
     dram->next_command = UINT64_MAX;
+    dram->wake = 0;
     dram->write_drain = dram->hurry = dram->pins_write = false;
     dram->pins.head = dram->pins.count = 0;
     dram->returned.head = dram->returned.count = 0;
@@ -109,6 +115,9 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
         dram->pending_writes++;
     else
         dram->pending++;
+    /* One more behind a busy bank changes nothing but the marks of the write queue. */
+    if (!(dram->busy >> bank_number & 1) || dram->spec.write_queue_max != 0)
+        dram->wake = 0;
 }
 
 static uint32_t find_row(const struct dram *dram, uint32_t from, uint32_t row)
@@ -145,12 +154,13 @@ static uint32_t choose(struct dram *dram, struct dram_bank *bank, int which)
     uint32_t first = bank->first[which];
     if (first == DRAM_NONE || dram->spec.scheduler == DRAM_FIFO)
         return first;
-    if (!bank->streak[which]) {
-        uint32_t hit = find_row(dram, first, bank->row);
-        bank->streak_row[which] = hit == DRAM_NONE ? dram->pool[first].row : bank->row;
-        bank->streak[which] = true;
-    }
-    return find_row(dram, first, bank->streak_row[which]);
+    if (bank->streak[which])
+        return find_row(dram, first, bank->streak_row[which]);
+    uint32_t hit = find_row(dram, first, bank->row);
+    uint32_t chosen = hit == DRAM_NONE ? first : hit;
+    bank->streak_row[which] = dram->pool[chosen].row;
+    bank->streak[which] = true;
+    return chosen;
 }
 
 /* Between the marks the direction stays. It is looked at in each tick in which a
@@ -171,6 +181,7 @@ static void turn_write_drain(struct dram *dram)
 void dram_hurry(struct dram *dram, bool hurry)
 {
     dram->hurry = hurry;
+    dram->wake = 0;
 }
 
 static uint32_t next_bank(const struct dram *dram, uint32_t bank)
@@ -178,8 +189,29 @@ static uint32_t next_bank(const struct dram *dram, uint32_t bank)
     return bank + 1 < dram->spec.timing.banks ? bank + 1 : 0;
 }
 
-/* Notes what bank B's current request needs next, and from when on its own timing allows it. */
-static void set_want(struct dram *dram, uint32_t b)
+/* Puts bank B, which needs its command from tick DUE on, into the wheel. */
+static void into_wheel(struct dram *dram, uint32_t b, uint64_t due)
+{
+    uint64_t last = dram->wheel_tick + DRAM_WHEEL - 1;
+    uint32_t slot = (uint32_t)((due < last ? due : last) % DRAM_WHEEL);
+    dram->wheel[slot] |= 1ull << b;
+    dram->wheel_slots |= 1ull << slot;
+}
+
+/* The tick of the first slot of the wheel that holds banks, UINT64_MAX if none does. */
+static uint64_t first_slot(const struct dram *dram)
+{
+    if (dram->wheel_slots == 0)
+        return UINT64_MAX;
+    uint64_t from = dram->wheel_tick + 1;
+    uint32_t turn = (uint32_t)(from % DRAM_WHEEL);
+    uint64_t slots = dram->wheel_slots >> turn | dram->wheel_slots << (-turn % DRAM_WHEEL);
+    return from + (uint32_t)__builtin_ctzll(slots);
+}
+
+/* Notes in TICK what bank B's current request needs next, and from when on its own timing
+ * allows it. */
+static void set_want(struct dram *dram, uint32_t b, uint64_t tick)
 {
     struct dram_bank *bank = &dram->banks[b];
     const struct dram_request *request = &dram->pool[bank->current];
@@ -190,10 +222,17 @@ static void set_want(struct dram *dram, uint32_t b)
         bank->wants = DRAM_PRECHARGE;
     else
         bank->wants = packet_is_write(&request->packet) ? DRAM_WRITE : DRAM_READ;
-    dram->due[b] = bank->from[bank->wants];
-    dram->early |= 1ull << b;
-    if (dram->due[b] < dram->next_due)
-        dram->next_due = dram->due[b];
+    uint64_t due = bank->from[bank->wants];
+    if (due <= tick) {
+        dram->ripe[bank->wants] |= 1ull << b;
+    } else {
+        if (dram->wheel_slots == 0)
+            dram->wheel_tick = tick;
+        into_wheel(dram, b, due);
+    }
+    due = later(due, dram->from[bank->wants]);
+    if (due < dram->next_command)
+        dram->next_command = due;
 }
 
 /* The first bank of MASK from the priority one on. */
@@ -218,7 +257,7 @@ static uint64_t bank_of_oldest(const struct dram *dram, int which)
 }
 
 /* Gives one idle bank its next request. */
-static bool schedule(struct dram *dram)
+static bool schedule(struct dram *dram, uint64_t tick)
 {
     int which = dram->write_drain ? WRITES : READS;
     uint64_t idle = dram->waiting[which] & ~dram->busy;
@@ -231,20 +270,17 @@ static bool schedule(struct dram *dram)
     uint32_t index = choose(dram, bank, which);
     take_out(dram, bank, which, index);
     bank->current = index;
-    set_want(dram, number);
+    set_want(dram, number, tick);
     struct dram_stats *stats = &dram->stats;
     *(bank->wants >= DRAM_READ ? &stats->row_hits : &stats->row_misses) += 1;
     dram->busy |= 1ull << number;
-    bank->streak[which] = bank->streak[which] && find_row(dram, bank->first[which],
-                                                          bank->streak_row[which]) != DRAM_NONE;
+    /* Those in front of the chosen one are of other rows. */
+    bank->streak[which] =
+        bank->streak[which] &&
+        find_row(dram, dram->pool[index].next, bank->streak_row[which]) != DRAM_NONE;
     if (dram->spec.scheduler != DRAM_FIFO)
         dram->priority = next_bank(dram, dram->priority);
     return true;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* The data of REQUEST's last column command leave the pins after the read or
@@ -319,24 +355,29 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
         bank->from[DRAM_ACTIVATE] = tick + spec->timing.rc;
         dram->stats.activates++;
     }
-    set_want(dram, b);
+    set_want(dram, b, tick);
     dram->priority = next_bank(dram, b);
 }
 
 /* Banks whose own timing allows their command in TICK come under its `ripe`. */
 static void ripen(struct dram *dram, uint64_t tick)
 {
-    uint64_t next = UINT64_MAX;
-    for (uint64_t rest = dram->early; rest != 0; rest &= rest - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(rest);
-        if (dram->due[b] <= tick) {
-            dram->early &= ~(rest & -rest);
-            dram->ripe[dram->banks[b].wants] |= rest & -rest;
-        } else if (dram->due[b] < next) {
-            next = dram->due[b];
+    for (uint64_t at; (at = first_slot(dram)) <= tick;) {
+        uint32_t slot = (uint32_t)(at % DRAM_WHEEL);
+        uint64_t rest = dram->wheel[slot];
+        dram->wheel[slot] = 0;
+        dram->wheel_slots &= ~(1ull << slot);
+        dram->wheel_tick = at;
+        for (; rest != 0; rest &= rest - 1) {
+            uint32_t b = (uint32_t)__builtin_ctzll(rest);
+            const struct dram_bank *bank = &dram->banks[b];
+            uint64_t due = bank->from[bank->wants];
+            if (due <= tick)
+                dram->ripe[bank->wants] |= 1ull << b;
+            else
+                into_wheel(dram, b, due);
         }
     }
-    dram->next_due = next;
 }
 
 /* The banks of RIPE whose group lets COMMAND pass in TICK; *NEXT comes down to when the first
@@ -359,9 +400,8 @@ static uint64_t pass_groups(const struct dram *dram, enum dram_command command, 
  * Notes a tick before which none of the others can. */
 static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64_t *rows)
 {
-    if (dram->next_due <= tick)
-        ripen(dram, tick);
-    uint64_t next = dram->next_due;
+    ripen(dram, tick);
+    uint64_t next = first_slot(dram);
     *columns = *rows = 0;
     for (int command = 0; command < DRAM_COMMANDS; command++) {
         uint64_t ripe = dram->ripe[command];
@@ -375,6 +415,16 @@ static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64
         *(command >= DRAM_READ ? columns : rows) |= ripe;
     }
     dram->next_command = next;
+}
+
+/* After the commands of TICK: the tick before which there cannot be another. */
+static uint64_t next_command(const struct dram *dram, uint64_t tick)
+{
+    uint64_t next = first_slot(dram);
+    for (int command = 0; command < DRAM_COMMANDS; command++)
+        if (dram->ripe[command] != 0 && dram->from[command] < next)
+            next = dram->from[command];
+    return later(next, tick + 1);
 }
 
 /* MASK of banks with the priority one as bit 0. */
@@ -452,26 +502,33 @@ static bool leave_pins(struct dram *dram, uint64_t tick, struct packet *done, bo
     return true;
 }
 
-bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done)
+/* After TICK, in which something CHANGED or not: the first later tick in which something can
+ * happen, without a push. The write queue's marks are looked at once after each change. */
+static uint64_t next_wake(const struct dram *dram, uint64_t tick, bool changed)
 {
-    *has_done = false;
-    bool left = leave_pins(dram, tick, done, has_done);
-    turn_write_drain(dram);
-    bool scheduled = dram->pending + dram->pending_writes != 0 && schedule(dram);
-    bool commanded = false;
-    if (dram->busy != 0 && (scheduled || tick >= dram->next_command)) {
-        commanded =
-            dram->spec.dual_bus ? commands_two_buses(dram, tick) : commands_one_bus(dram, tick);
-        if (commanded)
-            dram->next_command = tick + 1;
-    }
-    return left || scheduled || commanded;
-}
-
-uint64_t dram_next(const struct dram *dram, uint64_t tick)
-{
+    uint64_t idle = (dram->waiting[READS] | dram->waiting[WRITES]) & ~dram->busy;
+    if (changed && (idle != 0 || dram->spec.write_queue_max != 0))
+        return tick + 1;
     uint64_t next = dram->busy != 0 ? dram->next_command : UINT64_MAX;
     if (dram->pins.count != 0 && queue_head(&dram->pins)->ready < next)
         next = queue_head(&dram->pins)->ready;
-    return next > tick ? next : tick + 1;
+    return later(next, tick + 1);
+}
+
+bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done)
+{
+    *has_done = false;
+    bool changed = leave_pins(dram, tick, done, has_done), drain = dram->write_drain;
+    turn_write_drain(dram);
+    if (dram->pending + dram->pending_writes != 0)
+        changed |= schedule(dram, tick);
+    if (dram->busy != 0 && tick >= dram->next_command) {
+        bool commanded =
+            dram->spec.dual_bus ? commands_two_buses(dram, tick) : commands_one_bus(dram, tick);
+        if (commanded)
+            dram->next_command = next_command(dram, tick);
+        changed |= commanded;
+    }
+    dram->wake = next_wake(dram, tick, changed || drain != dram->write_drain);
+    return changed;
 }

@@ -15,6 +15,7 @@
 
 #define DRAM_NONE      UINT32_MAX
 #define DRAM_MAX_BANKS 64
+#define DRAM_WHEEL     64 /* slots, one a bit */
 
 enum dram_scheduler {
     DRAM_FIFO = 0,   /* the channel's oldest request, even if it waits for its bank */
@@ -80,14 +81,18 @@ struct dram {
         group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
     uint32_t priority;                 /* bank to look at first */
     uint32_t pending, pending_writes;  /* waiting for a bank */
+    uint64_t wake;                     /* tick before which nothing can happen */
     uint64_t busy;                     /* mask of banks with a current request */
-    uint64_t due[DRAM_MAX_BANKS];      /* of busy banks: the tick from which their own timing
-                                        * allows the command that they need */
-    uint64_t early, next_due;     /* mask of busy banks before that tick; the first one's */
-    uint64_t ripe[DRAM_COMMANDS]; /* the other busy banks, by that command */
-    uint64_t groups[16];          /* mask of the banks of each group */
+    uint64_t ripe[DRAM_COMMANDS]; /* busy banks whose own timing allows the command that they
+                                   * need, by that command */
+    /* The other busy banks by the tick from which it does, modulo DRAM_WHEEL; those of more
+     * than DRAM_WHEEL - 1 ticks ahead come up before it, and go in again. */
+    uint64_t wheel[DRAM_WHEEL];
+    uint64_t wheel_slots;  /* mask of slots with banks */
+    uint64_t wheel_tick;   /* slots up to this tick have been emptied */
+    uint64_t groups[16];   /* mask of the banks of each group */
     uint64_t waiting[2];   /* masks of banks with waiting requests: all (or reads), writes */
-    uint64_t next_command; /* after a tick without a command: when one can be given */
+    uint64_t next_command; /* tick before which no command can be given */
     bool write_drain;      /* separate write queue: writes are served now */
     bool hurry;            /* and with no reads waiting, whatever the marks say */
     bool pins_write;       /* direction of the data pins */
@@ -119,22 +124,22 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, ui
 /* False when nothing can happen in TICK. */
 static inline bool dram_awake(const struct dram *dram, uint64_t tick)
 {
-    return ((dram->waiting[0] | dram->waiting[1]) & ~dram->busy) != 0 ||
-           queue_ready(&dram->pins, tick) || (dram->busy != 0 && tick >= dram->next_command) ||
-           dram->write_drain;
+    return tick >= dram->wake;
+}
+
+/* Takes the oldest reply off; only when returned.count > 0. */
+static inline void dram_pop_returned(struct dram *dram)
+{
+    queue_pop(&dram->returned);
+    dram->wake = 0; /* data may wait on the pins for its place */
 }
 
 /* With HURRY a separate write queue is served whenever no read waits, so that no
- * write waits for others to come. Ends with dram_reset(). Its next tick must not
- * be skipped. */
+ * write waits for others to come. Ends with dram_reset(). */
 void dram_hurry(struct dram *dram, bool hurry);
 
 /* One tick. Returns true when anything happened. *DONE is set to a write-back
  * that has been written (its kind is PACKET_WRITE_BACK), for its credit. */
 bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done);
-
-/* After a tick in which nothing happened: the earliest later tick in which
- * something can, without a push. UINT64_MAX when idle. */
-uint64_t dram_next(const struct dram *dram, uint64_t tick);
 
 #endif

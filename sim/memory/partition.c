@@ -37,7 +37,8 @@ void partition_reset(struct partition *partition)
     memset(partition->private_credits, 0, sizeof partition->private_credits);
     partition->shared_credits = 0;
     partition->last_borrower = partition->spec.slices - 1;
-    partition->tick = partition->quiet_until = 0;
+    partition->tick = 0;
+    partition->borrow_stuck = false;
     partition->l2_tick = partition->end = 0;
 }
 
@@ -65,6 +66,7 @@ static void return_credit(struct partition *partition, uint32_t slice)
         partition->private_credits[slice] = 0;
     else
         partition->shared_credits--;
+    partition->borrow_stuck = false;
 }
 
 static uint32_t local_slice(const struct partition *partition, const struct packet *packet)
@@ -84,7 +86,7 @@ static bool return_data(struct partition *partition, uint64_t now)
     if (slice->spec.from_dram_max != 0 && slice->from_dram.count >= slice->spec.from_dram_max)
         return false;
     queue_push(&slice->from_dram, &packet, now);
-    queue_pop(&partition->dram.returned);
+    dram_pop_returned(&partition->dram);
     return_credit(partition, number);
     return true;
 }
@@ -93,6 +95,7 @@ static bool return_data(struct partition *partition, uint64_t now)
 static bool take_from_slices(struct partition *partition, uint64_t now)
 {
     uint32_t count = partition->spec.slices, number = partition->last_borrower;
+    partition->borrow_stuck = true;
     for (uint32_t i = 0; i < count; i++) {
         number = number + 1 < count ? number + 1 : 0;
         struct slice *slice = &partition->slices[number];
@@ -108,6 +111,7 @@ static bool take_from_slices(struct partition *partition, uint64_t now)
         queue_push(&partition->latency, packet, now + partition->spec.latency);
         queue_pop(&slice->to_dram);
         borrow_credit(partition, number);
+        partition->borrow_stuck = false;
         return true;
     }
     return false;
@@ -164,6 +168,8 @@ static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t no
     bool changed = dram_tick(&partition->dram, tick, &done, &has_done);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
+    if (changed)
+        partition->borrow_stuck = false; /* its queue may have room again */
     return changed;
 }
 
@@ -172,7 +178,8 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
     bool changed = return_data(partition, now);
     if (dram_awake(&partition->dram, tick))
         changed |= tick_channel(partition, tick, now);
-    changed |= take_from_slices(partition, now);
+    if (!partition->borrow_stuck)
+        changed |= take_from_slices(partition, now);
     changed |= enter_dram(partition, now);
     return changed;
 }
@@ -226,18 +233,9 @@ static uint64_t tick_of(struct partition *partition, uint64_t tick)
 static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now)
 {
     uint64_t end = tick_of(partition, l2_tick);
-    while (partition->tick < end) {
-        uint64_t tick = ++partition->tick;
-        if (tick < partition->quiet_until && !may_enter_dram(partition, now)) {
-            partition->tick =
-                (partition->quiet_until <= end ? partition->quiet_until : end + 1) - 1;
-            continue;
-        }
-        bool changed = tick_dram(partition, tick, now);
-        if (changed)
+    while (partition->tick < end)
+        if (tick_dram(partition, ++partition->tick, now))
             partition->active_end = now + 1;
-        partition->quiet_until = changed ? tick + 1 : dram_next(&partition->dram, tick);
-    }
 }
 
 /* ---- windows ---- */
@@ -247,7 +245,16 @@ static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t c
     partition->blocked[slice][cycle % PARTITION_HISTORY / 64] |= 1ull << (cycle % 64);
 }
 
-/* The first cycle from NOW on in which a quiet partition has something to do. */
+/* The first DRAM tick to come in which the channel has something to do. */
+static uint64_t next_tick(const struct partition *partition)
+{
+    uint64_t next = partition->tick + 1;
+    bool now = partition->dram.returned.count != 0 || dram_awake(&partition->dram, next);
+    return now ? next : partition->dram.wake;
+}
+
+/* The first cycle from NOW on in which a partition without anything in its slices has
+ * something to do. */
 static uint64_t next_cycle(const struct partition *partition, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
@@ -257,8 +264,9 @@ static uint64_t next_cycle(const struct partition *partition, uint64_t now)
             next = queue_head(&partition->slices[s].rop)->ready;
     if (partition->latency.count != 0 && queue_head(&partition->latency)->ready < next)
         next = queue_head(&partition->latency)->ready;
-    if (partition->quiet_until != UINT64_MAX) {
-        wide cycle = (wide)partition->quiet_until * partition->spec.l2_hz;
+    uint64_t tick = next_tick(partition);
+    if (tick != UINT64_MAX) {
+        wide cycle = (wide)tick * partition->spec.l2_hz;
         uint64_t at = cycle_of(partition, (uint64_t)(cycle / partition->spec.dram_hz) + 1);
         if (at < next)
             next = at;
@@ -291,8 +299,7 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
         if (!slice_awake(slice, now) || !slice_cycle(slice, now, tick))
             continue;
         partition->active_end = now + 1;
-        if (slice->to_dram.count != 0 || partition->dram.returned.count != 0)
-            partition->quiet_until = 0;
+        partition->borrow_stuck = false;
     }
 }
 
@@ -311,7 +318,7 @@ void partition_rewind(struct partition *partition, uint64_t now)
 {
     partition->end = now;
     partition->log_count[0] = partition->log_count[1] = 0;
-    partition->quiet_until = 0;
+    partition->dram.wake = 0;
     partition->tick = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
 }
 
@@ -354,7 +361,6 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
 void partition_hurry(struct partition *partition, bool hurry)
 {
     dram_hurry(&partition->dram, hurry);
-    partition->quiet_until = 0;
 }
 
 /* The first kept cycle from END on, NULL if there is none. */
