@@ -17,7 +17,10 @@ enum packet_kind {
 
 struct packet {
     uint64_t address; /* of the sector; for write-backs of the line */
-    uint32_t bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
+    union {
+        uint32_t bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
+        uint32_t mshr;  /* fetches: the MSHR, of the cache that sent it, that waits for them */
+    };
     uint32_t op;    /* the SM's instruction in flight that waits for it */
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */

@@ -336,29 +336,27 @@ static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
     }
 }
 
-/* The access at the end of a bank's pipeline. One that L1 refused waits until
- * anything in L1 has changed; a fail is counted for each cycle. */
+/* Counts the cycle in which L1 refuses the head of a bank's pipeline. */
+static void wait_for_l1(struct sm *sm, uint32_t bank)
+{
+    uint32_t kind = sm->ldst.l1_refused[bank].kind;
+    sm->ldst.l1_waiting += 1ull << (8 * kind);
+    cache_wait(&sm->l1, kind, 1);
+}
+
+/* The access at the end of a bank's pipeline. */
 static void access_l1(struct sm *sm, uint32_t bank)
 {
     struct ldst *ldst = &sm->ldst;
-    struct cache_refusal *refusal = &ldst->l1_refused[bank];
-    const struct packet *head = &queue_head(&ldst->l1_queue[bank])->packet;
-    enum cache_kind kind = cache_kind(head);
-    if ((refusal->stands && refusal->version == sm->l1.version) ||
-        cache_still_refuses(&sm->l1, refusal, head)) {
-        ldst->l1_waiting += 1ull << (8 * kind);
-        cache_wait(&sm->l1, kind, 1);
-        return;
-    }
-    struct packet packet = *head;
+    struct packet packet = queue_head(&ldst->l1_queue[bank])->packet;
     struct cache_result result = cache_access(
         &sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
     if (!result.accepted) {
-        cache_note_refusal(&sm->l1, refusal, &result);
-        ldst->l1_waiting += 1ull << (8 * kind);
+        cache_note_refusal(&sm->l1, &ldst->l1_refused[bank], &packet, &result);
+        ldst->l1_waiting += 1ull << (8 * ldst->l1_refused[bank].kind);
         return;
     }
-    refusal->stands = false;
+    ldst->l1_refused[bank].stands = false;
     queue_pop(&ldst->l1_queue[bank]);
     if (ldst->l1_queue[bank].count == 0)
         ldst->l1_banks &= ~(1u << bank);
@@ -369,12 +367,18 @@ static void access_l1(struct sm *sm, uint32_t bank)
         acknowledge_store(sm, packet.warp);
 }
 
+/* An access that L1 refused waits until what it lacks may be there; a fail is counted for
+ * each cycle. */
 static void advance_l1(struct sm *sm)
 {
-    sm->ldst.l1_waiting = 0;
-    for (uint32_t banks = sm->ldst.l1_banks; banks != 0; banks &= banks - 1) {
+    struct ldst *ldst = &sm->ldst;
+    ldst->l1_waiting = 0;
+    for (uint32_t banks = ldst->l1_banks; banks != 0; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctz(banks);
-        if (queue_head(&sm->ldst.l1_queue[bank])->ready <= sm->now)
+        const struct queue_entry *head = queue_head(&ldst->l1_queue[bank]);
+        if (cache_still_refuses(&sm->l1, &ldst->l1_refused[bank], &head->packet))
+            wait_for_l1(sm, bank);
+        else if (head->ready <= sm->now)
             access_l1(sm, bank);
     }
 }

@@ -143,14 +143,17 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
         fetch.address = sector;
         if (packet_is_write(&fetch))
             fetch.kind = PACKET_READ_L2;
+        fetch.mshr = mshr_next(&cache->mshr);
         queue_push(&cache->misses, &fetch, access->now);
     }
     take_line(access, status);
     entry = mshr_add(&cache->mshr, entry, sector, access->packet);
-    if (merged)
+    if (merged) {
         cache->stats.mshr_hits[cache_kind(access->packet)]++;
-    else
+    } else {
         cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
+        cache->changes[CACHE_WANTS_MSHR]++;
+    }
     return true;
 }
 
@@ -284,6 +287,15 @@ static void use_data_port(struct cache *cache, const struct cache_result *result
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
 }
 
+/* The sector of ADDRESS may have become readable. */
+static void arrive(struct cache *cache, uint64_t address)
+{
+    for (int want = 0; want < CACHE_WANTS; want++)
+        cache->changes[want]++;
+    cache->arrivals++;
+    cache->arrived = sector_of(cache, address);
+}
+
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now)
 {
@@ -297,40 +309,59 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         write ? write_access(&access, status) : read_access(&access, status);
     if (result.accepted) {
         use_data_port(cache, &result, write, now);
-        cache->version++;
-        cache->arrivals += write;
+        cache->changes[CACHE_WANTS_ANYTHING]++;
+        if (write)
+            arrive(cache, packet->address);
     }
     cache->stats.counts[cache_kind(packet)][result.status]++;
     return result;
 }
 
-/* Whether what the refused access waited for is still missing. */
-static bool still_lacks(const struct cache *cache, struct cache_refusal *refusal,
-                        uint64_t address)
+void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal,
+                        const struct packet *packet, const struct cache_result *result)
 {
-    if (refusal->room == 0)
-        return false;
-    if (refusal->room != CACHE_NO_MSHR)
-        return !queue_has_room(cache, refusal->room);
-    if (mshr_has_room(&cache->mshr, MSHR_NONE))
-        return false;
-    if (refusal->allocated == cache->mshr.allocated)
-        return true;
-    refusal->allocated = cache->mshr.allocated;
-    return !cache_awaits(cache, sector_of(cache, address));
+    enum cache_want want = result->room == 0               ? CACHE_WANTS_ANYTHING
+                           : result->room == CACHE_NO_MSHR ? CACHE_WANTS_MSHR
+                                                           : CACHE_WANTS_ROOM;
+    *refusal = (struct cache_refusal){
+        .changes = cache->changes[want],
+        .arrivals = cache->arrivals,
+        .room = result->room,
+        .want = (uint8_t)want,
+        .kind = (uint8_t)cache_kind(packet),
+        .stands = true,
+    };
 }
 
-bool cache_still_refuses(const struct cache *cache, struct cache_refusal *refusal,
+/* Whether what the refused access of SECTOR waits for is still missing. */
+static bool still_lacks(const struct cache *cache, const struct cache_refusal *refusal,
+                        uint64_t sector)
+{
+    if (refusal->want == CACHE_WANTS_ROOM)
+        return !queue_has_room(cache, refusal->room);
+    return refusal->want == CACHE_WANTS_MSHR && !mshr_has_room(&cache->mshr, MSHR_NONE) &&
+           !cache_awaits(cache, sector);
+}
+
+/* Whether PACKET, of SECTOR, may have become a hit since the refusal. */
+static bool may_hit(const struct cache *cache, const struct cache_refusal *refusal,
+                    const struct packet *packet, uint64_t sector)
+{
+    uint64_t arrivals = cache->arrivals - refusal->arrivals;
+    if (arrivals == 0 || (arrivals == 1 && cache->arrived != sector))
+        return false;
+    return tags_hit(&cache->tags, packet->address, packet_is_write(packet));
+}
+
+bool cache_refuses_again(const struct cache *cache, struct cache_refusal *refusal,
                          const struct packet *packet)
 {
-    if (!refusal->stands || refusal->version == cache->version)
-        return refusal->stands;
-    if (!still_lacks(cache, refusal, packet->address))
+    uint64_t sector = sector_of(cache, packet->address);
+    if (!still_lacks(cache, refusal, sector) || may_hit(cache, refusal, packet, sector))
         return false;
-    if (refusal->arrivals == cache->arrivals)
-        return true;
+    refusal->changes = cache->changes[refusal->want];
     refusal->arrivals = cache->arrivals;
-    return !tags_hit(&cache->tags, packet->address, packet_is_write(packet));
+    return true;
 }
 
 bool cache_awaits(const struct cache *cache, uint64_t address)
@@ -353,7 +384,7 @@ static enum tags_status find_filled(const struct cache *cache, const struct mshr
 void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
 {
     struct tags *tags = &cache->tags;
-    uint32_t entry = mshr_find(&cache->mshr, packet->address), set, line;
+    uint32_t entry = packet->mshr, set, line;
     enum tags_status status =
         find_filled(cache, &cache->mshr.pool[entry], packet->address, &set, &line);
     if (cache->allocate_on_fill && status == TAGS_MISS) {
@@ -371,8 +402,7 @@ void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
             tags_dirty(tags, set, line, packet->address);
     }
     mshr_ready(&cache->mshr, entry);
-    cache->version++;
-    cache->arrivals++;
+    arrive(cache, packet->address);
     uint32_t cycles = (tags->spec.sector_bytes + cache->port_width - 1) / cache->port_width;
     cache->fill_free = (cache->fill_free > now ? cache->fill_free : now) + cycles;
 }

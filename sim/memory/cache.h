@@ -35,11 +35,16 @@ struct cache_result {
 
 #define CACHE_NO_MSHR UINT8_MAX
 
+/* What a refused access waits for, beyond the arrival of its own sector. */
+enum cache_want { CACHE_WANTS_ANYTHING, CACHE_WANTS_ROOM, CACHE_WANTS_MSHR, CACHE_WANTS };
+
 /* That the cache refused an access, so that its owner asks again only when the answer may be
  * another. A zeroed one: no refusal. */
 struct cache_refusal {
-    uint64_t version, arrivals, allocated; /* of the cache and its MSHRs then */
+    uint64_t changes, arrivals; /* the cache's when it last refused */
     uint8_t room;
+    uint8_t want; /* enum cache_want */
+    uint8_t kind; /* of the access, enum cache_kind */
     bool stands;
 };
 
@@ -70,8 +75,9 @@ struct cache {
     char write_policy, write_allocate;
     bool allocate_on_fill;
     uint64_t data_free, fill_free; /* cycles from which the ports are free */
-    uint64_t version;              /* changes whenever a refused access may be taken */
-    uint64_t arrivals;             /* changes whenever a sector may have become readable */
+    uint64_t changes[CACHE_WANTS]; /* one changes whenever what is wanted may be there */
+    uint64_t arrivals;             /* sectors that may have become readable, so far */
+    uint64_t arrived;              /* the last of them */
     struct cache_stats stats;
 };
 
@@ -86,23 +92,6 @@ void cache_finish(struct cache *cache);
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now);
 
-/* Keeps that RESULT (not accepted) was the answer. */
-static inline void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal,
-                                      const struct cache_result *result)
-{
-    *refusal = (struct cache_refusal){
-        .version = cache->version,
-        .arrivals = cache->arrivals,
-        .allocated = cache->mshr.allocated,
-        .room = result->room,
-        .stands = true,
-    };
-}
-
-/* True when the cache would refuse PACKET again, as REFUSAL says it did. */
-bool cache_still_refuses(const struct cache *cache, struct cache_refusal *refusal,
-                         const struct packet *packet);
-
 static inline enum cache_kind cache_kind(const struct packet *packet)
 {
     static const uint8_t kinds[][2] = {
@@ -115,6 +104,22 @@ static inline enum cache_kind cache_kind(const struct packet *packet)
     return (enum cache_kind)kinds[packet->kind][packet->local];
 }
 
+/* True when the cache would refuse PACKET again, as REFUSAL (which stands) says it did. */
+bool cache_refuses_again(const struct cache *cache, struct cache_refusal *refusal,
+                         const struct packet *packet);
+
+/* The same, without a look at PACKET while nothing has changed; false without a refusal. */
+static inline bool cache_still_refuses(const struct cache *cache, struct cache_refusal *refusal,
+                                       const struct packet *packet)
+{
+    return refusal->stands && (refusal->changes == cache->changes[refusal->want] ||
+                               cache_refuses_again(cache, refusal, packet));
+}
+
+/* Keeps that RESULT (not accepted) was the answer to PACKET. */
+void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal,
+                        const struct packet *packet, const struct cache_result *result);
+
 /* Counts CYCLES more in which a refused access of KIND waits. */
 static inline void cache_wait(struct cache *cache, enum cache_kind kind, uint64_t cycles)
 {
@@ -125,21 +130,23 @@ static inline void cache_wait(struct cache *cache, enum cache_kind kind, uint64_
 static inline void cache_pop_miss(struct cache *cache)
 {
     queue_pop(&cache->misses);
-    cache->version++;
+    cache->changes[CACHE_WANTS_ANYTHING]++;
+    cache->changes[CACHE_WANTS_ROOM]++;
 }
 
 /* Takes the next packet whose sector has come; only when mshr_has_ready(). */
 static inline struct packet cache_take_ready(struct cache *cache)
 {
-    cache->version++;
+    cache->changes[CACHE_WANTS_ANYTHING]++;
+    cache->changes[CACHE_WANTS_MSHR]++;
     return mshr_take(&cache->mshr);
 }
 
 /* True when ADDRESS's sector is awaited. */
 bool cache_awaits(const struct cache *cache, uint64_t address);
 
-/* The sector that PACKET asked for has come. Its waiters become available
- * through mshr_take(). */
+/* What PACKET, which the cache once sent as a miss, asked for has come. Its waiters become
+ * available through mshr_take(). */
 void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now);
 
 #endif

@@ -98,7 +98,6 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     struct mshr_entry *entry = &mshr->pool[index];
     mshr->free_entry = entry->next;
     mshr->entries++;
-    mshr->allocated++;
     *entry = (struct mshr_entry){
         .address = address, .first = MSHR_NONE, .last = MSHR_NONE, .next = MSHR_NONE};
     uint64_t hash = hash_of(address);

@@ -28,7 +28,6 @@ struct mshr_waiter {
 struct mshr {
     uint32_t entries_max, merge_max;
     uint32_t entries;   /* in use */
-    uint64_t allocated; /* so far */
     struct mshr_entry *pool;
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;
@@ -47,6 +46,11 @@ void mshr_prefetch(const struct mshr *mshr, uint64_t address);
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address);
 /* True when a packet for ENTRY (MSHR_NONE: for a new one) can be taken. */
 bool mshr_has_room(const struct mshr *mshr, uint32_t entry);
+/* The entry that the next new one will be; only while there is room for one. */
+static inline uint32_t mshr_next(const struct mshr *mshr)
+{
+    return mshr->free_entry;
+}
 /* Adds PACKET to ENTRY, or to a new one for ADDRESS; returns the entry. */
 uint32_t mshr_add(struct mshr *mshr, uint32_t entry, uint64_t address,
                   const struct packet *packet);

@@ -54,8 +54,7 @@ static bool take_fill(struct slice *slice, uint64_t tick)
     if (slice->from_dram.count == 0)
         return false;
     struct packet packet = queue_head(&slice->from_dram)->packet;
-    if (!slice->spec.disabled && !packet_is_write(&packet) &&
-        cache_awaits(&slice->cache, packet.address)) {
+    if (!slice->spec.disabled && !packet_is_write(&packet)) {
         if (slice->cache.fill_free > tick)
             return false;
         cache_fill(&slice->cache, &packet, tick);
@@ -98,7 +97,7 @@ static bool take_request(struct slice *slice, uint64_t tick)
     struct cache_result result =
         cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
     if (!result.accepted) {
-        cache_note_refusal(&slice->cache, &slice->refused, &result);
+        cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
         return false;
     }
     slice->refused.stands = false;

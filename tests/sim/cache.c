@@ -55,6 +55,7 @@ static void sends(enum packet_kind kind, uint64_t address)
 static void fill(uint64_t address)
 {
     struct packet packet = packet_of(PACKET_READ, address);
+    packet.mshr = mshr_find(&cache.mshr, address);
     cache_fill(&cache, &packet, now);
     while (mshr_has_ready(&cache.mshr))
         mshr_take(&cache.mshr);
@@ -348,6 +349,7 @@ START_TEST(ports)
     struct packet packet = packet_of(PACKET_READ, 0x0);
     cache_access(&cache, &packet, 0, 10);
     ck_assert_uint_le(cache.data_free, 10);
+    packet.mshr = mshr_find(&cache.mshr, 0x0);
     cache_fill(&cache, &packet, 50);
     ck_assert_uint_eq(cache.fill_free, 50 + 4);
     cache_access(&cache, &packet, 0, 60);
