@@ -91,11 +91,8 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
 /* What partitions emit, side by side, goes to the crossbar's inputs. */
 static void collect_replies(struct engine *engine)
 {
-    for (uint32_t s = 0; s < engine->spec.slices; s++) {
-        struct queue *queue = &engine->emitted[s];
-        for (; queue->count != 0; queue_pop(queue))
-            xbar_push(&engine->reply, s, &queue_head(queue)->packet, queue_head(queue)->ready);
-    }
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        xbar_append(&engine->reply, s, &engine->emitted[s]);
 }
 
 static void run_replies(struct engine *engine)
@@ -128,6 +125,19 @@ static void deliver_request(void *data, uint32_t output, const struct packet *pa
     engine->arrived_count++;
 }
 
+/* The queue with the earliest packet of COUNT SMs' requests, NULL if all are empty. */
+static struct queue *earliest(struct sm *const *sms, uint32_t count)
+{
+    struct queue *first = NULL;
+    for (uint32_t s = 0; s < count; s++) {
+        struct queue *queue = &sms[s]->requests;
+        if (queue->count != 0 &&
+            (first == NULL || queue_head(queue)->ready < queue_head(first)->ready))
+            first = queue;
+    }
+    return first;
+}
+
 /* Moves the SMs' packets of the window to the crossbar's inputs, those of a
  * cluster in order of time. */
 static void collect_requests(struct engine *engine)
@@ -135,20 +145,12 @@ static void collect_requests(struct engine *engine)
     uint32_t per_cluster = engine->spec.sms_per_cluster;
     for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {
         struct sm **sms = &engine->sms[cluster * per_cluster];
-        for (;;) {
-            struct queue *first = NULL;
-            for (uint32_t s = 0; s < per_cluster; s++) {
-                struct queue *queue = &sms[s]->requests;
-                if (queue->count != 0 &&
-                    (first == NULL || queue_head(queue)->ready < queue_head(first)->ready))
-                    first = queue;
-            }
-            if (first == NULL)
-                break;
-            xbar_push(&engine->request, cluster, &queue_head(first)->packet,
-                      queue_head(first)->ready);
-            queue_pop(first);
-        }
+        if (per_cluster == 1)
+            xbar_append(&engine->request, cluster, &sms[0]->requests);
+        for (struct queue *queue; (queue = earliest(sms, per_cluster)) != NULL;
+             queue_pop(queue))
+            xbar_push(&engine->request, cluster, &queue_head(queue)->packet,
+                      queue_head(queue)->ready);
     }
 }
 

@@ -6,19 +6,28 @@
 
 enum indexing { INDEXING_NONE, INDEXING_XOR, INDEXING_IPOLY };
 
-/* The bits of VALUE under MASK, packed to the right. */
-static uint64_t pack(uint64_t value, uint64_t mask)
+/* The field of the bits under MASK. */
+static struct address_field field_of(uint64_t mask)
+{
+    struct address_field field = {0};
+    for (unsigned n = 0; mask != 0; field.runs++) {
+        unsigned at = (unsigned)__builtin_ctzll(mask);
+        uint64_t rest = ~(mask >> at);
+        unsigned bits = rest == 0 ? 64 : (unsigned)__builtin_ctzll(rest);
+        uint64_t ones = bits == 64 ? ~0ull : (1ull << bits) - 1;
+        field.run[field.runs] =
+            (struct address_run){.mask = ones << at, .shift = (uint8_t)(at - n)};
+        mask &= ~(ones << at);
+        n += bits;
+    }
+    return field;
+}
+
+static uint64_t pack(uint64_t value, const struct address_field *field)
 {
     uint64_t packed = 0;
-    for (unsigned n = 0; mask != 0; n++) {
-        unsigned run_at = (unsigned)__builtin_ctzll(mask);
-        uint64_t rest = ~(mask >> run_at);
-        unsigned run = rest == 0 ? 64 : (unsigned)__builtin_ctzll(rest);
-        uint64_t ones = run == 64 ? ~0ull : (1ull << run) - 1;
-        packed |= (value >> run_at & ones) << n;
-        mask &= run == 64 ? 0 : ~(ones << run_at);
-        n += run - 1;
-    }
+    for (uint32_t i = 0; i < field->runs; i++)
+        packed |= (value & field->run[i].mask) >> field->run[i].shift;
     return packed;
 }
 
@@ -62,8 +71,7 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
     spec->indexing = (uint32_t)map->indexing;
     spec->banks = config->dram.banks;
     spec->bank_indexing = (uint32_t)config->options.dram_bnk_indexing_policy;
-    spec->row = map->row;
-    spec->bank = map->bank;
+    uint64_t row = map->row, bank = map->bank, chip = map->chip;
     if (spec->slices_per_channel == 0 ||
         (spec->slices_per_channel & (spec->slices_per_channel - 1)))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -72,7 +80,6 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
     bool power = (spec->channels & (spec->channels - 1)) == 0;
     unsigned chip_bits = power ? log2_of(spec->channels) : 0;
     if (map->chip_bit < 0) {
-        spec->chip = map->chip;
         spec->chip_bit = map->chip == 0 ? 8 : (uint32_t)__builtin_ctzll(map->chip);
         if (map->chip != 0 && 1u << __builtin_popcountll(map->chip) != spec->channels)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -80,12 +87,15 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
                              __builtin_popcountll(map->chip), spec->channels);
     } else {
         spec->chip_bit = (uint32_t)map->chip_bit;
-        spec->row = insert_bits(map->row, spec->chip_bit, chip_bits);
-        spec->bank = insert_bits(map->bank, spec->chip_bit, chip_bits);
-        spec->chip = power ? (uint64_t)(spec->channels - 1) << spec->chip_bit : 0;
+        row = insert_bits(row, spec->chip_bit, chip_bits);
+        bank = insert_bits(bank, spec->chip_bit, chip_bits);
+        chip = power ? (uint64_t)(spec->channels - 1) << spec->chip_bit : 0;
     }
     unsigned slice_bits = log2_of(spec->slices_per_channel);
-    spec->partition = ~(lowest_bits(spec->bank, slice_bits) | spec->chip);
+    spec->row = field_of(row);
+    spec->bank = field_of(bank);
+    spec->chip = field_of(chip);
+    spec->partition = field_of(~(lowest_bits(bank, slice_bits) | chip));
     spec->high_shift = spec->chip_bit +
                        (power ? chip_bits : log2_of(round_up_power(spec->channels)) - 1) +
                        slice_bits;
@@ -96,7 +106,7 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
 /* True when channels are no power of two: then the channel is a remainder. */
 static bool by_remainder(const struct address_spec *spec)
 {
-    return spec->chip == 0 && spec->channels > 1;
+    return spec->chip.runs == 0 && spec->channels > 1;
 }
 
 /* ADDRESS as the row, bank and set masks see it. */
@@ -110,13 +120,13 @@ static uint64_t inner(const struct address_spec *spec, uint64_t address)
 
 uint32_t address_slice(const struct address_spec *spec, uint64_t address)
 {
-    uint32_t chip, bank = (uint32_t)pack(inner(spec, address), spec->bank);
+    uint32_t chip, bank = (uint32_t)pack(inner(spec, address), &spec->bank);
     uint64_t high;
     if (by_remainder(spec)) {
         chip = (uint32_t)((address >> spec->chip_bit) % spec->channels);
         high = (address >> spec->chip_bit) / spec->channels;
     } else {
-        chip = (uint32_t)pack(address, spec->chip);
+        chip = (uint32_t)pack(address, &spec->chip);
         high = address >> spec->high_shift;
     }
     uint32_t low_bank = bank & (spec->slices_per_channel - 1);
@@ -133,12 +143,12 @@ uint32_t address_slice(const struct address_spec *spec, uint64_t address)
 
 uint64_t address_in_slice(const struct address_spec *spec, uint64_t address)
 {
-    return pack(inner(spec, address), spec->partition);
+    return pack(inner(spec, address), &spec->partition);
 }
 
 uint32_t address_bank(const struct address_spec *spec, uint64_t address)
 {
-    uint32_t bank = (uint32_t)pack(inner(spec, address), spec->bank) & (spec->banks - 1);
+    uint32_t bank = (uint32_t)pack(inner(spec, address), &spec->bank) & (spec->banks - 1);
     if (spec->bank_indexing == INDEXING_XOR)
         return hash_xor(address_row(spec, address), bank, spec->banks);
     if (spec->bank_indexing == INDEXING_IPOLY)
@@ -148,5 +158,5 @@ uint32_t address_bank(const struct address_spec *spec, uint64_t address)
 
 uint32_t address_row(const struct address_spec *spec, uint64_t address)
 {
-    return (uint32_t)pack(inner(spec, address), spec->row);
+    return (uint32_t)pack(inner(spec, address), &spec->row);
 }

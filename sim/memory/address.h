@@ -8,10 +8,21 @@
 
 #include "sim/config.h"
 
+#define ADDRESS_RUNS 32
+
+/* Bits of an address, packed to the right: runs of adjacent ones, lowest first. */
+struct address_field {
+    uint32_t runs;
+    struct address_run {
+        uint64_t mask; /* over the address */
+        uint8_t shift; /* to the right */
+    } run[ADDRESS_RUNS];
+};
+
 struct address_spec {
-    uint64_t row, bank; /* masks over the address, channel bits already inserted */
-    uint64_t chip;      /* mask of the channel bits; 0 when channels are no power of two */
-    uint64_t partition; /* mask of the bits that stay inside a slice */
+    struct address_field row, bank; /* channel bits already inserted */
+    struct address_field partition; /* the bits that stay inside a slice */
+    struct address_field chip; /* the channel bits; none when channels are no power of two */
     uint32_t chip_bit;  /* lowest channel bit */
     uint32_t channels, slices_per_channel;
     uint32_t high_shift;    /* first bit above channel and slice bits */

@@ -11,7 +11,7 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
     mshr->entries_max = entries;
     mshr->merge_max = merge;
     uint32_t slots = 8;
-    while (slots < 2 * entries)
+    while (slots < 4 * entries)
         slots *= 2;
     mshr->pool = calloc(entries, sizeof *mshr->pool);
     mshr->table = malloc(slots * sizeof *mshr->table);

@@ -11,6 +11,8 @@ bool partition_init(struct partition *partition, const struct partition_spec *sp
 {
     memset(partition, 0, sizeof *partition);
     partition->spec = *spec;
+    partition->ticks_each = spec->dram_hz / spec->l2_hz;
+    partition->rest_each = spec->dram_hz % spec->l2_hz;
     bool good = dram_init(&partition->dram, dram);
     for (uint32_t s = 0; s < spec->slices; s++)
         good = slice_init(&partition->slices[s], slice, l2) && good;
@@ -217,9 +219,12 @@ static uint64_t tick_of(struct partition *partition, uint64_t tick)
     if (tick == 0)
         return 0;
     if (tick == partition->l2_tick + 1 && partition->l2_tick != 0) {
-        for (partition->rest += spec->dram_hz; partition->rest >= spec->l2_hz;
-             partition->rest -= spec->l2_hz)
+        partition->before += partition->ticks_each;
+        partition->rest += partition->rest_each;
+        if (partition->rest >= spec->l2_hz) {
+            partition->rest -= spec->l2_hz;
             partition->before++;
+        }
     } else if (tick != partition->l2_tick) {
         wide product = (wide)tick * spec->dram_hz - 1;
         partition->before = (uint64_t)(product / spec->l2_hz);
@@ -306,9 +311,13 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
 /* Makes room for what will be remembered of cycles FROM up to END. */
 static void forget(struct partition *partition, uint64_t from, uint64_t end)
 {
-    for (uint64_t cycle = from; cycle < end; cycle++)
+    for (uint64_t cycle = from, next; cycle < end; cycle = next) {
+        next = (cycle | 63) + 1 < end ? (cycle | 63) + 1 : end;
+        uint64_t bits = (next - cycle == 64 ? ~0ull : (1ull << (next - cycle)) - 1)
+                        << cycle % 64;
         for (uint32_t s = 0; s < partition->spec.slices; s++)
-            partition->blocked[s][cycle % PARTITION_HISTORY / 64] &= ~(1ull << (cycle % 64));
+            partition->blocked[s][cycle % PARTITION_HISTORY / 64] &= ~bits;
+    }
     partition->log_at = !partition->log_at;
     partition->log_count[partition->log_at] = 0;
     partition->end = end;

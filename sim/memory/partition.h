@@ -42,6 +42,7 @@ struct partition {
     uint64_t tick;                  /* DRAM ticks done */
     uint64_t l2_tick, before, rest; /* an L2 tick, the DRAM ticks before it, and the remainder
                                      * of that division */
+    uint64_t ticks_each, rest_each; /* DRAM ticks in an L2 tick, and the remainder */
     bool borrow_stuck;              /* nothing has changed since no slice's request could go */
     uint64_t end;                   /* cycles before it have been run */
     /* Of the last cycles, by their number modulo PARTITION_HISTORY: in which a slice took no

@@ -56,6 +56,19 @@ static inline void queue_pop(struct queue *queue)
     queue->head = --queue->count == 0 ? 0 : (queue->head + 1) & (queue->size - 1);
 }
 
+/* Moves all of FROM behind TO. */
+static inline void queue_append(struct queue *to, struct queue *from)
+{
+    if (to->count == 0) {
+        struct queue empty = *to;
+        *to = *from;
+        *from = empty;
+        from->head = 0;
+    }
+    for (; from->count != 0; queue_pop(from))
+        queue_push(to, &queue_head(from)->packet, queue_head(from)->ready);
+}
+
 /* True when the oldest entry may leave at cycle NOW. */
 static inline bool queue_ready(const struct queue *queue, uint64_t now)
 {

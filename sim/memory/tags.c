@@ -14,7 +14,7 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
     tags->max_ways = spec->ways;
     size_t lines = (size_t)spec->sets * spec->ways;
     size_t slots = 4;
-    while (slots < 2 * lines)
+    while (slots < 4 * lines)
         slots *= 2;
     tags->lines = calloc(lines, sizeof *tags->lines);
     tags->lists = calloc((size_t)spec->sets * 2, sizeof *tags->lists);

@@ -109,6 +109,16 @@ void xbar_push(struct xbar *xbar, uint32_t input, const struct packet *packet, u
     xbar->packets++;
 }
 
+void xbar_append(struct xbar *xbar, uint32_t input, struct queue *packets)
+{
+    if (packets->count == 0)
+        return;
+    if (xbar->in[input].count == 0)
+        hold(xbar, input, queue_head(packets)->ready);
+    xbar->packets += packets->count;
+    queue_append(&xbar->in[input], packets);
+}
+
 /* Registers that INPUT's head asks for its output. */
 static void ask(struct xbar *xbar, uint32_t input,
                 uint32_t (*output_of)(void *, const struct packet *), void *data)

@@ -56,6 +56,9 @@ void xbar_begin(struct xbar *xbar, uint64_t now);
 /* Queues PACKET at INPUT; it may be granted from cycle READY on. */
 void xbar_push(struct xbar *xbar, uint32_t input, const struct packet *packet, uint64_t ready);
 
+/* Queues all PACKETS at INPUT, and leaves that queue empty. */
+void xbar_append(struct xbar *xbar, uint32_t input, struct queue *packets);
+
 /* One cycle. OUTPUT_OF tells where a packet goes; each granted packet is
  * handed to DELIVER, and out_count of its output goes up. */
 void xbar_advance(struct xbar *xbar, uint64_t now,
