@@ -13,13 +13,14 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
     uint32_t slots = 8;
     while (slots < 4 * entries)
         slots *= 2;
-    mshr->pool = calloc(entries, sizeof *mshr->pool);
+    mshr->pool = aligned_alloc(_Alignof(struct mshr_entry), entries * sizeof *mshr->pool);
     mshr->table = malloc(slots * sizeof *mshr->table);
     mshr->table_mask = slots - 1;
     if (mshr->pool == NULL || mshr->table == NULL) {
         mshr_finish(mshr);
         return false;
     }
+    memset(mshr->pool, 0, entries * sizeof *mshr->pool);
     memset(mshr->table, 0xff, slots * sizeof *mshr->table);
     for (uint32_t i = 0; i < entries; i++)
         mshr->pool[i].next = i + 1 < entries ? i + 1 : MSHR_NONE;
@@ -108,23 +109,32 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     return index;
 }
 
-uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
-                  const struct packet *packet)
+/* Puts PACKET behind the others that wait for ENTRY. */
+static void queue_behind(struct mshr *mshr, struct mshr_entry *entry,
+                         const struct packet *packet)
 {
-    if (index == MSHR_NONE)
-        index = new_entry(mshr, address);
     if (mshr->free_waiter == MSHR_NONE)
         grow_waiters(mshr);
     uint32_t waiter = mshr->free_waiter;
     mshr->free_waiter = mshr->waiters[waiter].next;
     mshr->waiters[waiter] = (struct mshr_waiter){.packet = *packet, .next = MSHR_NONE};
-    struct mshr_entry *entry = &mshr->pool[index];
     if (entry->first == MSHR_NONE)
         entry->first = waiter;
     else
         mshr->waiters[entry->last].next = waiter;
     entry->last = waiter;
-    entry->count++;
+}
+
+uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
+                  const struct packet *packet)
+{
+    if (index == MSHR_NONE)
+        index = new_entry(mshr, address);
+    struct mshr_entry *entry = &mshr->pool[index];
+    if (entry->count++ == 0)
+        entry->packet = *packet;
+    else
+        queue_behind(mshr, entry, packet);
     entry->atomic |= packet->kind == PACKET_ATOMIC;
     return index;
 }
@@ -158,21 +168,28 @@ static void free_entry(struct mshr *mshr, uint32_t index)
     mshr->entries--;
 }
 
+/* The next of ENTRY's waiters becomes its oldest. */
+static void move_up(struct mshr *mshr, struct mshr_entry *entry)
+{
+    uint32_t waiter = entry->first;
+    entry->packet = mshr->waiters[waiter].packet;
+    entry->first = mshr->waiters[waiter].next;
+    mshr->waiters[waiter].next = mshr->free_waiter;
+    mshr->free_waiter = waiter;
+}
+
 struct packet mshr_take(struct mshr *mshr)
 {
     uint32_t index = mshr->ready_first;
     struct mshr_entry *entry = &mshr->pool[index];
-    uint32_t waiter = entry->first;
-    struct packet packet = mshr->waiters[waiter].packet;
-    entry->first = mshr->waiters[waiter].next;
-    entry->count--;
-    mshr->waiters[waiter].next = mshr->free_waiter;
-    mshr->free_waiter = waiter;
-    if (entry->first == MSHR_NONE) {
-        mshr->ready_first = entry->next;
-        if (mshr->ready_first == MSHR_NONE)
-            mshr->ready_last = MSHR_NONE;
-        free_entry(mshr, index);
+    struct packet packet = entry->packet;
+    if (--entry->count != 0) {
+        move_up(mshr, entry);
+        return packet;
     }
+    mshr->ready_first = entry->next;
+    if (mshr->ready_first == MSHR_NONE)
+        mshr->ready_last = MSHR_NONE;
+    free_entry(mshr, index);
     return packet;
 }

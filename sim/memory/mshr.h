@@ -11,10 +11,12 @@
 #define MSHR_NONE  UINT32_MAX
 #define MSHR_EMPTY UINT64_MAX
 
+/* A line of the host's cache. */
 struct mshr_entry {
-    uint64_t address;     /* of the sector */
-    uint32_t first, last; /* waiting packets */
-    uint32_t count;
+    _Alignas(64) uint64_t address; /* of the sector */
+    struct packet packet;          /* the oldest that waits */
+    uint32_t first, last;          /* the others */
+    uint32_t count;                /* of all that wait */
     uint32_t line; /* the cache line it fills; its set where lines are allocated on fill */
     uint32_t next; /* of the ready list, or of the free list */
     bool atomic;   /* an atomic waits: the sector becomes dirty */
