@@ -88,6 +88,7 @@ static bool return_data(struct partition *partition, uint64_t now)
     if (slice->spec.from_dram_max != 0 && slice->from_dram.count >= slice->spec.from_dram_max)
         return false;
     queue_push(&slice->from_dram, &packet, now);
+    slice->stuck = false;
     dram_pop_returned(&partition->dram);
     return_credit(partition, number);
     return true;
@@ -112,6 +113,7 @@ static bool take_from_slices(struct partition *partition, uint64_t now)
             return false;
         queue_push(&partition->latency, packet, now + partition->spec.latency);
         queue_pop(&slice->to_dram);
+        slice->stuck = false;
         borrow_credit(partition, number);
         partition->borrow_stuck = false;
         return true;
@@ -167,11 +169,12 @@ static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t no
     struct packet done;
     bool has_done;
     keep_stats(partition, now);
+    uint32_t waiting = partition->dram.pending + partition->dram.pending_writes;
     bool changed = dram_tick(&partition->dram, tick, &done, &has_done);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
-    if (changed)
-        partition->borrow_stuck = false; /* its queue may have room again */
+    if (partition->dram.pending + partition->dram.pending_writes < waiting)
+        partition->borrow_stuck = false;
     return changed;
 }
 
@@ -301,10 +304,16 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
         struct slice *slice = &partition->slices[s];
         if (!slice_accepts(slice))
             mark_blocked(partition, s, now);
-        if (!slice_awake(slice, now) || !slice_cycle(slice, now, tick))
+        if (!slice_awake(slice, now)) {
+            slice_wait(slice);
+            continue;
+        }
+        uint32_t sent = slice->to_dram.count, come = slice->from_dram.count;
+        if (!slice_cycle(slice, now, tick))
             continue;
         partition->active_end = now + 1;
-        partition->borrow_stuck = false;
+        if (slice->to_dram.count > sent || slice->from_dram.count < come)
+            partition->borrow_stuck = false;
     }
 }
 
@@ -323,6 +332,13 @@ static void forget(struct partition *partition, uint64_t from, uint64_t end)
     partition->end = end;
 }
 
+/* Packets may have come into the rop queues. */
+static void wake_slices(struct partition *partition)
+{
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        partition->slices[s].stuck = false;
+}
+
 void partition_rewind(struct partition *partition, uint64_t now)
 {
     partition->end = now;
@@ -337,6 +353,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
                    void *data)
 {
     forget(partition, from, end);
+    wake_slices(partition);
     uint32_t first = partition->spec.number * partition->spec.slices;
     for (uint64_t now = from; now < end; now++) {
         if (!slices_busy(partition)) {
@@ -360,6 +377,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
                 continue;
             emit(data, first + s, &queue_head(&slice->out)->packet, now);
             queue_pop(&slice->out);
+            slice->stuck = false;
             partition->active_end = now + 1;
         }
         if (tick <= last)

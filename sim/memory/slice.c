@@ -91,13 +91,15 @@ static bool take_request(struct slice *slice, uint64_t tick)
     if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick)
         return false;
     if (cache_still_refuses(&slice->cache, &slice->refused, &packet)) {
-        cache_wait(&slice->cache, cache_kind(&packet), 1);
+        cache_wait(&slice->cache, slice->refused.kind, 1);
+        slice->waiting = true;
         return false;
     }
     struct cache_result result =
         cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
+        slice->waiting = true;
         return false;
     }
     slice->refused.stands = false;
@@ -123,11 +125,16 @@ static bool leave_rop(struct slice *slice, uint64_t now)
 bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
 {
     slice->tick = tick;
+    slice->waiting = false;
     bool changed = answer_waiter(slice, now);
     changed |= take_fill(slice, tick);
     changed |= send_miss(slice, now);
     changed |= take_request(slice, tick);
     changed |= leave_rop(slice, now);
+    slice->stuck = !changed && slice->cache.fill_free <= tick && slice->cache.data_free <= tick;
+    slice->wake = slice->rop.count != 0 && !full(&slice->in, slice->spec.in_max)
+                      ? queue_head(&slice->rop)->ready
+                      : UINT64_MAX;
     return changed;
 }
 

@@ -25,6 +25,11 @@ struct slice {
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
     uint64_t tick;                /* the last that was simulated */
+    /* Nothing moved, and nothing will before `wake` unless a packet comes from DRAM, or one
+     * leaves to DRAM or for the crossbar. */
+    bool stuck;
+    bool waiting;  /* and the cache refuses the head of `in` in each tick */
+    uint64_t wake; /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
 };
 
@@ -36,9 +41,14 @@ void slice_reset(struct slice *slice);
 /* False when nothing can happen in the L2 cycle within core cycle NOW. */
 static inline bool slice_awake(const struct slice *slice, uint64_t now)
 {
-    return slice->in.count != 0 || slice->from_dram.count != 0 ||
-           slice->cache.misses.count != 0 || mshr_has_ready(&slice->cache.mshr) ||
-           queue_ready(&slice->rop, now);
+    return !slice->stuck || now >= slice->wake;
+}
+
+/* An L2 cycle in which it is not awake. */
+static inline void slice_wait(struct slice *slice)
+{
+    if (slice->waiting)
+        cache_wait(&slice->cache, slice->refused.kind, 1);
 }
 
 /* One L2 cycle: the L2's own number TICK, within core cycle NOW. Returns true when
