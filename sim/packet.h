@@ -18,8 +18,9 @@ enum packet_kind {
 struct packet {
     uint64_t address; /* of the sector; for write-backs of the line */
     union {
-        uint32_t bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
-        uint32_t mshr;  /* fetches: the MSHR, of the cache that sent it, that waits for them */
+        uint32_t
+            bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
+        uint32_t mshr; /* fetches: the MSHR, of the cache that sent it, that waits for them */
     };
     uint32_t op;    /* the SM's instruction in flight that waits for it */
     uint16_t sm;    /* who sent it */

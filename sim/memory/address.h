@@ -23,7 +23,7 @@ struct address_spec {
     struct address_field row, bank; /* channel bits already inserted */
     struct address_field partition; /* the bits that stay inside a slice */
     struct address_field chip; /* the channel bits; none when channels are no power of two */
-    uint32_t chip_bit;  /* lowest channel bit */
+    uint32_t chip_bit;         /* lowest channel bit */
     uint32_t channels, slices_per_channel;
     uint32_t high_shift;    /* first bit above channel and slice bits */
     uint32_t hash_banks;    /* slices rounded up to a power of two, for hashing */

@@ -275,9 +275,8 @@ static bool schedule(struct dram *dram, uint64_t tick)
     *(bank->wants >= DRAM_READ ? &stats->row_hits : &stats->row_misses) += 1;
     dram->busy |= 1ull << number;
     /* Those in front of the chosen one are of other rows. */
-    bank->streak[which] =
-        bank->streak[which] &&
-        find_row(dram, dram->pool[index].next, bank->streak_row[which]) != DRAM_NONE;
+    bank->streak[which] = bank->streak[which] && find_row(dram, dram->pool[index].next,
+                                                          bank->streak_row[which]) != DRAM_NONE;
     if (dram->spec.scheduler != DRAM_FIFO)
         dram->priority = next_bank(dram, dram->priority);
     return true;

@@ -29,7 +29,7 @@ struct mshr_waiter {
 
 struct mshr {
     uint32_t entries_max, merge_max;
-    uint32_t entries;   /* in use */
+    uint32_t entries; /* in use */
     struct mshr_entry *pool;
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;

@@ -24,12 +24,12 @@ struct slice {
     struct cache cache;
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
-    uint64_t tick;                /* the last that was simulated */
+    uint64_t tick; /* the last that was simulated */
     /* Nothing moved, and nothing will before `wake` unless a packet comes from DRAM, or one
      * leaves to DRAM or for the crossbar. */
     bool stuck;
-    bool waiting;  /* and the cache refuses the head of `in` in each tick */
-    uint64_t wake; /* core cycle */
+    bool waiting;                 /* and the cache refuses the head of `in` in each tick */
+    uint64_t wake;                /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
 };
 
