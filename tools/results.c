@@ -4,6 +4,7 @@
 
 #include "tools/host.h"
 #include "tools/json.h"
+#include "tools/stats.h"
 
 int results_init(struct results *results, const char *path, const char *mark, struct error *err)
 {
@@ -78,117 +79,6 @@ static void write_csv(const struct results *results, const struct results_about 
             struct value value = row_value(&results->rows.items[i], c);
             write_field(out, value_text(&value, buffer));
             putc(c + 1 < columns ? ',' : '\n', out);
-        }
-}
-
-static void write_value(struct json *json, const char *key, const struct value *value)
-{
-    char buffer[32];
-    const char *text = value_text(value, buffer);
-    if (value->kind == VALUE_TEXT)
-        json_text(json, key, text);
-    else
-        json_raw(json, key, text);
-}
-
-static bool has_nsight(struct row_column column)
-{
-    return column.nsight != NULL && column.nsight[0] != '\0';
-}
-
-static void write_about(struct json *json, struct row_column column)
-{
-    json_text(json, "unit", column.unit);
-    json_text(json, "description", column.description);
-    if (has_nsight(column))
-        json_text(json, "nsight", column.nsight);
-}
-
-static void write_json_totals(struct json *json, const struct totals *totals)
-{
-    json_open(json, "totals", '{');
-    for (size_t i = 0; i < totals_count(totals); i++) {
-        struct row_column column = totals_column(totals, i);
-        struct value value = totals_value(totals, i);
-        json_open_line(json, column.name, '{');
-        write_value(json, "value", &value);
-        write_about(json, column);
-        json_close(json, '}');
-    }
-    json_close(json, '}');
-}
-
-static void write_json_columns(struct json *json)
-{
-    json_open(json, "columns", '{');
-    for (size_t c = 0; c < row_column_count(); c++) {
-        struct row_column column = row_column(c);
-        json_open_line(json, column.name, '{');
-        write_about(json, column);
-        json_close(json, '}');
-    }
-    json_close(json, '}');
-}
-
-static void write_json_rows(struct json *json, const struct results *results)
-{
-    json_open(json, "launches", '[');
-    for (size_t i = 0; i < results->rows.count; i++) {
-        json_open_line(json, NULL, '{');
-        for (size_t c = 0; c < row_column_count(); c++) {
-            struct value value = row_value(&results->rows.items[i], c);
-            write_value(json, row_column(c).name, &value);
-        }
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-}
-
-static void write_json(const struct results *results, const struct results_about *about,
-                       FILE *out)
-{
-    struct json json;
-    struct totals totals;
-    totals_init(&totals, results->rows.items, results->rows.count);
-    json_init(&json, out);
-    json_open(&json, NULL, '{');
-    json_text(&json, "version", HEARTH_VERSION);
-    json_text(&json, "workload_digest", about->digest);
-    json_bool(&json, "partial", about->partial);
-    write_json_totals(&json, &totals);
-    write_json_columns(&json);
-    write_json_rows(&json, results);
-    json_close(&json, '}');
-}
-
-static void write_line(FILE *out, const char *prefix, struct row_column column,
-                       const struct value *value)
-{
-    char buffer[32];
-    fprintf(out, "%s.%s %s # %s", prefix, column.name, value_text(value, buffer),
-            column.description);
-    fprintf(out, column.unit[0] != '\0' ? " (%s)" : "%s", column.unit);
-    fprintf(out, has_nsight(column) ? " [%s]\n" : "\n", column.nsight);
-}
-
-static void write_text(const struct results *results, const struct results_about *about,
-                       FILE *out)
-{
-    struct totals totals;
-    totals_init(&totals, results->rows.items, results->rows.count);
-    fprintf(out, "version %s # of hearth\n", HEARTH_VERSION);
-    fprintf(out, "workload_digest %s # of names and sizes of the traces\n", about->digest);
-    fprintf(out, "partial %d # 1: the run stopped before its end\n", about->partial);
-    for (size_t i = 0; i < totals_count(&totals); i++) {
-        struct value value = totals_value(&totals, i);
-        write_line(out, "total", totals_column(&totals, i), &value);
-    }
-    for (size_t i = 0; i < results->rows.count; i++)
-        for (size_t c = 0; c < row_column_count(); c++) {
-            char prefix[32];
-            struct value value = row_value(&results->rows.items[i], c);
-            snprintf(prefix, sizeof prefix, "step%zu", i + 1);
-            write_line(out, prefix, row_column(c), &value);
         }
 }
 
@@ -269,8 +159,8 @@ static const struct file {
     void (*write)(const struct results *results, const struct results_about *about, FILE *out);
 } files[] = {
     {"kernels.csv", write_csv},
-    {"stats.json", write_json},
-    {"stats.txt", write_text},
+    {"stats.json", stats_write_json},
+    {"stats.txt", stats_write_text},
     {"config.out", write_config},
     {"plan.out", write_plan},
     {"deadlock.txt", write_report},

@@ -250,7 +250,8 @@ class Run(Case):
         rows = self.run_ok(self.workload())
         stats = self.json('stats.json')
         self.assertEqual(stats['partial'], False)
-        text = dict(line.split(' ', 1) for line in self.text('out', 'stats.txt').splitlines())
+        lines = [line for line in self.text('out', 'stats.txt').splitlines() if line[0] != '#']
+        text = dict(line.split(' ', 1) for line in lines)
         for name in ('cycles', 'warp_insts', 'l2_reads', 'dram_reads', 'gap_cycles'):
             total = sum(int(r[name]) for r in rows)
             self.assertEqual(stats['totals'][name]['value'], total)
@@ -260,22 +261,36 @@ class Run(Case):
         for row, launch in zip(rows, stats['launches']):
             self.assertEqual(list(row), list(launch))
             self.assertEqual(row['cycles'], str(launch['cycles']))
-        self.assertEqual(set(stats['columns']), set(rows[0]))
-        for line in self.text('out', 'stats.txt').splitlines():
-            self.assertRegex(line, r'^\S+ \S+ # .+$')
+            step = {name: value for name, value in row.items() if value != '0'}
+            self.assertEqual(step, {name.split('.')[1]: value for name, value in text.items()
+                                    if name.startswith('step%s.' % row['step'])})
+        self.assertEqual(set(stats['counters']), set(rows[0]))
+        for line in lines:
+            self.assertRegex(line, r'^\S+ \S+$' if line.startswith('step') else r'^\S+ \S+ # .+$')
+
+    def test_descriptions_stand_once(self):
+        self.run_ok(self.workload())
+        stats, text = self.json('stats.json'), self.text('out', 'stats.txt')
+        counters = stats['counters']
+        for name, about in counters.items():
+            described = re.findall(r'(?m)^(?:total\.%s \S+ #|# %s:) %s(?: [(\[].*)?$'
+                                   % (name, name, re.escape(about['description'])), text)
+            self.assertEqual(len(described), 1, name)
+        self.assertEqual(self.text('out', 'stats.json').count('"description"'), len(counters) + len(stats['totals']))
+        self.assertLess(len(text) - text.index('step1.'), len(text) / 4)
 
     def test_counters_are_described(self):
         """docs/counters.md has every column and total as the program describes it, and no other."""
         self.run_ok(self.workload())
         stats = self.json('stats.json')
-        names = dict(stats['totals'], **stats['columns'])
+        names = dict(stats['totals'], **stats['counters'])
         expected = ['| `%s` | %s | %s | %s |' % (name, about['unit'], about['description'],
                                                  '`%s`' % about['nsight'] if 'nsight' in about else '')
                     for name, about in names.items()]
         with open(os.path.join(ROOT, 'docs', 'counters.md')) as f:
             self.assertEqual(sorted(line.strip() for line in f if line.startswith('| `')), sorted(expected))
-        self.assertEqual(stats['columns']['warp_insts']['nsight'], 'smsp__inst_executed.sum')
-        self.assertNotIn('nsight', stats['columns']['l2_reads'])
+        self.assertEqual(stats['counters']['warp_insts']['nsight'], 'smsp__inst_executed.sum')
+        self.assertNotIn('nsight', stats['counters']['l2_reads'])
         self.assertRegex(self.text('out', 'stats.txt'),
                          r'(?m)^total\.warp_insts \d+ # .* \[smsp__inst_executed\.sum\]$')
 
