@@ -151,6 +151,56 @@ START_TEST(fetch)
 }
 END_TEST
 
+/* ---- with the instruction cache modelled: the times of icache.c ---- */
+
+#define ICACHE(stream)                                                                         \
+    "hearth_icache=1", "hearth_icache_l0=2048", "hearth_icache_stream=" stream,                \
+        "hearth_icache_l1_latency=20", "hearth_icache_miss_latency=100"
+
+/* Ten lines of eight instructions. A line that is there in r is issued in r + 1 to r + 8, the
+ * first one in 122 to 129; without a stream buffer the next one is there 120 cycles later. One
+ * of 8 lines has all of them in time but the last, looked up in 193 and there in 249. */
+START_TEST(fetch_misses)
+{
+    char program[1000];
+    strcpy(program, repeated("%EXIT", 79, "FFMA;"));
+    expect_one(STACKS(ICACHE("0")), program,
+               (struct want){.issued = 80, .fetch = 121 + 9 * 120, .drain = 5, .launch = 1});
+    expect_one(STACKS(ICACHE("8")), program,
+               (struct want){.issued = 80, .fetch = 121 + 56, .drain = 5, .launch = 1});
+}
+END_TEST
+
+/* Warps 0 and 1 issue in 122 and 123; then 1 waits for its second line, there in 243. Warp 0
+ * is nearer to issue while it waits for a register, up to 127; its EXIT is issued in 129. */
+START_TEST(fetch_or_register)
+{
+    const char *const *sets =
+        STACKS("gpgpu_num_sched_per_core=1", "gpgpu_sub_core_model=0", "gpgpu_scheduler=lrr",
+               ICACHE("0"));
+    expect(sets,
+           &(struct launch_text){.threads = 64,
+                                 .program = "R1 = FFMA; FFMA R1; EXIT | FFMA; :8 EXIT"},
+           (struct want){.issued = 5, .compute = 4, .fetch = 121 + 114, .drain = 5,
+                         .launch = 1},
+           (struct want){0});
+}
+END_TEST
+
+/* Code that is in the caches from the launch before is fetched in the one cycle that perfect
+ * caches take. */
+START_TEST(fetch_hits)
+{
+    const struct launch_text text = {.program = repeated("%EXIT", 79, "FFMA;")};
+    struct bench bench = bench_create(STACKS(ICACHE("0")));
+    bench_launch(&bench, &text);
+    bench_launch(&bench, &text);
+    check(sim_stack(bench.sim, 0),
+          (struct want){.issued = 80, .fetch = 1, .drain = 5, .launch = 1});
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Two instructions of a cycle are one issued cycle. */
 START_TEST(dual_issue)
 {
@@ -320,6 +370,7 @@ START_TEST(sums)
                 "gpgpu_kernel_launch_latency=70", "gpgpu_inst_fetch_throughput=1"), 2, 4},
         {STACKS("gpgpu_num_sched_per_core=2", "gpgpu_sub_core_model=0", "gpgpu_scheduler=gto",
                 "gpgpu_max_insn_issue_per_warp=2", "gpgpu_shader_cta=2"), 1, 2},
+        {STACKS("gpgpu_n_clusters=2", "hearth_icache=1", "hearth_icache_l0=128"), 2, 4},
     };
     unsigned state = 7 + (unsigned)_i;
     char *program = random_program(&state, 6);
@@ -367,7 +418,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         chain,     load_use, load_and_compute, nearest_warp, barrier,    waits_for_memory,
-        unit_busy, fetch,    operand_collection, dual_issue, last_block, first_block,
+        unit_busy, fetch,    fetch_misses, fetch_or_register, fetch_hits, operand_collection, dual_issue, last_block, first_block,
         no_block,  by_launch, timed_blocks,
     };
     const TTest *const loops[] = {sums};
