@@ -78,6 +78,28 @@ static void count_dram(const struct dram_stats *stats, struct sim_counters *coun
     counters->dram_row_misses += stats->row_misses;
 }
 
+static void count_icache(const struct icache_stats *stats, struct sim_counters *counters)
+{
+    counters->l0i_accesses += stats->fetches;
+    counters->l0i_hits += stats->fetches - stats->l0_pending_hits - stats->l0_misses;
+    counters->l0i_pending_hits += stats->l0_pending_hits;
+    counters->l0i_misses += stats->l0_misses;
+    counters->l0i_stream_hits += stats->stream_hits;
+    counters->l1i_accesses += stats->l1_requests;
+    counters->l1i_hits += stats->l1_requests - stats->l1_pending_hits - stats->l1_misses;
+    counters->l1i_pending_hits += stats->l1_pending_hits;
+    counters->l1i_misses += stats->l1_misses;
+}
+
+static void count_constants(const struct sm_stats *stats, struct sim_counters *counters)
+{
+    counters->l1c_accesses += stats->constant_lookups;
+    counters->l1c_hits +=
+        stats->constant_lookups - stats->constant_pending_hits - stats->constant_misses;
+    counters->l1c_pending_hits += stats->constant_pending_hits;
+    counters->l1c_misses += stats->constant_misses;
+}
+
 static void count_sm(const struct sm *sm, struct sim_counters *counters)
 {
     for (size_t i = 0; i < sizeof l1_kinds / sizeof l1_kinds[0]; i++)
@@ -89,6 +111,9 @@ static void count_sm(const struct sm *sm, struct sim_counters *counters)
     counters->shmem_conflict_cycles += sm->stats.shared_conflicts;
     counters->sm_active_cycles += sm->stats.active_cycles;
     counters->warp_cycles += sm->stats.warp_cycles;
+    count_constants(&sm->stats, counters);
+    if (sm->icache != NULL)
+        count_icache(&sm->icache->stats, counters);
 }
 
 /* The kinds together. */

@@ -6,8 +6,12 @@
 static uint64_t line_there(struct sm *sm, uint64_t address, uint64_t now)
 {
     const struct line *line = line_cache_find(&sm->constants, address);
-    if (line != NULL)
+    sm->stats.constant_lookups++;
+    if (line != NULL) {
+        sm->stats.constant_pending_hits += line->ready > now;
         return line->ready > now ? line->ready : now;
+    }
+    sm->stats.constant_misses++;
     uint64_t ready = now + sm->spec->constant_miss;
     line_cache_put(&sm->constants, address, ready);
     return ready;

@@ -55,8 +55,10 @@ static uint64_t request(struct icache *cache, uint64_t address, uint64_t now)
     const struct line *line = line_cache_find(&cache->l1, address);
     cache->l1_free = taken + 1;
     cache->stats.l1_requests++;
-    if (line != NULL)
+    if (line != NULL) {
+        cache->stats.l1_pending_hits += line->ready > ready;
         return line->ready > ready ? line->ready : ready;
+    }
     ready += cache->spec->miss_latency;
     cache->stats.l1_misses++;
     line_cache_put(&cache->l1, address, ready);
@@ -96,8 +98,10 @@ uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64
     uint64_t address = line_cache_address(l0, cache->base + pc), ready;
     const struct line *line = line_cache_find(l0, address);
     cache->stats.fetches++;
-    if (line != NULL)
+    if (line != NULL) {
+        cache->stats.l0_pending_hits += line->ready > now;
         return line->ready > now ? line->ready : now;
+    }
     cache->stats.l0_misses++;
     if (take(stream, address, &ready)) {
         cache->stats.stream_hits++;

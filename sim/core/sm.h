@@ -160,6 +160,7 @@ struct sm_stats {
     uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts;
     uint64_t active_cycles; /* with a block, up to the last time that there was none */
     uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
+    uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */
 };
 
 struct sm {

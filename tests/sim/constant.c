@@ -71,6 +71,22 @@ START_TEST(lanes)
 }
 END_TEST
 
+/* A line that is new; the same on its way and a new one behind it; that one when it is there.
+ * Without addresses, and with a perfect cache, nothing is looked up. */
+START_TEST(counters)
+{
+    const struct launch_text text = {
+        .program = "R1 = LDC R2 [ 4 1 0x100 0 ]; R3 = LDC R2 [ 4 1 0x100 4 ];"
+                   "R1 = LDC R3 [ 4 1 0x140 0 ]; R1 = LDC R2; EXIT"};
+    struct sim_counters c = launch_on(SETS(ON), &text).counters;
+    ck_assert_uint_eq(c.l1c_accesses, 4);
+    ck_assert_uint_eq(c.l1c_hits, 1);
+    ck_assert_uint_eq(c.l1c_pending_hits, 1);
+    ck_assert_uint_eq(c.l1c_misses, 2);
+    ck_assert_uint_eq(launch_on(NO_SETS, &text).counters.l1c_accesses, 0);
+}
+END_TEST
+
 /* Parameters are others in the next launch: it begins with an empty cache. */
 START_TEST(launches)
 {
@@ -104,6 +120,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {latency, lines, on_its_way, lanes, launches, refused};
+    const TTest *const tests[] = {latency, lines, on_its_way, lanes, counters, launches, refused};
     return RUN_TESTS("constant", tests);
 }

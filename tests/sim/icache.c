@@ -47,7 +47,9 @@ START_TEST(miss_and_hit)
     ck_assert_uint_eq(fetch(1, 0, 321), 321);
     ck_assert_uint_eq(cache->stats.fetches, 7);
     ck_assert_uint_eq(cache->stats.l0_misses, 3);
+    ck_assert_uint_eq(cache->stats.l0_pending_hits, 1); /* that of 50 */
     ck_assert_uint_eq(cache->stats.l1_requests, 3);
+    ck_assert_uint_eq(cache->stats.l1_pending_hits, 0);
     ck_assert_uint_eq(cache->stats.l1_misses, 2);
     destroy();
 }
@@ -64,6 +66,9 @@ START_TEST(shared_l1)
     ck_assert_uint_eq(fetch(1, 1, 310), 330);
     ck_assert_uint_eq(fetch(0, 2, 400), 520);
     ck_assert_uint_eq(fetch(1, 3, 400), 521);
+    ck_assert_uint_eq(cache->stats.l1_requests, 6);
+    ck_assert_uint_eq(cache->stats.l1_misses, 4);
+    ck_assert_uint_eq(cache->stats.l1_pending_hits, 1); /* that of 50 */
     destroy();
 }
 END_TEST
@@ -233,6 +238,45 @@ START_TEST(warps)
 }
 END_TEST
 
+#define COUNTS(c, prefix, all, hits, pending, misses)                                          \
+    do {                                                                                       \
+        ck_assert_uint_eq((c).prefix##_accesses, all);                                         \
+        ck_assert_uint_eq((c).prefix##_hits, hits);                                            \
+        ck_assert_uint_eq((c).prefix##_pending_hits, pending);                                 \
+        ck_assert_uint_eq((c).prefix##_misses, misses);                                        \
+    } while (0)
+
+/* Two warps of a scheduler and two of another one run two lines, eleven instructions: pairs,
+ * a single EXIT. Each line is missed by one warp in each L0, and found on its way by the other;
+ * of the two requests for it L1 takes the second while the line is on its way. The other
+ * fetches, 3 and 1 more of each warp, hit. Again, all hit. */
+START_TEST(counters)
+{
+    struct launch_text text = {.threads = 4 * 32, .program = repeated("%EXIT", 10, "FFMA;")};
+    struct bench bench = bench_create(SETS("gpgpu_num_sched_per_core=2", "gpgpu_sub_core_model=0",
+                                           "hearth_icache=1", "hearth_icache_l0=2048",
+                                           "hearth_icache_stream=0"));
+    struct sim_counters c = bench_launch(&bench, &text).counters;
+    COUNTS(c, l0i, 4 * 6, 4 * 4, 2 * 2, 2 * 2);
+    COUNTS(c, l1i, 4, 0, 2, 2);
+    ck_assert_uint_eq(c.l0i_stream_hits, 0);
+    c = bench_launch(&bench, &text).counters;
+    COUNTS(c, l0i, 4 * 6, 4 * 6, 0, 0);
+    COUNTS(c, l1i, 0, 0, 0, 0);
+    bench_destroy(&bench);
+    /* The second line comes out of the stream buffer, which asks for it and the third at once,
+     * and then for a fourth. */
+    text.threads = 32;
+    c = launch_on(CACHES("2048", "2"), &text).counters;
+    COUNTS(c, l0i, 6, 4, 0, 2);
+    COUNTS(c, l1i, 4, 0, 0, 4);
+    ck_assert_uint_eq(c.l0i_stream_hits, 1);
+    c = launch_on(NO_SETS, &text).counters;
+    COUNTS(c, l0i, 0, 0, 0, 0);
+    COUNTS(c, l1i, 0, 0, 0, 0);
+}
+END_TEST
+
 START_TEST(refused)
 {
     const char *const *const rows[] = {
@@ -254,7 +298,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         miss_and_hit, shared_l1, replacement, stream, kernels, first_fetch,
-        straight_code, warm, loop, single_fetches, warps, refused,
+        straight_code, warm, loop, single_fetches, warps, counters, refused,
     };
     return RUN_TESTS("icache", tests);
 }
