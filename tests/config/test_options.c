@@ -147,6 +147,193 @@ START_TEST(near_misses_are_guessed)
 }
 END_TEST
 
+/* Of the tested-cfgs of GPGPU-Sim and Accel-Sim, 2018 to 2026. */
+static const char *const public_names[] = {
+    "dram_bnk_indexing_policy",
+    "dram_bnkgrp_indexing_policy",
+    "dram_data_command_freq_ratio",
+    "dram_dual_bus_interface",
+    "dram_latency",
+    "dram_seperate_write_queue_enable",
+    "dram_write_queue_size",
+    "enable_accurate_simulation",
+    "enable_dma",
+    "enable_ptx_file_line_stats",
+    "enable_smart_runtime",
+    "eviction_policy",
+    "gddr_size",
+    "gpgpu_TB_launch_latency",
+    "gpgpu_adaptive_cache_config",
+    "gpgpu_cache:dl1",
+    "gpgpu_cache:dl1PrefL1",
+    "gpgpu_cache:dl1PrefShared",
+    "gpgpu_cache:dl2",
+    "gpgpu_cache:dl2_texture_only",
+    "gpgpu_cache:il1",
+    "gpgpu_chiplet_interleave",
+    "gpgpu_clock_domains",
+    "gpgpu_clock_gated_lanes",
+    "gpgpu_coalesce_arch",
+    "gpgpu_compute_capability_major",
+    "gpgpu_compute_capability_minor",
+    "gpgpu_const_cache:l1",
+    "gpgpu_deadlock_detect",
+    "gpgpu_dram_burst_length",
+    "gpgpu_dram_buswidth",
+    "gpgpu_dram_partition_queues",
+    "gpgpu_dram_return_queue_size",
+    "gpgpu_dram_scheduler",
+    "gpgpu_dram_timing_opt",
+    "gpgpu_dual_issue_diff_exec_units",
+    "gpgpu_enable_specialized_operand_collector",
+    "gpgpu_flush_l1_cache",
+    "gpgpu_frfcfs_dram_sched_queue_size",
+    "gpgpu_gmem_skip_L1D",
+    "gpgpu_heap_size_limit",
+    "gpgpu_ignore_resources_limitation",
+    "gpgpu_inst_fetch_throughput",
+    "gpgpu_kernel_launch_latency",
+    "gpgpu_l1_banks",
+    "gpgpu_l1_cache_write_ratio",
+    "gpgpu_l1_latency",
+    "gpgpu_l2_rop_latency",
+    "gpgpu_lrc_enabled",
+    "gpgpu_lrc_max_entries",
+    "gpgpu_lrc_max_merged",
+    "gpgpu_max_concurrent_kernel",
+    "gpgpu_max_insn_issue_per_warp",
+    "gpgpu_mem_addr_mapping",
+    "gpgpu_mem_address_mask",
+    "gpgpu_memlatency_stat",
+    "gpgpu_memory_partition_indexing",
+    "gpgpu_n_chiplet_partition",
+    "gpgpu_n_cluster_ejection_buffer_size",
+    "gpgpu_n_clusters",
+    "gpgpu_n_cores_per_cluster",
+    "gpgpu_n_ldst_response_buffer_size",
+    "gpgpu_n_mem",
+    "gpgpu_n_mem_per_ctrlr",
+    "gpgpu_n_sub_partition_per_mchannel",
+    "gpgpu_num_dp_units",
+    "gpgpu_num_int_units",
+    "gpgpu_num_reg_banks",
+    "gpgpu_num_sched_per_core",
+    "gpgpu_num_sfu_units",
+    "gpgpu_num_sp_units",
+    "gpgpu_num_tensor_core_units",
+    "gpgpu_occupancy_sm_number",
+    "gpgpu_operand_collector_num_in_ports_dp",
+    "gpgpu_operand_collector_num_in_ports_gen",
+    "gpgpu_operand_collector_num_in_ports_mem",
+    "gpgpu_operand_collector_num_in_ports_sfu",
+    "gpgpu_operand_collector_num_in_ports_sp",
+    "gpgpu_operand_collector_num_out_ports_dp",
+    "gpgpu_operand_collector_num_out_ports_gen",
+    "gpgpu_operand_collector_num_out_ports_mem",
+    "gpgpu_operand_collector_num_out_ports_sfu",
+    "gpgpu_operand_collector_num_out_ports_sp",
+    "gpgpu_operand_collector_num_units_dp",
+    "gpgpu_operand_collector_num_units_gen",
+    "gpgpu_operand_collector_num_units_mem",
+    "gpgpu_operand_collector_num_units_sfu",
+    "gpgpu_operand_collector_num_units_sp",
+    "gpgpu_opndcoll_model",
+    "gpgpu_perf_sim_memcpy",
+    "gpgpu_perfect_inst_const_cache",
+    "gpgpu_pipeline_widths",
+    "gpgpu_ptx_convert_to_ptxplus",
+    "gpgpu_ptx_force_max_capability",
+    "gpgpu_ptx_instruction_classification",
+    "gpgpu_ptx_save_converted_ptxplus",
+    "gpgpu_ptx_sim_mode",
+    "gpgpu_reg_file_port_throughput",
+    "gpgpu_registers_per_block",
+    "gpgpu_runtime_pending_launch_count_limit",
+    "gpgpu_runtime_stat",
+    "gpgpu_runtime_sync_depth_limit",
+    "gpgpu_scheduler",
+    "gpgpu_shader_core_pipeline",
+    "gpgpu_shader_cta",
+    "gpgpu_shader_registers",
+    "gpgpu_shmem_limited_broadcast",
+    "gpgpu_shmem_num_banks",
+    "gpgpu_shmem_option",
+    "gpgpu_shmem_per_block",
+    "gpgpu_shmem_size",
+    "gpgpu_shmem_sizeDefault",
+    "gpgpu_shmem_size_PrefL1",
+    "gpgpu_shmem_size_PrefShared",
+    "gpgpu_shmem_warp_parts",
+    "gpgpu_simd_model",
+    "gpgpu_simple_dram_clock_multiplier",
+    "gpgpu_simple_dram_model",
+    "gpgpu_smem_latency",
+    "gpgpu_stack_size_limit",
+    "gpgpu_sub_core_model",
+    "gpgpu_tensor_core_avail",
+    "gpgpu_tex_cache:l1",
+    "gpgpu_unified_l1d_size",
+    "gpuwattch_xml_file",
+    "hardware_prefetch",
+    "hwprefetch_oversub",
+    "icnt_arbiter_algo",
+    "icnt_flit_size",
+    "icnt_in_buffer_limit",
+    "icnt_out_buffer_limit",
+    "icnt_subnets",
+    "inter_chiplet_queue_size",
+    "inter_config_file",
+    "invalidate_clean",
+    "migrate_threshold",
+    "multiply_dma_penalty",
+    "network_mode",
+    "page_fault_latency",
+    "page_size",
+    "page_table_walk_latency",
+    "pcie_bandwidth",
+    "percentage_of_free_page_buffer",
+    "power_simulation_enabled",
+    "ptx_opcode_initiation_dp",
+    "ptx_opcode_initiation_fp",
+    "ptx_opcode_initiation_int",
+    "ptx_opcode_initiation_sfu",
+    "ptx_opcode_initiation_tensor",
+    "ptx_opcode_latency_dp",
+    "ptx_opcode_latency_fp",
+    "ptx_opcode_latency_int",
+    "ptx_opcode_latency_sfu",
+    "ptx_opcode_latency_tesnor",
+    "reserve_accessed_page_percent",
+    "sim_prof_enable",
+    "skip_cycles_enable",
+    "smem_latency",
+    "specialized_unit_1",
+    "specialized_unit_2",
+    "specialized_unit_3",
+    "specialized_unit_4",
+    "tlb_size",
+    "trace_opcode_latency_initiation_dp",
+    "trace_opcode_latency_initiation_int",
+    "trace_opcode_latency_initiation_sfu",
+    "trace_opcode_latency_initiation_sp",
+    "trace_opcode_latency_initiation_spec_op_1",
+    "trace_opcode_latency_initiation_spec_op_2",
+    "trace_opcode_latency_initiation_spec_op_3",
+    "trace_opcode_latency_initiation_spec_op_4",
+    "trace_opcode_latency_initiation_tensor",
+    "visualizer_enabled",
+};
+
+START_TEST(options_of_public_files_are_known)
+{
+    char text[64];
+    struct error err = {ERROR_NONE, ""};
+    snprintf(text, sizeof text, "-%s", public_names[_i]);
+    ck_assert_ptr_null(sim_config_parse("f", text, strlen(text), NULL, NULL, &err));
+    ck_assert_msg(strstr(err.text, "there is no option") == NULL, "%s", err.text);
+}
+END_TEST
+
 START_TEST(bundled_configurations_are_valid)
 {
     unsigned count = 0;
@@ -164,6 +351,21 @@ START_TEST(bundled_configurations_are_valid)
         sim_config_destroy(config);
     }
     ck_assert_uint_ge(count, 1);
+}
+END_TEST
+
+/* A value's comment ends in letters of the list of sources at the file's head: "# [W]". */
+START_TEST(bundled_values_have_sources)
+{
+    for (const struct sim_bundled_config *b = sim_bundled_configs; b->name != NULL; b++) {
+        ck_assert_msg(strstr(b->text, "Sources of the values:") != NULL, "%s", b->name);
+        for (const char *at = b->text; (at = strchr(at, '[')) != NULL; at++) {
+            char entry[] = "\n#   [X] ";
+            entry[6] = at[1];
+            if (at[2] == ']')
+                ck_assert_msg(strstr(b->text, entry) != NULL, "%s: [%c]", b->name, at[1]);
+        }
+    }
 }
 END_TEST
 
@@ -259,7 +461,10 @@ int main(void)
     tcase_add_test(tcase, defaults_are_in_range);
     tcase_add_loop_test(tcase, near_misses_are_guessed, 0,
                         sizeof near_misses / sizeof *near_misses);
+    tcase_add_loop_test(tcase, options_of_public_files_are_known, 0,
+                        sizeof public_names / sizeof *public_names);
     tcase_add_test(tcase, bundled_configurations_are_valid);
+    tcase_add_test(tcase, bundled_values_have_sources);
     tcase_add_loop_test(tcase, bundled_cards_are_those_of_their_makers, 0,
                         sizeof cards / sizeof *cards);
     tcase_add_test(tcase, options_without_effect_are_told_once);
