@@ -4,93 +4,20 @@ usage: cli_test.py HEARTH SOURCE_ROOT [TEST]...
 """
 import csv
 import filecmp
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-SAME = ['kernels.csv', 'stats.json', 'stats.txt', 'config.out', 'plan.out']   # equal from run to run
-FILES = sorted(SAME + ['run.json'])
+from case import Case, FILES, HEADER, HEARTH, ROOT, SAME, kernel_text
+
 LEADING = ('step,segment,launch,kernel,stream,grid,block,role,mode,cycles,start_cycle,end_cycle,warp_insts,'
            'thread_insts,ipc,warp_ipc,l1d_accesses,l1d_hits,l1d_misses,l1d_pending_hits,l2_reads,l2_read_hits,'
            'l2_read_misses,l2_read_pending_hits,l2_writes,l2_write_hits,dram_reads,dram_writes,')
-HEADER = ('-kernel name = %s\n%s-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
-          '-binary version = 86\n-cuda stream id = 0\n-accelsim tracer version = 5\n\n')
-
-
-def kernel_text(name, number, base=0x7f0000000000):
-    """A kernel of two blocks of one warp: a load, an addition, a store."""
-    text = HEADER % (name, '' if number is None else '-kernel id = %d\n' % number)
-    for block in range(2):
-        text += ('#BEGIN_TB\nthread block = %d,0,0\nwarp = 0\ninsts = 4\n'
-                 '0000 ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0\n'
-                 '0010 ffffffff 1 R9 FADD 2 R8 R8 0 0\n'
-                 '0020 ffffffff 0 STG.E 2 R6 R9 4 1 0x%x 4 0\n'
-                 '0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n') % (block, base + block * 128, base + 4096 + block * 128)
-    return text
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.place = tempfile.mkdtemp(prefix='hearth-cli-')
-        self.addCleanup(shutil.rmtree, self.place)
-
-    def path(self, *names):
-        return os.path.join(self.place, *names)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), 'w') as f:
-            f.write(text)
-        return self.path(name)
-
-    def workload(self, name='w', ids=(1, 2, 5), copies=True):
-        lines = []
-        for n, number in enumerate(ids, 1):
-            self.write('%s/kernel-%d.traceg' % (name, n), kernel_text('k%d' % n, number))
-            if copies:
-                lines.append('MemcpyHtoD,0x7f0000000000,256')
-            lines.append('kernel-%d.traceg' % n)
-        self.write(name + '/kernelslist.g', '\n'.join(lines) + '\n')
-        return self.path(name)
-
-    def hearth(self, *arguments, code=0, cwd=None):
-        done = subprocess.run([HEARTH, *arguments], capture_output=True, text=True, cwd=cwd or self.place, timeout=120)
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
-
-    def fails(self, code, message, *arguments):
-        """The command ends with CODE and exactly one line on stderr, which holds MESSAGE."""
-        done = self.hearth(*arguments, code=code)
-        self.assertEqual(done.stdout, '')
-        self.assertRegex(done.stderr, r'\Ahearth: [^\n]*\n\Z')
-        self.assertIn(message, done.stderr)
-
-    def run_ok(self, *arguments, out='out'):
-        self.hearth('run', *arguments, '-q', '-o', self.path(out))
-        return self.rows(out)
-
-    def rows(self, out='out'):
-        with open(self.path(out, 'kernels.csv'), newline='') as f:
-            return list(csv.DictReader(f))
-
-    def json(self, name, out='out'):
-        with open(self.path(out, name)) as f:
-            return json.load(f)
-
-    def text(self, *names):
-        with open(self.path(*names)) as f:
-            return f.read()
-
-    def leftovers(self):
-        return [name for name in os.listdir(self.place) if '.part-' in name]
 
 
 class Commands(Case):

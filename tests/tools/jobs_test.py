@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from cli_test import Case, HEARTH, ROOT, SAME
+from case import Case, HEARTH, ROOT, SAME
 
 
 def cpu_seconds(pid):

@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from cli_test import Case, FILES, HEARTH, ROOT, SAME
+from case import Case, FILES, HEARTH, ROOT, SAME
 
 
 class Resume(Case):

@@ -2,56 +2,14 @@
 
 usage: synth_test.py HEARTH SOURCE_ROOT [TEST]...
 """
-import csv
 import filecmp
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.place = tempfile.mkdtemp(prefix='hearth-cli-')
-        self.addCleanup(shutil.rmtree, self.place)
-
-    def path(self, *names):
-        return os.path.join(self.place, *names)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), 'w') as f:
-            f.write(text)
-        return self.path(name)
-
-    def hearth(self, *arguments, code=0, cwd=None):
-        done = subprocess.run([HEARTH, *arguments], capture_output=True, text=True, cwd=cwd or self.place, timeout=120)
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
-
-    def fails(self, code, message, *arguments):
-        """The command ends with CODE and exactly one line on stderr, which holds MESSAGE."""
-        done = self.hearth(*arguments, code=code)
-        self.assertEqual(done.stdout, '')
-        self.assertRegex(done.stderr, r'\Ahearth: [^\n]*\n\Z')
-        self.assertIn(message, done.stderr)
-
-    def run_ok(self, *arguments, out='out'):
-        self.hearth('run', *arguments, '-q', '-o', self.path(out))
-        return self.rows(out)
-
-    def rows(self, out='out'):
-        with open(self.path(out, 'kernels.csv'), newline='') as f:
-            return list(csv.DictReader(f))
-
-    def text(self, *names):
-        with open(self.path(*names)) as f:
-            return f.read()
+from case import Case, ROOT
 
 
 class Synth(Case):

@@ -7,13 +7,13 @@ import io
 import lzma
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+import case
+from case import HEARTH, ROOT
+
 SUBCOMMANDS = ['convert', 'cut', 'group', 'info', 'memonly', 'synth', 'verify']
 HEADER = ('-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
           '-binary version = 86\n-cuda stream id = %d\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n'
@@ -41,24 +41,7 @@ def raw(name, number, base=0x7f0000000000):
                                                         for b, line in enumerate(pair))
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.place = tempfile.mkdtemp(prefix='hearth-trace-')
-        self.addCleanup(shutil.rmtree, self.place)
-
-    def path(self, *names):
-        return os.path.join(self.place, *names)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), 'wb') as f:
-            f.write(text if isinstance(text, bytes) else text.encode())
-        return self.path(name)
-
-    def read(self, *names):
-        with open(self.path(*names)) as f:
-            return f.read()
-
+class Case(case.Case):
     def workload(self, ids=(1, 2, 5)):
         listed = []
         for number in ids:
@@ -83,7 +66,7 @@ class Case(unittest.TestCase):
     def same(self, a, b):
         self.assertEqual(sorted(os.listdir(self.path(a))), sorted(os.listdir(self.path(b))))
         for name in os.listdir(self.path(a)):
-            self.assertEqual(self.read(a, name), self.read(b, name), name)
+            self.assertEqual(self.text(a, name), self.text(b, name), name)
 
 
 class Help(Case):
@@ -126,8 +109,8 @@ class Convert(Case):
         self.workload()
         self.trace('convert', 'w/kernel-2.traceg', '-o', 'packed')
         self.trace('convert', 'packed', '-o', 'again')
-        self.assertEqual(self.read('again', 'kernelslist.g'), 'kernel-2.traceg\n')
-        self.assertEqual(self.read('again', 'kernel-2.traceg'), self.read('w', 'kernel-2.traceg'))
+        self.assertEqual(self.text('again', 'kernelslist.g'), 'kernel-2.traceg\n')
+        self.assertEqual(self.text('again', 'kernel-2.traceg'), self.text('w', 'kernel-2.traceg'))
 
     def test_pipes(self):
         self.workload()
@@ -148,7 +131,7 @@ class Convert(Case):
         self.write('w/kernelslist.g', 'kernel-1.traceg.xz\n')
         self.trace('convert', 'w', '-o', 'packed')
         self.trace('convert', 'packed', '-o', 'again')
-        self.assertEqual(self.read('again', 'kernelslist.g'), 'kernel-1.traceg.xz\n')
+        self.assertEqual(self.text('again', 'kernelslist.g'), 'kernel-1.traceg.xz\n')
         with lzma.open(self.path('again', 'kernel-1.traceg.xz'), 'rt') as f:
             self.assertEqual(f.read(), grouped('k', 1))
 
@@ -205,8 +188,8 @@ class Run(Case):
         self.trace('convert', 'w', '-o', 'packed')
         self.run_workload('w', 'text')
         self.run_workload('packed', 'binary')
-        self.assertEqual(self.read('text', 'kernels.csv'), self.read('binary', 'kernels.csv'))
-        counters = [[line for line in self.read(out, 'stats.txt').split('\n') if 'digest' not in line]
+        self.assertEqual(self.text('text', 'kernels.csv'), self.text('binary', 'kernels.csv'))
+        counters = [[line for line in self.text(out, 'stats.txt').split('\n') if 'digest' not in line]
                     for out in ('text', 'binary')]
         self.assertEqual(*counters)
 
@@ -215,7 +198,7 @@ class Run(Case):
         self.trace('convert', 'w', '-o', 'packed')
         self.run_workload('packed', 'out')
         self.run_workload('out/plan.out', 'again')
-        self.assertEqual(self.read('out', 'kernels.csv'), self.read('again', 'kernels.csv'))
+        self.assertEqual(self.text('out', 'kernels.csv'), self.text('again', 'kernels.csv'))
 
 
     def test_segments_side_by_side(self):
@@ -227,7 +210,7 @@ class Run(Case):
         for jobs in '14':
             subprocess.run([HEARTH, 'run', 'plan', '-q', '-o', 'jobs' + jobs, '--jobs', jobs], cwd=self.place,
                            check=True, timeout=120)
-        self.assertEqual(self.read('jobs1', 'kernels.csv'), self.read('jobs4', 'kernels.csv'))
+        self.assertEqual(self.text('jobs1', 'kernels.csv'), self.text('jobs4', 'kernels.csv'))
 
 
 class Others(Case):
@@ -235,8 +218,8 @@ class Others(Case):
         self.workload()
         self.trace('cut', 'w', '--launches', '2-5', '-o', 'some')
         self.assertEqual(sorted(os.listdir(self.path('some'))), ['kernel-2.traceg', 'kernel-5.traceg', 'kernelslist.g'])
-        self.assertEqual(self.read('some', 'kernelslist.g'),
-                         self.read('w', 'kernelslist.g').replace('kernel-1.traceg\n', ''))
+        self.assertEqual(self.text('some', 'kernelslist.g'),
+                         self.text('w', 'kernelslist.g').replace('kernel-1.traceg\n', ''))
         self.trace('convert', 'w', '-o', 'packed')
         self.trace('cut', 'packed', '--launches', '2-5', '-o', 'smaller')
         self.trace('convert', 'smaller', '-o', 'again')
@@ -248,8 +231,8 @@ class Others(Case):
         self.write('w/kernel-1.trace', raw('k', 1))
         self.write('w/kernelslist', 'MemcpyHtoD,0x7f0000000000,256\nkernel-1.trace\n')
         self.trace('group', 'w', '-o', 'text')
-        self.assertEqual(self.read('text', 'kernelslist.g'), 'MemcpyHtoD,0x7f0000000000,256\nkernel-1.traceg\n')
-        self.assertEqual(self.read('text', 'kernel-1.traceg'), grouped('k', 1))
+        self.assertEqual(self.text('text', 'kernelslist.g'), 'MemcpyHtoD,0x7f0000000000,256\nkernel-1.traceg\n')
+        self.assertEqual(self.text('text', 'kernel-1.traceg'), grouped('k', 1))
         self.trace('convert', 'w', '-o', 'packed')
         self.trace('convert', 'packed', '-o', 'again')
         self.same('text', 'again')
@@ -260,9 +243,9 @@ class Others(Case):
         for source in ('w', 'packed'):
             out = 'mem-' + source
             self.trace('memonly', source, '-o', out)
-            self.assertEqual(self.read(out, 'kernelslist.g').count('kernel-mem-'), 3)
+            self.assertEqual(self.text(out, 'kernelslist.g').count('kernel-mem-'), 3)
             for number in (1, 2, 5):
-                self.assertEqual(self.read(out, 'kernel-mem-%d.traceg' % number),
+                self.assertEqual(self.text(out, 'kernel-mem-%d.traceg' % number),
                                  grouped('k%d' % number, number, keep=(0, 3)))
 
     def test_info(self):
