@@ -154,12 +154,32 @@ static void quantize_short(struct warp *w, const void *data)
 
 #define PITCH 33 /* of the tile in shared memory, against bank conflicts */
 
+/* 32 x 8 pixels in shared memory. */
+struct tile {
+    uint64_t at;
+    uint32_t size, pitch; /* of a pixel, bytes; of a line, pixels */
+};
+
+/* Eight pixels a lane, a register each: a column of the tile, or a row of one of its four
+ * blocks of 8 x 8. */
+static void tile_pass(struct warp *w, enum memory_op op, int address, const struct tile *tile,
+                      bool rows)
+{
+    struct lanes at;
+    uint32_t lane = rows ? tile->pitch : 1, step = rows ? 1 : tile->pitch;
+    for (uint32_t i = 0; i < 8; i++) {
+        EACH_LANE(w, l)
+        at.at[l] = tile->at + tile->size * (l % 8 * lane + l / 8 * 8 + i * step);
+        warp_memory(w, op, 16 + (int)i, address, &at);
+    }
+}
+
 static void columns_rows(struct warp *w, const void *data)
 {
     const struct image *image = data;
     uint64_t y = w->block[1] * 16 + w->index * 8, x = w->block[0] * 32;
     uint64_t offset = 4 * (y * image->width + x), pitch = 4ull * image->width;
-    uint64_t tile = w->index * 8 * PITCH * 4;
+    struct tile tile = {w->index * 8 * PITCH * 4, 4, PITCH};
     warp_prologue_2d(w);
     OP(w, "LEA", 2, 2, 4);
     OP(w, "IMAD", 0, 3, RZ, 0);
@@ -168,24 +188,13 @@ static void columns_rows(struct warp *w, const void *data)
     OP(w, "IMAD", 45, 2, RZ, 3);
     for (uint32_t i = 0; i < 8; i++)
         warp_memory_row(w, LDG, 16 + (int)i, 4, image->source + offset + i * pitch, 4);
-    for (uint32_t i = 0; i < 8; i++)
-        warp_memory_row(w, STS, 16 + (int)i, 44, tile + i * PITCH * 4, 4);
+    tile_pass(w, STS, 44, &tile, false);
     warp_barrier(w);
-    struct lanes at;
-    for (uint32_t i = 0; i < 8; i++) {
-        EACH_LANE(w, l)
-        at.at[l] = tile + 4 * (l % 8 * PITCH + l / 8 * 8 + i);
-        warp_memory(w, LDS, 16 + (int)i, 45, &at);
-    }
+    tile_pass(w, LDS, 45, &tile, true);
     transform(w, 16, "FADD", "FMUL", "FFMA");
-    for (uint32_t i = 0; i < 8; i++) {
-        EACH_LANE(w, l)
-        at.at[l] = tile + 4 * (l % 8 * PITCH + l / 8 * 8 + i);
-        warp_memory(w, STS, 16 + (int)i, 45, &at);
-    }
+    tile_pass(w, STS, 45, &tile, true);
     warp_barrier(w);
-    for (uint32_t i = 0; i < 8; i++)
-        warp_memory_row(w, LDS, 16 + (int)i, 44, tile + i * PITCH * 4, 4);
+    tile_pass(w, LDS, 44, &tile, false);
     transform(w, 16, "FADD", "FMUL", "FFMA");
     warp_pointer(w, 4, 0);
     for (uint32_t i = 0; i < 8; i++)
@@ -205,22 +214,12 @@ static void pair_rows(struct warp *w, enum memory_op op, uint64_t base, uint64_t
     }
 }
 
-static void short_lines(struct warp *w, uint64_t tile, bool rows, enum memory_op op)
-{
-    struct lanes at;
-    for (uint32_t i = 0; i < 8; i++) {
-        EACH_LANE(w, l)
-        at.at[l] = tile + 2 * (rows ? l % 8 * 2 * PITCH + l / 8 * 8 + i : i * 2 * PITCH + l);
-        warp_memory(w, op, 16 + (int)i, 45, &at);
-    }
-}
-
 static void shorts(struct warp *w, const void *data)
 {
     const struct image *image = data;
     uint64_t y = w->block[1] * 32 + w->index * 8, x = w->block[0] * 32;
     uint64_t at = image->target + 2 * (y * image->width + x), pitch = 2ull * image->width;
-    uint64_t tile = w->index * 8 * PITCH * 4;
+    struct tile tile = {w->index * 8 * PITCH * 4, 2, 2 * PITCH};
     warp_prologue_2d(w);
     OP(w, "LEA", 2, 2, 4);
     OP(w, "IMAD", 0, 3, RZ, 0);
@@ -228,15 +227,15 @@ static void shorts(struct warp *w, const void *data)
     OP(w, "IMAD", 44, 2, RZ, 4);
     OP(w, "IMAD", 45, 2, RZ, 3);
     pair_rows(w, LDG, at, pitch);
-    pair_rows(w, STS, tile, 4 * PITCH);
+    pair_rows(w, STS, tile.at, 4 * PITCH);
     warp_barrier(w);
     for (int pass = 0; pass < 2; pass++) {
-        short_lines(w, tile, pass == 0, LDS_U16);
+        tile_pass(w, LDS_U16, 45, &tile, pass == 0);
         transform(w, 16, "IADD3", "IMAD.SHL.U32", "IMAD");
-        short_lines(w, tile, pass == 0, STS_U16);
+        tile_pass(w, STS_U16, 45, &tile, pass == 0);
         warp_barrier(w);
     }
-    pair_rows(w, LDS, tile, 4 * PITCH);
+    pair_rows(w, LDS, tile.at, 4 * PITCH);
     pair_rows(w, STG, at, pitch);
 }
 
