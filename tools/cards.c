@@ -1,17 +1,8 @@
 #include "tools/cards.h"
 
-#include "sim/config.h"
+#include "sim/sim.h"
 
 #define MIB (1024.0 * 1024.0)
-
-/* Bytes a nanosecond that all data buses move. */
-static double bandwidth(const struct sim_config *config)
-{
-    const struct sim_options *options = &config->options;
-    double bytes_a_tick = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
-                          options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
-    return bytes_a_tick * config->dram_mhz / 1000;
-}
 
 static double l2_size(const struct sim_config *config)
 {
@@ -26,10 +17,10 @@ static int print_card(const struct sim_bundled_config *card, FILE *out, struct e
     struct sim_config *config = sim_config_create(&card->name, 1, NULL, 0, NULL, NULL, err);
     if (config == NULL)
         return -1;
-    fprintf(out, "%-10s %4u %8.5g %8.5g %6.1f %6.0f  %-30s  %s\n", card->name,
-            config->options.gpgpu_n_clusters * config->options.gpgpu_n_cores_per_cluster,
-            config->core_mhz, config->dram_mhz, l2_size(config), bandwidth(config),
-            card->hardware, card->description);
+    struct sim_peaks peaks = sim_peaks_of(config);
+    fprintf(out, "%-10s %4u %8.5g %8.5g %6.1f %6.0f  %-30s  %s\n", card->name, peaks.sms,
+            config->core_mhz, config->dram_mhz, l2_size(config),
+            1e-9 * peaks.core_hz * peaks.dram_bytes, card->hardware, card->description);
     sim_config_destroy(config);
     return 0;
 }
