@@ -16,6 +16,12 @@ int trace_memonly(int argc, char **argv, struct error *err);
 int command_trace_synth(int argc, char **argv, struct error *err);
 int trace_verify(int argc, char **argv, struct error *err);
 
+/* Reads the command line of one that takes a workload and a switch, the only entry of its
+ * table: *PATH and *GIVEN. *PATH is NULL when help or the version was asked for, and shown.
+ * Returns 0, or -1 with ERR filled. */
+int trace_parse_one(const struct cli_command *command, int argc, char **argv, const char **path,
+                    bool *given, struct error *err);
+
 /* What those that write a workload share. */
 struct trace_output_options {
     const char *source, *output;

@@ -1,4 +1,5 @@
 /* hearth trace: traces and workloads on disk. */
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,32 @@ static void help(FILE *out)
     for (size_t i = 0; i < ACTIONS; i++)
         fprintf(out, "  %-10s %s\n", actions[i].name, actions[i].help);
     fputs("\nhearth trace SUBCOMMAND --help shows its options.\n", out);
+}
+
+int trace_parse_one(const struct cli_command *command, int argc, char **argv, const char **path,
+                    bool *given, struct error *err)
+{
+    const char *value;
+    int id;
+    *path = NULL;
+    *given = false;
+    cli_begin();
+    while ((id = cli_next(command, argc, argv, &value, err)) >= 0) {
+        if (id == CLI_HELP)
+            cli_help(command, stdout);
+        else if (id == CLI_VERSION)
+            command_version();
+        else if (id == '?')
+            return -1;
+        if (id == CLI_HELP || id == CLI_VERSION)
+            return 0;
+        *given = true;
+    }
+    if (argv[optind] == NULL || argv[optind + 1] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s takes one workload; see %s --help",
+                         command->name + strlen("hearth "), command->name);
+    *path = argv[optind];
+    return 0;
 }
 
 int command_trace(int argc, char **argv, struct error *err)

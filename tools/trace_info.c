@@ -1,18 +1,14 @@
 /* hearth trace info: what a workload holds. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/command.h"
 #include "tools/launches.h"
 #include "tools/trace.h"
 
-enum { OPTION_CSV = CLI_OWN };
-
 static const struct cli_option table[] = {
-    {OPTION_CSV, "csv", NULL, "a CSV row a launch instead of the table"},
+    {CLI_OWN, "csv", NULL, "a CSV row a launch instead of the table"},
 };
 
 static const struct cli_command command = {
@@ -210,24 +206,12 @@ static int show(struct info *info, struct error *err)
 int trace_info(int argc, char **argv, struct error *err)
 {
     struct info info = {0};
-    const char *value;
-    int id;
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
-        if (id == CLI_HELP)
-            cli_help(&command, stdout);
-        else if (id == CLI_VERSION)
-            command_version();
-        else if (id == '?')
-            return -1;
-        if (id == CLI_HELP || id == CLI_VERSION)
-            return 0;
-        info.csv |= id == OPTION_CSV;
-    }
-    if (argv[optind] == NULL || argv[optind + 1] != NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace info takes one workload; see hearth trace info --help");
-    struct trace_workload *workload = trace_open(argv[optind], err);
+    const char *path;
+    if (trace_parse_one(&command, argc, argv, &path, &info.csv, err) < 0)
+        return -1;
+    if (path == NULL)
+        return 0;
+    struct trace_workload *workload = trace_open(path, err);
     if (workload == NULL)
         return -1;
     info.workload = workload;

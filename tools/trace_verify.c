@@ -1,8 +1,6 @@
 /* hearth trace verify: what is wrong with a workload. */
-#include <getopt.h>
 #include <inttypes.h>
 
-#include "tools/command.h"
 #include "tools/trace.h"
 
 static const struct cli_option table[] = {
@@ -42,23 +40,9 @@ static int verify(const char *path, bool quiet, struct error *err)
 
 int trace_verify(int argc, char **argv, struct error *err)
 {
-    const char *value;
-    bool quiet = false;
-    int id;
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
-        if (id == CLI_HELP)
-            cli_help(&command, stdout);
-        else if (id == CLI_VERSION)
-            command_version();
-        else if (id == '?')
-            return -1;
-        if (id == CLI_HELP || id == CLI_VERSION)
-            return 0;
-        quiet |= id == 'q';
-    }
-    if (argv[optind] == NULL || argv[optind + 1] != NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace verify takes one workload; see hearth trace verify --help");
-    return verify(argv[optind], quiet, err);
+    const char *path;
+    bool quiet;
+    if (trace_parse_one(&command, argc, argv, &path, &quiet, err) < 0)
+        return -1;
+    return path != NULL ? verify(path, quiet, err) : 0;
 }
