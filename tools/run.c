@@ -1,15 +1,12 @@
 /* hearth run: carries out a workload or a plan and writes the results. */
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/command.h"
-#include "tools/digest.h"
 #include "tools/execute.h"
 #include "tools/identity.h"
+#include "tools/input.h"
 #include "tools/jobs.h"
 #include "tools/journal.h"
 #include "tools/leftover.h"
@@ -24,11 +21,7 @@ struct run {
     struct run_options options;
     const char **arguments; /* the command line, NULL-ended */
     struct sim_config *config;
-    struct plan *plan;
-    struct trace_workload *workload; /* of a plan; NULL where its own lines serve */
-    char digest[DIGEST_TEXT];
-    struct launches launches;
-    bool *skip; /* items of the plan that --launches leaves out */
+    struct input input;
     struct segments segments;
     struct jobs jobs;
     unsigned threads; /* of each job */
@@ -39,77 +32,6 @@ struct run {
     struct notes notes;
     struct accel_sim text;
 };
-
-static const struct trace_workload *workload_of(const struct run *run)
-{
-    return run->workload != NULL ? run->workload : run->plan->lines;
-}
-
-/* A plan's names come from the list of its workload. That list may lack: a
- * folder of traces is enough for a plan. */
-static int open_workload(struct run *run, struct error *err)
-{
-    const struct plan *plan = run->plan;
-    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0)
-        return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
-                         "!workload: %s: %s", plan->workload, strerror(errno));
-    if (plan->written) {
-        struct error no_list = {0};
-        run->workload = trace_workload_open(plan->workload, &no_list);
-    }
-    if (digest_workload(workload_of(run), run->digest, err) < 0)
-        return -1;
-    if (plan->digest != NULL && strcmp(plan->digest, run->digest) != 0)
-        return error_set(err, ERROR_USAGE, plan->path, plan->workload_line, 0,
-                         "the plan is for a workload of digest %s, %s has %s", plan->digest,
-                         plan->workload, run->digest);
-    return 0;
-}
-
-/* A list with the first line of a plan where it has no effect. */
-static void note_late(struct run *run)
-{
-    const struct plan *plan = run->plan;
-    if (plan->late == 0)
-        return;
-    char text[512];
-    snprintf(text, sizeof text,
-             "%.300s: \"!plan 1\" in line %ld: counts only as the first line of a file that is "
-             "named itself; lines that start with \"!\" are ignored",
-             plan->path, plan->late);
-    notes_add(&run->notes, text, 1);
-}
-
-static uint64_t number_of(const struct run *run, const struct plan_launch *launch)
-{
-    return launches_number(&run->launches, launch->name,
-                           run->plan->written ? 0 : launch->position);
-}
-
-static bool has_launch_in(const struct run *run, struct range range)
-{
-    const struct ranges one = {&range, 1};
-    for (size_t i = 0; i < run->plan->count; i++)
-        if (run->plan->items[i].kind == PLAN_LAUNCH &&
-            ranges_contain(&one, number_of(run, &run->plan->items[i].launch)))
-            return true;
-    return false;
-}
-
-/* Marks what --launches leaves out. Every range must name a launch. */
-static int choose_launches(struct run *run, struct error *err)
-{
-    const struct ranges *ranges = &run->options.launches;
-    for (size_t i = 0; i < ranges->count; i++)
-        if (!has_launch_in(run, ranges->items[i]))
-            return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64,
-                             run->plan->path, ranges->items[i].first, ranges->items[i].last);
-    for (size_t k = 0; k < run->plan->count; k++)
-        run->skip[k] = run->plan->items[k].kind == PLAN_LAUNCH &&
-                       !ranges_contain(ranges, number_of(run, &run->plan->items[k].launch));
-    return 0;
-}
 
 /* Files made for another simulator have a hundred options without effect
  * here: a list that long is not shown at every run. */
@@ -157,21 +79,14 @@ static int make_jobs(struct run *run, struct error *err)
     return jobs_init(&run->jobs, jobs, run->threads, run->config, err);
 }
 
-/* What plan.out names as the digest. A workload without a list but the plan's
- * own lines has none, as plan.out need not hold all of these. */
-static const char *listed_digest(const struct run *run)
-{
-    return run->plan->written && run->workload == NULL ? NULL : run->digest;
-}
-
 static int take_journal(struct run *run, struct error *err)
 {
     const struct folder *folder = &run->results.folder;
     double period = run->options.checkpoint;
     const struct journal_run about = {
         .identity = &run->identity,
-        .plan = run->plan,
-        .skip = run->skip,
+        .plan = run->input.plan,
+        .skip = run->input.skip,
         .peaks = sim_peaks_of(run->config),
     };
     if (folder->adopted)
@@ -204,8 +119,8 @@ static int open_results(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
     const char *other = NULL;
-    if (identity_init(&run->identity, run->digest, listed_digest(run), run->plan, run->skip,
-                      run->config, err) < 0)
+    if (identity_init(&run->identity, run->input.digest, input_listed_digest(&run->input),
+                      run->input.plan, run->input.skip, run->config, err) < 0)
         return -1;
     run->identity.intervals = options->intervals;
     if (options->resume)
@@ -224,55 +139,20 @@ static int open_results(struct run *run, struct error *err)
     return take_journal(run, err);
 }
 
-static void note_workload(struct run *run)
-{
-    const struct trace_workload *workload = workload_of(run);
-    if (workload->note != NULL)
-        notes_add(&run->notes, workload->note, 1);
-}
-
 static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
     if (make_config(run, err) < 0)
         return -1;
-    run->plan = plan_open(options->target, err);
-    if (run->plan == NULL || open_workload(run, err) < 0)
+    if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
+                   &run->notes, err) < 0 ||
+        execute_check(run->input.plan, run->input.skip, err) < 0 ||
+        segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
         return -1;
-    note_late(run);
-    note_workload(run);
-    run->skip = calloc(run->plan->count + 1, sizeof *run->skip);
-    if (run->skip == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    if (launches_init(&run->launches, workload_of(run), err) < 0 ||
-        (options->choose && choose_launches(run, err) < 0) ||
-        execute_check(run->plan, run->skip, err) < 0 ||
-        segments_init(&run->segments, run->plan, run->skip, err) < 0)
-        return -1;
-    if (run->launches.by_position)
-        notes_add(&run->notes,
-                  "kernel ids are missing or repeat: launches are numbered by "
-                  "their position in the list",
-                  1);
     if (make_jobs(run, err) < 0)
         return -1;
     stop_init(); /* before anything is written */
     return open_results(run, err);
-}
-
-/* How many launches, and of how many warps, the plan has left. */
-static void count_work(const struct run *run, size_t *launches, uint64_t *warps)
-{
-    *launches = 0;
-    *warps = 0;
-    for (size_t i = 0; i < run->plan->count; i++) {
-        if (run->plan->items[i].kind != PLAN_LAUNCH || run->skip[i])
-            continue;
-        const struct launch *known =
-            launches_find(&run->launches, run->plan->items[i].launch.name);
-        *launches += 1;
-        *warps += known != NULL ? known->warps : 0;
-    }
 }
 
 static unsigned flush_levels(const struct sim_config *config)
@@ -285,11 +165,11 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
                          struct error *err)
 {
     const struct results_about about = {
-        .plan = run->plan,
-        .skip = run->skip,
+        .plan = run->input.plan,
+        .skip = run->input.skip,
         .config = run->config,
-        .digest = run->digest,
-        .listed = listed_digest(run),
+        .digest = run->input.digest,
+        .listed = input_listed_digest(&run->input),
         .arguments = run->arguments,
         .stop_reason = stop_reason,
         .report = report,
@@ -313,10 +193,10 @@ static void simulate(struct run *run, size_t launches, uint64_t warps)
 {
     struct progress progress;
     struct execution execution = {
-        .plan = run->plan,
-        .skip = run->skip,
-        .launches = &run->launches,
-        .workload = workload_of(run),
+        .plan = run->input.plan,
+        .skip = run->input.skip,
+        .launches = &run->input.launches,
+        .workload = input_workload(&run->input),
         .flush = flush_levels(run->config),
         .limits = limits_of(&run->config->options),
         .progress = &progress,
@@ -336,7 +216,7 @@ static void skip_undone(struct run *run)
 {
     for (size_t s = 0; s < run->segments.count; s++)
         for (size_t i = run->segments.items[s].done; i < run->segments.items[s].end; i++)
-            run->skip[i] = true;
+            run->input.skip[i] = true;
 }
 
 /* What a run that stopped before its end says of it. Returns the exit code. */
@@ -377,7 +257,7 @@ static int carry_out(struct run *run, struct error *err)
 {
     size_t launches;
     uint64_t warps;
-    count_work(run, &launches, &warps);
+    input_count(&run->input, &launches, &warps);
     simulate(run, launches, warps);
     const char *reason = segments_stop_reason(&run->segments);
     const struct segment *failed = segments_failed(&run->segments);
@@ -417,11 +297,8 @@ static void finish(struct run *run)
     results_finish(&run->results);
     segments_finish(&run->segments);
     jobs_finish(&run->jobs);
-    launches_finish(&run->launches);
     notes_finish(&run->notes);
-    free(run->skip);
-    trace_workload_destroy(run->workload);
-    plan_destroy(run->plan);
+    input_finish(&run->input);
     sim_config_destroy(run->config);
     run_options_finish(&run->options);
     free(run->arguments);
