@@ -21,6 +21,7 @@
 
 #include "traces/error.h"
 #include "traces/inst.h"
+#include "traces/profile.h"
 #include "traces/sink.h"
 #include "traces/verify.h"
 #include "traces/write.h"

@@ -1,0 +1,78 @@
+/* The common format, written. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/profile/columns.h"
+
+/* RFC 4180; a name with blanks at its ends would be trimmed by the reader. */
+static void write_text(const char *text, FILE *out)
+{
+    size_t length = strlen(text);
+    bool quote = strpbrk(text, ",\"\r\n\t") != NULL || length == 0 || text[0] == ' ' ||
+                 text[0] == '=' || text[length - 1] == ' ';
+    if (!quote) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+/* The fewest digits that give VALUE back. */
+static void write_real(double value, FILE *out)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", value);
+    if (strtod(text, NULL) != value)
+        snprintf(text, sizeof text, "%.17g", value);
+    fputs(text, out);
+}
+
+static void write_value(const struct profile *profile, const struct profile_row *row,
+                        enum profile_column column, FILE *out)
+{
+    if (!profile_knows(row, column))
+        return;
+    switch (profile_column_info(column)->type) {
+    case PROFILE_TEXT:
+        write_text(profile->kernels[row->kernel], out);
+        break;
+    case PROFILE_COUNT:
+        fprintf(out, "%" PRIu64, column_count(row, column));
+        break;
+    case PROFILE_REAL:
+        write_real(column_real(row, column), out);
+        break;
+    }
+}
+
+static void write_row(const struct profile *profile, const struct profile_row *row, FILE *out)
+{
+    for (unsigned i = 0; i < PROFILE_COLUMNS; i++) {
+        if (i > 0)
+            putc(',', out);
+        write_value(profile, row, (enum profile_column)i, out);
+    }
+    putc('\n', out);
+}
+
+int profile_write(const struct profile *profile, FILE *out, struct error *err)
+{
+    for (unsigned i = 0; i < PROFILE_COLUMNS; i++)
+        fprintf(out, "%s%s", i > 0 ? "," : "",
+                profile_column_info((enum profile_column)i)->name);
+    putc('\n', out);
+    for (size_t i = 0; i < profile->count; i++)
+        write_row(profile, &profile->rows[i], out);
+    if (ferror(out))
+        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "profile: cannot write: %s",
+                         strerror(errno));
+    return 0;
+}
