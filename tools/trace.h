@@ -12,6 +12,7 @@ int trace_cut(int argc, char **argv, struct error *err);
 int trace_group(int argc, char **argv, struct error *err);
 int trace_info(int argc, char **argv, struct error *err);
 int trace_memonly(int argc, char **argv, struct error *err);
+int trace_profile(int argc, char **argv, struct error *err);
 /* Not trace_synth(), which is the library's. */
 int command_trace_synth(int argc, char **argv, struct error *err);
 int trace_verify(int argc, char **argv, struct error *err);

@@ -16,6 +16,7 @@ static const struct {
     {"group", trace_group, "raw traces by thread block"},
     {"info", trace_info, "what a workload holds"},
     {"memonly", trace_memonly, "only what touches memory"},
+    {"profile", trace_profile, "what methods that choose launches look at"},
     {"synth", command_trace_synth, "make a synthetic workload"},
     {"verify", trace_verify, "what is wrong with a workload"},
 };

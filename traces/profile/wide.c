@@ -36,18 +36,26 @@ static int set_unit(struct wide *wide, size_t field, const char *unit, size_t le
  * "Duration (ns)". */
 static int read_name(struct wide *wide, const char *name, size_t field, struct error *err)
 {
-    size_t length = strlen(name);
-    const char *open = strrchr(name, '(');
+    size_t length = strlen(name), start = length;
     wide->sources[field] = import_find(&wide->import, name);
-    if (wide->sources[field] < wide->import.source_count || open == NULL || open == name ||
-        open[-1] != ' ' || name[length - 1] != ')')
+    if (wide->sources[field] < wide->import.source_count || length == 0 ||
+        name[length - 1] != ')')
         return 0;
-    char *plain = strndup(name, (size_t)(open - name) - 1);
-    if (plain == NULL)
+    while (start > 0 && name[start] != '(')
+        start--;
+    if (start < 2 || name[start - 1] != ' ')
+        return 0;
+    char *plain = strndup(name, start - 1);
+    if (plain == NULL ||
+        set_unit(wide, field, name + start + 1, length - start - 2, err) != 0) {
+        free(plain);
         return error_set(err, ERROR_TRACE, wide->import.profile->path, 0, 0, "out of memory");
-    wide->sources[field] = import_find(&wide->import, plain);
+    }
+    const char *unit = wide->units[field];
+    if (number_unit(unit, true) != 0 || number_unit(unit, false) != 0)
+        wide->sources[field] = import_find(&wide->import, plain);
     free(plain);
-    return set_unit(wide, field, open + 1, length - 1 - (size_t)(open + 1 - name), err);
+    return 0;
 }
 
 static bool is_kernel(const struct wide *wide, size_t field)

@@ -1,0 +1,81 @@
+#include "tools/outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int cannot_write(struct error *err, const char *path)
+{
+    return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
+}
+
+int outputs_open(struct outputs *outputs, int which, const char *stem, size_t length,
+                 const char *suffix, bool replace, struct error *err)
+{
+    struct output *output = &outputs->files[which];
+    size_t size = length + strlen(suffix) + sizeof ".part";
+    output->path = malloc(size);
+    char *part = malloc(size);
+    if (output->path == NULL || part == NULL) {
+        free(part);
+        return error_set(err, ERROR_OUTPUT, stem, 0, 0, "out of memory");
+    }
+    snprintf(output->path, size, "%.*s%s", (int)length, stem, suffix);
+    snprintf(part, size, "%s.part", output->path);
+    if (!replace && access(output->path, F_OK) == 0) {
+        free(part);
+        return error_set(err, ERROR_OUTPUT, output->path, 0, 0,
+                         "is there already; --force replaces it");
+    }
+    output->file = fopen(part, "wb");
+    if (output->file == NULL) {
+        cannot_write(err, output->path);
+        free(part);
+        return -1;
+    }
+    output->part = part;
+    return 0;
+}
+
+static int close_file(struct output *output, struct error *err)
+{
+    FILE *file = output->file;
+    if (output->part == NULL)
+        return 0;
+    bool failed = ferror(file) != 0;
+    output->file = NULL;
+    return fclose(file) == 0 && !failed ? 0 : cannot_write(err, output->path);
+}
+
+int outputs_commit(struct outputs *outputs, struct error *err)
+{
+    for (int i = 0; i < OUTPUTS; i++)
+        if (close_file(&outputs->files[i], err) != 0)
+            return -1;
+    for (int i = 0; i < OUTPUTS; i++) {
+        struct output *output = &outputs->files[i];
+        if (output->part == NULL)
+            continue;
+        if (rename(output->part, output->path) != 0)
+            return cannot_write(err, output->path);
+        free(output->part);
+        output->part = NULL;
+    }
+    return 0;
+}
+
+void outputs_finish(struct outputs *outputs)
+{
+    for (int i = 0; i < OUTPUTS; i++) {
+        struct output *output = &outputs->files[i];
+        if (output->part != NULL) {
+            if (output->file != NULL)
+                fclose(output->file);
+            unlink(output->part);
+        }
+        free(output->part);
+        free(output->path);
+    }
+    *outputs = (struct outputs){0};
+}

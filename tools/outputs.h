@@ -1,0 +1,32 @@
+/* A few output files that belong together: all complete, or none there. */
+#ifndef HEARTH_TOOLS_OUTPUTS_H
+#define HEARTH_TOOLS_OUTPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "traces/error.h"
+
+#define OUTPUTS 4
+
+/* Zeroed at the start. */
+struct outputs {
+    struct output {
+        FILE *file; /* NULL: not opened; the caller may set stdout, which is left alone */
+        char *path; /* its name in the end */
+        char *part; /* its name as long as it is not complete */
+    } files[OUTPUTS];
+};
+
+/* Opens number WHICH as STEM (LENGTH bytes) and SUFFIX, under a temporary name
+ * beside it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE. */
+int outputs_open(struct outputs *outputs, int which, const char *stem, size_t length,
+                 const char *suffix, bool replace, struct error *err);
+/* Closes all, and gives them their names from number 0 on. Returns -1 with ERR
+ * filled if anything was not written. */
+int outputs_commit(struct outputs *outputs, struct error *err);
+/* Removes what was not committed. */
+void outputs_finish(struct outputs *outputs);
+
+#endif

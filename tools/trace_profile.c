@@ -1,0 +1,302 @@
+/* hearth trace profile: a row a launch of what methods that choose launches
+ * look at. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "tools/command.h"
+#include "tools/launches.h"
+#include "tools/outputs.h"
+#include "tools/trace.h"
+
+enum {
+    OPTION_NO_BLOCKS = CLI_OWN,
+    OPTION_NO_BBV,
+    OPTION_EVERY,
+    OPTION_CYCLES,
+    OPTION_LAUNCHES
+};
+
+static const struct cli_option table[] = {
+    {'o', "output", "FILE.csv", "where to write; \"-\" is standard output, without companions"},
+    {OPTION_LAUNCHES, "launches", "LIST", "only these launches, as 1,5-9"},
+    {OPTION_NO_BLOCKS, "no-blocks", NULL, "without FILE.blocks.csv, a row a thread block"},
+    {OPTION_NO_BBV, "no-bbv", NULL, "without FILE.bbv.csv, basic blocks by type of warps"},
+    {OPTION_EVERY, "bbv-every", "N", "look at one warp of N for FILE.bbv.csv (default 1)"},
+    {OPTION_CYCLES, "cycles", "RESULTS",
+     "fill the column cycles from the results of a run: its folder\n"
+     "or its kernels.csv"},
+    TRACE_FORCE,
+    {'q', "quiet", NULL, "no notes"},
+};
+
+static const struct cli_command command = {
+    "hearth trace profile",
+    "WORKLOAD|FILE.csv -o FILE.csv [OPTION]...",
+    "Profiles a workload from its traces, or converts what a profiler wrote: Nsight\n"
+    "Compute's raw page, nvprof, Nsight Systems, stats.csv of Accel-Sim's tracer.\n"
+    "Columns: docs/profiles.md. Unknown stays empty.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+struct arguments {
+    const char *source, *output, *cycles;
+    struct ranges launches;
+    bool choose, blocks, bbv, force, quiet, shown;
+    uint64_t every;
+};
+
+static int usage(struct error *err, const char *what)
+{
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "trace profile: %s; see hearth trace profile --help", what);
+}
+
+/* ---- options ----------------------------------------------------------- */
+
+static int parse_option(struct arguments *arguments, int id, const char *value,
+                        struct error *err)
+{
+    char *end;
+    switch (id) {
+    case CLI_HELP:
+        cli_help(&command, stdout);
+        arguments->shown = true;
+        return 0;
+    case CLI_VERSION:
+        command_version();
+        arguments->shown = true;
+        return 0;
+    case 'o':
+        arguments->output = value;
+        return 0;
+    case 'f':
+        arguments->force = true;
+        return 0;
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case OPTION_NO_BLOCKS:
+        arguments->blocks = false;
+        return 0;
+    case OPTION_NO_BBV:
+        arguments->bbv = false;
+        return 0;
+    case OPTION_CYCLES:
+        arguments->cycles = value;
+        return 0;
+    case OPTION_EVERY:
+        errno = 0;
+        arguments->every = strtoull(value, &end, 10);
+        if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 ||
+            arguments->every == 0)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "--bbv-every %s: expected a number from 1", value);
+        return 0;
+    case OPTION_LAUNCHES:
+        ranges_finish(&arguments->launches);
+        arguments->choose = true;
+        return ranges_init(&arguments->launches, value, "--launches", NULL, 0, err);
+    default:
+        return -1;
+    }
+}
+
+static int parse(struct arguments *arguments, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    int id;
+    cli_begin();
+    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
+        if (parse_option(arguments, id, value, err) != 0 || arguments->shown)
+            return arguments->shown ? 0 : -1;
+    if (argv[optind] == NULL || argv[optind + 1] != NULL)
+        return usage(err, "it takes one workload or one CSV");
+    arguments->source = argv[optind];
+    if (arguments->output == NULL)
+        return usage(err, "no output; give one with -o");
+    return 0;
+}
+
+/* ---- output ------------------------------------------------------------ */
+
+enum { BBV, BLOCKS, ROWS, FILES };
+
+/* Opens the files, the profile last: it is there when its companions are. */
+static int open_outputs(struct outputs *outputs, const struct arguments *arguments,
+                        bool companions, struct error *err)
+{
+    const char *path = arguments->output;
+    size_t length = strlen(path), stem = length;
+    bool replace = arguments->force;
+    if (strcmp(path, "-") == 0) {
+        outputs->files[ROWS].file = stdout;
+        return 0;
+    }
+    if (length > 4 && strcasecmp(path + length - 4, ".csv") == 0)
+        stem -= 4;
+    if (outputs_open(outputs, ROWS, path, length, "", replace, err) != 0)
+        return -1;
+    if (companions && arguments->blocks &&
+        outputs_open(outputs, BLOCKS, path, stem, ".blocks.csv", replace, err) != 0)
+        return -1;
+    if (companions && arguments->bbv &&
+        outputs_open(outputs, BBV, path, stem, ".bbv.csv", replace, err) != 0)
+        return -1;
+    return 0;
+}
+
+/* ---- profiles ---------------------------------------------------------- */
+
+/* Whether SOURCE is the output of a profiler and no workload: by its name. */
+static bool is_table(const char *source)
+{
+    static const char *const endings[] = {".csv", ".tsv"};
+    size_t length = strlen(source);
+    struct stat status;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (length > 4 && strcasecmp(source + length - 4, endings[i]) == 0)
+            return stat(source, &status) != 0 || !S_ISDIR(status.st_mode);
+    return false;
+}
+
+static int add_launch(struct profile *profile, const struct trace_workload *workload,
+                      const char *path, uint64_t number,
+                      const struct profile_companions *companions, struct error *err)
+{
+    const struct trace_kernel_options options = {.workload = workload};
+    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    if (kernel == NULL)
+        return -1;
+    int rc = profile_add_trace(profile, kernel, number, companions, err);
+    trace_kernel_close(kernel);
+    return rc;
+}
+
+static int add_launches(const struct arguments *arguments, struct profile *profile,
+                        const struct trace_workload *workload, const struct launches *launches,
+                        const struct profile_companions *companions, struct error *err)
+{
+    size_t position = 0;
+    for (size_t i = 0; i < workload->count; i++) {
+        const struct trace_command *line = &workload->commands[i];
+        if (line->kind != TRACE_KERNEL)
+            continue;
+        uint64_t number = launches_number(launches, line->text, ++position);
+        if (arguments->choose && !ranges_contain(&arguments->launches, number))
+            continue;
+        if (add_launch(profile, workload, line->path, number, companions, err) != 0)
+            return -1;
+    }
+    if (profile->count == 0)
+        return error_set(err, ERROR_TRACE, arguments->source, 0, 0, "no launch to profile");
+    return 0;
+}
+
+static struct profile *measure(const struct arguments *arguments, struct outputs *outputs,
+                               struct error *err)
+{
+    const struct profile_companions companions = {.blocks = outputs->files[BLOCKS].file,
+                                                  .bbv = outputs->files[BBV].file,
+                                                  .every = arguments->every};
+    struct launches launches = {0};
+    struct trace_workload *workload = trace_open(arguments->source, err);
+    if (workload == NULL)
+        return NULL;
+    struct profile *profile = profile_create(arguments->source, err);
+    int rc = profile != NULL ? launches_init(&launches, workload, err) : -1;
+    if (rc == 0 && launches.by_position && !arguments->quiet)
+        fprintf(stderr,
+                "hearth: note: %s: kernel ids are missing or repeat: launches go by "
+                "their position\n",
+                arguments->source);
+    if (rc == 0)
+        rc = profile_begin_companions(&companions, err);
+    if (rc == 0)
+        rc = add_launches(arguments, profile, workload, &launches, &companions, err);
+    launches_finish(&launches);
+    trace_workload_destroy(workload);
+    if (rc == 0)
+        return profile;
+    profile_destroy(profile);
+    return NULL;
+}
+
+/* Keeps the rows of the launches that were chosen. */
+static int choose(const struct arguments *arguments, struct profile *profile, struct error *err)
+{
+    size_t kept = 0;
+    for (size_t i = 0; arguments->choose && i < profile->count; i++)
+        if (ranges_contain(&arguments->launches, profile->rows[i].launch))
+            profile->rows[kept++] = profile->rows[i];
+    profile->count = arguments->choose ? kept : profile->count;
+    if (profile->count > 0)
+        return 0;
+    return error_set(err, ERROR_TRACE, arguments->source, 0, 0, "no launch to profile");
+}
+
+static struct profile *convert(const struct arguments *arguments, struct error *err)
+{
+    struct profile *profile = profile_open(arguments->source, err);
+    if (profile == NULL)
+        return NULL;
+    if (profile->note != NULL && !arguments->quiet)
+        fprintf(stderr, "hearth: note: %s\n", profile->note);
+    if (choose(arguments, profile, err) == 0)
+        return profile;
+    profile_destroy(profile);
+    return NULL;
+}
+
+static int fill_cycles(const struct arguments *arguments, struct profile *profile,
+                       struct error *err)
+{
+    struct stat status;
+    const char *given = arguments->cycles;
+    char *path = malloc(strlen(given) + sizeof "/kernels.csv");
+    if (path == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    bool folder = stat(given, &status) == 0 && S_ISDIR(status.st_mode);
+    sprintf(path, "%s%s", given, folder ? "/kernels.csv" : "");
+    long filled = profile_fill_cycles(profile, path, err);
+    if (filled >= 0 && (size_t)filled < profile->count && !arguments->quiet)
+        fprintf(stderr, "hearth: note: %s has cycles of %ld of %zu launches\n", path, filled,
+                profile->count);
+    free(path);
+    return filled >= 0 ? 0 : -1;
+}
+
+static int make(const struct arguments *arguments, struct error *err)
+{
+    struct outputs outputs = {0};
+    struct profile *profile = NULL;
+    bool converts = is_table(arguments->source);
+    int rc = open_outputs(&outputs, arguments, !converts, err);
+    if (rc == 0)
+        profile = converts ? convert(arguments, err) : measure(arguments, &outputs, err);
+    if (profile == NULL)
+        rc = -1;
+    if (rc == 0 && arguments->cycles != NULL)
+        rc = fill_cycles(arguments, profile, err);
+    if (rc == 0)
+        rc = profile_write(profile, outputs.files[ROWS].file, err);
+    if (rc == 0)
+        rc = outputs_commit(&outputs, err);
+    outputs_finish(&outputs);
+    profile_destroy(profile);
+    return rc;
+}
+
+int trace_profile(int argc, char **argv, struct error *err)
+{
+    struct arguments arguments = {.blocks = true, .bbv = true, .every = 1};
+    int rc = parse(&arguments, argc, argv, err);
+    if (rc == 0 && !arguments.shown)
+        rc = make(&arguments, err);
+    ranges_finish(&arguments.launches);
+    return rc;
+}
