@@ -68,7 +68,8 @@ static size_t find_field(const struct csv_file *csv, size_t field)
     }
     while (at < csv->raw_length && csv->raw[at] == ' ')
         at++;
-    return at;
+    /* Behind the last one is the end of the line, not the next line. */
+    return at > 0 && at == csv->raw_length && csv->raw[at - 1] == '\n' ? at - 1 : at;
 }
 
 int csv_file_fail(const struct csv_file *csv, size_t field, struct error *err,
