@@ -14,7 +14,7 @@ static const struct {
 } commands[] = {
     {"run", command_run, "simulate a workload or a plan"},
     {"config", command_config, "show, check and list configurations"},
-    {"trace", command_trace, "make, convert, cut, group, check traces"},
+    {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 

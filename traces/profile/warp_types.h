@@ -1,4 +1,4 @@
-/* The types of a launch's warps after "Photon" (Liu et al., section 2,
+/* The types of a launch's warps after "Photon" (Liu et al., section 3,
  * observations 4 and 5): warps that execute the same basic blocks equally
  * often are of one type. A basic block is known by the PC of its first
  * instruction and its length. */
