@@ -4,11 +4,13 @@
 #define HEARTH_TOOLS_TRACE_H
 
 #include "tools/cli.h"
+#include "tools/launches.h"
 #include "tools/ranges.h"
 #include "traces/traces.h"
 
 int trace_convert(int argc, char **argv, struct error *err);
 int trace_cut(int argc, char **argv, struct error *err);
+int trace_footprint(int argc, char **argv, struct error *err);
 int trace_group(int argc, char **argv, struct error *err);
 int trace_info(int argc, char **argv, struct error *err);
 int trace_memonly(int argc, char **argv, struct error *err);
@@ -86,6 +88,11 @@ struct trace_writer *trace_output_open(const struct trace_output_options *option
 int trace_output_copy(const struct trace_output_options *options,
                       const struct trace_workload *workload, const struct trace_copy *what,
                       bool packed, struct error *err);
+
+/* Every range of --launches must name a launch of the workload at PATH. Returns
+ * 0, or -1 with ERR filled. */
+int trace_check_ranges(const struct ranges *ranges, const struct launches *launches,
+                       const char *path, struct error *err);
 
 /* Opens a workload; what is amiss with it goes to stderr. */
 struct trace_workload *trace_open(const char *path, struct error *err);

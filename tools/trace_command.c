@@ -13,6 +13,7 @@ static const struct {
 } actions[] = {
     {"convert", trace_convert, "text to a packed file, and back"},
     {"cut", trace_cut, "some launches of a workload"},
+    {"footprint", trace_footprint, "what launches touch, and what of it was there"},
     {"group", trace_group, "raw traces by thread block"},
     {"info", trace_info, "what a workload holds"},
     {"memonly", trace_memonly, "only what touches memory"},

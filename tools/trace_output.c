@@ -134,9 +134,8 @@ static bool is_chosen(void *data, size_t position, const struct trace_command *c
                           launches_number(chosen->launches, command->text, position));
 }
 
-/* Every range must name a launch. */
-static int check_ranges(const struct ranges *ranges, const struct launches *launches,
-                        const char *path, struct error *err)
+int trace_check_ranges(const struct ranges *ranges, const struct launches *launches,
+                       const char *path, struct error *err)
 {
     for (size_t i = 0; i < ranges->count; i++) {
         const struct ranges one = {&ranges->items[i], 1};
@@ -182,7 +181,7 @@ int trace_output_copy(const struct trace_output_options *options,
     if (options->choose) {
         some.keep = is_chosen;
         some.data = &chosen;
-        rc = check_ranges(&options->launches, &launches, options->source, err);
+        rc = trace_check_ranges(&options->launches, &launches, options->source, err);
     }
     if (rc == 0)
         rc = copy(options, workload, &some, packed, err);

@@ -20,6 +20,7 @@
 #include <stdio.h>
 
 #include "traces/error.h"
+#include "traces/footprint.h"
 #include "traces/inst.h"
 #include "traces/profile.h"
 #include "traces/sink.h"

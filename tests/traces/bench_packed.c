@@ -1,6 +1,7 @@
 /* Speed of reading packed workloads: "bench_packed FILE..." prints for each
  * millions of warp instructions a second, and of sectors a second through the
- * memory-only view. Each is read until a second has passed. */
+ * memory-only view: read, and with footprints and reuse counted, in sectors
+ * alone and in addresses too. Each is read until a second has passed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -75,6 +76,42 @@ static double measure(const char *path, bool memory_only, struct totals *totals,
     return 1 / (now - start);
 }
 
+/* Follows the workload once. */
+static int follow(const struct trace_workload *workload, struct trace_reuse *reuse,
+                  uint64_t *sectors, struct error *err)
+{
+    const struct trace_kernel_options options = {.memory_only = true, .workload = workload};
+    struct trace_footprint footprint = {0};
+    for (size_t i = 0; i < workload->count; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind != TRACE_KERNEL)
+            continue;
+        struct trace_kernel *kernel = trace_kernel_open(command->path, &options, err);
+        if (kernel == NULL || trace_reuse_launch(reuse, kernel, NULL, &footprint, err) != 0)
+            return -1;
+        *sectors += footprint.accesses;
+        trace_kernel_close(kernel);
+    }
+    return 0;
+}
+
+/* Millions of sectors a second whose reuse is counted. */
+static double measure_reuse(const char *path, bool addresses, struct error *err)
+{
+    const struct trace_reuse_options options = {.addresses = addresses};
+    struct trace_workload *workload = trace_workload_open(path, err);
+    double start = seconds(), now = start;
+    uint64_t sectors = 0;
+    for (; workload != NULL && now - start < 1 && err->kind == ERROR_NONE; now = seconds()) {
+        struct trace_reuse *reuse = trace_reuse_create(&options, err);
+        if (reuse != NULL)
+            follow(workload, reuse, &sectors, err);
+        trace_reuse_destroy(reuse);
+    }
+    trace_workload_destroy(workload);
+    return (double)sectors / (now - start) / 1e6;
+}
+
 int main(int argc, char **argv)
 {
     struct error err = {0};
@@ -83,9 +120,10 @@ int main(int argc, char **argv)
         double each = measure(argv[i], false, &totals, &err);
         printf("%8.2f M warp insts/s", (double)totals.records * each / 1e6);
         each = measure(argv[i], true, &totals, &err);
-        printf(" %8.2f M sectors/s %8.2f M memory records/s  %s\n",
-               (double)totals.sectors * each / 1e6, (double)totals.records * each / 1e6,
-               argv[i]);
+        printf(" %8.2f M sectors/s %8.2f M memory records/s",
+               (double)totals.sectors * each / 1e6, (double)totals.records * each / 1e6);
+        printf(" reuse %8.2f", measure_reuse(argv[i], false, &err));
+        printf(" %8.2f M sectors/s  %s\n", measure_reuse(argv[i], true, &err), argv[i]);
     }
     if (err.kind != ERROR_NONE)
         fprintf(stderr, "%s\n", err.text);

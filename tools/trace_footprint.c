@@ -1,0 +1,398 @@
+/* hearth trace footprint: what launches touch, and what of it was there. */
+#define _GNU_SOURCE /* asprintf */
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/draft.h"
+#include "tools/footprint_row.h"
+#include "tools/footprint_sum.h"
+#include "tools/launches.h"
+#include "tools/progress.h"
+#include "tools/stop.h"
+#include "tools/trace.h"
+
+/* The L2 of the RTX 3070, the default configuration. */
+#define DEFAULT_L2_MIB     4
+#define DEFAULT_PERCENTILE 99
+
+enum { OPTION_L2 = CLI_OWN, OPTION_PERCENTILE, OPTION_RESIDENT, OPTION_LAUNCHES };
+
+static const struct cli_option table[] = {
+    {'o', "output", "FILE.csv",
+     "write a CSV row a launch to FILE.csv, and to FILE.sources.csv whom\n"
+     "its sectors come from"},
+    {OPTION_LAUNCHES, "launches", "LIST",
+     "show these launches, as 1,5-9; what stands before them is read too"},
+    {OPTION_L2, "l2", "MIB",
+     "size of the cache for the column \"back\" (default: 4, an RTX 3070's\n"
+     "L2; 0: no limit)"},
+    {OPTION_PERCENTILE, "percentile", "P",
+     "share of reused sectors that \"back\" launches cover (default: 99)"},
+    {OPTION_RESIDENT, "resident", "BLOCKS",
+     "thread blocks on the GPU at a time, which share local memory with those\n"
+     "that come after them (default: all of a launch)"},
+    TRACE_FORCE,
+    {'q', "quiet", NULL, "no table"},
+};
+
+static const struct cli_command command = {
+    "hearth trace footprint",
+    "WORKLOAD [-o FILE.csv] [OPTION]...",
+    "Counts the 128-byte lines, 32-byte sectors and addresses of global and local\n"
+    "memory that each launch touches; the share of its addresses that the next and the\n"
+    "previous launch touch (forward and backward reuse); and which launch or copy\n"
+    "touched its sectors last: the one before (last), others (older), copies, or nobody\n"
+    "(new). \"back\" is how many launches before it bring what a cache can hold of that.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+struct arguments {
+    const char *workload, *output;
+    struct ranges ranges; /* of --launches */
+    bool choose, force, quiet, shown;
+    struct trace_reuse_limits limits;
+    uint64_t resident;
+};
+
+/* All that a run of the command holds. */
+struct work {
+    struct arguments arguments;
+    struct trace_workload *workload;
+    struct launches launches;
+    size_t last; /* position of the last launch to be shown */
+    struct trace_reuse *reuse;
+    struct draft rows, sources;
+    struct footprint_row row; /* waits for the launch behind it */
+    bool waits;               /* there is one, and it is to be shown */
+    bool any;                 /* a launch was read */
+    struct footprint_sum sum;
+    struct progress progress;
+    struct progress_launch running;
+    uint64_t blocks; /* of the launch in hand */
+};
+
+/* ---- command line ------------------------------------------------------ */
+
+static int read_number(const char *option, const char *value, double most, double *number,
+                       struct error *err)
+{
+    char *end;
+    *number = strtod(value, &end);
+    if (end != value && *end == '\0' && isfinite(*number) && *number >= 0 && *number <= most)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "%s \"%s\": expected a number from 0 to %.0f", option, value, most);
+}
+
+static int read_l2(struct arguments *arguments, const char *value, struct error *err)
+{
+    double mib;
+    if (read_number("--l2", value, 1 << 20, &mib, err) < 0)
+        return -1;
+    arguments->limits.capacity = (uint64_t)(mib * (1 << 20) / TRACE_LINE_BYTES);
+    if (mib > 0 && arguments->limits.capacity == 0)
+        arguments->limits.capacity = 1;
+    return 0;
+}
+
+static int read_percentile(struct arguments *arguments, const char *value, struct error *err)
+{
+    return read_number("--percentile", value, 100, &arguments->limits.percentile, err);
+}
+
+static int read_resident(struct arguments *arguments, const char *value, struct error *err)
+{
+    double blocks;
+    if (read_number("--resident", value, 1 << 20, &blocks, err) < 0)
+        return -1;
+    arguments->resident = (uint64_t)blocks;
+    return 0;
+}
+
+static int take(struct arguments *arguments, int id, const char *value, struct error *err)
+{
+    switch (id) {
+    case CLI_HELP:
+        cli_help(&command, stdout);
+        arguments->shown = true;
+        return 0;
+    case CLI_VERSION:
+        command_version();
+        arguments->shown = true;
+        return 0;
+    case 'o':
+        arguments->output = value;
+        return 0;
+    case 'f':
+        arguments->force = true;
+        return 0;
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case OPTION_L2:
+        return read_l2(arguments, value, err);
+    case OPTION_PERCENTILE:
+        return read_percentile(arguments, value, err);
+    case OPTION_RESIDENT:
+        return read_resident(arguments, value, err);
+    case OPTION_LAUNCHES:
+        ranges_finish(&arguments->ranges);
+        arguments->choose = true;
+        return ranges_init(&arguments->ranges, value, "--launches", NULL, 0, err);
+    default:
+        return -1;
+    }
+}
+
+static int parse(struct arguments *arguments, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    int id;
+    cli_begin();
+    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
+        if (take(arguments, id, value, err) != 0 || arguments->shown)
+            return arguments->shown ? 0 : -1;
+    if (argv[optind] == NULL || argv[optind + 1] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "trace footprint takes one workload; see hearth trace footprint "
+                         "--help");
+    arguments->workload = argv[optind];
+    return 0;
+}
+
+/* ---- output ------------------------------------------------------------ */
+
+/* "a.csv" becomes "a.sources.csv". The caller frees it. */
+static char *sources_name(const char *path)
+{
+    size_t length = strlen(path);
+    char *name;
+    if (length > 4 && strcmp(path + length - 4, ".csv") == 0)
+        length -= 4;
+    return asprintf(&name, "%.*s.sources.csv", (int)length, path) < 0 ? NULL : name;
+}
+
+static int open_output(struct work *work, struct error *err)
+{
+    const struct arguments *arguments = &work->arguments;
+    if (arguments->output == NULL)
+        return 0;
+    char *name = sources_name(arguments->output);
+    if (name == NULL)
+        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+    int rc = draft_init(&work->rows, arguments->output, arguments->force, err);
+    if (rc == 0)
+        rc = draft_init(&work->sources, name, arguments->force, err);
+    free(name);
+    if (rc != 0)
+        return -1;
+    footprint_csv_head(work->rows.file);
+    footprint_sources_head(work->sources.file);
+    return 0;
+}
+
+/* The row that waited, complete now. */
+static void show(struct work *work)
+{
+    if (!work->waits)
+        return;
+    work->waits = false;
+    footprint_sum_add_reuse(&work->sum, &work->row);
+    if (work->rows.file != NULL)
+        footprint_csv_row(work->rows.file, &work->row);
+    if (!work->arguments.quiet)
+        footprint_table_line(stdout, &work->row);
+}
+
+/* ---- launches ---------------------------------------------------------- */
+
+static bool watch(void *data, uint64_t blocks, uint64_t records)
+{
+    struct work *work = data;
+    const struct sim_progress now = {
+        .blocks = work->blocks, .blocks_done = blocks, .warp_insts = records};
+    progress_show(&work->running, &now);
+    return stop_signal() == 0;
+}
+
+/* What the launch that was just read tells of the one in front of it. */
+static void complete_row(struct work *work, const struct trace_footprint *counts)
+{
+    work->row.has_next = true;
+    work->row.next_lines = counts->lines.shared;
+    work->row.next_sectors = counts->sectors.shared;
+    work->row.next_addresses = counts->shared_addresses;
+}
+
+static int begin_row(struct work *work, uint64_t number, const struct trace_header *header,
+                     const struct trace_footprint *counts, struct error *err)
+{
+    struct footprint_row *row = &work->row;
+    footprint_row_finish(row);
+    if (footprint_row_init(row, number, header, counts, err) != 0)
+        return -1;
+    row->has_previous = work->any;
+    row->back =
+        trace_reuse_back(counts->sources, counts->source_count, &work->arguments.limits);
+    work->waits = true;
+    footprint_sum_add(&work->sum, row);
+    if (work->sources.file != NULL)
+        footprint_sources_rows(work->sources.file, row);
+    return 0;
+}
+
+static bool is_chosen(const struct work *work, uint64_t number)
+{
+    return !work->arguments.choose || ranges_contain(&work->arguments.ranges, number);
+}
+
+static int read_kernel(struct work *work, struct trace_kernel *kernel, uint64_t number,
+                       struct error *err)
+{
+    struct trace_footprint counts;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    const struct trace_reuse_watch hook = {watch, work};
+    work->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
+    progress_launch(&work->running, &work->progress,
+                    launches_warps(header->grid, header->block));
+    int rc = trace_reuse_launch(work->reuse, kernel, &hook, &counts, err);
+    if (rc != 0)
+        return rc;
+    progress_launched(&work->running, counts.records);
+    complete_row(work, &counts);
+    show(work);
+    if (is_chosen(work, number) && begin_row(work, number, header, &counts, err) != 0)
+        return -1;
+    work->any = true;
+    return 0;
+}
+
+static int read_launch(struct work *work, const struct trace_command *line, size_t position,
+                       struct error *err)
+{
+    const struct trace_kernel_options options = {.memory_only = true,
+                                                 .workload = work->workload};
+    struct trace_kernel *kernel = trace_kernel_open(line->path, &options, err);
+    if (kernel == NULL)
+        return -1;
+    uint64_t number = launches_number(&work->launches, line->text, position);
+    int rc = read_kernel(work, kernel, number, err);
+    trace_kernel_close(kernel);
+    return rc;
+}
+
+/* Up to the launch behind the last one that is shown. */
+static int read_all(struct work *work, struct error *err)
+{
+    size_t position = 0;
+    for (size_t i = 0; i < work->workload->count && position <= work->last; i++) {
+        const struct trace_command *line = &work->workload->commands[i];
+        int rc = 0;
+        if (line->kind == TRACE_COPY_HTOD)
+            rc = trace_reuse_copy(work->reuse, line->address, line->bytes, err);
+        else if (line->kind == TRACE_KERNEL)
+            rc = read_launch(work, line, ++position, err);
+        if (rc != 0)
+            return rc;
+    }
+    show(work);
+    return 0;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+static int find_last(struct work *work, struct error *err)
+{
+    struct launches *launches = &work->launches;
+    if (work->arguments.choose && trace_check_ranges(&work->arguments.ranges, launches,
+                                                     work->arguments.workload, err) < 0)
+        return -1;
+    for (size_t i = 0; i < launches->count; i++) {
+        const struct launch *launch = &launches->items[i];
+        uint64_t number = launches_number(launches, launch->name, launch->position);
+        if (launch->position > work->last && is_chosen(work, number))
+            work->last = launch->position;
+    }
+    return 0;
+}
+
+static uint64_t count_warps(const struct work *work)
+{
+    uint64_t warps = 0;
+    for (size_t i = 0; i < work->launches.count; i++)
+        if (work->launches.items[i].position <= work->last + 1)
+            warps += work->launches.items[i].warps;
+    return warps;
+}
+
+static int finish_output(struct work *work, struct error *err)
+{
+    struct trace_reuse_totals totals;
+    trace_reuse_totals(work->reuse, &totals);
+    if (!work->arguments.quiet)
+        footprint_sum_print(stdout, &work->sum, &totals);
+    if (work->rows.file == NULL)
+        return 0;
+    return draft_commit(&work->sources, err) != 0 ? -1 : draft_commit(&work->rows, err);
+}
+
+static int run(struct work *work, struct error *err)
+{
+    size_t count = work->last < work->launches.count ? work->last + 1 : work->launches.count;
+    /* On a terminal the table's lines are progress enough. */
+    bool still = !work->arguments.quiet && isatty(STDOUT_FILENO);
+    stop_init();
+    if (open_output(work, err) != 0)
+        return -1;
+    if (!work->arguments.quiet)
+        footprint_table_head(stdout);
+    progress_init(&work->progress, still, count, count_warps(work));
+    int rc = read_all(work, err);
+    progress_finish(&work->progress);
+    if (rc == 0)
+        return finish_output(work, err);
+    if (rc < 0)
+        return -1;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
+              stop_signal() == SIGINT ? "SIGINT" : "SIGTERM", work->progress.done, count);
+    return 128 + stop_signal();
+}
+
+static int prepare(struct work *work, struct error *err)
+{
+    const struct trace_reuse_options options = {.addresses = true,
+                                                .resident_blocks = work->arguments.resident};
+    work->workload = trace_open(work->arguments.workload, err);
+    if (work->workload == NULL || launches_init(&work->launches, work->workload, err) < 0 ||
+        find_last(work, err) < 0)
+        return -1;
+    work->reuse = trace_reuse_create(&options, err);
+    return work->reuse != NULL ? 0 : -1;
+}
+
+int trace_footprint(int argc, char **argv, struct error *err)
+{
+    struct work work = {
+        .arguments.limits = {.percentile = DEFAULT_PERCENTILE,
+                             .capacity = ((uint64_t)DEFAULT_L2_MIB << 20) / TRACE_LINE_BYTES,
+                             .copies_fill = true},
+    };
+    int rc = parse(&work.arguments, argc, argv, err);
+    if (rc == 0 && !work.arguments.shown)
+        rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
+    footprint_row_finish(&work.row);
+    draft_finish(&work.rows);
+    draft_finish(&work.sources);
+    trace_reuse_destroy(work.reuse);
+    launches_finish(&work.launches);
+    trace_workload_destroy(work.workload);
+    ranges_finish(&work.arguments.ranges);
+    return rc;
+}

@@ -1,0 +1,139 @@
+/* What a launch touches of memory, and who touched it before. Included by
+ * traces.h.
+ *
+ * Footprints are sets of 128-byte lines, of their 32-byte sectors, and of
+ * addresses. An address is the first byte of what a lane accesses; sets of
+ * these are the footprints M(i) of "Cold-start" (thesis, 2024), section 4.3,
+ * whose reuse is
+ *
+ *   forward(i) = |M(i) and M(i+1)| / |M(i)|    backward(i) = |M(i-1) and M(i)| / |M(i)|
+ *
+ * of a launch and its neighbours in the list; neither is defined where M(i)
+ * is empty. Only global and local memory count, as only these reach caches:
+ * the thesis's script takes offsets in shared memory for addresses too.
+ * Generic accesses are of the space of their first lane, as in the simulator;
+ * LDGSTS reads global memory; an atomic reads and writes.
+ *
+ * Local memory: traces have the same offsets for every thread. As in the
+ * simulator 4-byte words of one offset of a warp's lanes stand side by side, a
+ * line a warp and word; whether two blocks have the same memory follows
+ * `resident_blocks`.
+ *
+ * Reuse at any distance: of each sector of a launch, how many launches ago it
+ * was touched before, counted at the first touch in the launch. That is the
+ * boundary line reuse latency of "BLRL: Accurate and Efficient Warmup for
+ * Sampled Processor Simulation" (Eeckhout, Luo, De Bosschere, John, 2005) with
+ * launches for instructions. Summed over the launches of a region it is the
+ * memory reference reuse latency of "Memory Reference Reuse Latency"
+ * (Haskins, Skadron, 2003) in that unit.
+ *
+ * Cost: memory follows the lines that the workload touches, not its length:
+ * tables of 32 bytes a line (64 with addresses) that are 37.5 to 75 % full, 64 bytes a
+ * launch, 24 bytes for each range of addresses that copies wrote. */
+#ifndef HEARTH_TRACES_FOOTPRINT_H
+#define HEARTH_TRACES_FOOTPRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "traces/error.h"
+
+#define TRACE_LINE_BYTES 128
+
+struct trace_kernel;
+struct trace_reuse;
+
+struct trace_reuse_options {
+    bool addresses;           /* count addresses too: sectors are enough for caches */
+    uint64_t resident_blocks; /* blocks on the GPU at a time: the N-th block of a trace has the
+                                 local memory of block N modulo this. 0: all of a launch,
+                                 each has its own */
+};
+
+/* Sizes of sets, in lines or in sectors. */
+struct trace_touched {
+    uint64_t all;     /* read or written */
+    uint64_t read;    /* of these, read; atomics too */
+    uint64_t written; /* of these, written; atomics too */
+    uint64_t shared;  /* of `all`, those that the launch before touched: |M(i-1) and M(i)| */
+};
+
+/* Sectors of a launch that were touched last by the same one before it. */
+struct trace_reuse_source {
+    bool copy;         /* by host-to-device copies that stand in front of a launch, else by the
+                          launch itself */
+    uint32_t distance; /* launches back: the launch before has 1; copies just in front of this
+                          launch have 0, those in front of the launch before have 1 */
+    uint64_t sectors;  /* how many; at least 1 */
+    /* What had its last touch after that, up to this launch; to be compared with a cache's
+     * capacity: */
+    uint64_t newer_lines;  /* different lines that launches touched */
+    uint64_t newer_copied; /* lines that copies wrote, each time they did */
+};
+
+struct trace_footprint {
+    uint64_t records;  /* warp instructions that touch global or local memory */
+    uint64_t accesses; /* sectors of records, each once a record: what a replay costs */
+    struct trace_touched lines, sectors;
+    uint64_t addresses,
+        shared_addresses; /* `all` and `shared` of addresses; 0 if not counted */
+    /* Whom sectors come from, the latest first; what remains of sectors.all
+     * was never touched before (compulsory). Owned by the handle, valid until its next
+     * launch. */
+    const struct trace_reuse_source *sources;
+    size_t source_count;
+    uint64_t reused, copied; /* sums of its sectors: from launches, from copies */
+};
+
+/* Of all launches so far. */
+struct trace_reuse_totals {
+    uint64_t launches;
+    uint64_t lines, sectors; /* different ones that launches touched */
+    uint64_t memory;         /* bytes that the handle holds */
+};
+
+/* Follows the launches of a workload from its beginning. OPTIONS may be NULL.
+ * Returns NULL on error. */
+struct trace_reuse *trace_reuse_create(const struct trace_reuse_options *options,
+                                       struct error *err);
+/* Accepts NULL. */
+void trace_reuse_destroy(struct trace_reuse *reuse);
+
+/* A host-to-device copy, in front of the next launch. Returns 0 or -1. */
+int trace_reuse_copy(struct trace_reuse *reuse, uint64_t address, uint64_t bytes,
+                     struct error *err);
+
+/* How far a launch is. */
+struct trace_reuse_watch {
+    /* Now and then; returns false to stop. */
+    bool (*watch)(void *data, uint64_t blocks, uint64_t records);
+    void *data;
+};
+
+/* The next launch: reads all blocks of KERNEL, opened before; best as a
+ * memory-only view, which gives the same. WATCH may be NULL. Returns 0 with
+ * FOOTPRINT filled, 1 if it was stopped, -1 on error; in the latter cases REUSE
+ * can only be destroyed. */
+int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
+                       const struct trace_reuse_watch *watch, struct trace_footprint *footprint,
+                       struct error *err);
+
+void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals);
+
+/* How far back warm-up has to go. */
+struct trace_reuse_limits {
+    double percentile; /* share of the reused sectors to be covered, above 0, at most 100 */
+    uint64_t capacity; /* lines of the cache; 0: no limit */
+    bool copies_fill;  /* copies fill the cache: they push older lines out */
+};
+
+/* The fewest launches before this one that touched, as the last ones,
+ * PERCENTILE of the sectors that launches have brought and that a cache of
+ * that capacity still holds in part: LRU over all of it, launch by launch. 0
+ * if there are none. SOURCES as in struct trace_footprint; sums of several launches' serve as
+ * well. */
+uint32_t trace_reuse_back(const struct trace_reuse_source *sources, size_t count,
+                          const struct trace_reuse_limits *limits);
+
+#endif

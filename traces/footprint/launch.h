@@ -1,0 +1,26 @@
+/* Touches of one launch, counted in the tables. */
+#ifndef HEARTH_TRACES_FOOTPRINT_LAUNCH_H
+#define HEARTH_TRACES_FOOTPRINT_LAUNCH_H
+
+#include "traces/footprint.h"
+#include "traces/footprint/copied.h"
+#include "traces/footprint/history.h"
+#include "traces/footprint/table.h"
+
+struct trace_reuse {
+    struct trace_reuse_options options;
+    struct line_table table;
+    struct copied copied;
+    struct history history;
+    struct touches touches;           /* not yet in the table */
+    uint64_t copy_lines;              /* of copies in front of the next launch */
+    uint64_t sectors;                 /* different ones, of all launches */
+    struct trace_footprint footprint; /* of the launch in hand */
+    struct trace_reuse_source *sources;
+    size_t source_capacity;
+};
+
+/* Counts the touches that were gathered. Returns 0 or -1. */
+int launch_count(struct trace_reuse *reuse, struct error *err);
+
+#endif

@@ -1,0 +1,165 @@
+#include "traces/footprint/touches.h"
+
+#define LINE   (1u << LINE_SHIFT)
+#define SECTOR (1u << SECTOR_SHIFT)
+/* Local memory of a thread is a window of 16 MiB: so many 4-byte words. */
+#define LOCAL_WINDOW     (UINT64_C(1) << 24)
+#define LOCAL_WORDS_BITS 22
+#define WORD             4u
+
+__extension__ typedef unsigned __int128 bits128;
+
+/* Adds BYTES and SECTORS of a line. Neighbouring lanes mostly touch the last
+ * one, so the search goes backwards. */
+static void add(struct touches *touches, uint64_t line, uint32_t sectors, bits128 bytes)
+{
+    uint32_t i = touches->count;
+    while (i > touches->first && touches->items[i - 1].line != line)
+        i--;
+    if (i > touches->first) {
+        struct touch *touch = &touches->items[i - 1];
+        touch->sectors |= (uint8_t)sectors;
+        touch->bytes[0] |= (uint64_t)bytes;
+        touch->bytes[1] |= (uint64_t)(bytes >> 64);
+        return;
+    }
+    touches->items[touches->count++] = (struct touch){
+        .line = line,
+        .bytes = {(uint64_t)bytes, (uint64_t)(bytes >> 64)},
+        .sectors = (uint8_t)sectors,
+        .kind = touches->kind,
+    };
+}
+
+/* Adds the sectors from byte FIRST to byte LAST, which may lie in the next
+ * line, and the BYTES in which accesses begin. */
+static void add_span(struct touches *touches, uint64_t line, uint32_t first, uint32_t last,
+                     bits128 bytes)
+{
+    uint32_t from = first >> SECTOR_SHIFT, to = last >> SECTOR_SHIFT;
+    uint32_t sectors = (2u << to) - (1u << from);
+    add(touches, line, sectors & ((1u << LINE_SECTORS) - 1), bytes);
+    if (to >= LINE_SECTORS) /* the last line of all addresses is followed by the first one */
+        add(touches, (line & TOUCH_LOCAL) | ((line + 1) & (TOUCH_LOCAL - 1)),
+            sectors >> LINE_SECTORS, 0);
+}
+
+static void add_lane(struct touches *touches, uint64_t address, uint32_t width)
+{
+    uint32_t offset = address & (LINE - 1);
+    add_span(touches, address >> LINE_SHIFT, offset, offset + width - 1, (bits128)1 << offset);
+}
+
+/* The first of every STRIDE bits, COUNT times, from bit OFFSET on. */
+static bits128 comb(uint32_t offset, uint32_t stride, uint32_t count)
+{
+    /* By the logarithm of the stride. */
+    static const uint64_t teeth[] = {UINT64_MAX,         0x5555555555555555,
+                                     0x1111111111111111, 0x0101010101010101,
+                                     0x0001000100010001, 0x0000000100000001};
+    uint32_t width = count * stride;
+    if ((stride & (stride - 1)) == 0) {
+        uint64_t word = teeth[__builtin_ctz(stride)];
+        bits128 all = (bits128)word << 64 | word;
+        return (width < LINE ? all & (((bits128)1 << width) - 1) : all) << offset;
+    }
+    bits128 bits = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bits |= (bits128)1 << (offset + i * stride);
+    return bits;
+}
+
+/* Lanes at most a sector apart leave no sector between them out: line by
+ * line. */
+static void add_row(struct touches *touches, uint64_t address, uint32_t stride, uint32_t lanes,
+                    uint32_t width)
+{
+    while (lanes > 0) {
+        uint32_t offset = address & (LINE - 1);
+        uint32_t count = (LINE - 1 - offset) / stride + 1;
+        if (count > lanes)
+            count = lanes;
+        add_span(touches, address >> LINE_SHIFT, offset,
+                 offset + (count - 1) * stride + width - 1, comb(offset, stride, count));
+        address += (uint64_t)count * stride;
+        lanes -= count;
+    }
+}
+
+static void add_strided(struct touches *touches, uint64_t base, uint64_t stride, uint32_t lanes,
+                        uint32_t width)
+{
+    if (stride == 0) {
+        lanes = 1;
+        stride = 1;
+    } else if (-stride <= SECTOR) { /* downwards */
+        base += (lanes - 1) * stride;
+        stride = -stride;
+    }
+    if (stride <= SECTOR) {
+        add_row(touches, base, (uint32_t)stride, lanes, width);
+        return;
+    }
+    for (uint32_t i = 0; i < lanes; i++)
+        add_lane(touches, base + i * stride, width);
+}
+
+static void begin(struct touches *touches, uint8_t kind)
+{
+    touches->first = touches->count;
+    touches->kind = kind;
+}
+
+static uint32_t end(const struct touches *touches)
+{
+    uint32_t sectors = 0;
+    for (uint32_t i = touches->first; i < touches->count; i++)
+        sectors += (uint32_t)__builtin_popcount(touches->items[i].sectors);
+    return sectors;
+}
+
+uint32_t touches_add_global(struct touches *touches, const struct trace_record *record,
+                            const uint64_t *addresses, uint32_t width, uint8_t kind)
+{
+    const uint64_t *words = addresses + record->address;
+    uint32_t lanes = (uint32_t)__builtin_popcount(record->mask);
+    begin(touches, kind);
+    if (record->mode == TRACE_ADDRESS_STRIDE)
+        add_strided(touches, words[0], words[1], lanes, width);
+    else
+        for (uint32_t i = 0; i < lanes; i++)
+            add_lane(touches, words[i], width);
+    return end(touches);
+}
+
+/* One lane: its words are a line each. */
+static void add_private(struct touches *touches, uint64_t window, uint64_t offset,
+                        uint32_t lane, uint32_t width)
+{
+    uint32_t words = width >= WORD ? width / WORD : 1, bytes = width >= WORD ? WORD : width;
+    uint32_t at = lane * WORD + offset % WORD;
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t word = (offset / WORD + w) & ((UINT64_C(1) << LOCAL_WORDS_BITS) - 1);
+        add_span(touches, window | word, at, at + bytes - 1, w == 0 ? (bits128)1 << at : 0);
+    }
+}
+
+uint32_t touches_add_local(struct touches *touches, const struct trace_record *record,
+                           const uint64_t *addresses, uint32_t width, uint8_t kind,
+                           uint64_t base, uint64_t place)
+{
+    const uint64_t *words = addresses + record->address;
+    uint64_t window = TOUCH_LOCAL | ((place << LOCAL_WORDS_BITS) & (TOUCH_LOCAL - 1));
+    uint32_t n = 0;
+    begin(touches, kind);
+    for (uint32_t mask = record->mask; mask != 0; mask &= mask - 1, n++) {
+        uint64_t address =
+            record->mode == TRACE_ADDRESS_STRIDE ? words[0] + n * words[1] : words[n];
+        /* LDL and STL have offsets, generic accesses addresses in the window. */
+        if (address - base < LOCAL_WINDOW)
+            address -= base;
+        add_private(touches, window, address & (LOCAL_WINDOW - 1),
+                    (uint32_t)__builtin_ctz(mask), width);
+    }
+    return end(touches);
+}
