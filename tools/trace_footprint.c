@@ -1,5 +1,6 @@
 /* hearth trace footprint: what launches touch, and what of it was there. */
 #define _GNU_SOURCE /* asprintf */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -104,15 +105,22 @@ static int read_l2(struct arguments *arguments, const char *value, struct error 
 
 static int read_percentile(struct arguments *arguments, const char *value, struct error *err)
 {
-    return read_number("--percentile", value, 100, &arguments->limits.percentile, err);
+    struct error ignored = {0};
+    double *percentile = &arguments->limits.percentile;
+    if (read_number("--percentile", value, 100, percentile, &ignored) < 0 || *percentile == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--percentile \"%s\": expected a number above 0, at most 100", value);
+    return 0;
 }
 
 static int read_resident(struct arguments *arguments, const char *value, struct error *err)
 {
-    double blocks;
-    if (read_number("--resident", value, 1 << 20, &blocks, err) < 0)
-        return -1;
-    arguments->resident = (uint64_t)blocks;
+    char *end;
+    errno = 0;
+    arguments->resident = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--resident \"%s\": expected a whole number", value);
     return 0;
 }
 
