@@ -28,8 +28,9 @@
  * (Haskins, Skadron, 2003) in that unit.
  *
  * Cost: memory follows the lines that the workload touches, not its length:
- * tables of 32 bytes a line (64 with addresses) that are 37.5 to 75 % full, 64 bytes a
- * launch, 24 bytes for each range of addresses that copies wrote. */
+ * 28 to 32 bytes a line (60 to 64 with addresses) where all four lines of 512 bytes
+ * are touched, up to four times that where one of them is; besides some 100 bytes a
+ * launch and 24 for each range of addresses that copies wrote. */
 #ifndef HEARTH_TRACES_FOOTPRINT_H
 #define HEARTH_TRACES_FOOTPRINT_H
 

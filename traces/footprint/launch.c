@@ -1,7 +1,10 @@
 #include "traces/footprint/launch.h"
 
-/* Touches between the fetch of a slot and its use. */
-#define AHEAD 12
+#include <inttypes.h>
+
+/* Touches between the fetch of a line and its use, and between that of its
+ * slot and of the line. */
+#define AHEAD 8
 
 /* Of the launch before; a number that no launch has in front of the first one. */
 static uint32_t previous(const struct trace_reuse *reuse)
@@ -9,38 +12,35 @@ static uint32_t previous(const struct trace_reuse *reuse)
     return reuse->history.now > 2 ? reuse->history.now - 2 : UINT32_MAX;
 }
 
-/* The first touch of a line in this launch. */
-static void begin_line(struct trace_reuse *reuse, size_t slot)
+/* The first touch of a line in this launch; BYTES may be NULL. */
+static void begin_line(struct trace_reuse *reuse, struct line *line, struct line_bytes *bytes)
 {
-    struct line *line = &reuse->table.lines[slot];
     bool shared = line->epoch == previous(reuse);
+    reuse->lines += line->epoch == 0;
     reuse->footprint.lines.all++;
     reuse->footprint.lines.shared += shared;
     history_line(&reuse->history, line->epoch);
     line->epoch = reuse->history.now;
     line->read = line->written = 0;
-    if (reuse->table.bytes != NULL) {
-        struct line_bytes *bytes = &reuse->table.bytes[slot];
-        for (int i = 0; i < 2; i++) {
-            bytes->before[i] = shared ? bytes->now[i] : 0;
-            bytes->now[i] = 0;
-        }
+    for (int i = 0; bytes != NULL && i < 2; i++) {
+        bytes->before[i] = shared ? bytes->now[i] : 0;
+        bytes->now[i] = 0;
     }
 }
 
-/* The first touch of SECTORS (bits) of a line in this launch. */
-static void begin_sectors(struct trace_reuse *reuse, struct line *line, uint32_t sectors)
+/* The first touch of SECTORS (bits) of line NUMBER in this launch. */
+static void begin_sectors(struct trace_reuse *reuse, struct line *line, uint64_t number,
+                          uint32_t sectors)
 {
     uint32_t before = previous(reuse);
-    uint64_t first = (line->key - 1) * LINE_SECTORS;
-    bool copies = reuse->copied.count > 0 && ((line->key - 1) & TOUCH_LOCAL) == 0;
+    bool copies = reuse->copied.count > 0 && (number & TOUCH_LOCAL) == 0;
     for (; sectors != 0; sectors &= sectors - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(sectors), epoch = line->last[i];
         reuse->footprint.sectors.all++;
         reuse->footprint.sectors.shared += epoch == before;
         reuse->sectors += epoch == 0;
         if (copies) {
-            uint32_t copied = copied_find(&reuse->copied, first + i);
+            uint32_t copied = copied_find(&reuse->copied, number * LINE_SECTORS + i);
             epoch = copied > epoch ? copied : epoch;
         }
         history_sectors(&reuse->history, epoch, 1);
@@ -57,14 +57,13 @@ static void add_kind(uint8_t *mask, uint8_t sectors, uint64_t *lines, uint64_t *
     *mask |= fresh;
 }
 
-static void add_bytes(struct trace_reuse *reuse, size_t slot, const struct touch *touch)
+static void add_bytes(struct trace_footprint *footprint, struct line_bytes *bytes,
+                      const struct touch *touch)
 {
-    struct line_bytes *bytes = &reuse->table.bytes[slot];
     for (int i = 0; i < 2; i++) {
         uint64_t fresh = touch->bytes[i] & ~bytes->now[i];
-        reuse->footprint.addresses += (unsigned)__builtin_popcountll(fresh);
-        reuse->footprint.shared_addresses +=
-            (unsigned)__builtin_popcountll(fresh & bytes->before[i]);
+        footprint->addresses += (unsigned)__builtin_popcountll(fresh);
+        footprint->shared_addresses += (unsigned)__builtin_popcountll(fresh & bytes->before[i]);
         bytes->now[i] |= fresh;
     }
 }
@@ -72,28 +71,39 @@ static void add_bytes(struct trace_reuse *reuse, size_t slot, const struct touch
 static void count_touch(struct trace_reuse *reuse, const struct touch *touch)
 {
     struct trace_footprint *footprint = &reuse->footprint;
-    size_t slot = line_table_find(&reuse->table, touch->line);
-    struct line *line = &reuse->table.lines[slot];
+    size_t group = line_table_find(&reuse->table, touch->line >> GROUP_BITS);
+    uint32_t i = touch->line & (GROUP_LINES - 1);
+    struct line *line = &line_table_group(&reuse->table, group)->lines[i];
+    struct line_bytes *bytes = line_table_bytes(&reuse->table, group, i);
     if (line->epoch != reuse->history.now)
-        begin_line(reuse, slot);
+        begin_line(reuse, line, bytes);
     uint32_t fresh = touch->sectors & ~(uint32_t)(line->read | line->written);
     if (fresh != 0)
-        begin_sectors(reuse, line, fresh);
+        begin_sectors(reuse, line, touch->line, fresh);
     if (touch->kind & TOUCH_READ)
         add_kind(&line->read, touch->sectors, &footprint->lines.read, &footprint->sectors.read);
     if (touch->kind & TOUCH_WRITE)
         add_kind(&line->written, touch->sectors, &footprint->lines.written,
                  &footprint->sectors.written);
-    if (reuse->table.bytes != NULL)
-        add_bytes(reuse, slot, touch);
+    if (bytes != NULL)
+        add_bytes(footprint, bytes, touch);
 }
 
-static void prefetch(const struct line_table *table, uint64_t number)
+/* A slot has to be there before the group that it names can be asked for. */
+static void prefetch_slot(const struct line_table *table, const struct touch *touch)
 {
-    size_t slot = line_table_slot(table, number);
-    __builtin_prefetch(&table->lines[slot], 1);
-    if (table->bytes != NULL)
-        __builtin_prefetch(&table->bytes[slot], 1);
+    __builtin_prefetch(&table->slots[line_table_slot(table, touch->line >> GROUP_BITS)]);
+}
+
+static void prefetch_line(const struct line_table *table, const struct touch *touch)
+{
+    uint32_t i = touch->line & (GROUP_LINES - 1);
+    size_t group = table->slots[line_table_slot(table, touch->line >> GROUP_BITS)].group;
+    if (group == 0)
+        return;
+    __builtin_prefetch(&line_table_group(table, group - 1)->lines[i], 1);
+    if (table->has_bytes)
+        __builtin_prefetch(line_table_bytes(table, group - 1, i), 1);
 }
 
 int launch_count(struct trace_reuse *reuse, struct error *err)
@@ -101,11 +111,13 @@ int launch_count(struct trace_reuse *reuse, struct error *err)
     struct touches *touches = &reuse->touches;
     if (line_table_reserve(&reuse->table, touches->count) != 0)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-                         "out of memory after %zu different lines of 128 bytes",
-                         reuse->table.count);
+                         "out of memory after %" PRIu64 " different lines of 128 bytes",
+                         reuse->lines);
     for (uint32_t i = 0; i < touches->count; i++) {
+        if (i + 2 * AHEAD < touches->count)
+            prefetch_slot(&reuse->table, &touches->items[i + 2 * AHEAD]);
         if (i + AHEAD < touches->count)
-            prefetch(&reuse->table, touches->items[i + AHEAD].line);
+            prefetch_line(&reuse->table, &touches->items[i + AHEAD]);
         count_touch(reuse, &touches->items[i]);
     }
     touches->count = 0;

@@ -202,7 +202,7 @@ void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_tota
 {
     *totals = (struct trace_reuse_totals){
         .launches = reuse->history.now / 2,
-        .lines = reuse->table.count,
+        .lines = reuse->lines,
         .sectors = reuse->sectors,
         .memory = sizeof *reuse + line_table_memory(&reuse->table) +
                   reuse->copied.capacity * sizeof *reuse->copied.items +
