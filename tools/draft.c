@@ -25,7 +25,6 @@ int draft_init(struct draft *draft, const char *path, bool replace, struct error
 int draft_commit(struct draft *draft, struct error *err)
 {
     bool bad = ferror(draft->file) != 0;
-    bad |= fflush(draft->file) != 0 || fsync(fileno(draft->file)) != 0;
     bad |= fclose(draft->file) != 0;
     draft->file = NULL;
     if (!bad && rename(draft->part, draft->path) == 0)

@@ -1,5 +1,5 @@
 /* A file that is complete or absent: written as PATH.part, which gets its name
- * when all of it is on the disk. */
+ * at the end. */
 #ifndef HEARTH_TOOLS_DRAFT_H
 #define HEARTH_TOOLS_DRAFT_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Packs every set of real and generated traces and prints it again: text and
-instruction counts must be the same.
+"""Packs every set of real and generated traces and prints it again: text,
+instruction counts, footprints and reuse must be the same.
 
 usage: packed_corpus.py HEARTH COUNT FOLDER [--ratios]
 
@@ -47,6 +47,11 @@ def counts(program, path):
     return [line for line in run.stdout.split('\n') if 'is read in place of' not in line]
 
 
+def footprint(program, path, out):
+    hearth(program, 'footprint', path, '-q', '-f', '-o', out + '.csv')
+    return read(out + '.csv'), read(out + '.sources.csv')
+
+
 def check_list(program, count, path, place, level):
     """Returns (what is wrong, packed bytes, text)."""
     packed, back, grouped = (os.path.join(place, name) for name in ('packed', 'back', 'grouped'))
@@ -62,6 +67,9 @@ def check_list(program, count, path, place, level):
         wrong = [] if text == text_of(grouped) else ['what group makes']
     if counts(count, path) != counts(count, packed):
         wrong.append('counts')
+    out = os.path.join(place, 'footprint')
+    if footprint(program, path, out) != footprint(program, packed, out):
+        wrong.append('footprints')
     return wrong, os.path.getsize(packed), b''.join(text[name] for name in sorted(text) if 'kernel-' in name)
 
 
