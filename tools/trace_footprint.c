@@ -1,16 +1,12 @@
 /* hearth trace footprint: what launches touch, and what of it was there. */
 #define _GNU_SOURCE /* asprintf */
-#include <errno.h>
-#include <getopt.h>
-#include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/command.h"
 #include "tools/draft.h"
+#include "tools/footprint_options.h"
 #include "tools/footprint_row.h"
 #include "tools/footprint_sum.h"
 #include "tools/launches.h"
@@ -18,53 +14,9 @@
 #include "tools/stop.h"
 #include "tools/trace.h"
 
-/* The L2 of the RTX 3070, the default configuration. */
-#define DEFAULT_L2_MIB     4
-#define DEFAULT_PERCENTILE 99
-
-enum { OPTION_L2 = CLI_OWN, OPTION_PERCENTILE, OPTION_RESIDENT, OPTION_LAUNCHES };
-
-static const struct cli_option table[] = {
-    {'o', "output", "FILE.csv",
-     "write a CSV row a launch to FILE.csv, and to FILE.sources.csv whom\n"
-     "its sectors come from"},
-    {OPTION_LAUNCHES, "launches", "LIST",
-     "show these launches, as 1,5-9; what stands before them is read too"},
-    {OPTION_L2, "l2", "MIB",
-     "size of the cache for the column \"back\" (default: 4, an RTX 3070's\n"
-     "L2; 0: no limit)"},
-    {OPTION_PERCENTILE, "percentile", "P",
-     "share of reused sectors that \"back\" launches cover (default: 99)"},
-    {OPTION_RESIDENT, "resident", "BLOCKS",
-     "thread blocks on the GPU at a time, which share local memory with those\n"
-     "that come after them (default: all of a launch)"},
-    TRACE_FORCE,
-    {'q', "quiet", NULL, "no table"},
-};
-
-static const struct cli_command command = {
-    "hearth trace footprint",
-    "WORKLOAD [-o FILE.csv] [OPTION]...",
-    "Counts the 128-byte lines, 32-byte sectors and addresses of global and local\n"
-    "memory that each launch touches; the share of its addresses that the next and the\n"
-    "previous launch touch (forward and backward reuse); and which launch or copy\n"
-    "touched its sectors last: the one before (last), others (older), copies, or nobody\n"
-    "(new). \"back\" is how many launches before it bring what a cache can hold of that.",
-    table,
-    sizeof table / sizeof table[0],
-};
-
-struct arguments {
-    const char *workload, *output;
-    struct ranges ranges; /* of --launches */
-    bool choose, force, quiet, shown;
-    struct trace_reuse_limits limits;
-    uint64_t resident;
-};
-
 /* All that a run of the command holds. */
 struct work {
-    struct arguments arguments;
+    struct footprint_options options;
     struct trace_workload *workload;
     struct launches launches;
     size_t last; /* position of the last launch to be shown */
@@ -78,102 +30,6 @@ struct work {
     struct progress_launch running;
     uint64_t blocks; /* of the launch in hand */
 };
-
-/* ---- command line ------------------------------------------------------ */
-
-static int read_number(const char *option, const char *value, double most, double *number,
-                       struct error *err)
-{
-    char *end;
-    *number = strtod(value, &end);
-    if (end != value && *end == '\0' && isfinite(*number) && *number >= 0 && *number <= most)
-        return 0;
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "%s \"%s\": expected a number from 0 to %.0f", option, value, most);
-}
-
-static int read_l2(struct arguments *arguments, const char *value, struct error *err)
-{
-    double mib;
-    if (read_number("--l2", value, 1 << 20, &mib, err) < 0)
-        return -1;
-    arguments->limits.capacity = (uint64_t)(mib * (1 << 20) / TRACE_LINE_BYTES);
-    if (mib > 0 && arguments->limits.capacity == 0)
-        arguments->limits.capacity = 1;
-    return 0;
-}
-
-static int read_percentile(struct arguments *arguments, const char *value, struct error *err)
-{
-    struct error ignored = {0};
-    double *percentile = &arguments->limits.percentile;
-    if (read_number("--percentile", value, 100, percentile, &ignored) < 0 || *percentile == 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--percentile \"%s\": expected a number above 0, at most 100", value);
-    return 0;
-}
-
-static int read_resident(struct arguments *arguments, const char *value, struct error *err)
-{
-    char *end;
-    errno = 0;
-    arguments->resident = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--resident \"%s\": expected a whole number", value);
-    return 0;
-}
-
-static int take(struct arguments *arguments, int id, const char *value, struct error *err)
-{
-    switch (id) {
-    case CLI_HELP:
-        cli_help(&command, stdout);
-        arguments->shown = true;
-        return 0;
-    case CLI_VERSION:
-        command_version();
-        arguments->shown = true;
-        return 0;
-    case 'o':
-        arguments->output = value;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case OPTION_L2:
-        return read_l2(arguments, value, err);
-    case OPTION_PERCENTILE:
-        return read_percentile(arguments, value, err);
-    case OPTION_RESIDENT:
-        return read_resident(arguments, value, err);
-    case OPTION_LAUNCHES:
-        ranges_finish(&arguments->ranges);
-        arguments->choose = true;
-        return ranges_init(&arguments->ranges, value, "--launches", NULL, 0, err);
-    default:
-        return -1;
-    }
-}
-
-static int parse(struct arguments *arguments, int argc, char **argv, struct error *err)
-{
-    const char *value;
-    int id;
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(arguments, id, value, err) != 0 || arguments->shown)
-            return arguments->shown ? 0 : -1;
-    if (argv[optind] == NULL || argv[optind + 1] != NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace footprint takes one workload; see hearth trace footprint "
-                         "--help");
-    arguments->workload = argv[optind];
-    return 0;
-}
 
 /* ---- output ------------------------------------------------------------ */
 
@@ -189,15 +45,15 @@ static char *sources_name(const char *path)
 
 static int open_output(struct work *work, struct error *err)
 {
-    const struct arguments *arguments = &work->arguments;
-    if (arguments->output == NULL)
+    const struct footprint_options *options = &work->options;
+    if (options->output == NULL)
         return 0;
-    char *name = sources_name(arguments->output);
+    char *name = sources_name(options->output);
     if (name == NULL)
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-    int rc = draft_init(&work->rows, arguments->output, arguments->force, err);
+    int rc = draft_init(&work->rows, options->output, options->force, err);
     if (rc == 0)
-        rc = draft_init(&work->sources, name, arguments->force, err);
+        rc = draft_init(&work->sources, name, options->force, err);
     free(name);
     if (rc != 0)
         return -1;
@@ -215,7 +71,7 @@ static void show(struct work *work)
     footprint_sum_add_reuse(&work->sum, &work->row);
     if (work->rows.file != NULL)
         footprint_csv_row(work->rows.file, &work->row);
-    if (!work->arguments.quiet)
+    if (!work->options.quiet)
         footprint_table_line(stdout, &work->row);
 }
 
@@ -247,8 +103,7 @@ static int begin_row(struct work *work, uint64_t number, const struct trace_head
     if (footprint_row_init(row, number, header, counts, err) != 0)
         return -1;
     row->has_previous = work->any;
-    row->back =
-        trace_reuse_back(counts->sources, counts->source_count, &work->arguments.limits);
+    row->back = trace_reuse_back(counts->sources, counts->source_count, &work->options.limits);
     work->waits = true;
     footprint_sum_add(&work->sum, row);
     if (work->sources.file != NULL)
@@ -258,7 +113,7 @@ static int begin_row(struct work *work, uint64_t number, const struct trace_head
 
 static bool is_chosen(const struct work *work, uint64_t number)
 {
-    return !work->arguments.choose || ranges_contain(&work->arguments.ranges, number);
+    return !work->options.choose || ranges_contain(&work->options.ranges, number);
 }
 
 static int read_kernel(struct work *work, struct trace_kernel *kernel, uint64_t number,
@@ -319,8 +174,8 @@ static int read_all(struct work *work, struct error *err)
 static int find_last(struct work *work, struct error *err)
 {
     struct launches *launches = &work->launches;
-    if (work->arguments.choose && trace_check_ranges(&work->arguments.ranges, launches,
-                                                     work->arguments.workload, err) < 0)
+    if (work->options.choose &&
+        trace_check_ranges(&work->options.ranges, launches, work->options.workload, err) < 0)
         return -1;
     for (size_t i = 0; i < launches->count; i++) {
         const struct launch *launch = &launches->items[i];
@@ -344,7 +199,7 @@ static int finish_output(struct work *work, struct error *err)
 {
     struct trace_reuse_totals totals;
     trace_reuse_totals(work->reuse, &totals);
-    if (!work->arguments.quiet)
+    if (!work->options.quiet)
         footprint_sum_print(stdout, &work->sum, &totals);
     if (work->rows.file == NULL)
         return 0;
@@ -355,11 +210,11 @@ static int run(struct work *work, struct error *err)
 {
     size_t count = work->last < work->launches.count ? work->last + 1 : work->launches.count;
     /* On a terminal the table's lines are progress enough. */
-    bool still = !work->arguments.quiet && isatty(STDOUT_FILENO);
+    bool still = !work->options.quiet && isatty(STDOUT_FILENO);
     stop_init();
     if (open_output(work, err) != 0)
         return -1;
-    if (!work->arguments.quiet)
+    if (!work->options.quiet)
         footprint_table_head(stdout);
     progress_init(&work->progress, still, count, count_warps(work));
     int rc = read_all(work, err);
@@ -376,8 +231,8 @@ static int run(struct work *work, struct error *err)
 static int prepare(struct work *work, struct error *err)
 {
     const struct trace_reuse_options options = {.addresses = true,
-                                                .resident_blocks = work->arguments.resident};
-    work->workload = trace_open(work->arguments.workload, err);
+                                                .resident_blocks = work->options.resident};
+    work->workload = trace_open(work->options.workload, err);
     if (work->workload == NULL || launches_init(&work->launches, work->workload, err) < 0 ||
         find_last(work, err) < 0)
         return -1;
@@ -387,13 +242,9 @@ static int prepare(struct work *work, struct error *err)
 
 int trace_footprint(int argc, char **argv, struct error *err)
 {
-    struct work work = {
-        .arguments.limits = {.percentile = DEFAULT_PERCENTILE,
-                             .capacity = ((uint64_t)DEFAULT_L2_MIB << 20) / TRACE_LINE_BYTES,
-                             .copies_fill = true},
-    };
-    int rc = parse(&work.arguments, argc, argv, err);
-    if (rc == 0 && !work.arguments.shown)
+    struct work work = {0};
+    int rc = footprint_options_parse(&work.options, argc, argv, err);
+    if (rc == 0 && !work.options.shown)
         rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
     footprint_row_finish(&work.row);
     draft_finish(&work.rows);
@@ -401,6 +252,6 @@ int trace_footprint(int argc, char **argv, struct error *err)
     trace_reuse_destroy(work.reuse);
     launches_finish(&work.launches);
     trace_workload_destroy(work.workload);
-    ranges_finish(&work.arguments.ranges);
+    footprint_options_finish(&work.options);
     return rc;
 }

@@ -1,0 +1,26 @@
+/* The command line of hearth trace footprint. */
+#ifndef HEARTH_TOOLS_FOOTPRINT_OPTIONS_H
+#define HEARTH_TOOLS_FOOTPRINT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "tools/ranges.h"
+#include "traces/traces.h"
+
+struct footprint_options {
+    const char *workload;
+    const char *output;   /* FILE.csv; NULL: only the table */
+    bool choose;          /* --launches was given */
+    struct ranges ranges; /* its launches */
+    bool force, quiet;
+    bool shown;                       /* only help or the version was asked for */
+    struct trace_reuse_limits limits; /* of the column "back" */
+    uint64_t resident;                /* as in struct trace_reuse_options */
+};
+
+/* Returns 0, or -1 with ERR filled. */
+int footprint_options_parse(struct footprint_options *options, int argc, char **argv,
+                            struct error *err);
+void footprint_options_finish(struct footprint_options *options);
+
+#endif
