@@ -5,6 +5,7 @@
 
 #include "tools/command.h"
 #include "tools/execute.h"
+#include "tools/heap.h"
 #include "tools/identity.h"
 #include "tools/input.h"
 #include "tools/jobs.h"
@@ -142,6 +143,7 @@ static int open_results(struct run *run, struct error *err)
 static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
+    heap_use_huge_pages();
     if (make_config(run, err) < 0)
         return -1;
     if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
