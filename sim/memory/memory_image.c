@@ -16,12 +16,17 @@ void queue_image(struct queue *queue, struct image *image)
     }
 }
 
+static void index_image(struct index *index, struct image *image)
+{
+    image_bytes(image, index->slots, ((size_t)index->mask + 1) * sizeof *index->slots);
+}
+
 static void tags_image(struct tags *tags, struct image *image)
 {
     static const struct image_member without[] = {
         IMAGE_WITHOUT(struct tags, lines),      IMAGE_WITHOUT(struct tags, bytes),
         IMAGE_WITHOUT(struct tags, lists),      IMAGE_WITHOUT(struct tags, free),
-        IMAGE_WITHOUT(struct tags, free_count), IMAGE_WITHOUT(struct tags, table),
+        IMAGE_WITHOUT(struct tags, free_count), IMAGE_WITHOUT(struct tags, index),
     };
     size_t sets = tags->spec.sets, lines = sets * tags->max_ways;
     IMAGE_STRUCT(image, tags, without);
@@ -30,7 +35,7 @@ static void tags_image(struct tags *tags, struct image *image)
     image_bytes(image, tags->lists, 2 * sets * sizeof *tags->lists);
     image_bytes(image, tags->free, lines * sizeof *tags->free);
     image_bytes(image, tags->free_count, sets * sizeof *tags->free_count);
-    image_bytes(image, tags->table, ((size_t)tags->table_mask + 1) * sizeof *tags->table);
+    index_image(&tags->index, image);
 }
 
 static void mshr_image(struct mshr *mshr, struct image *image)
@@ -38,11 +43,11 @@ static void mshr_image(struct mshr *mshr, struct image *image)
     static const struct image_member without[] = {
         IMAGE_WITHOUT(struct mshr, pool),
         IMAGE_WITHOUT(struct mshr, waiters),
-        IMAGE_WITHOUT(struct mshr, table),
+        IMAGE_WITHOUT(struct mshr, index),
     };
     IMAGE_STRUCT(image, mshr, without);
     image_bytes(image, mshr->pool, mshr->entries_max * sizeof *mshr->pool);
-    image_bytes(image, mshr->table, ((size_t)mshr->table_mask + 1) * sizeof *mshr->table);
+    index_image(&mshr->index, image);
     image_array(image, (void **)&mshr->waiters, mshr->waiter_count, sizeof *mshr->waiters);
 }
 

@@ -10,18 +10,12 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
     memset(mshr, 0, sizeof *mshr);
     mshr->entries_max = entries;
     mshr->merge_max = merge;
-    uint32_t slots = 8;
-    while (slots < 4 * entries)
-        slots *= 2;
     mshr->pool = aligned_alloc(_Alignof(struct mshr_entry), entries * sizeof *mshr->pool);
-    mshr->table = malloc(slots * sizeof *mshr->table);
-    mshr->table_mask = slots - 1;
-    if (mshr->pool == NULL || mshr->table == NULL) {
+    if (!index_init(&mshr->index, entries) || mshr->pool == NULL) {
         mshr_finish(mshr);
         return false;
     }
     memset(mshr->pool, 0, entries * sizeof *mshr->pool);
-    memset(mshr->table, 0xff, slots * sizeof *mshr->table);
     for (uint32_t i = 0; i < entries; i++)
         mshr->pool[i].next = i + 1 < entries ? i + 1 : MSHR_NONE;
     mshr->free_entry = 0;
@@ -33,43 +27,29 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
 void mshr_finish(struct mshr *mshr)
 {
     free(mshr->pool);
-    free(mshr->table);
+    index_finish(&mshr->index);
     free(mshr->waiters);
     memset(mshr, 0, sizeof *mshr);
 }
 
 static uint64_t hash_of(uint64_t address)
 {
-    return (address >> 5) * 0x9e3779b97f4a7c15ull;
-}
-
-/* The low bits of a table entry are the entry, the others those of the hash. */
-static uint64_t slot_for(uint64_t hash, uint32_t entry)
-{
-    return (hash & ~(uint64_t)UINT32_MAX) | entry;
-}
-
-static uint32_t slot_of(const struct mshr *mshr, uint64_t hash)
-{
-    return (uint32_t)(hash >> 32) & mshr->table_mask;
+    return index_hash(address >> 5);
 }
 
 void mshr_prefetch(const struct mshr *mshr, uint64_t address)
 {
-    __builtin_prefetch(&mshr->table[slot_of(mshr, hash_of(address))]);
+    index_prefetch(&mshr->index, hash_of(address));
 }
 
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address)
 {
     uint64_t hash = hash_of(address);
-    for (uint32_t slot = slot_of(mshr, hash);; slot = (slot + 1) & mshr->table_mask) {
-        uint64_t held = mshr->table[slot];
-        if (held == MSHR_EMPTY)
-            return MSHR_NONE;
-        if (held == slot_for(hash, (uint32_t)held) &&
-            mshr->pool[(uint32_t)held].address == address)
-            return (uint32_t)held;
-    }
+    uint32_t slot = index_home(&mshr->index, hash), entry;
+    while ((entry = index_match(&mshr->index, hash, &slot)) != INDEX_NONE)
+        if (mshr->pool[entry].address == address)
+            return entry;
+    return MSHR_NONE;
 }
 
 bool mshr_has_room(const struct mshr *mshr, uint32_t entry)
@@ -101,11 +81,7 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     mshr->entries++;
     *entry = (struct mshr_entry){
         .address = address, .first = MSHR_NONE, .last = MSHR_NONE, .next = MSHR_NONE};
-    uint64_t hash = hash_of(address);
-    uint32_t slot = slot_of(mshr, hash);
-    while (mshr->table[slot] != MSHR_EMPTY)
-        slot = (slot + 1) & mshr->table_mask;
-    mshr->table[slot] = slot_for(hash, index);
+    index_add(&mshr->index, hash_of(address), index);
     return index;
 }
 
@@ -149,22 +125,11 @@ void mshr_ready(struct mshr *mshr, uint32_t entry)
     mshr->pool[entry].next = MSHR_NONE;
 }
 
-static void free_entry(struct mshr *mshr, uint32_t index)
+static void free_entry(struct mshr *mshr, uint32_t entry)
 {
-    uint32_t mask = mshr->table_mask, hole = slot_of(mshr, hash_of(mshr->pool[index].address));
-    while ((uint32_t)mshr->table[hole] != index)
-        hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; mshr->table[slot] != MSHR_EMPTY;
-         slot = (slot + 1) & mask) {
-        uint32_t home = slot_of(mshr, mshr->table[slot]);
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            mshr->table[hole] = mshr->table[slot];
-            hole = slot;
-        }
-    }
-    mshr->table[hole] = MSHR_EMPTY;
-    mshr->pool[index].next = mshr->free_entry;
-    mshr->free_entry = index;
+    index_remove(&mshr->index, hash_of(mshr->pool[entry].address), entry);
+    mshr->pool[entry].next = mshr->free_entry;
+    mshr->free_entry = entry;
     mshr->entries--;
 }
 

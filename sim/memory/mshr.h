@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/memory/index.h"
 #include "sim/packet.h"
 
-#define MSHR_NONE  UINT32_MAX
-#define MSHR_EMPTY UINT64_MAX
+#define MSHR_NONE UINT32_MAX
 
 /* A line of the host's cache. */
 struct mshr_entry {
@@ -34,8 +34,7 @@ struct mshr {
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;
     uint32_t free_entry;
-    uint64_t *table; /* hash: index of an entry and the high bits of its address' hash */
-    uint32_t table_mask;
+    struct index index;               /* entries by their address */
     uint32_t ready_first, ready_last; /* entries whose data have come, oldest first */
 };
 

@@ -13,17 +13,13 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
     tags->spec = *spec;
     tags->max_ways = spec->ways;
     size_t lines = (size_t)spec->sets * spec->ways;
-    size_t slots = 4;
-    while (slots < 4 * lines)
-        slots *= 2;
     tags->lines = calloc(lines, sizeof *tags->lines);
     tags->lists = calloc((size_t)spec->sets * 2, sizeof *tags->lists);
     tags->free = calloc(lines, sizeof *tags->free);
     tags->free_count = calloc(spec->sets, sizeof *tags->free_count);
-    tags->table = malloc(slots * sizeof *tags->table);
+    bool indexed = index_init(&tags->index, lines);
     tags->bytes = calloc(lines, sizeof *tags->bytes);
-    tags->table_mask = (uint32_t)slots - 1;
-    if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !tags->table ||
+    if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !indexed ||
         !tags->bytes) {
         tags_finish(tags);
         return false;
@@ -39,7 +35,7 @@ void tags_finish(struct tags *tags)
     free(tags->lists);
     free(tags->free);
     free(tags->free_count);
-    free(tags->table);
+    index_finish(&tags->index);
     free(tags->bytes);
     memset(tags, 0, sizeof *tags);
 }
@@ -52,7 +48,7 @@ void tags_clear(struct tags *tags, uint32_t ways)
     tags->used = false;
     tags->dirty_lines = 0;
     memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
-    memset(tags->table, 0xff, ((size_t)tags->table_mask + 1) * sizeof *tags->table);
+    index_clear(&tags->index);
     for (uint32_t set = 0; set < tags->spec.sets; set++) {
         tags->lists[2 * set] = tags->lists[2 * set + 1] =
             (struct tags_list){TAGS_END, TAGS_END};
@@ -86,63 +82,32 @@ uint32_t tags_set(const struct tags *tags, uint64_t hashed)
 
 static uint64_t hash_of(const struct tags *tags, uint64_t line_address)
 {
-    return (line_address >> __builtin_ctz(tags->spec.line_bytes)) * 0x9e3779b97f4a7c15ull;
-}
-
-/* The low bits of a table entry are the line, the others those of the hash. */
-static uint64_t entry_of(uint64_t hash, uint32_t line)
-{
-    return (hash & ~(uint64_t)UINT32_MAX) | line;
-}
-
-static uint32_t slot_of(const struct tags *tags, uint64_t hash)
-{
-    return (uint32_t)(hash >> 32) & tags->table_mask;
+    return index_hash(line_address >> __builtin_ctz(tags->spec.line_bytes));
 }
 
 void tags_prefetch(const struct tags *tags, uint64_t address)
 {
-    __builtin_prefetch(
-        &tags->table[slot_of(tags, hash_of(tags, tags_line_address(tags, address)))]);
+    index_prefetch(&tags->index, hash_of(tags, tags_line_address(tags, address)));
 }
 
 static uint32_t find(const struct tags *tags, uint64_t line_address)
 {
     uint64_t hash = hash_of(tags, line_address);
-    for (uint32_t slot = slot_of(tags, hash);; slot = (slot + 1) & tags->table_mask) {
-        uint64_t entry = tags->table[slot];
-        if (entry == TAGS_EMPTY)
-            return TAGS_NONE;
-        if (entry == entry_of(hash, (uint32_t)entry) &&
-            tags->lines[(uint32_t)entry].address == line_address)
-            return (uint32_t)entry;
-    }
+    uint32_t slot = index_home(&tags->index, hash), line;
+    while ((line = index_match(&tags->index, hash, &slot)) != INDEX_NONE)
+        if (tags->lines[line].address == line_address)
+            return line;
+    return TAGS_NONE;
 }
 
 static void table_add(struct tags *tags, uint32_t line)
 {
-    uint64_t hash = hash_of(tags, tags->lines[line].address);
-    uint32_t slot = slot_of(tags, hash);
-    while (tags->table[slot] != TAGS_EMPTY)
-        slot = (slot + 1) & tags->table_mask;
-    tags->table[slot] = entry_of(hash, line);
+    index_add(&tags->index, hash_of(tags, tags->lines[line].address), line);
 }
 
 static void table_remove(struct tags *tags, uint32_t line)
 {
-    uint32_t mask = tags->table_mask;
-    uint32_t hole = slot_of(tags, hash_of(tags, tags->lines[line].address));
-    while ((uint32_t)tags->table[hole] != line)
-        hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; tags->table[slot] != TAGS_EMPTY;
-         slot = (slot + 1) & mask) {
-        uint32_t home = slot_of(tags, tags->table[slot]);
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            tags->table[hole] = tags->table[slot];
-            hole = slot;
-        }
-    }
-    tags->table[hole] = TAGS_EMPTY;
+    index_remove(&tags->index, hash_of(tags, tags->lines[line].address), line);
 }
 
 /* ---- the lists in order of use ---- */

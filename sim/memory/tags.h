@@ -9,10 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/memory/index.h"
+
 #define TAGS_SECTORS 4
 #define TAGS_NONE    UINT32_MAX
 #define TAGS_END     UINT16_MAX
-#define TAGS_EMPTY   UINT64_MAX
 
 enum tags_status {
     TAGS_HIT,
@@ -64,9 +65,7 @@ struct tags {
     struct tags_list *lists;  /* two for each set: clean, dirty */
     uint32_t *free;           /* unused ways of each set, as a stack */
     uint32_t *free_count;
-    uint64_t *table; /* hash: index of a line and the high bits of its address' hash, or
-                      * TAGS_EMPTY */
-    uint32_t table_mask;
+    struct index index; /* lines by their address */
     uint32_t dirty_lines;
     uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
     bool used;         /* anything allocated since the last clearing */
