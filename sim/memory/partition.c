@@ -297,6 +297,16 @@ static void block_all(struct partition *partition, uint64_t cycle)
         mark_blocked(partition, s, cycle);
 }
 
+/* Passes cycles FROM up to TO in which nothing happens. */
+static void pass_idle(struct partition *partition, uint64_t from, uint64_t to)
+{
+    if (partition->spec.l2_hz >= partition->spec.core_hz)
+        return;
+    for (uint64_t cycle = from > 0 ? from : 1; cycle < to; cycle++)
+        if (l2_tick_of(partition, cycle - 1) == l2_tick_of(partition, cycle))
+            block_all(partition, cycle);
+}
+
 static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
 {
     run_dram(partition, tick, now);
@@ -357,7 +367,9 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
     uint32_t first = partition->spec.number * partition->spec.slices;
     for (uint64_t now = from; now < end; now++) {
         if (!slices_busy(partition)) {
-            now = next_cycle(partition, now);
+            uint64_t next = next_cycle(partition, now);
+            pass_idle(partition, now, next < end ? next : end);
+            now = next;
             if (now >= end)
                 break;
             /* Nothing happened in the ticks of the cycles left out. */

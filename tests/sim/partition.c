@@ -25,12 +25,14 @@ static void start(const char *const *sets)
     struct error err = {0};
     config = test_config(sets);
     ck_assert_msg(spec_init(&spec, config, &err) == 0, "%s", err.text);
-    ck_assert(partition_init(&partition, &spec.partition, &spec.slice, &config->l2, &spec.dram));
+    ck_assert(
+        partition_init(&partition, &spec.partition, &spec.slice, &config->l2, &spec.dram));
     now = 0;
     log_text[0] = '\0';
 }
-#define TWO_SLICES "gpgpu_n_sub_partition_per_mchannel=2", "dram_latency=20", \
-                   "gpgpu_memory_partition_indexing=0"
+#define TWO_SLICES                                                                             \
+    "gpgpu_n_sub_partition_per_mchannel=2", "dram_latency=20",                                 \
+        "gpgpu_memory_partition_indexing=0"
 
 static void stop(void)
 {
@@ -278,7 +280,8 @@ END_TEST
 /* Never more requests in the channel than one a slice and the shared ones. */
 START_TEST(credits)
 {
-    start(SETS(TWO_SLICES, "gpgpu_frfcfs_dram_sched_queue_size=2", "gpgpu_dram_return_queue_size=1"));
+    start(SETS(TWO_SLICES, "gpgpu_frfcfs_dram_sched_queue_size=2",
+               "gpgpu_dram_return_queue_size=1"));
     ck_assert_uint_eq(partition.spec.shared_credits, 2 + 1 + 1 - 2);
     for (uint32_t i = 0; i < 20; i++)
         push(PACKET_READ, 0x1000 * i, i, 100);
@@ -332,11 +335,26 @@ START_TEST(windows)
 }
 END_TEST
 
+/* L2 at half the core's clock has its ticks in even cycles: in odd ones it takes nothing, with
+ * anything on its way in it or not. */
+START_TEST(slow_l2)
+{
+    const char *sets[] = {TWO_SLICES, "gpgpu_clock_domains=1000:1000:500:500", NULL};
+    start(sets);
+    push(PACKET_READ, 0, 1, 101);
+    run_by(400, 50);
+    ck_assert_str_ne(log_text, "");
+    for (uint64_t cycle = 400 - PARTITION_HISTORY + 50; cycle < 400; cycle++)
+        ck_assert(partition_blocked(&partition, 0, cycle) == (cycle % 2 == 1));
+    stop();
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit, counts_by_cycle, throughput, merge, row_hit, turns, lazy_fetch, dirty_eviction, back_pressure,
-        full_queues, credits, no_l2, windows,
+        miss_and_hit,   counts_by_cycle, throughput,  merge,   row_hit, turns,   lazy_fetch,
+        dirty_eviction, back_pressure,   full_queues, credits, no_l2,   windows, slow_l2,
     };
     return RUN_TESTS("partition", tests);
 }
