@@ -100,20 +100,22 @@ static void count_constants(const struct sm_stats *stats, struct sim_counters *c
     counters->l1c_misses += stats->constant_misses;
 }
 
-static void count_sm(const struct sm *sm, struct sim_counters *counters)
+static void count_l1(const struct cache_stats *stats, struct sim_counters *counters)
 {
     for (size_t i = 0; i < sizeof l1_kinds / sizeof l1_kinds[0]; i++)
-        count_kind(&sm->l1.stats, &l1_kinds[i], counters);
-    counters->warp_insts += sm->stats.warp_insts;
-    counters->thread_insts += sm->stats.thread_insts;
-    counters->blocks += sm->stats.blocks;
-    counters->atomics += sm->stats.atomics;
-    counters->shmem_conflict_cycles += sm->stats.shared_conflicts;
-    counters->sm_active_cycles += sm->stats.active_cycles;
-    counters->warp_cycles += sm->stats.warp_cycles;
-    count_constants(&sm->stats, counters);
-    if (sm->icache != NULL)
-        count_icache(&sm->icache->stats, counters);
+        count_kind(stats, &l1_kinds[i], counters);
+}
+
+static void count_sm(const struct sm_stats *stats, struct sim_counters *counters)
+{
+    counters->warp_insts += stats->warp_insts;
+    counters->thread_insts += stats->thread_insts;
+    counters->blocks += stats->blocks;
+    counters->atomics += stats->atomics;
+    counters->shmem_conflict_cycles += stats->shared_conflicts;
+    counters->sm_active_cycles += stats->active_cycles;
+    counters->warp_cycles += stats->warp_cycles;
+    count_constants(stats, counters);
 }
 
 /* The kinds together. */
@@ -194,8 +196,12 @@ static void count_stacks(const struct engine *engine, uint64_t end,
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters)
 {
     memset(counters, 0, sizeof *counters);
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        count_sm(engine->sms[s], counters);
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        count_sm(&engine->sms[s]->stats, counters);
+        count_l1(&engine->sms[s]->l1.stats, counters);
+        if (engine->sms[s]->icache != NULL)
+            count_icache(&engine->sms[s]->icache->stats, counters);
+    }
     for (uint32_t c = 0; c < engine->spec.channels; c++) {
         const struct partition *partition = &engine->partitions[c];
         for (uint32_t s = 0; s < partition->spec.slices; s++)
@@ -210,4 +216,58 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
         count_stacks(engine, end, counters);
     sum_l1(counters);
     sum_l2(counters);
+}
+
+void engine_count_slot(const struct engine *engine, uint32_t slot,
+                       struct sim_counters *counters)
+{
+    const struct spec *spec = &engine->spec;
+    memset(counters, 0, sizeof *counters);
+    for (uint32_t s = 0; s < spec->sms; s++) {
+        count_sm(&engine->sms[s]->shares[slot].stats, counters);
+        count_l1(&engine->sms[s]->l1.shares[slot], counters);
+        count_icache(&engine->sms[s]->shares[slot].icache, counters);
+    }
+    for (uint32_t s = 0; s < spec->slices; s++)
+        count_l2(&engine->l2_shares[s * engine->slots + slot], counters);
+    for (uint32_t c = 0; c < spec->channels; c++) {
+        const struct dram_stats *dram = &engine->partitions[c].dram.shares[slot];
+        counters->dram_reads += dram->reads;
+        counters->dram_read_bytes += dram->read_bytes;
+        if (spec->slice.disabled)
+            counters->dram_writes += dram->writes;
+    }
+    sum_l1(counters);
+    sum_l2(counters);
+}
+
+/* Counters of which no launch's share is known. */
+static const size_t rest[] = {
+    AT(l1d_reservation_fails),
+    AT(l1d_global_load_reservation_fails),
+    AT(l1d_local_load_reservation_fails),
+    AT(l1d_global_store_reservation_fails),
+    AT(l1d_local_store_reservation_fails),
+    AT(l2_global_read_reservation_fails),
+    AT(l2_local_read_reservation_fails),
+    AT(l2_atomic_reservation_fails),
+    AT(l2_global_write_reservation_fails),
+    AT(l2_local_write_reservation_fails),
+    AT(l2_l1_write_back_reservation_fails),
+    AT(dram_activates),
+    AT(dram_precharges),
+    AT(dram_row_hits),
+    AT(dram_row_misses),
+    AT(dram_write_bytes),
+    AT(sm_active_cycles),
+};
+
+void engine_count_rest(const struct engine *engine, struct sim_counters *counters)
+{
+    struct sim_counters all;
+    engine_count(engine, UINT64_MAX, &all);
+    memset(counters, 0, sizeof *counters);
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        add(counters, rest[i], *(const uint64_t *)((const char *)&all + rest[i]));
+    counters->dram_writes = engine->flushed_sectors;
 }

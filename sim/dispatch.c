@@ -4,87 +4,172 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
-                   struct trace_kernel *kernel, uint32_t *last_cluster)
+bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
+                   bool shared, uint32_t *last_cluster)
 {
-    const struct trace_header *header = trace_kernel_header(kernel);
     const struct spec *spec = &engine->spec;
     *dispatch = (struct dispatch){
         .engine = engine,
-        .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
+        .launches = calloc(slots, sizeof(struct dispatch_launch *)),
+        .slots = slots,
+        .shared = shared,
         .states = calloc(spec->sms, sizeof *dispatch->states),
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
         .last_core = calloc(spec->clusters, sizeof *dispatch->last_core),
-        .errors = calloc(spec->sms + 1, sizeof *dispatch->errors),
         .last_cluster = last_cluster,
     };
-    feed_init(&dispatch->feed, kernel, spec->config, dispatch->blocks);
     pthread_mutex_init(&dispatch->mutex, NULL);
     for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
         dispatch->last_core[c] = spec->sms_per_cluster - 1;
-    return dispatch->states && dispatch->posts && dispatch->last_core && dispatch->errors;
+    if (!dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->last_core)
+        return false;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        dispatch->states[s] = DISPATCH_DONE;
+    dispatch->count[DISPATCH_DONE] = spec->sms;
+    return true;
 }
 
 void dispatch_finish(struct dispatch *dispatch)
 {
     pthread_mutex_destroy(&dispatch->mutex);
-    feed_finish(&dispatch->feed);
+    free(dispatch->launches);
     free(dispatch->states);
     free(dispatch->posts);
     free(dispatch->last_core);
-    free(dispatch->errors);
+}
+
+bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *engine,
+                          struct trace_kernel *kernel, uint32_t slot)
+{
+    const struct trace_header *header = trace_kernel_header(kernel);
+    *launch = (struct dispatch_launch){
+        .sm = {.kernel = kernel,
+               .header = header,
+               .slot = slot,
+               .errors = calloc(engine->spec.sms, sizeof *launch->sm.errors)},
+        .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
+    };
+    feed_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
+    launch->sm.insts = &launch->feed.insts;
+    return launch->sm.errors != NULL;
+}
+
+void dispatch_launch_finish(struct dispatch_launch *launch)
+{
+    feed_finish(&launch->feed);
+    free(launch->sm.errors);
+}
+
+/* ---- which launch comes next ---- */
+
+static bool has_blocks(const struct dispatch_launch *launch)
+{
+    return launch != NULL && launch->given < launch->blocks;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What any block that waits needs at least. */
+static void find_least(struct dispatch *dispatch)
+{
+    dispatch->least = (struct sm_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    for (uint32_t i = 0; i < dispatch->slots; i++) {
+        if (!has_blocks(dispatch->launches[i]))
+            continue;
+        const struct sm_needs *needs = &dispatch->launches[i]->sm.needs;
+        dispatch->least.warps = least(dispatch->least.warps, needs->warps);
+        dispatch->least.regs = least(dispatch->least.regs, needs->regs);
+        dispatch->least.shmem = least(dispatch->least.shmem, needs->shmem);
+    }
+}
+
+/* The launch whose blocks are handed out, from the last one on. */
+static void choose_launch(struct dispatch *dispatch)
+{
+    dispatch->current = NULL;
+    for (uint32_t i = 0; i < dispatch->slots && dispatch->current == NULL; i++) {
+        uint32_t slot = (dispatch->last + i) % dispatch->slots;
+        if (!has_blocks(dispatch->launches[slot]))
+            continue;
+        dispatch->last = slot;
+        dispatch->current = dispatch->launches[slot];
+    }
+    if (dispatch->shared)
+        find_least(dispatch);
+}
+
+void dispatch_add(struct dispatch *dispatch, struct dispatch_launch *launch)
+{
+    dispatch->launches[launch->sm.slot] = launch;
+    choose_launch(dispatch);
+}
+
+void dispatch_remove(struct dispatch *dispatch, const struct dispatch_launch *launch)
+{
+    dispatch->launches[launch->sm.slot] = NULL;
+}
+
+static void set_state(struct dispatch *dispatch, uint32_t number, enum dispatch_state state)
+{
+    dispatch->count[dispatch->states[number]]--;
+    dispatch->count[state]++;
+    dispatch->states[number] = (uint8_t)state;
 }
 
 void dispatch_begin(struct dispatch *dispatch, uint64_t first)
 {
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++) {
         sm_set_clock(dispatch->engine->sms[s], first + 1);
-        dispatch->states[s] = DISPATCH_POSTED;
+        set_state(dispatch, s, DISPATCH_POSTED);
         dispatch->posts[s] = first;
-        dispatch->count[DISPATCH_POSTED]++;
     }
 }
 
+/* ---- handing out ---- */
+
 /* What the hooks make of a block. */
-static enum sim_block_choice ask(const struct dispatch *dispatch,
+static enum sim_block_choice ask(const struct dispatch_launch *launch,
                                  const struct trace_block *block, const struct sm *sm,
                                  uint64_t cycle, uint64_t *cycles)
 {
-    if (dispatch->hooks == NULL || dispatch->hooks->block_begins == NULL)
+    if (launch->hooks == NULL || launch->hooks->block_begins == NULL)
         return SIM_BLOCK_RUN;
     struct sim_block about = {
-        .order = dispatch->given,
+        .order = launch->given,
         .index = {block->index[0], block->index[1], block->index[2]},
         .sm = sm->number,
-        .begin = cycle - dispatch->start,
+        .begin = cycle - launch->start,
     };
-    return dispatch->hooks->block_begins(dispatch->hooks->data, &about, cycles);
+    return launch->hooks->block_begins(launch->hooks->data, &about, cycles);
 }
 
 /* Gives the next block of the trace that is not left out to an SM at the end
  * of CYCLE. */
-static int give_block(struct dispatch *dispatch, struct sm *sm, uint64_t cycle)
+static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch, struct sm *sm,
+                      uint64_t cycle)
 {
-    while (dispatch->given < dispatch->blocks) {
-        struct trace_block *block =
-            feed_take(&dispatch->feed, &dispatch->errors[dispatch->engine->spec.sms]);
+    while (has_blocks(launch)) {
+        struct trace_block *block = feed_take(&launch->feed, &dispatch->error);
         uint64_t cycles = 1;
         if (block == NULL)
             return -1;
-        enum sim_block_choice choice = ask(dispatch, block, sm, cycle, &cycles);
-        uint64_t order = dispatch->given++;
+        enum sim_block_choice choice = ask(launch, block, sm, cycle, &cycles);
+        uint64_t order = launch->given++;
         if (choice == SIM_BLOCK_RUN) {
-            sm_take_block(sm, block, order, cycle);
+            sm_take_block(sm, &launch->sm, block, order, cycle);
         } else {
             if (choice == SIM_BLOCK_TIMED)
-                sm_take_timed(sm, block->index, order, cycles, cycle);
+                sm_take_timed(sm, &launch->sm, block->index, order, cycles, cycle);
             trace_block_release(block);
         }
         if (choice != SIM_BLOCK_SKIP) {
-            dispatch->last_given = cycle;
+            launch->last_given = cycle;
             return 0;
         }
-        dispatch->skipped++;
+        launch->skipped++;
     }
     return 0;
 }
@@ -96,21 +181,18 @@ static int serve_cluster(struct dispatch *dispatch, uint32_t cluster, uint64_t c
     for (uint32_t i = 0; i < cores; i++) {
         uint32_t core = (dispatch->last_core[cluster] + 1 + i) % cores;
         uint32_t number = cluster * cores + core;
-        if (dispatch->states[number] != DISPATCH_POSTED || dispatch->posts[number] != cycle)
+        struct sm *sm = dispatch->engine->sms[number];
+        if (dispatch->states[number] != DISPATCH_POSTED || dispatch->posts[number] != cycle ||
+            !sm_fits(sm, &dispatch->current->sm))
             continue;
-        if (give_block(dispatch, dispatch->engine->sms[number], cycle) != 0)
+        if (give_block(dispatch, dispatch->current, sm, cycle) != 0)
             return -1;
+        if (!has_blocks(dispatch->current))
+            choose_launch(dispatch);
         dispatch->last_core[cluster] = core;
         return 1;
     }
     return 0;
-}
-
-static void set_state(struct dispatch *dispatch, uint32_t number, enum dispatch_state state)
-{
-    dispatch->count[dispatch->states[number]]--;
-    dispatch->count[state]++;
-    dispatch->states[number] = (uint8_t)state;
 }
 
 /* SMs whose post has been answered go on. */
@@ -123,7 +205,7 @@ static void release(struct dispatch *dispatch, uint32_t number)
 static void serve(struct dispatch *dispatch, uint64_t cycle)
 {
     uint32_t clusters = dispatch->engine->spec.clusters, last = *dispatch->last_cluster;
-    for (uint32_t i = 0; i < clusters && dispatch->given < dispatch->blocks; i++) {
+    for (uint32_t i = 0; i < clusters && dispatch->current != NULL; i++) {
         uint32_t cluster = (last + 1 + i) % clusters;
         int given = serve_cluster(dispatch, cluster, cycle);
         if (given < 0) {
@@ -133,7 +215,7 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
         if (given > 0)
             *dispatch->last_cluster = cluster;
     }
-    bool none_left = dispatch->given == dispatch->blocks;
+    bool none_left = dispatch->current == NULL;
     if (none_left)
         dispatch->engine->launch.none_left = cycle;
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
@@ -170,12 +252,14 @@ static bool can_serve(const struct dispatch *dispatch, uint64_t *cycle)
 static void run_one(struct dispatch *dispatch, uint32_t number)
 {
     struct sm *sm = dispatch->engine->sms[number];
-    bool yield = dispatch->given < dispatch->blocks;
+    bool yield = dispatch->current != NULL;
+    if (dispatch->shared && yield)
+        sm_set_least(sm, &dispatch->least);
     set_state(dispatch, number, DISPATCH_RUNS);
     pthread_mutex_unlock(&dispatch->mutex);
     bool posted = sm_run(sm, dispatch->end, yield);
     pthread_mutex_lock(&dispatch->mutex);
-    if (posted && dispatch->given < dispatch->blocks) {
+    if (posted && dispatch->current != NULL) {
         set_state(dispatch, number, DISPATCH_POSTED);
         dispatch->posts[number] = sm->now - 1;
     } else {
@@ -183,12 +267,22 @@ static void run_one(struct dispatch *dispatch, uint32_t number)
     }
 }
 
+/* Reads a block ahead, FACTOR times as many as planned: false when there is none to read. */
+static bool read_ahead(struct dispatch *dispatch, uint32_t factor)
+{
+    for (uint32_t i = 0; i < dispatch->slots; i++) {
+        struct dispatch_launch *launch = dispatch->launches[i];
+        if (launch != NULL && feed_read_ahead(&launch->feed, factor * launch->ahead))
+            return true;
+    }
+    return false;
+}
+
 /* While no SM can go on: what has to be done in this window or the next ones. */
 static void use_wait(struct dispatch *dispatch)
 {
     pthread_mutex_unlock(&dispatch->mutex);
-    if (!engine_run_ahead(dispatch->engine) &&
-        !feed_read_ahead(&dispatch->feed, 2 * dispatch->ahead))
+    if (!engine_run_ahead(dispatch->engine) && !read_ahead(dispatch, 2))
         sched_yield();
     pthread_mutex_lock(&dispatch->mutex);
 }
@@ -202,7 +296,7 @@ static void run_sms(struct dispatch *dispatch)
     while (!dispatch->failed && dispatch->count[DISPATCH_DONE] != sms) {
         if (dispatch->count[DISPATCH_READY] != 0)
             run_one(dispatch, choose(dispatch));
-        else if (dispatch->given < dispatch->blocks && can_serve(dispatch, &cycle))
+        else if (dispatch->current != NULL && can_serve(dispatch, &cycle))
             serve(dispatch, cycle);
         else
             use_wait(dispatch);
@@ -214,7 +308,7 @@ static void run_sms(struct dispatch *dispatch)
 static void work(void *data)
 {
     struct dispatch *dispatch = data;
-    while (feed_read_ahead(&dispatch->feed, dispatch->ahead))
+    while (read_ahead(dispatch, 1))
         continue;
     run_sms(dispatch);
     while (engine_run_ahead(dispatch->engine))
@@ -222,28 +316,39 @@ static void work(void *data)
 }
 
 /* As many blocks are read ahead as a step has needed lately, and some more. */
-static void plan_reading(struct dispatch *dispatch)
+static void plan_reading(struct dispatch *dispatch, struct dispatch_launch *launch)
 {
-    uint64_t used = dispatch->given - dispatch->given_before;
-    dispatch->given_before = dispatch->given;
-    dispatch->ahead =
+    uint64_t used = launch->given - launch->given_before;
+    launch->given_before = launch->given;
+    launch->ahead =
         dispatch->engine->pool == NULL ? 0 : (uint32_t)(used < FEED_MAX ? used : FEED_MAX) + 2;
+}
+
+/* The first error that a reader has met. */
+static const struct error *find_error(const struct dispatch *dispatch)
+{
+    for (uint32_t i = 0; i < dispatch->slots; i++) {
+        const struct dispatch_launch *launch = dispatch->launches[i];
+        for (uint32_t s = 0; launch != NULL && s < dispatch->engine->spec.sms; s++)
+            if (launch->sm.errors[s].kind != ERROR_NONE)
+                return &launch->sm.errors[s];
+    }
+    return dispatch->error.kind != ERROR_NONE ? &dispatch->error : NULL;
 }
 
 int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
 {
-    uint32_t sms = dispatch->engine->spec.sms;
     dispatch->end = end;
-    plan_reading(dispatch);
-    for (uint32_t s = 0; s < sms; s++)
+    for (uint32_t i = 0; i < dispatch->slots; i++)
+        if (dispatch->launches[i] != NULL)
+            plan_reading(dispatch, dispatch->launches[i]);
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
         if (dispatch->states[s] == DISPATCH_DONE)
             set_state(dispatch, s, DISPATCH_READY);
     pool_run(dispatch->engine->pool, work, dispatch);
-    for (uint32_t s = 0; s <= sms; s++) {
-        if (dispatch->errors[s].kind == ERROR_NONE)
-            continue;
-        *err = dispatch->errors[s];
-        return -1;
-    }
-    return 0;
+    const struct error *error = find_error(dispatch);
+    if (error == NULL)
+        return 0;
+    *err = *error;
+    return -1;
 }

@@ -1,6 +1,6 @@
-/* The block scheduler of one launch: hands its blocks to SMs in file order,
- * at most one a cluster and cycle, clusters in turn; and the threads that run
- * the SMs meanwhile.
+/* The block scheduler: hands the blocks of launches to SMs in file order, at
+ * most one a cluster and cycle, clusters in turn; and the threads that run the
+ * SMs meanwhile.
  *
  * An SM with a free place stops at the end of each cycle and posts it. The
  * earliest post is served once every other SM has come past its cycle: the
@@ -25,14 +25,27 @@ enum dispatch_state {
     DISPATCH_STATES
 };
 
+/* A launch as the block scheduler sees it. */
+struct dispatch_launch {
+    struct sm_launch sm; /* what SMs see of it; filled by the caller */
+    struct feed feed;
+    uint64_t blocks, given;        /* of the grid; handed out */
+    uint64_t skipped;              /* of them, left out by a hook */
+    uint64_t last_given;           /* cycle of the last one */
+    const struct sim_hooks *hooks; /* may be NULL */
+    uint64_t start;                /* of the launch: hooks count cycles from it */
+    uint64_t given_before;         /* blocks handed out before the step */
+    uint32_t ahead;                /* blocks that should have been read ahead */
+};
+
 struct dispatch {
     struct engine *engine;
-    struct feed feed;
-    uint64_t blocks, given;          /* of the grid; handed out */
-    uint64_t skipped;                /* of them, left out by a hook */
-    uint64_t last_given;             /* cycle of the last one */
-    const struct sim_hooks *hooks;   /* may be NULL */
-    uint64_t start;                  /* of the launch: hooks count cycles from it */
+    struct dispatch_launch **launches; /* that run, by slot; NULL: free */
+    uint32_t slots;
+    uint32_t last;                   /* slot of the launch that comes first */
+    struct dispatch_launch *current; /* whose blocks are handed out; NULL: none are left */
+    bool shared;                     /* SMs hold blocks of several launches at once */
+    struct sm_needs least;           /* shared: of the launches that have blocks left */
     uint8_t *states;                 /* of each SM: enum dispatch_state */
     uint32_t count[DISPATCH_STATES]; /* SMs in each state */
     uint32_t next;                   /* SM to look at first for a ready one */
@@ -40,19 +53,30 @@ struct dispatch {
     uint32_t *last_core;             /* of each cluster: SM that got its last block */
     uint32_t *last_cluster; /* cluster that got the last block; kept between launches */
     uint64_t end;           /* of the step */
-    uint64_t given_before;  /* blocks handed out before the step */
-    uint32_t ahead;         /* blocks that should have been read ahead */
     pthread_mutex_t mutex;  /* guards all above while threads run */
-    struct error *errors;   /* of each SM's reading; one more for the block scheduler */
+    struct error error;     /* of the block scheduler; SMs have those of sm_launch */
     bool failed;
 };
 
-/* Returns false when memory is short. LAST_CLUSTER is kept by the caller. */
-bool dispatch_init(struct dispatch *dispatch, struct engine *engine,
-                   struct trace_kernel *kernel, uint32_t *last_cluster);
+/* Returns false when memory is short. SHARED with room for SLOTS launches at once, else 1 for
+ * one. LAST_CLUSTER is kept by the caller. */
+bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
+                   bool shared, uint32_t *last_cluster);
 void dispatch_finish(struct dispatch *dispatch);
 
-/* All SMs may take blocks from the end of cycle FIRST on. */
+/* A launch of KERNEL for SLOT. Returns false when memory is short. */
+bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *engine,
+                          struct trace_kernel *kernel, uint32_t slot);
+/* None of its blocks is in an SM any more. */
+void dispatch_launch_finish(struct dispatch_launch *launch);
+
+/* Between steps: LAUNCH has begun to hand out blocks, or has ended. Blocks of the launch that
+ * began to be handed out last go first until none is left, then those of the next slot
+ * (gpgpu_sim::select_kernel() of GPGPU-Sim). */
+void dispatch_add(struct dispatch *dispatch, struct dispatch_launch *launch);
+void dispatch_remove(struct dispatch *dispatch, const struct dispatch_launch *launch);
+
+/* Between steps: SMs stand at the end of cycle FIRST, and may take blocks there. */
 void dispatch_begin(struct dispatch *dispatch, uint64_t first);
 
 /* Runs all SMs up to cycle END, with blocks handed out on the way. Returns 0,

@@ -60,7 +60,37 @@ void engine_finish(struct engine *engine)
     free(engine->partitions);
     free(engine->arrived);
     free(engine->emitted);
+    free(engine->sm_shares);
+    free(engine->l1_shares);
+    free(engine->l2_shares);
+    free(engine->dram_shares);
     memset(engine, 0, sizeof *engine);
+}
+
+bool engine_share(struct engine *engine, uint32_t slots)
+{
+    const struct spec *spec = &engine->spec;
+    if (engine->slots != 0)
+        return true;
+    engine->sm_shares = calloc((size_t)spec->sms * slots, sizeof *engine->sm_shares);
+    engine->l1_shares = calloc((size_t)spec->sms * slots, sizeof *engine->l1_shares);
+    engine->l2_shares = calloc((size_t)spec->slices * slots, sizeof *engine->l2_shares);
+    engine->dram_shares = calloc((size_t)spec->channels * slots, sizeof *engine->dram_shares);
+    if (!engine->sm_shares || !engine->l1_shares || !engine->l2_shares || !engine->dram_shares)
+        return false;
+    engine->slots = slots;
+    for (uint32_t s = 0; s < spec->sms; s++) {
+        engine->sms[s]->shares = &engine->sm_shares[s * slots];
+        engine->sms[s]->l1.shares = &engine->l1_shares[s * slots];
+    }
+    for (uint32_t c = 0; c < spec->channels; c++) {
+        struct partition *partition = &engine->partitions[c];
+        partition->dram.shares = &engine->dram_shares[c * slots];
+        for (uint32_t s = 0; s < spec->partition.slices; s++)
+            partition->slices[s].cache.shares =
+                &engine->l2_shares[(c * spec->partition.slices + s) * slots];
+    }
+    return true;
 }
 
 /* ---- replies ---- */

@@ -21,6 +21,8 @@
 #include "sim/pool.h"
 #include "sim/spec.h"
 
+#define ENGINE_MAX_SLOTS 256
+
 struct engine {
     struct spec spec;
     struct pool *pool; /* the caller's, NULL for one thread */
@@ -42,6 +44,10 @@ struct engine {
     bool hurry;               /* of all partitions, from the next window on */
     uint64_t flushed_sectors; /* dirty sectors written by flushes */
     struct cpi_launch launch; /* that runs, for CPI stacks */
+    uint32_t slots; /* of launches that run at once, counted apart; 0: one at a time */
+    struct sm_share *sm_shares;
+    struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
+    struct dram_stats *dram_shares;
 };
 
 /* Returns 0, or -1 with ERR. ENGINE must not move afterwards. POOL (may be
@@ -74,6 +80,17 @@ void engine_hurry(struct engine *engine, bool hurry);
 /* Runs on without SMs until nothing is on its way; returns the first quiet cycle, NOW at
  * least, and goes on from there. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);
+
+/* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
+ * False when memory is short. */
+bool engine_share(struct engine *engine, uint32_t slots);
+
+/* Of the counters of all components (see engine_count()) those of the events that the launch in
+ * SLOT has caused, and those that no launch can be named for: cycles in which accesses were put
+ * off, cycles of SMs, DRAM commands other than reads, sectors of flushes. */
+void engine_count_slot(const struct engine *engine, uint32_t slot,
+                       struct sim_counters *counters);
+void engine_count_rest(const struct engine *engine, struct sim_counters *counters);
 
 /* Adds up the counters of all components since engine_init(), up to cycle END,
  * which lies in the open window or behind it: partitions may be ahead of it. */

@@ -26,8 +26,11 @@ struct packet {
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */
     uint8_t kind;   /* enum packet_kind */
-    uint8_t lanes;  /* atomics: lanes that take part */
-    uint8_t warp;   /* writes: hardware warp to acknowledge */
+    union {
+        uint8_t lanes; /* atomics: lanes that take part */
+        uint8_t warp;  /* writes: hardware warp to acknowledge */
+    };
+    uint8_t launch; /* slot of the launch that caused it, for counting */
     uint8_t local;  /* local memory, not global */
 };
 

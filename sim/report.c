@@ -27,10 +27,10 @@ static const char *reason(const struct sm *sm, uint32_t number)
     return sm->buffered & bit ? "a free unit" : "its next instructions";
 }
 
-static void report_warp(FILE *out, const struct sm *sm, uint32_t number,
-                        const struct trace_kernel *kernel, uint64_t now)
+static void report_warp(FILE *out, const struct sm *sm, uint32_t number, uint64_t now)
 {
     const struct sm_warp *warp = &sm->warps[number];
+    const struct trace_kernel *kernel = warp->launch->kernel;
     const uint32_t *block = sm->blocks[warp->block].trace->index;
     fprintf(
         out,
@@ -47,8 +47,7 @@ static void report_warp(FILE *out, const struct sm *sm, uint32_t number,
     fputc('\n', out);
 }
 
-char *report_deadlock(const struct engine *engine, const struct trace_kernel *kernel,
-                      uint64_t now)
+char *report_deadlock(const struct engine *engine, uint64_t now)
 {
     char *text = NULL;
     size_t size = 0;
@@ -62,7 +61,7 @@ char *report_deadlock(const struct engine *engine, const struct trace_kernel *ke
             if (sm->warps[w].trace == NULL)
                 continue;
             if (++warps <= REPORT_WARPS)
-                report_warp(out, sm, w, kernel, now);
+                report_warp(out, sm, w, now);
         }
     }
     if (warps > REPORT_WARPS)

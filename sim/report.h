@@ -7,7 +7,6 @@
 
 /* Lines of text, one for each waiting warp up to a limit; the caller frees
  * them. NULL when memory is short. */
-char *report_deadlock(const struct engine *engine, const struct trace_kernel *kernel,
-                      uint64_t now);
+char *report_deadlock(const struct engine *engine, uint64_t now);
 
 #endif

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/core/occupancy.h"
-#include "sim/dispatch.h"
-#include "sim/handle.h"
 #include "sim/report.h"
+#include "sim/simulator.h"
 #include "sim/snapshot.h"
 
 /* Cycles without any instruction issued before it is asked whether a launch
@@ -14,8 +12,6 @@
 #define PATIENCE 4096
 /* The same for a launch in which something still moves: nothing takes so long. */
 #define LONG_PATIENCE 1000000000
-/* Windows between two calls of the progress hook. */
-#define PROGRESS_WINDOWS 32
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
 {
@@ -86,18 +82,18 @@ const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler)
 struct launch {
     struct sim *sim;
     struct dispatch dispatch;
+    struct dispatch_launch blocks;
     const struct sim_hooks *hooks;
     uint64_t start;
     uint64_t blocks_before; /* ended in launches before */
     uint32_t *told;         /* of each SM: ended blocks told to the observer */
-    uint64_t last_insts,
-        last_issue; /* warp instructions, and the window end at which they grew */
+    struct patience patience;
     bool stopped;
     uint64_t interval_start, boundary; /* cycles of the running interval; UINT64_MAX: none */
     struct sim_counters at_start;      /* counters up to there */
 };
 
-static uint64_t sum_insts(const struct engine *engine)
+uint64_t sim_insts(const struct engine *engine)
 {
     uint64_t insts = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -120,10 +116,10 @@ static bool keep_going(struct launch *launch)
         return true;
     struct sim_progress progress = {
         .cycle = sim->engine.window_end - launch->start,
-        .warp_insts = sum_insts(&sim->engine) - sim->base.warp_insts,
+        .warp_insts = sim_insts(&sim->engine) - sim->base.warp_insts,
         .blocks_done =
-            sum_blocks(&sim->engine) - launch->blocks_before + launch->dispatch.skipped,
-        .blocks = launch->dispatch.blocks,
+            sum_blocks(&sim->engine) - launch->blocks_before + launch->blocks.skipped,
+        .blocks = launch->blocks.blocks,
     };
     return launch->hooks->progress(launch->hooks->data, &progress);
 }
@@ -132,7 +128,7 @@ static bool keep_going(struct launch *launch)
 static bool finished(const struct launch *launch)
 {
     uint64_t ended = sum_blocks(&launch->sim->engine) - launch->blocks_before;
-    return ended + launch->dispatch.skipped == launch->dispatch.blocks;
+    return ended + launch->blocks.skipped == launch->blocks.blocks;
 }
 
 /* The SM whose oldest untold end is the earliest, or NULL; AT holds how many
@@ -191,33 +187,30 @@ static bool all_stuck(const struct engine *engine)
     return true;
 }
 
-/* True when no warp can ever go on. */
-static bool is_deadlock(struct launch *launch)
+bool sim_deadlocked(struct sim *sim, struct patience *patience)
 {
-    struct engine *engine = &launch->sim->engine;
-    uint64_t insts = sum_insts(engine);
-    if (insts != launch->last_insts || any_timed(engine)) {
-        launch->last_insts = insts;
-        launch->last_issue = engine->window_end;
+    struct engine *engine = &sim->engine;
+    uint64_t insts = sim_insts(engine);
+    if (insts != patience->insts || any_timed(engine)) {
+        patience->insts = insts;
+        patience->last_issue = engine->window_end;
         engine_hurry(engine, false);
         return false;
     }
-    uint64_t idle = engine->window_end - launch->last_issue;
+    uint64_t idle = engine->window_end - patience->last_issue;
     /* Warps may wait for stores that wait in DRAM for more stores. */
     engine_hurry(engine, idle > PATIENCE);
     return idle > LONG_PATIENCE ||
            (idle > PATIENCE && !engine_busy(engine) && all_stuck(engine));
 }
 
-static int fail_deadlock(struct launch *launch, struct error *err)
+int sim_fail_deadlock(struct sim *sim, const struct patience *patience, struct error *err)
 {
-    struct sim *sim = launch->sim;
     free(sim->report);
-    sim->report =
-        report_deadlock(&sim->engine, launch->dispatch.feed.kernel, sim->engine.window_end);
+    sim->report = report_deadlock(&sim->engine, sim->engine.window_end);
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                      "deadlock: no instruction was issued for %llu cycles",
-                     (unsigned long long)(sim->engine.window_end - launch->last_issue));
+                     (unsigned long long)(sim->engine.window_end - patience->last_issue));
 }
 
 /* ---- intervals ---- */
@@ -304,8 +297,8 @@ static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
         tell_ended(launch);
         if (finished(launch))
             return 0;
-        if (is_deadlock(launch))
-            return fail_deadlock(launch, err);
+        if (sim_deadlocked(sim, &launch->patience))
+            return sim_fail_deadlock(sim, &launch->patience, err);
         if (window % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(launch)) {
             launch->stopped = true;
             return 0;
@@ -314,8 +307,7 @@ static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
     }
 }
 
-/* The trace must end with the grid. */
-static int check_end(struct trace_kernel *kernel, struct error *err)
+int sim_check_end(struct trace_kernel *kernel, struct error *err)
 {
     struct trace_block *block;
     int more = trace_kernel_next_block(kernel, &block, err);
@@ -327,26 +319,32 @@ static int check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
-static void begin_sms(struct launch *launch, const struct occupancy *occupancy, uint64_t first)
+void sim_describe(struct sim *sim, struct dispatch_launch *launch,
+                  const struct occupancy *occupancy, uint32_t places)
 {
-    struct engine *engine = &launch->sim->engine;
-    const struct trace_header *header = trace_kernel_header(launch->dispatch.feed.kernel);
+    const struct spec *spec = &sim->engine.spec;
+    struct sm_launch *sm = &launch->sm;
     /* The same word of a block's threads, then of the blocks in the same place of all SMs,
      * stand side by side; or of all threads of an SM. */
-    bool by_block = launch->sim->config->options.gpgpu_local_mem_map;
-    uint32_t threads = 32 * (by_block ? occupancy->block_warps : engine->spec.sm.warps);
-    uint32_t places = by_block ? occupancy->blocks : 1;
-    for (uint32_t s = 0; s < engine->spec.sms; s++) {
-        struct sm *sm = engine->sms[s];
-        sm_begin(sm, &launch->dispatch.feed.insts, header, occupancy->blocks,
-                 occupancy->block_warps, occupancy->l1_ways, launch->start,
-                 &launch->dispatch.errors[s]);
-        sm->l1.allocate_on_fill = occupancy->l1_on_fill;
-        sm->local_stride = 4ull * threads * places * engine->spec.sms;
-        sm->local_threads = threads;
-        sm->local_groups = engine->spec.sms;
-        sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
-    }
+    bool by_block = sim->config->options.gpgpu_local_mem_map;
+    sm->local_threads = 32 * (by_block ? occupancy->block_warps : spec->sm.warps);
+    sm->local_stride = 4ull * sm->local_threads * (by_block ? places : 1) * spec->sms;
+    sm->local_groups = spec->sms;
+    sm->needs = occupancy->needs;
+    sm->blocks_max = occupancy->blocks;
+    sm->l1_ways = occupancy->l1_ways;
+    sm->l1_on_fill = occupancy->l1_on_fill;
+    sm->code = icache_place(&spec->sm.icache, sm->header->name);
+    sm->number = ++sim->launches;
+    sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
+}
+
+static void begin_sms(struct launch *launch, uint64_t first)
+{
+    struct engine *engine = &launch->sim->engine;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        sm_begin(engine->sms[s], &launch->blocks.sm, launch->start);
+    dispatch_add(&launch->dispatch, &launch->blocks);
     dispatch_begin(&launch->dispatch, first);
 }
 
@@ -389,30 +387,48 @@ static void take_result(struct launch *launch, struct sim_result *result)
     sim->gap = 0;
 }
 
+uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch)
+{
+    const struct sim_options *options = &sim->config->options;
+    return options->gpgpu_kernel_launch_latency +
+           launch->blocks * options->gpgpu_TB_launch_latency;
+}
+
 static int run_launch(struct launch *launch, const struct occupancy *occupancy,
                       struct sim_result *result, struct error *err)
 {
     struct sim *sim = launch->sim;
-    const struct sim_options *options = &sim->config->options;
-    uint64_t first = sim->now + options->gpgpu_kernel_launch_latency +
-                     launch->dispatch.blocks * options->gpgpu_TB_launch_latency;
+    uint64_t first = sim->now + sim_latency(sim, &launch->blocks);
     launch->start = sim->now;
-    launch->last_insts = sum_insts(&sim->engine);
+    launch->patience.insts = sim_insts(&sim->engine);
     launch->blocks_before = sum_blocks(&sim->engine);
-    launch->dispatch.hooks = launch->hooks;
-    launch->dispatch.start = launch->start;
+    launch->blocks.hooks = launch->hooks;
+    launch->blocks.start = launch->start;
+    sim_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
     engine_launch(&sim->engine, launch->start, first);
     begin_intervals(launch);
     pass_idle(launch, first);
-    launch->last_issue = sim->engine.window_end;
-    begin_sms(launch, occupancy, first);
+    launch->patience.last_issue = sim->engine.window_end;
+    begin_sms(launch, first);
     if (run_blocks(launch, first, err) != 0)
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
-        sm_end(sim->engine.sms[s], launch->dispatch.last_given);
-    if (!launch->stopped && check_end(launch->dispatch.feed.kernel, err) != 0)
+        sm_end(sim->engine.sms[s], launch->blocks.last_given);
+    if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
         return -1;
     take_result(launch, result);
+    return 0;
+}
+
+int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
+                  struct occupancy *occupancy, struct error *err)
+{
+    if (occupancy_compute(occupancy, sim->config, trace_kernel_header(kernel), err) != 0)
+        return -1;
+    if (occupancy->block_warps * occupancy->blocks > sim->engine.spec.sm.warps ||
+        occupancy->blocks > SM_MAX_BLOCKS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "a block of %u warps does not fit on an SM", occupancy->block_warps);
     return 0;
 }
 
@@ -422,21 +438,19 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     struct occupancy occupancy;
     struct launch launch = {.sim = sim, .hooks = hooks};
     memset(result, 0, sizeof *result);
-    if (occupancy_compute(&occupancy, sim->config, trace_kernel_header(kernel), err) != 0)
+    if (sim_occupancy(sim, kernel, &occupancy, err) != 0)
         return -1;
-    if (occupancy.block_warps * occupancy.blocks > sim->engine.spec.sm.warps ||
-        occupancy.blocks > SM_MAX_BLOCKS)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "a block of %u warps does not fit on an SM", occupancy.block_warps);
     int status = -1;
     launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
-    if (!dispatch_init(&launch.dispatch, &sim->engine, kernel, &sim->last_cluster) ||
+    bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
+    if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made ||
         launch.told == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else
         status = run_launch(&launch, &occupancy, result, err);
     if (status != 0 || launch.stopped)
         sim_reset(sim); /* blocks of the launch are still in the SMs */
+    dispatch_launch_finish(&launch.blocks);
     dispatch_finish(&launch.dispatch);
     free(launch.told);
     return status;

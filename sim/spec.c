@@ -197,6 +197,8 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->address = &spec->address;
     sm->warps = config->threads / 32;
     sm->blocks = options->gpgpu_shader_cta;
+    sm->regs = (uint32_t)options->gpgpu_shader_registers;
+    sm->shmem = (uint32_t)options->gpgpu_shmem_size;
     sm->schedulers = options->gpgpu_num_sched_per_core;
     sm->issue_max = options->gpgpu_max_insn_issue_per_warp;
     sm->readers_max = options->hearth_war_scoreboard;

@@ -12,29 +12,102 @@ static uint32_t free_slot(const struct sm *sm)
     return slot;
 }
 
-static void use_place(struct sm *sm, uint64_t now)
+/* The first free warp slots for a block of WARPS, which begins at a multiple of its size
+ * (shader_core_ctx::find_available_hwtid() of GPGPU-Sim); UINT32_MAX: none. */
+static uint32_t free_warps(const struct sm *sm, uint32_t warps)
 {
-    if (sm->blocks_used++ == 0)
-        sm->active_since = now;
+    uint64_t mask = warps < 64 ? (1ull << warps) - 1 : ~0ull;
+    for (uint32_t first = 0; first + warps <= sm->spec->warps; first += warps)
+        if ((sm->warps_used & mask << first) == 0)
+            return first;
+    return UINT32_MAX;
 }
 
-void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uint64_t now)
+static bool room_for(const struct sm *sm, const struct sm_needs *needs)
 {
-    uint32_t slot = free_slot(sm);
-    sm->blocks[slot] = (struct sm_block){
-        .trace = trace,
-        .about = {.order = order,
-                  .index = {trace->index[0], trace->index[1], trace->index[2]},
-                  .begin = now},
-        .live = (uint16_t)trace->warp_count,
-        .running = (uint16_t)trace->warp_count,
+    const struct sm_spec *spec = sm->spec;
+    return sm->blocks_used == 0 || (sm->used.warps + needs->warps <= spec->warps &&
+                                    sm->used.regs + needs->regs <= spec->regs &&
+                                    sm->used.shmem + needs->shmem <= spec->shmem);
+}
+
+void sm_set_least(struct sm *sm, const struct sm_needs *least)
+{
+    sm->least = *least;
+    sm->place = room_for(sm, least);
+}
+
+bool sm_fits(const struct sm *sm, const struct sm_launch *launch)
+{
+    if (sm->blocks_used >= sm->blocks_max)
+        return false;
+    return !sm->shared ||
+           (room_for(sm, &launch->needs) && free_warps(sm, launch->needs.warps) != UINT32_MAX);
+}
+
+/* L1 gets what LAUNCH leaves of the unified memory, when nothing else is in the SM. */
+static void take_empty(struct sm *sm, const struct sm_launch *launch)
+{
+    bool other = sm->last_launch != 0 && sm->last_launch != launch->number;
+    sm->last_launch = launch->number;
+    if (!sm->spec->l1_enabled)
+        return;
+    if (launch->l1_ways != sm->l1.tags.spec.ways || (other && sm->flush_l1))
+        tags_clear(&sm->l1.tags, launch->l1_ways);
+    sm->l1.allocate_on_fill = launch->l1_on_fill;
+}
+
+/* Takes the first free place, for a block that is described. Returns it. */
+static struct sm_block *use_place(struct sm *sm, const struct sm_launch *launch, uint64_t now)
+{
+    struct sm_block *block = &sm->blocks[free_slot(sm)];
+    const struct sm_needs *needs = &launch->needs;
+    uint64_t mask = needs->warps < 64 ? (1ull << needs->warps) - 1 : ~0ull;
+    if (sm->shared && sm->blocks_used == 0)
+        take_empty(sm, launch);
+    if (sm->blocks_used++ == 0)
+        sm->active_since = now;
+    *block = (struct sm_block){.launch = launch, .warps = mask << free_warps(sm, needs->warps)};
+    sm->warps_used |= block->warps;
+    sm->used.warps += needs->warps;
+    sm->used.regs += needs->regs;
+    sm->used.shmem += needs->shmem;
+    sm->place = !sm->shared || room_for(sm, &sm->least);
+    return block;
+}
+
+static void leave_place(struct sm *sm, struct sm_block *block)
+{
+    const struct sm_needs *needs = &block->launch->needs;
+    sm->warps_used &= ~block->warps;
+    sm->used.warps -= needs->warps;
+    sm->used.regs -= needs->regs;
+    sm->used.shmem -= needs->shmem;
+    *block = (struct sm_block){0};
+    if (--sm->blocks_used == 0)
+        sm->stats.active_cycles += sm->now - sm->active_since;
+    sm->place = !sm->shared || room_for(sm, &sm->least);
+}
+
+void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_block *trace,
+                   uint64_t order, uint64_t now)
+{
+    struct sm_block *block = use_place(sm, launch, now);
+    uint32_t first = (uint32_t)__builtin_ctzll(block->warps);
+    block->trace = trace;
+    block->about = (struct sm_ended){
+        .order = order,
+        .index = {trace->index[0], trace->index[1], trace->index[2]},
+        .begin = now,
     };
-    use_place(sm, now);
+    block->live = block->running = (uint16_t)trace->warp_count;
     for (uint32_t w = 0; w < trace->warp_count; w++) {
-        uint32_t number = slot * sm->block_warps + w;
+        uint32_t number = first + w;
         uint64_t bit = 1ull << number;
         sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w],
-                                             .block = (uint8_t)slot,
+                                             .insts = launch->insts,
+                                             .launch = launch,
+                                             .block = (uint8_t)(block - sm->blocks),
                                              .left = trace->warps[w].total,
                                              .age = sm->next_age++,
                                              .waits_since = now};
@@ -45,18 +118,18 @@ void sm_take_block(struct sm *sm, struct trace_block *trace, uint64_t order, uin
     }
 }
 
-void sm_take_timed(struct sm *sm, const uint32_t index[3], uint64_t order, uint64_t cycles,
-                   uint64_t now)
+void sm_take_timed(struct sm *sm, const struct sm_launch *launch, const uint32_t index[3],
+                   uint64_t order, uint64_t cycles, uint64_t now)
 {
     uint64_t end = now + (cycles != 0 ? cycles : 1);
-    sm->blocks[free_slot(sm)] = (struct sm_block){
-        .about = {.order = order,
-                  .index = {index[0], index[1], index[2]},
-                  .begin = now,
-                  .end = end},
-        .timed = true,
+    struct sm_block *block = use_place(sm, launch, now);
+    block->timed = true;
+    block->about = (struct sm_ended){
+        .order = order,
+        .index = {index[0], index[1], index[2]},
+        .begin = now,
+        .end = end,
     };
-    use_place(sm, now);
     if (end < sm->timed_end)
         sm->timed_end = end;
 }
@@ -78,17 +151,20 @@ static void keep(struct sm *sm, const struct sm_ended *about)
 void sm_end_block(struct sm *sm, uint32_t slot)
 {
     struct sm_block *block = &sm->blocks[slot];
+    const struct sm_launch *launch = block->launch;
     block->about.end = sm->now;
-    if (sm->observed)
+    if (launch->observed)
         keep(sm, &block->about);
     if (block->timed) /* as if all its warps had stayed */
-        sm->stats.warp_cycles += sm->block_warps * (sm->now - block->about.begin);
+        sm->stats.warp_cycles += launch->needs.warps * (sm->now - block->about.begin);
     else
         sm->stats.blocks++;
+    if (sm->shares != NULL) {
+        sm->shares[launch->slot].stats.blocks++;
+        sm->shares[launch->slot].last_end = sm->now;
+    }
     trace_block_release(block->trace);
-    *block = (struct sm_block){0};
-    if (--sm->blocks_used == 0)
-        sm->stats.active_cycles += sm->now - sm->active_since;
+    leave_place(sm, block);
     sm->blocks_ended++;
     sm->last_end = sm->now;
 }

@@ -15,7 +15,7 @@ uint32_t sm_bank(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sche
 
 bool sm_write_banks(struct sm *sm, const struct op *op)
 {
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->dst_count; i++) {
         uint64_t bank = 1ull << sm_bank(sm, inst->dst[i], op->warp, op->scheduler);
         if (sm->banks_written & bank)
@@ -129,7 +129,7 @@ static void want_operands(struct sm *sm, uint32_t number)
 {
     struct collector *collector = &sm->collectors[number];
     const struct op *op = &sm->ops[collector->op];
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->read_count; i++) {
         uint32_t bank = sm_bank(sm, inst->reads[i], op->warp, op->scheduler);
         struct bank_queue *queue = &sm->bank_queues[bank];

@@ -1,17 +1,30 @@
 /* The constant cache of LDC, as an option. An instruction looks up a line a
- * cycle, from its issue on; one that is not there comes a fixed time later. */
+ * cycle, from its issue on; one that is not there comes a fixed time later.
+ * Parameters are others in every launch: launches that run at once share the
+ * cache, but no lines. */
 #include "sim/core/sm.h"
 
-/* The cycle in which the line of ADDRESS, looked up in NOW, is there. */
-static uint64_t line_there(struct sm *sm, uint64_t address, uint64_t now)
+/* Bytes, as a power of two, between what two launches are taken to read. */
+#define PARAMETERS_LOG2 40
+
+/* A lookup in NOW that found LINE, NULL for a miss. */
+static void count_lookup(struct sm_stats *stats, const struct line *line, uint64_t now)
+{
+    stats->constant_lookups++;
+    stats->constant_pending_hits += line != NULL && line->ready > now;
+    stats->constant_misses += line == NULL;
+}
+
+/* The cycle in which the line of ADDRESS, looked up in NOW for WARP, is there. */
+static uint64_t line_there(struct sm *sm, const struct sm_warp *warp, uint64_t address,
+                           uint64_t now)
 {
     const struct line *line = line_cache_find(&sm->constants, address);
-    sm->stats.constant_lookups++;
-    if (line != NULL) {
-        sm->stats.constant_pending_hits += line->ready > now;
+    count_lookup(&sm->stats, line, now);
+    if (sm->shares != NULL)
+        count_lookup(sm_share(sm, warp), line, now);
+    if (line != NULL)
         return line->ready > now ? line->ready : now;
-    }
-    sm->stats.constant_misses++;
     uint64_t ready = now + sm->spec->constant_miss;
     line_cache_put(&sm->constants, address, ready);
     return ready;
@@ -19,9 +32,11 @@ static uint64_t line_there(struct sm *sm, uint64_t address, uint64_t now)
 
 uint16_t sm_constant_wait(struct sm *sm, const struct op *op, const struct trace_record *record)
 {
+    const struct sm_warp *warp = &sm->warps[op->warp];
     uint64_t lanes[32], last = sm->now;
+    uint64_t parameters = warp->launch->number << PARAMETERS_LOG2;
     uint32_t looked_up = 0;
-    uint32_t count = coalesce_lanes(record, sm->warps[op->warp].trace->addresses, lanes);
+    uint32_t count = coalesce_lanes(record, warp->trace->addresses, lanes);
     for (uint32_t lane = 0; lane < count; lane++) {
         uint32_t before = 0;
         while (line_cache_address(&sm->constants, lanes[before]) !=
@@ -29,7 +44,7 @@ uint16_t sm_constant_wait(struct sm *sm, const struct op *op, const struct trace
             before++;
         if (before < lane)
             continue;
-        uint64_t there = line_there(sm, lanes[lane], sm->now + looked_up++);
+        uint64_t there = line_there(sm, warp, lanes[lane] + parameters, sm->now + looked_up++);
         if (there > last)
             last = there;
     }

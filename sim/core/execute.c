@@ -54,7 +54,7 @@ static void unit_issue(struct sm *sm, uint32_t pipe, uint32_t number, uint32_t s
 {
     struct unit *unit = &sm->units[pipe][number];
     uint16_t index = sm->oc_ex[pipe][slot];
-    const struct inst *inst = sm_inst(sm, sm->ops[index].inst);
+    const struct inst *inst = sm->ops[index].inst;
     if (sm->now < unit->free_at) {
         sm_wake(sm, unit->free_at);
         return;

@@ -17,8 +17,9 @@ static int first_from(uint64_t mask, uint32_t from)
 static SM_RARE void part_pair(const struct sm *sm, struct sm_warp *warp)
 {
     const struct trace_record *pair = warp->buffer;
-    if (warp->buffered < 2 || icache_together(sm->icache, sm_inst(sm, pair[0].inst)->pc,
-                                              sm_inst(sm, pair[1].inst)->pc))
+    if (warp->buffered < 2 ||
+        icache_together(sm->icache, inst_table_get(warp->insts, pair[0].inst)->pc,
+                        inst_table_get(warp->insts, pair[1].inst)->pc))
         return;
     warp->buffered = 1;
     warp->trace->at--;
@@ -32,8 +33,9 @@ static void decode(struct sm *sm)
     struct sm_warp *warp = &sm->warps[number];
     struct trace_warp *trace = warp->trace;
     sm->fetched = -1;
-    if (trace->at == trace->end && trace_warp_fill(trace, sm->error) <= 0) {
-        sm_end_warp(sm, number); /* the launch ends with sm->error */
+    if (trace->at == trace->end &&
+        trace_warp_fill(trace, &warp->launch->errors[sm->number]) <= 0) {
+        sm_end_warp(sm, number); /* the launch ends with the error */
         return;
     }
     warp->at = 0;
@@ -57,7 +59,10 @@ static void retire(struct sm *sm, uint64_t warps)
     for (; warps != 0; warps &= warps - 1) {
         struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
         warp->trace = NULL;
-        sm->stats.warp_cycles += sm->now - sm->blocks[warp->block].about.begin;
+        uint64_t cycles = sm->now - sm->blocks[warp->block].about.begin;
+        sm->stats.warp_cycles += cycles;
+        if (sm->shares != NULL)
+            sm_share(sm, warp)->warp_cycles += cycles;
         if (--sm->blocks[warp->block].live == 0)
             sm_end_block(sm, warp->block);
     }
@@ -79,10 +84,15 @@ static SM_RARE bool code_there(struct sm *sm, uint32_t number)
     bool came = sm->code_came & bit;
     sm->code_came &= ~bit;
     /* What cannot be read is told by decode(). */
-    if (came || (trace->at == trace->end && trace_warp_fill(trace, sm->error) <= 0))
+    if (came || (trace->at == trace->end &&
+                 trace_warp_fill(trace, &warp->launch->errors[sm->number]) <= 0))
         return true;
-    warp->code_ready = icache_fetch(sm->icache, number % sm->spec->schedulers,
-                                    sm_inst(sm, trace->at->inst)->pc, sm->now);
+    struct icache_stats before = sm->icache->stats;
+    uint64_t address = warp->launch->code + inst_table_get(warp->insts, trace->at->inst)->pc;
+    warp->code_ready =
+        icache_fetch(sm->icache, number % sm->spec->schedulers, address, sm->now);
+    if (sm->shares != NULL)
+        icache_add_since(&sm->shares[warp->launch->slot].icache, &sm->icache->stats, &before);
     if (warp->code_ready <= sm->now)
         return true;
     sm->awaiting_code |= bit;

@@ -38,13 +38,13 @@ void icache_clear(struct icache *cache)
     cache->l1_free = 0;
 }
 
-/* FNV-1a; places begin at lines. */
-void icache_begin(struct icache *cache, const char *name)
+/* FNV-1a. */
+uint64_t icache_place(const struct icache_spec *spec, const char *name)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     for (; *name != '\0'; name++)
         hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
-    cache->base = line_cache_address(&cache->l1, hash);
+    return hash & ~(uint64_t)(spec->line - 1);
 }
 
 /* Asks L1 for a line; returns when it is there. */
@@ -91,11 +91,12 @@ static bool take(struct icache_stream *stream, uint64_t address, uint64_t *ready
     return false;
 }
 
-uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64_t now)
+uint64_t icache_fetch(struct icache *cache, uint32_t number, uint64_t address, uint64_t now)
 {
     struct line_cache *l0 = &cache->l0[number];
     struct icache_stream *stream = &cache->streams[number];
-    uint64_t address = line_cache_address(l0, cache->base + pc), ready;
+    uint64_t ready;
+    address = line_cache_address(l0, address);
     const struct line *line = line_cache_find(l0, address);
     cache->stats.fetches++;
     if (line != NULL) {
@@ -113,4 +114,16 @@ uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64
     fetch_ahead(cache, stream, now);
     line_cache_put(l0, address, ready);
     return ready > now ? ready : now;
+}
+
+void icache_add_since(struct icache_stats *sum, const struct icache_stats *now,
+                      const struct icache_stats *before)
+{
+    sum->fetches += now->fetches - before->fetches;
+    sum->l0_pending_hits += now->l0_pending_hits - before->l0_pending_hits;
+    sum->l0_misses += now->l0_misses - before->l0_misses;
+    sum->stream_hits += now->stream_hits - before->stream_hits;
+    sum->l1_requests += now->l1_requests - before->l1_requests;
+    sum->l1_pending_hits += now->l1_pending_hits - before->l1_pending_hits;
+    sum->l1_misses += now->l1_misses - before->l1_misses;
 }

@@ -57,7 +57,6 @@ struct icache {
     struct line_cache l0[ICACHE_MAX_L0], l1;
     struct icache_stream streams[ICACHE_MAX_L0];
     uint64_t l1_free; /* cycle in which L1 takes the next request */
-    uint64_t base;    /* where the kernel's code is */
     struct icache_stats stats;
 };
 
@@ -68,13 +67,18 @@ void icache_destroy(struct icache *cache);
 /* Empties it, at cycle 0. */
 void icache_clear(struct icache *cache);
 
-/* From now on code is that of the kernel called NAME. Traces do not tell where code lies:
- * kernels of different names have different places, launches of one share theirs. */
-void icache_begin(struct icache *cache, const char *name);
+/* Where the code of the kernel called NAME is taken to begin, a line of SPEC's. Traces do not
+ * tell: kernels of different names have different places, launches of one share theirs, be it
+ * one after the other or at once. */
+uint64_t icache_place(const struct icache_spec *spec, const char *name);
 
-/* Scheduler NUMBER fetches at PC (bytes from the kernel's beginning) in cycle NOW, which never
- * decreases. Returns the cycle in which the line is there: NOW itself for a hit. */
-uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t pc, uint64_t now);
+/* Scheduler NUMBER fetches at ADDRESS (the kernel's place, and bytes from there) in cycle NOW,
+ * which never decreases. Returns the cycle in which the line is there: NOW itself for a hit. */
+uint64_t icache_fetch(struct icache *cache, uint32_t number, uint64_t address, uint64_t now);
+
+/* Adds what has been counted since BEFORE, up to NOW. */
+void icache_add_since(struct icache_stats *sum, const struct icache_stats *now,
+                      const struct icache_stats *before);
 
 /* True when two instructions lie in the same line. */
 static inline bool icache_together(const struct icache *cache, uint32_t pc, uint32_t other)

@@ -11,7 +11,7 @@ static inline void check_results(struct sm *sm, uint32_t number)
     sm->hazard &= ~bit;
     if (warp->at >= warp->buffered || warp->busy_count == 0)
         return;
-    const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
+    const struct inst *inst = sm_next_of(warp);
     for (uint32_t i = 0; i < inst->reg_count; i++) {
         uint8_t reg = inst->regs[i];
         if (warp->busy[reg >> 6] >> (reg & 63) & 1) {
@@ -27,7 +27,7 @@ static inline void check_results(struct sm *sm, uint32_t number)
 static SM_RARE void check_readers_too(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
-    const struct inst *inst = sm_inst(sm, warp->buffer[warp->at].inst);
+    const struct inst *inst = sm_next_of(warp);
     if (warp->at >= warp->buffered ||
         !readers_forbid(&sm->readers[number], inst, sm->spec->readers_max)) {
         check_results(sm, number);
@@ -58,7 +58,7 @@ static void reserve(struct sm_warp *warp, const struct inst *inst)
 void sm_release(struct sm *sm, const struct op *op)
 {
     struct sm_warp *warp = &sm->warps[op->warp];
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->dst_count; i++) {
         uint64_t bit = 1ull << (inst->dst[i] & 63), *word = &warp->busy[inst->dst[i] >> 6];
         warp->busy_count -= (*word & bit) != 0;
@@ -71,7 +71,7 @@ void sm_release(struct sm *sm, const struct op *op)
 
 void sm_operands_read(struct sm *sm, const struct op *op)
 {
-    readers_remove(&sm->readers[op->warp], sm_inst(sm, op->inst));
+    readers_remove(&sm->readers[op->warp], op->inst);
     if (sm->hazard >> op->warp & 1)
         sm_check_hazard(sm, op->warp);
 }
@@ -79,7 +79,7 @@ void sm_operands_read(struct sm *sm, const struct op *op)
 void sm_next_inst(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
-    sm->wants[sm_inst(sm, warp->buffer[warp->at].inst)->pipe] |= 1ull << number;
+    sm->wants[sm_next_of(warp)->pipe] |= 1ull << number;
     sm_check_hazard(sm, number);
 }
 
@@ -160,7 +160,7 @@ static void take_effect(struct sm *sm, uint32_t number, struct op *op, const str
         sm->waiting_atomic |= 1ull << number;
     }
     if (inst->flags & TRACE_INST_LDGSTS) {
-        op->group = (uint16_t)(warp->group % SM_GROUPS);
+        op->group = (uint8_t)(warp->group % SM_GROUPS);
         warp->copies[op->group] += op->mask != 0;
     }
     if (inst->flags & TRACE_INST_ARRIVE)
@@ -202,11 +202,11 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
     struct sm_warp *warp = &sm->warps[number];
     const struct trace_record *record = &warp->buffer[warp->at];
-    const struct inst *inst = sm_inst(sm, record->inst);
+    const struct inst *inst = sm_next_of(warp);
     uint16_t index = sm_new_op(sm);
     struct op *op = &sm->ops[index];
     *op = (struct op){.age = sm->next_age++,
-                      .inst = record->inst,
+                      .inst = inst,
                       .mask = record->mask,
                       .next = SM_NONE,
                       .warp = (uint8_t)number,
@@ -223,6 +223,11 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     take_effect(sm, number, op, inst);
     sm->stats.warp_insts++;
     sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);
+    if (sm->shares != NULL) {
+        struct sm_stats *share = sm_share(sm, warp);
+        share->warp_insts++;
+        share->thread_insts += (uint64_t)__builtin_popcount(op->mask);
+    }
     warp->waits_since = sm->now;
     if (++warp->at == warp->buffered) {
         uint64_t bit = 1ull << number;
@@ -280,13 +285,13 @@ static uint32_t unit_kind(uint32_t pipe)
 static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
-    uint8_t pipe = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
+    uint8_t pipe = sm_next_of(warp)->pipe;
     issue_one(sm, scheduler, number);
     sm->last_issued[scheduler] = number;
     for (uint32_t i = 1; i < sm->spec->issue_max; i++) {
         if (!(candidates(sm, scheduler) >> number & 1))
             return;
-        uint8_t next = sm_inst(sm, warp->buffer[warp->at].inst)->pipe;
+        uint8_t next = sm_next_of(warp)->pipe;
         if (sm->spec->different_units && unit_kind(next) == unit_kind(pipe))
             return;
         issue_one(sm, scheduler, number);

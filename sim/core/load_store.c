@@ -37,10 +37,11 @@ static void drop_list(struct sm *sm, struct op *op)
 
 static struct local_map local_map(const struct sm *sm, const struct op *op)
 {
-    struct local_map map = {.word_stride = sm->local_stride};
-    uint64_t first = op->warp * 32u, slot = first / sm->local_threads;
-    uint64_t group = sm->number + slot * sm->local_groups;
-    uint64_t base = group * sm->local_threads + first % sm->local_threads;
+    const struct sm_launch *launch = sm->warps[op->warp].launch;
+    struct local_map map = {.word_stride = launch->local_stride};
+    uint64_t first = op->warp * 32u, slot = first / launch->local_threads;
+    uint64_t group = sm->number + slot * launch->local_groups;
+    uint64_t base = group * launch->local_threads + first % launch->local_threads;
     for (uint32_t lane = 0; lane < 32; lane++)
         map.thread_base[lane] = LOCAL_START + 4 * (base + lane);
     return map;
@@ -48,7 +49,7 @@ static struct local_map local_map(const struct sm *sm, const struct op *op)
 
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record)
 {
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     uint64_t lanes[32];
     op->cycles = 1;
     op->space = inst->space;
@@ -58,7 +59,7 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
     if (count == 0)
         return;
     if (op->space == TRACE_SPACE_GENERIC)
-        op->space = (uint8_t)trace_resolve_space(sm->header, lanes[0]);
+        op->space = (uint8_t)trace_resolve_space(sm->warps[op->warp].launch->header, lanes[0]);
     if (op->space == TRACE_SPACE_SHARED) {
         const struct sm_spec *spec = sm->spec;
         op->cycles =
@@ -67,6 +68,8 @@ void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *
                            : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
                                                    spec->shared_parts, spec->shared_limited));
         sm->stats.shared_conflicts += op->cycles - 1u;
+        if (sm->shares != NULL)
+            sm_share(sm, &sm->warps[op->warp])->shared_conflicts += op->cycles - 1u;
         return;
     }
     struct access_list *list = take_list(sm, op);
@@ -85,7 +88,7 @@ void sm_load_store_issue(struct sm *sm)
     uint32_t slot = sm_oldest(sm, sm->oc_ex[PIPE_MEM], sm->oc_ex_full[PIPE_MEM]);
     uint16_t index = sm->oc_ex[PIPE_MEM][slot];
     struct op *op = &sm->ops[index];
-    if (op->list < SM_LISTS && sm_inst(sm, op->inst)->access != TRACE_ACCESS_STORE)
+    if (op->list < SM_LISTS && op->inst->access != TRACE_ACCESS_STORE)
         op->pending = (uint16_t)sm->lists[op->list].count;
     sm->moved = true;
     sm->ldst.dispatch = index;
@@ -99,7 +102,7 @@ static void complete(struct sm *sm, uint16_t index)
 {
     struct op *op = &sm->ops[index];
     struct sm_warp *warp = &sm->warps[op->warp];
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     sm_release(sm, op);
     if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
         warp->copies[op->group]--;
@@ -157,7 +160,7 @@ static bool take_shared(struct sm *sm)
     if (ldst->pipe_count != 0 && ldst->pipe_ready[ldst->pipe_head] <= sm->now)
         ldst->pipe_ready[ldst->pipe_head] = sm->now + 1;
     ldst->write_back = index;
-    if (sm_inst(sm, op->inst)->access == TRACE_ACCESS_ATOMIC && op->mask != 0)
+    if (op->inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0)
         answer_atomic(sm, op->warp, (uint32_t)__builtin_popcount(op->mask));
     sm_leave(sm, op->warp);
     return true;
@@ -256,7 +259,7 @@ static void send_l1_miss(struct sm *sm)
 
 static bool bypasses_l1(const struct sm *sm, const struct op *op)
 {
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
            !sm->spec->l1_enabled ||
            (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
@@ -267,23 +270,25 @@ static struct packet make_packet(const struct sm *sm, uint16_t index,
                                  const struct access_sector *sector)
 {
     const struct op *op = &sm->ops[index];
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     struct packet packet = {
         .address = sector->address,
         .bytes = sector->bytes,
         .op = index,
         .sm = (uint16_t)sm->number,
         .slice = (uint16_t)address_slice(sm->spec->address, sector->address),
-        .lanes = (uint8_t)sector->lanes,
         .warp = op->warp,
         .local = op->space == TRACE_SPACE_LOCAL,
+        .launch = (uint8_t)sm->warps[op->warp].launch->slot,
     };
-    if (inst->access == TRACE_ACCESS_STORE)
+    if (inst->access == TRACE_ACCESS_STORE) {
         packet.kind = PACKET_WRITE;
-    else if (inst->access == TRACE_ACCESS_ATOMIC)
+    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
         packet.kind = PACKET_ATOMIC;
-    else
+        packet.lanes = (uint8_t)sector->lanes;
+    } else {
         packet.kind = bypasses_l1(sm, op) ? PACKET_READ_L2 : PACKET_READ;
+    }
     return packet;
 }
 
@@ -296,6 +301,8 @@ static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list
     if (packet.kind == PACKET_WRITE)
         sm->warps[packet.warp].stores++;
     sm->stats.atomics += packet.kind == PACKET_ATOMIC;
+    if (sm->shares != NULL)
+        sm_share(sm, &sm->warps[sm->ops[index].warp])->atomics += packet.kind == PACKET_ATOMIC;
 }
 
 static uint32_t l1_bank(const struct sm *sm, uint64_t address)
@@ -402,7 +409,7 @@ static void enter_shared_pipe(struct sm *sm, uint16_t index)
 static void leave(struct sm *sm, uint16_t index)
 {
     struct op *op = &sm->ops[index];
-    const struct inst *inst = sm_inst(sm, op->inst);
+    const struct inst *inst = op->inst;
     bool load = inst->access == TRACE_ACCESS_LOAD || inst->access == TRACE_ACCESS_ATOMIC;
     if (load && op->space == TRACE_SPACE_SHARED) {
         enter_shared_pipe(sm, index);

@@ -40,6 +40,8 @@ int occupancy_compute(struct occupancy *occupancy, const struct sim_config *conf
     uint64_t by_threads = config->threads / padded;
     uint64_t by_shmem = header->shmem ? options->gpgpu_shmem_size / header->shmem : UINT64_MAX;
     uint64_t regs = ((uint64_t)header->regs + 3) & ~3ull;
+    occupancy->needs =
+        (struct sm_needs){occupancy->block_warps, (uint32_t)(padded * regs), header->shmem};
     uint64_t by_regs = regs ? options->gpgpu_shader_registers / (padded * regs) : UINT64_MAX;
     uint64_t blocks =
         least(least(by_threads, by_shmem), least(by_regs, options->gpgpu_shader_cta));

@@ -5,11 +5,13 @@
 #include <stdint.h>
 
 #include "sim/config.h"
+#include "sim/core/launch.h"
 #include "traces/traces.h"
 
 struct occupancy {
     uint32_t blocks; /* an SM at once */
     uint32_t block_warps;
+    struct sm_needs needs; /* of a block; registers as they are counted */
     uint32_t l1_ways;
     bool l1_on_fill; /* L1 takes lines when data come, not at the miss */
 };

@@ -137,25 +137,34 @@ void sm_reset(struct sm *sm)
     sm_set_clock(sm, 0);
 }
 
-void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
-              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t start,
-              struct error *err)
+static void begin(struct sm *sm, bool shared, uint64_t start)
 {
-    sm->insts = insts;
-    sm->header = header;
-    sm->blocks_max = blocks;
-    sm->block_warps = warps;
+    sm->shared = shared;
+    sm->place = true;
     sm->last_end = start;
     sm_set_clock(sm, start);
     sm->first_cycle = start + 1;
     sm->collect_stuck = false;
     sm->issue_stuck = 0;
-    sm->error = err;
     line_cache_clear(&sm->constants); /* parameters are others */
-    if (sm->icache != NULL)
-        icache_begin(sm->icache, header->name);
-    if (sm->spec->l1_enabled && l1_ways != sm->l1.tags.spec.ways)
-        tags_clear(&sm->l1.tags, l1_ways);
+}
+
+void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
+{
+    begin(sm, false, start);
+    sm->blocks_max = launch->blocks_max;
+    sm->l1.allocate_on_fill = launch->l1_on_fill;
+    if (sm->spec->l1_enabled && launch->l1_ways != sm->l1.tags.spec.ways)
+        tags_clear(&sm->l1.tags, launch->l1_ways);
+}
+
+void sm_begin_shared(struct sm *sm, bool flush_l1, uint64_t start)
+{
+    begin(sm, true, start);
+    sm->blocks_max = sm->spec->blocks;
+    sm->flush_l1 = flush_l1;
+    sm->last_launch = 0;
+    sm->least = sm->used = (struct sm_needs){0};
 }
 
 void sm_end(struct sm *sm, uint64_t last_given)

@@ -19,6 +19,7 @@
 #include "sim/core/coalesce.h"
 #include "sim/core/icache.h"
 #include "sim/core/inst.h"
+#include "sim/core/launch.h"
 #include "sim/core/readers.h"
 #include "sim/memory/address.h"
 #include "sim/memory/cache.h"
@@ -48,6 +49,7 @@ struct sm_spec {
     const struct sim_config *config;
     const struct address_spec *address;
     uint32_t warps, blocks;         /* that fit in all */
+    uint32_t regs, shmem;           /* the same: registers, bytes of shared memory */
     uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */
     enum sm_scheduler scheduler;
     uint32_t readers_max; /* write after read: readers of a register; 0: not looked at */
@@ -75,12 +77,13 @@ struct sm_spec {
 /* An instruction in flight. */
 struct op {
     uint64_t age; /* order of issue */
-    uint32_t inst, mask;
+    const struct inst *inst;
+    uint32_t mask;
     uint16_t next;    /* of a write-back list or the free list */
     uint16_t pending; /* sectors that have not come */
     uint16_t cycles;  /* shared memory: still to spend in the bank-conflict stage; other units
                        * than the load/store unit: on top of the latency */
-    uint16_t group;   /* LDGSTS: its group */
+    uint8_t group;    /* LDGSTS: its group */
     uint8_t warp, scheduler;
     uint8_t list;  /* of coalesced sectors; SM_LISTS = none */
     uint8_t space; /* enum trace_space, generic ones resolved */
@@ -88,7 +91,9 @@ struct op {
 };
 
 struct sm_warp {
-    struct trace_warp *trace;      /* NULL: the slot is empty */
+    struct trace_warp *trace;       /* NULL: the slot is empty */
+    const struct inst_table *insts; /* of its launch */
+    const struct sm_launch *launch;
     uint64_t busy[4];              /* scoreboard: registers with a result on its way */
     struct trace_record buffer[2]; /* instruction buffer */
     uint8_t buffered, at;          /* records in it, next one */
@@ -116,8 +121,10 @@ struct sm_ended {
 
 struct sm_block {
     struct trace_block *trace; /* NULL: free, or timed */
+    const struct sm_launch *launch;
     struct sm_ended about;
     bool timed;          /* only takes its place until about.end */
+    uint64_t warps;      /* mask of warp slots that it takes */
     uint16_t live;       /* warps not retired */
     uint16_t running;    /* warps not at their end */
     uint16_t waiting;    /* warps at the barrier */
@@ -161,6 +168,13 @@ struct sm_stats {
     uint64_t active_cycles; /* with a block, up to the last time that there was none */
     uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
     uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */
+};
+
+/* The same of one launch alone, where several run at once. */
+struct sm_share {
+    struct sm_stats stats; /* but for active_cycles */
+    struct icache_stats icache;
+    uint64_t last_end; /* cycle in which a block of it ended last */
 };
 
 struct sm {
@@ -214,27 +228,27 @@ struct sm {
     struct access_list lists[SM_LISTS];
     uint64_t free_lists;
 
-    /* the launch */
+    /* blocks */
     const struct sm_spec *spec;
-    const struct inst_table *insts;
-    const struct trace_header *header;
-    uint32_t number;                  /* of the SM */
-    uint32_t blocks_max, block_warps; /* of the launch: slots, warps of each */
+    uint32_t number;     /* of the SM */
+    uint32_t blocks_max; /* at once */
     uint32_t blocks_used;
-    uint64_t local_stride;  /* local memory map: bytes between the words of a thread */
-    uint32_t local_threads; /* neighbours in it: threads of a block, or of an SM */
-    uint32_t local_groups;  /* such groups side by side before an SM's next one: SMs */
+    uint64_t warps_used;         /* mask of warp slots */
+    bool shared;                 /* blocks of several launches may be in it at once */
+    bool place;                  /* shared: what `least` says is free */
+    struct sm_needs least, used; /* shared: a block needs so much at least; taken */
+    bool flush_l1;               /* shared: when a launch takes the empty SM from another */
+    uint64_t last_launch;        /* shared: number of the launch that last took it empty */
+    struct sm_share *shares;     /* shared: of each slot; the owner is the engine */
     struct sm_block blocks[SM_MAX_BLOCKS];
     uint64_t active_since; /* while there are blocks: cycle of the first one's arrival */
     uint64_t last_end;     /* cycle in which the last block ended */
     uint64_t blocks_ended; /* since sm_create(), timed ones included */
     uint64_t timed_end;    /* cycle in which the next timed block ends; UINT64_MAX = none */
-    bool observed;         /* ended blocks are kept in `log` */
     struct sm_ended *log;
     uint32_t log_count, log_size;
     uint64_t first_cycle; /* of the launch */
     uint32_t turn;        /* scheduler that comes first in first_cycle */
-    struct error *error;  /* of the launch: set by a failing reader */
     struct sm_stats stats;
 };
 
@@ -243,29 +257,41 @@ void sm_destroy(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);
 
-/* Readies an idle SM for a launch that starts at cycle START, with at most
- * BLOCKS blocks of WARPS warps at once, and an L1 of L1_WAYS ways. */
-void sm_begin(struct sm *sm, const struct inst_table *insts, const struct trace_header *header,
-              uint32_t blocks, uint32_t warps, uint32_t l1_ways, uint64_t start,
-              struct error *err);
+/* Readies an idle SM for LAUNCH alone, which starts at cycle START. */
+void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start);
+
+/* Readies an idle SM from cycle START on for launches that share it, as far as threads,
+ * registers, shared memory and blocks allow. The unified memory is divided, and with FLUSH_L1
+ * L1 emptied, when a launch takes the empty SM from another; blocks that join change nothing.
+ * Source: shader_core_ctx::can_issue_1block() of GPGPU-Sim, and for L1, which it divides anew
+ * in all SMs with every launch, the rule that no line is lost while it is used. */
+void sm_begin_shared(struct sm *sm, bool flush_l1, uint64_t start);
 
 /* Ends the launch for an idle SM; the block scheduler had blocks left up to
  * cycle LAST_GIVEN. The schedulers' turns stand still in between. */
 void sm_end(struct sm *sm, uint64_t last_given);
 
+/* True when a block may be given to it; shared: one that needs no more than `least`. */
 static inline bool sm_has_place(const struct sm *sm)
 {
-    return sm->blocks_used < sm->blocks_max;
+    return sm->blocks_used < sm->blocks_max && sm->place;
 }
 
-/* Gives the SM a block at the end of cycle NOW; it becomes its owner. ORDER is
+/* Shared: sets what the least demanding block that waits needs. */
+void sm_set_least(struct sm *sm, const struct sm_needs *least);
+
+/* True when there is room for a block of LAUNCH. */
+bool sm_fits(const struct sm *sm, const struct sm_launch *launch);
+
+/* Gives the SM a block of LAUNCH at the end of cycle NOW; it becomes its owner. ORDER is
  * its number in the trace. */
-void sm_take_block(struct sm *sm, struct trace_block *block, uint64_t order, uint64_t now);
+void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_block *block,
+                   uint64_t order, uint64_t now);
 
 /* A block that is not simulated: it only takes a place for CYCLES (at least 1). INDEX as in
  * struct trace_block. */
-void sm_take_timed(struct sm *sm, const uint32_t index[3], uint64_t order, uint64_t cycles,
-                   uint64_t now);
+void sm_take_timed(struct sm *sm, const struct sm_launch *launch, const uint32_t index[3],
+                   uint64_t order, uint64_t cycles, uint64_t now);
 
 /* The next cycle that the SM will simulate; any thread may ask. */
 static inline uint64_t sm_clock(struct sm *sm)
@@ -291,9 +317,16 @@ bool sm_idle(const struct sm *sm);
 
 /* ---- between the files of an SM ---- */
 
-static inline const struct inst *sm_inst(const struct sm *sm, uint32_t index)
+/* Where the events of the warp's launch are counted, where several share the SM. */
+static inline struct sm_stats *sm_share(const struct sm *sm, const struct sm_warp *warp)
 {
-    return inst_table_get(sm->insts, index);
+    return &sm->shares[warp->launch->slot].stats;
+}
+
+/* The next instruction of a warp whose buffer is not empty. */
+static inline const struct inst *sm_next_of(const struct sm_warp *warp)
+{
+    return inst_table_get(warp->insts, warp->buffer[warp->at].inst);
 }
 
 uint16_t sm_new_op(struct sm *sm);

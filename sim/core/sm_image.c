@@ -33,6 +33,17 @@ static void icache_image(struct icache *cache, struct image *image)
     lines_image(&cache->l1, image);
 }
 
+/* Nothing in flight and no warp is of a launch any more: none is pointed at. */
+static void forget_launches(struct sm *sm)
+{
+    for (uint32_t w = 0; w < SM_MAX_WARPS; w++) {
+        sm->warps[w].insts = NULL;
+        sm->warps[w].launch = NULL;
+    }
+    for (uint32_t i = 0; i < sm->op_count; i++)
+        sm->ops[i].inst = NULL;
+}
+
 void sm_image(struct sm *sm, struct image *image)
 {
     static const struct image_member without[] = {
@@ -42,13 +53,13 @@ void sm_image(struct sm *sm, struct image *image)
         IMAGE_WITHOUT(struct sm, constants),     IMAGE_WITHOUT(struct sm, replies),
         IMAGE_WITHOUT(struct sm, requests),      IMAGE_WITHOUT(struct sm, ops),
         IMAGE_WITHOUT(struct sm, lists),         IMAGE_WITHOUT(struct sm, spec),
-        IMAGE_WITHOUT(struct sm, insts),         IMAGE_WITHOUT(struct sm, header),
-        IMAGE_WITHOUT(struct sm, blocks),        IMAGE_WITHOUT(struct sm, log),
-        IMAGE_WITHOUT(struct sm, log_count),     IMAGE_WITHOUT(struct sm, log_size),
-        IMAGE_WITHOUT(struct sm, error),
+        IMAGE_WITHOUT(struct sm, shares),        IMAGE_WITHOUT(struct sm, blocks),
+        IMAGE_WITHOUT(struct sm, log),           IMAGE_WITHOUT(struct sm, log_count),
+        IMAGE_WITHOUT(struct sm, log_size),
     };
     if (!is_between(sm))
         image->failed = true;
+    forget_launches(sm);
     IMAGE_STRUCT(image, sm, without);
     if (sm->cpi != NULL)
         image_bytes(image, sm->cpi, sizeof *sm->cpi);

@@ -70,6 +70,12 @@ static bool need_room(struct access *access, uint32_t packets)
     return false;
 }
 
+static void count_eviction(struct cache_stats *stats, uint8_t dirty)
+{
+    stats->dirty_lines++;
+    stats->dirty_sectors += (uint64_t)__builtin_popcount(dirty);
+}
+
 /* Takes the line that tags_probe() chose, and sends its dirty sectors away
  * unless the next level has them already. */
 static void allocate(struct access *access)
@@ -86,11 +92,13 @@ static void allocate(struct access *access)
         .sm = access->packet->sm,
         .slice = access->packet->slice,
         .kind = PACKET_WRITE_BACK,
+        .launch = access->packet->launch,
     };
     queue_push(&cache->misses, &back, access->now);
     access->result.evicted = dirty;
-    cache->stats.dirty_lines++;
-    cache->stats.dirty_sectors += (uint64_t)__builtin_popcount(dirty);
+    count_eviction(&cache->stats, dirty);
+    if (cache->shares != NULL)
+        count_eviction(&cache->shares[access->packet->launch], dirty);
 }
 
 /* What every accepted access does to the tags, by what the probe found. */
@@ -121,6 +129,14 @@ static uint8_t status_of(enum tags_status status)
     }
 }
 
+static void count_merged(struct cache *cache, const struct packet *packet)
+{
+    enum cache_kind kind = cache_kind(packet);
+    cache->stats.mshr_hits[kind]++;
+    if (cache->shares != NULL)
+        cache->shares[packet->launch].mshr_hits[kind]++;
+}
+
 /* A read that did not hit: waits in an MSHR; the first of a sector asks the
  * next level for it. ROOM: packets that the miss queue must take in the worst
  * case. */
@@ -149,7 +165,7 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     take_line(access, status);
     entry = mshr_add(&cache->mshr, entry, sector, access->packet);
     if (merged) {
-        cache->stats.mshr_hits[cache_kind(access->packet)]++;
+        count_merged(cache, access->packet);
     } else {
         cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
         cache->changes[CACHE_WANTS_MSHR]++;
@@ -314,6 +330,8 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
             arrive(cache, packet->address);
     }
     cache->stats.counts[cache_kind(packet)][result.status]++;
+    if (cache->shares != NULL && result.status != CACHE_FAIL)
+        cache->shares[packet->launch].counts[cache_kind(packet)][result.status]++;
     return result;
 }
 

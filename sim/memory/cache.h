@@ -79,6 +79,8 @@ struct cache {
     uint64_t arrivals;             /* sectors that may have become readable, so far */
     uint64_t arrived;              /* the last of them */
     struct cache_stats stats;
+    struct cache_stats *shares; /* of each launch slot, without fails, where several launches
+                                 * run at once; else NULL. The owner is the engine */
 };
 
 /* DIRTY_PERCENT as in struct tags_spec. Returns false when memory is short. */

@@ -99,6 +99,8 @@ struct dram {
     struct queue pins;     /* requests on the data pins: ready = tick they are done */
     struct queue returned; /* replies for L2 */
     struct dram_stats stats;
+    struct dram_stats *shares; /* of each launch slot, sectors and bytes alone, where several
+                                * launches run at once; else NULL. The owner is the engine */
 };
 
 /* Returns false when memory is short. */

@@ -74,6 +74,8 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     }
     uint32_t bytes = request->bytes_left < spec->atom ? request->bytes_left : spec->atom;
     count_bytes(&dram->stats, bank->wants == DRAM_WRITE, bytes);
+    if (dram->shares != NULL)
+        count_bytes(&dram->shares[request->packet.launch], bank->wants == DRAM_WRITE, bytes);
     request->bytes_left -= bytes;
     if (request->bytes_left != 0)
         return;

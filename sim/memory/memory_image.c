@@ -57,6 +57,7 @@ void cache_image(struct cache *cache, struct image *image)
         IMAGE_WITHOUT(struct cache, tags),
         IMAGE_WITHOUT(struct cache, mshr),
         IMAGE_WITHOUT(struct cache, misses),
+        IMAGE_WITHOUT(struct cache, shares),
     };
     IMAGE_STRUCT(image, cache, without);
     tags_image(&cache->tags, image);
@@ -87,7 +88,7 @@ static void dram_image(struct dram *dram, struct image *image)
     static const struct image_member without[] = {
         IMAGE_WITHOUT(struct dram, spec),     IMAGE_WITHOUT(struct dram, banks),
         IMAGE_WITHOUT(struct dram, pool),     IMAGE_WITHOUT(struct dram, pins),
-        IMAGE_WITHOUT(struct dram, returned),
+        IMAGE_WITHOUT(struct dram, returned), IMAGE_WITHOUT(struct dram, shares),
     };
     IMAGE_STRUCT(image, dram, without);
     image_bytes(image, dram->banks, dram->spec.timing.banks * sizeof *dram->banks);

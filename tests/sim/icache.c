@@ -9,6 +9,7 @@
 
 static struct icache *cache;
 static struct icache_spec spec;
+static uint64_t place; /* of the code that is fetched */
 
 static void make(uint32_t l0_lines, uint32_t l1_sets, uint32_t l1_ways, uint32_t stream)
 {
@@ -22,7 +23,7 @@ static void make(uint32_t l0_lines, uint32_t l1_sets, uint32_t l1_ways, uint32_t
                                 .l1_latency = 20,
                                 .miss_latency = 100};
     cache = icache_create(&spec);
-    icache_begin(cache, "kernel");
+    place = icache_place(&spec, "kernel");
 }
 
 static void destroy(void)
@@ -32,14 +33,14 @@ static void destroy(void)
 
 static uint64_t fetch(uint32_t scheduler, uint32_t line, uint64_t now)
 {
-    return icache_fetch(cache, scheduler, line * LINE, now);
+    return icache_fetch(cache, scheduler, place + line * LINE, now);
 }
 
 START_TEST(miss_and_hit)
 {
     make(4, 4, 4, 0);
     ck_assert_uint_eq(fetch(0, 0, 10), 130);
-    ck_assert_uint_eq(icache_fetch(cache, 0, LINE - 16, 50), 130); /* the same line */
+    ck_assert_uint_eq(icache_fetch(cache, 0, place + LINE - 16, 50), 130); /* the same line */
     ck_assert_uint_eq(fetch(0, 0, 130), 130);
     ck_assert_uint_eq(fetch(0, 0, 131), 131);
     ck_assert_uint_eq(fetch(0, 1, 140), 260);
@@ -121,9 +122,9 @@ START_TEST(kernels)
 {
     make(16, 64, 2, 0);
     fetch(0, 0, 0);
-    icache_begin(cache, "other");
+    place = icache_place(&spec, "other");
     ck_assert_uint_eq(fetch(0, 0, 200), 320);
-    icache_begin(cache, "kernel");
+    place = icache_place(&spec, "kernel");
     ck_assert_uint_eq(fetch(0, 0, 400), 400);
     icache_clear(cache);
     ck_assert_uint_eq(fetch(0, 0, 0), 120);
@@ -205,9 +206,9 @@ START_TEST(single_fetches)
     uint64_t cycles[2][2];
     for (int on = 0; on < 2; on++) {
         for (int more = 0; more < 2; more++) {
-            struct bench bench = bench_create(
-                on ? SETS("gpgpu_inst_fetch_throughput=1", "hearth_icache=1")
-                   : SETS("gpgpu_inst_fetch_throughput=1"));
+            struct bench bench =
+                bench_create(on ? SETS("gpgpu_inst_fetch_throughput=1", "hearth_icache=1")
+                                : SETS("gpgpu_inst_fetch_throughput=1"));
             struct launch_text text = {
                 .program = repeated("%:9 EXIT", more ? 20 : 10, ":0 FFMA; :9 FFMA;")};
             bench_launch(&bench, &text);
@@ -230,9 +231,9 @@ START_TEST(warps)
         unsigned warps, last_issue;
     } rows[] = {{1, 122}, {4, 123}, {5, 124}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sim_result result = launch_on(
-            CACHES("2048", "0"),
-            &(struct launch_text){.threads = 32 * rows[i].warps, .program = "EXIT"});
+        struct sim_result result =
+            launch_on(CACHES("2048", "0"),
+                      &(struct launch_text){.threads = 32 * rows[i].warps, .program = "EXIT"});
         ck_assert_uint_eq(result_cycles(&result), rows[i].last_issue + 6);
     }
 }
@@ -253,9 +254,9 @@ END_TEST
 START_TEST(counters)
 {
     struct launch_text text = {.threads = 4 * 32, .program = repeated("%EXIT", 10, "FFMA;")};
-    struct bench bench = bench_create(SETS("gpgpu_num_sched_per_core=2", "gpgpu_sub_core_model=0",
-                                           "hearth_icache=1", "hearth_icache_l0=2048",
-                                           "hearth_icache_stream=0"));
+    struct bench bench = bench_create(SETS("gpgpu_num_sched_per_core=2",
+                                           "gpgpu_sub_core_model=0", "hearth_icache=1",
+                                           "hearth_icache_l0=2048", "hearth_icache_stream=0"));
     struct sim_counters c = bench_launch(&bench, &text).counters;
     COUNTS(c, l0i, 4 * 6, 4 * 4, 2 * 2, 2 * 2);
     COUNTS(c, l1i, 4, 0, 2, 2);
@@ -297,8 +298,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit, shared_l1, replacement, stream, kernels, first_fetch,
-        straight_code, warm, loop, single_fetches, warps, counters, refused,
+        miss_and_hit, shared_l1, replacement,    stream, kernels,  first_fetch, straight_code,
+        warm,         loop,      single_fetches, warps,  counters, refused,
     };
     return RUN_TESTS("icache", tests);
 }
