@@ -153,6 +153,12 @@ static void sum_l2(struct sim_counters *c)
 
 /* ---- CPI stacks ---- */
 
+static void add_stack(struct sim_cpi *sum, const struct sim_cpi *stack)
+{
+    for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
+        sum->cycles[c] += stack->cycles[c];
+}
+
 void engine_launch(struct engine *engine, uint64_t start, uint64_t first)
 {
     engine->launch =
@@ -161,9 +167,11 @@ void engine_launch(struct engine *engine, uint64_t start, uint64_t first)
 
 void engine_landed(struct engine *engine, uint64_t end)
 {
-    for (uint32_t s = 0; engine->spec.sm.cpi_stack && s < engine->spec.sms; s++)
-        cpi_end(engine->sms[s], &engine->launch, end);
-    engine_launch(engine, end, end);
+    for (uint32_t s = 0; engine->spec.sm.cpi_stack && s < engine->spec.sms; s++) {
+        struct sim_cpi rest = cpi_end(engine->sms[s], &engine->launch, end);
+        add_stack(&engine->empty, &rest);
+    }
+    engine->launch.start = UINT64_MAX;
 }
 
 struct sim_cpi engine_stack(const struct engine *engine, uint32_t scheduler, uint64_t end)
@@ -172,25 +180,36 @@ struct sim_cpi engine_stack(const struct engine *engine, uint32_t scheduler, uin
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         const struct sm *sm = engine->sms[s];
         struct sim_cpi rest = cpi_rest(sm, &engine->launch, end);
-        for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
-            sum.cycles[c] += sm->cpi->stacks[scheduler].cycles[c] + rest.cycles[c];
+        add_stack(&sum, &sm->cpi->stacks[scheduler]);
+        add_stack(&sum, &rest);
     }
     return sum;
 }
 
-static void count_stacks(const struct engine *engine, uint64_t end,
-                         struct sim_counters *counters)
+struct sim_cpi engine_stack_slot(const struct engine *engine, uint32_t slot, uint32_t scheduler)
+{
+    uint32_t at = slot * engine->spec.sm.schedulers + scheduler;
+    struct sim_cpi sum = {0};
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        add_stack(&sum, &engine->sms[s]->cpi->shares[at]);
+    return sum;
+}
+
+static void count_stack(const struct sim_cpi *stack, struct sim_counters *counters)
 {
     static const size_t classes[SIM_CPI_COUNT] = {
 #define CPI(name, description) AT(cpi_##name),
 #include "sim/cpi.def"
 #undef CPI
     };
-    for (uint32_t s = 0; s < engine->spec.sm.schedulers; s++) {
-        struct sim_cpi stack = engine_stack(engine, s, end);
-        for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
-            add(counters, classes[c], stack.cycles[c]);
-    }
+    for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
+        add(counters, classes[c], stack->cycles[c]);
+}
+
+/* The schedulers of an SM that have stacks. */
+static uint32_t schedulers_of(const struct engine *engine)
+{
+    return engine->spec.sm.cpi_stack ? engine->spec.sm.schedulers : 0;
 }
 
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters)
@@ -212,8 +231,10 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
             counters->dram_writes += dram.writes;
     }
     counters->dram_writes += engine->flushed_sectors;
-    if (engine->spec.sm.cpi_stack)
-        count_stacks(engine, end, counters);
+    for (uint32_t s = 0; s < schedulers_of(engine); s++) {
+        struct sim_cpi stack = engine_stack(engine, s, end);
+        count_stack(&stack, counters);
+    }
     sum_l1(counters);
     sum_l2(counters);
 }
@@ -236,6 +257,10 @@ void engine_count_slot(const struct engine *engine, uint32_t slot,
         counters->dram_read_bytes += dram->read_bytes;
         if (spec->slice.disabled)
             counters->dram_writes += dram->writes;
+    }
+    for (uint32_t s = 0; s < schedulers_of(engine); s++) {
+        struct sim_cpi stack = engine_stack_slot(engine, slot, s);
+        count_stack(&stack, counters);
     }
     sum_l1(counters);
     sum_l2(counters);
@@ -270,4 +295,6 @@ void engine_count_rest(const struct engine *engine, struct sim_counters *counter
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         add(counters, rest[i], *(const uint64_t *)((const char *)&all + rest[i]));
     counters->dram_writes = engine->flushed_sectors;
+    for (uint32_t s = 0; s < schedulers_of(engine); s++)
+        count_stack(&engine->empty, counters);
 }

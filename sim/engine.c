@@ -40,6 +40,7 @@ int engine_init(struct engine *engine, const struct sim_config *config, struct p
     }
     engine->window_end = engine->spec.window;
     engine->limit = UINT64_MAX;
+    engine->launch.start = UINT64_MAX;
     return 0;
 }
 
@@ -64,7 +65,20 @@ void engine_finish(struct engine *engine)
     free(engine->l1_shares);
     free(engine->l2_shares);
     free(engine->dram_shares);
+    free(engine->cpi_shares);
     memset(engine, 0, sizeof *engine);
+}
+
+static bool share_stacks(struct engine *engine, uint32_t slots)
+{
+    const struct spec *spec = &engine->spec;
+    size_t each = (size_t)slots * spec->sm.schedulers;
+    if (!spec->sm.cpi_stack)
+        return true;
+    engine->cpi_shares = calloc(spec->sms * each, sizeof *engine->cpi_shares);
+    for (uint32_t s = 0; engine->cpi_shares != NULL && s < spec->sms; s++)
+        engine->sms[s]->cpi->shares = &engine->cpi_shares[s * each];
+    return engine->cpi_shares != NULL;
 }
 
 bool engine_share(struct engine *engine, uint32_t slots)
@@ -76,7 +90,8 @@ bool engine_share(struct engine *engine, uint32_t slots)
     engine->l1_shares = calloc((size_t)spec->sms * slots, sizeof *engine->l1_shares);
     engine->l2_shares = calloc((size_t)spec->slices * slots, sizeof *engine->l2_shares);
     engine->dram_shares = calloc((size_t)spec->channels * slots, sizeof *engine->dram_shares);
-    if (!engine->sm_shares || !engine->l1_shares || !engine->l2_shares || !engine->dram_shares)
+    if (!engine->sm_shares || !engine->l1_shares || !engine->l2_shares ||
+        !engine->dram_shares || !share_stacks(engine, slots))
         return false;
     engine->slots = slots;
     for (uint32_t s = 0; s < spec->sms; s++) {

@@ -44,10 +44,12 @@ struct engine {
     bool hurry;               /* of all partitions, from the next window on */
     uint64_t flushed_sectors; /* dirty sectors written by flushes */
     struct cpi_launch launch; /* that runs, for CPI stacks */
+    struct sim_cpi empty;     /* of each scheduler: cycles of all SMs without a block */
     uint32_t slots; /* of launches that run at once, counted apart; 0: one at a time */
     struct sm_share *sm_shares;
     struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
     struct dram_stats *dram_shares;
+    struct sim_cpi *cpi_shares; /* of each SM: as struct cpi has them; NULL without stacks */
 };
 
 /* Returns 0, or -1 with ERR. ENGINE must not move afterwards. POOL (may be
@@ -87,7 +89,8 @@ bool engine_share(struct engine *engine, uint32_t slots);
 
 /* Of the counters of all components (see engine_count()) those of the events that the launch in
  * SLOT has caused, and those that no launch can be named for: cycles in which accesses were put
- * off, cycles of SMs, DRAM commands other than reads, sectors of flushes. */
+ * off, cycles of SMs and, in CPI stacks, those without a block, DRAM commands other than reads,
+ * sectors of flushes. */
 void engine_count_slot(const struct engine *engine, uint32_t slot,
                        struct sim_counters *counters);
 void engine_count_rest(const struct engine *engine, struct sim_counters *counters);
@@ -103,5 +106,8 @@ void engine_landed(struct engine *engine, uint64_t end);
 /* The stack of a scheduler, summed over SMs, since engine_init() up to END, at which SMs
  * stand as for engine_count(). */
 struct sim_cpi engine_stack(const struct engine *engine, uint32_t scheduler, uint64_t end);
+/* The part of it that the launch in SLOT is charged with. engine.empty belongs to no slot. */
+struct sim_cpi engine_stack_slot(const struct engine *engine, uint32_t slot,
+                                 uint32_t scheduler);
 
 #endif

@@ -1,9 +1,9 @@
 /* sim: the timing model.
  *
  * A simulator is created from a configuration, executes launches one after
- * the other and keeps the state of its memory system between them. It has no
- * global state: several may live in one process. Functions that can fail
- * return 0 on success and -1 with ERR filled. */
+ * the other, or several at once, and keeps the state of its memory system between them. It has
+ * no global state: several may live in one process. Functions that can fail return 0 on success
+ * and -1 with ERR filled. */
 #ifndef HEARTH_SIM_SIM_H
 #define HEARTH_SIM_SIM_H
 
@@ -93,6 +93,36 @@ struct sim_result {
  * may be NULL. */
 int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                struct sim_result *result, struct error *err);
+
+/* Launches that overlap: where they come from and where results go. Calls come one at a time,
+ * in an order that depends on the simulated state alone. */
+struct sim_overlap {
+    /* The next launch in order: 1 with KERNEL, which must stay until it has ended; 0 when there
+     * are no more; -1 with ERR. */
+    int (*next)(void *data, struct trace_kernel **kernel, struct error *err);
+    /* A launch has ended: by cycle, then order. */
+    void (*ended)(void *data, struct trace_kernel *kernel, const struct sim_result *result);
+    /* Every few thousand cycles, of all launches begun together; may be NULL. Returns false to
+     * stop there: the simulator is then as after sim_reset(). */
+    bool (*progress)(void *data, const struct sim_progress *progress);
+    void *data;
+    bool flush_l1; /* an SM's L1 is emptied when a launch takes the empty SM from another */
+};
+
+/* Executes launches; those of different streams (-cuda stream id of their traces) run at once.
+ * -gpgpu_max_concurrent_kernel launches, in order, are looked at at a time, at most 256; each
+ * starts when the one of its stream in front of it has ended. Their blocks share SMs as far as
+ * warps, registers, shared memory and -gpgpu_shader_cta allow; those of a launch are handed out
+ * before those of the next (accel_sim_framework::simulation_loop() of Accel-Sim,
+ * gpgpu_sim::select_kernel() and shader_core_ctx::can_issue_1block() of GPGPU-Sim with
+ * -gpgpu_concurrent_kernel_sm 1).
+ *
+ * Counters hold what the launch has caused, but for those that no launch can be named for,
+ * which count for the launch that ends next: reservation fails, DRAM commands and the bytes
+ * written, sm_active_cycles. Gap cycles go to the launch that ends first. The sum over the
+ * launches is exact. Returns 0, STOPPED telling whether a hook ended it, or -1 with ERR. */
+int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
+                       struct error *err);
 
 /* After a deadlock: which warps wait for what since when, as lines of text.
  * Owned by the simulator; "" if there is none. */

@@ -56,7 +56,7 @@ static void engine_image(struct engine *engine, struct image *image)
         IMAGE_WITHOUT(struct engine, emitted),     IMAGE_WITHOUT(struct engine, arrived),
         IMAGE_WITHOUT(struct engine, slots),       IMAGE_WITHOUT(struct engine, sm_shares),
         IMAGE_WITHOUT(struct engine, l1_shares),   IMAGE_WITHOUT(struct engine, l2_shares),
-        IMAGE_WITHOUT(struct engine, dram_shares),
+        IMAGE_WITHOUT(struct engine, dram_shares), IMAGE_WITHOUT(struct engine, cpi_shares),
     };
     IMAGE_STRUCT(image, engine, without);
     for (uint32_t s = 0; s < engine->spec.sms; s++)

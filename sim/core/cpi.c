@@ -43,30 +43,76 @@ static enum sim_cpi_class held_up(const struct sm *sm, uint32_t scheduler, uint6
 }
 
 /* That of the warp nearest to issue. One at a barrier waits for others, so that their reasons
- * come first. */
-static enum sim_cpi_class stalled(const struct sm *sm, uint32_t scheduler)
+ * come first. *WARPS: those that it is due to, 0 for none. */
+static inline enum sim_cpi_class stalled(const struct sm *sm, uint32_t scheduler,
+                                         uint64_t *warps)
 {
     uint64_t own = sm->scheduler_warps[scheduler];
     uint64_t held = sm->waiting_barrier | sm->waiting_membar | sm->waiting_copy;
     uint64_t atomic = sm->waiting_atomic & ~sm->ended, going = own & ~held;
-    uint64_t open = going & sm->buffered & ~(sm->hazard | sm->waiting_atomic);
-    if (open != 0)
-        return held_up(sm, scheduler, open);
-    if (going & sm->hazard & ~(atomic | sm->cpi->on_memory))
+    if ((*warps = going & sm->buffered & ~(sm->hazard | sm->waiting_atomic)) != 0)
+        return held_up(sm, scheduler, *warps);
+    if ((*warps = going & sm->hazard & ~(atomic | sm->cpi->on_memory)) != 0)
         return SIM_CPI_scoreboard_compute;
-    if (going & (sm->hazard | atomic))
+    if ((*warps = going & (sm->hazard | atomic)) != 0)
         return SIM_CPI_scoreboard_memory;
-    if (going &
-        (sm->fetchable | sm->awaiting_code | (sm->fetched < 0 ? 0 : 1ull << sm->fetched)))
+    uint64_t fetched = sm->fetched < 0 ? 0 : 1ull << sm->fetched;
+    if ((*warps = going & (sm->fetchable | sm->awaiting_code | fetched)) != 0)
         return SIM_CPI_fetch;
-    if (own & held)
+    if ((*warps = own & held) != 0)
         return SIM_CPI_barrier;
-    return own & sm->ended ? SIM_CPI_drain : SIM_CPI_no_warp;
+    *warps = own & sm->ended;
+    return *warps != 0 ? SIM_CPI_drain : SIM_CPI_no_warp;
+}
+
+/* The block that has been longest in the SM; there is one. */
+static const struct sm_block *oldest_block(const struct sm *sm)
+{
+    const struct sm_block *oldest = NULL;
+    for (uint32_t b = 0; b < sm->spec->blocks; b++) {
+        const struct sm_block *block = &sm->blocks[b];
+        if (block->launch != NULL &&
+            (oldest == NULL || block->about.begin < oldest->about.begin))
+            oldest = block;
+    }
+    return oldest;
+}
+
+/* The slot of the launch that a stall is charged to: that of the oldest warp. */
+static uint32_t charged_slot(const struct sm *sm, uint64_t warps)
+{
+    if (warps == 0)
+        return sm->blocks_used == 0 ? 0 : oldest_block(sm)->launch->slot;
+    const struct sm_warp *oldest = &sm->warps[__builtin_ctzll(warps)];
+    for (; warps != 0; warps &= warps - 1) {
+        const struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
+        if (warp->age < oldest->age)
+            oldest = warp;
+    }
+    return oldest->launch->slot;
+}
+
+/* Apart, so that nobody pays for it whose launches do not overlap. */
+static SM_RARE void turn_shared(struct sm *sm, uint32_t scheduler, bool issued)
+{
+    uint64_t warps;
+    enum sim_cpi_class found = SIM_CPI_issued;
+    if (issued)
+        warps = 1ull << sm->last_issued[scheduler];
+    else
+        found = stalled(sm, scheduler, &warps);
+    sm->cpi->classes[scheduler] = (uint8_t)found;
+    sm->cpi->slots[scheduler] = (uint8_t)charged_slot(sm, warps);
 }
 
 void cpi_turn(struct sm *sm, uint32_t scheduler, bool issued)
 {
-    sm->cpi->classes[scheduler] = (uint8_t)(issued ? SIM_CPI_issued : stalled(sm, scheduler));
+    uint64_t warps;
+    if (sm->cpi->shares != NULL)
+        turn_shared(sm, scheduler, issued);
+    else
+        sm->cpi->classes[scheduler] =
+            (uint8_t)(issued ? SIM_CPI_issued : stalled(sm, scheduler, &warps));
 }
 
 void cpi_no_turn(struct sm *sm)
@@ -83,6 +129,10 @@ void cpi_charge(struct sm *sm, uint64_t cycles)
     cpi->charged += cycles;
     for (uint32_t s = 0; s < sm->spec->schedulers; s++)
         cpi->stacks[s].cycles[cpi->classes[s]] += cycles;
+    if (cpi->shares == NULL)
+        return;
+    for (uint32_t s = 0; s < sm->spec->schedulers; s++)
+        cpi->shares[cpi->slots[s] * sm->spec->schedulers + s].cycles[cpi->classes[s]] += cycles;
 }
 
 /* ---- cycles without a block ---- */
@@ -95,6 +145,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 struct sim_cpi cpi_rest(const struct sm *sm, const struct cpi_launch *launch, uint64_t end)
 {
     struct sim_cpi rest = {0};
+    if (launch->start >= end)
+        return rest;
     uint64_t begin = end <= launch->first ? end : launch->first + 1;
     rest.cycles[SIM_CPI_launch] = begin - launch->start;
     if (begin == end)
@@ -102,18 +154,19 @@ struct sim_cpi cpi_rest(const struct sm *sm, const struct cpi_launch *launch, ui
     uint64_t none = end - begin - sm->cpi->charged, drain = 0;
     if (sm->blocks_used == 0 && launch->none_left < end) {
         uint64_t last = later(sm->last_end, launch->none_left);
-        drain = end - 1 - last;
+        drain = end - 1 - later(last, begin - 1);
     }
     rest.cycles[SIM_CPI_drain] = drain;
     rest.cycles[SIM_CPI_no_warp] = none - drain;
     return rest;
 }
 
-void cpi_end(struct sm *sm, const struct cpi_launch *launch, uint64_t end)
+struct sim_cpi cpi_end(struct sm *sm, const struct cpi_launch *launch, uint64_t end)
 {
     struct sim_cpi rest = cpi_rest(sm, launch, end);
     for (uint32_t s = 0; s < sm->spec->schedulers; s++)
         for (uint32_t c = 0; c < SIM_CPI_COUNT; c++)
             sm->cpi->stacks[s].cycles[c] += rest.cycles[c];
     sm->cpi->charged = 0;
+    return rest;
 }

@@ -10,16 +10,20 @@
 struct cpi {
     struct sim_cpi stacks[SM_MAX_SCHEDULERS]; /* since sm_create(), ended launches in full */
     uint8_t classes[SM_MAX_SCHEDULERS];       /* enum sim_cpi_class, of the last cycle */
-    uint64_t charged;                         /* cycles of this launch that are in `stacks` */
+    uint8_t slots[SM_MAX_SCHEDULERS]; /* with `shares`: of the launch that it is charged to */
+    struct sim_cpi *shares; /* of each launch slot and of it each scheduler, without cycles in
+                             * which the SM holds no block, where several launches run at once;
+                             * else NULL. The owner is the engine */
+    uint64_t charged;       /* cycles of this launch that are in `stacks` */
     uint64_t
         on_memory; /* of sm->hazard: warps that wait for a register of a memory instruction */
     uint64_t from_memory[SM_MAX_WARPS]
                         [4]; /* registers last reserved by one; of use while busy */
 };
 
-/* The launch that runs. */
+/* The launch that runs; of launches that overlap, a stretch of their time. */
 struct cpi_launch {
-    uint64_t start; /* its first cycle */
+    uint64_t start; /* its first cycle; UINT64_MAX: none runs */
     uint64_t first; /* at whose end it may get its first block */
     uint64_t
         none_left; /* in which the last block was taken from the trace; UINT64_MAX before */
@@ -43,7 +47,7 @@ CPI_APART void cpi_charge(struct sm *sm, uint64_t cycles);
 /* The cycles of LAUNCH before END in which the SM held no block. It stands at END, or
  * behind it with nothing left to do. */
 struct sim_cpi cpi_rest(const struct sm *sm, const struct cpi_launch *launch, uint64_t end);
-/* LAUNCH ends at END: charges those cycles. */
-void cpi_end(struct sm *sm, const struct cpi_launch *launch, uint64_t end);
+/* LAUNCH ends at END: charges those cycles, and returns them. */
+struct sim_cpi cpi_end(struct sm *sm, const struct cpi_launch *launch, uint64_t end);
 
 #endif

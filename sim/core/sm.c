@@ -158,6 +158,11 @@ void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
         tags_clear(&sm->l1.tags, launch->l1_ways);
 }
 
+void sm_resume_shared(struct sm *sm, uint64_t start)
+{
+    begin(sm, true, start);
+}
+
 void sm_begin_shared(struct sm *sm, bool flush_l1, uint64_t start)
 {
     begin(sm, true, start);

@@ -266,6 +266,8 @@ void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start);
  * Source: shader_core_ctx::can_issue_1block() of GPGPU-Sim, and for L1, which it divides anew
  * in all SMs with every launch, the rule that no line is lost while it is used. */
 void sm_begin_shared(struct sm *sm, bool flush_l1, uint64_t start);
+/* The same for launches that go on with it after sm_end(). */
+void sm_resume_shared(struct sm *sm, uint64_t start);
 
 /* Ends the launch for an idle SM; the block scheduler had blocks left up to
  * cycle LAST_GIVEN. The schedulers' turns stand still in between. */

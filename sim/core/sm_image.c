@@ -33,6 +33,12 @@ static void icache_image(struct icache *cache, struct image *image)
     lines_image(&cache->l1, image);
 }
 
+static void cpi_image(struct cpi *cpi, struct image *image)
+{
+    static const struct image_member without[] = {IMAGE_WITHOUT(struct cpi, shares)};
+    IMAGE_STRUCT(image, cpi, without);
+}
+
 /* Nothing in flight and no warp is of a launch any more: none is pointed at. */
 static void forget_launches(struct sm *sm)
 {
@@ -62,7 +68,7 @@ void sm_image(struct sm *sm, struct image *image)
     forget_launches(sm);
     IMAGE_STRUCT(image, sm, without);
     if (sm->cpi != NULL)
-        image_bytes(image, sm->cpi, sizeof *sm->cpi);
+        cpi_image(sm->cpi, image);
     for (uint32_t bank = 0; bank < sizeof sm->ldst.l1_queue / sizeof *sm->ldst.l1_queue; bank++)
         queue_image(&sm->ldst.l1_queue[bank], image);
     queue_image(&sm->ldst.fill, image);

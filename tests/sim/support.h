@@ -30,7 +30,7 @@ struct sim_config *test_config(const char *const *sets);
  * serves all blocks behind it, too. */
 struct launch_text {
     unsigned blocks, threads; /* 0: 1 block, 32 threads */
-    unsigned regs, shmem;
+    unsigned regs, shmem, stream;
     const char *program;
 };
 
