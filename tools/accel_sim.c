@@ -216,6 +216,21 @@ void accel_sim_init(struct accel_sim *text, FILE *out)
           out);
 }
 
+/* Of launches that overlap each cycle counts once. */
+static void add_cycles(struct accel_sim *text, const struct row *row)
+{
+    uint64_t from = row->result.start_cycle, end = row->result.end_cycle;
+    if (row->segments != text->segment)
+        text->last = 0;
+    if (text->last > from)
+        from = text->last;
+    text->segment = row->segments;
+    if (end <= from)
+        return;
+    text->all.cycles += end - from;
+    text->last = end;
+}
+
 void accel_sim_launch(struct accel_sim *text, const struct row *row)
 {
     const struct sim_peaks *peaks = &row->result.peaks;
@@ -223,7 +238,7 @@ void accel_sim_launch(struct accel_sim *text, const struct row *row)
         .cycles = row->result.end_cycle - row->result.start_cycle,
         .counters = row->result.counters,
     };
-    text->all.cycles += launch.cycles;
+    add_cycles(text, row);
     sim_counters_add(&text->all.counters, &launch.counters);
     fprintf(text->out, "kernel_name = %s \n", row->kernel);
     fprintf(text->out, "kernel_launch_uid = %" PRIu64 " \n", ++text->launches);

@@ -20,6 +20,8 @@ struct accel_sim {
     double started;    /* seconds, on the clock of host_seconds() */
     uint64_t launches; /* printed so far */
     struct accel_sim_sums all;
+    size_t segment; /* of the last launch */
+    uint64_t last;  /* last end in it */
 };
 
 /* OUT stays the caller's. Prints the lines that name the program. */

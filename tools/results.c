@@ -16,6 +16,7 @@ int results_init(struct results *results, const char *path, const char *mark, st
 void results_finish(struct results *results)
 {
     rows_finish(&results->rows);
+    streams_finish(&results->streams);
     folder_finish(&results->folder);
     *results = (struct results){0};
 }
@@ -183,6 +184,9 @@ int results_write(struct results *results, const struct results_about *about, st
     static const char *const stale[] = {"deadlock.txt", "intervals.csv", "schedulers.csv",
                                         NULL};
     size_t count = sizeof files / sizeof files[0];
+    streams_finish(&results->streams);
+    if (!streams_init(&results->streams, results->rows.items, results->rows.count))
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], about))
             continue;

@@ -8,10 +8,11 @@
 #include "tools/folder.h"
 #include "tools/plan.h"
 #include "tools/rows.h"
-#include "tools/totals.h"
+#include "tools/streams.h"
 
 struct results {
-    struct rows rows; /* of finished launches, in the order of the plan */
+    struct rows rows;       /* of finished launches, in the order of the plan */
+    struct streams streams; /* their totals, while they are written */
     struct folder folder;
     double started, cpu_started; /* seconds */
     char date[32];               /* of the start */

@@ -42,6 +42,28 @@ static void write_json_totals(struct json *json, const struct totals *totals)
     json_close(json, '}');
 }
 
+static void write_json_stream(struct json *json, const struct stream *stream)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%" PRIu64, stream->number);
+    json_open_line(json, name, '{');
+    for (size_t i = 0; i < totals_count(&stream->totals); i++) {
+        struct value value = totals_value(&stream->totals, i);
+        write_value(json, totals_column(&stream->totals, i).name, &value);
+    }
+    json_close(json, '}');
+}
+
+static void write_json_streams(struct json *json, const struct streams *streams)
+{
+    if (streams->count <= 1)
+        return;
+    json_open(json, "streams", '{');
+    for (size_t s = 0; s < streams->count; s++)
+        write_json_stream(json, &streams->items[s]);
+    json_close(json, '}');
+}
+
 static void write_json_counters(struct json *json)
 {
     json_open(json, "counters", '{');
@@ -80,6 +102,7 @@ void stats_write_json(const struct results *results, const struct results_about 
     json_text(&json, "workload_digest", about->digest);
     json_bool(&json, "partial", about->partial);
     write_json_totals(&json, &totals);
+    write_json_streams(&json, &results->streams);
     write_json_counters(&json);
     write_json_rows(&json, results);
     json_close(&json, '}');
@@ -130,6 +153,22 @@ static bool is_zero(const struct value *value)
            (value->kind == VALUE_RATIO && value->ratio == 0);
 }
 
+static void write_text_streams(FILE *out, const struct streams *streams)
+{
+    if (streams->count > 1)
+        fputs("# Of each stream, streamN, the same totals: what is not 0.\n", out);
+    for (size_t s = 0; streams->count > 1 && s < streams->count; s++) {
+        const struct stream *stream = &streams->items[s];
+        for (size_t i = 0; i < totals_count(&stream->totals); i++) {
+            char buffer[32];
+            struct value value = totals_value(&stream->totals, i);
+            if (!is_zero(&value))
+                fprintf(out, "stream%" PRIu64 ".%s %s\n", stream->number,
+                        totals_column(&stream->totals, i).name, value_text(&value, buffer));
+        }
+    }
+}
+
 static void write_text_row(FILE *out, const struct row *row)
 {
     for (size_t c = 0; c < row_column_count(); c++) {
@@ -151,6 +190,7 @@ void stats_write_text(const struct results *results, const struct results_about 
     fprintf(out, "partial %d # 1: the run stopped before its end\n", about->partial);
     write_text_totals(out, &totals);
     write_text_counters(out, &totals);
+    write_text_streams(out, &results->streams);
     for (size_t i = 0; i < results->rows.count; i++)
         write_text_row(out, &results->rows.items[i]);
 }

@@ -20,16 +20,24 @@ static void add_row(struct totals *totals, const struct row *row)
     totals->scaled_insts[1] += row->scale * (double)row->result.counters.thread_insts;
 }
 
-static void add_span(struct span *span, const struct row *row)
+/* Returns the cycles of ROW in which none of SPAN ran: those behind it, as launches that
+ * overlap leave no hole that a later one of the plan could fill. */
+static uint64_t add_span(struct span *span, const struct row *row)
 {
+    uint64_t from = row->result.start_cycle;
+    if (span->any && span->last > from)
+        from = span->last;
     if (!span->any || row->result.start_cycle < span->first)
         span->first = row->result.start_cycle;
     if (!span->any || row->result.end_cycle > span->last)
         span->last = row->result.end_cycle;
     span->any = true;
+    return row->result.end_cycle > from ? row->result.end_cycle - from : 0;
 }
 
-void totals_init(struct totals *totals, const struct row *rows, size_t count)
+/* STREAM: NULL for all of them. */
+static void sum(struct totals *totals, const struct row *rows, size_t count,
+                const uint64_t *stream)
 {
     *totals = (struct totals){0};
     struct span span = {0};
@@ -38,14 +46,27 @@ void totals_init(struct totals *totals, const struct row *rows, size_t count)
             totals->elapsed += span.last - span.first;
             span = (struct span){0};
         }
+        if (stream != NULL && rows[i].stream != *stream)
+            continue;
         if (rows[i].role == PLAN_WARM) {
             totals->warm++;
             continue;
         }
         add_row(totals, &rows[i]);
-        add_span(&span, &rows[i]);
+        totals->busy += add_span(&span, &rows[i]);
     }
     totals->elapsed += span.last - span.first;
+}
+
+void totals_init(struct totals *totals, const struct row *rows, size_t count)
+{
+    sum(totals, rows, count, NULL);
+}
+
+void totals_init_stream(struct totals *totals, const struct row *rows, size_t count,
+                        uint64_t stream)
+{
+    sum(totals, rows, count, &stream);
 }
 
 static struct value count(uint64_t number)
@@ -94,12 +115,12 @@ static struct value get_gap(const struct totals *t)
 
 static struct value get_ipc(const struct totals *t)
 {
-    return ratio(t->counters.thread_insts, t->cycles);
+    return ratio(t->counters.thread_insts, t->busy);
 }
 
 static struct value get_warp_ipc(const struct totals *t)
 {
-    return ratio(t->counters.warp_insts, t->cycles);
+    return ratio(t->counters.warp_insts, t->busy);
 }
 
 static struct value get_dram_bytes(const struct totals *t)
@@ -193,5 +214,5 @@ struct value totals_value(const struct totals *totals, size_t index)
     const struct sim_derived *d = &sim_derived_table[at - sim_counter_count];
     return (struct value){
         .kind = VALUE_RATIO,
-        .ratio = d->get(&totals->counters, totals->cycles, totals->gap_cycles, &totals->peaks)};
+        .ratio = d->get(&totals->counters, totals->busy, totals->gap_cycles, &totals->peaks)};
 }

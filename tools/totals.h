@@ -11,6 +11,8 @@ struct totals {
     uint64_t launches, warm;     /* measured; simulated for warm-up */
     uint64_t cycles, gap_cycles; /* of measured launches */
     uint64_t elapsed;            /* per segment last end minus first start, summed */
+    uint64_t busy;               /* cycles in which a launch ran, where several do once: what
+                                  * rates are over */
     struct sim_counters counters;
     struct sim_peaks peaks; /* of the configuration */
     bool scaled;            /* a launch has a scale other than 1 */
@@ -20,6 +22,10 @@ struct totals {
 
 /* Sums ROWS; those of a segment stand together. */
 void totals_init(struct totals *totals, const struct row *rows, size_t count);
+
+/* The same of the rows of STREAM alone. */
+void totals_init_stream(struct totals *totals, const struct row *rows, size_t count,
+                        uint64_t stream);
 
 /* The totals as a table, like the columns of a row. */
 size_t totals_count(const struct totals *totals);

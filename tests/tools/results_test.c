@@ -137,6 +137,7 @@ START_TEST(totals_leave_warm_up_out)
     ck_assert_uint_eq(total(&totals, "warm_launches"), 1);
     ck_assert_uint_eq(total(&totals, "cycles"), 230);
     ck_assert_uint_eq(total(&totals, "elapsed_cycles"), 180);
+    ck_assert_uint_eq(totals.busy, 180);
     ck_assert_uint_eq(total(&totals, "warp_insts"), 30);
     ck_assert(!totals.scaled);
     rows[3].scale = 2.5;
