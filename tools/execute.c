@@ -1,4 +1,4 @@
-#include "tools/execute.h"
+#include "tools/running.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -48,23 +48,13 @@ static void on_opcode(void *data, const char *opcode, uint64_t count)
     notes_add(data, text, count);
 }
 
-/* Notes of the reader on a trace that was read to its end. */
-static void take_notes(struct notes *notes, const struct trace_kernel *kernel)
+void running_take_notes(struct notes *notes, const struct trace_kernel *kernel)
 {
     const char *note = trace_kernel_note(kernel);
     if (note != NULL)
         notes_add(notes, note, 1);
     trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
 }
-
-/* A segment while it is carried out. */
-struct running {
-    struct execution *execution;
-    struct segment *segment;
-    struct sim *sim;
-    struct progress_launch progress; /* of the launch that runs */
-    double saved;                    /* when its state was last kept, or it began */
-};
 
 /* The number of the launch in the workload, or what its own header says where
  * the workload's list does not hold it. */
@@ -76,9 +66,8 @@ static uint64_t number_of(const struct execution *execution, const struct plan_l
     return number == 0 && !execution->launches->by_position ? header->id : number;
 }
 
-/* Adds the row of a launch that is about to run. */
-static struct row *add_row(struct running *running, const struct plan_launch *launch,
-                           const struct trace_header *header)
+struct row *running_add_row(struct running *running, const struct plan_launch *launch,
+                            const struct trace_header *header)
 {
     struct segment *segment = running->segment;
     struct row *row = rows_add(&segment->rows, header, segment->label, &segment->error);
@@ -107,10 +96,7 @@ static bool is_behind_end(const struct running *running)
     return ended != 0 && running->segment->number > ended;
 }
 
-/* Whether a signal, a limit or an earlier segment's end asks to stop; the
- * segment then says which, but for the last of these: it has no reason of its
- * own. */
-static bool must_stop(const struct running *running, const struct sim_progress *now)
+bool running_must_stop(const struct running *running, const struct sim_progress *now)
 {
     struct segment *segment = running->segment;
     if (stop_signal() != 0) {
@@ -130,7 +116,7 @@ static bool on_progress(void *data, const struct sim_progress *now)
 {
     struct running *running = data;
     progress_show(&running->progress, now);
-    return !must_stop(running, now);
+    return !running_must_stop(running, now);
 }
 
 static void on_interval(void *data, const struct sim_interval *interval)
@@ -141,15 +127,17 @@ static void on_interval(void *data, const struct sim_interval *interval)
         error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-/* Writes down the launch that has just ended. */
-static void keep(struct running *running)
+void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
+{
+    journal_add(running->execution->journal, row, item);
+}
+
+void running_save_state(struct running *running, size_t done)
 {
     struct journal *journal = running->execution->journal;
-    struct segment *segment = running->segment;
-    journal_add(journal, &segment->rows.items[segment->rows.count - 1], segment->done);
     if (host_seconds() - running->saved < journal->period)
         return;
-    journal_save_state(journal, segment, segment->done + 1, running->sim);
+    journal_save_state(journal, running->segment, done, running->sim);
     running->saved = host_seconds();
 }
 
@@ -166,7 +154,7 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
         .data = running,
     };
     bool first = segment->rows.count == 0;
-    struct row *row = add_row(running, launch, trace_kernel_header(kernel));
+    struct row *row = running_add_row(running, launch, trace_kernel_header(kernel));
     if (row == NULL)
         return false;
     if (execution->flush != 0 && !first)
@@ -178,8 +166,9 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
         progress_launched(&running->progress, row->result.counters.warp_insts);
         if (limits_any(&execution->limits))
             limits_launched(&execution->limits, &row->result);
-        take_notes(&row->notes, kernel);
-        keep(running);
+        running_take_notes(&row->notes, kernel);
+        running_add_to_journal(running, row, segment->done);
+        running_save_state(running, segment->done + 1);
         if (execution->text != NULL)
             accel_sim_launch(execution->text, row);
         return true;
@@ -188,11 +177,16 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
     return false;
 }
 
-static bool run_launch(struct running *running, const struct plan_launch *launch)
+uint64_t running_warps(const struct running *running, const struct plan_launch *launch)
 {
     const struct launch *known = launches_find(running->execution->launches, launch->name);
+    return known != NULL ? known->warps : 0;
+}
+
+static bool run_launch(struct running *running, const struct plan_launch *launch)
+{
     progress_launch(&running->progress, running->execution->progress,
-                    known != NULL ? known->warps : 0);
+                    running_warps(running, launch));
     const struct trace_kernel_options options = {.workload = running->execution->workload};
     struct trace_kernel *kernel =
         trace_kernel_open(launch->path, &options, &running->segment->error);
@@ -225,16 +219,22 @@ static void fail(struct running *running)
     set_ended(running->execution, segment);
 }
 
-/* The items that are not done yet. */
-static void run_items(struct running *running)
+/* Carries out the first item that is not done yet. False when that was not done to its end. */
+static bool run_next(struct running *running)
 {
     const struct execution *execution = running->execution;
     struct segment *segment = running->segment;
-    for (; segment->done < segment->end; segment->done++)
-        if (!execution->skip[segment->done] &&
-            (must_stop(running, NULL) ||
-             !run_item(running, &execution->plan->items[segment->done])))
-            return;
+    const struct plan_item *item = &execution->plan->items[segment->done];
+    if (!execution->skip[segment->done]) {
+        if (running_must_stop(running, NULL))
+            return false;
+        if (execution->overlap && item->kind == PLAN_LAUNCH)
+            return running_overlap(running);
+        if (!run_item(running, item))
+            return false;
+    }
+    segment->done++;
+    return true;
 }
 
 /* Launches that an earlier process finished. */
@@ -261,14 +261,15 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
         pass_resumed(execution, segment);
         return;
     }
-    if (must_stop(&running, NULL))
+    if (running_must_stop(&running, NULL))
         return;
     if (segment->rows.count > 0)
         journal_load_state(execution->journal, segment, sim);
     else if (used)
         sim_reset(sim);
     pass_resumed(execution, segment);
-    run_items(&running);
+    while (segment->done < segment->end && run_next(&running))
+        continue;
     if (segment->error.kind != ERROR_NONE)
         fail(&running);
     else if (segment->done == segment->end)

@@ -21,6 +21,8 @@ struct execution {
     const struct launches *launches;
     const struct trace_workload *workload; /* that the launches are of */
     unsigned flush; /* levels, before every launch but a segment's first */
+    bool overlap;   /* launches of different streams run at once; then flush L1 alone, and no
+                     * intervals */
     /* They count over the plan in its order: where there are any, segments
      * must be executed one after the other. */
     struct limits limits;

@@ -55,6 +55,24 @@ static int make_config(struct run *run, struct error *err)
     return run->config == NULL ? -1 : 0;
 }
 
+/* What launches that run at once cannot have. */
+static int check_overlap(const struct run *run, struct error *err)
+{
+    const struct sim_options *options = &run->config->options;
+    if (!options->gpgpu_concurrent_kernel_sm)
+        return 0;
+    if (options->gpgpu_flush_l2_cache)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "launches that overlap (gpgpu_concurrent_kernel_sm) cannot have L2 "
+                         "flushed in front of each: use --flush l1 or none, and !flush in a "
+                         "plan");
+    if (run->options.intervals != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--intervals: launches that overlap (gpgpu_concurrent_kernel_sm) have "
+                         "no series");
+    return 0;
+}
+
 /* Limits count over the plan in its order: with one, the time when a segment
  * must stop is not known before those in front of it are done. */
 static unsigned choose_jobs(const struct run *run)
@@ -144,7 +162,7 @@ static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
     heap_use_huge_pages();
-    if (make_config(run, err) < 0)
+    if (make_config(run, err) < 0 || check_overlap(run, err) < 0)
         return -1;
     if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
                    &run->notes, err) < 0 ||
@@ -200,6 +218,7 @@ static void simulate(struct run *run, size_t launches, uint64_t warps)
         .launches = &run->input.launches,
         .workload = input_workload(&run->input),
         .flush = flush_levels(run->config),
+        .overlap = run->config->options.gpgpu_concurrent_kernel_sm,
         .limits = limits_of(&run->config->options),
         .progress = &progress,
         .intervals = run->options.intervals,

@@ -19,7 +19,6 @@ static const struct {
      "instruction and constant fetches always hit"},
     {SIM_OPTION_gpgpu_perfect_mem, "0", "memory takes time"},
     {SIM_OPTION_gpgpu_simple_dram_model, "0", "banks and rows"},
-    {SIM_OPTION_gpgpu_concurrent_kernel_sm, "0", "launches run one after the other"},
     {SIM_OPTION_l2_ideal, "0", "L2 may miss"},
 };
 

@@ -15,6 +15,7 @@ struct sim {
 static char asked[1024];     /* what was called, in order */
 static int deadlock_at = -1; /* launch that deadlocks */
 static int stop_at = -1;     /* launch during which SIGTERM comes */
+static int end_at = -1;      /* of launches that overlap: after its end they are stopped */
 
 static void ask(const char *text)
 {
@@ -54,6 +55,30 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
         raise(SIGTERM);
     result->stopped = !hooks->progress(hooks->data, &progress);
     return 0;
+}
+
+int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
+                       struct error *err)
+{
+    struct trace_kernel *kernels[8];
+    int count = 0, got;
+    *stopped = false;
+    ask("( ");
+    while ((got = overlap->next(overlap->data, &kernels[count], err)) > 0) {
+        ask(trace_kernel_header(kernels[count++])->name);
+        ask(" ");
+        sim->launches++;
+    }
+    ask(") ");
+    const struct sim_progress progress = {.cycle = 100};
+    const struct sim_result result = {.end_cycle = 100};
+    if (end_at >= 0 && count > end_at)
+        raise(SIGTERM);
+    while (got == 0 && count-- > 0 && !*stopped) { /* the last one ends first */
+        overlap->ended(overlap->data, kernels[count], &result);
+        *stopped = count == end_at && !overlap->progress(overlap->data, &progress);
+    }
+    return got;
 }
 
 const char *sim_report(const struct sim *sim)
@@ -207,6 +232,18 @@ START_TEST(deadlock_is_reported)
 }
 END_TEST
 
+static void expect_launches(const char *expected)
+{
+    char line[8192], found[64] = "";
+    FILE *file = fopen("out/kernels.csv", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file) != NULL) /* step, segment, launch, kernel */
+        strncat(found, strchr(strchr(strchr(line, ',') + 1, ',') + 1, ',') + 1, 1);
+    fclose(file);
+    ck_assert_str_eq(found, expected);
+}
+
 static void expect_plan(const char *kernels)
 {
     char line[4096], found[256] = "";
@@ -246,6 +283,29 @@ START_TEST(plan_out_ends_at_a_limit)
 }
 END_TEST
 
+/* Nothing else stands between launches that run side by side. Rows are in order. */
+START_TEST(side_by_side)
+{
+    struct error err;
+    ck_assert_int_eq(run(&err, "list", "--set", "gpgpu_concurrent_kernel_sm=1"), 0);
+    ck_assert_str_eq(asked, "copy100+64 ( a ) copy200+32 flush1 ( b c ) ");
+    expect_launches("abc");
+    expect_plan("MemcpyHtoD kernel-a MemcpyDtoH MemcpyHtoD kernel-b kernel-c ");
+}
+END_TEST
+
+/* The third launch has ended, the second one has not. */
+START_TEST(side_by_side_stopped)
+{
+    struct error err;
+    end_at = 1;
+    ck_assert_int_eq(run(&err, "list", "--set", "gpgpu_concurrent_kernel_sm=1"), 128 + SIGTERM);
+    end_at = -1;
+    expect_launches("a");
+    expect_plan("MemcpyHtoD kernel-a MemcpyDtoH MemcpyHtoD ");
+}
+END_TEST
+
 START_TEST(signal_drops_what_runs)
 {
     struct error err;
@@ -266,6 +326,8 @@ int main(void)
     tcase_add_test(tests, deadlock_is_reported);
     tcase_add_test(tests, plan_out_ends_where_the_run_did);
     tcase_add_test(tests, plan_out_ends_at_a_limit);
+    tcase_add_test(tests, side_by_side);
+    tcase_add_test(tests, side_by_side_stopped);
     tcase_add_test(tests, signal_drops_what_runs);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
