@@ -1,0 +1,152 @@
+#include "sampling/input.h"
+
+#include <stdlib.h>
+
+void sampling_tables_finish(struct sampling_tables *tables)
+{
+    free(tables->insts);
+    free(tables->times);
+    free(tables->by_kernel);
+    free(tables->first);
+    *tables = (struct sampling_tables){0};
+}
+
+static int no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+/* That every option that was given is one of the method's. */
+static int check_options(const struct sampling_method *method,
+                         const struct sampling_options *options, struct error *err)
+{
+    uint64_t foreign = options->given & ~method->options;
+    for (int i = 0; i < SAMPLING_OPTIONS; i++)
+        if (foreign & SAMPLING_BIT(i))
+            return error_set(err, ERROR_USAGE, NULL, 0, 0, "--%s is no option of %s",
+                             sampling_option((enum sampling_option_id)i)->name, method->name);
+    return 0;
+}
+
+/* A column of two that every row knows; PROFILE_COLUMNS: neither. */
+static enum profile_column either(const struct profile *profile, enum profile_column a,
+                                  enum profile_column b)
+{
+    uint64_t known = profile_known(profile);
+    if (known & PROFILE_BIT(a))
+        return a;
+    return known & PROFILE_BIT(b) ? b : PROFILE_COLUMNS;
+}
+
+static int missing(const struct sampling_input *input, const char *columns,
+                   enum profile_column a, enum profile_column b, struct error *err)
+{
+    const struct profile *profile = input->profile;
+    size_t i = 0;
+    while (i + 1 < profile->count &&
+           (profile_knows(&profile->rows[i], a) || profile_knows(&profile->rows[i], b)))
+        i++;
+    return error_set(err, ERROR_USAGE, profile->path, profile->rows[i].line, 0,
+                     "%s needs %s of every launch; launch %llu has none", input->method,
+                     columns, (unsigned long long)profile->rows[i].launch);
+}
+
+static double *read_column(const struct profile *profile, enum profile_column column,
+                           struct error *err)
+{
+    double *values = malloc(profile->count * sizeof *values);
+    if (values == NULL)
+        no_memory(err);
+    for (size_t i = 0; values != NULL && i < profile->count; i++)
+        values[i] = profile_number(&profile->rows[i], column);
+    return values;
+}
+
+/* That no launch has 0 of what METHOD divides by. */
+static int check_positive(const struct sampling_input *input, const double *values,
+                          const char *what, struct error *err)
+{
+    const struct profile *profile = input->profile;
+    for (size_t i = 0; i < profile->count; i++)
+        if (!(values[i] > 0))
+            return error_set(err, ERROR_TRACE, profile->path, profile->rows[i].line, 0,
+                             "launch %llu has 0 %s; %s needs more",
+                             (unsigned long long)profile->rows[i].launch, what, input->method);
+    return 0;
+}
+
+static int read_insts(struct sampling_input *input, struct sampling_tables *tables, bool needed,
+                      struct error *err)
+{
+    enum profile_column column =
+        either(input->profile, PROFILE_WARP_INSTS, PROFILE_THREAD_INSTS);
+    if (column == PROFILE_COLUMNS && needed)
+        return missing(input, "warp_insts or thread_insts", PROFILE_WARP_INSTS,
+                       PROFILE_THREAD_INSTS, err);
+    if (column == PROFILE_COLUMNS)
+        return 0;
+    input->unit = column == PROFILE_WARP_INSTS ? SAMPLING_WARP_INSTS : SAMPLING_THREAD_INSTS;
+    input->insts = tables->insts = read_column(input->profile, column, err);
+    if (tables->insts == NULL)
+        return -1;
+    return needed ? check_positive(input, tables->insts, sampling_unit_name(input->unit), err)
+                  : 0;
+}
+
+static int read_times(struct sampling_input *input, struct sampling_tables *tables, bool needed,
+                      struct error *err)
+{
+    enum profile_column column = either(input->profile, PROFILE_TIME_NS, PROFILE_CYCLES);
+    if (column == PROFILE_COLUMNS)
+        return needed
+                   ? missing(input, "time_ns or cycles", PROFILE_TIME_NS, PROFILE_CYCLES, err)
+                   : 0;
+    input->times = tables->times = read_column(input->profile, column, err);
+    if (tables->times == NULL)
+        return -1;
+    return needed ? check_positive(input, tables->times,
+                                   column == PROFILE_TIME_NS ? "ns" : "cycles", err)
+                  : 0;
+}
+
+/* Sorts rows by kernel, in order within each: counts, then places. */
+static int group_by_kernel(struct sampling_input *input, struct sampling_tables *tables,
+                           struct error *err)
+{
+    const struct profile *profile = input->profile;
+    size_t *first = calloc(profile->kernel_count + 2, sizeof *first);
+    size_t *rows = malloc((profile->count + 1) * sizeof *rows);
+    input->first = tables->first = first;
+    input->by_kernel = tables->by_kernel = rows;
+    if (first == NULL || rows == NULL)
+        return no_memory(err);
+    for (size_t i = 0; i < profile->count; i++)
+        first[profile->rows[i].kernel + 2]++;
+    for (size_t k = 2; k < profile->kernel_count + 2; k++)
+        first[k] += first[k - 1];
+    for (size_t i = 0; i < profile->count; i++)
+        rows[first[profile->rows[i].kernel + 1]++] = i;
+    return 0;
+}
+
+int sampling_input_init(struct sampling_input *input, struct sampling_tables *tables,
+                        const struct profile *profile, const struct sampling_method *method,
+                        const struct sampling_options *options, struct error *err)
+{
+    *input =
+        (struct sampling_input){.profile = profile, .options = options, .method = method->name};
+    if (profile->count == 0)
+        return error_set(err, ERROR_TRACE, profile->path, 0, 0, "no launches to choose from");
+    if (check_options(method, options, err) != 0 ||
+        profile_require(profile, method->columns, method->name, err) != 0)
+        return -1;
+    if ((method->needs & SAMPLING_NEED_BBV) && options->bbv == NULL)
+        return error_set(
+            err, ERROR_USAGE, profile->path, 0, 0,
+            "%s needs the basic blocks of the launches; give their file with --bbv",
+            method->name);
+    if (read_insts(input, tables, method->needs & SAMPLING_NEED_INSTS, err) != 0 ||
+        read_times(input, tables, method->needs & SAMPLING_NEED_TIME, err) != 0)
+        return -1;
+    return group_by_kernel(input, tables, err);
+}

@@ -1,0 +1,168 @@
+#include "sampling/sampling.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampling/input.h"
+
+static int no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+void sampling_destroy(struct sampling *selection)
+{
+    if (selection == NULL)
+        return;
+    free(selection->strata);
+    free(selection->members);
+    free(selection->reps);
+    free(selection->note);
+    free(selection);
+}
+
+/* Room for COUNT more elements of SIZE behind USED of ITEMS. */
+static bool reserve(void **items, size_t *capacity, size_t used, size_t count, size_t size)
+{
+    size_t room = *capacity > 0 ? *capacity : 64;
+    while (room - used < count)
+        room *= 2;
+    if (room == *capacity)
+        return true;
+    void *larger = realloc(*items, room * size);
+    if (larger == NULL)
+        return false;
+    *items = larger;
+    *capacity = room;
+    return true;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Copies COUNT ROWS behind the USED ones of TO, sorted. */
+static void append_rows(size_t *to, size_t *used, const size_t *rows, size_t count)
+{
+    size_t *at = to + *used, i = 1;
+    memcpy(at, rows, count * sizeof *rows);
+    while (i < count && at[i - 1] <= at[i])
+        i++;
+    if (i < count)
+        qsort(at, count, sizeof *at, compare_rows);
+    *used += count;
+}
+
+int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t count,
+                         const size_t *reps, size_t rep_count, unsigned tier, struct error *err)
+{
+    if (!reserve((void **)&selection->strata, &selection->capacity, selection->count, 1,
+                 sizeof *selection->strata) ||
+        !reserve((void **)&selection->members, &selection->member_capacity,
+                 selection->member_count, count, sizeof *rows) ||
+        !reserve((void **)&selection->reps, &selection->rep_capacity, selection->rep_count,
+                 rep_count, sizeof *reps))
+        return no_memory(err);
+    selection->strata[selection->count++] =
+        (struct sampling_stratum){.first = selection->member_count,
+                                  .count = count,
+                                  .first_rep = selection->rep_count,
+                                  .reps = rep_count,
+                                  .tier = tier};
+    append_rows(selection->members, &selection->member_count, rows, count);
+    append_rows(selection->reps, &selection->rep_count, reps, rep_count);
+    return 0;
+}
+
+void sampling_note(struct sampling *selection, const char *format, ...)
+{
+    char text[512];
+    if (selection->note != NULL)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    selection->note = strdup(text); /* without memory there is no note */
+}
+
+static void set_scales(struct sampling *selection, const struct sampling_input *input)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        struct sampling_stratum *stratum = &selection->strata[i];
+        double chosen = 0;
+        for (size_t k = 0; input->insts != NULL && k < stratum->count; k++)
+            stratum->insts += input->insts[selection->members[stratum->first + k]];
+        for (size_t k = 0; input->insts != NULL && k < stratum->reps; k++)
+            chosen += input->insts[selection->reps[stratum->first_rep + k]];
+        selection->insts += stratum->insts;
+        stratum->scale = (double)stratum->count / (double)stratum->reps;
+        if (selection->method->scale == SAMPLING_SCALE_INSTS)
+            stratum->scale = stratum->insts / chosen;
+    }
+}
+
+static struct sampling *create(const struct profile *profile,
+                               const struct sampling_method *method, struct error *err)
+{
+    struct sampling *selection = calloc(1, sizeof *selection);
+    if (selection == NULL) {
+        no_memory(err);
+        return NULL;
+    }
+    selection->profile = profile;
+    selection->method = method;
+    return selection;
+}
+
+struct sampling *sampling_select(const struct profile *profile,
+                                 const struct sampling_method *method,
+                                 const struct sampling_options *options, struct error *err)
+{
+    struct sampling_tables tables = {0};
+    struct sampling_input input;
+    struct sampling *selection = NULL;
+    if (sampling_input_init(&input, &tables, profile, method, options, err) != 0)
+        goto out;
+    selection = create(profile, method, err);
+    if (selection == NULL)
+        goto out;
+    selection->unit = input.unit;
+    if (method->select(&input, selection, err) == 0) {
+        set_scales(selection, &input);
+    } else {
+        sampling_destroy(selection);
+        selection = NULL;
+    }
+out:
+    sampling_tables_finish(&tables);
+    return selection;
+}
+
+void sampling_owners(const struct sampling *selection, size_t *owners)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct sampling_stratum *stratum = &selection->strata[i];
+        const size_t *rows = selection->members + stratum->first;
+        const size_t *reps = selection->reps + stratum->first_rep;
+        for (size_t k = 0, rep = 0; k < stratum->count; k++) {
+            while (rep + 1 < stratum->reps && reps[rep + 1] <= rows[k])
+                rep++;
+            owners[rows[k]] = reps[rep];
+        }
+    }
+}
+
+double sampling_predict(const struct sampling *selection, const double *cycles)
+{
+    double total = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct sampling_stratum *stratum = &selection->strata[i];
+        for (size_t k = 0; k < stratum->reps; k++)
+            total += stratum->scale * cycles[selection->reps[stratum->first_rep + k]];
+    }
+    return total;
+}
