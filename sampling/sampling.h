@@ -34,10 +34,11 @@ typedef struct sampling_choice sampling_type_CHOICE;
 
 /* The values of all methods' options; defaults by sampling_options_init(). */
 struct sampling_options {
-    uint64_t seed;   /* of every draw; default 0 */
-    const char *bbv; /* basic blocks of the profile (NAME.bbv.csv), for methods that need
-                        them; NULL: none. Not owned */
-    uint64_t given;  /* set of the options that were set: SAMPLING_BIT() */
+    uint64_t seed;        /* of every draw; default 0 */
+    FILE *bbv;            /* basic blocks of the profile (NAME.bbv.csv), for methods that need
+                             them, which read it from its start; NULL: none. Not owned */
+    const char *bbv_name; /* for messages; not owned */
+    uint64_t given;       /* set of the options that were set: SAMPLING_BIT() */
 #define OPTION(id, name, field, type, ...) sampling_type_##type field;
 #include "sampling/options.def"
 #undef OPTION

@@ -25,7 +25,7 @@ struct cli_command {
     size_t count;
 };
 
-#define CLI_OPTIONS 32
+#define CLI_OPTIONS 64
 
 /* Starts over with a new command line. */
 void cli_begin(void);

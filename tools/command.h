@@ -6,6 +6,7 @@
 #include "traces/error.h"
 
 int command_run(int argc, char **argv, struct error *err);
+int command_sample(int argc, char **argv, struct error *err);
 int command_config(int argc, char **argv, struct error *err);
 int command_trace(int argc, char **argv, struct error *err);
 

@@ -13,6 +13,7 @@ static const struct {
     const char *help;
 } commands[] = {
     {"run", command_run, "simulate a workload or a plan"},
+    {"sample", command_sample, "choose the launches that stand for all"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
 };

@@ -393,13 +393,20 @@ static void write_item(const struct plan_item *item, FILE *out)
     }
 }
 
-void plan_write(const struct plan *plan, const bool *skip, const char *digest, FILE *out)
+static void write_workload(const char *path, const char *digest, FILE *out)
 {
-    fputs(FIRST_LINE "\n!workload", out);
-    plan_line_write_pair(out, "path", plan->workload);
+    fputs("!workload", out);
+    plan_line_write_pair(out, "path", path);
     if (digest != NULL)
         plan_line_write_pair(out, "digest", digest);
     putc('\n', out);
+}
+
+void plan_write(const struct plan *plan, const bool *skip, const char *digest, FILE *out)
+{
+    fputs(FIRST_LINE "\n", out);
+    if (plan->workload != NULL)
+        write_workload(plan->workload, digest, out);
     for (size_t i = 0; i < plan->remark_count; i++)
         fprintf(out, "%s\n", plan->remarks[i]);
     for (size_t i = 0; i < plan->count; i++)

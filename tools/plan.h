@@ -85,7 +85,9 @@ struct plan *plan_parse(const char *path, const char *text, size_t length, struc
 void plan_destroy(struct plan *plan);
 
 /* Writes PLAN so that it can be read back, with every name and value; items
- * whose flag in SKIP (one a item; NULL: none) is set are left out. */
+ * whose flag in SKIP (one a item; NULL: none) is set are left out. Of a PLAN
+ * that was made and not read, only what is written need be set; without a
+ * workload names will resolve against the folder that the file is in. */
 void plan_write(const struct plan *plan, const bool *skip, const char *digest, FILE *out);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "tools/command.h"
 #include "tools/launches.h"
 #include "tools/outputs.h"
 #include "tools/trace.h"
+#include "tools/workload_profile.h"
 
 enum {
     OPTION_NO_BLOCKS = CLI_OWN,
@@ -152,51 +152,6 @@ static int open_outputs(struct outputs *outputs, const struct arguments *argumen
 
 /* ---- profiles ---------------------------------------------------------- */
 
-/* Whether SOURCE is the output of a profiler and no workload: by its name. */
-static bool is_table(const char *source)
-{
-    static const char *const endings[] = {".csv", ".tsv"};
-    size_t length = strlen(source);
-    struct stat status;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (length > 4 && strcasecmp(source + length - 4, endings[i]) == 0)
-            return stat(source, &status) != 0 || !S_ISDIR(status.st_mode);
-    return false;
-}
-
-static int add_launch(struct profile *profile, const struct trace_workload *workload,
-                      const char *path, uint64_t number,
-                      const struct profile_companions *companions, struct error *err)
-{
-    const struct trace_kernel_options options = {.workload = workload};
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
-    if (kernel == NULL)
-        return -1;
-    int rc = profile_add_trace(profile, kernel, number, companions, err);
-    trace_kernel_close(kernel);
-    return rc;
-}
-
-static int add_launches(const struct arguments *arguments, struct profile *profile,
-                        const struct trace_workload *workload, const struct launches *launches,
-                        const struct profile_companions *companions, struct error *err)
-{
-    size_t position = 0;
-    for (size_t i = 0; i < workload->count; i++) {
-        const struct trace_command *line = &workload->commands[i];
-        if (line->kind != TRACE_KERNEL)
-            continue;
-        uint64_t number = launches_number(launches, line->text, ++position);
-        if (arguments->choose && !ranges_contain(&arguments->launches, number))
-            continue;
-        if (add_launch(profile, workload, line->path, number, companions, err) != 0)
-            return -1;
-    }
-    if (profile->count == 0)
-        return error_set(err, ERROR_TRACE, arguments->source, 0, 0, "no launch to profile");
-    return 0;
-}
-
 static struct profile *measure(const struct arguments *arguments, struct outputs *outputs,
                                struct error *err)
 {
@@ -204,26 +159,18 @@ static struct profile *measure(const struct arguments *arguments, struct outputs
                                                   .bbv = outputs->files[BBV].file,
                                                   .every = arguments->every};
     struct launches launches = {0};
+    struct profile *profile = NULL;
     struct trace_workload *workload = trace_open(arguments->source, err);
-    if (workload == NULL)
-        return NULL;
-    struct profile *profile = profile_create(arguments->source, err);
-    int rc = profile != NULL ? launches_init(&launches, workload, err) : -1;
-    if (rc == 0 && launches.by_position && !arguments->quiet)
-        fprintf(stderr,
-                "hearth: note: %s: kernel ids are missing or repeat: launches go by "
-                "their position\n",
-                arguments->source);
-    if (rc == 0)
-        rc = profile_begin_companions(&companions, err);
-    if (rc == 0)
-        rc = add_launches(arguments, profile, workload, &launches, &companions, err);
+    if (workload != NULL && launches_init(&launches, workload, err) == 0) {
+        if (!arguments->quiet)
+            workload_profile_note(workload, &launches);
+        profile =
+            workload_profile(workload, &launches,
+                             arguments->choose ? &arguments->launches : NULL, &companions, err);
+    }
     launches_finish(&launches);
     trace_workload_destroy(workload);
-    if (rc == 0)
-        return profile;
-    profile_destroy(profile);
-    return NULL;
+    return profile;
 }
 
 /* Keeps the rows of the launches that were chosen. */
@@ -252,36 +199,18 @@ static struct profile *convert(const struct arguments *arguments, struct error *
     return NULL;
 }
 
-static int fill_cycles(const struct arguments *arguments, struct profile *profile,
-                       struct error *err)
-{
-    struct stat status;
-    const char *given = arguments->cycles;
-    char *path = malloc(strlen(given) + sizeof "/kernels.csv");
-    if (path == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    bool folder = stat(given, &status) == 0 && S_ISDIR(status.st_mode);
-    sprintf(path, "%s%s", given, folder ? "/kernels.csv" : "");
-    long filled = profile_fill_cycles(profile, path, err);
-    if (filled >= 0 && (size_t)filled < profile->count && !arguments->quiet)
-        fprintf(stderr, "hearth: note: %s has cycles of %ld of %zu launches\n", path, filled,
-                profile->count);
-    free(path);
-    return filled >= 0 ? 0 : -1;
-}
-
 static int make(const struct arguments *arguments, struct error *err)
 {
     struct outputs outputs = {0};
     struct profile *profile = NULL;
-    bool converts = is_table(arguments->source);
+    bool converts = workload_profile_is_table(arguments->source);
     int rc = open_outputs(&outputs, arguments, !converts, err);
     if (rc == 0)
         profile = converts ? convert(arguments, err) : measure(arguments, &outputs, err);
     if (profile == NULL)
         rc = -1;
     if (rc == 0 && arguments->cycles != NULL)
-        rc = fill_cycles(arguments, profile, err);
+        rc = workload_profile_cycles(profile, arguments->cycles, arguments->quiet, err);
     if (rc == 0)
         rc = profile_write(profile, outputs.files[ROWS].file, err);
     if (rc == 0)
