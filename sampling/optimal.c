@@ -11,6 +11,7 @@
 
 #include "sampling/counts.h"
 #include "sampling/methods.h"
+#include "sampling/repick.h"
 
 /* Best ways to group the first I counts. */
 struct prefix {
@@ -98,6 +99,8 @@ int sampling_optimal(const struct sampling_input *input, struct sampling *select
         fill(prefixes, &counts, input->options->theta);
         rc = add_groups(prefixes, &counts, input, selection, err);
     }
+    if (rc == 0)
+        repick(input, selection);
     free(prefixes);
     counts_finish(&counts);
     return rc;

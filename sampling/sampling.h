@@ -188,4 +188,24 @@ void sampling_owners(const struct sampling *selection, size_t *owners);
  * the representatives. Others are not looked at. */
 double sampling_predict(const struct sampling *selection, const double *cycles);
 
+/* ---- evaluation --------------------------------------------------------- */
+
+/* How good a selection is where the cycles of all launches are known; Sieve,
+ * section IV. Ratios are NaN where what they are of is not known. */
+struct sampling_evaluation {
+    double cycles;         /* of all launches */
+    double predicted;      /* sampling_predict() */
+    double error;          /* |predicted - cycles| / cycles */
+    double speedup_cycles; /* cycles of all over those of the representatives */
+    double speedup_insts;  /* the same of instructions */
+    double cycles_cov; /* mean coefficient of variation of the cycles within strata, weighted
+                          by instructions or launches as the method's scale is: figure 4 */
+    size_t tiers[4];   /* launches by tier, [0] of methods without: figure 2 */
+};
+
+/* Every row of the profile must know its cycles (ERROR_USAGE), and their sum be
+ * above 0. */
+int sampling_evaluate(const struct sampling *selection, struct sampling_evaluation *evaluation,
+                      struct error *err);
+
 #endif

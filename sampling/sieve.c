@@ -13,6 +13,7 @@
 #include "sampling/counts.h"
 #include "sampling/kde.h"
 #include "sampling/methods.h"
+#include "sampling/repick.h"
 
 /* Splitting one kernel. */
 struct splitter {
@@ -167,6 +168,8 @@ int sampling_sieve(const struct sampling_input *input, struct sampling *selectio
     if ((profile_known(input->profile) & PROFILE_BLOCK) != PROFILE_BLOCK)
         sampling_note(selection, "block sizes are not known of every launch: where one is not, "
                                  "the first launch of a stratum represents it");
+    if (rc == 0)
+        repick(input, selection);
     splitter_finish(&splitter);
     return rc;
 }

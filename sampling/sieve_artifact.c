@@ -13,6 +13,7 @@
 #include "sampling/counts.h"
 #include "sampling/dominant.h"
 #include "sampling/methods.h"
+#include "sampling/repick.h"
 #include "sampling/sieve_split.h"
 
 #define SECOND_PASS 0.5 /* CoV above which a group is split once more */
@@ -116,6 +117,8 @@ int sampling_sieve_artifact(const struct sampling_input *input, struct sampling 
         if (counts.total > 0)
             rc = add_kernel(&counts, input, selection, err);
     }
+    if (rc == 0)
+        repick(input, selection);
     counts_finish(&counts);
     return rc;
 }

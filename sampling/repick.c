@@ -1,0 +1,36 @@
+#include "sampling/repick.h"
+
+#include <math.h>
+
+#include "sampling/random.h"
+
+static size_t nearest_to_mean(const double *insts, const size_t *rows, size_t count)
+{
+    double sum = 0;
+    size_t best = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += insts[rows[i]];
+    for (size_t i = 1; i < count; i++)
+        if (fabs(insts[rows[i]] - sum / (double)count) <
+            fabs(insts[rows[best]] - sum / (double)count))
+            best = i;
+    return rows[best];
+}
+
+void repick(const struct sampling_input *input, struct sampling *selection)
+{
+    unsigned how = input->options->representative.index;
+    struct random random;
+    random_init(&random, input->options->seed, 0);
+    for (size_t i = 0; how != REPICK_OWN && i < selection->count; i++) {
+        const struct sampling_stratum *stratum = &selection->strata[i];
+        const size_t *rows = selection->members + stratum->first;
+        size_t *rep = &selection->reps[stratum->first_rep];
+        if (how == REPICK_FIRST)
+            *rep = rows[0];
+        else if (how == REPICK_RANDOM)
+            *rep = rows[random_below(&random, stratum->count)];
+        else
+            *rep = nearest_to_mean(input->insts, rows, stratum->count);
+    }
+}

@@ -1,0 +1,15 @@
+/* Other representatives for strata that are there. Private to sampling. */
+#ifndef HEARTH_SAMPLING_REPICK_H
+#define HEARTH_SAMPLING_REPICK_H
+
+#include "sampling/sampling.h"
+
+/* Words of --representative. */
+enum repick { REPICK_OWN, REPICK_FIRST, REPICK_RANDOM, REPICK_CENTROID };
+
+/* Replaces the representative of each stratum of SELECTION, which has one each,
+ * as the option says: the first launch, one at random, or the first of those
+ * whose instruction count is nearest to the mean of the stratum's. */
+void repick(const struct sampling_input *input, struct sampling *selection);
+
+#endif
