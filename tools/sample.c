@@ -3,6 +3,7 @@
 
 #include "tools/command.h"
 #include "tools/outputs.h"
+#include "tools/sample_evaluate.h"
 #include "tools/sample_options.h"
 #include "tools/sample_plan.h"
 #include "tools/sample_table.h"
@@ -31,7 +32,7 @@ static int open_outputs(struct outputs *outputs, const struct sample_arguments *
     return open_output(outputs, PLAN, arguments->output, replace, err);
 }
 
-static int write_outputs(struct outputs *outputs, const struct sample_arguments *arguments,
+static int write_outputs(struct outputs *outputs, const struct sampling_options *options,
                          const struct sample_source *source, const struct sampling *selection,
                          struct error *err)
 {
@@ -42,7 +43,7 @@ static int write_outputs(struct outputs *outputs, const struct sample_arguments 
     if (files[TRACE_LIST].file != NULL &&
         sample_plan_write_list(selection, files[TRACE_LIST].file, err) != 0)
         return -1;
-    if (sample_plan_write(selection, &arguments->options, source, files[PLAN].file, err) != 0)
+    if (sample_plan_write(selection, options, source, files[PLAN].file, err) != 0)
         return -1;
     return outputs_commit(outputs, err);
 }
@@ -56,45 +57,88 @@ static bool takes_stdout(const struct outputs *outputs)
     return false;
 }
 
-static int choose(const struct sample_arguments *arguments, struct outputs *outputs,
-                  struct sample_source *source, struct error *err)
+static void print_notes(const struct sample_source *source, const struct sampling *selection)
 {
-    struct sampling_options options = arguments->options;
-    options.bbv = source->bbv;
-    options.bbv_name = source->bbv_name;
-    struct sampling *selection =
-        sampling_select(source->profile, arguments->method, &options, err);
-    if (selection == NULL)
-        return -1;
-    bool silent = arguments->quiet || takes_stdout(outputs);
-    int rc = write_outputs(outputs, arguments, source, selection, err);
-    if (rc == 0 && !arguments->quiet && selection->note != NULL)
+    if (selection->note != NULL)
         fprintf(stderr, "hearth: note: %s\n", selection->note);
-    if (rc == 0 && !arguments->quiet && source->workload == NULL)
+    if (source->workload == NULL)
         fputs(
             "hearth: note: no --workload: the plan has the names of Accel-Sim's tracer and no "
             "copies; it belongs into the folder of the traces\n",
             stderr);
-    if (rc == 0 && !silent)
-        sample_table_summary(selection, &arguments->options, stdout);
+}
+
+static int write_selection(const struct sample_arguments *arguments, struct outputs *outputs,
+                           const struct sampling_options *options,
+                           const struct sample_source *source, const struct sampling *selection,
+                           struct error *err)
+{
+    bool silent = arguments->quiet || takes_stdout(outputs);
+    if (write_outputs(outputs, options, source, selection, err) != 0)
+        return -1;
+    if (!arguments->quiet)
+        print_notes(source, selection);
+    if (!silent)
+        sample_table_summary(selection, options, stdout);
+    return 0;
+}
+
+/* Sets what was given, each one value. */
+static int set_options(const struct sample_arguments *arguments,
+                       struct sampling_options *options, struct error *err)
+{
+    sampling_options_init(options);
+    for (int i = 0; i < SAMPLING_OPTIONS; i++)
+        if (arguments->values[i] != NULL &&
+            sampling_option_set(options, (enum sampling_option_id)i, arguments->values[i],
+                                err) != 0)
+            return -1;
+    return arguments->seeds != NULL ? sample_options_seed(options, arguments->seeds, err) : 0;
+}
+
+static int choose(struct sample_arguments *arguments, struct error *err)
+{
+    const struct sampling_method *method = sampling_find_method(arguments->methods, err);
+    struct sampling_options options;
+    struct sample_source source = {0};
+    struct outputs outputs = {0};
+    struct sampling *selection = NULL;
+    if (method == NULL || set_options(arguments, &options, err) != 0)
+        return -1;
+    arguments->request.needs_bbv = method->needs & SAMPLING_NEED_BBV;
+    int rc = open_outputs(&outputs, arguments, err);
+    if (rc == 0)
+        rc = sample_source_init(&source, &arguments->request, err);
+    options.bbv = source.bbv;
+    options.bbv_name = source.bbv_name;
+    if (rc == 0)
+        selection = sampling_select(source.profile, method, &options, err);
+    rc = selection != NULL
+             ? write_selection(arguments, &outputs, &options, &source, selection, err)
+             : -1;
     sampling_destroy(selection);
+    sample_source_finish(&source);
+    outputs_finish(&outputs);
+    return rc;
+}
+
+static int evaluate(const struct sample_arguments *arguments, struct error *err)
+{
+    struct outputs outputs = {0};
+    int rc = open_output(&outputs, PLAN, arguments->output, arguments->force, err);
+    if (rc == 0)
+        rc = sample_evaluate(arguments, outputs.files[PLAN].file, err);
+    if (rc == 0 && arguments->output != NULL)
+        rc = outputs_commit(&outputs, err);
+    outputs_finish(&outputs);
     return rc;
 }
 
 int command_sample(int argc, char **argv, struct error *err)
 {
     struct sample_arguments arguments;
-    struct sample_source source = {0};
-    struct outputs outputs = {0};
     int rc = sample_options_parse(&arguments, argc, argv, err);
-    if (rc == 0 && !arguments.shown) {
-        rc = open_outputs(&outputs, &arguments, err);
-        if (rc == 0)
-            rc = sample_source_init(&source, &arguments.request, err);
-        if (rc == 0)
-            rc = choose(&arguments, &outputs, &source, err);
-    }
-    sample_source_finish(&source);
-    outputs_finish(&outputs);
-    return rc;
+    if (rc != 0 || arguments.shown)
+        return rc;
+    return arguments.evaluate ? evaluate(&arguments, err) : choose(&arguments, err);
 }

@@ -17,6 +17,7 @@ enum {
     ID_BBV,
     ID_CYCLES,
     ID_LIST,
+    ID_EVALUATE,
     ID_OF_METHOD /* and on: the options of the methods */
 };
 
@@ -24,6 +25,11 @@ static const struct cli_option table[] = {
     {'o', "output", "PLAN", "where to write the plan; \"-\" is standard output"},
     {ID_METHOD, "method", "METHOD", "how to choose; --list shows the methods"},
     {ID_LIST, "list", NULL, "print the methods, what they are, and their options"},
+    {ID_EVALUATE, "evaluate", NULL,
+     "compare what is predicted with the cycles of all launches, and\n"
+     "print a table (with -o a CSV); METHOD may be a list or all, and\n"
+     "values of options lists too, as --theta 0.2,0.4: all of them are\n"
+     "tried. Several profiles may be given"},
     {ID_SEED, "seed", "N", "of every draw (default: 0)"},
     {ID_STRATA, "strata", "FILE", "write the strata as CSV, a row a representative"},
     {ID_TRACE_LIST, "trace-list", "FILE",
@@ -46,6 +52,7 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth sample",
     "WORKLOAD|PROFILE --method METHOD -o PLAN [OPTION]...\n"
+    "WORKLOAD|PROFILE... --evaluate --method METHOD|all [-o TABLE.csv] [OPTION]...\n"
     "--list",
     "Chooses the launches of a workload that stand for all, and writes the plan that\n"
     "simulates them and weighs what is counted. A PROFILE is a .csv or .tsv, as of\n"
@@ -69,15 +76,15 @@ static void list(void)
     }
 }
 
-static int read_seed(struct sample_arguments *arguments, const char *value, struct error *err)
+int sample_options_seed(struct sampling_options *options, const char *text, struct error *err)
 {
     char *end;
     errno = 0;
-    arguments->options.seed = strtoull(value, &end, 10);
-    if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0)
+    options->seed = strtoull(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0)
         return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "--seed \"%s\": expected a number from 0 to 18446744073709551615", value);
+                     "--seed \"%s\": expected a number from 0 to 18446744073709551615", text);
 }
 
 /* Where the value of an option that is a text goes; NULL: it is none. */
@@ -86,6 +93,10 @@ static const char **text_of(struct sample_arguments *arguments, int id)
     switch (id) {
     case 'o':
         return &arguments->output;
+    case ID_METHOD:
+        return &arguments->methods;
+    case ID_SEED:
+        return &arguments->seeds;
     case ID_STRATA:
         return &arguments->strata;
     case ID_TRACE_LIST:
@@ -97,7 +108,7 @@ static const char **text_of(struct sample_arguments *arguments, int id)
     case ID_CYCLES:
         return &arguments->request.cycles;
     default:
-        return NULL;
+        return id >= ID_OF_METHOD ? &arguments->values[id - ID_OF_METHOD] : NULL;
     }
 }
 
@@ -122,38 +133,36 @@ static int take(struct sample_arguments *arguments, int id, const char *value,
         list();
         arguments->shown = true;
         return 0;
-    case ID_METHOD:
-        arguments->method = sampling_find_method(value, err);
-        return arguments->method != NULL ? 0 : -1;
-    case ID_SEED:
-        return read_seed(arguments, value, err);
+    case ID_EVALUATE:
+        arguments->evaluate = true;
+        return 0;
     case 'f':
         arguments->force = true;
         return 0;
     case 'q':
         arguments->quiet = true;
         return 0;
-    case '?':
-        return -1;
     default:
-        return sampling_option_set(&arguments->options,
-                                   (enum sampling_option_id)(id - ID_OF_METHOD), value, err);
+        return -1;
     }
 }
 
-static int check(const struct sample_arguments *arguments, char **operands, struct error *err)
+static const char *wrong(const struct sample_arguments *arguments)
 {
-    const char *what = NULL;
-    if (operands[0] == NULL || operands[1] != NULL)
-        what = "it takes one workload or one profile";
-    else if (arguments->method == NULL)
-        what = "no method; give one with --method, --list shows them";
-    else if (arguments->output == NULL)
-        what = "no output; give one with -o";
-    if (what == NULL)
-        return 0;
-    return error_set(err, ERROR_USAGE, NULL, 0, 0, "sample: %s; see hearth sample --help",
-                     what);
+    if (arguments->sources[0] == NULL)
+        return "no workload and no profile";
+    if (arguments->methods == NULL)
+        return "no method; give one with --method, --list shows them";
+    if (!arguments->evaluate && arguments->sources[1] != NULL)
+        return "it takes one workload or one profile";
+    if (!arguments->evaluate && arguments->output == NULL)
+        return "no output; give one with -o";
+    if (arguments->evaluate && (arguments->strata != NULL || arguments->trace_list != NULL))
+        return "--evaluate writes a table only, not --strata nor --trace-list";
+    if (arguments->sources[1] != NULL &&
+        (arguments->request.cycles != NULL || arguments->request.bbv != NULL))
+        return "--cycles and --bbv go with one profile";
+    return NULL;
 }
 
 int sample_options_parse(struct sample_arguments *arguments, int argc, char **argv,
@@ -162,15 +171,16 @@ int sample_options_parse(struct sample_arguments *arguments, int argc, char **ar
     const char *value;
     int id;
     *arguments = (struct sample_arguments){0};
-    sampling_options_init(&arguments->options);
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
         if (take(arguments, id, value, err) != 0 || arguments->shown)
             return arguments->shown ? 0 : -1;
-    if (check(arguments, argv + optind, err) != 0)
-        return -1;
-    arguments->request.source = argv[optind];
+    arguments->sources = argv + optind;
+    const char *what = wrong(arguments);
+    if (what != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "sample: %s; see hearth sample --help",
+                         what);
+    arguments->request.source = arguments->sources[0];
     arguments->request.quiet = arguments->quiet;
-    arguments->request.needs_bbv = arguments->method->needs & SAMPLING_NEED_BBV;
     return 0;
 }

@@ -7,14 +7,20 @@
 
 struct sample_arguments {
     struct sample_request request;
-    const struct sampling_method *method;
-    struct sampling_options options;
+    char **sources;                           /* operands; more than one only with --evaluate */
+    const char *methods;                      /* as written: one, a list or "all" */
+    const char *seeds;                        /* as written; NULL: not given */
+    const char *values[SAMPLING_OPTIONS];     /* as written; NULL: not given */
     const char *output, *strata, *trace_list; /* paths; NULL: not asked for */
-    bool force, quiet, shown;                 /* shown: only help or the version */
+    bool evaluate, force, quiet;
+    bool shown; /* only help or the version was asked for */
 };
 
 /* Reads the command line. Returns 0, or -1 with ERR filled. */
 int sample_options_parse(struct sample_arguments *arguments, int argc, char **argv,
                          struct error *err);
+
+/* Reads TEXT, the value of --seed. */
+int sample_options_seed(struct sampling_options *options, const char *text, struct error *err);
 
 #endif
