@@ -15,7 +15,7 @@
 
 static int allocate(struct source *source, const char *name, struct error *err)
 {
-    *source = (struct source){.size = BUFFER_SIZE};
+    *source = (struct source){.size = BUFFER_SIZE, .line_max = SOURCE_LINE_MAX};
     source->name = strdup(name);
     source->buffer = calloc(1, source->size + 1 + SOURCE_PADDING);
     if (source->name == NULL || source->buffer == NULL) {
@@ -150,6 +150,22 @@ static char *last_newline(char *from, char *to)
     return to > from ? memrchr(from, '\n', (size_t)(to - from)) : NULL;
 }
 
+/* Makes room for more of a line that fills half of the buffer. */
+static int grow(struct source *source, struct error *err)
+{
+    size_t used = (size_t)(source->end - source->buffer);
+    if (used < source->size / 2)
+        return 0;
+    char *larger = realloc(source->buffer, 2 * source->size + 1 + SOURCE_PADDING);
+    if (larger == NULL)
+        return error_set(err, ERROR_TRACE, source->name, 0, 0, "out of memory");
+    memset(larger + used, 0, 2 * source->size + 1 + SOURCE_PADDING - used);
+    source->size *= 2;
+    source->buffer = source->at = source->complete = larger;
+    source->end = larger + used;
+    return 0;
+}
+
 int source_refill(struct source *source, struct error *err)
 {
     size_t rest = (size_t)(source->end - source->at);
@@ -173,9 +189,11 @@ int source_refill(struct source *source, struct error *err)
             source->complete = newline + 1;
             return 1;
         }
-        if (source->end - source->at > SOURCE_LINE_MAX)
-            return source_error(source, err, NULL, "a line is longer than %d bytes",
-                                SOURCE_LINE_MAX);
+        if ((size_t)(source->end - source->at) > source->line_max)
+            return source_error(source, err, NULL, "a line is longer than %zu bytes",
+                                source->line_max);
+        if (grow(source, err) != 0)
+            return -1;
     }
 }
 

@@ -21,11 +21,13 @@ struct source {
     long (*read)(void *data, const void **text); /* of source_open_callback() */
     void *data;
     char *buffer;
-    size_t size;    /* of the buffer, padding excluded */
-    char *at;       /* start of the current line */
-    char *complete; /* end of the last complete line in the buffer */
-    char *end;      /* end of what was read */
-    long line;      /* number of the current line, from 1 */
+    size_t size;     /* of the buffer, padding excluded */
+    size_t line_max; /* longer lines are refused: SOURCE_LINE_MAX, unless a reader that copes
+                        with more sets it before the first line */
+    char *at;        /* start of the current line */
+    char *complete;  /* end of the last complete line in the buffer */
+    char *end;       /* end of what was read */
+    long line;       /* number of the current line, from 1 */
     bool eof;
     bool unended; /* the last line has no newline of its own */
 };

@@ -167,6 +167,8 @@ struct trace_workload *trace_workload_parse(const char *name, const char *folder
     struct source source;
     if (source_open_memory(&source, name, text, length, err) != 0)
         return NULL;
+    if (length > source.line_max)
+        source.line_max = length; /* plans list what a launch stands for in one line */
     return fill(create(name, strdup(folder), err), &source, err);
 }
 
