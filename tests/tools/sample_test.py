@@ -1,0 +1,187 @@
+"""Tests of hearth sample: plans, tables, messages.
+
+usage: sample_test.py HEARTH SOURCE_ROOT [TEST]...
+"""
+import csv
+import io
+import os
+import re
+import sys
+import unittest
+
+from case import Case
+
+PROFILE = ('launch,kernel,block_x,block_y,block_z,warp_insts,cycles\n'
+           '1,a,32,1,1,100,50\n2,a,32,1,1,100,60\n3,b,64,1,1,10,30\n5,a,32,1,1,100,40\n6,"c,d",32,1,1,7,20\n')
+
+
+class Plans(Case):
+    def test_of_a_workload(self):
+        self.workload('w', ids=(1, 2, 5))
+        done = self.hearth('sample', 'w', '--method', 'periodic', '--period', '2', '-o', 'p.plan')
+        self.assertIn('representatives  2\n', done.stdout)
+        self.assertEqual(done.stderr, '')
+        lines = self.text('p.plan').splitlines()
+        self.assertEqual(lines[0], '!plan 1')
+        self.assertRegex(lines[1], r'^!workload path=%s digest=[0-9a-f]{16}$' % re.escape(os.path.realpath(self.path('w'))))
+        self.assertEqual(lines[2:], [
+            '!total launches=3 warp_insts=24 thread_insts=768',
+            '!method name=periodic period=2 seed=0 insts="warp instructions"',
+            'MemcpyHtoD,0x00007f0000000000,256',
+            '!step role=measure scale=1.5 stratum=1 stands=1-2',
+            'kernel-1.traceg',
+            'MemcpyHtoD,0x00007f0000000000,256',
+            'MemcpyHtoD,0x00007f0000000000,256',
+            '!step role=measure scale=1.5 stratum=1 stands=5',
+            'kernel-3.traceg'])
+
+    def test_of_a_profile(self):
+        self.write('p.csv', PROFILE)
+        done = self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', '-')
+        self.assertIn('no --workload', done.stderr)
+        self.assertEqual(done.stdout.splitlines(), [
+            '!plan 1', '!total launches=5 warp_insts=317',
+            '!method name=sieve theta=0.4 representative=own seed=0 insts="warp instructions"',
+            '!step role=measure scale=3 stratum=1 stands=1-2,5', 'kernel-1.traceg',
+            '!step role=measure scale=1 stratum=2 stands=3', 'kernel-3.traceg',
+            '!step role=measure scale=1 stratum=3 stands=6', 'kernel-6.traceg'])
+
+    def test_strata_and_trace_list(self):
+        self.write('p.csv', PROFILE)
+        self.hearth('sample', 'p.csv', '--method', 'first-n', '--count', '4', '-o', 'p.plan', '--trace-list', 'list',
+                    '--strata', 's.csv', '-q')
+        self.assertEqual(self.text('list'), '1-3 5\n')
+        self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', 'p.plan', '--strata', 's.csv', '-f', '-q')
+        rows = list(csv.DictReader(io.StringIO(self.text('s.csv'))))
+        self.assertEqual(rows[0], {
+            'stratum': '1', 'tier': '1', 'kernel': 'a', 'kernels': '1', 'launches': '3', 'insts': '300', 'weight': '0.946372',
+            'insts_cov': '0', 'cycles_cov': '0.163299', 'launch': '1', 'scale': '3', 'launch_insts': '100',
+            'launch_cycles': '50'})
+        self.assertEqual([row['kernel'] for row in rows], ['a', 'b', 'c,d'])
+
+    def test_profile_with_its_workload(self):
+        self.workload('w', ids=(1, 2, 5))
+        self.hearth('trace', 'profile', 'w', '-o', 'p.csv')
+        self.hearth('sample', 'w', '--method', 'random', '--count', '2', '-o', 'a.plan')
+        self.hearth('sample', 'p.csv', '--workload', 'w', '--method', 'random', '--count', '2', '-o', 'b.plan')
+        self.assertEqual(self.text('a.plan'), self.text('b.plan'))
+        self.write('q.csv', 'launch,kernel\n1,k1\n9,k1\n')
+        self.fails(2, 'the workload has no launch 9, which first-n chose from q.csv', 'sample', 'q.csv', '--workload', 'w',
+                   '--method', 'first-n', '-o', 'c.plan')
+        self.assertFalse(os.path.exists(self.path('c.plan')))
+
+    def test_of_a_packed_workload(self):
+        self.workload('w')
+        self.hearth('trace', 'convert', 'w', '-o', 'w.hearth')
+        self.hearth('sample', 'w.hearth', '--method', 'first-n', '--count', '1', '-o', 'p.plan')
+        rows = self.run_ok('p.plan')
+        self.assertEqual([row['launch'] for row in rows], ['1'])
+
+    def test_the_seed_decides(self):
+        self.write('p.csv', 'launch,kernel\n' + ''.join('%d,a\n' % n for n in range(1, 101)))
+        plans = []
+        for seed in ('1', '1', '2'):
+            plans.append(self.hearth('sample', 'p.csv', '--method', 'random', '--seed', seed, '-o', '-', '-q').stdout)
+        strip = [re.sub('seed=.', '', plan) for plan in plans]
+        self.assertEqual(plans[0], plans[1])
+        self.assertNotEqual(strip[0], strip[2])
+
+    def test_many_launches_stand_behind_one(self):
+        """Lines beyond 64 KiB are read back."""
+        self.workload('w', ids=(1, 3))
+        numbers = [1] + list(range(2, 40000, 2))
+        self.write('p.csv', 'launch,kernel\n' + ''.join('%d,k1\n' % n for n in numbers))
+        self.hearth('sample', 'p.csv', '--method', 'first-n', '--count', '1', '-o', 'w/p.plan', '-q')
+        self.assertGreater(max(map(len, self.text('w', 'p.plan').splitlines())), 65536)
+        rows = self.run_ok('w/p.plan')
+        self.assertEqual([row['launch'] for row in rows], ['1'])
+
+    def test_extrapolates_to_the_full_run(self):
+        """dct8x8 launches each kernel on the same image: tier 1. What is left is the state of the caches."""
+        self.hearth('trace', 'synth', 'dct8x8', '--scale', '0.05', '-o', 'w', '-q')
+        self.run_ok('w', out='full')
+        self.hearth('sample', 'w', '--method', 'sieve', '-o', 'p.plan')
+        rows = self.run_ok('p.plan', out='sampled')
+        full, sampled = self.json('stats.json', 'full')['totals'], self.json('stats.json', 'sampled')['totals']
+        self.assertLess(len(rows), 20)
+        self.assertAlmostEqual(sampled['scaled_warp_insts']['value'], full['warp_insts']['value'], delta=1)
+        self.assertLess(abs(sampled['scaled_cycles']['value'] / full['cycles']['value'] - 1), 0.1)
+        self.hearth('trace', 'profile', 'w', '-o', 'w.csv', '--cycles', 'full', '--no-blocks', '--no-bbv')
+        done = self.hearth('sample', 'w.csv', '--method', 'sieve', '--evaluate', '-o', '-')
+        row = next(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertEqual(int(row['cycles']), full['cycles']['value'])
+        self.assertEqual(int(row['representatives']), len(rows))
+
+
+class Evaluation(Case):
+    def evaluate(self, *arguments):
+        text = self.hearth('sample', *arguments, '--evaluate', '-o', '-').stdout
+        return list(csv.DictReader(io.StringIO(text)))
+
+    def test_one(self):
+        self.write('p.csv', PROFILE)
+        rows = self.evaluate('p.csv', '--method', 'sieve')
+        self.assertEqual(len(rows), 1)
+        row = rows[0]
+        self.assertEqual((row['cycles'], row['predicted'], row['error'], row['speedup_cycles']), ('200', '200', '0', '2'))
+        self.assertEqual((row['tier1'], row['tier2'], row['tier3'], row['representatives']), ('5', '0', '0', '3'))
+
+    def test_ranges(self):
+        self.write('p.csv', PROFILE)
+        rows = self.evaluate('p.csv', '--method', 'optimal,random', '--theta', '0.1,0.4', '--seed', '1,2', '--count', '3')
+        self.assertEqual([(row['method'], row['theta'], row['count'], row['seed']) for row in rows],
+                         [('optimal', '0.1', '', '1'), ('optimal', '0.1', '', '2'), ('optimal', '0.4', '', '1'),
+                          ('optimal', '0.4', '', '2'), ('random', '', '3', '1'), ('random', '', '3', '2')])
+
+    def test_all_says_what_cannot_be_done(self):
+        self.write('p.csv', PROFILE)
+        self.write('q.csv', PROFILE)
+        rows = self.evaluate('p.csv', 'q.csv', '--method', 'all')
+        listed = [line.split()[0] for line in self.hearth('sample', '--list').stdout.splitlines()]
+        self.assertEqual([row['method'] for row in rows], 2 * listed)
+        artifact = [row for row in rows if row['method'] == 'sieve-artifact'][0]
+        self.assertIn('sieve-artifact needs grid_x', artifact['note'])
+        self.assertEqual(artifact['error'], '')
+
+    def test_cycles_of_a_run(self):
+        self.workload('w')
+        self.run_ok('w')
+        rows = self.evaluate('w', '--method', 'first-n', '--count', '3', '--cycles', 'out')
+        self.assertEqual(rows[0]['error'], '0')
+
+
+class Messages(Case):
+    def test_command_line(self):
+        self.write('p.csv', PROFILE)
+        given = ('sample', 'p.csv', '-o', 'x')
+        self.fails(2, '--method "siev": expected one of sieve, ', *given, '--method', 'siev')
+        self.fails(2, 'no method', *given)
+        self.fails(2, 'no output', 'sample', 'p.csv', '--method', 'sieve')
+        self.fails(2, 'one workload or one profile', 'sample', 'p.csv', 'p.csv', '--method', 'sieve', '-o', 'x')
+        self.fails(2, '--theta "x": expected a number', *given, '--method', 'sieve', '--theta', 'x')
+        self.fails(2, '--theta is no option of random', *given, '--method', 'random', '--theta', '1')
+        self.fails(2, '--seed "-1"', *given, '--method', 'random', '--seed', '-1')
+        self.fails(4, 'is there already', 'sample', 'p.csv', '--method', 'sieve', '-o', 'p.csv')
+        self.assertEqual(os.listdir(self.place), ['p.csv'])
+
+    def test_profiles(self):
+        def refuse(code, message, text, method='sieve'):
+            self.write('p.csv', text)
+            self.fails(code, message, 'sample', 'p.csv', '--method', method, '-o', 'x')
+            self.assertEqual(os.listdir(self.place), ['p.csv'])
+        refuse(2, 'p.csv:2: sieve needs warp_insts or thread_insts of every launch; launch 1 has none', 'launch,kernel\n1,a\n')
+        refuse(2, 'stem needs time_ns or cycles', 'launch,kernel,warp_insts\n1,a,5\n', 'stem')
+        refuse(2, 'sieve-artifact needs grid_x', 'launch,kernel,warp_insts\n1,a,5\n', 'sieve-artifact')
+        refuse(3, 'p.csv:2:', 'launch,kernel,warp_insts\n1,a,many\n')
+        refuse(3, 'p.csv:3: launch 2 has 0 warp instructions; sieve needs more', 'launch,kernel,warp_insts\n1,a,5\n2,a,0\n')
+        refuse(3, 'launch 1', 'launch,kernel,warp_insts\n1,a,5\n1,a,5\n')
+        refuse(3, 'p.csv', 'launch,kernel,warp_insts\n')
+        refuse(3, 'p.csv', '')
+
+    def test_missing(self):
+        self.fails(3, 'no.csv', 'sample', 'no.csv', '--method', 'sieve', '-o', 'x')
+        self.fails(3, 'nothing', 'sample', 'nothing', '--method', 'sieve', '-o', 'x')
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
