@@ -4,7 +4,7 @@
 set -eu
 
 packages="gcc libc6-dev meson ninja-build pkg-config python3
-libarchive-dev libzstd-dev libcsv-dev libxxhash-dev check"
+libarchive-dev libzstd-dev libcsv-dev libxxhash-dev liblapacke-dev check"
 
 missing=
 for package in $packages; do
