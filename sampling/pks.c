@@ -68,6 +68,12 @@ static size_t *detailed_rows(const struct sampling_input *input, size_t *count,
     bool classified = input->options->classifier.index > 0;
     uint64_t most = input->options->detailed > 0 ? input->options->detailed : profile->count;
     *count = 0;
+    if (!classified && (input->options->given & SAMPLING_BIT(SAMPLING_DETAILED))) {
+        error_set(err, ERROR_USAGE, NULL, 0, 0,
+                  "--detailed leaves launches without features; say with --classifier how they "
+                  "find their cluster");
+        return NULL;
+    }
     if (!classified && profile_require(profile, COLUMNS, input->method, err) != 0)
         return NULL;
     if (classified && require_grids(input, err) != 0)
