@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.stats import gaussian_kde
+from scipy.signal import argrelextrema
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.linear_model import SGDClassifier
@@ -74,27 +74,43 @@ def numerics(points):
     save("linkage.csv", [[t, *first_seen(fcluster(tree, t, "distance"))] for t in THRESHOLDS])
 
 
+def behind(values, places):
+    """Indices of the first value behind each place that has values on both sides."""
+    cuts = {int(np.searchsorted(values, place, "right")) for place in places}
+    return sorted(cuts - {0, len(values)})
+
+
 def densities(rng):
-    values = np.sort(np.concatenate([rng.normal(1000, 40, 60), rng.normal(1500, 20, 30),
-                                     rng.normal(3000, 300, 25)]).round(2))
+    """Minima between modes, on a fine grid; rows: weighted or not, bandwidth, cuts."""
+    values = np.unique(np.concatenate([rng.normal(1000, 40, 60), rng.normal(1500, 20, 30),
+                                       rng.normal(3000, 300, 25)]).round(2))
     weights = rng.integers(1, 6, len(values)).astype(float)
     save("kde_points.csv", np.column_stack([values, weights]))
-    rows = []
-    for w in (None, weights):
-        scott = gaussian_kde(values, "scott", w)
-        silverman = gaussian_kde(values, "silverman", w)
-        rows.append([np.sqrt(scott.covariance[0, 0]), np.sqrt(silverman.covariance[0, 0])])
-    save("kde_bandwidths.csv", rows)
-    grid = np.linspace(500, 5000, 200)
-    columns = [grid]
-    for h, w in ((50, None), (50, weights), (1, None)):
+    fine = np.linspace(values[0], values[-1], 50001)
+    rows = np.full((6, 20), -1.0)
+    for row, (h, w) in zip(rows, [(h, w) for h in (50, 100, 400) for w in (None, weights)]):
         kde = KernelDensity(kernel="gaussian", bandwidth=h, rtol=1e-12)
-        columns.append(kde.fit(values[:, None], sample_weight=w).score_samples(grid[:, None]))
-    save("kde.csv", np.column_stack(columns))
-    fine = np.linspace(values[0], values[-1], 200001)
-    density = gaussian_kde(values, 50 / values.std(ddof=1))(fine)
-    low = (density[1:-1] < density[:-2]) & (density[1:-1] <= density[2:])
-    save("kde_valleys.csv", fine[1:-1][low])
+        density = kde.fit(values[:, None], sample_weight=w).score_samples(fine[:, None])
+        low = (density[1:-1] < density[:-2]) & (density[1:-1] <= density[2:])
+        cuts = behind(values, fine[1:-1][low])
+        row[:2 + len(cuts)] = [w is not None, h, *cuts]
+    save("kde_cuts.csv", rows)
+
+
+def splits(rng):
+    """The split of Sieve's published script; rows: values, then ends of groups."""
+    sets = [np.arange(100) * 10.0, 2.0 ** np.arange(4, 14), np.array([10.0, 11, 12]),
+            np.unique(rng.normal(5000, 30, 90).round()), np.unique(rng.integers(1, 40, 25) * 1.0)]
+    values, ends = np.full((len(sets), 128), -1.0), np.full((len(sets), 52), -1.0)
+    for i, v in enumerate(sets):
+        grid = np.linspace(v.min(), v.max(), 50)
+        kde = KernelDensity(kernel="gaussian", bandwidth=1).fit(v[:, None])
+        minima = argrelextrema(kde.score_samples(grid[:, None]), np.less_equal)[0]
+        groups = sorted({int((v < grid[m]).sum()) for m in minima} - {0} | {len(v)})
+        values[i, :len(v)] = v
+        ends[i, :len(groups)] = groups
+    save("split_values.csv", values)
+    save("split_ends.csv", ends)
 
 
 def classifiers(points, rng):
@@ -113,5 +129,6 @@ if __name__ == "__main__":
     RNG = np.random.default_rng(20231)
     POINTS = make_points(RNG)
     numerics(POINTS)
-    densities(RNG)
     classifiers(POINTS, RNG)
+    densities(RNG)
+    splits(RNG)
