@@ -76,14 +76,17 @@ static void print_lines(const char *text, int indent, FILE *out)
 
 static void print_option(const struct cli_option *option, FILE *out)
 {
-    char left[64];
+    char left[96];
     char letter[5] = "    ";
     if (option->id < CLI_HELP)
         snprintf(letter, sizeof letter, "-%c%s", option->id, option->name != NULL ? ", " : "");
     snprintf(left, sizeof left, "%s%s%s%s%s", letter, option->name != NULL ? "--" : "",
              option->name != NULL ? option->name : "", option->argument != NULL ? " " : "",
              option->argument != NULL ? option->argument : "");
-    fprintf(out, "  %-26s ", left);
+    if (strlen(left) <= 26)
+        fprintf(out, "  %-26s ", left);
+    else /* too long to have the help beside it */
+        fprintf(out, "  %s\n%29s", left, "");
     print_lines(option->help, 29, out);
 }
 
