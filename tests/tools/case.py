@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,6 @@ HEADER = ('-kernel name = %s\n%s-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shm
           '-binary version = 86\n-cuda stream id = 0\n-accelsim tracer version = 5\n\n')
 
 
-
 def kernel_text(name, number, base=0x7f0000000000):
     """A kernel of two blocks of one warp: a load, an addition, a store."""
     text = HEADER % (name, '' if number is None else '-kernel id = %d\n' % number)
@@ -26,6 +26,43 @@ def kernel_text(name, number, base=0x7f0000000000):
                  '0020 ffffffff 0 STG.E 2 R6 R9 4 1 0x%x 4 0\n'
                  '0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n') % (block, base + block * 128, base + 4096 + block * 128)
     return text
+
+
+# What application() is made of: bundled workloads and how many of their first launches.
+APPLICATION = (('dct8x8', 4), ('gemm', 2), ('spmv', 2), ('reduction', 2), ('histogram', 2))
+
+
+def demo(name):
+    """A bundled workload."""
+    return os.path.join(ROOT, 'demo', name + '.packed')
+
+
+def application(folder):
+    """Writes 12 synthetic launches, two streams and some copies as text; returns the lines of the list."""
+    lines, number = [], 0
+    os.makedirs(folder)
+    for name, count in APPLICATION:
+        part = os.path.join(folder, name)
+        subprocess.run([HEARTH, 'trace', 'cut', demo(name), '--launches', '1-%d' % count, '--to', 'text', '-o', part],
+                       check=True)
+        with open(os.path.join(part, 'kernelslist.g')) as f:
+            listed = f.read().splitlines()
+        last = max(n for n, line in enumerate(listed) if line.startswith('kernel'))
+        for line in listed[1:last + 1]:
+            if line.startswith('kernel'):
+                number += 1
+                with open(os.path.join(part, line)) as f:
+                    text = re.sub('(?m)^-kernel id = .*', '-kernel id = %d' % number, f.read(), count=1)
+                if name == 'spmv':
+                    text = text.replace('-cuda stream id = 0', '-cuda stream id = 7', 1)
+                line = 'kernel-%d.traceg' % number
+                with open(os.path.join(folder, line), 'w') as f:
+                    f.write(text)
+            lines.append(line)
+        shutil.rmtree(part)
+    with open(os.path.join(folder, 'kernelslist.g'), 'w') as f:
+        f.write('\n'.join(lines) + '\n')
+    return lines
 
 
 class Case(unittest.TestCase):

@@ -13,7 +13,7 @@ import sys
 import time
 import unittest
 
-from case import Case, FILES, HEADER, HEARTH, ROOT, SAME, kernel_text
+from case import Case, FILES, HEADER, HEARTH, ROOT, SAME, application, demo, kernel_text
 
 LEADING = ('step,segment,launch,kernel,stream,grid,block,role,mode,cycles,start_cycle,end_cycle,warp_insts,'
            'thread_insts,ipc,warp_ipc,l1d_accesses,l1d_hits,l1d_misses,l1d_pending_hits,l2_reads,l2_read_hits,'
@@ -630,7 +630,7 @@ class AccelSim(Case):
             self.assertGreater(int(rows[0][name]), 0, name)
 
     def test_application(self):
-        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), self.path('app')], check=True)
+        application(self.path('app'))
         text, rows = self.check(self.path('app'), '-q')
         self.assertEqual(len(rows), 12)
         self.assertTrue(text.endswith('GPGPU-Sim: *** exit detected ***\n'))
@@ -750,10 +750,9 @@ class Plans(Case):
 
 class Synthetic(Case):
     def test_reuse_shows(self):
-        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), self.path('app')], check=True)
-        warm = self.run_ok(self.path('app'), out='warm')
-        cold = self.run_ok(self.path('app'), '--flush', 'all', out='cold')
-        self.assertEqual(len(warm), 12)
+        warm = self.run_ok(demo('dct8x8'), out='warm')
+        cold = self.run_ok(demo('dct8x8'), '--flush', 'all', out='cold')
+        self.assertEqual(len(warm), 118)
         self.assertEqual([r['warp_insts'] for r in warm], [r['warp_insts'] for r in cold])
         self.assertLess(sum(int(r['cycles']) for r in warm[1:]), sum(int(r['cycles']) for r in cold[1:]))
         self.assertLess(sum(int(r['dram_reads']) for r in warm), sum(int(r['dram_reads']) for r in cold))

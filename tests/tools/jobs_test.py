@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from case import Case, HEARTH, ROOT, SAME
+from case import Case, HEARTH, SAME, application
 
 
 def cpu_seconds(pid):
@@ -20,12 +20,6 @@ def cpu_seconds(pid):
 
 
 class Jobs(Case):
-    def app(self):
-        """The synthetic application: launches that find in L2 what others left."""
-        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), self.path('w')], check=True)
-        with open(self.path('w', 'kernelslist.g')) as f:
-            return f.read().splitlines()
-
     def plan(self, *lines):
         return self.write('w/test.plan', '\n'.join(('!plan 1',) + lines) + '\n')
 
@@ -55,7 +49,7 @@ class Jobs(Case):
             time.sleep(0.01)
 
     def test_equal_bytes(self):
-        lines = self.app()
+        lines = application(self.path('w'))
         kernels = [line for line in lines if line.startswith('kernel')]
         plan = self.plan(*lines[:4], '!segment name=middle', kernels[3], '!flush level=all dirty=write', kernels[1],
                          kernels[3], '!segment name=empty', '!segment name=warm', '!step role=warm kind=detailed', kernels[0],

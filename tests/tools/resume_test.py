@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from case import Case, FILES, HEARTH, ROOT, SAME
+from case import Case, FILES, HEARTH, SAME, application
 
 
 class Resume(Case):
@@ -23,9 +23,7 @@ class Resume(Case):
         cls.base = tempfile.mkdtemp(prefix='hearth-resume-')
         cls.addClassCleanup(shutil.rmtree, cls.base)
         app = os.path.join(cls.base, 'w')
-        subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'synth.py'), app], check=True)
-        with open(os.path.join(app, 'kernelslist.g')) as f:
-            lines = f.read().splitlines()
+        lines = application(app)
         kernels = [line for line in lines if line.startswith('kernel')]
         cls.list, cls.plan = os.path.join(app, 'long.g'), os.path.join(app, 'a.plan')
         with open(cls.list, 'w') as f:

@@ -9,7 +9,7 @@ import shutil
 import sys
 import unittest
 
-from case import Case, ROOT
+from case import Case, ROOT, demo
 
 
 class Synth(Case):
@@ -75,6 +75,20 @@ class Synth(Case):
         for name in ('bfs', 'micro_divergence', 'gemm'):
             self.hearth('trace', 'synth', name, '--scale', '0.01', '-q', '-o', self.path(name))
             self.hearth('trace', 'verify', name)
+
+    def test_demo_set(self):
+        """The bundled workloads are what their table says, and nothing else."""
+        with open(os.path.join(ROOT, 'demo', 'README.md')) as f:
+            table = re.findall(r'^\| `(\w+)\.packed` \| ([\d.]+) \| (\d+) \| (\d+) ', f.read(), re.M)
+        self.assertEqual(sorted(row[0] + '.packed' for row in table),
+                         sorted(set(os.listdir(os.path.join(ROOT, 'demo'))) - {'README.md'}))
+        for name, scale, launches, warp_insts in table:
+            made = self.hearth('trace', 'synth', name, '--scale', scale, '-o', self.path(name)).stdout
+            self.assertRegex(made, r'\Alaunches +%s of .*\nwarp insts +%s\n' % (launches, warp_insts))
+            self.hearth('trace', 'convert', demo(name), '-o', self.path(name + '-demo'))
+            files = os.listdir(self.path(name))
+            same = filecmp.cmpfiles(self.path(name), self.path(name + '-demo'), files, shallow=False)
+            self.assertEqual((same[1:], len(files)), (([], []), int(launches) + 1))
 
     def test_document_lists_every_workload(self):
         with open(os.path.join(ROOT, 'docs', 'synthetic-workloads.md')) as f:
