@@ -5,22 +5,35 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/cli.h"
 #include "tools/command.h"
 #include "tools/trace.h"
 #include "traces/traces.h"
 
-enum { OPTION_SCALE = CLI_OWN, OPTION_SEED, OPTION_ARCH, OPTION_ZSTD, OPTION_DRY, OPTION_LIST };
+enum {
+    OPTION_SCALE = CLI_OWN,
+    OPTION_SEED,
+    OPTION_ARCH,
+    OPTION_TO,
+    OPTION_LEVEL,
+    OPTION_ZSTD,
+    OPTION_DRY,
+    OPTION_LIST
+};
 
 static const struct cli_option table[] = {
-    {'o', "output", "DIR",
-     "folder for kernelslist.g and a trace a launch; kernelslist.g is\n"
-     "written last"},
+    {'o', "output", "PATH",
+     "folder for kernelslist.g and a trace a launch, where kernelslist.g is\n"
+     "written last; or a packed file, \"-\" for standard output"},
+    {OPTION_TO, "to", "FORM", "text, a folder (the default), or packed, a file"},
+    {OPTION_LEVEL, "level", "N", "of compression in packed files, 1 to 22 (default 19)"},
+    {'f', "force", NULL, "replace a packed file that exists"},
     {OPTION_SCALE, "scale", "F", "size of the problem, 0.001 to 1000 (default: 1)"},
     {OPTION_SEED, "seed", "N", "of the data: graphs, matrices, samples (default: 1)"},
     {OPTION_ARCH, "arch", "SM", "sm_70, sm_75, sm_80, sm_86 or sm_90 (default: sm_86)"},
-    {OPTION_ZSTD, "zstd", NULL, "compress the traces (.traceg.zst)"},
+    {OPTION_ZSTD, "zstd", NULL, "compress the traces of a folder (.traceg.zst)"},
     {OPTION_DRY, "dry-run", NULL, "write nothing, only count"},
     {OPTION_LIST, "list", NULL, "print the workloads and what they are"},
     {'q', "quiet", NULL, "print nothing"},
@@ -28,7 +41,7 @@ static const struct cli_option table[] = {
 
 static const struct cli_command command = {
     "hearth trace synth",
-    "NAME -o DIR [--scale F] [--seed N] [--arch SM] [--zstd]\n"
+    "NAME -o PATH [--to packed] [--scale F] [--seed N] [--arch SM] [OPTION]...\n"
     "NAME --dry-run [--scale F] [--seed N] [--arch SM]\n"
     "--list",
     "Makes a workload that no GPU ran: code of the shape that nvcc makes of such\n"
@@ -41,7 +54,8 @@ static const struct cli_command command = {
 struct arguments {
     const char *output;
     struct trace_synth_options options;
-    bool zstd, dry, list, quiet, shown;
+    struct trace_writer_options packed; /* where `to_packed` */
+    bool to_packed, zstd, dry, list, quiet, shown;
 };
 
 static int read_scale(struct arguments *arguments, const char *value, struct error *err)
@@ -63,6 +77,26 @@ static int read_seed(struct arguments *arguments, const char *value, struct erro
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--seed \"%s\": expected a number from 0 to 18446744073709551615",
                          value);
+    return 0;
+}
+
+static int read_form(struct arguments *arguments, const char *value, struct error *err)
+{
+    arguments->to_packed = strcmp(value, "packed") == 0;
+    if (!arguments->to_packed && strcmp(value, "text") != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--to %s: expected packed or text",
+                         value);
+    return 0;
+}
+
+static int read_level(struct arguments *arguments, const char *value, struct error *err)
+{
+    char *end;
+    long level = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || level < 1 || level > 22)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--level %s: expected a number from 1 to 22", value);
+    arguments->packed.level = (int)level;
     return 0;
 }
 
@@ -90,6 +124,13 @@ static int take(struct arguments *arguments, int id, const char *value, struct e
     case OPTION_ARCH:
         arguments->options.arch = value;
         return 0;
+    case OPTION_TO:
+        return read_form(arguments, value, err);
+    case OPTION_LEVEL:
+        return read_level(arguments, value, err);
+    case 'f':
+        arguments->packed.replace = true;
+        return 0;
     case OPTION_ZSTD:
         arguments->zstd = true;
         return 0;
@@ -112,38 +153,48 @@ static int list(void)
     return 0;
 }
 
-static void print_counts(const struct trace_sink_counts *counts)
+static void print_counts(const struct trace_sink_counts *counts, FILE *out)
 {
-    printf("launches       %" PRIu64 " of %" PRIu64 " kernels\n"
-           "warp insts     %" PRIu64 "\n"
-           "thread insts   %" PRIu64 "\n"
-           "copies         %" PRIu64 ", %.3f MiB\n"
-           "footprint      %.3f MiB\n",
-           counts->launches, counts->kernels, counts->warp_insts, counts->thread_insts,
-           counts->copies, (double)counts->copy_bytes / (1 << 20),
-           (double)counts->footprint / (1 << 20));
+    fprintf(out,
+            "launches       %" PRIu64 " of %" PRIu64 " kernels\n"
+            "warp insts     %" PRIu64 "\n"
+            "thread insts   %" PRIu64 "\n"
+            "copies         %" PRIu64 ", %.3f MiB\n"
+            "footprint      %.3f MiB\n",
+            counts->launches, counts->kernels, counts->warp_insts, counts->thread_insts,
+            counts->copies, (double)counts->copy_bytes / (1 << 20),
+            (double)counts->footprint / (1 << 20));
 }
 
-/* Makes the workload NAME; the text sink, if any, behind the counting one. */
+static struct trace_sink *create_sink(const struct arguments *arguments, struct error *err)
+{
+    if (arguments->to_packed)
+        return trace_packed_sink_create(arguments->output, &arguments->packed, err);
+    return trace_text_sink_create(arguments->output, arguments->zstd, err);
+}
+
+/* Makes the workload NAME; what writes, if anything, behind what counts. */
 static int make(const struct arguments *arguments, const char *name, struct error *err)
 {
     struct trace_sink_counts counts;
-    struct trace_sink *text = NULL, *count = NULL;
+    struct trace_sink *output = NULL, *count = NULL;
     int rc = -1;
     if (!arguments->dry) {
-        text = trace_text_sink_create(arguments->output, arguments->zstd, err);
-        if (text == NULL)
+        output = create_sink(arguments, err);
+        if (output == NULL)
             goto out;
     }
-    count = trace_count_sink_create(&counts, text, err);
+    count = trace_count_sink_create(&counts, output, err);
     if (count == NULL)
         goto out;
     rc = trace_synth(name, &arguments->options, count, err);
     if (rc == 0 && !arguments->quiet)
-        print_counts(&counts);
+        print_counts(&counts, arguments->to_packed && strcmp(arguments->output, "-") == 0
+                                  ? stderr
+                                  : stdout);
 out:
     trace_sink_destroy(count);
-    trace_sink_destroy(text);
+    trace_sink_destroy(output);
     return rc;
 }
 
@@ -157,7 +208,10 @@ static int check(const struct arguments *arguments, char **operands, struct erro
                          "trace synth: one workload at a time, not \"%s\" too", operands[1]);
     if (arguments->output == NULL && !arguments->dry)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace synth: -o DIR or --dry-run is needed");
+                         "trace synth: -o PATH or --dry-run is needed");
+    if (arguments->to_packed && arguments->zstd)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "trace synth: --zstd is for folders; --to packed has --level");
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "traces/inst.h"
 
 struct trace_header;
+struct trace_writer_options;
 
 /* One executed warp instruction, whole: what a reader would find as a
  * trace_inst and a trace_record. */
@@ -66,6 +67,13 @@ void trace_sink_destroy(struct trace_sink *sink);
  * Returns NULL on error. */
 struct trace_sink *trace_text_sink_create(const char *folder, bool compressed,
                                           struct error *err);
+
+/* One packed file at PATH, as a trace_writer with OPTIONS (the output's form
+ * in them does not matter; NULL: none) would make of the text. Returns NULL on
+ * error. */
+struct trace_sink *trace_packed_sink_create(const char *path,
+                                            const struct trace_writer_options *options,
+                                            struct error *err);
 
 /* What a workload consists of. */
 struct trace_sink_counts {

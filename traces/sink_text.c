@@ -10,10 +10,8 @@
 
 #include "traces/sink.h"
 #include "traces/sink_file.h"
+#include "traces/sink_line.h"
 #include "traces/traces.h"
-
-/* More than the longest line: 32 addresses of 21 characters, 12 registers. */
-#define LINE_ROOM 2048
 
 struct text_sink {
     struct trace_sink base;
@@ -46,13 +44,13 @@ static const char *path_of(struct text_sink *sink, const char *name)
     return sink->path;
 }
 
-/* Writes formatted text of at most LINE_ROOM bytes. */
+/* Writes formatted text of at most SINK_LINE_ROOM bytes. */
 static int put(struct sink_file *file, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 static int put(struct sink_file *file, struct error *err, const char *format, ...)
 {
-    char text[LINE_ROOM];
+    char text[SINK_LINE_ROOM];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
@@ -79,23 +77,17 @@ static int begin(struct trace_sink *base, const char *note, struct error *err)
 
 static int copy(struct trace_sink *base, uint64_t address, uint64_t bytes, struct error *err)
 {
-    return put(&of(base)->list, err, "MemcpyHtoD,0x%016" PRIx64 ",%" PRIu64 "\n", address,
-               bytes);
+    char text[64];
+    sink_line_copy(text, sizeof text, address, bytes);
+    return put(&of(base)->list, err, "%s\n", text);
 }
 
-static int put_header(struct text_sink *sink, const struct trace_header *h, struct error *err)
+static int put_header(struct text_sink *sink, const struct trace_header *header,
+                      struct error *err)
 {
-    return put(&sink->trace, err,
-               "-kernel name = %s\n-kernel id = %" PRIu64 "\n-grid dim = (%u,%u,%u)\n"
-               "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = %u\n"
-               "-cuda stream id = %" PRIu64 "\n-shmem base_addr = 0x%016" PRIx64
-               "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = none\n"
-               "-accelsim tracer version = 5\n-enable lineinfo = 0\n-synthetic = %s\n\n"
-               "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
-               "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
-               h->name, h->id, h->grid[0], h->grid[1], h->grid[2], h->block[0], h->block[1],
-               h->block[2], h->shmem, h->regs, h->binary_version, h->stream, h->shmem_base,
-               h->local_base, sink->note);
+    char text[SINK_LINE_ROOM];
+    int length = sink_line_header(text, sizeof text, header, sink->note, err);
+    return length < 0 ? -1 : sink_file_put(&sink->trace, text, (size_t)length, err);
 }
 
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
@@ -126,115 +118,23 @@ static int begin_warp(struct trace_sink *base, uint32_t warp, struct error *err)
     return 0;
 }
 
-/* ---- one line; this is most of the time ---- */
-
-static char *put_text(char *at, const char *text)
-{
-    return stpcpy(at, text);
-}
-
-static char *put_hex(char *at, uint64_t value, int least)
-{
-    int digits = value == 0 ? 1 : (67 - __builtin_clzll(value)) / 4;
-    digits = digits < least ? least : digits;
-    for (int i = digits - 1; i >= 0; i--, value >>= 4)
-        at[i] = "0123456789abcdef"[value & 15];
-    return at + digits;
-}
-
-static char *put_unsigned(char *at, uint64_t value)
-{
-    char digits[20];
-    int n = 0;
-    do
-        digits[n++] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    while (n > 0)
-        *at++ = digits[--n];
-    return at;
-}
-
-static char *put_signed(char *at, int64_t value)
-{
-    if (value >= 0)
-        return put_unsigned(at, (uint64_t)value);
-    *at++ = '-';
-    return put_unsigned(at, -(uint64_t)value);
-}
-
-static char *put_registers(char *at, const uint8_t *registers, int count)
-{
-    *at++ = (char)('0' + count);
-    *at++ = ' ';
-    for (int i = 0; i < count; i++) {
-        *at++ = 'R';
-        at = put_unsigned(at, registers[i]);
-        *at++ = ' ';
-    }
-    return at;
-}
-
-/* Whether the active lanes are one run of at least two: what the tracer
- * writes with a stride. */
-static bool is_run(uint32_t mask)
-{
-    uint32_t shifted = mask >> __builtin_ctz(mask);
-    return (shifted & (shifted + 1)) == 0 && shifted != 1;
-}
-
-static char *put_deltas(char *at, const struct trace_sink_inst *inst)
-{
-    int lanes = __builtin_popcount(inst->mask);
-    at = put_text(at, "2 0x");
-    at = put_hex(at, inst->words[0], 1);
-    *at++ = ' ';
-    for (int i = 1; i < lanes; i++) {
-        uint64_t delta = inst->mode == TRACE_ADDRESS_STRIDE
-                             ? inst->words[1]
-                             : inst->words[i] - inst->words[i - 1];
-        at = put_signed(at, (int64_t)delta);
-        *at++ = ' ';
-    }
-    return at;
-}
-
-static char *put_addresses(char *at, const struct trace_sink_inst *inst)
-{
-    if (inst->mask == 0)
-        return put_text(at, "1 0x0 0 ");
-    if (inst->mode != TRACE_ADDRESS_STRIDE || !is_run(inst->mask))
-        return put_deltas(at, inst);
-    at = put_text(at, "1 0x");
-    at = put_hex(at, inst->words[0], 1);
-    *at++ = ' ';
-    at = put_signed(at, (int64_t)inst->words[1]);
-    *at++ = ' ';
-    return at;
-}
+/* ---- records ----------------------------------------------------------- */
 
 static char *put_inst(char *at, const struct trace_sink_inst *inst)
 {
-    at = put_hex(at, inst->pc, 4);
-    *at++ = ' ';
-    at = put_hex(at, inst->mask, 8);
-    *at++ = ' ';
-    at = put_registers(at, inst->dst, inst->dst_count);
-    at = put_text(at, inst->opcode);
-    *at++ = ' ';
-    at = put_registers(at, inst->src, inst->src_count);
-    at = put_unsigned(at, inst->width);
-    *at++ = ' ';
-    if (inst->width != 0)
-        at = put_addresses(at, inst);
-    at = put_unsigned(at, inst->imm);
-    at = put_text(at, " \n");
+    at = sink_line_pre(at, inst);
+    at = sink_line_mask(at, inst);
+    at = sink_line_post(at, inst);
+    at = sink_line_addresses(at, inst);
+    at = sink_line_tail(at, inst);
+    *at++ = '\n';
     return at;
 }
 
 static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, struct error *err)
 {
     struct text_sink *sink = of(base);
-    if (sink->capacity - sink->used < LINE_ROOM) {
+    if (sink->capacity - sink->used < SINK_LINE_ROOM) {
         size_t capacity = sink->capacity == 0 ? 1u << 20 : 2 * sink->capacity;
         char *more = realloc(sink->lines, capacity);
         if (more == NULL)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "traces/error.h"
 
@@ -15,9 +16,10 @@ enum trace_output {
 
 struct trace_writer_options {
     enum trace_output output;
-    int level;          /* packed: zstd's, 1 to 22; 0 = 19 */
-    bool launch_groups; /* packed: after each launch all of it is in the file */
-    bool replace;       /* an output that exists is replaced; a folder's files one by one */
+    int level;              /* packed: zstd's, 1 to 22; 0 = 19 */
+    uint64_t group_records; /* packed: records after which a group is closed; 0 = 8 Mi */
+    bool launch_groups;     /* packed: after each launch all of it is in the file */
+    bool replace;           /* an output that exists is replaced; a folder's files one by one */
 };
 
 struct trace_writer;

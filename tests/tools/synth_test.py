@@ -6,10 +6,11 @@ import filecmp
 import os
 import re
 import shutil
+import subprocess
 import sys
 import unittest
 
-from case import Case, ROOT, demo
+from case import Case, HEARTH, ROOT, demo
 
 
 class Synth(Case):
@@ -18,7 +19,7 @@ class Synth(Case):
 
     def test_usage_errors(self):
         self.fails(2, 'hearth trace synth --help', 'trace', 'synth')
-        self.fails(2, '-o DIR or --dry-run', 'trace', 'synth', 'vecadd')
+        self.fails(2, '-o PATH or --dry-run', 'trace', 'synth', 'vecadd')
         self.fails(2, 'one workload at a time', 'trace', 'synth', 'vecadd', 'saxpy', '-o', 'x')
         self.fails(2, 'no synthetic workload "fly"', 'trace', 'synth', 'fly', '-o', 'x')
         self.fails(2, '--scale "big"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'big')
@@ -70,6 +71,31 @@ class Synth(Case):
         self.hearth('trace', 'convert', 'w.packed', '-o', 'again')
         names = sorted(os.listdir(self.path('w')))
         self.assertEqual(filecmp.cmpfiles(self.path('w'), self.path('again'), names, shallow=False)[1:], ([], []))
+
+    def test_packed_as_text_would_be(self):
+        """Packing without the text gives the same bytes."""
+        for name in self.names():
+            with self.subTest(name):
+                shutil.rmtree(self.path('w'), ignore_errors=True)
+                self.hearth('trace', 'synth', name, '--scale', '0.001', '--arch', 'sm_80', '-q', '-o', 'w')
+                self.hearth('trace', 'convert', 'w', '--level', '1', '-f', '-o', 'text.packed')
+                self.hearth('trace', 'synth', name, '--scale', '0.001', '--arch', 'sm_80', '--to', 'packed', '--level', '1',
+                            '-q', '-f', '-o', 'w.packed')
+                self.assertTrue(filecmp.cmp(self.path('text.packed'), self.path('w.packed'), shallow=False))
+
+    def test_packed_output(self):
+        arguments = ['trace', 'synth', 'saxpy', '--scale', '0.001', '--to', 'packed', '-o']
+        counts = self.hearth(*arguments, 'a.packed').stdout
+        self.assertIn('launches       4 of', counts)
+        self.assertEqual(os.listdir(self.place), ['a.packed'])
+        self.fails(4, 'a.packed: it exists already', *arguments, 'a.packed')
+        done = subprocess.run([HEARTH, *arguments, '-'], capture_output=True, check=True)
+        with open(self.path('a.packed'), 'rb') as f:
+            self.assertEqual(done.stdout, f.read())
+        self.assertEqual(done.stderr.decode(), counts)
+        self.fails(2, '--to zip: expected packed or text', 'trace', 'synth', 'saxpy', '--to', 'zip', '-o', 'x')
+        self.fails(2, '--level 23: expected', 'trace', 'synth', 'saxpy', '--to', 'packed', '--level', '23', '-o', 'x')
+        self.fails(2, '--zstd is for folders', *arguments, 'x', '--zstd')
 
     def test_verify_finds_nothing(self):
         for name in ('bfs', 'micro_divergence', 'gemm'):

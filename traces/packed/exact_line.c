@@ -250,23 +250,6 @@ static uint32_t decode(struct exact_line *line, struct code *code, const char *a
 
 /* ---- all --------------------------------------------------------------- */
 
-static bool add_access(struct piece *piece, const struct fields *fields)
-{
-    struct piece_access *access = &piece->accesses[piece->memory_count];
-    piece->modes[piece->memory_count] = fields->mode;
-    uint32_t mask = fields->mask;
-    if (mask == 0)
-        return true;
-    if ((mask & (mask - 1)) == 0) {
-        *access = (struct piece_access){.first = fields->addresses[0], .linear = true};
-        return true;
-    }
-    if (!piece_more_lanes(piece, 32))
-        return false;
-    piece_classify(piece, access, mask, fields->addresses);
-    return true;
-}
-
 static bool add_literal(struct piece *piece, const struct bytes *before, const char *at,
                         const char *end)
 {
@@ -278,24 +261,6 @@ static bool add_literal(struct piece *piece, const struct bytes *before, const c
     piece->literals[piece->literal_count++] =
         (struct piece_literal){piece->count, from, piece->texts.size - from};
     return !piece->texts.failed;
-}
-
-static bool add(struct piece *piece, const struct code_inst *inst, uint32_t number,
-                const struct fields *fields, const uint64_t *numbers)
-{
-    if (inst->flags & CODE_MEMORY) {
-        if (inst->flags & CODE_ADDRESSES && !add_access(piece, fields))
-            return false;
-        if (!piece_more_numbers(piece, inst->numbers))
-            return false;
-        for (unsigned i = 0; i < inst->numbers; i++)
-            piece->numbers[piece->number_count++] = numbers[i];
-        piece->memory_insts[piece->memory_count] = number;
-        piece->memory_masks[piece->memory_count++] = fields->mask;
-    }
-    piece->insts[piece->count] = number;
-    piece->masks[piece->count++] = fields->mask;
-    return true;
 }
 
 static const char *out_of_memory(struct exact_line *line, const char *at)
@@ -338,7 +303,7 @@ const char *exact_line_read(struct exact_line *line, struct code *code, uint32_t
     insts_follow(previous == MAP_NONE ? code->start : code->insts[previous].next, i);
     if ((fields.literal || before->size > 0) && !add_literal(piece, before, at, end))
         return out_of_memory(line, at);
-    if (!add(piece, &code->insts[i], i, &fields, numbers))
+    if (!piece_add(piece, code, i, fields.mask, &fields.mode, fields.addresses, numbers))
         return out_of_memory(line, at);
     return end + 1;
 }

@@ -14,6 +14,11 @@ static const char *const standard[LAYOUT_PLACES] = {
     [LAYOUT_FILE] = "",
 };
 
+const char *layouts_standard(enum layout_place place)
+{
+    return standard[place];
+}
+
 static bool append(struct layouts *layouts, const void *text, size_t length)
 {
     if (layouts->count == layouts->capacity) {

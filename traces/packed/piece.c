@@ -135,3 +135,40 @@ uint8_t piece_expected_mode(uint32_t mask, const uint64_t addresses[static 32])
             return 2;
     return 1;
 }
+
+static bool add_access(struct piece *piece, uint32_t mask, const struct piece_mode *mode,
+                       const uint64_t addresses[static 32])
+{
+    struct piece_access *access = &piece->accesses[piece->memory_count];
+    piece->modes[piece->memory_count] = *mode;
+    if (mask == 0)
+        return true;
+    if ((mask & (mask - 1)) == 0) {
+        *access = (struct piece_access){.first = addresses[0], .linear = true};
+        return true;
+    }
+    if (!piece_more_lanes(piece, 32))
+        return false;
+    piece_classify(piece, access, mask, addresses);
+    return true;
+}
+
+bool piece_add(struct piece *piece, const struct code *code, uint32_t inst, uint32_t mask,
+               const struct piece_mode *mode, const uint64_t addresses[static 32],
+               const uint64_t *numbers)
+{
+    const struct code_inst *what = &code->insts[inst];
+    if (what->flags & CODE_MEMORY) {
+        if (what->flags & CODE_ADDRESSES && !add_access(piece, mask, mode, addresses))
+            return false;
+        if (!piece_more_numbers(piece, what->numbers))
+            return false;
+        for (unsigned i = 0; i < what->numbers; i++)
+            piece->numbers[piece->number_count++] = numbers[i];
+        piece->memory_insts[piece->memory_count] = inst;
+        piece->memory_masks[piece->memory_count++] = mask;
+    }
+    piece->insts[piece->count] = inst;
+    piece->masks[piece->count++] = mask;
+    return true;
+}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "traces/packed/bytes.h"
+#include "traces/packed/code.h"
 
 /* Records of a piece at most. */
 #define PIECE_MOST (1u << 16)
@@ -60,6 +61,13 @@ void piece_clear(struct piece *piece);
 bool piece_more_lanes(struct piece *piece, size_t more);
 bool piece_more_numbers(struct piece *piece, size_t more);
 bool piece_more_literals(struct piece *piece);
+
+/* Adds a record of instruction INST of CODE; where it has a memory operand,
+ * with the ADDRESSES of the lanes in MASK as MODE prints them, and the NUMBERS
+ * of its tail. Returns false when memory ran out. */
+bool piece_add(struct piece *piece, const struct code *code, uint32_t inst, uint32_t mask,
+               const struct piece_mode *mode, const uint64_t addresses[static 32],
+               const uint64_t *numbers);
 
 /* The addresses of the active lanes, in ascending lanes. */
 void piece_addresses(const struct piece *piece, const struct piece_access *access,

@@ -37,6 +37,9 @@ uint32_t layouts_add(struct layouts *layouts, struct flow *flow, const void *tex
 /* Reads a definition. */
 bool layouts_read(struct layouts *layouts, struct flow *flow);
 
+/* The text that the tracer's grouping writes at PLACE. */
+const char *layouts_standard(enum layout_place place);
+
 struct print_inst;
 
 /* The state of one part of a launch. */

@@ -341,6 +341,11 @@ struct code *packed_writer_code(struct packed_writer *writer)
     return writer->group.codes[writer->info.code];
 }
 
+uint64_t packed_writer_group(const struct packed_writer *writer)
+{
+    return writer->groups;
+}
+
 static int code_layout(struct packed_writer *writer, enum layout_place place, const void *text,
                        size_t length, struct error *err)
 {

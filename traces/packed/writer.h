@@ -49,6 +49,8 @@ int packed_writer_end_launch(struct packed_writer *writer, const char *text, siz
 /* The instructions of the launch. They start over with a new group: the
  * pointer holds until the next packed_writer_piece() or _event(). */
 struct code *packed_writer_code(struct packed_writer *writer);
+/* How many groups came before the one that is being written. */
+uint64_t packed_writer_group(const struct packed_writer *writer);
 /* A block or a warp begins, or a block ends, with TEXT around it as in struct
  * layouts. Before EVENT_WARP and EVENT_LONG, and for EVENT_MORE, that is all;
  * the records follow as a piece. */

@@ -1,0 +1,31 @@
+/* What a generated launch looks like in Accel-Sim's text, version 5, piece by
+ * piece: a line is PRE mask POST, with a memory operand mode, addresses and
+ * TAIL, and a newline. */
+#ifndef HEARTH_TRACES_SINK_LINE_H
+#define HEARTH_TRACES_SINK_LINE_H
+
+#include "traces/sink.h"
+
+/* More than the longest line: 32 addresses of 21 characters, 12 registers. */
+#define SINK_LINE_ROOM 2048
+
+/* Prints the header of a launch, of a workload made with the arguments NOTE,
+ * into ROOM bytes at TEXT. Returns its length, or -1 with ERR filled. */
+int sink_line_header(char *text, size_t room, const struct trace_header *header,
+                     const char *note, struct error *err);
+
+/* Prints the list's line of a copy to the device, without a newline. */
+void sink_line_copy(char *text, size_t room, uint64_t address, uint64_t bytes);
+
+/* Each prints at AT, and returns the end of it. */
+char *sink_line_pre(char *at, const struct trace_sink_inst *inst);
+char *sink_line_mask(char *at, const struct trace_sink_inst *inst);
+char *sink_line_post(char *at, const struct trace_sink_inst *inst);
+char *sink_line_addresses(char *at, const struct trace_sink_inst *inst);
+char *sink_line_tail(char *at, const struct trace_sink_inst *inst);
+
+/* Whether addresses are printed as base and stride: where the active lanes are
+ * one run of at least two, as the tracer does, or none. Else as deltas. */
+bool sink_line_is_stride(const struct trace_sink_inst *inst);
+
+#endif
