@@ -62,8 +62,8 @@ enum {
 #define TRACE_EACH                                                                             \
     {                                                                                          \
         TRACE_OPTION_EACH, "each-launch", NULL,                                                \
-            "write packed launches one by one: larger, but whatever kills the\n"               \
-            "writer takes no whole launch with it"                                             \
+            "write packed launches one by one: larger, but of a pipe or a copy that\n"          \
+            "is cut off all launches before the cut can be read"                               \
     }
 #define TRACE_MEMORY                                                                           \
     {                                                                                          \

@@ -6,13 +6,18 @@ import csv
 import io
 import lzma
 import os
+import random
 import re
+import resource
+import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import case
-from case import HEARTH, ROOT
+from case import HEARTH, ROOT, demo
 
 SUBCOMMANDS = ['convert', 'cut', 'footprint', 'group', 'info', 'memonly', 'profile', 'synth', 'verify']
 HEADER = ('-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
@@ -169,14 +174,73 @@ class Convert(Case):
         self.trace('convert', 'w', '-o', 'packed', '--each-launch')
         with open(self.path('packed'), 'rb') as f:
             data = f.read()
-        cut = self.write('cut', data[:-60])
+        data = data[:len(data) * 3 // 4]
+        cut = self.write('cut', data)
         done = self.trace('convert', 'cut', '-o', 'again')
         self.assertIn(b'note: cut was not written to its end', done.stderr)
         self.assertEqual(sorted(os.listdir(self.path('again'))),
                          ['kernel-1.traceg', 'kernel-2.traceg', 'kernelslist.g'])
-        done = self.trace('convert', '-', '-o', 'piped', stdin=data[:-60])
+        done = self.trace('convert', '-', '-o', 'piped', stdin=data)
         self.assertIn(b'it has 2 whole launches', done.stderr)
         self.assertIn('was not written to its end', self.trace('verify', cut, code=3).stdout.decode())
+
+
+class Killed(Case):
+    def check(self, part):
+        """What is left of packing the bundled solver is read up to its last whole launch. Returns how many there are."""
+        done = self.trace('info', part, '--csv')
+        launches = len(list(csv.DictReader(io.StringIO(done.stdout.decode()))))
+        self.assertRegex(done.stderr.decode(), r'\Ahearth: note: %s was not written to its end: its first %d launches '
+                         r'are whole[^\n]*\n\Z' % (part, launches))
+        again = self.trace('convert', part, '-f', '-o', 'again')
+        self.assertEqual(again.stderr, done.stderr)
+        kernels = [name for name in os.listdir(self.path('again')) if name.startswith('kernel-')]
+        self.assertEqual(len(kernels), launches)
+        for name in kernels:
+            self.assertEqual(self.text('again', name), self.text('w', name), name)
+        shutil.rmtree(self.path('again'))
+        return launches
+
+    def test_at_any_byte(self):
+        """The limit of a file's size kills the writer as it reaches it."""
+        self.trace('convert', demo('solver'), '-o', 'w')
+        counts = []
+        for limit in (8, 9, 1000, 2000, 5000, 12345, 20000, 40000, 1 << 20):
+            done = subprocess.run([HEARTH, 'trace', 'convert', 'w', '-f', '-o', 'x'], cwd=self.place,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            if done.returncode == 0:
+                self.assertEqual(os.listdir(self.place).count('x.part.redo'), 0)
+                break
+            self.assertEqual(done.returncode, -signal.SIGXFSZ)
+            counts.append(self.check('x.part'))
+        self.assertEqual((counts[:2], counts), ([0, 0], sorted(counts)))
+        self.assertGreater(counts[-1], 100)
+
+    def test_at_any_time(self):
+        self.trace('convert', demo('solver'), '-o', 'w')
+        seed = random.randrange(1 << 30)
+        chance, counts = random.Random(seed), []
+        with self.subTest(seed=seed):
+            for _ in range(5):
+                process = subprocess.Popen([HEARTH, 'trace', 'convert', 'w', '-f', '-o', 'y'], cwd=self.place)
+                time.sleep(chance.uniform(0.01, 0.15))
+                process.kill()
+                if process.wait() == 0 or not os.path.exists(self.path('y.part')) \
+                        or os.path.getsize(self.path('y.part')) < 8:
+                    continue
+                counts.append(self.check('y.part'))
+        self.assertTrue(all(count <= 256 for count in counts))
+
+    def test_run(self):
+        self.trace('convert', demo('solver'), '-o', 'w')
+        subprocess.run([HEARTH, 'trace', 'convert', 'w', '-o', 'x'], cwd=self.place,
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)))
+        count = self.check('x.part')
+        done = subprocess.run([HEARTH, 'run', 'x.part', '-o', 'out'], cwd=self.place, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn('its first %d launches are whole' % count, done.stderr)
+        self.assertEqual(len(self.rows()), count)
+        self.assertIn('was not written to its end', self.trace('verify', 'x.part', code=3).stdout.decode())
 
 
 class Run(Case):

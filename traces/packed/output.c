@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* asprintf */
 #include "traces/packed/output.h"
 
+#include "traces/packed/redo.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +37,17 @@ int packed_output_init(struct packed_output *output, const char *path,
     *output = (struct packed_output){.path = strdup(path)};
     if (output->path == NULL)
         return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
-    const struct packed_writer_options packed = {.level = options->level,
-                                                 .group_records = options->group_records,
-                                                 .launch_groups = options->launch_groups};
-    if (open_file(output, options->replace, err) == 0)
-        output->writer = packed_writer_create(output->file, path, &packed, err);
+    char *redo = NULL;
+    struct packed_writer_options packed = {.level = options->level,
+                                           .group_records = options->group_records,
+                                           .launch_groups = options->launch_groups};
+    if (open_file(output, options->replace, err) != 0)
+        return -1;
+    if (output->part != NULL && asprintf(&redo, "%s" REDO_SUFFIX, output->part) < 0)
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+    packed.redo = redo;
+    output->writer = packed_writer_create(output->file, path, &packed, err);
+    free(redo);
     return output->writer != NULL ? 0 : -1;
 }
 

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "traces/header.h"
+#include "traces/packed/redo.h"
 #include "traces/packed/store_file.h"
 
 static int out_of_memory(const struct store *store, struct error *err)
@@ -21,7 +22,8 @@ static int out_of_memory(const struct store *store, struct error *err)
 
 /* ---- groups ------------------------------------------------------------ */
 
-static struct store_group *add_group(struct store *store, uint64_t offset, uint64_t size)
+static struct store_group *add_group(struct store *store, int fd, uint64_t offset,
+                                     uint64_t size)
 {
     uint32_t n = store->group_count;
     if ((n & (n - 1)) == 0) {
@@ -31,9 +33,33 @@ static struct store_group *add_group(struct store *store, uint64_t offset, uint6
             return NULL;
         store->groups = more;
     }
-    store->groups[n] = (struct store_group){.offset = offset, .size = size};
+    store->groups[n] = (struct store_group){.fd = fd, .offset = offset, .size = size};
     store->group_count++;
     return &store->groups[n];
+}
+
+/* Adds the launches that are whole but in no group of the file. */
+static int recover(struct store *store, struct error *err)
+{
+    char *path;
+    struct bytes group = {0};
+    if (asprintf(&path, "%s" REDO_SUFFIX, store->name) < 0)
+        return out_of_memory(store, err);
+    int rc = redo_read(path, store->group_count, &group) != 0 ? out_of_memory(store, err) : 0;
+    free(path);
+    if (rc == 0 && group.size > 0) {
+        store->recovered = tmpfile();
+        if (store->recovered == NULL ||
+            fwrite(group.data, 1, group.size, store->recovered) != group.size ||
+            fflush(store->recovered) != 0)
+            rc = error_set(err, ERROR_TRACE, store->name, 0, 0,
+                           "what its redo log holds cannot be kept in a temporary file: %s",
+                           strerror(errno));
+        else if (add_group(store, fileno(store->recovered), 0, group.size) == NULL)
+            rc = out_of_memory(store, err);
+    }
+    bytes_finish(&group);
+    return rc;
 }
 
 /* Finds the groups by their headers: there is no index. */
@@ -45,16 +71,13 @@ static int scan(struct store *store, struct error *err)
         uint64_t size = store_file_group_size(&header);
         if (size > store->file_size - at)
             break;
-        if (add_group(store, at, size) == NULL)
+        if (add_group(store, store->fd, at, size) == NULL)
             return out_of_memory(store, err);
         at += size;
     }
-    if (asprintf(&store->note,
-                 "%s was not written to its end: it has no index, and %" PRIu64
-                 " bytes behind the last whole group are left out",
-                 store->name, store->file_size - at) < 0)
-        store->note = NULL;
-    return 0;
+    store->cut = true;
+    store->left_out = store->file_size - at;
+    return recover(store, err);
 }
 
 static int damaged_index(const struct store *store, const char *why, struct error *err)
@@ -85,7 +108,7 @@ static int read_index(struct store *store, uint32_t size, struct error *err)
         reader_number(&in);
         if (in.bad || length > end - size - at)
             wrong = "is not understood";
-        else if (add_group(store, at, length) == NULL)
+        else if (add_group(store, store->fd, at, length) == NULL)
             wrong = "does not fit into memory";
         at += length;
     }
@@ -136,7 +159,7 @@ static struct group *acquire(struct store *store, uint32_t i, unsigned frames,
         store->groups[recent].users++; /* drops it if nobody uses it */
         release(store, recent);
     }
-    if (store_file_load(store->fd, store->name, i, entry->offset, frames, entry->group, err) ==
+    if (store_file_load(entry->fd, store->name, i, entry->offset, frames, entry->group, err) ==
         0)
         return entry->group;
     store->recent = store->recent == i && entry->users == 1 ? UINT32_MAX : store->recent;
@@ -299,6 +322,20 @@ static int make_list(struct store *store, const struct bytes *lines)
     return store->list.failed || store->names.failed ? -1 : 0;
 }
 
+/* Says that there was more. */
+static void note_end(struct store *store)
+{
+    if (!store->cut)
+        store->note = strdup("the last launch has no end and is left out");
+    else if (asprintf(&store->note,
+                      "%s was not written to its end: its first %zu launches are whole%s, "
+                      "%" PRIu64 " bytes behind them are left out",
+                      store->name, store->launch_count,
+                      store->recovered != NULL ? ", some of them thanks to its redo log" : "",
+                      store->left_out) < 0)
+        store->note = NULL;
+}
+
 static int read_heads(struct store *store, struct error *err)
 {
     struct bytes lines = {0};
@@ -319,11 +356,10 @@ static int read_heads(struct store *store, struct error *err)
                            g + 1);
         store_release(store, g);
     }
-    if (!whole && rc == 0) {
+    if (!whole && rc == 0)
         store->launch_count--;
-        if (store->note == NULL)
-            store->note = strdup("the last launch has no end and is left out");
-    }
+    if (rc == 0 && (store->cut || !whole))
+        note_end(store);
     if (rc == 0 &&
         (lines.failed || choose_numbers(store) != 0 || make_list(store, &lines) != 0))
         rc = out_of_memory(store, err);
@@ -400,6 +436,8 @@ void store_close(struct store *store)
             group_finish(store->groups[i].group);
             free(store->groups[i].group);
         }
+    if (store->recovered != NULL)
+        fclose(store->recovered);
     if (store->fd >= 0)
         close(store->fd);
     pthread_mutex_destroy(&store->lock);

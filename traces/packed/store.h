@@ -3,11 +3,13 @@
 #define HEARTH_TRACES_PACKED_STORE_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "traces/error.h"
 #include "traces/packed/group.h"
 
 struct store_group {
+    int fd;                /* of the file, or of `recovered` */
     uint64_t offset, size; /* in the file */
     struct group *group;   /* NULL: not in memory */
     unsigned users;
@@ -36,6 +38,9 @@ struct store {
                              "kernel-<launch>" */
     struct bytes names;   /* the launches' own lines in the list they came from: TEXT newline */
     char *note;           /* what is amiss with the file, or NULL */
+    bool cut;             /* it was not written to its end */
+    uint64_t left_out;    /* then: bytes behind the last whole group */
+    FILE *recovered;      /* then: a group of what its redo log holds, or NULL */
     uint32_t recent;      /* group that is kept for the next user */
     pthread_mutex_t lock; /* of the groups: kernels of several threads share them */
 };

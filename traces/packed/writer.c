@@ -6,6 +6,8 @@
 
 #include "traces/packed/frame.h"
 #include "traces/packed/group.h"
+#include "traces/packed/pack.h"
+#include "traces/packed/redo.h"
 
 #define DEFAULT_LEVEL 19
 /* Elements of paths after which a group is closed. */
@@ -37,6 +39,7 @@ struct packed_writer {
     uint64_t launches;
     struct bytes index;
     uint64_t groups;
+    struct redo redo;
     bool failed;
 };
 
@@ -54,6 +57,14 @@ static int put(struct packed_writer *writer, const struct bytes *bytes, struct e
     if (fwrite(bytes->data, 1, bytes->size, writer->file) == bytes->size)
         return 0;
     writer->failed = true;
+    return error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
+                     strerror(errno));
+}
+
+static int flush(struct packed_writer *writer, struct error *err)
+{
+    if (fflush(writer->file) == 0)
+        return 0;
     return error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
                      strerror(errno));
 }
@@ -102,6 +113,11 @@ struct packed_writer *packed_writer_create(FILE *file, const char *name,
     bytes_byte(&head, FRAME_VERSION);
     int rc = put(writer, &head, err);
     bytes_finish(&head);
+    if (rc == 0)
+        rc = flush(writer, err); /* from here on the file can be read */
+    const char *redo = writer->options.redo;
+    if (rc == 0 && redo != NULL)
+        rc = redo_init(&writer->redo, redo, err);
     if (rc == 0 && begin_group(writer, err) == 0)
         return writer;
     packed_writer_destroy(writer);
@@ -115,6 +131,7 @@ void packed_writer_destroy(struct packed_writer *writer)
     if (writer->in_launch)
         part_finish(&writer->part);
     finish_group(&writer->group);
+    redo_finish(&writer->redo);
     bytes_finish(&writer->index);
     free(writer->name);
     free(writer);
@@ -122,39 +139,26 @@ void packed_writer_destroy(struct packed_writer *writer)
 
 /* ---- groups ------------------------------------------------------------ */
 
-/* Puts what the head says beside its items in front of them. */
-static int complete_head(struct pending *group)
+static struct pack_counts counts(const struct pending *group)
 {
-    struct bytes lengths = {0}, *items = &group->flow.out[FLOW_LENGTH];
-    bytes_number(&lengths, group->paths.memory.count);
-    bytes_number(&lengths, group->paths.full.count);
-    bytes_number(&lengths, group->layouts.count - LAYOUT_PLACES);
-    bytes_put(&lengths, items->data, items->size);
-    bytes_finish(items);
-    *items = lengths;
-    flow_number(&group->flow, FLOW_STATIC, group->code_count, false);
-    for (uint32_t i = 0; i < group->code_count; i++)
-        code_write(group->codes[i], &group->flow);
-    return flow_failed(&group->flow) ? -1 : 0;
+    return (struct pack_counts){group->first_launch, group->paths.memory.count,
+                                group->paths.full.count, group->layouts.count - LAYOUT_PLACES};
 }
 
 static int write_group(struct packed_writer *writer, struct error *err)
 {
     struct pending *group = &writer->group;
-    struct frame_header header = {.first_launch = group->first_launch};
-    struct bytes frames = {0}, out = {0};
-    int rc = complete_head(group);
-    for (int f = 0; f < FRAMES && rc == 0; f++)
-        rc = frame_pack(&group->flow, (enum frame)f, writer->options.level, &header, &frames);
-    if (rc == 0) {
-        frame_write_header(&header, &out);
-        bytes_put(&out, frames.data, frames.size);
-        bytes_number(&writer->index, out.size);
-        bytes_number(&writer->index, writer->launches - group->first_launch);
-        writer->groups++;
-    }
-    rc = rc != 0 ? out_of_memory(writer, err) : put(writer, &out, err);
-    bytes_finish(&frames);
+    const struct pack_counts now = counts(group);
+    struct bytes out = {0};
+    flow_number(&group->flow, FLOW_STATIC, group->code_count, false);
+    for (uint32_t i = 0; i < group->code_count; i++)
+        code_write(group->codes[i], &group->flow);
+    int rc = pack_group(&group->flow, &now, writer->options.level, &out) != 0
+                 ? out_of_memory(writer, err)
+                 : put(writer, &out, err);
+    bytes_number(&writer->index, out.size);
+    bytes_number(&writer->index, writer->launches - group->first_launch);
+    writer->groups++;
     bytes_finish(&out);
     return rc;
 }
@@ -162,9 +166,10 @@ static int write_group(struct packed_writer *writer, struct error *err)
 static int close_group(struct packed_writer *writer, struct error *err)
 {
     int rc = writer->group.items > 0 ? write_group(writer, err) : 0;
-    if (rc == 0 && writer->group.items > 0 && fflush(writer->file) != 0)
-        rc = error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
-                       strerror(errno));
+    if (rc == 0)
+        rc = flush(writer, err);
+    if (rc == 0)
+        rc = redo_clear(&writer->redo, err);
     finish_group(&writer->group);
     return rc;
 }
@@ -185,10 +190,7 @@ int packed_writer_end(struct packed_writer *writer, struct error *err)
     bytes_put(&out, FRAME_FOOTER_MAGIC, sizeof FRAME_FOOTER_MAGIC);
     int rc = put(writer, &out, err);
     bytes_finish(&out);
-    if (rc == 0 && fflush(writer->file) != 0)
-        rc = error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
-                       strerror(errno));
-    return rc;
+    return rc == 0 ? flush(writer, err) : rc;
 }
 
 /* ---- parts ------------------------------------------------------------- */
@@ -292,7 +294,7 @@ static int write_line(struct packed_writer *writer, enum group_tag tag, const ch
  * the list's last lines need no group of their own. */
 static int make_room(struct packed_writer *writer, struct error *err)
 {
-    if (!is_full(writer, 1) && !(writer->options.launch_groups && writer->group.records > 0))
+    if (!is_full(writer, 1))
         return 0;
     return close_group(writer, err) != 0 ? -1 : begin_group(writer, err);
 }
@@ -404,5 +406,12 @@ int packed_writer_end_launch(struct packed_writer *writer, const char *text, siz
     if (code_layout(writer, LAYOUT_FILE, text, length, err) != 0)
         return -1;
     writer->info.flags |= PART_ENDS;
-    return end_part(writer, err);
+    if (end_part(writer, err) != 0)
+        return -1;
+    if (writer->options.launch_groups)
+        return close_group(writer, err) != 0 ? -1 : begin_group(writer, err);
+    const struct pending *group = &writer->group;
+    const struct pack_counts now = counts(group);
+    return redo_add(&writer->redo, writer->groups, &now, &group->flow, group->codes,
+                    group->code_count, err);
 }

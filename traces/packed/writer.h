@@ -20,6 +20,7 @@ struct packed_writer;
 struct packed_writer_options {
     int level;              /* of zstd, 1 to 22; 0 = 19 */
     uint64_t group_records; /* 0 = WRITER_RECORDS */
+    const char *redo;       /* path of the redo log; NULL: none. The caller's, copied */
     bool launch_groups;     /* each launch a group of its own: nothing of it is lost when the
                                writing process dies */
 };
