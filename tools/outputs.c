@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static int cannot_write(struct error *err, const char *path)
@@ -10,23 +11,25 @@ static int cannot_write(struct error *err, const char *path)
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
-int outputs_open(struct outputs *outputs, int which, const char *stem, size_t length,
-                 const char *suffix, bool replace, struct error *err)
+int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
+                 bool replace, struct error *err)
 {
     struct output *output = &outputs->files[which];
-    size_t size = length + strlen(suffix) + sizeof ".part";
+    size_t length = strlen(path), size = length + strlen(suffix) + sizeof ".part";
+    if (*suffix != '\0' && length > 4 && strcasecmp(path + length - 4, ".csv") == 0)
+        length -= 4;
     output->path = malloc(size);
     char *part = malloc(size);
     if (output->path == NULL || part == NULL) {
         free(part);
-        return error_set(err, ERROR_OUTPUT, stem, 0, 0, "out of memory");
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
     }
-    snprintf(output->path, size, "%.*s%s", (int)length, stem, suffix);
+    snprintf(output->path, size, "%.*s%s", (int)length, path, suffix);
     snprintf(part, size, "%s.part", output->path);
     if (!replace && access(output->path, F_OK) == 0) {
         free(part);
         return error_set(err, ERROR_OUTPUT, output->path, 0, 0,
-                         "is there already; --force replaces it");
+                         "it exists already; --force replaces it");
     }
     output->file = fopen(part, "wb");
     if (output->file == NULL) {

@@ -19,10 +19,11 @@ struct outputs {
     } files[OUTPUTS];
 };
 
-/* Opens number WHICH as STEM (LENGTH bytes) and SUFFIX, under a temporary name
- * beside it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE. */
-int outputs_open(struct outputs *outputs, int which, const char *stem, size_t length,
-                 const char *suffix, bool replace, struct error *err);
+/* Opens number WHICH under a temporary name beside the one that it will have:
+ * PATH where SUFFIX is "", else PATH with SUFFIX in place of its ".csv", or
+ * behind it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE. */
+int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
+                 bool replace, struct error *err);
 /* Closes all, and gives them their names from number 0 on. Returns -1 with ERR
  * filled if anything was not written. */
 int outputs_commit(struct outputs *outputs, struct error *err);

@@ -1,15 +1,14 @@
 /* hearth trace footprint: what launches touch, and what of it was there. */
-#define _GNU_SOURCE /* asprintf */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/draft.h"
 #include "tools/footprint_options.h"
 #include "tools/footprint_row.h"
 #include "tools/footprint_sum.h"
 #include "tools/launches.h"
+#include "tools/outputs.h"
 #include "tools/progress.h"
 #include "tools/stop.h"
 #include "tools/trace.h"
@@ -21,7 +20,7 @@ struct work {
     struct launches launches;
     size_t last; /* position of the last launch to be shown */
     struct trace_reuse *reuse;
-    struct draft rows, sources;
+    struct outputs files;
     struct footprint_row row; /* waits for the launch behind it */
     bool waits;               /* there is one, and it is to be shown */
     bool any;                 /* a launch was read */
@@ -33,32 +32,21 @@ struct work {
 
 /* ---- output ------------------------------------------------------------ */
 
-/* "a.csv" becomes "a.sources.csv". The caller frees it. */
-static char *sources_name(const char *path)
-{
-    size_t length = strlen(path);
-    char *name;
-    if (length > 4 && strcmp(path + length - 4, ".csv") == 0)
-        length -= 4;
-    return asprintf(&name, "%.*s.sources.csv", (int)length, path) < 0 ? NULL : name;
-}
+/* In the order in which they get their names: the table when its companion is
+ * there. */
+enum { SOURCES, ROWS };
 
 static int open_output(struct work *work, struct error *err)
 {
     const struct footprint_options *options = &work->options;
+    struct outputs *files = &work->files;
     if (options->output == NULL)
         return 0;
-    char *name = sources_name(options->output);
-    if (name == NULL)
-        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-    int rc = draft_init(&work->rows, options->output, options->force, err);
-    if (rc == 0)
-        rc = draft_init(&work->sources, name, options->force, err);
-    free(name);
-    if (rc != 0)
+    if (outputs_open(files, ROWS, options->output, "", options->force, err) != 0 ||
+        outputs_open(files, SOURCES, options->output, ".sources.csv", options->force, err) != 0)
         return -1;
-    footprint_csv_head(work->rows.file);
-    footprint_sources_head(work->sources.file);
+    footprint_csv_head(work->files.files[ROWS].file);
+    footprint_sources_head(work->files.files[SOURCES].file);
     return 0;
 }
 
@@ -69,8 +57,8 @@ static void show(struct work *work)
         return;
     work->waits = false;
     footprint_sum_add_reuse(&work->sum, &work->row);
-    if (work->rows.file != NULL)
-        footprint_csv_row(work->rows.file, &work->row);
+    if (work->files.files[ROWS].file != NULL)
+        footprint_csv_row(work->files.files[ROWS].file, &work->row);
     if (!work->options.quiet)
         footprint_table_line(stdout, &work->row);
 }
@@ -106,8 +94,8 @@ static int begin_row(struct work *work, uint64_t number, const struct trace_head
     row->back = trace_reuse_back(counts->sources, counts->source_count, &work->options.limits);
     work->waits = true;
     footprint_sum_add(&work->sum, row);
-    if (work->sources.file != NULL)
-        footprint_sources_rows(work->sources.file, row);
+    if (work->files.files[SOURCES].file != NULL)
+        footprint_sources_rows(work->files.files[SOURCES].file, row);
     return 0;
 }
 
@@ -201,9 +189,9 @@ static int finish_output(struct work *work, struct error *err)
     trace_reuse_totals(work->reuse, &totals);
     if (!work->options.quiet)
         footprint_sum_print(stdout, &work->sum, &totals);
-    if (work->rows.file == NULL)
+    if (work->files.files[ROWS].file == NULL)
         return 0;
-    return draft_commit(&work->sources, err) != 0 ? -1 : draft_commit(&work->rows, err);
+    return outputs_commit(&work->files, err);
 }
 
 static int run(struct work *work, struct error *err)
@@ -247,8 +235,7 @@ int trace_footprint(int argc, char **argv, struct error *err)
     if (rc == 0 && !work.options.shown)
         rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
     footprint_row_finish(&work.row);
-    draft_finish(&work.rows);
-    draft_finish(&work.sources);
+    outputs_finish(&work.files);
     trace_reuse_destroy(work.reuse);
     launches_finish(&work.launches);
     trace_workload_destroy(work.workload);

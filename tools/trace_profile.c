@@ -131,21 +131,18 @@ static int open_outputs(struct outputs *outputs, const struct arguments *argumen
                         bool companions, struct error *err)
 {
     const char *path = arguments->output;
-    size_t length = strlen(path), stem = length;
     bool replace = arguments->force;
     if (strcmp(path, "-") == 0) {
         outputs->files[ROWS].file = stdout;
         return 0;
     }
-    if (length > 4 && strcasecmp(path + length - 4, ".csv") == 0)
-        stem -= 4;
-    if (outputs_open(outputs, ROWS, path, length, "", replace, err) != 0)
+    if (outputs_open(outputs, ROWS, path, "", replace, err) != 0)
         return -1;
     if (companions && arguments->blocks &&
-        outputs_open(outputs, BLOCKS, path, stem, ".blocks.csv", replace, err) != 0)
+        outputs_open(outputs, BLOCKS, path, ".blocks.csv", replace, err) != 0)
         return -1;
     if (companions && arguments->bbv &&
-        outputs_open(outputs, BBV, path, stem, ".bbv.csv", replace, err) != 0)
+        outputs_open(outputs, BBV, path, ".bbv.csv", replace, err) != 0)
         return -1;
     return 0;
 }

@@ -66,6 +66,8 @@ def application(folder):
 
 
 class Case(unittest.TestCase):
+    COMMAND = ()    # what fails() puts in front
+
     def setUp(self):
         self.place = tempfile.mkdtemp(prefix='hearth-cli-')
         self.addCleanup(shutil.rmtree, self.place)
@@ -94,9 +96,15 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr + done.stdout)
         return done
 
+    def trace(self, *arguments, code=0, stdin=None):
+        """hearth trace, whose input and outputs are bytes."""
+        done = subprocess.run([HEARTH, 'trace', *arguments], input=stdin, capture_output=True, cwd=self.place, timeout=120)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
     def fails(self, code, message, *arguments):
         """The command ends with CODE and exactly one line on stderr, which holds MESSAGE."""
-        done = self.hearth(*arguments, code=code)
+        done = self.hearth(*self.COMMAND, *arguments, code=code)
         self.assertEqual(done.stdout, '')
         self.assertRegex(done.stderr, r'\Ahearth: [^\n]*\n\Z')
         self.assertIn(message, done.stderr)

@@ -7,15 +7,15 @@ import io
 import os
 import pty
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-HEARTH = os.path.abspath(sys.argv[1])
+import case
+from case import HEARTH
+
 HEADER = ('-kernel name = k%d\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 16\n'
           '-binary version = 86\n-cuda stream id = 0\n-shmem base_addr = 0x00007f0002000000\n'
           '-local mem base_addr = 0x00007f0000000000\n-accelsim tracer version = %s\n-enable lineinfo = %d\n\n'
@@ -68,17 +68,8 @@ def launch(number, mode, version, lineinfo=False, raw=False):
     return text
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.place = tempfile.mkdtemp(prefix='hearth-footprint-')
-        self.addCleanup(shutil.rmtree, self.place)
-
-    def path(self, *names):
-        return os.path.join(self.place, *names)
-
-    def read(self, *names):
-        with open(self.path(*names)) as f:
-            return f.read()
+class Case(case.Case):
+    COMMAND = ('trace', 'footprint')
 
     def workload(self, name='w', mode=1, version='5', lineinfo=False, raw=False):
         os.makedirs(self.path(name))
@@ -90,17 +81,6 @@ class Case(unittest.TestCase):
             listed += 'MemcpyHtoD,0x%x,96\n' % C * (number == 7) + file + '\n'
         with open(self.path(name, 'kernelslist' + ('' if raw else '.g')), 'w') as f:
             f.write(listed)
-
-    def trace(self, *arguments, code=0):
-        done = subprocess.run([HEARTH, 'trace', *arguments], capture_output=True, cwd=self.place, timeout=120)
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
-
-    def fails(self, code, message, *arguments):
-        done = self.trace('footprint', *arguments, code=code)
-        self.assertEqual(done.stdout, b'')
-        self.assertRegex(done.stderr.decode(), r'\Ahearth: [^\n]*\n\Z')
-        self.assertIn(message, done.stderr.decode())
 
     def rows(self, name):
         with open(self.path(name), newline='') as f:
@@ -148,7 +128,7 @@ class Numbers(Case):
         self.assertEqual(self.values('3', 'backward_sectors', 'backward_lines'), [share(1, 145), share(1, 133)])
 
     def test_sources(self):
-        self.assertEqual(self.read('f.sources.csv').split('\n')[1:-1], [
+        self.assertEqual(self.text('f.sources.csv').split('\n')[1:-1], [
             '1,copy,0,16,0,0',      # of A
             '1,none,,16,,',
             '2,launch,1,16,0,0',    # B
@@ -197,7 +177,7 @@ class Numbers(Case):
 
     def test_some_launches(self):
         self.trace('footprint', 'w', '-o', 's.csv', '-q', '--launches', '2-3')
-        every, some = (self.read(name).split('\n') for name in ('f.csv', 's.csv'))
+        every, some = (self.text(name).split('\n') for name in ('f.csv', 's.csv'))
         self.assertEqual(some, [every[i] for i in (0, 2, 3, 5)])
         self.assertIn('of 2 launches', self.trace('footprint', 'w', '--launches', '1').stdout.decode())
 
@@ -206,7 +186,7 @@ class Forms(Case):
     def output(self, source):
         name = source.replace('/', '-')
         self.trace('footprint', source, '-o', name + '.csv', '-q')
-        return self.read(name + '.csv'), self.read(name + '.sources.csv')
+        return self.text(name + '.csv'), self.text(name + '.sources.csv')
 
     def test_address_modes_versions_and_packed(self):
         self.workload()
@@ -246,12 +226,12 @@ class Errors(Case):
 
     def test_output(self):
         self.workload()
-        self.fails(4, 'no/f.csv.part: cannot create: No such file', 'w', '-o', 'no/f.csv', '-q')
+        self.fails(4, 'no/f.csv: cannot write: No such file', 'w', '-o', 'no/f.csv', '-q')
         self.trace('footprint', 'w', '-o', 'f.csv', '-q')
-        before = self.read('f.csv')
+        before = self.text('f.csv')
         self.fails(4, 'f.csv: it exists already', 'w', '-o', 'f.csv', '-q', '--l2', '0')
         self.trace('footprint', 'w', '-o', 'f.csv', '-q', '-f')
-        self.assertEqual(self.read('f.csv'), before)
+        self.assertEqual(self.text('f.csv'), before)
         os.remove(self.path('f.csv'))
         self.fails(4, 'f.sources.csv: it exists already', 'w', '-o', 'f.csv', '-q')
         self.assertEqual(sorted(os.listdir(self.place)), ['f.sources.csv', 'w'])

@@ -5,13 +5,12 @@ usage: profile_test.py HEARTH SOURCE_ROOT [TEST]...
 import csv
 import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+import case
+from case import ROOT
+
 HEADER = ('-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
           '-binary version = 86\n-cuda stream id = 0\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n'
           '#traces format = prose\n\n\n')
@@ -23,21 +22,8 @@ COLUMNS = ('launch,kernel,stream,grid_x,grid_y,grid_z,block_x,block_y,block_z,re
 ROW = ',0,2,1,1,32,1,1,16,0,6,160,8,0,0,2,0,0,0,0,0,26.666666666666668,8,0,,,2,0\n'
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.place = tempfile.mkdtemp(prefix='hearth-profile-')
-        self.addCleanup(shutil.rmtree, self.place)
-
-    def write(self, name, text):
-        path = os.path.join(self.place, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, 'w') as f:
-            f.write(text)
-        return name
-
-    def read(self, name):
-        with open(os.path.join(self.place, name)) as f:
-            return f.read()
+class Case(case.Case):
+    COMMAND = ('trace', 'profile')
 
     def workload(self, ids=(1, 2, 5), name='w'):
         for number in ids:
@@ -46,29 +32,19 @@ class Case(unittest.TestCase):
         self.write(name + '/kernelslist.g', ''.join('kernel-%d.traceg\n' % number for number in ids))
         return name
 
-    def hearth(self, *arguments, code=0):
-        done = subprocess.run([HEARTH, *arguments], capture_output=True, cwd=self.place, timeout=120)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
-
     def profile(self, *arguments, code=0):
         return self.hearth('trace', 'profile', *arguments, code=code)
 
-    def fails(self, code, message, *arguments):
-        done = self.profile(*arguments, code=code)
-        self.assertEqual(done.stdout, b'')
-        self.assertRegex(done.stderr.decode(), r'\Ahearth: [^\n]*\n\Z')
-        self.assertIn(message, done.stderr.decode())
 
 
 class Traces(Case):
     def test_files(self):
         done = self.profile(self.workload(), '-o', 'p.csv')
-        self.assertEqual((done.stdout, done.stderr), (b'', b''))
-        self.assertEqual(self.read('p.csv'), COLUMNS + '\n1,k1' + ROW + '2,k0' + ROW + '5,k1' + ROW)
-        self.assertEqual(self.read('p.blocks.csv'), 'launch,block,warp_insts,thread_insts,mem_requests\n' + ''.join(
+        self.assertEqual((done.stdout, done.stderr), ('', ''))
+        self.assertEqual(self.text('p.csv'), COLUMNS + '\n1,k1' + ROW + '2,k0' + ROW + '5,k1' + ROW)
+        self.assertEqual(self.text('p.blocks.csv'), 'launch,block,warp_insts,thread_insts,mem_requests\n' + ''.join(
             '%d,%d,3,80,4\n' % (launch, block) for launch in (1, 2, 5) for block in (0, 1)))
-        self.assertEqual(self.read('p.bbv.csv'), 'launch,warp_type,warps,pc,insts,count\n' + ''.join(
+        self.assertEqual(self.text('p.bbv.csv'), 'launch,warp_type,warps,pc,insts,count\n' + ''.join(
             '%d,1,2,0,3,1\n' % launch for launch in (1, 2, 5)))
         self.assertEqual(sorted(os.listdir(self.place)), ['p.bbv.csv', 'p.blocks.csv', 'p.csv', 'w'])
 
@@ -77,7 +53,7 @@ class Traces(Case):
         self.assertEqual(sorted(os.listdir(self.place)), ['p', 'w'])
         self.profile('w', '-o', 'q', '--no-bbv')
         self.assertEqual(sorted(os.listdir(self.place)), ['p', 'q', 'q.blocks.csv', 'w'])
-        self.assertEqual(self.profile('w', '-o', '-').stdout.decode(), self.read('p'))
+        self.assertEqual(self.profile('w', '-o', '-').stdout, self.text('p'))
         self.assertEqual(len(os.listdir(self.place)), 4)
 
     def test_packed_and_single_files(self):
@@ -85,36 +61,36 @@ class Traces(Case):
         self.profile('w', '-o', 'a.csv')
         self.profile('packed', '-o', 'b.csv')
         for end in ('.csv', '.blocks.csv', '.bbv.csv'):
-            self.assertEqual(self.read('a' + end), self.read('b' + end))
-        self.assertEqual(self.profile('w/kernel-5.traceg', '-o', '-').stdout.decode(), COLUMNS + '\n5,k1' + ROW)
+            self.assertEqual(self.text('a' + end), self.text('b' + end))
+        self.assertEqual(self.profile('w/kernel-5.traceg', '-o', '-').stdout, COLUMNS + '\n5,k1' + ROW)
 
     def test_launches(self):
-        self.assertEqual(self.profile(self.workload(), '-o', '-', '--launches', '2,5-9').stdout.decode(),
+        self.assertEqual(self.profile(self.workload(), '-o', '-', '--launches', '2,5-9').stdout,
                          COLUMNS + '\n2,k0' + ROW + '5,k1' + ROW)
         self.fails(3, 'no launch to profile', 'w', '-o', '-', '--launches', '3')
 
     def test_sampled_warps(self):
         self.profile(self.workload((1,)), '-o', 'p.csv', '--bbv-every', '2')
-        self.assertEqual(self.read('p.bbv.csv'), 'launch,warp_type,warps,pc,insts,count\n1,1,1,0,3,1\n')
+        self.assertEqual(self.text('p.bbv.csv'), 'launch,warp_type,warps,pc,insts,count\n1,1,1,0,3,1\n')
 
     def test_repeated_ids(self):
         self.workload((1,))
         self.write('w/kernelslist.g', 'kernel-1.traceg\nkernel-1.traceg\n')
         done = self.profile('w', '-o', 'p.csv')
-        self.assertIn('launches go by their position', done.stderr.decode())
-        self.assertEqual(self.read('p.csv'), COLUMNS + '\n1,k1' + ROW + '2,k1' + ROW)
-        self.assertEqual(self.profile('w', '-o', '-', '-q').stderr, b'')
+        self.assertIn('launches go by their position', done.stderr)
+        self.assertEqual(self.text('p.csv'), COLUMNS + '\n1,k1' + ROW + '2,k1' + ROW)
+        self.assertEqual(self.profile('w', '-o', '-', '-q').stderr, '')
 
     def test_damage_leaves_nothing(self):
         self.workload()
-        self.write('w/kernel-5.traceg', self.read('w/kernel-5.traceg')[:-200])
+        self.write('w/kernel-5.traceg', self.text('w/kernel-5.traceg')[:-200])
         self.fails(3, 'kernel-5.traceg', 'w', '-o', 'p.csv')
         self.assertEqual(os.listdir(self.place), ['w'])
 
     def test_outputs_are_kept(self):
         self.profile(self.workload(), '-o', 'p.csv')
         os.remove(os.path.join(self.place, 'p.csv'))
-        self.fails(4, 'p.blocks.csv: is there already; --force replaces it', 'w', '-o', 'p.csv')
+        self.fails(4, 'p.blocks.csv: it exists already; --force replaces it', 'w', '-o', 'p.csv')
         self.assertNotIn('p.csv', os.listdir(self.place))
         self.profile('w', '-o', 'p.csv', '-f')
         self.fails(4, 'nowhere/p.csv: cannot write: No such file', 'w', '-o', 'nowhere/p.csv')
@@ -124,7 +100,7 @@ class Cycles(Case):
     def test_run(self):
         self.hearth('run', self.workload(), '-o', 'out', '-q')
         done = self.profile('w', '-o', 'p.csv', '--cycles', 'out')
-        self.assertEqual(done.stderr, b'')
+        self.assertEqual(done.stderr, '')
         with open(os.path.join(self.place, 'out', 'kernels.csv'), newline='') as f:
             ran = list(csv.DictReader(f))
         with open(os.path.join(self.place, 'p.csv'), newline='') as f:
@@ -134,12 +110,12 @@ class Cycles(Case):
             for name in ('launch', 'kernel', 'cycles', 'warp_insts', 'thread_insts'):
                 self.assertEqual(row[name], mine[name])
         self.profile('p.csv', '-o', 'q.csv', '--cycles', 'out/kernels.csv')
-        self.assertEqual(self.read('q.csv'), self.read('p.csv'))
+        self.assertEqual(self.text('q.csv'), self.text('p.csv'))
 
     def test_part(self):
         self.hearth('run', self.workload(), '-o', 'out', '-q', '--launches', '2')
         done = self.profile('w', '-o', 'p.csv', '--cycles', 'out')
-        self.assertIn('out/kernels.csv has cycles of 1 of 3 launches', done.stderr.decode())
+        self.assertIn('out/kernels.csv has cycles of 1 of 3 launches', done.stderr)
         self.fails(3, 'nowhere: cannot read', 'w', '-o', '-', '--cycles', 'nowhere')
 
 
@@ -161,14 +137,14 @@ class Tables(Case):
         self.write('w/stats.csv', 'kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, '
                    'block_dimX, block_dimY, block_dimZ, #threads, total_insts, total_reported_insts\n'
                    'kernel-3.trace, _Z1kv, 2, 1, 1, 2, 32, 1, 1, 64, 70,70\n')
-        self.assertEqual(self.profile('w/stats.csv', '-o', '-').stdout.decode().split('\n')[1],
+        self.assertEqual(self.profile('w/stats.csv', '-o', '-').stdout.split('\n')[1],
                          '3,_Z1kv,,2,1,1,32,1,1,,,70' + 17 * ',')
 
     def test_notes(self):
         self.write('n.csv', 'launch,kernel,mood\n1,a,good\n')
-        self.assertEqual(self.profile('n.csv', '-o', '-').stderr.decode(),
+        self.assertEqual(self.profile('n.csv', '-o', '-').stderr,
                          'hearth: note: n.csv: columns that are passed over: mood\n')
-        self.assertEqual(self.profile('n.csv', '-o', '-', '-q').stderr, b'')
+        self.assertEqual(self.profile('n.csv', '-o', '-', '-q').stderr, '')
 
     def test_messages(self):
         for text, message in (('launch,kernel,regs\n1,a,x\n', 'n.csv:2:5: regs "x": a whole number from 0 is expected'),

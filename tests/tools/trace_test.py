@@ -47,6 +47,8 @@ def raw(name, number, base=0x7f0000000000):
 
 
 class Case(case.Case):
+    COMMAND = ('trace',)
+
     def workload(self, ids=(1, 2, 5)):
         listed = []
         for number in ids:
@@ -54,19 +56,6 @@ class Case(case.Case):
             listed += ['MemcpyHtoD,0x00007f0000000000,256', 'kernel-%d.traceg' % number]
         self.write('w/kernelslist.g', '\n'.join(listed) + '\n\n# the end \n')
         return self.path('w')
-
-    def trace(self, *arguments, code=0, stdin=None):
-        done = subprocess.run([HEARTH, 'trace', *arguments], input=stdin, capture_output=True, cwd=self.place,
-                              timeout=120)
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
-
-    def fails(self, code, message, *arguments):
-        done = self.trace(*arguments, code=code)
-        self.assertEqual(done.stdout, b'')
-        error = done.stderr.decode()
-        self.assertRegex(error, r'\Ahearth: [^\n]*\n\Z')
-        self.assertIn(message, error)
 
     def same(self, a, b):
         self.assertEqual(sorted(os.listdir(self.path(a))), sorted(os.listdir(self.path(b))))
