@@ -128,8 +128,8 @@ static int read_kernel(struct work *work, struct trace_kernel *kernel, uint64_t 
 static int read_launch(struct work *work, const struct trace_command *line, size_t position,
                        struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true,
-                                                 .workload = work->workload};
+    const struct trace_kernel_options options = {
+        .memory_only = true, .no_shared = true, .workload = work->workload};
     struct trace_kernel *kernel = trace_kernel_open(line->path, &options, err);
     if (kernel == NULL)
         return -1;

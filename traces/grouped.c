@@ -100,7 +100,7 @@ static inline int read_instruction(struct trace_kernel *kernel, struct position 
                                  builder->words + builder->word_count);
     if (next == NULL)
         return kernel_line_error(kernel, err);
-    if (!kernel->memory_only || kernel_keeps(&kernel->insts.items[line.record.inst]))
+    if (kernel_wants(kernel, &kernel->insts.items[line.record.inst]))
         builder_add(builder, &line.record, line.words);
     position->previous = line.record.inst;
     position->found++;

@@ -117,6 +117,7 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
             kernel->packed == NULL && (!kernel->header.grouped || kernel->header.version < 30),
     };
     kernel->memory_only |= options != NULL && options->memory_only;
+    kernel->no_shared = options != NULL && options->no_shared;
     return 0;
 }
 

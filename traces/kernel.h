@@ -28,7 +28,7 @@ struct trace_kernel {
     const struct kernel_layout *layout;
     struct raw *raw;       /* of kernel_raw */
     struct packed *packed; /* of kernel_packed */
-    bool memory_only;
+    bool memory_only, no_shared;
     struct insts insts;
     struct line_reader reader;
     struct builder builder;
@@ -71,6 +71,15 @@ static inline bool kernel_keeps(const struct trace_inst *inst)
         return true;
     return inst->access != TRACE_ACCESS_NONE && inst->space != TRACE_SPACE_CONSTANT &&
            inst->unit != TRACE_UNIT_TEXTURE;
+}
+
+/* Whether records of INST are handed on. */
+static inline bool kernel_wants(const struct trace_kernel *kernel,
+                                const struct trace_inst *inst)
+{
+    return !kernel->memory_only ||
+           (kernel_keeps(inst) && !(kernel->no_shared && inst->access != TRACE_ACCESS_NONE &&
+                                    inst->space == TRACE_SPACE_SHARED));
 }
 
 /* How many bytes the next block may take in memory. */

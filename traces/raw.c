@@ -132,7 +132,7 @@ static int read_line(struct trace_kernel *kernel, struct error *err)
     source_advance(source, next);
     if (is_shared_side(kernel, &line, key))
         return 0;
-    if (kernel->memory_only && !kernel_keeps(&kernel->insts.items[line.record.inst]))
+    if (!kernel_wants(kernel, &kernel->insts.items[line.record.inst]))
         return 0;
     batch_add(&raw->batch, key, &line);
     return batch_is_full(&raw->batch) ? write_run(kernel, err) : 0;

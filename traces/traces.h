@@ -111,6 +111,8 @@ struct trace_kernel_options {
     bool memory_only; /* only what touches memory, and EXIT: instructions with a memory operand
                          that is not constant or texture. Of a packed workload nothing else is
                          read. After "Cold-start" (thesis), its memory-only traces */
+    bool no_shared;   /* `memory_only` leaves out instructions on shared memory, too; generic
+                         ones stay, wherever their addresses lie */
     const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
                                               be opened again for each of its kernels. Kernels
                                               of several threads may share it; it is closed

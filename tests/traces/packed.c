@@ -396,6 +396,39 @@ START_TEST(memory_view_reads_nothing_else)
 }
 END_TEST
 
+static char *dump_global(const char *path, const char *name)
+{
+    char *launch;
+    struct error err = {0};
+    const struct trace_kernel_options options = {.memory_only = true, .no_shared = true};
+    ck_assert_int_ge(asprintf(&launch, "%s/%s", path, name), 0);
+    struct trace_kernel *kernel = trace_kernel_open(launch, &options, &err);
+    ck_assert_msg(kernel != NULL, "%s", err.text);
+    free(launch);
+    return dump(kernel);
+}
+
+/* Without shared memory: LDG and EXIT stay of the loop, STS goes. */
+START_TEST(memory_view_without_shared)
+{
+    static const char *const texts[] = {
+        TRACE("3", LDG "1 0x7f0000000000 4 0 \n"
+                       "0090 ffffffff 0 STS 2 R6 R9 4 1 0x80 4 0 \n" EXIT),
+        TRACE("2", LDG "1 0x7f0000000000 4 0 \n" EXIT)};
+    struct fixture fixture;
+    ck_assert_ptr_null(pack(&fixture, texts, 2, NULL));
+    char *expected = dump_global(fixture.folder, "kernel-2.traceg");
+    char *text = dump_global(fixture.folder, "kernel-1.traceg");
+    char *packed = dump_global(fixture.packed, "kernel-1");
+    ck_assert_str_eq(text, expected);
+    ck_assert_str_eq(packed, expected);
+    free(expected);
+    free(text);
+    free(packed);
+    finish(&fixture);
+}
+END_TEST
+
 /* ---- damage ------------------------------------------------------------ */
 
 static size_t read_bytes(const char *path, uint8_t **data)
@@ -616,6 +649,7 @@ int main(void)
     tcase_add_test(tcase, long_warps);
     tcase_add_loop_test(tcase, launches_over_groups, 0, 4);
     tcase_add_test(tcase, memory_view_reads_nothing_else);
+    tcase_add_test(tcase, memory_view_without_shared);
     tcase_add_test(tcase, flipped_bits);
     tcase_add_test(tcase, interrupted_writes);
     tcase_add_test(tcase, other_versions);

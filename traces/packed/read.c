@@ -190,7 +190,7 @@ static int know(struct trace_kernel *kernel, const struct code *code,
     bool addresses = insts->texts[i].has_addresses;
     if (addresses != ((inst->flags & CODE_ADDRESSES) != 0))
         return corrupt(kernel, "an instruction and its memory operand", err);
-    *known = (struct known){i, kernel_keeps(item), item->flags & TRACE_INST_UNKNOWN,
+    *known = (struct known){i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
                             addresses && item->access != TRACE_ACCESS_NONE};
     if (known->counts) /* this line is none of the trace */
         insts->counts[i]--;
