@@ -65,8 +65,8 @@ static double measure(const char *path, bool memory_only, struct totals *totals,
     *totals = (struct totals){0};
     for (; now - start < 1 && err->kind == ERROR_NONE; now = seconds(), times++) {
         struct trace_workload *workload = trace_workload_open(path, err);
-        const struct trace_kernel_options options = {
-            .memory_only = memory_only, .no_shared = true, .workload = workload};
+        const struct trace_kernel_options options = {.memory_only = memory_only,
+                                                     .workload = workload};
         for (size_t i = 0; workload != NULL && i < workload->count; i++)
             if (workload->commands[i].kind == TRACE_KERNEL &&
                 read_kernel(workload->commands[i].path, &options, totals, err) < 0)
@@ -80,7 +80,8 @@ static double measure(const char *path, bool memory_only, struct totals *totals,
 static int follow(const struct trace_workload *workload, struct trace_reuse *reuse,
                   uint64_t *sectors, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true, .workload = workload};
+    const struct trace_kernel_options options = {
+        .memory_only = true, .no_shared = true, .workload = workload};
     struct trace_footprint footprint = {0};
     for (size_t i = 0; i < workload->count; i++) {
         const struct trace_command *command = &workload->commands[i];
