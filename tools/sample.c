@@ -16,7 +16,7 @@ static int open_output(struct outputs *outputs, int which, const char *path, boo
     if (path == NULL)
         return 0;
     if (strcmp(path, "-") != 0)
-        return outputs_open(outputs, which, path, strlen(path), "", replace, err);
+        return outputs_open(outputs, which, path, "", replace, err);
     outputs->files[which].file = stdout;
     return 0;
 }

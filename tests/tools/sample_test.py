@@ -161,7 +161,7 @@ class Messages(Case):
         self.fails(2, '--theta "x": expected a number', *given, '--method', 'sieve', '--theta', 'x')
         self.fails(2, '--theta is no option of random', *given, '--method', 'random', '--theta', '1')
         self.fails(2, '--seed "-1"', *given, '--method', 'random', '--seed', '-1')
-        self.fails(4, 'is there already', 'sample', 'p.csv', '--method', 'sieve', '-o', 'p.csv')
+        self.fails(4, 'exists already', 'sample', 'p.csv', '--method', 'sieve', '-o', 'p.csv')
         self.assertEqual(os.listdir(self.place), ['p.csv'])
 
     def test_profiles(self):
