@@ -13,6 +13,7 @@
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 /* What most simulations need; address space only, until it is touched. */
 #define HEAP_BYTES ((uintptr_t)64 << 20)
+#define HEAP_STEP  (1 << 20) /* by which it grows beyond */
 
 void heap_use_huge_pages(void)
 {
@@ -22,7 +23,7 @@ void heap_use_huge_pages(void)
     mallopt(M_TOP_PAD, HEAP_BYTES);
     void *volatile grow = malloc(HUGE_PAGE); /* which the compiler must not leave out */
     free(grow);
-    mallopt(M_TOP_PAD, 0);
+    mallopt(M_TOP_PAD, HEAP_STEP);
     uintptr_t end = (uintptr_t)sbrk(0);
     start = (start + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     if (end > start && end - start <= 2 * HEAP_BYTES)
