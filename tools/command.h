@@ -3,6 +3,9 @@
 #ifndef HEARTH_TOOLS_COMMAND_H
 #define HEARTH_TOOLS_COMMAND_H
 
+#include <stdbool.h>
+
+#include "tools/cli.h"
 #include "traces/error.h"
 
 int command_run(int argc, char **argv, struct error *err);
@@ -12,5 +15,8 @@ int command_trace(int argc, char **argv, struct error *err);
 
 /* Prints "hearth VERSION". */
 void command_version(void);
+
+/* Prints the help of COMMAND or the version if the option ID asks for it; false if not. */
+bool command_show(const struct cli_command *command, int id);
 
 #endif

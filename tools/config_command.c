@@ -132,18 +132,14 @@ static int parse(struct config_arguments *arguments, int argc, char **argv, stru
     int id;
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
-        if (id == CLI_HELP)
-            cli_help(&command, stdout);
-        else if (id == CLI_VERSION)
-            command_version();
-        else if (id == 'c')
+        if (command_show(&command, id))
+            return 0;
+        if (id == 'c')
             arguments->configs[arguments->config_count++] = value;
         else if (id == OPTION_SET)
             arguments->sets[arguments->set_count++] = value;
         else
             return -1;
-        if (id == CLI_HELP || id == CLI_VERSION)
-            return 0;
     }
     return act(arguments, argv + optind, err);
 }

@@ -93,12 +93,8 @@ static int take(struct footprint_options *options, int id, const char *value, st
 {
     switch (id) {
     case CLI_HELP:
-        cli_help(&command, stdout);
-        options->shown = true;
-        return 0;
     case CLI_VERSION:
-        command_version();
-        options->shown = true;
+        options->shown = command_show(&command, id);
         return 0;
     case 'o':
         options->output = value;

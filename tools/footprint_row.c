@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/csv.h"
+
 #define KIB_SECTORS 32 /* sectors in a KiB */
 
 int footprint_row_init(struct footprint_row *row, uint64_t number,
@@ -101,20 +103,6 @@ static double share_of(const struct footprint_row *row, const struct column *col
 
 /* ---- CSV --------------------------------------------------------------- */
 
-static void print_text(FILE *out, const char *text)
-{
-    bool quote = strpbrk(text, ",\"\n\r") != NULL;
-    if (quote)
-        fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    if (quote)
-        fputc('"', out);
-}
-
 void footprint_csv_head(FILE *out)
 {
     fputs("launch,kernel,stream,grid,block", out);
@@ -127,7 +115,7 @@ void footprint_csv_row(FILE *out, const struct footprint_row *row)
 {
     const uint32_t *grid = row->grid, *block = row->block;
     fprintf(out, "%" PRIu64 ",", row->launch);
-    print_text(out, row->kernel);
+    csv_field(out, row->kernel);
     fprintf(out, ",%" PRIu64 ",%ux%ux%u,%ux%ux%u", row->stream, grid[0], grid[1], grid[2],
             block[0], block[1], block[2]);
     for (size_t i = 0; i < COLUMNS; i++) {

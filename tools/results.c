@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tools/csv.h"
 #include "tools/host.h"
 #include "tools/json.h"
 #include "tools/stats.h"
@@ -52,22 +53,6 @@ struct results_speed results_speed(const struct results *results)
     return (struct results_speed){cpu, wall, rate(insts, cpu), rate(insts, wall)};
 }
 
-/* A CSV field as RFC 4180 has it. */
-static void write_field(FILE *out, const char *text)
-{
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 static void write_csv(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
@@ -78,7 +63,7 @@ static void write_csv(const struct results *results, const struct results_about 
     for (size_t i = 0; i < results->rows.count; i++)
         for (size_t c = 0; c < columns; c++) {
             struct value value = row_value(&results->rows.items[i], c);
-            write_field(out, value_text(&value, buffer));
+            csv_field(out, value_text(&value, buffer));
             putc(c + 1 < columns ? ',' : '\n', out);
         }
 }

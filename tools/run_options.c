@@ -147,12 +147,8 @@ static int parse_option(struct run_options *options, int id, const char *value,
 {
     switch (id) {
     case CLI_HELP:
-        cli_help(&command, stdout);
-        options->done = true;
-        return 0;
     case CLI_VERSION:
-        command_version();
-        options->done = true;
+        options->done = command_show(&command, id);
         return 0;
     case 'c':
         options->configs[options->config_count++] = value;

@@ -122,12 +122,8 @@ static int take(struct sample_arguments *arguments, int id, const char *value,
     }
     switch (id) {
     case CLI_HELP:
-        cli_help(&command, stdout);
-        arguments->shown = true;
-        return 0;
     case CLI_VERSION:
-        command_version();
-        arguments->shown = true;
+        arguments->shown = command_show(&command, id);
         return 0;
     case ID_LIST:
         list();

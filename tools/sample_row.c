@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tools/csv.h"
+
 /* ---- CSV ----------------------------------------------------------------- */
 
 void sample_row_csv_header(FILE *out)
@@ -15,20 +17,6 @@ void sample_row_csv_header(FILE *out)
         ",launches,strata,representatives,cycles,predicted,error,speedup_cycles,speedup_insts,"
         "cycles_cov,tier1,tier2,tier3,note\n",
         out);
-}
-
-static void write_text(const char *text, FILE *out)
-{
-    bool quote = strpbrk(text, ",\"\n") != NULL;
-    if (quote)
-        putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    if (quote)
-        putc('"', out);
 }
 
 static void write_number(double value, FILE *out)
@@ -68,7 +56,7 @@ static void write_evaluation(const struct sample_row *row, FILE *out)
 
 void sample_row_csv(const struct sample_row *row, FILE *out)
 {
-    write_text(row->profile, out);
+    csv_field(out, row->profile);
     fprintf(out, ",%s,%" PRIu64, row->method->name, row->options->seed);
     write_options(row, out);
     fprintf(out, ",%zu", row->launches);
@@ -78,7 +66,7 @@ void sample_row_csv(const struct sample_row *row, FILE *out)
         fputs(",,,,,,,,,,,", out);
     putc(',', out);
     if (row->note != NULL)
-        write_text(row->note, out);
+        csv_field(out, row->note);
     putc('\n', out);
 }
 

@@ -42,14 +42,10 @@ int trace_parse_one(const struct cli_command *command, int argc, char **argv, co
     *given = false;
     cli_begin();
     while ((id = cli_next(command, argc, argv, &value, err)) >= 0) {
-        if (id == CLI_HELP)
-            cli_help(command, stdout);
-        else if (id == CLI_VERSION)
-            command_version();
-        else if (id == '?')
-            return -1;
-        if (id == CLI_HELP || id == CLI_VERSION)
+        if (command_show(command, id))
             return 0;
+        if (id == '?')
+            return -1;
         *given = true;
     }
     if (argv[optind] == NULL || argv[optind + 1] != NULL)

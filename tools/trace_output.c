@@ -87,15 +87,11 @@ int trace_output_parse(struct trace_output_options *options, const struct cli_co
     *options = (struct trace_output_options){.memory = DEFAULT_MEMORY};
     cli_begin();
     while ((id = cli_next(command, argc, argv, &value, err)) >= 0) {
-        options->done = id == CLI_HELP || id == CLI_VERSION;
-        if (id == CLI_HELP)
-            cli_help(command, stdout);
-        else if (id == CLI_VERSION)
-            command_version();
-        else if (id == '?' || parse_option(options, id, value, err) < 0)
-            return -1;
+        options->done = command_show(command, id);
         if (options->done)
             return 0;
+        if (id == '?' || parse_option(options, id, value, err) < 0)
+            return -1;
     }
     return take_operands(options, command, argv + optind, err);
 }

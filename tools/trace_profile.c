@@ -64,12 +64,8 @@ static int parse_option(struct arguments *arguments, int id, const char *value,
     char *end;
     switch (id) {
     case CLI_HELP:
-        cli_help(&command, stdout);
-        arguments->shown = true;
-        return 0;
     case CLI_VERSION:
-        command_version();
-        arguments->shown = true;
+        arguments->shown = command_show(&command, id);
         return 0;
     case 'o':
         arguments->output = value;

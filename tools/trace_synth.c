@@ -104,12 +104,8 @@ static int take(struct arguments *arguments, int id, const char *value, struct e
 {
     switch (id) {
     case CLI_HELP:
-        cli_help(&command, stdout);
-        arguments->shown = true;
-        return 0;
     case CLI_VERSION:
-        command_version();
-        arguments->shown = true;
+        arguments->shown = command_show(&command, id);
         return 0;
     case 'o':
         arguments->output = value;
