@@ -325,9 +325,10 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         write ? write_access(&access, status) : read_access(&access, status);
     if (result.accepted) {
         use_data_port(cache, &result, write, now);
-        cache->changes[CACHE_WANTS_ANYTHING]++;
         if (write)
             arrive(cache, packet->address);
+        else
+            cache->changes[CACHE_WANTS_ANYTHING]++;
     }
     cache->stats.counts[cache_kind(packet)][result.status]++;
     if (cache->shares != NULL && result.status != CACHE_FAIL)

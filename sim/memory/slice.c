@@ -26,6 +26,9 @@ void slice_reset(struct slice *slice)
 {
     tags_clear(&slice->cache.tags, slice->cache.tags.spec.ways);
     slice->cache.data_free = slice->cache.fill_free = 0;
+    slice->refused = (struct cache_refusal){0};
+    slice->stuck = slice->waiting = false;
+    slice->wake = 0;
 }
 
 static bool full(const struct queue *queue, uint32_t max)

@@ -102,18 +102,24 @@ static void direct(struct warp *w, const void *data)
 
 /* ---- quantisation ---- */
 
-static void quantize_float(struct warp *w, const void *data)
+/* R10 = a lane's coefficient of BYTES bytes, R11 = its divisor; AT: where it is. */
+static void load_coefficient(struct warp *w, const struct image *image, enum memory_op load,
+                             uint64_t bytes, struct lanes *at)
 {
-    const struct image *image = data;
-    struct lanes at;
     warp_prologue_2d(w);
     EACH_LANE(w, l)
-    at.at[l] = image->target + 4 * small_block(w, image, l);
+    at->at[l] = image->target + bytes * small_block(w, image, l);
     OP(w, "IMAD", 0, 3, RZ, 0);
     warp_pointer(w, 4, 0);
     OP(w, "LEA", 9, 4, 2);
     OP(w, "LDC", 11, 9);
-    warp_memory(w, LDG, 10, 4, &at);
+    warp_memory(w, load, 10, 4, at);
+}
+
+static void quantize_float(struct warp *w, const void *data)
+{
+    struct lanes at;
+    load_coefficient(w, data, LDG, 4, &at);
     OP(w, "I2F.S16", 11, 11);
     OP(w, "MUFU.RCP", 12, 11);
     OP(w, "FCHK", NONE, 10, 11);
@@ -129,16 +135,8 @@ static void quantize_float(struct warp *w, const void *data)
 
 static void quantize_short(struct warp *w, const void *data)
 {
-    const struct image *image = data;
     struct lanes at;
-    warp_prologue_2d(w);
-    EACH_LANE(w, l)
-    at.at[l] = image->target + 2 * small_block(w, image, l);
-    OP(w, "IMAD", 0, 3, RZ, 0);
-    warp_pointer(w, 4, 0);
-    OP(w, "LEA", 9, 4, 2);
-    OP(w, "LDC", 11, 9);
-    warp_memory(w, LDG_U16, 10, 4, &at);
+    load_coefficient(w, data, LDG_U16, 2, &at);
     OP(w, "I2F.RP", 12, 11);
     OP(w, "MUFU.RCP", 12, 12);
     OP(w, "IADD3", 12, 12, RZ);
