@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How often a thread that cannot go on yields before it sleeps. */
+#define YIELDS 200
+
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
                    bool shared, uint32_t *last_cluster)
 {
@@ -19,6 +22,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .last_cluster = last_cluster,
     };
     pthread_mutex_init(&dispatch->mutex, NULL);
+    pthread_cond_init(&dispatch->wake, NULL);
     for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
         dispatch->last_core[c] = spec->sms_per_cluster - 1;
     if (!dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->last_core)
@@ -31,6 +35,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
 
 void dispatch_finish(struct dispatch *dispatch)
 {
+    pthread_cond_destroy(&dispatch->wake);
     pthread_mutex_destroy(&dispatch->mutex);
     free(dispatch->launches);
     free(dispatch->states);
@@ -117,6 +122,14 @@ static void set_state(struct dispatch *dispatch, uint32_t number, enum dispatch_
     dispatch->count[dispatch->states[number]]--;
     dispatch->count[state]++;
     dispatch->states[number] = (uint8_t)state;
+    dispatch->changes++;
+}
+
+/* Those that could not go on look again. */
+static void wake_others(struct dispatch *dispatch)
+{
+    if (dispatch->sleeping != 0)
+        pthread_cond_broadcast(&dispatch->wake);
 }
 
 void dispatch_begin(struct dispatch *dispatch, uint64_t first)
@@ -278,12 +291,32 @@ static bool read_ahead(struct dispatch *dispatch, uint32_t factor)
     return false;
 }
 
-/* While no SM can go on: what has to be done in this window or the next ones. */
-static void use_wait(struct dispatch *dispatch)
+/* Until an SM's state changes: one runs on another thread, or this would not wait. */
+static void sleep_until_change(struct dispatch *dispatch)
 {
+    uint64_t changes = dispatch->changes;
+    dispatch->sleeping++;
+    while (dispatch->changes == changes && !dispatch->failed)
+        pthread_cond_wait(&dispatch->wake, &dispatch->mutex);
+    dispatch->sleeping--;
+}
+
+/* While no SM can go on: what has to be done in this window or the next ones. TRIES: for how
+ * many times in a row there was nothing of that either. */
+static void use_wait(struct dispatch *dispatch, uint32_t *tries)
+{
+    if (*tries == YIELDS) {
+        sleep_until_change(dispatch);
+        *tries = 0;
+        return;
+    }
     pthread_mutex_unlock(&dispatch->mutex);
-    if (!engine_run_ahead(dispatch->engine) && !read_ahead(dispatch, 2))
+    if (engine_run_ahead(dispatch->engine) || read_ahead(dispatch, 2)) {
+        *tries = 0;
+    } else {
+        ++*tries;
         sched_yield();
+    }
     pthread_mutex_lock(&dispatch->mutex);
 }
 
@@ -292,14 +325,20 @@ static void run_sms(struct dispatch *dispatch)
 {
     uint32_t sms = dispatch->engine->spec.sms;
     uint64_t cycle;
+    uint32_t tries = 0;
     pthread_mutex_lock(&dispatch->mutex);
     while (!dispatch->failed && dispatch->count[DISPATCH_DONE] != sms) {
-        if (dispatch->count[DISPATCH_READY] != 0)
+        if (dispatch->count[DISPATCH_READY] != 0) {
             run_one(dispatch, choose(dispatch));
-        else if (dispatch->current != NULL && can_serve(dispatch, &cycle))
+            wake_others(dispatch);
+        } else if (dispatch->current != NULL && can_serve(dispatch, &cycle)) {
             serve(dispatch, cycle);
-        else
-            use_wait(dispatch);
+            wake_others(dispatch);
+        } else {
+            use_wait(dispatch, &tries);
+            continue;
+        }
+        tries = 0;
     }
     pthread_mutex_unlock(&dispatch->mutex);
 }

@@ -53,6 +53,9 @@ struct dispatch {
     uint32_t *last_core;             /* of each cluster: SM that got its last block */
     uint32_t *last_cluster; /* cluster that got the last block; kept between launches */
     uint64_t end;           /* of the step */
+    uint64_t changes;       /* of states, ever */
+    uint32_t sleeping;      /* threads that wait for one */
+    pthread_cond_t wake;    /* a state has changed */
     pthread_mutex_t mutex;  /* guards all above while threads run */
     struct error error;     /* of the block scheduler; SMs have those of sm_launch */
     bool failed;

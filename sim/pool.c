@@ -5,18 +5,20 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* How often a thread looks for work before it sleeps. Pieces of work follow
- * each other within microseconds while a launch runs. */
+/* How often a thread looks for work, or for the end of the others', before it sleeps. Pieces
+ * of work follow each other within microseconds while a launch runs; they take longer where
+ * other processes have the cores, and a thread that sleeps leaves them its own. */
 #define SPINS 2000
 
 struct pool {
     uint32_t threads; /* besides the caller's */
     pthread_t *handles;
     pthread_mutex_t mutex;
-    pthread_cond_t wake;
-    atomic_uint round; /* counts up with each piece of work */
-    atomic_uint busy;  /* threads that have not returned */
-    atomic_uint sleeping;
+    pthread_cond_t wake, idle; /* there is work; all have returned */
+    atomic_uint round;         /* counts up with each piece of work */
+    atomic_uint busy;          /* threads that have not returned */
+    atomic_uint sleeping;      /* threads that wait for work */
+    atomic_bool caller_sleeps; /* until all have returned */
     bool ending;
     void (*work)(void *data);
     void *data;
@@ -41,6 +43,16 @@ static unsigned await(struct pool *pool, unsigned round)
     return atomic_load(&pool->round);
 }
 
+/* A thread has done its work. */
+static void report_back(struct pool *pool)
+{
+    if (atomic_fetch_sub(&pool->busy, 1) != 1 || !atomic_load(&pool->caller_sleeps))
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pthread_cond_signal(&pool->idle);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
 static void *serve(void *data)
 {
     struct pool *pool = data;
@@ -49,7 +61,7 @@ static void *serve(void *data)
         if (pool->ending)
             return NULL;
         pool->work(pool->data);
-        atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
+        report_back(pool);
     }
 }
 
@@ -69,6 +81,7 @@ struct pool *pool_create(uint32_t threads)
         return NULL;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->idle, NULL);
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {
         if (pthread_create(&pool->handles[pool->threads], NULL, serve, pool) != 0)
@@ -90,9 +103,27 @@ void pool_destroy(struct pool *pool)
     for (uint32_t i = 0; i < pool->threads; i++)
         pthread_join(pool->handles[i], NULL);
     pthread_cond_destroy(&pool->wake);
+    pthread_cond_destroy(&pool->idle);
     pthread_mutex_destroy(&pool->mutex);
     free(pool->handles);
     free(pool);
+}
+
+/* Waits until every thread has returned. */
+static void await_idle(struct pool *pool)
+{
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&pool->busy, memory_order_acquire) == 0)
+            return;
+        if (i % 64 == 63)
+            sched_yield();
+    }
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->caller_sleeps, true);
+    while (atomic_load(&pool->busy) != 0)
+        pthread_cond_wait(&pool->idle, &pool->mutex);
+    atomic_store(&pool->caller_sleeps, false);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 void pool_run(struct pool *pool, void (*work)(void *data), void *data)
@@ -106,9 +137,7 @@ void pool_run(struct pool *pool, void (*work)(void *data), void *data)
     atomic_store(&pool->busy, pool->threads);
     start_round(pool);
     work(data);
-    for (unsigned i = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) != 0; i++)
-        if (i % 64 == 63)
-            sched_yield();
+    await_idle(pool);
 }
 
 struct each {

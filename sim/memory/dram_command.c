@@ -149,7 +149,8 @@ static uint64_t pass_groups(const struct dram *dram, enum dram_command command, 
 }
 
 /* Busy banks whose next command can be given in TICK: column and row commands.
- * Notes a tick before which none of the others can. */
+ * Notes a tick before which none of the others can, for the case that there is none: a command
+ * given moves it. */
 static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64_t *rows)
 {
     ripen(dram, tick);
