@@ -298,3 +298,13 @@ void engine_count_rest(const struct engine *engine, struct sim_counters *counter
     for (uint32_t s = 0; s < schedulers_of(engine); s++)
         count_stack(&engine->empty, counters);
 }
+
+void engine_count_touches(const struct cache_stats *l1, const struct cache_stats *l2,
+                          struct sim_counters *counters)
+{
+    for (size_t i = 0; i < sizeof l1_kinds / sizeof l1_kinds[0]; i++)
+        count_kind(l1, &l1_kinds[i], counters);
+    count_l2(l2, counters);
+    sum_l1(counters);
+    sum_l2(counters);
+}

@@ -99,6 +99,10 @@ void engine_count_rest(const struct engine *engine, struct sim_counters *counter
  * which lies in the open window or behind it: partitions may be ahead of it. */
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters);
 
+/* Adds what all L1 and all L2 counted outside of the components to COUNTERS. */
+void engine_count_touches(const struct cache_stats *l1, const struct cache_stats *l2,
+                          struct sim_counters *counters);
+
 /* For CPI stacks, where they are asked for: a launch begins at cycle START, the first blocks
  * are handed out at the end of cycle FIRST; it ends at cycle END. */
 void engine_launch(struct engine *engine, uint64_t start, uint64_t first);

@@ -458,7 +458,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
 
 /* ---- between launches ---- */
 
-static void drain(struct sim *sim)
+void sim_drain(struct sim *sim)
 {
     uint64_t quiet = engine_drain(&sim->engine, sim->now);
     sim->gap += quiet - sim->now;
@@ -488,12 +488,12 @@ static void flush_slice(struct engine *engine, struct slice *slice, uint32_t num
 static void flush_l2(struct sim *sim, bool drop)
 {
     struct engine *engine = &sim->engine;
-    drain(sim);
+    sim_drain(sim);
     for (uint32_t s = 0; s < engine->spec.slices; s++) {
         struct partition *partition = &engine->partitions[s / engine->spec.partition.slices];
         flush_slice(engine, &partition->slices[s % engine->spec.partition.slices], s, drop);
     }
-    drain(sim);
+    sim_drain(sim);
 }
 
 void sim_flush(struct sim *sim, unsigned levels, bool drop)
@@ -521,7 +521,7 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
     struct engine *engine = &sim->engine;
     if (!sim->config->options.gpgpu_perf_sim_memcpy || bytes == 0)
         return;
-    drain(sim);
+    sim_drain(sim);
     uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1), last = address + (bytes - 1);
     uint64_t held = COPIES_HELD * l2_bytes(engine);
     if (last - first > held) /* nothing of what comes before stays */
@@ -545,7 +545,7 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
 {
     if (need_l2(sim, name, err) != 0)
         return -1;
-    drain(sim);
+    sim_drain(sim);
     return snapshot_save(&sim->engine, out, name, err);
 }
 
@@ -553,7 +553,7 @@ int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
 {
     if (need_l2(sim, name, err) != 0)
         return -1;
-    drain(sim);
+    sim_drain(sim);
     sim_flush(sim, SIM_L1, false);
     if (snapshot_restore(&sim->engine, in, name, err) == 0)
         return 0;

@@ -124,6 +124,22 @@ struct sim_overlap {
 int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
                        struct error *err);
 
+/* Executes a launch without time: its accesses go through the tags of L1 and L2, which are
+ * then about as sim_launch() would leave them: lines, sectors, dirty bits, order of use.
+ * Blocks go to SMs as their places come free, each SM executes the memory instructions of its
+ * warps in turn, and the SMs advance together. A memory-only view of KERNEL is enough and
+ * faster; only memory fences that empty L1 (-gpgpu_flush_l1_cache) are not seen. Memory drains
+ * first, charged to the next launch's gap_cycles. Nothing else changes: not DRAM, whose
+ * write-backs are only counted in RESULT, nor the clock, nor who gets the next block.
+ *
+ * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
+ * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).
+ *
+ * Of HOOKS (may be NULL) only progress counts, with cycle 0. RESULT holds counters alone; its
+ * cycles are those of the clock, so that the launch has none. Errors as of sim_launch(). */
+int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+                   struct sim_result *result, struct error *err);
+
 /* After a deadlock: which warps wait for what since when, as lines of text.
  * Owned by the simulator; "" if there is none. */
 const char *sim_report(const struct sim *sim);

@@ -23,6 +23,8 @@ int sim_fail_deadlock(struct sim *sim, const struct patience *patience, struct e
 /* Whether blocks of KERNEL fit, and how many. Returns 0, or -1 with ERR. */
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
                   struct occupancy *occupancy, struct error *err);
+/* Lets what is on its way come to rest; the time goes to the next launch's gap. */
+void sim_drain(struct sim *sim);
 /* What SMs must know of LAUNCH, the next of the simulator; PLACES of its blocks can be in an SM
  * at once, numbered by their first warps. */
 void sim_describe(struct sim *sim, struct dispatch_launch *launch,

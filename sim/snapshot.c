@@ -88,6 +88,15 @@ static int not_whole(const char *name, struct error *err)
     return error_set(err, ERROR_TRACE, name, 0, 0, "the file ends early, or is no state of L2");
 }
 
+/* Whether lines of ADDRESS live in SET of SLICE here. */
+static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
+                     uint64_t address)
+{
+    const struct address_spec *map = &engine->spec.address;
+    return address_slice(map, address) == slice &&
+           tags_set(tags_of(engine, slice), address_in_slice(map, address)) == set;
+}
+
 /* Takes a line as the most recently used one of SET. */
 static bool take_line(struct tags *tags, uint32_t set, uint64_t masks[3], uint64_t address,
                       uint64_t now)
@@ -109,18 +118,40 @@ static bool take_line(struct tags *tags, uint32_t set, uint64_t masks[3], uint64
     return true;
 }
 
-static bool get_set(FILE *in, struct tags *tags, uint32_t set)
+/* What came of reading a set. */
+enum got { GOT_SET, GOT_NONE, GOT_ELSEWHERE /* a line that lives in another set or slice */ };
+
+static enum got get_set(FILE *in, struct engine *engine, uint32_t slice, uint32_t set)
 {
+    struct tags *tags = tags_of(engine, slice);
     for (uint64_t now = 0;; now++) {
         uint64_t masks[3], address;
         if (!get(in, &masks[0], 1))
-            return false;
+            return GOT_NONE;
         if (masks[0] == 0)
-            return true;
-        if (!get(in, &masks[1], 1) || !get(in, &masks[2], 1) || !get(in, &address, 8) ||
-            !take_line(tags, set, masks, address, now))
-            return false;
+            return GOT_SET;
+        if (!get(in, &masks[1], 1) || !get(in, &masks[2], 1) || !get(in, &address, 8))
+            return GOT_NONE;
+        if (!lives_in(engine, slice, set, address))
+            return GOT_ELSEWHERE;
+        if (!take_line(tags, set, masks, address, now))
+            return GOT_NONE;
     }
+}
+
+/* Reads the sets of SLICE. */
+static int get_slice(FILE *in, struct engine *engine, uint32_t slice, const char *name,
+                     struct error *err)
+{
+    for (uint32_t set = 0; set < tags_of(engine, slice)->spec.sets; set++) {
+        enum got got = get_set(in, engine, slice, set);
+        if (got == GOT_NONE)
+            return not_whole(name, err);
+        if (got == GOT_ELSEWHERE)
+            return error_set(err, ERROR_USAGE, name, 0, 0,
+                             "the state is of an L2 that spreads addresses in another way");
+    }
+    return 0;
 }
 
 int snapshot_restore(struct engine *engine, FILE *in, const char *name, struct error *err)
@@ -142,9 +173,8 @@ int snapshot_restore(struct engine *engine, FILE *in, const char *name, struct e
         struct tags *tags = tags_of(engine, slice);
         tags->used = true;
         tags_clear(tags, tags->spec.ways);
-        for (uint32_t set = 0; set < tags->spec.sets; set++)
-            if (!get_set(in, tags, set))
-                return not_whole(name, err);
+        if (get_slice(in, engine, slice, name, err) != 0)
+            return -1;
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/host.h"
+#include "tools/state_file.h"
 #include "tools/stop.h"
 
 static int missing(const struct plan *plan, const struct plan_item *item, const char *what,
@@ -14,29 +15,24 @@ static int missing(const struct plan *plan, const struct plan_item *item, const 
                      "%s cannot be carried out by this version", what);
 }
 
-static int check_item(const struct plan *plan, const struct plan_item *item, struct error *err)
+static int check_item(const struct plan *plan, const struct plan_item *item, bool overlap,
+                      struct error *err)
 {
-    if (item->kind == PLAN_RESTORE)
-        return missing(plan, item, "!restore", err);
-    if (item->kind == PLAN_SAVE)
-        return missing(plan, item, "!save", err);
     if (item->kind != PLAN_LAUNCH)
         return 0;
-    if (item->launch.mode == PLAN_MEMORY)
-        return missing(plan, item, "warm-up of kind memory", err);
-    if (item->launch.mode == PLAN_FUNCTIONAL)
-        return missing(plan, item, "warm-up of kind functional", err);
-    if (item->launch.prime != NULL)
-        return missing(plan, item, "prime=", err);
     if (item->launch.stop != NULL)
         return missing(plan, item, "stop=", err);
+    if (overlap && item->launch.prime_percent > 0)
+        return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
+                         "prime=: launches that overlap (gpgpu_concurrent_kernel_sm) have no "
+                         "first part that is their own");
     return 0;
 }
 
-int execute_check(const struct plan *plan, const bool *skip, struct error *err)
+int execute_check(const struct plan *plan, const bool *skip, bool overlap, struct error *err)
 {
     for (size_t i = 0; i < plan->count; i++)
-        if (!skip[i] && check_item(plan, &plan->items[i], err) < 0)
+        if (!skip[i] && check_item(plan, &plan->items[i], overlap, err) < 0)
             return -1;
     return 0;
 }
@@ -121,9 +117,13 @@ static bool on_progress(void *data, const struct sim_progress *now)
 
 static void on_interval(void *data, const struct sim_interval *interval)
 {
-    struct segment *segment = ((struct running *)data)->segment;
+    struct running *running = data;
+    struct segment *segment = running->segment;
     struct row *row = &segment->rows.items[segment->rows.count - 1];
-    if (!intervals_add(&row->intervals, interval))
+    bool good = !running->primes || prime_add(&running->prime, interval);
+    if (running->execution->intervals != 0)
+        good = good && intervals_add(&row->intervals, interval);
+    if (!good)
         error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
@@ -141,27 +141,46 @@ void running_save_state(struct running *running, size_t done)
     running->saved = host_seconds();
 }
 
+/* Lets the launch run; its row then says what came of it. */
+static int run_kernel(struct running *running, const struct plan_launch *launch,
+                      struct trace_kernel *kernel, struct row *row)
+{
+    struct execution *execution = running->execution;
+    uint64_t intervals = execution->intervals;
+    running->primes = launch->prime_percent > 0;
+    const struct sim_hooks hooks = {
+        .progress = on_progress,
+        .interval_ended = on_interval,
+        .interval = running->primes && intervals == 0 ? PRIME_INTERVAL : intervals,
+        .data = running,
+    };
+    struct error *err = &running->segment->error;
+    double began = host_seconds();
+    bool functional = launch->mode == PLAN_FUNCTIONAL;
+    int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
+                            : sim_launch(running->sim, kernel, &hooks, &row->result, err);
+    if (result == 0 && !functional && !stacks_keep(&row->stacks, running->sim))
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (result == 0 && running->primes)
+        prime_apply(&running->prime, launch->prime_percent, row);
+    prime_finish(&running->prime);
+    row->seconds = host_seconds() - began;
+    return result;
+}
+
 /* True when the launch was simulated to its end. */
 static bool simulate(struct running *running, const struct plan_launch *launch,
                      struct trace_kernel *kernel)
 {
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
-    const struct sim_hooks hooks = {
-        .progress = on_progress,
-        .interval_ended = on_interval,
-        .interval = execution->intervals,
-        .data = running,
-    };
     bool first = segment->rows.count == 0;
     struct row *row = running_add_row(running, launch, trace_kernel_header(kernel));
     if (row == NULL)
         return false;
     if (execution->flush != 0 && !first)
         sim_flush(running->sim, execution->flush, false);
-    int result = sim_launch(running->sim, kernel, &hooks, &row->result, &segment->error);
-    if (result == 0 && !stacks_keep(&row->stacks, running->sim))
-        error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int result = run_kernel(running, launch, kernel, row);
     if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
         progress_launched(&running->progress, row->result.counters.warp_insts);
         if (limits_any(&execution->limits))
@@ -187,7 +206,10 @@ static bool run_launch(struct running *running, const struct plan_launch *launch
 {
     progress_launch(&running->progress, running->execution->progress,
                     running_warps(running, launch));
-    const struct trace_kernel_options options = {.workload = running->execution->workload};
+    const struct trace_kernel_options options = {
+        .memory_only = launch->mode != PLAN_DETAILED,
+        .workload = running->execution->workload,
+    };
     struct trace_kernel *kernel =
         trace_kernel_open(launch->path, &options, &running->segment->error);
     bool finished = kernel != NULL && simulate(running, launch, kernel);
@@ -202,6 +224,10 @@ static bool run_item(struct running *running, const struct plan_item *item)
 {
     if (item->kind == PLAN_LAUNCH)
         return run_launch(running, &item->launch);
+    if (item->kind == PLAN_SAVE)
+        return state_file_save(running->sim, item->text, &running->segment->error) == 0;
+    if (item->kind == PLAN_RESTORE)
+        return state_file_restore(running->sim, item->text, &running->segment->error) == 0;
     if (item->kind == PLAN_FLUSH)
         sim_flush(running->sim, item->flush.levels, item->flush.drop);
     else if (item->kind == PLAN_COPY && !item->copy.to_host)
@@ -228,7 +254,7 @@ static bool run_next(struct running *running)
     if (!execution->skip[segment->done]) {
         if (running_must_stop(running, NULL))
             return false;
-        if (execution->overlap && item->kind == PLAN_LAUNCH)
+        if (execution->overlap && running_overlaps(item))
             return running_overlap(running);
         if (!run_item(running, item))
             return false;

@@ -50,8 +50,16 @@ struct line {
 struct worker {
     struct line *line;
     struct sim *sim;
+    bool used; /* the simulator */
     pthread_t thread;
 };
+
+static void take(struct worker *worker, size_t number)
+{
+    struct line *line = worker->line;
+    execute(line->execution, &line->segments->items[number], worker->sim, worker->used);
+    worker->used = true;
+}
 
 /* Takes segment after segment. */
 static void *work(void *data)
@@ -59,9 +67,8 @@ static void *work(void *data)
     struct worker *worker = data;
     struct line *line = worker->line;
     size_t taken;
-    for (bool used = false; (taken = atomic_fetch_add(&line->next, 1)) < line->segments->count;
-         used = true)
-        execute(line->execution, &line->segments->items[taken], worker->sim, used);
+    while ((taken = atomic_fetch_add(&line->next, 1)) < line->segments->count)
+        take(worker, taken);
     return NULL;
 }
 
@@ -71,6 +78,8 @@ void jobs_run(struct jobs *jobs, struct execution *execution, struct segments *s
     struct worker first = {.line = &line, .sim = jobs->sims[0]};
     struct worker *others = calloc(jobs->count, sizeof *others);
     unsigned started = 0;
+    while (line.next < segments->serial)
+        take(&first, line.next++);
     /* Where no more threads or memory are to be had, fewer do all the work. */
     for (; others != NULL && started + 1 < jobs->count; started++) {
         others[started] = (struct worker){.line = &line, .sim = jobs->sims[started + 1]};

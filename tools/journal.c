@@ -150,6 +150,7 @@ static bool add_row(struct reading *reading, const struct journal_line *line,
     row->mode = launch->mode;
     row->scale = launch->scale;
     row->result = line->result;
+    row->primed = line->primed;
     row->result.peaks = reading->run->peaks;
     row->resumed = true;
     row->notes = reading->notes;

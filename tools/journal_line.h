@@ -28,6 +28,7 @@ struct journal_line {
     struct trace_header header; /* of a row: name (in the line), grid, block, stream */
     uint64_t launch;
     struct sim_result result;
+    uint64_t primed; /* of a row */
 };
 
 /* Reads LINE, which was checked. False when it says nothing of the kind. */

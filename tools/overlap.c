@@ -1,6 +1,7 @@
 /* Carries out launches of different streams at once. */
 #include <stdlib.h>
 
+#include "tools/host.h"
 #include "tools/running.h"
 
 /* A launch that was begun. */
@@ -26,13 +27,18 @@ static struct row *row_of(const struct side_by_side *side, size_t number)
     return &side->running->segment->rows.items[side->first_row + number];
 }
 
+bool running_overlaps(const struct plan_item *item)
+{
+    return item->kind == PLAN_LAUNCH && item->launch.mode != PLAN_FUNCTIONAL;
+}
+
 /* The end of the launches that no other item stands between. */
 static size_t end_of_launches(const struct running *running)
 {
     const struct execution *execution = running->execution;
     size_t end = running->segment->done;
     while (end < running->segment->end &&
-           (execution->skip[end] || execution->plan->items[end].kind == PLAN_LAUNCH))
+           (execution->skip[end] || running_overlaps(&execution->plan->items[end])))
         end++;
     return end;
 }
@@ -46,7 +52,10 @@ static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
     if (side->at == side->end)
         return 0;
     const struct plan_launch *launch = &execution->plan->items[side->at].launch;
-    const struct trace_kernel_options options = {.workload = execution->workload};
+    const struct trace_kernel_options options = {
+        .memory_only = launch->mode != PLAN_DETAILED,
+        .workload = execution->workload,
+    };
     *kernel = trace_kernel_open(launch->path, &options, err);
     if (*kernel == NULL)
         return -1;
@@ -115,6 +124,16 @@ static void keep_finished(struct side_by_side *side)
     side->count = kept;
 }
 
+/* The time of launches that run side by side is shared by their warp instructions. */
+static void share_time(const struct side_by_side *side, double seconds)
+{
+    double insts = (double)side->sum.counters.warp_insts;
+    for (size_t i = 0; i < side->count && insts > 0; i++) {
+        struct row *row = row_of(side, i);
+        row->seconds = seconds * (double)row->result.counters.warp_insts / insts;
+    }
+}
+
 static void print_rows(const struct side_by_side *side)
 {
     struct accel_sim *text = side->running->execution->text;
@@ -138,9 +157,11 @@ static bool simulate(struct side_by_side *side)
     if (execution->flush != 0 && side->first_row != 0)
         sim_flush(running->sim, execution->flush, false);
     progress_launch(&running->progress, execution->progress, 0);
+    double began = host_seconds();
     int status = sim_run_overlapped(running->sim, &overlap, &stopped, side->error);
     progress_drop(&running->progress);
     keep_finished(side);
+    share_time(side, host_seconds() - began);
     print_rows(side);
     if (limits_any(&execution->limits))
         limits_launched(&execution->limits, &side->sum);

@@ -173,8 +173,7 @@ static char *folder_of(const char *workload)
     return slash == workload ? strdup("/") : strndup(workload, (size_t)(slash - workload));
 }
 
-/* The folder that the plan at PATH is in. Returns NULL without memory. */
-static char *own_folder(const char *path)
+char *plan_own_folder(const char *path)
 {
     char *file = resolve("", path);
     char *near = file != NULL ? folder_of(file) : NULL;
@@ -222,7 +221,7 @@ struct plan *plan_parse(const char *path, const char *text, size_t length, struc
         return NULL;
     if (find_workload(plan, text, length, err) < 0)
         goto fail;
-    char *folder = plan->workload != NULL ? folder_of(plan->workload) : own_folder(path);
+    char *folder = plan->workload != NULL ? folder_of(plan->workload) : plan_own_folder(path);
     if (folder != NULL && plan->workload == NULL)
         plan->workload = strdup(folder);
     if (folder == NULL || plan->workload == NULL) {

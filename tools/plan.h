@@ -38,6 +38,7 @@ struct plan_launch {
     const char *stands;  /* the launches that this one stands for: "1,5-9" */
     const char *prime;
     const char *stop;
+    double prime_percent; /* what `prime` says; 0 without */
 };
 
 /* One thing to do. */
@@ -53,7 +54,7 @@ struct plan_item {
             unsigned levels; /* bits of enum plan_level */
             bool drop;       /* dirty data is not written back */
         } flush;
-        const char *text; /* name of a segment, file to restore or save */
+        const char *text; /* name of a segment; file to restore or save: absolute */
         struct plan_launch launch;
     };
 };

@@ -110,6 +110,23 @@ static int read_flush(struct plan_reader *reader, const struct plan_line *line)
     return 0;
 }
 
+/* A relative name of a state counts from the plan's folder; the file need not be there yet. */
+static const char *keep_file(struct plan_reader *reader, const char *name)
+{
+    char *folder = name[0] == '/' ? NULL : plan_own_folder(reader->plan->path);
+    if (folder == NULL)
+        return keep(reader, name);
+    char *path = malloc(strlen(folder) + strlen(name) + 2);
+    if (path != NULL)
+        sprintf(path, "%s/%s", folder, name);
+    else
+        no_memory(reader->err);
+    const char *kept = keep(reader, path);
+    free(folder);
+    free(path);
+    return kept;
+}
+
 static int read_file(struct plan_reader *reader, const struct plan_line *line,
                      enum plan_kind kind)
 {
@@ -119,7 +136,7 @@ static int read_file(struct plan_reader *reader, const struct plan_line *line,
     struct plan_item *item = plan_reader_append(reader, kind, line->number);
     if (item == NULL)
         return -1;
-    item->text = keep(reader, name);
+    item->text = keep_file(reader, name);
     return item->text == NULL ? -1 : 0;
 }
 
@@ -143,6 +160,19 @@ static int read_scale(struct plan_reader *reader, const struct plan_line *line, 
     *scale = strtod(value, &end);
     if (end == value || *end != '\0' || !isfinite(*scale) || *scale < 0 || *scale > 1e15)
         return wrong(reader, line, "scale", "a number from 0 to 1e15");
+    return 0;
+}
+
+static int read_prime(struct plan_reader *reader, const struct plan_line *line, double *prime)
+{
+    const char *value = plan_line_get(line, "prime");
+    *prime = 0;
+    if (value == NULL)
+        return 0;
+    char *end;
+    *prime = strtod(value, &end);
+    if (end == value || *end != '\0' || !(*prime >= 0 && *prime < 100))
+        return wrong(reader, line, "prime", "a percentage from 0 to below 100");
     return 0;
 }
 
@@ -185,7 +215,7 @@ static int read_step(struct plan_reader *reader, const struct plan_line *line)
     struct plan_launch *step = &reader->step;
     *step = (struct plan_launch){.role = (enum plan_role)role};
     if (mode < 0 || read_scale(reader, line, &step->scale) < 0 ||
-        check_stands(reader, line) < 0)
+        read_prime(reader, line, &step->prime_percent) < 0 || check_stands(reader, line) < 0)
         return -1;
     step->mode = (enum plan_mode)mode;
     step->stratum = keep(reader, plan_line_get(line, "stratum"));

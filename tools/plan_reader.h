@@ -14,6 +14,9 @@ struct plan_reader {
     bool seen_workload, seen_total, seen_method;
 };
 
+/* The folder that the plan at PATH is in, for the caller to free. NULL without memory. */
+char *plan_own_folder(const char *path);
+
 /* Adds an item to the plan. Returns NULL with the reader's error filled. */
 struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind kind,
                                      long line);

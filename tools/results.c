@@ -40,6 +40,25 @@ static size_t count_resumed(const struct results *results)
     return count;
 }
 
+/* Seconds that launches of ROLE took, summed over jobs. */
+static double seconds_of(const struct results *results, enum plan_role role)
+{
+    double sum = 0;
+    for (size_t i = 0; i < results->rows.count; i++)
+        if (results->rows.items[i].role == role)
+            sum += results->rows.items[i].seconds;
+    return sum;
+}
+
+/* What warm-up cost: of launches that this process has simulated. */
+static void write_cost(const struct results *results, struct json *json)
+{
+    double warm = seconds_of(results, PLAN_WARM), measure = seconds_of(results, PLAN_MEASURE);
+    json_number(json, "warm_seconds", warm, 3);
+    json_number(json, "measure_seconds", measure, 3);
+    json_number(json, "warm_share", warm + measure > 0 ? warm / (warm + measure) : 0, 4);
+}
+
 static double rate(uint64_t insts, double seconds)
 {
     return seconds > 0 ? (double)insts / seconds / 1000 : 0;
@@ -133,6 +152,7 @@ static void write_run(const struct results *results, const struct results_about 
     json_count(&json, "threads", about->threads);
     json_number(&json, "wall_seconds", speed.wall_seconds, 3);
     json_number(&json, "cpu_seconds", speed.cpu_seconds, 3);
+    write_cost(results, &json);
     json_number(&json, "kwips", speed.cpu, 3);
     json_number(&json, "kwips_wall", speed.wall, 3);
     json_number(&json, "peak_rss_mib", host_peak_mib(), 1);

@@ -153,6 +153,11 @@ static struct value get_gap(const struct row *row)
     return count(row->result.gap_cycles);
 }
 
+static struct value get_primed(const struct row *row)
+{
+    return count(row->primed);
+}
+
 /* The counters that leading columns show already: the first of their table. */
 #define COUNTERS_LEADING 2
 
@@ -190,6 +195,9 @@ static const struct column {
 static const struct column closing[] = {
     {{"gap_cycles", "core cycles", "spent draining memory in front of the launch, not its own"},
      get_gap},
+    {{"primed_warp_insts", "instructions",
+      "warp instructions in front of the part that is measured, in no other column"},
+     get_primed},
 };
 
 static const size_t leading_count = sizeof leading / sizeof leading[0];

@@ -24,7 +24,9 @@ struct row {
     enum plan_role role;
     enum plan_mode mode;
     double scale;
-    struct sim_result result;
+    uint64_t primed;            /* warp instructions in front of what is measured (prime=) */
+    double seconds;             /* that it took; 0 when an earlier process finished it */
+    struct sim_result result;   /* of what is measured */
     struct intervals intervals; /* none unless they are asked for */
     struct stacks stacks;       /* likewise */
     struct notes notes;         /* on its trace */

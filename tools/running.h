@@ -3,13 +3,16 @@
 #define HEARTH_TOOLS_RUNNING_H
 
 #include "tools/execute.h"
+#include "tools/prime.h"
 
 struct running {
     struct execution *execution;
     struct segment *segment;
     struct sim *sim;
     struct progress_launch progress; /* of the launch that runs */
-    double saved;                    /* when its state was last kept, or it began */
+    struct prime prime;              /* likewise; empty unless a part is not measured */
+    bool primes;
+    double saved; /* when its state was last kept, or it began */
 };
 
 /* Adds the row of a launch that is about to run; NULL with the segment's error. */
@@ -28,10 +31,13 @@ void running_save_state(struct running *running, size_t done);
 /* How many warps a launch has; 0: unknown. */
 uint64_t running_warps(const struct running *running, const struct plan_launch *launch);
 
-/* Carries out the segment's launches from its first undone item on, up to an item of another
- * kind, those of different streams at once (sim_run_overlapped()). True when all of them were
- * simulated to their end. Rows are in the order of the plan; of those that were stopped, only
- * launches with none unfinished in front of them are kept. */
+/* Whether ITEM is a launch that others can overlap: one with time. */
+bool running_overlaps(const struct plan_item *item);
+
+/* Carries out the segment's launches from its first undone item on, up to an item that does
+ * not overlap, those of different streams at once (sim_run_overlapped()). True when all of them
+ * were simulated to their end. Rows are in the order of the plan; of those that were stopped,
+ * only launches with none unfinished in front of them are kept. */
 bool running_overlap(struct running *running);
 
 #endif

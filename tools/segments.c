@@ -29,9 +29,13 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
         else if (segments->count == 0)
             add(segments, i, NULL);
     }
-    for (size_t s = 0; s < segments->count; s++)
-        segments->items[s].end =
-            s + 1 < segments->count ? segments->items[s + 1].begin : plan->count;
+    for (size_t s = 0; s < segments->count; s++) {
+        struct segment *segment = &segments->items[s];
+        segment->end = s + 1 < segments->count ? segment[1].begin : plan->count;
+        for (size_t i = segment->begin; i < segment->end; i++)
+            if (plan->items[i].kind == PLAN_SAVE && !skip[i])
+                segments->serial = s + 1;
+    }
     return 0;
 }
 

@@ -28,6 +28,8 @@ struct segment {
 struct segments {
     struct segment *items;
     size_t count;
+    size_t serial; /* the first so many are carried out one after the other, before all others:
+                    * they save states that others may restore */
 };
 
 /* Finds the segments of PLAN, which must outlive them; SKIP says which of its

@@ -6,18 +6,34 @@ struct span {
     bool any;
 };
 
+/* What is measured of a launch stands for all of it. */
+static double scale_of(const struct row *row)
+{
+    double part = (double)row->result.counters.warp_insts;
+    return row->primed > 0 ? row->scale * ((double)row->primed + part) / part : row->scale;
+}
+
+static void add_warm(struct totals *totals, const struct row *row)
+{
+    const struct sim_counters *c = &row->result.counters;
+    totals->warm++;
+    totals->warm_insts += c->warp_insts;
+    totals->warm_sectors += c->l1d_accesses + c->l2_reads + c->l2_writes;
+}
+
 static void add_row(struct totals *totals, const struct row *row)
 {
+    double scale = scale_of(row);
     uint64_t cycles = row->result.end_cycle - row->result.start_cycle;
     totals->launches++;
     totals->cycles += cycles;
     totals->gap_cycles += row->result.gap_cycles;
     sim_counters_add(&totals->counters, &row->result.counters);
     totals->peaks = row->result.peaks;
-    totals->scaled |= row->scale != 1;
-    totals->scaled_cycles += row->scale * (double)cycles;
-    totals->scaled_insts[0] += row->scale * (double)row->result.counters.warp_insts;
-    totals->scaled_insts[1] += row->scale * (double)row->result.counters.thread_insts;
+    totals->scaled |= scale != 1;
+    totals->scaled_cycles += scale * (double)cycles;
+    totals->scaled_insts[0] += scale * (double)row->result.counters.warp_insts;
+    totals->scaled_insts[1] += scale * (double)row->result.counters.thread_insts;
 }
 
 /* Returns the cycles of ROW in which none of SPAN ran: those behind it, as launches that
@@ -49,7 +65,7 @@ static void sum(struct totals *totals, const struct row *rows, size_t count,
         if (stream != NULL && rows[i].stream != *stream)
             continue;
         if (rows[i].role == PLAN_WARM) {
-            totals->warm++;
+            add_warm(totals, &rows[i]);
             continue;
         }
         add_row(totals, &rows[i]);
@@ -96,6 +112,16 @@ static struct value get_launches(const struct totals *t)
 static struct value get_warm(const struct totals *t)
 {
     return count(t->warm);
+}
+
+static struct value get_warm_insts(const struct totals *t)
+{
+    return count(t->warm_insts);
+}
+
+static struct value get_warm_sectors(const struct totals *t)
+{
+    return count(t->warm_sectors);
 }
 
 static struct value get_cycles(const struct totals *t)
@@ -150,6 +176,10 @@ static const struct entry {
     {{"launches", "launches", "measured launches"}, get_launches},
     {{"warm_launches", "launches", "launches simulated for warm-up; in no other total"},
      get_warm},
+    {{"warm_warp_insts", "instructions", "warp instructions of launches for warm-up"},
+     get_warm_insts},
+    {{"warm_sectors", "sectors", "L1 and L2 accesses of launches for warm-up"},
+     get_warm_sectors},
     {{"cycles", "core cycles", "sum of the launches' cycles"}, get_cycles},
     {{"elapsed_cycles", "core cycles",
       "from the first start to the last end, summed over segments"},

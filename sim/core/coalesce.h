@@ -43,6 +43,11 @@ struct local_map {
     uint64_t thread_base[32]; /* of the warp's lanes */
 };
 
+/* That of warp WARP on SM number SM, where THREADS neighbours stand side by side and GROUPS of
+ * them in front of an SM's next one. */
+struct local_map coalesce_local_map(uint64_t word_stride, uint32_t threads, uint32_t groups,
+                                    uint32_t sm, uint32_t warp);
+
 /* The same as coalesce_sectors() for local memory; MASK says which lanes. */
 void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
                     const struct local_map *map, struct access_list *list);

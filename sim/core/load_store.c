@@ -32,19 +32,11 @@ static void drop_list(struct sm *sm, struct op *op)
     op->list = SM_LISTS;
 }
 
-/* Where local memory begins: as in the reference, below its global heap. */
-#define LOCAL_START 0x1f880000u
-
 static struct local_map local_map(const struct sm *sm, const struct op *op)
 {
     const struct sm_launch *launch = sm->warps[op->warp].launch;
-    struct local_map map = {.word_stride = launch->local_stride};
-    uint64_t first = op->warp * 32u, slot = first / launch->local_threads;
-    uint64_t group = sm->number + slot * launch->local_groups;
-    uint64_t base = group * launch->local_threads + first % launch->local_threads;
-    for (uint32_t lane = 0; lane < 32; lane++)
-        map.thread_base[lane] = LOCAL_START + 4 * (base + lane);
-    return map;
+    return coalesce_local_map(launch->local_stride, launch->local_threads, launch->local_groups,
+                              sm->number, op->warp);
 }
 
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record)

@@ -44,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         row.launch = read.launch;
         row.result = read.result;
+        row.primed = read.primed;
         expect_again(&row, (size_t)read.item);
         row_finish(&row);
     }

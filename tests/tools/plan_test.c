@@ -99,13 +99,15 @@ START_TEST(reads_every_line)
     ck_assert_uint_eq(i[4].flush.levels, PLAN_L2);
     ck_assert(!i[4].flush.drop);
     ck_assert_int_eq(i[5].kind, PLAN_RESTORE);
-    ck_assert_str_eq(i[6].text, "b.ckpt");
+    const char *name = strrchr(i[6].text, '/'); /* in the plan's folder */
+    ck_assert_str_eq(name, "/b.ckpt");
     ck_assert_int_eq(i[7].launch.role, PLAN_WARM);
     ck_assert_int_eq(i[7].launch.mode, PLAN_FUNCTIONAL);
     ck_assert_double_eq(i[8].launch.scale, 2.5);
     ck_assert_str_eq(i[8].launch.stratum, "A");
     ck_assert_str_eq(i[8].launch.stands, "1,5-9");
     ck_assert_str_eq(i[8].launch.prime, "3");
+    ck_assert_double_eq(i[8].launch.prime_percent, 3);
     ck_assert_str_eq(i[8].launch.stop, "tbpoint");
     ck_assert_uint_eq(i[8].launch.position, 3);
     ck_assert_int_eq(i[9].launch.role, PLAN_WARM);
@@ -158,6 +160,8 @@ static const struct {
     {"!flush level=l3", "level=l3: expected l1, l2 or all"},
     {"!flush level=l1 dirty=keep", "dirty=keep: expected write or drop"},
     {"!restore", "!restore: needs file="},
+    {"!step role=measure prime=100", "prime=100: expected a percentage from 0 to below 100"},
+    {"!step role=measure prime=1x", "prime=1x: expected a percentage"},
     {"!save file=\"\"", "expected a file name"},
     {"!workload digest=00", "!workload: needs path="},
     {"!method seed=1", "!method: needs name="},
@@ -209,8 +213,8 @@ START_TEST(writes_what_it_read)
                        "kernel-1.traceg\n"
                        "!segment name=\"a b\"\n"
                        "!flush level=all dirty=write\n"
-                       "!restore file=a\n"
-                       "!save file=b\n"
+                       "!restore file=/s/a\n"
+                       "!save file=/s/b\n"
                        "!step role=warm kind=detailed\n"
                        "kernel-2.traceg\n"
                        "!step role=measure scale=0.10000000000000001 stands=1,5-9\n"

@@ -81,6 +81,13 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
     return got;
 }
 
+int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+                   struct sim_result *result, struct error *err)
+{
+    ask("functional ");
+    return sim_launch(sim, kernel, hooks, result, err);
+}
+
 const char *sim_report(const struct sim *sim)
 {
     return sim->launches == deadlock_at ? "warp 0 waits\n" : "";
@@ -112,6 +119,19 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
     snprintf(text, sizeof text, "copy%llx+%llu ", (unsigned long long)address,
              (unsigned long long)bytes);
     ask(text);
+}
+
+int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
+{
+    ask("save ");
+    fputs("state", out);
+    return 0;
+}
+
+int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
+{
+    ask("restore ");
+    return 0;
 }
 
 int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *err)

@@ -118,6 +118,28 @@ class Streams(Case):
         self.assertEqual(rows[2]['start_cycle'], last + rows[2]['gap_cycles'])
         self.check_sums(rows)
 
+    def test_warm_up(self):
+        """Launches for warm-up overlap as others do; one without time waits for all, and all wait for it."""
+        write_workload(self.place, (1, 2, 3, 1, 2))
+        names = ['kernel-%d.traceg' % n for n in range(1, 6)]
+        plan = self.write('a.plan', '\n'.join(['!plan 1', '!step role=warm kind=memory', *names[:2],
+                                               '!step role=warm kind=functional', names[2],
+                                               '!save file=a.l2', *names[3:]]) + '\n')
+        rows = self.simulate(*OVERLAP, workload=plan)
+        self.assertEqual([r['mode'] for r in rows], ['memory', 'detailed', 'functional', 'detailed', 'detailed'])
+        self.assertLess(rows[1]['start_cycle'], rows[0]['end_cycle'])
+        self.assertEqual(rows[2]['cycles'], 0)
+        self.assertEqual(rows[2]['l2_reads'] + rows[2]['l2_writes'], 2 * 2 * 4 * 100)
+        self.assertLessEqual(max(r['end_cycle'] for r in rows[:2]), rows[2]['start_cycle'])
+        self.assertLessEqual(rows[2]['end_cycle'], rows[3]['start_cycle'])
+        self.assertLess(rows[4]['start_cycle'], rows[3]['end_cycle'])
+        run = self.json('run.json')
+        self.assertGreater(run['measure_seconds'], 0)
+        self.assertGreater(run['warm_seconds'], 0)
+        self.equal_bytes(plan, *OVERLAP)
+        plan = self.write('b.plan', '!plan 1\n!step role=measure prime=5\n%s\n' % names[0])
+        self.fails(2, 'b.plan:3: prime=: launches that overlap', 'run', plan, *OVERLAP, '-q', '-o', self.path('bad'))
+
     def test_equal_bytes(self):
         write_workload(self.place, (1, 2, 3, 1, 2, 3, 1))
         for options in ((), ('--set', 'gpgpu_kernel_launch_latency=0', '--set', 'gpgpu_max_concurrent_kernel=3')):

@@ -1,0 +1,393 @@
+/* Launches without time: see sim_functional(). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/core/coalesce.h"
+#include "sim/feed.h"
+#include "sim/memory/touch.h"
+#include "sim/simulator.h"
+
+/* Turns of all SMs between two calls of the progress hook. */
+#define PROGRESS_TURNS 1024
+
+/* A block on an SM. */
+struct place {
+    struct trace_block *block; /* NULL: free */
+    uint32_t left;             /* warps that have not ended */
+};
+
+/* An SM's share of the launch. */
+struct share {
+    struct sm *sm;
+    struct place places[SM_MAX_BLOCKS];
+    struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
+    uint8_t live[SM_MAX_WARPS];             /* numbers of those that have not ended, in turn */
+    uint32_t count, next;                   /* of them; whose turn it is */
+};
+
+struct replay {
+    struct sim *sim;
+    struct feed feed;
+    const struct trace_header *header;
+    struct occupancy occupancy;
+    struct share *shares; /* one an SM */
+    uint64_t blocks, given, ended;
+    uint64_t now;          /* orders accesses */
+    uint64_t local_stride; /* as in struct sm */
+    uint32_t local_threads;
+    uint64_t line; /* of the last access of L2, with its slice and set */
+    struct cache *cache;
+    uint32_t slice, set;
+    struct cache_stats l1, l2;
+    struct sim_counters counters;
+    struct access_list list;
+};
+
+/* ---- caches ---- */
+
+static void count(struct cache_stats *stats, const struct packet *packet,
+                  const struct touch_result *result, uint32_t sectors)
+{
+    stats->counts[cache_kind(packet)][result->status]++;
+    if (result->evicted == 0)
+        return;
+    stats->dirty_lines++;
+    stats->dirty_sectors += sectors;
+}
+
+/* The slice and set of ADDRESS: the last ones for another sector of the same line. */
+static void find_slice(struct replay *replay, uint64_t address)
+{
+    struct engine *engine = &replay->sim->engine;
+    uint32_t per_channel = engine->spec.partition.slices;
+    uint64_t line = address & ~(uint64_t)(engine->spec.config->l2.line - 1);
+    if (line == replay->line)
+        return;
+    replay->line = line;
+    uint32_t slice = address_slice(&engine->spec.address, address);
+    replay->cache = &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
+    replay->set = tags_set(&replay->cache->tags, address_in_slice(&engine->spec.address, line));
+}
+
+static void touch_l2(struct replay *replay, const struct packet *packet)
+{
+    if (!replay->sim->config->l2.enabled) {
+        replay->counters.dram_reads += !packet_is_write(packet);
+        replay->counters.dram_writes += packet_is_write(packet);
+        return;
+    }
+    find_slice(replay, packet->address);
+    struct touch_result result = touch_cache(replay->cache, packet, replay->set, replay->now++);
+    uint32_t sector = replay->cache->tags.spec.sector_bytes / SECTOR_BYTES;
+    count(&replay->l2, packet, &result, (uint32_t)__builtin_popcount(result.evicted));
+    replay->counters.dram_reads += result.fetched ? sector : 0;
+    replay->counters.dram_writes += result.sent;
+}
+
+static void touch_l1(struct replay *replay, struct sm *sm, const struct packet *packet)
+{
+    struct tags *tags = &sm->l1.tags;
+    uint32_t set = tags_set(tags, tags_line_address(tags, packet->address));
+    struct touch_result result = touch_cache(&sm->l1, packet, set, replay->now++);
+    replay->l1.counts[cache_kind(packet)][result.status]++;
+    if (result.fetched) {
+        struct packet fetch = *packet;
+        fetch.address &= ~(uint64_t)(tags->spec.sector_bytes - 1);
+        fetch.kind = packet_is_write(packet) ? PACKET_READ_L2 : packet->kind;
+        touch_l2(replay, &fetch);
+    }
+    if (result.evicted != 0) {
+        const struct packet back = {
+            .address = result.victim,
+            .bytes = (uint32_t)__builtin_popcount(result.evicted) * tags->spec.sector_bytes,
+            .kind = PACKET_WRITE_BACK,
+        };
+        touch_l2(replay, &back);
+    }
+    if (result.sent)
+        touch_l2(replay, packet);
+}
+
+/* ---- instructions ---- */
+
+/* Lanes side by side, or all at one place, need no list of lanes. Returns false for others. */
+static bool coalesce_range(const struct trace_record *record, const uint64_t *addresses,
+                           uint32_t width, struct access_list *list)
+{
+    const uint64_t *words = addresses + record->address;
+    if (record->mode != TRACE_ADDRESS_STRIDE || (words[1] != width && words[1] != 0))
+        return false;
+    uint64_t lanes = (uint64_t)__builtin_popcount(record->mask);
+    uint64_t at = words[0], end = at + (lanes - 1) * words[1] + width;
+    for (list->count = 0; at < end && list->count < COALESCE_MAX; list->count++) {
+        uint64_t sector = at & ~(uint64_t)(SECTOR_BYTES - 1);
+        uint64_t last = sector + SECTOR_BYTES < end ? sector + SECTOR_BYTES : end;
+        uint32_t from = (uint32_t)(at - sector), bytes = (uint32_t)(last - at);
+        uint32_t ones = bytes == SECTOR_BYTES ? UINT32_MAX : (1u << bytes) - 1;
+        list->sectors[list->count] = (struct access_sector){sector, ones << from, 1};
+        at = last;
+    }
+    return true;
+}
+
+/* The sectors of RECORD; returns its space, or TRACE_SPACE_NONE if it touches no cache. */
+static enum trace_space coalesce(struct replay *replay, const struct share *share,
+                                 uint32_t warp, const struct inst *inst,
+                                 const struct trace_record *record)
+{
+    const uint64_t *addresses = share->warps[warp]->addresses;
+    enum trace_space space = inst->space;
+    struct access_list *list = &replay->list;
+    uint64_t lanes[32];
+    if (record->mode == TRACE_ADDRESS_NONE || record->mask == 0)
+        return TRACE_SPACE_NONE;
+    if (space == TRACE_SPACE_GENERIC)
+        space = trace_resolve_space(replay->header, addresses[record->address]);
+    if (space == TRACE_SPACE_SHARED)
+        return TRACE_SPACE_NONE;
+    bool plain = space != TRACE_SPACE_LOCAL && inst->access != TRACE_ACCESS_ATOMIC;
+    if (plain && coalesce_range(record, addresses, inst->width, list))
+        return space;
+    uint32_t count = coalesce_lanes(record, addresses, lanes);
+    if (space == TRACE_SPACE_LOCAL) {
+        struct local_map map =
+            coalesce_local_map(replay->local_stride, replay->local_threads,
+                               replay->sim->engine.spec.sms, share->sm->number, warp);
+        coalesce_local(lanes, record->mask, inst->width, &map, list);
+    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
+        coalesce_atomic(lanes, count, inst->width, list);
+    } else {
+        coalesce_sectors(lanes, count, inst->width, list);
+    }
+    return space;
+}
+
+/* The last sector goes first, as from an SM's list. */
+static void access_memory(struct replay *replay, const struct share *share, uint32_t warp,
+                          const struct inst *inst, const struct trace_record *record)
+{
+    const struct sm_spec *spec = &replay->sim->engine.spec.sm;
+    enum trace_space space = coalesce(replay, share, warp, inst, record);
+    if (space == TRACE_SPACE_NONE)
+        return;
+    bool atomic = inst->access == TRACE_ACCESS_ATOMIC;
+    bool bypass = atomic || (inst->flags & TRACE_INST_BYPASS_L1) || !spec->l1_enabled ||
+                  (spec->skip_l1_global && space != TRACE_SPACE_LOCAL);
+    struct packet packet = {
+        .kind = inst->access == TRACE_ACCESS_STORE ? PACKET_WRITE
+                : atomic                           ? PACKET_ATOMIC
+                : bypass                           ? PACKET_READ_L2
+                                                   : PACKET_READ,
+        .local = space == TRACE_SPACE_LOCAL,
+    };
+    replay->counters.atomics += atomic ? replay->list.count : 0;
+    for (uint32_t i = replay->list.count; i-- > 0;) {
+        packet.address = replay->list.sectors[i].address;
+        packet.bytes = replay->list.sectors[i].bytes;
+        if (bypass)
+            touch_l2(replay, &packet);
+        else
+            touch_l1(replay, share->sm, &packet);
+    }
+}
+
+/* ---- warps and blocks ---- */
+
+/* The next instruction of WARP that touches memory, and those in front of it. Returns 1, 0 at
+ * the warp's end, -1 on error. */
+static int step_warp(struct replay *replay, struct share *share, uint32_t number,
+                     struct error *err)
+{
+    struct trace_warp *warp = share->warps[number];
+    for (;;) {
+        if (warp->at == warp->end) {
+            int more = warp->total != 0 ? trace_warp_fill(warp, err) : 0;
+            if (more <= 0)
+                return more;
+        }
+        const struct trace_record *record = warp->at++;
+        const struct inst *inst = inst_table_get(&replay->feed.insts, record->inst);
+        replay->counters.warp_insts++;
+        replay->counters.thread_insts += (uint64_t)__builtin_popcount(record->mask);
+        if (inst->access == TRACE_ACCESS_NONE || inst->space == TRACE_SPACE_CONSTANT ||
+            inst->pipe != PIPE_MEM)
+            continue;
+        access_memory(replay, share, number, inst, record);
+        return 1;
+    }
+}
+
+/* Hands the next block to a free place of SHARE. Returns 0, or -1. */
+static int give_block(struct replay *replay, struct share *share, struct error *err)
+{
+    struct trace_block *block = feed_take(&replay->feed, err);
+    uint32_t slot = 0, warps = replay->occupancy.block_warps;
+    if (block == NULL)
+        return -1;
+    while (share->places[slot].block != NULL)
+        slot++;
+    share->places[slot] = (struct place){block, block->warp_count};
+    replay->given++;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        share->warps[slot * warps + w] = &block->warps[w];
+        share->live[share->count++] = (uint8_t)(slot * warps + w);
+    }
+    return 0;
+}
+
+/* The first blocks: one a cluster in turn, from the one behind the last that got any. */
+static int fill_places(struct replay *replay, struct error *err)
+{
+    const struct spec *spec = &replay->sim->engine.spec;
+    uint32_t cores = spec->sms_per_cluster, first = replay->sim->last_cluster + 1;
+    for (uint64_t round = 0; round < (uint64_t)cores * replay->occupancy.blocks; round++)
+        for (uint32_t i = 0; i < spec->clusters && replay->given < replay->blocks; i++) {
+            uint32_t cluster = (first + i) % spec->clusters;
+            struct share *share = &replay->shares[cluster * cores + round % cores];
+            if (give_block(replay, share, err) != 0)
+                return -1;
+        }
+    return 0;
+}
+
+/* A warp of SHARE has ended, the one in place AT of its turns. */
+static int end_warp(struct replay *replay, struct share *share, uint32_t at, struct error *err)
+{
+    struct place *place = &share->places[share->live[at] / replay->occupancy.block_warps];
+    share->count--;
+    memmove(&share->live[at], &share->live[at + 1], share->count - at);
+    if (--place->left != 0)
+        return 0;
+    trace_block_release(place->block);
+    place->block = NULL;
+    replay->ended++;
+    return replay->given < replay->blocks ? give_block(replay, share, err) : 0;
+}
+
+/* One instruction of each scheduler's next warp. */
+static int turn(struct replay *replay, struct share *share, struct error *err)
+{
+    uint32_t turns = replay->sim->engine.spec.sm.schedulers;
+    for (uint32_t i = 0; i < turns && share->count != 0; i++) {
+        if (share->next >= share->count)
+            share->next = 0;
+        int result = step_warp(replay, share, share->live[share->next], err);
+        if (result < 0 || (result == 0 && end_warp(replay, share, share->next, err) != 0))
+            return -1;
+        share->next += result > 0;
+    }
+    return 0;
+}
+
+/* Returns 1 when the hook stops it. */
+static int run(struct replay *replay, const struct sim_hooks *hooks, struct error *err)
+{
+    uint32_t sms = replay->sim->engine.spec.sms;
+    if (fill_places(replay, err) != 0)
+        return -1;
+    for (uint64_t turns = 0; replay->ended < replay->blocks; turns++) {
+        for (uint32_t s = 0; s < sms; s++)
+            if (replay->shares[s].count != 0 && turn(replay, &replay->shares[s], err) != 0)
+                return -1;
+        const struct sim_progress progress = {.warp_insts = replay->counters.warp_insts,
+                                              .blocks_done = replay->ended,
+                                              .blocks = replay->blocks};
+        if (turns % PROGRESS_TURNS == PROGRESS_TURNS - 1 && hooks != NULL &&
+            hooks->progress != NULL && !hooks->progress(hooks->data, &progress))
+            return 1;
+    }
+    struct trace_block *block;
+    int more = trace_kernel_next_block(replay->feed.kernel, &block, err);
+    if (more > 0) {
+        trace_block_release(block);
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "the trace has more blocks than its grid");
+    }
+    return more;
+}
+
+/* ---- the launch ---- */
+
+static void begin(struct replay *replay)
+{
+    struct engine *engine = &replay->sim->engine;
+    const struct occupancy *occupancy = &replay->occupancy;
+    bool by_block = replay->sim->config->options.gpgpu_local_mem_map;
+    uint32_t threads = 32 * (by_block ? occupancy->block_warps : engine->spec.sm.warps);
+    replay->local_threads = threads;
+    replay->local_stride =
+        4ull * threads * (by_block ? occupancy->blocks : 1) * engine->spec.sms;
+    replay->line = UINT64_MAX;
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        struct sm *sm = engine->sms[s];
+        replay->shares[s].sm = sm;
+        if (engine->spec.sm.l1_enabled && occupancy->l1_ways != sm->l1.tags.spec.ways)
+            tags_clear(&sm->l1.tags, occupancy->l1_ways);
+    }
+    /* Behind any use so far, on L1's clock and on L2's. */
+    replay->now = (replay->sim->now + 1) *
+                      (1 + engine->spec.partition.l2_hz / engine->spec.partition.core_hz) +
+                  1;
+}
+
+static void settle(struct replay *replay)
+{
+    struct engine *engine = &replay->sim->engine;
+    for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
+        touch_settle(&engine->sms[s]->l1.tags, replay->sim->now);
+    uint32_t per_channel = engine->spec.partition.slices;
+    for (uint32_t s = 0; replay->sim->config->l2.enabled && s < engine->spec.slices; s++) {
+        struct slice *slice = &engine->partitions[s / per_channel].slices[s % per_channel];
+        touch_settle(&slice->cache.tags, slice->tick);
+    }
+}
+
+static void take_result(const struct replay *replay, struct sim_result *result)
+{
+    struct sim *sim = replay->sim;
+    result->start_cycle = result->end_cycle = sim->now;
+    result->counters = replay->counters;
+    result->counters.blocks = replay->ended;
+    engine_count_touches(&replay->l1, &replay->l2, &result->counters);
+    result->peaks = sim_peaks_of(sim->config);
+}
+
+static void release_blocks(struct replay *replay)
+{
+    for (uint32_t s = 0; s < replay->sim->engine.spec.sms; s++)
+        for (uint32_t slot = 0; slot < SM_MAX_BLOCKS; slot++)
+            trace_block_release(replay->shares[s].places[slot].block);
+}
+
+int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+                   struct sim_result *result, struct error *err)
+{
+    const struct trace_header *header = trace_kernel_header(kernel);
+    memset(result, 0, sizeof *result);
+    struct replay *replay = calloc(1, sizeof *replay);
+    struct share *shares = calloc(sim->engine.spec.sms, sizeof *shares);
+    int status = -1;
+    if (replay == NULL || shares == NULL) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        goto end;
+    }
+    *replay = (struct replay){.sim = sim, .header = header, .shares = shares};
+    replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
+    if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0)
+        goto end;
+    sim_drain(sim);
+    begin(replay);
+    feed_init(&replay->feed, kernel, sim->config, replay->blocks);
+    status = run(replay, hooks, err);
+    release_blocks(replay);
+    feed_finish(&replay->feed);
+    settle(replay);
+    take_result(replay, result);
+    result->stopped = status > 0;
+    if (status != 0)
+        sim_reset(sim);
+end:
+    free(shares);
+    free(replay);
+    return status < 0 ? -1 : 0;
+}

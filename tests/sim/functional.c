@@ -1,0 +1,187 @@
+/* Launches without time: what they leave in the caches. */
+#include "tests/sim/support.h"
+
+#include <stdio.h>
+
+/* Eight blocks of two warps that write 32 lines, and two that read them. */
+static const struct launch_text writes = {
+    .blocks = 8,
+    .threads = 64,
+    .program = "STG.E R2 R3 [ 4 1 0x10000 4 ]; STG.E R2 R3 [ 4 1 0x10100 4 ]; EXIT"
+               "| STG.E R2 R3 [ 4 1 0x10080 4 ]; EXIT"
+               "# STG.E R2 R3 [ 4 1 0x11000 4 ]; STG.E R2 R3 [ 4 1 0x11100 4 ]; EXIT"
+               "| STG.E R2 R3 [ 4 1 0x11084 8 ]; EXIT"};
+static const struct launch_text reads = {
+    .blocks = 8,
+    .threads = 64,
+    .program = "R1 = LDG.E R2 [ 4 1 0x10000 4 ]; R4 = LDG.E R2 [ 4 1 0x10080 4 ]; EXIT"
+               "# R1 = LDG.E R2 [ 4 1 0x11000 4 ]; R4 = LDG.E R2 [ 4 1 0x11104 4 ]; EXIT"
+               "| R5 = ATOMG.E.ADD R2 R3 [ 4 1 0x10100 0 ]; EXIT"};
+static const struct launch_text others = {
+    .blocks = 4,
+    .program = "R1 = LDG.E R2 [ 4 1 0x900000 4 ]; STG.E R2 R1 [ 4 1 0xa00000 4 ]; EXIT"};
+
+static struct sim_result functional(struct bench *bench, const struct launch_text *text)
+{
+    struct error err = {0};
+    struct sim_result result;
+    struct trace_kernel *kernel = test_kernel(text);
+    ck_assert_msg(sim_functional(bench->sim, kernel, NULL, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+    return result;
+}
+
+/* A saved state's lines without their order of use: address, valid, dirty, partial. */
+struct line {
+    uint64_t address;
+    uint8_t masks[3];
+};
+
+static int by_address(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static size_t lines_of(struct bench *bench, struct line lines[1024])
+{
+    struct error err = {0};
+    char *text;
+    size_t size, count = 0;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_msg(sim_save(bench->sim, out, "state", &err) == 0, "%s", err.text);
+    fclose(out);
+    for (size_t at = 8 + 4 + 5 * 4; at < size; count++) {
+        while (at < size && text[at] == 0)
+            at++; /* ends of sets */
+        if (at == size)
+            break;
+        ck_assert_uint_lt(count, 1024);
+        memset(&lines[count], 0, sizeof lines[count]);
+        memcpy(lines[count].masks, text + at, 3);
+        memcpy(&lines[count].address, text + at + 3, 8);
+        at += 11;
+    }
+    free(text);
+    qsort(lines, count, sizeof *lines, by_address);
+    return count;
+}
+
+static void expect_same(struct bench *a, struct bench *b)
+{
+    static struct line of_a[1024], of_b[1024];
+    size_t count = lines_of(a, of_a);
+    ck_assert_uint_gt(count, 0);
+    ck_assert_uint_eq(count, lines_of(b, of_b));
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(of_a[i].address, of_b[i].address);
+        ck_assert_mem_eq(of_a[i].masks, of_b[i].masks, 3);
+    }
+}
+
+static const char *const *const cards[] = {
+    SETS("gpgpu_n_clusters=4"),
+    SETS("gpgpu_n_clusters=2", "gpgpu_n_cores_per_cluster=2",
+         "gpgpu_cache:dl2=S:64:128:16,L:B:m:F:P,A:192:4,32:0,32"),
+    SETS("gpgpu_n_clusters=3", "gpgpu_flush_l1_cache=0"),
+    SETS("gpgpu_n_clusters=4", "gpgpu_cache:dl1=S:4:128:64,L:L:s:N:L,A:256:32,16:0,32"),
+};
+#define CARDS (int)(sizeof cards / sizeof *cards)
+
+/* What fits: tag for tag, dirty bit for dirty bit as after a launch with time. */
+START_TEST(leaves_what_time_leaves)
+{
+    struct bench timed = bench_create(cards[_i]), without = bench_create(cards[_i]);
+    bench_launch(&timed, &writes);
+    functional(&without, &writes);
+    expect_same(&timed, &without);
+    bench_launch(&timed, &reads);
+    functional(&without, &reads);
+    expect_same(&timed, &without);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+END_TEST
+
+/* The launch behind it finds all of it, and takes as long as behind a state from a file. */
+START_TEST(restored_as_run)
+{
+    struct error err = {0};
+    struct bench run = bench_create(cards[_i]), restored = bench_create(cards[_i]);
+    FILE *file = tmpfile();
+    functional(&run, &writes);
+    sim_flush(run.sim, SIM_L1, false);
+    ck_assert_int_eq(sim_save(run.sim, file, "state", &err), 0);
+    rewind(file);
+    ck_assert_int_eq(sim_restore(restored.sim, file, "state", &err), 0);
+    struct sim_result a = bench_launch(&run, &reads), b = bench_launch(&restored, &reads);
+    ck_assert_uint_eq(result_cycles(&a), result_cycles(&b));
+    ck_assert_mem_eq(&a.counters, &b.counters, sizeof a.counters);
+    fclose(file);
+    bench_destroy(&run);
+    bench_destroy(&restored);
+}
+END_TEST
+
+/* Launches with data of their own: behind one without time as cold, to the cycle. */
+START_TEST(disjoint_as_cold)
+{
+    struct bench cold = bench_create(cards[_i]), warm = bench_create(cards[_i]);
+    functional(&warm, &others);
+    struct sim_result a = bench_launch(&cold, &reads), b = bench_launch(&warm, &reads);
+    ck_assert_uint_eq(b.gap_cycles, 0);
+    ck_assert_uint_eq(result_cycles(&a), result_cycles(&b));
+    ck_assert_mem_eq(&a.counters, &b.counters, sizeof a.counters);
+    bench_destroy(&cold);
+    bench_destroy(&warm);
+}
+END_TEST
+
+/* Counters are those of the launch with time, where nothing is on its way twice. */
+START_TEST(counts)
+{
+    const struct launch_text one = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x10000 4 ]; NOP; STG.E R2 R1 [ 4 1 0x10000 4 ]; EXIT"};
+    struct bench timed = bench_create(NO_SETS), without = bench_create(NO_SETS);
+    struct sim_result a = bench_launch(&timed, &one), b = functional(&without, &one);
+    ck_assert_uint_eq(b.start_cycle, b.end_cycle);
+    ck_assert_uint_eq(b.counters.warp_insts, a.counters.warp_insts);
+    ck_assert_uint_eq(b.counters.thread_insts, a.counters.thread_insts);
+    ck_assert_uint_eq(b.counters.blocks, 1);
+    ck_assert_uint_eq(b.counters.l1d_accesses, 8);
+    ck_assert_uint_eq(b.counters.l2_reads, 4);
+    ck_assert_uint_eq(b.counters.l2_read_misses, 4);
+    ck_assert_uint_eq(b.counters.l2_writes, 4);
+    ck_assert_uint_eq(b.counters.dram_reads, 4);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+END_TEST
+
+/* An L2 of one set of two lines: dirty lines go, the least recently used ones first, and
+ * their sectors are counted. */
+START_TEST(evicts)
+{
+    struct bench bench =
+        bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    const struct launch_text text = {
+        .program =
+            "STG.E R2 R3 [ 4 1 0x1000 4 ]; STG.E R2 R3 [ 4 1 0x2000 4 ];"
+            "R1 = ATOMG.E.ADD R2 R3 [ 4 1 0x1000 4 ]; STG.E R2 R3 [ 4 1 0x3000 4 ]; EXIT"};
+    struct sim_result result = functional(&bench, &text);
+    ck_assert_uint_eq(result.counters.l2_evictions_dirty, 1);
+    ck_assert_uint_eq(result.counters.dram_writes, 4);
+    struct line lines[1024];
+    ck_assert_uint_eq(lines_of(&bench, lines), 2);
+    ck_assert_uint_eq(lines[0].address, 0x1000);
+    ck_assert_uint_eq(lines[1].address, 0x3000);
+    bench_destroy(&bench);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {counts, evicts};
+    const TTest *const loops[] = {leaves_what_time_leaves, restored_as_run, disjoint_as_cold};
+    return RUN_LOOPS("functional", tests, loops, CARDS);
+}
