@@ -37,7 +37,7 @@ struct replay {
     uint32_t local_threads;
     uint64_t line; /* of the last access of L2, with its slice and set */
     struct cache *cache;
-    uint32_t slice, set;
+    uint32_t set, l2_line, l1_line; /* likewise; of L1 in the running instruction */
     struct cache_stats l1, l2;
     struct sim_counters counters;
     struct access_list list;
@@ -65,6 +65,7 @@ static void find_slice(struct replay *replay, uint64_t address)
         return;
     replay->line = line;
     uint32_t slice = address_slice(&engine->spec.address, address);
+    replay->l2_line = 0;
     replay->cache = &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
     replay->set = tags_set(&replay->cache->tags, address_in_slice(&engine->spec.address, line));
 }
@@ -77,7 +78,8 @@ static void touch_l2(struct replay *replay, const struct packet *packet)
         return;
     }
     find_slice(replay, packet->address);
-    struct touch_result result = touch_cache(replay->cache, packet, replay->set, replay->now++);
+    struct touch_result result =
+        touch_cache(replay->cache, packet, replay->set, replay->now++, &replay->l2_line);
     uint32_t sector = replay->cache->tags.spec.sector_bytes / SECTOR_BYTES;
     count(&replay->l2, packet, &result, (uint32_t)__builtin_popcount(result.evicted));
     replay->counters.dram_reads += result.fetched ? sector : 0;
@@ -88,7 +90,8 @@ static void touch_l1(struct replay *replay, struct sm *sm, const struct packet *
 {
     struct tags *tags = &sm->l1.tags;
     uint32_t set = tags_set(tags, tags_line_address(tags, packet->address));
-    struct touch_result result = touch_cache(&sm->l1, packet, set, replay->now++);
+    struct touch_result result =
+        touch_cache(&sm->l1, packet, set, replay->now++, &replay->l1_line);
     replay->l1.counts[cache_kind(packet)][result.status]++;
     if (result.fetched) {
         struct packet fetch = *packet;
@@ -180,6 +183,7 @@ static void access_memory(struct replay *replay, const struct share *share, uint
                                                    : PACKET_READ,
         .local = space == TRACE_SPACE_LOCAL,
     };
+    replay->l1_line = 0;
     replay->counters.atomics += atomic ? replay->list.count : 0;
     for (uint32_t i = replay->list.count; i-- > 0;) {
         packet.address = replay->list.sectors[i].address;

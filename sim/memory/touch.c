@@ -98,12 +98,17 @@ static void write(struct touch *touch, enum tags_status status)
 }
 
 struct touch_result touch_cache(struct cache *cache, const struct packet *packet, uint32_t set,
-                                uint64_t now)
+                                uint64_t now, uint32_t *line)
 {
-    struct touch touch = {.cache = cache, .packet = packet, .now = now, .set = set};
+    struct touch touch = {
+        .cache = cache, .packet = packet, .now = now, .set = set, .line = *line};
     bool is_write = packet_is_write(packet);
     enum tags_status status =
-        tags_probe(&cache->tags, set, packet->address, is_write, &touch.line);
+        tags_holds(&cache->tags, *line, packet->address)
+            ? tags_sector_status(&cache->tags, *line, packet->address, is_write)
+            : tags_probe(&cache->tags, set, packet->address, is_write, &touch.line);
+    if (status != TAGS_FAIL)
+        *line = touch.line;
     touch.result.status = status == TAGS_HIT           ? CACHE_HIT
                           : status == TAGS_SECTOR_MISS ? CACHE_SECTOR_MISS
                                                        : CACHE_MISS;

@@ -13,10 +13,11 @@ struct touch_result {
     uint64_t victim; /* address of their line */
 };
 
-/* Presents PACKET to SET. NOW orders uses; it never goes back. Packets to the next level go in
- * this order: the fetch, the write-back, the packet itself. */
+/* Presents PACKET to SET. NOW orders uses; it never goes back. *LINE is one of the cache's,
+ * where that of the packet is looked for first, and becomes the one that was accessed. Packets
+ * to the next level go in this order: the fetch, the write-back, the packet itself. */
 struct touch_result touch_cache(struct cache *cache, const struct packet *packet, uint32_t set,
-                                uint64_t now);
+                                uint64_t now, uint32_t *line);
 
 /* Numbers the lines of each set in their order of use, so that all were used before cycle NOW
  * or close to it: what touch_cache() was given as NOW is forgotten. */
