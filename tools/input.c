@@ -105,6 +105,19 @@ int input_init(struct input *input, const char *path, const struct ranges *chose
     return 0;
 }
 
+int input_replace(struct input *input, const char *text, size_t length, struct error *err)
+{
+    struct plan *plan = plan_parse(input->plan->path, text, length, err);
+    input_finish(input);
+    input->plan = plan;
+    if (plan == NULL || open_workload(input, err) < 0)
+        return -1;
+    input->skip = calloc(plan->count + 1, sizeof *input->skip);
+    if (input->skip == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return launches_init(&input->launches, input_workload(input), err);
+}
+
 void input_finish(struct input *input)
 {
     launches_finish(&input->launches);

@@ -363,7 +363,7 @@ static void write_text(const char *word, const char *key, const char *value, FIL
     putc('\n', out);
 }
 
-static void write_item(const struct plan_item *item, FILE *out)
+void plan_write_item(const struct plan_item *item, FILE *out)
 {
     static const char *const levels[] = {"none", "l1", "l2", "all"};
     switch (item->kind) {
@@ -410,5 +410,5 @@ void plan_write(const struct plan *plan, const bool *skip, const char *digest, F
         fprintf(out, "%s\n", plan->remarks[i]);
     for (size_t i = 0; i < plan->count; i++)
         if (skip == NULL || !skip[i])
-            write_item(&plan->items[i], out);
+            plan_write_item(&plan->items[i], out);
 }

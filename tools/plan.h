@@ -67,7 +67,8 @@ struct plan {
     bool written;       /* a file with "!plan 1"; false for a list taken as a plan */
     long workload_line; /* of !workload; 0: there is none */
     long late;          /* in a plain list: the line that would have made it a plan; 0: none */
-    char **remarks;     /* !total and !method lines, as read */
+    const char *warm;   /* the policy of !warm; NULL: none. Owned */
+    char **remarks;     /* !total, !method and !warm lines, as read */
     size_t remark_count;
     struct plan_item *items;
     size_t count;
@@ -84,6 +85,9 @@ struct plan *plan_open(const char *path, struct error *err);
 struct plan *plan_parse(const char *path, const char *text, size_t length, struct error *err);
 /* Accepts NULL. */
 void plan_destroy(struct plan *plan);
+
+/* Writes the lines of ITEM. */
+void plan_write_item(const struct plan_item *item, FILE *out);
 
 /* Writes PLAN so that it can be read back, with every name and value; items
  * whose flag in SKIP (one a item; NULL: none) is set are left out. Of a PLAN

@@ -259,6 +259,17 @@ static int read_method(struct plan_reader *reader, const struct plan_line *line)
                                                : 0;
 }
 
+static int read_warm(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *policy = plan_line_get(line, "policy");
+    if (once(reader, line, &reader->seen_warm) < 0)
+        return -1;
+    if (policy == NULL || policy[0] == '\0')
+        return wrong(reader, line, "policy", "a policy's name");
+    reader->plan->warm = keep(reader, policy);
+    return reader->plan->warm == NULL ? -1 : 0;
+}
+
 /* The words of a plan; an empty list of keys takes any. */
 static const struct word {
     const char *name;
@@ -269,6 +280,7 @@ static const struct word {
     {"workload", read_workload, {"path", "digest"}, false},
     {"total", read_total, {"launches", "warp_insts", "thread_insts"}, true},
     {"method", read_method, {NULL}, true},
+    {"warm", read_warm, {"policy"}, true},
     {"segment", read_segment, {"name"}, false},
     {"flush", read_flush, {"level", "dirty"}, false},
     {"restore", read_restore, {"file"}, false},

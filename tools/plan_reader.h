@@ -11,7 +11,7 @@ struct plan_reader {
     bool stepped; /* a !step waits for its kernel line */
     long step_line;
     struct plan_launch step; /* what it said */
-    bool seen_workload, seen_total, seen_method;
+    bool seen_workload, seen_total, seen_method, seen_warm;
 };
 
 /* The folder that the plan at PATH is in, for the caller to free. NULL without memory. */

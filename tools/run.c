@@ -1,7 +1,9 @@
 /* hearth run: carries out a workload or a plan and writes the results. */
+#define _GNU_SOURCE /* asprintf */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/command.h"
 #include "tools/execute.h"
@@ -14,6 +16,7 @@
 #include "tools/run_options.h"
 #include "tools/stop.h"
 #include "tools/summary.h"
+#include "tools/warm_plan.h"
 
 #define CONFIG_NOTE 200 /* bytes that are shown */
 
@@ -158,6 +161,37 @@ static int open_results(struct run *run, struct error *err)
     return take_journal(run, err);
 }
 
+/* Makes the plan that --warm asks for. States that it saves go to a folder beside the results.
+ */
+static int warm_input(struct run *run, struct error *err)
+{
+    const struct run_options *options = &run->options;
+    char *states = NULL, *text = NULL, *folder = NULL;
+    size_t size, length = strlen(options->output);
+    while (length > 1 && options->output[length - 1] == '/')
+        length--;
+    if (options->output[0] != '/' && (folder = getcwd(NULL, 0)) == NULL)
+        return error_set(err, ERROR_OUTPUT, options->output, 0, 0, "no working folder");
+    FILE *out = open_memstream(&text, &size);
+    int result = -1;
+    if (out == NULL || asprintf(&states, "%s%s%.*s.states", folder != NULL ? folder : "",
+                                folder != NULL ? "/" : "", (int)length, options->output) < 0) {
+        states = NULL;
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    } else {
+        const struct warm_plan warm = {options->warm, run->config, states};
+        result = warm_plan_write(&warm, &run->input, out, err);
+    }
+    if (out != NULL && fclose(out) != 0 && result == 0)
+        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (result == 0)
+        result = input_replace(&run->input, text, size, err);
+    free(text);
+    free(states);
+    free(folder);
+    return result;
+}
+
 static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
@@ -166,6 +200,7 @@ static int prepare(struct run *run, struct error *err)
         return -1;
     if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
                    &run->notes, err) < 0 ||
+        (options->warm != NULL && warm_input(run, err) < 0) ||
         execute_check(run->input.plan, run->input.skip,
                       run->config->options.gpgpu_concurrent_kernel_sm, err) < 0 ||
         segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)

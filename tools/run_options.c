@@ -23,7 +23,8 @@ enum {
     OPTION_CPI_STACK,
     OPTION_HELP_CONFIG,
     OPTION_RESUME,
-    OPTION_CHECKPOINT
+    OPTION_CHECKPOINT,
+    OPTION_WARM
 };
 
 #define MAX_INTERVAL 1000000000000ull /* cycles: sums with it do not overflow */
@@ -42,6 +43,11 @@ static const struct cli_option table[] = {
      "the bundled ones)"},
     {OPTION_LAUNCHES, "launches", "LIST",
      "only these launches, as 1,5-9; copies in front of others stay"},
+    {OPTION_WARM, "warm", "POLICY",
+     "bring the state of the caches to each launch first, as the plan that\n"
+     "hearth warm makes does: none, full, memory:K,\n"
+     "functional:K, checkpoint, stitch, prime:P; launches left out by\n"
+     "--launches still warm those behind them"},
     {OPTION_JOBS, "jobs", "N",
      "segments of a plan that run side by side (default 1); results are\n"
      "the same for any number"},
@@ -181,6 +187,9 @@ static int parse_option(struct run_options *options, int id, const char *value,
         return parse_count(&options->threads, "threads", value, 1, MOST, err);
     case OPTION_JOBS:
         return parse_count(&options->jobs, "jobs", value, 1, MOST, err);
+    case OPTION_WARM:
+        options->warm = value;
+        return 0;
     case OPTION_RESUME:
         options->resume = true;
         return 0;

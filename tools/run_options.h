@@ -16,6 +16,7 @@ struct run_options {
     const char **sets; /* those of --flush included */
     size_t set_count;
     const char *output;
+    const char *warm; /* policy; NULL: as the plan says */
     struct ranges launches;
     bool choose; /* --launches was given */
     bool quiet;

@@ -101,6 +101,7 @@ void stats_write_json(const struct results *results, const struct results_about 
     json_text(&json, "version", HEARTH_VERSION);
     json_text(&json, "workload_digest", about->digest);
     json_bool(&json, "partial", about->partial);
+    json_text(&json, "warm_policy", about->plan->warm != NULL ? about->plan->warm : "");
     write_json_totals(&json, &totals);
     write_json_streams(&json, &results->streams);
     write_json_counters(&json);

@@ -22,7 +22,7 @@ LEADING = ('step,segment,launch,kernel,stream,grid,block,role,mode,cycles,start_
 
 class Commands(Case):
     def test_help(self):
-        for arguments in (['--help'], ['run', '--help'], ['config', '--help']):
+        for arguments in (['--help'], ['run', '--help'], ['warm', '--help'], ['config', '--help']):
             done = self.hearth(*arguments)
             self.assertTrue(done.stdout.startswith('usage: hearth'))
             self.assertEqual(done.stderr, '')
@@ -53,7 +53,7 @@ class Commands(Case):
         self.assertIn('standard output', done.stderr)
 
     def test_help_and_manual_agree(self):
-        for command, page in (('run', 'hearth-run.1'), ('config', 'hearth-config.1')):
+        for command, page in (('run', 'hearth-run.1'), ('warm', 'hearth-warm.1'), ('config', 'hearth-config.1')):
             shown = set(re.findall(r'(?<![\w-])--[a-z]+(?:-[a-z]+)*', self.hearth(command, '--help').stdout))
             with open(os.path.join(ROOT, 'docs', 'man', page)) as f:
                 manual = f.read().replace('\\-', '-')

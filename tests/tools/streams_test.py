@@ -137,6 +137,11 @@ class Streams(Case):
         self.assertGreater(run['measure_seconds'], 0)
         self.assertGreater(run['warm_seconds'], 0)
         self.equal_bytes(plan, *OVERLAP)
+        for policy in ('none', 'memory:1', 'functional:auto', 'checkpoint'):
+            self.fails(2, 'measures each launch alone', 'run', self.place, '--warm', policy, *OVERLAP, '-q', '-o', self.path('bad'))
+        plain, full = ([dict(row, segment=1) for row in self.simulate(*OVERLAP, *options)]
+                       for options in ((), ('--warm', 'full')))
+        self.assertEqual(plain, full)
         plan = self.write('b.plan', '!plan 1\n!step role=measure prime=5\n%s\n' % names[0])
         self.fails(2, 'b.plan:3: prime=: launches that overlap', 'run', plan, *OVERLAP, '-q', '-o', self.path('bad'))
 

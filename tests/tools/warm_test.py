@@ -130,5 +130,110 @@ class Steps(Warm):
         self.assertEqual(totals['scaled_warp_insts']['value'], int(whole['warp_insts']))
 
 
+class Policies(Warm):
+    def steps(self, policy, *arguments, code=0):
+        self.hearth('warm', *(arguments or (self.path('w'),)), '--policy', policy, '-f', '-o', self.path('made.plan'))
+        lines = self.text('made.plan').splitlines()
+        self.assertEqual(lines[0], '!plan 1')
+        self.assertIn('!warm policy=' + policy, lines)
+        return [line for line in lines[3:]]
+
+    def warm(self, kind, n):
+        return ['!step role=warm kind=' + kind, self.names[n - 1]]
+
+    def test_none(self):
+        self.assertEqual(self.steps('none'), [line for n in range(1, 5) for line in
+                                              ('!segment name=launch-%d' % n, self.names[n - 1])])
+
+    def test_reach(self):
+        for kind in ('memory', 'functional'):
+            self.assertEqual(self.steps(kind + ':1')[-4:], ['!segment name=launch-4', *self.warm(kind, 3), self.names[3]])
+            self.assertEqual(self.steps(kind + ':all')[-8:],
+                             ['!segment name=launch-4', *self.warm(kind, 1), *self.warm(kind, 2), *self.warm(kind, 3),
+                              self.names[3]])
+            self.assertEqual(self.steps(kind + ':0'), self.steps('none'))
+
+    def test_auto(self):
+        """2 needs 1; 3 needs nobody; 4 needs 2, two launches back. In an L2 of 16 lines 3 has pushed all out."""
+        steps = self.steps('functional:auto')
+        self.assertEqual(steps[2:], ['!segment name=launch-2', *self.warm('functional', 1), self.names[1],
+                                     '!segment name=launch-3', self.names[2],
+                                     '!segment name=launch-4', *self.warm('functional', 2),
+                                     *self.warm('functional', 3), self.names[3]])
+        small = self.steps('functional:auto', self.path('w'), '--set', 'gpgpu_n_mem=1', '--set',
+                           'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                           'gpgpu_cache:dl2=S:1:128:16,L:B:m:L:L,A:192:4,32:0,32')
+        self.assertEqual(small[-2:], ['!segment name=launch-4', self.names[3]])
+
+    def test_sampled_plan(self):
+        """Scales stay, copies in front of launches that are replayed come back, other warm-up goes."""
+        copies = ['MemcpyHtoD,0x%016x,256' % (self.OTHER + n) for n in (0, 4096)]
+        self.write('w/kernelslist.g', '\n'.join([copies[0], *self.names[:2], copies[1], *self.names[2:]]) + '\n')
+        plan = self.plan('!method name=sieve', '!step role=warm kind=detailed', self.names[0], '!segment name=old',
+                         '!step role=measure scale=3 stratum=A stands=1,2', self.names[3])
+        measured = ['!step role=measure scale=3 stratum=A stands=1,2', self.names[3]]
+        self.assertEqual(self.steps('memory:1', plan), ['!warm policy=memory:1', '!segment name=launch-4',
+                                                        copies[1], *self.warm('memory', 3), *measured])
+        self.assertEqual(self.steps('memory:2', plan)[-7:], [*self.warm('memory', 2), copies[1],
+                                                             *self.warm('memory', 3), *measured])
+        self.assertEqual(self.steps('full', plan)[1:], ['!segment name=launch-4', copies[0], *self.warm('detailed', 1),
+                                                        *self.warm('detailed', 2), copies[1],
+                                                        *self.warm('detailed', 3), *measured])
+        self.assertEqual(self.steps('stitch', plan)[1:], ['!segment name=launch-4', *copies, *measured])
+        measured[0] += ' prime=5'
+        self.assertEqual(self.steps('none+prime:5', plan)[-2:], measured)
+        self.assertEqual(self.steps('prime:5', plan)[1:], [*self.warm('detailed', 1), '!segment name=old', *measured])
+
+    def test_checkpoint(self):
+        rows = self.run_ok(self.path('w'), '--warm', 'checkpoint', '--jobs', '2', '--threads', '1')
+        self.assertEqual([(r['role'], r['launch']) for r in rows],
+                         [('warm', '1'), ('warm', '2'), ('warm', '3')] + [('measure', str(n)) for n in range(1, 5)])
+        self.assertEqual({r['mode'] for r in rows[:3]}, {'functional'})
+        again = self.run_ok(self.path('w'), '--warm', 'functional:all', out='all')
+        changing = ('segment', 'start_cycle', 'end_cycle', 'gap_cycles')
+        measured = [[without(r, *changing) for r in of if r['role'] == 'measure'] for of in (rows, again)]
+        self.assertEqual(*measured)
+        self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', self.path('c.plan'))
+        from_plan = self.run_ok(self.path('c.plan'), out='plan')
+        self.assertEqual([without(r, 'segment') for r in from_plan], [without(r, 'segment') for r in rows])
+        self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 4)
+
+    def test_run_says_policy_and_cost(self):
+        rows = self.run_ok(self.path('w'), '--warm', 'functional:1', '--launches', '4')
+        self.assertEqual([(r['role'], r['mode'], r['launch']) for r in rows],
+                         [('warm', 'functional', '3'), ('measure', 'detailed', '4')])
+        stats = self.json('stats.json')
+        self.assertEqual(stats['warm_policy'], 'functional:1')
+        self.assertGreater(stats['totals']['warm_sectors']['value'], 0)
+        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), out='again'), rows)
+        self.assertEqual(self.json('stats.json', 'again')['warm_policy'], 'functional:1')
+
+    def test_disjoint_and_reused(self):
+        """Launch 3 shares nothing: cold as warm to the cycle. What 2 reads is in L2 where 1 was replayed."""
+        cold, full, warm = (self.run_ok(self.path('w'), '--warm', p, out='p%d' % i)
+                            for i, p in enumerate(('none', 'full', 'functional:auto')))
+        warm = {r['launch']: r for r in warm if r['role'] == 'measure'}
+        self.assertEqual(warm['3']['cycles'], cold[2]['cycles'])
+        self.assertNotEqual(cold[1]['dram_reads'], '0')
+        for n in ('2', '4'):
+            self.assertEqual(warm[n]['dram_reads'], '0')
+            self.assertEqual(warm[n]['l2_read_hits'], full[int(n) - 1]['l2_read_hits'])
+
+    def test_errors(self):
+        w, out = self.path('w'), ['-o', self.path('x.plan')]
+        for policy, message in (('warmer', 'expected none, full, memory:K'), ('memory', 'how many launches'),
+                                ('memory:x', 'a number of launches, all or auto'), ('none:1', 'no colon'),
+                                ('functional:auto:0', 'a percentile above 0'), ('prime:100', 'below 100'),
+                                ('none+full', 'one policy'), ('', 'expected none')):
+            self.fails(2, message, 'warm', w, '--policy', policy, *out)
+            self.fails(2, message, 'run', w, '--warm', policy, '-q', '-o', self.path('bad'))
+        self.fails(2, 'warm needs --policy and -o', 'warm', w, '--policy', 'none')
+        self.hearth('warm', w, '--policy', 'none', *out)
+        self.fails(4, 'x.plan', 'warm', w, '--policy', 'none', *out)
+        self.write('w/kernel-9.traceg', kernel_text('extra', 9))
+        self.fails(2, 'test.plan:2: kernel-9.traceg is not in the list of the workload', 'warm',
+                   self.plan('kernel-9.traceg'), '--policy', 'none', '-f', *out)
+
+
 if __name__ == '__main__':
     unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,216 @@
+#include "tools/warm_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plan_line.h"
+
+/* A launch of the workload's list. */
+struct listed {
+    size_t command;      /* of its line */
+    size_t first_copies; /* first line in front of it that belongs to it */
+};
+
+struct writing {
+    const struct warm_plan *warm;
+    const struct input *input;
+    const struct trace_workload *workload;
+    struct warmup warmup;
+    struct warmup_task task;
+    struct listed *listed; /* from 0; position 1 is the first */
+    size_t *measured;      /* positions */
+    size_t *items;         /* of the plan, of each measured launch */
+    uint32_t *reach;
+    bool keeps_copy; /* of the next kernel line */
+    FILE *out;
+};
+
+static int list_launches(struct writing *writing)
+{
+    const struct trace_workload *workload = writing->workload;
+    size_t first = 0;
+    for (size_t i = 0; i < workload->count; i++) {
+        if (workload->commands[i].kind != TRACE_KERNEL)
+            continue;
+        writing->listed[writing->task.launches++] = (struct listed){i, first};
+        first = i + 1;
+    }
+    return 0;
+}
+
+/* The position of a launch of the plan in the workload's list; 0: it is not there. */
+static size_t position_of(const struct input *input, const struct plan_launch *launch)
+{
+    if (!input->plan->written)
+        return launch->position;
+    const struct launch *known = launches_find(&input->launches, launch->name);
+    return known != NULL ? known->position : 0;
+}
+
+static int list_measured(struct writing *writing, struct error *err)
+{
+    const struct plan *plan = writing->input->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (item->kind != PLAN_LAUNCH || item->launch.role != PLAN_MEASURE ||
+            writing->input->skip[i])
+            continue;
+        size_t position = position_of(writing->input, &item->launch);
+        if (position == 0)
+            return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
+                             "%s is not in the list of the workload: warm-up needs to know "
+                             "what stands in front of it",
+                             item->launch.name);
+        writing->measured[writing->task.count] = position;
+        writing->items[writing->task.count++] = i;
+    }
+    return 0;
+}
+
+/* ---- lines ---- */
+
+static void write_copies(struct writing *writing, const struct listed *listed)
+{
+    for (size_t i = listed->first_copies; i < listed->command; i++) {
+        const struct trace_command *command = &writing->workload->commands[i];
+        if (command->kind == TRACE_COPY_HTOD)
+            fprintf(writing->out, "MemcpyHtoD,0x%016llx,%llu\n",
+                    (unsigned long long)command->address, (unsigned long long)command->bytes);
+    }
+}
+
+static void write_warm(struct writing *writing, const struct listed *listed, const char *kind)
+{
+    fprintf(writing->out, "!step role=warm kind=%s\n%s\n", kind,
+            writing->workload->commands[listed->command].text);
+}
+
+static void write_state(struct writing *writing, const char *word, size_t position)
+{
+    size_t room = strlen(writing->warm->states) + 64;
+    char *path = malloc(room);
+    if (path == NULL)
+        return; /* an incomplete plan is no plan: the next line is found missing below */
+    snprintf(path, room, "%s/launch-%zu.l2", writing->warm->states, position);
+    fprintf(writing->out, "!%s", word);
+    plan_line_write_pair(writing->out, "file", path);
+    putc('\n', writing->out);
+    free(path);
+}
+
+static void write_measured(struct writing *writing, size_t item)
+{
+    struct plan_item measured = writing->input->plan->items[item];
+    if (measured.kind == PLAN_LAUNCH && measured.launch.role == PLAN_MEASURE &&
+        writing->warmup.prime[0] != '\0')
+        measured.launch.prime = writing->warmup.prime;
+    plan_write_item(&measured, writing->out);
+}
+
+static int take_step(void *data, const struct warmup_step *step, struct error *err)
+{
+    static const char *const kinds[] = {[WARMUP_DETAILED] = "detailed",
+                                        [WARMUP_MEMORY] = "memory",
+                                        [WARMUP_FUNCTIONAL] = "functional"};
+    struct writing *writing = data;
+    const struct listed *listed = step->launch != 0 ? &writing->listed[step->launch - 1] : NULL;
+    switch (step->kind) {
+    case WARMUP_SEGMENT:
+        if (step->launch != 0)
+            fprintf(writing->out, "!segment name=launch-%zu\n", step->launch);
+        else
+            fputs("!segment name=states\n", writing->out);
+        break;
+    case WARMUP_COPIES:
+        write_copies(writing, listed);
+        break;
+    case WARMUP_MEASURE:
+        write_measured(writing, writing->items[step->measured]);
+        break;
+    case WARMUP_SAVE:
+        write_state(writing, "save", step->launch);
+        break;
+    case WARMUP_RESTORE:
+        write_state(writing, "restore", step->launch);
+        break;
+    default:
+        write_warm(writing, listed, kinds[step->kind]);
+    }
+    return ferror(writing->out)
+               ? error_set(err, ERROR_OUTPUT, NULL, 0, 0, "the plan could not be written")
+               : 0;
+}
+
+static void write_head(const struct writing *writing)
+{
+    const struct plan *plan = writing->input->plan;
+    const char *digest = input_listed_digest(writing->input);
+    fputs("!plan 1\n!workload", writing->out);
+    plan_line_write_pair(writing->out, "path", plan->workload);
+    if (digest != NULL)
+        plan_line_write_pair(writing->out, "digest", digest);
+    putc('\n', writing->out);
+    for (size_t i = 0; i < plan->remark_count; i++)
+        if (strncmp(plan->remarks[i], "!warm", 5) != 0)
+            fprintf(writing->out, "%s\n", plan->remarks[i]);
+    fputs("!warm", writing->out);
+    plan_line_write_pair(writing->out, "policy", writing->warm->policy);
+    putc('\n', writing->out);
+}
+
+static int write_all(struct writing *writing, struct error *err)
+{
+    struct warmup *warmup = &writing->warmup;
+    write_head(writing);
+    if (warmup->policy == NULL) {
+        for (size_t i = 0; i < writing->input->plan->count; i++)
+            if (!writing->input->skip[i])
+                write_measured(writing, i);
+        return 0;
+    }
+    if (warmup->automatic &&
+        warmup_reach(writing->workload, writing->warm->config, warmup->percentile,
+                     &writing->task, writing->reach, err) != 0)
+        return -1;
+    return warmup_make(warmup, &writing->task, take_step, writing, err);
+}
+
+/* A launch in a segment of its own has nobody beside it. */
+static int check_overlap(const struct writing *writing, struct error *err)
+{
+    const struct warmup_policy *policy = writing->warmup.policy;
+    if (!writing->warm->config->options.gpgpu_concurrent_kernel_sm || policy == NULL ||
+        !policy->alone)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "warm-up %s measures each launch alone: launches that overlap "
+                     "(gpgpu_concurrent_kernel_sm) can have full or stitch",
+                     policy->name);
+}
+
+int warm_plan_write(const struct warm_plan *warm, const struct input *input, FILE *out,
+                    struct error *err)
+{
+    struct writing writing = {
+        .warm = warm, .input = input, .workload = input_workload(input), .out = out};
+    if (warmup_parse(&writing.warmup, warm->policy, err) != 0 ||
+        check_overlap(&writing, err) != 0)
+        return -1;
+    size_t items = input->plan->count + 1;
+    writing.listed = calloc(writing.workload->count + 1, sizeof *writing.listed);
+    writing.measured = calloc(items, sizeof *writing.measured);
+    writing.items = calloc(items, sizeof *writing.items);
+    writing.reach = calloc(items, sizeof *writing.reach);
+    writing.task.measured = writing.measured;
+    writing.task.reach = writing.reach;
+    int result = -1;
+    if (!writing.listed || !writing.measured || !writing.items || !writing.reach)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else if (list_launches(&writing) == 0 && list_measured(&writing, err) == 0)
+        result = write_all(&writing, err);
+    free(writing.listed);
+    free(writing.measured);
+    free(writing.items);
+    free(writing.reach);
+    return result;
+}

@@ -1,0 +1,53 @@
+#include "warmup/policies.h"
+
+size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, size_t index)
+{
+    size_t back = warmup->automatic ? task->reach[index] : warmup->launches;
+    size_t before = task->measured[index] - 1;
+    return back < before ? back : before;
+}
+
+/* LAUNCH with the copies in front of it. */
+static int tell_launch(enum warmup_step_kind kind, size_t launch, size_t measured,
+                       warmup_take take, void *data, struct error *err)
+{
+    int result = warmup_tell(take, data, WARMUP_COPIES, launch, measured, err);
+    if (result == 0 && kind != WARMUP_COPIES)
+        result = warmup_tell(take, data, kind, launch, measured, err);
+    return result;
+}
+
+int warmup_replay(const struct warmup *warmup, const struct warmup_task *task,
+                  enum warmup_step_kind kind, warmup_take take, void *data, struct error *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < task->count && result == 0; i++) {
+        size_t launch = task->measured[i];
+        result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
+        for (size_t l = launch - warmup_back(warmup, task, i); l < launch && result == 0; l++)
+            result = tell_launch(kind, l, 0, take, data, err);
+        if (result == 0)
+            result = tell_launch(WARMUP_MEASURE, launch, i, take, data, err);
+    }
+    return result;
+}
+
+int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, warmup_take take,
+                 void *data, struct error *err)
+{
+    size_t done = SIZE_MAX;
+    int result = 0;
+    for (size_t i = 0; i < task->count && result == 0; i++) {
+        size_t launch = task->measured[i];
+        if (done >= launch) { /* the first one, or one that stands further in front */
+            result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
+            done = 0;
+        }
+        for (size_t l = done + 1; l < launch && result == 0; l++)
+            result = tell_launch(kind, l, 0, take, data, err);
+        if (result == 0)
+            result = tell_launch(WARMUP_MEASURE, launch, i, take, data, err);
+        done = launch;
+    }
+    return result;
+}

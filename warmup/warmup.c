@@ -1,0 +1,116 @@
+#include "warmup/warmup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "warmup/policies.h"
+
+static const struct warmup_policy policies[] = {
+    {"none", false, true, "cold: empty caches", warmup_make_none},
+    {"full", false, false, "all launches in front in detail", warmup_make_full},
+    {"memory", true, true, "the memory instructions of the launches in front, with time",
+     warmup_make_memory},
+    {"functional", true, true, "the same through the tags of the caches, without time",
+     warmup_make_functional},
+    {"checkpoint", false, true,
+     "states of L2, saved in one pass without time over all launches", warmup_make_checkpoint},
+    {"stitch", false, false, "what the measured launch before has left", warmup_make_stitch},
+};
+
+const struct warmup_policy *warmup_policy(size_t index)
+{
+    return index < sizeof policies / sizeof policies[0] ? &policies[index] : NULL;
+}
+
+static int wrong(const char *text, const char *expected, struct error *err)
+{
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "warm-up \"%.60s\": expected %s", text,
+                     expected);
+}
+
+/* A number from LOW (not with it if OPEN) to below HIGH that is all of TEXT. */
+static bool read_number(const char *text, double low, double high, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && *number >= low && *number <= high;
+}
+
+static int read_reach(struct warmup *warmup, const char *text, const char *reach,
+                      struct error *err)
+{
+    double number;
+    if (strcmp(reach, "all") == 0) {
+        warmup->launches = UINT32_MAX;
+        return 0;
+    }
+    if (strncmp(reach, "auto", 4) == 0 && (reach[4] == '\0' || reach[4] == ':')) {
+        warmup->automatic = true;
+        if (reach[4] == '\0' ||
+            (read_number(reach + 5, 0, 100, &warmup->percentile) && warmup->percentile > 0))
+            return 0;
+        return wrong(text, "a percentile above 0, at most 100, behind auto:", err);
+    }
+    if (!read_number(reach, 0, 1e6, &number) || number != (uint32_t)number)
+        return wrong(text, "a number of launches, all or auto behind the colon", err);
+    warmup->launches = (uint32_t)number;
+    return 0;
+}
+
+static int read_prime(struct warmup *warmup, const char *text, const char *percent,
+                      struct error *err)
+{
+    double number;
+    if (!read_number(percent, 0, 100, &number) || number >= 100 ||
+        strlen(percent) >= sizeof warmup->prime)
+        return wrong(text, "a percentage from 0 to below 100 behind prime:", err);
+    strcpy(warmup->prime, percent);
+    return 0;
+}
+
+/* Reads PART of TEXT, which stands between plus signs. */
+static int read_part(struct warmup *warmup, const char *text, const char *part,
+                     struct error *err)
+{
+    size_t length = strcspn(part, ":");
+    const char *value = part[length] == ':' ? part + length + 1 : NULL;
+    if (length == 5 && strncmp(part, "prime", 5) == 0 && value != NULL)
+        return read_prime(warmup, text, value, err);
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        const struct warmup_policy *policy = &policies[i];
+        if (strlen(policy->name) != length || strncmp(policy->name, part, length) != 0)
+            continue;
+        if (warmup->policy != NULL)
+            return wrong(text, "one policy, alone or with prime:P", err);
+        if (policy->reaches != (value != NULL))
+            return wrong(text,
+                         policy->reaches ? "how many launches to go back behind a colon"
+                                         : "no colon behind that policy",
+                         err);
+        warmup->policy = policy;
+        return value != NULL ? read_reach(warmup, text, value, err) : 0;
+    }
+    return wrong(text,
+                 "none, full, memory:K, functional:K, checkpoint, stitch, prime:P, or one of "
+                 "them +prime:P",
+                 err);
+}
+
+int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
+{
+    *warmup = (struct warmup){.percentile = 99.9};
+    char copy[128], *rest = copy, *part;
+    if (strlen(text) >= sizeof copy)
+        return wrong(text, "a policy", err);
+    strcpy(copy, text);
+    while ((part = strsep(&rest, "+")) != NULL)
+        if (read_part(warmup, text, part, err) != 0)
+            return -1;
+    return 0;
+}
+
+int warmup_make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
+                void *data, struct error *err)
+{
+    return warmup->policy->make(warmup, task, take, data, err);
+}

@@ -1,0 +1,92 @@
+/* warmup: what brings the state of the caches to a launch.
+ *
+ * A policy says what has to be done in front of each measured launch of a workload, as steps;
+ * who asks makes a plan of them. Launches have positions, from 1, in the workload's list; a
+ * launch stands for itself and for the copies from the host in front of it. Functions that can
+ * fail return 0 on success and -1 with ERR filled.
+ *
+ * What is warmed is L1 and L2; TLBs are not modelled. */
+#ifndef HEARTH_WARMUP_WARMUP_H
+#define HEARTH_WARMUP_WARMUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/sim.h"
+#include "traces/traces.h"
+
+enum warmup_step_kind {
+    WARMUP_SEGMENT, /* caches empty, independent of what stands in front */
+    WARMUP_COPIES,  /* those in front of the launch */
+    WARMUP_DETAILED,
+    WARMUP_MEMORY,     /* with time, what touches memory alone */
+    WARMUP_FUNCTIONAL, /* without time */
+    WARMUP_MEASURE,
+    WARMUP_SAVE,    /* what L2 holds in front of the launch */
+    WARMUP_RESTORE, /* the same */
+};
+
+struct warmup_step {
+    enum warmup_step_kind kind;
+    size_t launch;   /* position; 0 for a segment that serves several launches */
+    size_t measured; /* WARMUP_MEASURE: which of struct warmup_task's, from 0 */
+};
+
+/* What is to be measured. */
+struct warmup_task {
+    size_t launches;        /* of the workload */
+    const size_t *measured; /* their positions, in the order in which they are measured */
+    size_t count;
+    const uint32_t *reach; /* launches to go back, of each measured one; only for a policy with
+                              `automatic` */
+};
+
+/* Takes the next step. Returns 0, or -1 with ERR filled. */
+typedef int (*warmup_take)(void *data, const struct warmup_step *step, struct error *err);
+
+struct warmup;
+
+/* One kind of policy, a line of the table. */
+struct warmup_policy {
+    const char *name;
+    bool reaches; /* its name is followed by how many launches it goes back */
+    bool alone;   /* each measured launch is in a segment of its own */
+    const char *description;
+    int (*make)(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
+                void *data, struct error *err);
+};
+
+/* Policy INDEX of the table; NULL behind the last. */
+const struct warmup_policy *warmup_policy(size_t index);
+
+/* A policy with its parameters. */
+struct warmup {
+    const struct warmup_policy *policy; /* NULL: the plan stays as it is */
+    bool automatic;                     /* the reach follows reuse: `reach` of the task */
+    uint32_t launches;                  /* to go back otherwise; UINT32_MAX: all */
+    double percentile; /* of reuse that automatic reach covers, above 0 to 100; 99.9 */
+    char prime[32];    /* percent of each launch that is not measured; "": 0 */
+};
+
+/* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "prime:P", or one
+ * of the former and the latter with a plus sign between them. ERROR_USAGE for anything else. */
+int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
+
+/* Tells TAKE what is to be done for TASK; not without a policy. */
+int warmup_make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
+                void *data, struct error *err);
+
+/* Fills TASK's reach (one for each measured launch): the fewest launches back that cover
+ * PERCENTILE of the sectors that the launch shares with those before it and that an LRU cache
+ * of CONFIG's L2 would still hold; copies count as the launch behind them where they fill L2.
+ * Reads the memory-only view of all launches of WORKLOAD up to the last measured one.
+ *
+ * That is the boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005)
+ * with launches for instructions; see traces/footprint.h. */
+int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
+                 double percentile, const struct warmup_task *task, uint32_t *reach,
+                 struct error *err);
+
+#endif
