@@ -12,11 +12,11 @@ enum packet_kind {
     PACKET_READ_L2,    /* bypasses L1 */
     PACKET_ATOMIC,     /* served at L2; travels like a read */
     PACKET_WRITE,      /* the reply is an acknowledgement */
-    PACKET_WRITE_BACK, /* L2 to DRAM; no reply */
+    PACKET_WRITE_BACK, /* dirty data of an evicted line, to the next level; no reply */
 };
 
 struct packet {
-    uint64_t address; /* of the sector; for write-backs of the line */
+    uint64_t address; /* of the sector; for write-backs of L2, and in L1's queue, of the line */
     union {
         uint32_t
             bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
@@ -29,6 +29,7 @@ struct packet {
     union {
         uint8_t lanes; /* atomics: lanes that take part */
         uint8_t warp;  /* writes: hardware warp to acknowledge */
+        uint8_t dirty; /* write-backs: sectors of the line, as a mask */
     };
     uint8_t launch; /* slot of the launch that caused it, for counting */
     uint8_t local;  /* local memory, not global */

@@ -93,6 +93,32 @@ static int set_index(struct fields *fields, struct sim_cache_config *cache)
     return 0;
 }
 
+/* What an access that misses may put into the miss queue at once: a request, the line that it
+ * displaces, and under some policies a write. */
+static uint32_t needed_queue(const struct sim_cache_config *cache)
+{
+    bool sends = cache->write_allocate == 'W' ||
+                 (cache->write_allocate == 'F' && cache->write_policy == 'T');
+    return cache->write_policy == 'R' ? 0 : sends ? 3 : 2;
+}
+
+/* [,QUEUE] */
+static int miss_queue(struct fields *fields, struct sim_cache_config *cache)
+{
+    size_t at = fields->at + 1;
+    if (fields_at_end(fields))
+        at = fields->at, fields->number++;
+    else if (fields_separator(fields, ',', "miss queue") < 0 ||
+             fields_u32(fields, "miss queue", 0, MAX_ENTRIES, &cache->miss_queue) < 0)
+        return -1;
+    uint32_t needed = needed_queue(cache);
+    if (cache->miss_queue < needed)
+        return fields_fail(fields, at, "miss queue",
+                           "%u is too few: a miss of this cache takes up to %u",
+                           cache->miss_queue, needed);
+    return 0;
+}
+
 /* MSHR:ENTRIES:MERGE[,QUEUE[:FIFO][,PORT]] */
 static int queues(struct fields *fields, struct sim_cache_config *cache)
 {
@@ -103,10 +129,7 @@ static int queues(struct fields *fields, struct sim_cache_config *cache)
         fields_separator(fields, ':', "MSHR merge") < 0 ||
         fields_u32(fields, "MSHR merge", 1, MAX_ENTRIES, &cache->mshr_merge) < 0)
         return -1;
-    if (fields_at_end(fields))
-        return 0;
-    if (fields_separator(fields, ',', "miss queue") < 0 ||
-        fields_u32(fields, "miss queue", 0, MAX_ENTRIES, &cache->miss_queue) < 0)
+    if (miss_queue(fields, cache) < 0)
         return -1;
     if (fields_at_end(fields))
         return 0;

@@ -121,6 +121,12 @@ static void answer_atomic(struct sm *sm, uint32_t warp, uint32_t lanes)
         sm->waiting_atomic &= ~(1ull << warp);
 }
 
+static void acknowledge_store(struct sm *sm, uint32_t warp)
+{
+    sm->warps[warp].stores--;
+    sm_settle(sm, warp);
+}
+
 /* ---- write-back port ---- */
 
 static void finish_write_back(struct sm *sm)
@@ -174,7 +180,11 @@ static bool take_l1(struct sm *sm)
 {
     if (!mshr_has_ready(&sm->l1.mshr))
         return false;
-    sm->ldst.write_back = (uint16_t)cache_take_ready(&sm->l1).op;
+    struct packet packet = cache_take_ready(&sm->l1);
+    if (!packet_is_write(&packet))
+        sm->ldst.write_back = (uint16_t)packet.op;
+    else
+        acknowledge_store(sm, packet.warp);
     return true;
 }
 
@@ -197,12 +207,6 @@ static void choose_write_back(struct sm *sm)
 }
 
 /* ---- replies ---- */
-
-static void acknowledge_store(struct sm *sm, uint32_t warp)
-{
-    sm->warps[warp].stores--;
-    sm_settle(sm, warp);
-}
 
 static void take_reply(struct sm *sm)
 {
@@ -241,11 +245,28 @@ static void send(struct sm *sm, const struct packet *packet)
     sm->moved = true;
 }
 
+/* The next dirty sector of the line that L1 has evicted: all that moves are sectors. Returns
+ * whether it was the last. */
+static bool send_dirty_sector(struct sm *sm, struct packet *line)
+{
+    struct packet packet = *line;
+    packet.bytes = sm->l1.tags.spec.sector_bytes;
+    packet.address += (uint64_t)__builtin_ctz(packet.dirty) * packet.bytes;
+    packet.slice = (uint16_t)address_slice(sm->spec->address, packet.address);
+    send(sm, &packet);
+    line->dirty &= (uint8_t)(line->dirty - 1);
+    return line->dirty == 0;
+}
+
 static void send_l1_miss(struct sm *sm)
 {
     if (sm->l1.misses.count == 0 || crossbar_full(sm))
         return;
-    send(sm, &queue_head(&sm->l1.misses)->packet);
+    struct packet *packet = &queue_head(&sm->l1.misses)->packet;
+    if (packet->kind != PACKET_WRITE_BACK)
+        send(sm, packet);
+    else if (!send_dirty_sector(sm, packet))
+        return;
     cache_pop_miss(&sm->l1);
 }
 
@@ -364,6 +385,8 @@ static void access_l1(struct sm *sm, uint32_t bank)
         sector_came(sm, (uint16_t)packet.op);
     else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
         acknowledge_store(sm, packet.warp);
+    else if (result.sent && result.fetching)
+        sm->warps[packet.warp].stores++; /* both are awaited */
 }
 
 /* An access that L1 refused waits until what it lacks may be there; a fail is counted for

@@ -280,8 +280,3 @@ bool sm_stuck(const struct sm *sm)
 {
     return !sm->moved && next_cycle(sm) == UINT64_MAX;
 }
-
-bool sm_idle(const struct sm *sm)
-{
-    return sm->blocks_used == 0 && sm->replies.count == 0 && sm->ldst.fill.count == 0;
-}

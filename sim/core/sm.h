@@ -314,9 +314,6 @@ bool sm_run(struct sm *sm, uint64_t end, bool yield);
 /* True when nothing will move in it any more unless a packet comes. */
 bool sm_stuck(const struct sm *sm);
 
-/* True when nothing is in it: no blocks, no packets to take. */
-bool sm_idle(const struct sm *sm);
-
 /* ---- between the files of an SM ---- */
 
 /* Where the events of the warp's launch are counted, where several share the SM. */

@@ -15,7 +15,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
         .set_index = config->set_index,
         .fifo = config->replacement == 'F',
     };
-    cache->misses_max = config->miss_queue ? config->miss_queue : 1;
+    cache->misses_max = config->miss_queue;
     cache->port_width = config->port_width ? config->port_width : config->line;
     cache->write_policy = config->write_policy;
     cache->write_allocate = config->write_allocate;
@@ -92,6 +92,7 @@ static void allocate(struct access *access)
         .sm = access->packet->sm,
         .slice = access->packet->slice,
         .kind = PACKET_WRITE_BACK,
+        .dirty = dirty,
         .launch = access->packet->launch,
     };
     queue_push(&cache->misses, &back, access->now);
@@ -129,12 +130,26 @@ static uint8_t status_of(enum tags_status status)
     }
 }
 
+/* The bytes of the sector that a write holds, as a mask. Sectors come back whole from the level
+ * above. */
+static uint32_t written(const struct packet *packet)
+{
+    return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
+}
+
 static void count_merged(struct cache *cache, const struct packet *packet)
 {
     enum cache_kind kind = cache_kind(packet);
     cache->stats.mshr_hits[kind]++;
     if (cache->shares != NULL)
         cache->shares[packet->launch].mshr_hits[kind]++;
+}
+
+/* Whether a write that misses fetches its sector and goes on as well. */
+static bool fetches_and_sends(const struct cache *cache)
+{
+    return cache->write_allocate == 'W' ||
+           (cache->write_allocate == 'F' && cache->write_policy == 'T');
 }
 
 /* A read that did not hit: waits in an MSHR; the first of a sector asks the
@@ -152,18 +167,20 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
         return false;
     }
     bool merged = entry != MSHR_NONE;
-    struct packet fetch = *access->packet;
+    struct packet fetch = *access->packet, waiter = *access->packet;
     if (!merged) {
         /* The request leaves before the write-back of the line that it
          * displaces. */
         fetch.address = sector;
         if (packet_is_write(&fetch))
-            fetch.kind = PACKET_READ_L2;
+            fetch.kind = PACKET_READ;
         fetch.mshr = mshr_next(&cache->mshr);
         queue_push(&cache->misses, &fetch, access->now);
     }
     take_line(access, status);
-    entry = mshr_add(&cache->mshr, entry, sector, access->packet);
+    if (packet_is_write(&waiter) && fetches_and_sends(cache))
+        waiter.kind = PACKET_WRITE_BACK; /* the write goes on, and is answered from there */
+    entry = mshr_add(&cache->mshr, entry, sector, &waiter);
     if (merged) {
         count_merged(cache, access->packet);
     } else {
@@ -213,7 +230,7 @@ static struct cache_result write_hit(struct access *access)
     } else {
         take_line(access, TAGS_HIT);
         tags_write(&cache->tags, access->set, access->line, access->packet->address,
-                   access->packet->bytes, false);
+                   written(access->packet), false);
     }
     access->result.status = CACHE_HIT;
     access->result.hit = true;
@@ -244,18 +261,18 @@ static struct cache_result write_lazy(struct access *access, enum tags_status st
     }
     take_line(access, status);
     tags_write(&cache->tags, access->set, access->line, access->packet->address,
-               access->packet->bytes, status == TAGS_PENDING);
+               written(access->packet), status == TAGS_PENDING);
     access->result.status = status_of(status);
     return access->result;
 }
 
-/* Fetches the sector before it takes the write, unless the write covers it
- * ('F'), or in any case, with the write sent on too ('W'). */
+/* Fetches the sector before it takes the write, unless the write covers it ('F'), or in any
+ * case ('W'). Under 'W', and where writes go through, the write is sent on too. */
 static struct cache_result write_fetch(struct access *access, enum tags_status status)
 {
     struct cache *cache = access->cache;
-    bool send = cache->write_allocate == 'W';
-    if (!send && access->packet->bytes == UINT32_MAX)
+    bool send = fetches_and_sends(cache);
+    if (cache->write_allocate == 'F' && written(access->packet) == UINT32_MAX)
         return write_lazy(access, status);
     if (!need_room(access, send ? 3 : 2))
         return fail(access);
@@ -266,11 +283,11 @@ static struct cache_result write_fetch(struct access *access, enum tags_status s
         access->result.sent = true;
     } else {
         tags_write(&cache->tags, access->set, access->line, access->packet->address,
-                   access->packet->bytes, true);
+                   written(access->packet), true);
         cache->tags.lines[access->line].reserved |=
             (uint8_t)(1u << tags_sector(&cache->tags, access->packet->address));
-        access->result.fetching = true;
     }
+    access->result.fetching = true;
     access->result.status = status_of(status);
     return access->result;
 }

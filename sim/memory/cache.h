@@ -26,7 +26,8 @@ struct cache_result {
     bool accepted;  /* false: nothing has changed, again next cycle */
     bool hit;       /* data are there now (loads), or were taken (stores) */
     bool sent;     /* the packet itself went to the miss queue (write through, no allocation) */
-    bool fetching; /* a write that waits for its sector to be fetched first */
+    bool fetching; /* a write that waits for its sector to be fetched first; with `sent`, one
+                    * that goes on and is among those that wait for the sector */
     uint8_t evicted; /* dirty sectors evicted, as a mask */
     uint8_t room; /* of a refused access: packets that the miss queue must have room for before
                    * it can be taken, unless it hits; CACHE_NO_MSHR: a free MSHR, unless it hits
@@ -89,8 +90,8 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
 void cache_finish(struct cache *cache);
 
 /* Presents PACKET. HASHED is the address that chooses the set (L2: without
- * the slice's bits). Write-backs of evicted lines are queued behind it, with
- * the slice of PACKET. */
+ * the slice's bits). Write-backs of evicted lines are queued behind it, one
+ * packet a line, with the slice of PACKET: L1 sends them on by sector. */
 struct cache_result cache_access(struct cache *cache, const struct packet *packet,
                                  uint64_t hashed, uint64_t now);
 

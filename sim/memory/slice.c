@@ -48,7 +48,8 @@ static bool answer_waiter(struct slice *slice, uint64_t now)
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
     struct packet packet = cache_take_ready(&slice->cache);
-    queue_push(&slice->out, &packet, now);
+    if (packet.kind != PACKET_WRITE_BACK)
+        queue_push(&slice->out, &packet, now);
     return true;
 }
 
@@ -106,8 +107,8 @@ static bool take_request(struct slice *slice, uint64_t tick)
         return false;
     }
     slice->refused.stands = false;
-    bool write = packet_is_write(&packet);
-    if ((write && !result.sent && !result.fetching) || (!write && result.hit))
+    bool taken = packet.kind == PACKET_WRITE && !result.sent && !result.fetching;
+    if (taken || (!packet_is_write(&packet) && result.hit))
         queue_push(&slice->out, &packet, tick);
     queue_pop(&slice->in);
     return true;

@@ -222,7 +222,7 @@ END_TEST
 START_TEST(old_cache_strings_have_fewer_fields)
 {
     struct sim_config *config = config_of("-gpgpu_cache:dl1 32:128:4,L:L:m:N,F:32:8,8\n"
-                                          "-gpgpu_cache:dl2 N:64:64:8,F:B:m:W:X,A:32:4");
+                                          "-gpgpu_cache:dl2 N:64:64:8,F:B:m:W:X,A:32:4,4");
     ck_assert(config->l1d.enabled && !config->l1d.sectored);
     ck_assert_uint_eq(config->l1d.sets, 32);
     ck_assert_int_eq(config->l1d.set_index, 'L');
@@ -231,7 +231,7 @@ START_TEST(old_cache_strings_have_fewer_fields)
     ck_assert_uint_eq(config->l1d.port_width, 128);
     ck_assert_int_eq(config->l2.set_index, 'X');
     ck_assert_int_eq(config->l2.replacement, 'F');
-    ck_assert_uint_eq(config->l2.miss_queue, 0);
+    ck_assert_uint_eq(config->l2.miss_queue, 4);
     ck_assert_uint_eq(config->l2.port_width, 64);
     sim_config_destroy(config);
 }

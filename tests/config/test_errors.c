@@ -111,6 +111,18 @@ static const struct {
      "f:1:44: -gpgpu_cache:dl1: field 13 of 15, miss "
      "queue: expected an integer from 0 to 1048576; got "
      "'x'"},
+    {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:L:L,A:4:4,1:0,32",
+     "f:1:44: -gpgpu_cache:dl1: field 13 of 15, miss queue: 1 is too few: a miss of this cache "
+     "takes up to 2"},
+    {"-gpgpu_cache:dl2 S:4:128:4,L:B:m:W:L,A:4:4,2:0,32",
+     "f:1:44: -gpgpu_cache:dl2: field 13 of 15, miss queue: 2 is too few: a miss of this cache "
+     "takes up to 3"},
+    {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:F:L,A:4:4,2:0,32",
+     "f:1:44: -gpgpu_cache:dl1: field 13 of 15, miss queue: 2 is too few: a miss of this cache "
+     "takes up to 3"},
+    {"-gpgpu_cache:dl2 S:4:128:4,L:B:m:L:L,A:4:4",
+     "f:1:43: -gpgpu_cache:dl2: field 13 of 15, miss queue: 0 is too few: a miss of this cache "
+     "takes up to 2"},
     {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:L:L,A:4:4,8,32",
      "f:1:45: -gpgpu_cache:dl1: field 14 of 15, result "
      "FIFO: expected ':' in front of it; got ','"},

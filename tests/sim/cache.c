@@ -299,7 +299,7 @@ START_TEST(fetch_on_write)
     ck_assert_uint_eq(cache.misses.count, 0);
     ck_assert_int_eq(load(0x0), CACHE_HIT);
     ck_assert(give(PACKET_WRITE, 0x20, 1).fetching);
-    sends(PACKET_READ_L2, 0x20);
+    sends(PACKET_READ, 0x20);
     fill(0x20);
     ck_assert_int_eq(load(0x20), CACHE_HIT);
     bring(0x80);
@@ -313,7 +313,7 @@ START_TEST(write_and_fetch)
 {
     start('T', 'W', 'm');
     ck_assert(give(PACKET_WRITE, 0x0, 1).sent);
-    sends(PACKET_READ_L2, 0x0);
+    sends(PACKET_READ, 0x0);
     sends(PACKET_WRITE, 0x0);
     fill(0x0);
     ck_assert_int_eq(load(0x0), CACHE_HIT);

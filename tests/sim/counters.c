@@ -260,6 +260,52 @@ START_TEST(write_back)
 }
 END_TEST
 
+/* L1 of one line, written back: the line that a load displaces comes to the slice of its own
+ * address, sector by sector, and is there when it is read again. Four slices, neighbouring
+ * lines in others; nobody waits for it. */
+START_TEST(l1_write_back)
+{
+    struct sim_counters c =
+        count_on(SETS("gpgpu_cache:dl1=S:1:128:1,L:B:m:L:L,A:8:8,8:0,32", "gpgpu_n_mem=2",
+                      "gpgpu_adaptive_cache_config=0", "gpgpu_n_sub_partition_per_mchannel=2"),
+                 "STG.E R2 R3 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x1180 4 ];"
+                 "R1 = LDG.E R1 [ 4 1 0x1080 4 ]; R1 = LDG.E R1 [ 4 1 0x1000 4 ]; EXIT");
+    COUNTS(c, l1d_global_store, 4, 0, 0, 4, 3);
+    COUNTS(c, l1d_global_load, 12, 0, 0, 12, 9);
+    COUNTS(c, l2_l1_write_back, 4, 0, 0, 4, 3);
+    COUNTS(c, l2_global_write, 0, 0, 0, 0, 0);
+    COUNTS(c, l2_global_read, 12, 4, 0, 8, 6);
+    ck_assert_uint_eq(c.l2_writes, 4);
+}
+END_TEST
+
+static const char *const l1_policies[] = {
+    "B:m:N", "B:m:W", "B:m:F", "B:m:L", "T:m:N", "T:m:W", "T:m:F", "T:m:L",
+    "T:f:N", "T:f:W", "E:m:N", "E:m:W", "E:m:F", "E:m:L", "E:f:N", "E:f:W",
+    "L:m:N", "L:m:W", "L:m:F", "L:m:L", "L:f:N", "L:f:W", "L:s:N", "L:s:W",
+};
+
+/* Whatever L1's policy, sectored or not: each store is acknowledged once, and what was loaded,
+ * written whole, in part, or locally ends. */
+START_TEST(any_l1)
+{
+    char set[80];
+    for (int sectored = 0; sectored < 2; sectored++) {
+        snprintf(set, sizeof set, "gpgpu_cache:dl1=%s:2:128:2,L:%s:L,A:4:2,3:0,32",
+                 sectored ? "S" : "N", l1_policies[_i]);
+        struct sim_counters c = count_on(
+            SETS(set, "gpgpu_adaptive_cache_config=0", "gpgpu_n_mem=2"),
+            "STG.E R2 R3 [ 4 1 0x1000 4 ]; @00ff00ff STG.E R2 R3 [ 4 1 0x1100 4 ];"
+            "STL R2 R1 [ 4 1 0x7f0000000000 0 ]; R1 = LDG.E R2 [ 4 1 0x1100 32 ];"
+            "STL R2 R1 [ 4 1 0x7f0000000008 0 ]; R1 = LDL R1 [ 4 1 0x7f0000000000 0 ];"
+            "STG.E R2 R1 [ 4 1 0x2000 8 ]; STG.E R2 R1 [ 4 1 0x2004 8 ];"
+            "STL R2 R1 [ 4 1 0x7f0000000000 0 ]; R1 = LDG.E R2 [ 4 1 0x2000 128 ]; EXIT");
+        ck_assert_uint_eq(c.l1d_global_stores + c.l1d_local_stores, 4 + 2 + 3 * 4 + 2 * 8);
+        ck_assert_uint_eq(c.l1d_global_loads + c.l1d_local_loads, 32 + 4 + 32);
+    }
+}
+END_TEST
+
 /* The card: 46 SMs of 1536 threads, 448 GB/s. */
 START_TEST(of_a_card)
 {
@@ -278,8 +324,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {global,  local,     atomic,  pending,         l1_refuses,
-                                  l2_refuses, residence, two_sms, timed_residence, by_launch,
-                                  dram,    dram_rows, write_back, of_a_card};
-    return RUN_TESTS("counters", tests);
+    const TTest *const tests[] = {global,          local,      atomic,       pending,
+                                  l1_refuses,      l2_refuses, residence,    two_sms,
+                                  timed_residence, by_launch,  dram,         dram_rows,
+                                  write_back,      of_a_card,  l1_write_back};
+    const TTest *const loops[] = {any_l1};
+    return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }

@@ -358,12 +358,10 @@ START_TEST(long_wait)
 }
 END_TEST
 
-/* A miss queue of one packet never has room for a miss and a write-back: the
- * load waits for good, and with it the barrier. */
+/* The load waits for good, and with it the barrier. */
 START_TEST(deadlock)
 {
-    struct bench bench =
-        bench_create(SETS("gpgpu_cache:dl1=S:4:128:256,L:T:m:L:L,A:384:48,1:0,32"));
+    struct bench bench = bench_without_loads();
     const struct launch_text text = {
         .threads = 64, .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; FFMA R1; BAR; EXIT | BAR; EXIT"};
     ck_assert_str_eq(sim_report(bench.sim), "");

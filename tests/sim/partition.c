@@ -235,6 +235,50 @@ START_TEST(dirty_eviction)
 }
 END_TEST
 
+/* Under write and fetch the write goes to DRAM, and its acknowledgement comes from there;
+ * nobody is told of the fetch. */
+START_TEST(write_and_fetch)
+{
+    start(SETS(TWO_SLICES, "gpgpu_cache:dl2=S:64:128:16,L:B:m:W:L,A:192:4,32:0,32"));
+    push(PACKET_WRITE, 0x0, 1, 100);
+    run(600);
+    ck_assert_uint_eq(strspn(log_text, "1@0123456789 "), strlen(log_text));
+    ck_assert_ptr_eq(strchr(log_text, '@'), strrchr(log_text, '@'));
+    ck_assert_uint_eq(partition.dram.stats.reads, 1);
+    ck_assert_uint_eq(partition.dram.stats.writes, 1);
+    ck_assert(!partition_busy(&partition));
+    log_text[0] = '\0';
+    push(PACKET_READ, 0x0, 2, 600);
+    run(700);
+    says("2@602 ");
+    stop();
+}
+END_TEST
+
+/* What L1 writes back is taken in full, and answered to nobody, by whichever policy. */
+START_TEST(from_l1)
+{
+    const char *const l2[] = {"none", "S:64:128:16,L:B:m:L:L,A:192:4,32:0,32",
+                              "S:64:128:16,L:B:m:F:L,A:192:4,32:0,32",
+                              "S:64:128:16,L:B:m:W:L,A:192:4,32:0,32",
+                              "S:64:128:16,L:T:m:N:L,A:192:4,32:0,32"};
+    const unsigned writes[] = {1, 0, 0, 1, 1};
+    for (size_t i = 0; i < sizeof l2 / sizeof *l2; i++) {
+        char set[80];
+        snprintf(set, sizeof set, "gpgpu_cache:dl2=%s", l2[i]);
+        start(SETS(TWO_SLICES, set));
+        struct packet packet = packet_of(PACKET_WRITE_BACK, 0x20);
+        packet.bytes = SECTOR_BYTES;
+        queue_push(&partition.slices[0].rop, &packet, 100);
+        run(600);
+        says("");
+        ck_assert(!partition_busy(&partition));
+        ck_assert_uint_eq(partition.dram.stats.writes, writes[i]);
+        stop();
+    }
+}
+END_TEST
+
 /* Room for a line's four sectors is kept in the queue of a slice: of a queue
  * of 4 the crossbar may use one place. Blocked in every cycle in which a
  * packet stood in it. */
@@ -353,8 +397,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit,   counts_by_cycle, throughput,  merge,   row_hit, turns,   lazy_fetch,
-        dirty_eviction, back_pressure,   full_queues, credits, no_l2,   windows, slow_l2,
+        miss_and_hit, counts_by_cycle, throughput,      merge,       row_hit, turns,
+        lazy_fetch,   dirty_eviction,  back_pressure,   full_queues, credits, no_l2,
+        windows,      slow_l2,         write_and_fetch, from_l1,
     };
     return RUN_TESTS("partition", tests);
 }

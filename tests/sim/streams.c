@@ -479,8 +479,7 @@ START_TEST(deadlock)
          .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; FADD R1; BAR; EXIT | BAR; EXIT"},
         {.stream = 1, .program = CHAIN}};
     struct ran ran = {.texts = texts, .count = 2};
-    struct bench bench =
-        bench_create(SETS("gpgpu_cache:dl1=S:4:128:256,L:T:m:L:L,A:384:48,1:0,32"));
+    struct bench bench = bench_without_loads();
     struct error err = {0};
     bool stopped;
     ck_assert_int_eq(run(&ran, bench.sim, &stopped, &err), -1);

@@ -167,13 +167,25 @@ const char *repeated(const char *program, unsigned count, const char *part)
 
 /* ---- launches ---- */
 
-struct bench bench_create(const char *const *sets)
+struct bench bench_of(struct sim_config *config)
 {
-    struct bench bench = {.config = test_config(sets)};
+    struct bench bench = {.config = config};
     struct error err = {0};
     bench.sim = sim_create(bench.config, &err);
     ck_assert_msg(bench.sim != NULL, "%s", err.text);
     return bench;
+}
+
+struct bench bench_create(const char *const *sets)
+{
+    return bench_of(test_config(sets));
+}
+
+struct bench bench_without_loads(void)
+{
+    struct sim_config *config = test_config(NO_SETS);
+    config->l1d.miss_queue = 1;
+    return bench_of(config);
 }
 
 void bench_destroy(struct bench *bench)

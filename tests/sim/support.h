@@ -42,6 +42,11 @@ struct bench {
     struct sim *sim;
 };
 struct bench bench_create(const char *const *sets);
+/* The same of CONFIG, which becomes its own. */
+struct bench bench_of(struct sim_config *config);
+/* One in which no load ends: a miss queue of one packet, which no option can give, has no room
+ * for a miss and a write-back. */
+struct bench bench_without_loads(void);
 void bench_destroy(struct bench *bench);
 /* Executes a launch, which must succeed. */
 struct sim_result bench_launch(struct bench *bench, const struct launch_text *text);
