@@ -64,7 +64,7 @@ static void count_l2(const struct cache_stats *stats, struct sim_counters *count
         count_kind(stats, &l2_kinds[i], counters);
     counters->l2_evictions_dirty += stats->dirty_lines;
     counters->l2_evicted_dirty_sectors += stats->dirty_sectors;
-    counters->dram_writes += stats->dirty_sectors;
+    counters->dram_writes += stats->written;
 }
 
 static void count_dram(const struct dram_stats *stats, struct sim_counters *counters)

@@ -480,7 +480,7 @@ static void flush_slice(struct engine *engine, struct slice *slice, uint32_t num
             .kind = PACKET_WRITE_BACK,
         };
         queue_push(&slice->cache.misses, &back, 0);
-        engine->flushed_sectors += dirty;
+        engine->flushed_sectors += back.bytes / SECTOR_BYTES;
     }
     tags_clear(tags, tags->spec.ways);
 }

@@ -76,6 +76,16 @@ static void count_eviction(struct cache_stats *stats, uint8_t dirty)
     stats->dirty_sectors += (uint64_t)__builtin_popcount(dirty);
 }
 
+/* PACKET, a write, takes its sectors to the next level. */
+static void count_written(struct cache *cache, const struct packet *packet)
+{
+    uint32_t bytes =
+        packet->kind == PACKET_WRITE_BACK ? packet->bytes : cache->tags.spec.sector_bytes;
+    cache->stats.written += bytes / SECTOR_BYTES;
+    if (cache->shares != NULL)
+        cache->shares[packet->launch].written += bytes / SECTOR_BYTES;
+}
+
 /* Takes the line that tags_probe() chose, and sends its dirty sectors away
  * unless the next level has them already. */
 static void allocate(struct access *access)
@@ -96,6 +106,7 @@ static void allocate(struct access *access)
         .launch = access->packet->launch,
     };
     queue_push(&cache->misses, &back, access->now);
+    count_written(cache, &back);
     access->result.evicted = dirty;
     count_eviction(&cache->stats, dirty);
     if (cache->shares != NULL)
@@ -342,6 +353,8 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         write ? write_access(&access, status) : read_access(&access, status);
     if (result.accepted) {
         use_data_port(cache, &result, write, now);
+        if (result.sent)
+            count_written(cache, packet);
         if (write)
             arrive(cache, packet->address);
         else

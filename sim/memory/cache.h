@@ -65,6 +65,7 @@ struct cache_stats {
     uint64_t mshr_hits[CACHE_KIND_COUNT]; /* merged into a request that was on its way */
     uint64_t dirty_lines;                 /* evicted */
     uint64_t dirty_sectors;               /* evicted */
+    uint64_t written; /* to the next level, of 32 bytes: evicted dirty, or of writes sent on */
 };
 
 struct cache {

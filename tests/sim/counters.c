@@ -279,6 +279,33 @@ START_TEST(l1_write_back)
 }
 END_TEST
 
+/* What L2 does not keep is written to DRAM at once: every command of DRAM is among dram_writes. A
+ * line of a cache without sectors is four. */
+START_TEST(written_through)
+{
+    static const struct {
+        const char *l2;
+        unsigned writes;
+    } cases[] = {
+        {"none", 8},
+        {"S:64:128:16,L:T:m:L:L,A:192:4,32:0,32", 8},
+        {"S:64:128:16,L:B:m:W:L,A:192:4,32:0,32", 8},
+        {"S:64:128:16,L:B:m:N:L,A:192:4,32:0,32", 8},
+        {"N:64:128:16,L:B:m:N:L,A:192:4,32:0,32", 32},
+        {"S:64:128:16,L:B:m:L:L,A:192:4,32:0,32", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char set[80];
+        snprintf(set, sizeof set, "gpgpu_cache:dl2=%s", cases[i].l2);
+        struct sim_counters c =
+            count_on(SETS(set), "STG.E R2 R3 [ 4 1 0x1000 4 ]; STG.E R2 R3 [ 4 1 0x2000 4 ];"
+                                "2000 * FFMA; EXIT");
+        ck_assert_uint_eq(c.dram_writes, cases[i].writes);
+        ck_assert_uint_eq(c.dram_write_bytes, 32 * cases[i].writes);
+    }
+}
+END_TEST
+
 static const char *const l1_policies[] = {
     "B:m:N", "B:m:W", "B:m:F", "B:m:L", "T:m:N", "T:m:W", "T:m:F", "T:m:L",
     "T:f:N", "T:f:W", "E:m:N", "E:m:W", "E:m:F", "E:m:L", "E:f:N", "E:f:W",
@@ -327,7 +354,8 @@ int main(void)
     const TTest *const tests[] = {global,          local,      atomic,       pending,
                                   l1_refuses,      l2_refuses, residence,    two_sms,
                                   timed_residence, by_launch,  dram,         dram_rows,
-                                  write_back,      of_a_card,  l1_write_back};
+                                  write_back,      of_a_card,  l1_write_back,
+                                  written_through};
     const TTest *const loops[] = {any_l1};
     return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }
