@@ -1,5 +1,6 @@
 /* hearth config: what a configuration says. */
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,14 @@
 #include "tools/command.h"
 #include "tools/option_help.h"
 
-enum { OPTION_SET = CLI_OWN };
+enum { OPTION_SET = CLI_OWN, OPTION_HELP_CONFIG };
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
      "for show: bundled name or option file; several add up, the later\n"
      "one wins (default: rtx3070)"},
     {OPTION_SET, "set", "NAME=VALUE", "for show: set one option; wins over files"},
+    {OPTION_HELP_CONFIG, "help-config", NULL, "as help"},
 };
 
 static const struct cli_command command = {
@@ -129,6 +131,7 @@ static int act(const struct config_arguments *arguments, char **operands, struct
 static int parse(struct config_arguments *arguments, int argc, char **argv, struct error *err)
 {
     const char *value;
+    bool asked = false;
     int id;
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
@@ -138,9 +141,13 @@ static int parse(struct config_arguments *arguments, int argc, char **argv, stru
             arguments->configs[arguments->config_count++] = value;
         else if (id == OPTION_SET)
             arguments->sets[arguments->set_count++] = value;
+        else if (id == OPTION_HELP_CONFIG)
+            asked = true;
         else
             return -1;
     }
+    if (asked)
+        return help(arguments, argv + optind, err);
     return act(arguments, argv + optind, err);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/command.h"
+#include "tools/option_help.h"
 
 static const struct {
     const char *name;
@@ -32,7 +33,9 @@ static void help(FILE *out)
           out);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-    fputs("\nhearth COMMAND --help shows the options of a command.\n"
+    fputs("\nhearth COMMAND --help shows the options of a command, hearth --help-config those "
+          "of a\n"
+          "configuration, with unit, default and range.\n"
           "exit codes: 0 finished, 1 the simulation failed, 2 usage or configuration,\n"
           "3 unreadable trace, 4 output not written, 128+n stopped by signal n\n",
           out);
@@ -49,6 +52,8 @@ static int dispatch(int argc, char **argv, struct error *err)
         help(stdout);
     else if (strcmp(argv[1], "--version") == 0)
         command_version();
+    else if (strcmp(argv[1], "--help-config") == 0)
+        return option_help(argv + 2, stdout, err);
     else
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "\"%s\" is not a command; see hearth --help", argv[1]);

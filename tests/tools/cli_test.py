@@ -143,7 +143,7 @@ class Config(Case):
     def test_help_on_options(self):
         with open(os.path.join(ROOT, 'sim', 'config', 'options.def')) as f:
             names = re.findall(r'^OPTION\(\w+, \w+, "([^"]+)"', f.read(), re.M)
-        for command in (['run', '--help-config'], ['config', 'help']):
+        for command in (['run', '--help-config'], ['config', 'help'], ['config', '--help-config'], ['--help-config']):
             blocks = re.split(r'^-', self.hearth(*command).stdout, flags=re.M)[1:]
             self.assertEqual([block.split('\n')[0] for block in blocks], names)
             for block in blocks:
