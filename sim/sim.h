@@ -19,6 +19,10 @@
 
 struct sim;
 
+/* Whether sim_create() can build CONFIG: the limits of this model. Returns 0, or -1 with
+ * ERROR_USAGE that names the option. */
+int sim_check(const struct sim_config *config, struct error *err);
+
 /* CONFIG must outlive the simulator. Returns NULL on error (a configuration
  * that cannot be built: ERROR_USAGE). */
 struct sim *sim_create(const struct sim_config *config, struct error *err);

@@ -1,7 +1,10 @@
 #include "sim/spec.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "sim/sim.h"
 
 /* A limit of this implementation that CONFIG goes beyond. */
 static int too_many(struct error *err, const char *option, uint64_t value, uint64_t most)
@@ -10,7 +13,8 @@ static int too_many(struct error *err, const char *option, uint64_t value, uint6
                      option, (unsigned long long)value, (unsigned long long)most);
 }
 
-static int scheduler_of(struct sm_spec *sm, const char *name, struct error *err)
+/* The configuration has seen that NAME is one of them. */
+static enum sm_scheduler scheduler_of(const char *name)
 {
     static const struct {
         const char *name;
@@ -21,14 +25,10 @@ static int scheduler_of(struct sm_spec *sm, const char *name, struct error *err)
         {"old", SM_OLDEST},
         {"oldest", SM_OLDEST},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (strcmp(name, table[i].name) == 0) {
-            sm->scheduler = table[i].scheduler;
-            return 0;
-        }
-    }
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "-gpgpu_scheduler \"%s\": expected lrr, gto or oldest", name);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strcmp(name, table[i].name) == 0)
+            return table[i].scheduler;
+    return SM_GTO;
 }
 
 /* A register of each pipeline stage; a sub-core has one of its own at least.
@@ -224,8 +224,8 @@ static int set_sm(struct spec *spec, struct error *err)
     if (check_widths(config, err) != 0)
         return -1;
     set_pipes(sm, config);
-    if (scheduler_of(sm, options->gpgpu_scheduler, err) != 0 ||
-        set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0 ||
+    sm->scheduler = scheduler_of(options->gpgpu_scheduler);
+    if (set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0 ||
         set_icache(sm, config, err) != 0)
         return -1;
     return 0;
@@ -345,4 +345,13 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     set_memory(spec);
     set_window(spec);
     return 0;
+}
+
+int sim_check(const struct sim_config *config, struct error *err)
+{
+    struct spec *spec = malloc(sizeof *spec);
+    int status = spec != NULL ? spec_init(spec, config, err)
+                              : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    free(spec);
+    return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/config.h"
+#include "sim/sim.h"
 #include "tools/cards.h"
 #include "tools/cli.h"
 #include "tools/command.h"
@@ -71,7 +72,11 @@ static int check_file(const char *file, struct error *err)
     struct sim_config *config = sim_config_create(&file, 1, NULL, 0, print_note, NULL, err);
     if (config == NULL)
         return -1;
+    struct error limit = {ERROR_NONE, ""};
+    int status = sim_check(config, &limit);
     sim_config_destroy(config);
+    if (status != 0)
+        return error_set(err, limit.kind, file, 0, 0, "%s", limit.text);
     printf("%s: no errors\n", file);
     return 0;
 }

@@ -1,8 +1,10 @@
 #include "sim/config/options.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define M31 INT32_MAX
 #define M32 UINT32_MAX
@@ -94,6 +96,11 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
     return ab < c ? ab : c;
 }
 
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 /* Letters to insert, delete or replace to make B of A (Levenshtein). */
 static unsigned distance(const char *a, const char *b)
 {
@@ -108,7 +115,7 @@ static unsigned distance(const char *a, const char *b)
         row[0] = (unsigned)i + 1;
         for (size_t j = 0; j < n; j++) {
             unsigned above = row[j + 1];
-            row[j + 1] = min3(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+            row[j + 1] = min3(above + 1, row[j] + 1, diagonal + !same_letter(a[i], b[j]));
             diagonal = above;
         }
     }
@@ -122,7 +129,7 @@ static const struct sim_option_info *find_suffix(const char *name, size_t length
         const char *full = sim_option_table[i].name;
         size_t more = strlen(full);
         if (more > length && full[more - length - 1] == '_' &&
-            strcmp(full + more - length, name) == 0)
+            strcasecmp(full + more - length, name) == 0)
             return &sim_option_table[i];
     }
     return NULL;

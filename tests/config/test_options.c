@@ -130,6 +130,8 @@ static const struct {
     {"flush_l1_cache", "gpgpu_flush_l1_cache"},
     {"ptx_opcode_latency_tensor", "ptx_opcode_latency_tesnor"},
     {"specialized_unit_9", "specialized_unit_1"},
+    {"GPGPU_N_MEM", "gpgpu_n_mem"},
+    {"N_MEM", "gpgpu_n_mem"},
     {"zzz", NULL},
     {"", NULL},
     {"gpgpu_an_option_that_is_unlike_any_other_that_there_is", NULL},

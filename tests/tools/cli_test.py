@@ -85,6 +85,14 @@ class Config(Case):
         self.fails(2, 'no file', 'config', 'check')
         self.fails(2, 'none.config', 'config', 'check', 'none.config')
 
+    def test_check_knows_the_limits_of_the_model(self):
+        """What a run would refuse, check refuses; parts of a configuration are none the worse for the rest."""
+        self.write('blocks.config', '-gpgpu_shader_cta 1000\n')
+        self.fails(2, 'blocks.config: -gpgpu_shader_cta 1000: this model has at most', 'config', 'check', 'blocks.config')
+        self.fails(2, '-gpgpu_shader_cta 1000', 'run', self.workload(), '-c', 'blocks.config', '-o', self.path('out'))
+        self.write('part.config', '-trace_opcode_latency_initiation_int 4,2\n')
+        self.hearth('config', 'check', 'part.config')
+
     def test_check_goes_on_after_an_error(self):
         self.write('good.config', '-keep 1 -network_mode 1\n')
         self.write('bad.config', '\n-gpgpu_max_cycl 3\n')
