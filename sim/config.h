@@ -127,8 +127,8 @@ struct sim_config {
  * each a bundled name ("rtx3070") or the path of an option file; then SETS,
  * each "name=value" with the option's name without its dash. Bundled files
  * are compiled in. The options that the caller's files and SETS give although
- * they have no effect in this model are told to NOTE (may be NULL), all in
- * one text. Returns NULL on error (ERROR_USAGE, with file:line:column, and
+ * they have no effect in this model, or twice in a file, are told to NOTE (may
+ * be NULL), all in one text. Returns NULL on error (ERROR_USAGE, with file:line:column, and
  * the nearest name for an unknown option). */
 struct sim_config *sim_config_create(const char *const *sources, unsigned source_count,
                                      const char *const *sets, unsigned set_count,

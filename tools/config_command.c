@@ -30,7 +30,7 @@ static const struct cli_command command = {
     "help [NAME]...",
     "show   prints the effective configuration; it can be fed back with -c\n"
     "check  reads option files or bundled names and says what is wrong with each,\n"
-    "       and which of its options have no effect in this model\n"
+    "       and which of its options have no effect in this model or stand twice\n"
     "list   prints the bundled configurations: SMs, clocks, L2, memory bandwidth,\n"
     "       and whether anybody has compared them with the hardware\n"
     "help   prints what options mean, all or those called NAME: unit, range,\n"

@@ -118,6 +118,9 @@ int build_set(struct build *build, const struct sim_option_info *option, const c
     size_t index = (size_t)(option - sim_option_table);
     if (set_value(build, option, text, &place) < 0)
         return -1;
+    if (build->given[index] && !build->bundled && place.line != 0 &&
+        place.file == build->place[index].file)
+        build->again[index] = build->place[index].line;
     build->place[index] = place;
     build->given[index] = !build->bundled;
     return 0;

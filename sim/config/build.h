@@ -15,6 +15,8 @@ struct build {
     struct sim_config *config;
     struct build_place place[SIM_OPTION_COUNT];
     bool given[SIM_OPTION_COUNT]; /* by the user, not by a bundled file */
+    long again[SIM_OPTION_COUNT]; /* line of a value that a later one of the same file replaced;
+                                   * 0: none */
     bool bundled;                 /* values set now come from a bundled file */
     struct error *err;
 };

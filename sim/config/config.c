@@ -44,8 +44,18 @@ static unsigned write_fixed(const struct build *build, FILE *out, unsigned count
     return count;
 }
 
-/* One text with all options that were given in vain, and those whose value is
- * simulated as another one. */
+/* Tells of those that a file gives twice; COUNT things were told before. */
+static void write_again(const struct build *build, FILE *out, unsigned count)
+{
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
+        if (build->again[i] != 0)
+            fprintf(out, "%s-%s of line %ld replaces that of line %ld",
+                    count++ == 0 ? "" : "; ", sim_option_table[i].name, build->place[i].line,
+                    build->again[i]);
+}
+
+/* One text with all options that were given in vain, those whose value is simulated as another
+ * one, and those that are given twice. */
 static void write_note(const struct build *build, FILE *out)
 {
     const struct sim_config *config = build->config;
@@ -66,6 +76,7 @@ static void write_note(const struct build *build, FILE *out)
         indexing <= 5)
         fprintf(out, "%s-gpgpu_memory_partition_indexing %u is simulated as 0, plain",
                 count++ == 0 ? "" : "; ", indexing);
+    write_again(build, out, count);
 }
 
 static int tell_note(const struct build *build, note_fn *note, void *data)

@@ -311,12 +311,17 @@ START_TEST(options_without_effect_are_told_once)
 {
     expect_note("-config rtx3070 -gpgpu_n_clusters 3", "");
     expect_note("-keep 1 -visualizer_enabled 0 -keep 0",
-                "options without effect in this model: -keep, -visualizer_enabled");
+                "options without effect in this model: -keep, -visualizer_enabled; "
+                "-keep of line 1 replaces that of line 1");
     expect_note("-config rtx3070 -keep 1", "options without effect in this model: -keep");
     expect_note("-network_mode 1", "-network_mode 1 is simulated as 2, a crossbar");
     expect_note("-network_mode 1 -inter_config_file mesh -network_mode 1",
                 "options without effect in this model: -inter_config_file; "
-                "-network_mode 1 is simulated as 2, a crossbar");
+                "-network_mode 1 is simulated as 2, a crossbar; "
+                "-network_mode of line 1 replaces that of line 1");
+    expect_note("-gpgpu_n_mem 4\n-gpgpu_n_clusters 3\n-gpgpu_n_mem 8\n",
+                "-gpgpu_n_mem of line 3 replaces that of line 1");
+    expect_note("-config rtx3070 -gpgpu_n_mem 8", "");
     expect_note("-gpgpu_perfect_inst_const_cache 1 -icnt_subnets 2 -gpgpu_perfect_mem 0", "");
     expect_note("-gpgpu_perfect_inst_const_cache 0",
                 "-gpgpu_perfect_inst_const_cache 0 is simulated as 1, instruction and constant "
