@@ -83,8 +83,7 @@ static void touch_l2(struct replay *replay, const struct packet *packet)
     uint32_t sector = replay->cache->tags.spec.sector_bytes / SECTOR_BYTES;
     count(&replay->l2, packet, &result, (uint32_t)__builtin_popcount(result.evicted));
     replay->counters.dram_reads += result.fetched ? sector : 0;
-    replay->l2.written +=
-        sector * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
+    replay->l2.written += sector * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
 }
 
 static void touch_l1(struct replay *replay, struct sm *sm, const struct packet *packet)
