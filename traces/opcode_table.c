@@ -83,7 +83,8 @@ const struct opcode *opcode_find(const struct opcode_table *table, const char *n
     for (; table != NULL; table = table->parent)
         for (size_t i = 0; i < table->count; i++) {
             const struct opcode *opcode = &table->opcodes[i];
-            if (strncmp(opcode->name, name, length) == 0 && opcode->name[length] == '\0')
+            if (opcode->name[0] == name[0] && strncmp(opcode->name, name, length) == 0 &&
+                opcode->name[length] == '\0')
                 return opcode;
         }
     return NULL;

@@ -13,9 +13,9 @@
 #define BUFFER_SIZE (4 * SOURCE_LINE_MAX)
 #define BLOCK_SIZE  65536
 
-static int allocate(struct source *source, const char *name, struct error *err)
+static int allocate(struct source *source, const char *name, size_t size, struct error *err)
 {
-    *source = (struct source){.size = BUFFER_SIZE, .line_max = SOURCE_LINE_MAX};
+    *source = (struct source){.size = size, .line_max = SOURCE_LINE_MAX};
     source->name = strdup(name);
     source->buffer = calloc(1, source->size + 1 + SOURCE_PADDING);
     if (source->name == NULL || source->buffer == NULL) {
@@ -26,6 +26,11 @@ static int allocate(struct source *source, const char *name, struct error *err)
     source->at = source->complete = source->end = source->buffer;
     source->line = 1;
     return 0;
+}
+
+static char *last_newline(char *from, char *to)
+{
+    return to > from ? memrchr(from, '\n', (size_t)(to - from)) : NULL;
 }
 
 /* One filter at a time instead of "all": some of those start programs. */
@@ -80,7 +85,7 @@ int source_open(struct source *source, const char *path, struct error *err)
         *source = (struct source){0};
         return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a folder");
     }
-    if (allocate(source, path, err) != 0)
+    if (allocate(source, path, BUFFER_SIZE, err) != 0)
         return -1;
     source->archive = new_archive();
     if (source->archive == NULL)
@@ -91,12 +96,26 @@ int source_open(struct source *source, const char *path, struct error *err)
 int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
                        struct error *err)
 {
-    if (allocate(source, name, err) != 0)
+    if (allocate(source, name, BUFFER_SIZE, err) != 0)
         return -1;
     source->archive = new_archive();
     if (source->archive == NULL)
         return start(source, ARCHIVE_FATAL, err);
     return start(source, archive_read_open_memory(source->archive, text, size), err);
+}
+
+int source_open_text(struct source *source, const char *name, const void *text, size_t size,
+                     struct error *err)
+{
+    if (allocate(source, name, size, err) != 0)
+        return -1;
+    if (size > 0)
+        memcpy(source->buffer, text, size);
+    source->end = source->buffer + size;
+    char *newline = last_newline(source->buffer, source->end);
+    source->complete = newline != NULL ? newline + 1 : source->buffer;
+    source->eof = true;
+    return 0;
 }
 
 static la_ssize_t read_callback(struct archive *archive, void *data, const void **text)
@@ -112,7 +131,7 @@ int source_open_callback(struct source *source, const char *name,
                          long (*read)(void *data, const void **text), void *data,
                          struct error *err)
 {
-    if (allocate(source, name, err) != 0)
+    if (allocate(source, name, BUFFER_SIZE, err) != 0)
         return -1;
     source->read = read;
     source->data = data;
@@ -143,11 +162,6 @@ static int read_more(struct source *source, struct error *err)
         source->eof = true;
     source->end += n;
     return 0;
-}
-
-static char *last_newline(char *from, char *to)
-{
-    return to > from ? memrchr(from, '\n', (size_t)(to - from)) : NULL;
 }
 
 /* Makes room for more of a line that fills half of the buffer. */

@@ -39,6 +39,9 @@ int source_open(struct source *source, const char *path, struct error *err);
  * messages. Compressed data is recognised here too. */
 int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
                        struct error *err);
+/* Reads the lines of a short TEXT, which is copied and never compressed. */
+int source_open_text(struct source *source, const char *name, const void *text, size_t size,
+                     struct error *err);
 /* Reads what READ gives: it sets *TEXT and returns how many bytes stand there
  * until the next call, 0 at the end, -1 on error with DATA's own error set:
  * then this fails too and the caller reports that one. */

@@ -96,6 +96,10 @@ static bool find_stride(uint32_t mask, const uint64_t *addresses, uint64_t *stri
     int64_t lanes = __builtin_ctz(rest) - first;
     int64_t distance = (int64_t)(addresses[1] - addresses[0]);
     *stride = (uint64_t)(distance / lanes);
+    int last = 31 - __builtin_clz(mask); /* tells most of those that have none */
+    if (addresses[__builtin_popcount(mask) - 1] !=
+        addresses[0] + (uint64_t)(last - first) * *stride)
+        return false;
     for (; mask != 0; mask &= mask - 1, n++)
         if (addresses[n] != addresses[0] + (uint64_t)(__builtin_ctz(mask) - first) * *stride)
             return false;
@@ -116,7 +120,8 @@ void piece_classify(struct piece *piece, struct piece_access *access, uint32_t m
     access->first = addresses[0];
     access->stride = 0;
     access->at = (uint32_t)piece->lane_count;
-    memcpy(piece->lanes + piece->lane_count, addresses, count * sizeof *addresses);
+    if (addresses != piece->lanes + piece->lane_count)
+        memcpy(piece->lanes + piece->lane_count, addresses, count * sizeof *addresses);
     piece->lane_count += count;
 }
 

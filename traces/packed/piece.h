@@ -72,8 +72,8 @@ bool piece_add(struct piece *piece, const struct code *code, uint32_t inst, uint
 /* The addresses of the active lanes, in ascending lanes. */
 void piece_addresses(const struct piece *piece, const struct piece_access *access,
                      uint32_t mask, uint64_t addresses[static 32]);
-/* Finds the shortest form of COUNT addresses of the lanes in MASK, not 0.
- * HINT is the stride to take for a single lane. */
+/* Finds the shortest form of the ADDRESSES of the lanes in MASK, not 0. Room for
+ * them was made in `lanes`, and they may stand there already. */
 void piece_classify(struct piece *piece, struct piece_access *access, uint32_t mask,
                     const uint64_t addresses[static 32]);
 /* The mode in which the tracer prints these addresses. */

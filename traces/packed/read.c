@@ -88,8 +88,8 @@ static int set_up(struct trace_kernel *kernel, const char *path, size_t launch,
     store_release(packed->store, packed->launch.group);
     if (packed->header.failed)
         return error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
-    return source_open_memory(&kernel->source, path, packed->header.data, packed->header.size,
-                              err);
+    return source_open_text(&kernel->source, path, packed->header.data, packed->header.size,
+                            err);
 }
 
 struct store *packed_find(const char *path, const struct trace_kernel_options *options,
@@ -202,10 +202,11 @@ static int know_all(struct trace_kernel *kernel, const struct code *code, struct
     struct packed *packed = kernel->packed;
     struct bytes sample = {0};
     free(packed->known);
-    packed->known = malloc((code->count + 1) * sizeof *packed->known);
+    packed->known = calloc(code->count + 1, sizeof *packed->known);
     int rc = packed->known == NULL ? out_of_memory(kernel, err) : 0;
     for (uint32_t i = 0; i < code->count && rc == 0; i++)
-        rc = know(kernel, code, &code->insts[i], &sample, &packed->known[i], err);
+        if (!kernel->memory_only || code->insts[i].flags & CODE_MEMORY)
+            rc = know(kernel, code, &code->insts[i], &sample, &packed->known[i], err);
     bytes_finish(&sample);
     return rc;
 }
@@ -267,6 +268,8 @@ static uint32_t put_addresses(const struct piece *piece, const struct piece_acce
     if (lanes < 3)
         return lanes;
     uint64_t stride = words[1] - words[0];
+    if (words[lanes - 1] != words[0] + (lanes - 1) * stride)
+        return lanes;
     for (uint32_t i = 2; i < lanes; i++)
         if (words[i] - words[i - 1] != stride)
             return lanes;

@@ -226,20 +226,38 @@ static void read_id(struct store_launch *launch, const struct group *group,
     }
 }
 
-/* What the launch takes of its group, by its share of the streams. */
-static uint64_t share(const struct group *group, const struct part_info *info)
+/* Bytes of a part's streams behind the head. */
+static uint64_t stream_bytes(const struct part_info *info)
 {
-    uint64_t own = 0, all = 0, packed = 0;
+    uint64_t bytes = 0;
     for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++)
-        own += info->lengths[s];
-    for (size_t i = 0; i < group->count; i++)
-        for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++)
-            all += group->items[i].info.lengths[s];
+        bytes += info->lengths[s];
+    return bytes;
+}
+
+/* What a group takes of the file, and its parts' streams. */
+struct sizes {
+    uint64_t packed, streams;
+};
+
+static struct sizes measure(const struct group *group)
+{
+    struct sizes sizes = {0};
     for (int f = 0; f < FRAMES; f++)
-        packed += group->frames.frames[f].packed;
-    if (all == 0)
-        return group->starts > 0 ? packed / group->starts : packed;
-    return (uint64_t)((double)packed * (double)own / (double)all);
+        sizes.packed += group->frames.frames[f].packed;
+    for (size_t i = 0; i < group->count; i++)
+        sizes.streams += stream_bytes(&group->items[i].info);
+    return sizes;
+}
+
+/* What the launch takes of its group, by its share of the streams. */
+static uint64_t share(const struct group *group, const struct sizes *sizes,
+                      const struct part_info *info)
+{
+    if (sizes->streams == 0)
+        return group->starts > 0 ? sizes->packed / group->starts : sizes->packed;
+    return (uint64_t)((double)sizes->packed * (double)stream_bytes(info) /
+                      (double)sizes->streams);
 }
 
 /* Adds what group G says of launches. A launch that began has no line yet: it
@@ -247,6 +265,7 @@ static uint64_t share(const struct group *group, const struct part_info *info)
 static int read_items(struct store *store, uint32_t g, const struct group *group,
                       struct bytes *lines)
 {
+    const struct sizes sizes = measure(group);
     for (size_t i = 0; i < group->count; i++) {
         const struct group_item *item = &group->items[i];
         if (item->tag != GROUP_CONTINUES) {
@@ -271,7 +290,7 @@ static int read_items(struct store *store, uint32_t g, const struct group *group
         launch->records += item->info.records;
         launch->memory_records += item->info.memory_records;
         launch->blocks += item->info.blocks;
-        launch->packed += share(group, &item->info);
+        launch->packed += share(group, &sizes, &item->info);
     }
     return 0;
 }
@@ -287,9 +306,11 @@ static int choose_numbers(struct store *store)
     uint64_t *ids = malloc((store->launch_count + 1) * sizeof *ids);
     if (ids == NULL)
         return -1;
+    store->ascending = true;
     for (size_t i = 0; i < store->launch_count; i++) {
         ids[i] = store->launches[i].id;
         store->by_position |= !store->launches[i].has_id;
+        store->ascending &= i == 0 || ids[i] > ids[i - 1];
     }
     qsort(ids, store->launch_count, sizeof *ids, compare_ids);
     for (size_t i = 1; i < store->launch_count; i++)
@@ -372,10 +393,28 @@ uint64_t store_number(const struct store *store, size_t i)
     return store->by_position ? i + 1 : store->launches[i].id;
 }
 
+/* Where the launch of that id stands among ascending ones. */
+static size_t find_id(const struct store *store, uint64_t id)
+{
+    size_t low = 0, high = store->launch_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (store->launches[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < store->launch_count && store->launches[low].id == id ? low : SIZE_MAX;
+}
+
 size_t store_find(const struct store *store, uint64_t number)
 {
+    if (store->by_position)
+        return number > 0 && number <= store->launch_count ? (size_t)number - 1 : SIZE_MAX;
+    if (store->ascending)
+        return find_id(store, number);
     for (size_t i = 0; i < store->launch_count; i++)
-        if (store_number(store, i) == number)
+        if (store->launches[i].id == number)
             return i;
     return SIZE_MAX;
 }

@@ -34,6 +34,7 @@ struct store {
     struct store_launch *launches;
     size_t launch_count;
     bool by_position;     /* launches go by their position: ids are missing or repeat */
+    bool ascending;       /* else: the ids ascend */
     struct bytes list;    /* the list's lines: TEXT newline; in place of a launch's line
                              "kernel-<launch>" */
     struct bytes names;   /* the launches' own lines in the list they came from: TEXT newline */

@@ -249,7 +249,7 @@ static int begin_launch(struct unpack *unpack, const struct group *group,
     const uint8_t *text = group->texts.data + item->header;
     header_finish(&unpack->header);
     bytes_put(&unpack->out, text, item->header_length);
-    if (source_open_memory(&source, unpack->name, text, item->header_length, err) != 0)
+    if (source_open_text(&source, unpack->name, text, item->header_length, err) != 0)
         return -1;
     int rc = header_read(&unpack->header, &source, err);
     source_finish(&source);

@@ -117,18 +117,25 @@ static void fill_lanes(struct memory_inst *inst)
 static void note_lanes(struct memory_inst *inst, uint32_t mask, const struct piece *piece,
                        const struct piece_access *access)
 {
-    if (access->linear && (inst->lanes_set & ~mask) == 0) {
+    bool all = (inst->lanes_set & ~mask) == 0;
+    if (access->linear && all) {
         inst->lanes_linear = true;
         inst->lanes_first = access->first;
         inst->lanes_stride = access->stride;
         inst->lanes_set = mask;
         return;
     }
+    if (!all)
+        fill_lanes(inst);
+    inst->lanes_linear = false;
+    inst->lanes_set |= mask;
+    if (mask == UINT32_MAX) { /* linear ones were dealt with */
+        memcpy(inst->lanes, piece->lanes + access->at, sizeof inst->lanes);
+        return;
+    }
     uint64_t addresses[32];
     int n = 0;
-    fill_lanes(inst);
     piece_addresses(piece, access, mask, addresses);
-    inst->lanes_set |= mask;
     for (; mask != 0; mask &= mask - 1)
         inst->lanes[__builtin_ctz(mask)] = addresses[n++];
 }
@@ -144,10 +151,23 @@ static bool knows(const struct memory *memory, const struct memory_inst *target,
     return target->warp_stamp == memory->warp_stamp && (mask & ~target->lanes_set) == 0;
 }
 
+/* All 32 lanes: loops that compilers make vectors of. */
+static void relate_all(const struct memory_inst *target, int shift, uint64_t offset,
+                       uint64_t addresses[static 32])
+{
+    int left = shift > 0 ? shift : 0, right = shift < 0 ? -shift : 0;
+    for (int n = 0; n < 32; n++)
+        addresses[n] = offset + (target->lanes[n] << left >> right);
+}
+
 static void relate(struct memory_inst *target, int shift, uint64_t offset, uint32_t mask,
                    uint64_t addresses[static 32])
 {
     fill_lanes(target);
+    if (mask == UINT32_MAX) {
+        relate_all(target, shift, offset, addresses);
+        return;
+    }
     for (int n = 0; mask != 0; mask &= mask - 1)
         addresses[n++] = offset + scaled(target->lanes[__builtin_ctz(mask)], shift);
 }
@@ -230,6 +250,20 @@ static bool foretells(const struct visit *visit, enum form form)
            is_related(visit, &memory->insts[inst->target], inst->shift, inst->offset);
 }
 
+/* Makes the record what its instruction's relation to TARGET foretells. */
+static void take_related(const struct visit *visit, struct memory_inst *target)
+{
+    const struct memory_inst *inst = visit->inst;
+    struct piece *piece = visit->piece;
+    if (!knows(visit->memory, target, visit->mask) || !piece_more_lanes(piece, 32)) {
+        visit->memory->failed = true;
+        return;
+    }
+    uint64_t *addresses = piece->lanes + piece->lane_count;
+    relate(target, inst->shift, inst->offset, visit->mask, addresses);
+    set_addresses(visit, addresses);
+}
+
 /* Makes the record what FORM, one of the first three, foretells. */
 static void take(const struct visit *visit, enum form form)
 {
@@ -240,13 +274,7 @@ static void take(const struct visit *visit, enum form form)
     } else if (form == SHADOW) {
         set_linear(visit, memory->last_first + inst->shadow, inst->stride);
     } else {
-        uint64_t addresses[32] = {0};
-        struct memory_inst *target = &memory->insts[inst->target];
-        if (knows(memory, target, visit->mask))
-            relate(target, inst->shift, inst->offset, visit->mask, addresses);
-        else
-            memory->failed = true;
-        set_addresses(visit, addresses);
+        take_related(visit, &memory->insts[inst->target]);
     }
 }
 
