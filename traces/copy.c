@@ -20,8 +20,8 @@ struct copy {
 
 static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
 
-/* LINE with the name that a raw trace gets when it is grouped: "kernel-1.trace"
- * becomes "kernel-1.traceg". The caller frees it. */
+/* LINE with the name that a trace gets as grouped text: "kernel-1.trace" and
+ * "kernel-1.tracez" become "kernel-1.traceg". The caller frees it. */
 static char *grouped_name(const char *line)
 {
     size_t end = strlen(line);
@@ -36,7 +36,9 @@ static char *grouped_name(const char *line)
     }
     char *name;
     bool raw = end > 6 && strncmp(line + end - 6, ".trace", 6) == 0;
-    if (asprintf(&name, "%.*s%s%s", (int)end, line, raw ? "g" : "", line + end) < 0)
+    bool packed = end > 7 && strncmp(line + end - 7, ".tracez", 7) == 0;
+    if (asprintf(&name, "%.*s%s%s", (int)(end - packed), line, raw || packed ? "g" : "",
+                 line + end) < 0)
         return NULL;
     return name;
 }

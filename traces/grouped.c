@@ -142,6 +142,10 @@ static int read_line(struct trace_kernel *kernel, const char *line, struct posit
 {
     struct source *source = &kernel->source;
     const char *value;
+    if (scan_is_cluster(line)) {
+        source_skip(source);
+        return 0;
+    }
     if (starts_instruction(*line)) {
         if (!position->in_warp)
             return source_error(source, err, line,

@@ -112,6 +112,7 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
     kernel->reader = (struct line_reader){
         .insts = &kernel->insts,
         .lineinfo = kernel->header.lineinfo,
+        .version = kernel->header.version,
         /* The ids moved to the blocks' headers with version 3. */
         .ids =
             kernel->packed == NULL && (!kernel->header.grouped || kernel->header.version < 30),

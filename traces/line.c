@@ -12,15 +12,20 @@ static const char *fail(struct line_reader *reader, const char *at, const char *
     return NULL;
 }
 
-/* The four ids; they cost nothing but time where a block has its header. */
+/* The ids, of which four are kept; they cost nothing but time where a block has its header. */
 static const char *read_ids(struct line_reader *reader, const char *at, uint32_t ids[4])
 {
-    for (int i = 0; i < 4; i++) {
+    int count = line_ids(reader->version);
+    for (int i = 0; i < count; i++) {
         uint64_t value;
         const char *end = scan_decimal(at, UINT32_MAX, &value);
         if (end == NULL || !scan_is_blank(*end))
-            return fail(reader, at, "a thread block's x, y, z and a warp are expected");
-        ids[i] = (uint32_t)value;
+            return fail(reader, at,
+                        i < 4 ? "a thread block's x, y, z and a warp are expected"
+                              : "a cluster's x, y, z, a block's place in it and its rank are "
+                                "expected");
+        if (i < 4)
+            ids[i] = (uint32_t)value;
         at = scan_blanks(end);
     }
     return at;
@@ -63,7 +68,17 @@ static inline const char *match(const struct insts *insts, uint32_t i, const cha
     return *scan_blanks(at) == '\n' ? at : NULL;
 }
 
-/* A count and as many registers. */
+/* The name of a register of another file than R: UR, P or UP. */
+static size_t other_file(const struct line_reader *reader, const char *at)
+{
+    size_t n = *at == 'U';
+    if (reader->version < LINE_CLUSTERS || (at[n] != 'P' && (n == 0 || at[n] != 'R')))
+        return 0;
+    return n + 1;
+}
+
+/* A count and as many registers. Those of other files than R make no
+ * dependence: older tracers do not list them. */
 static const char *read_registers(struct line_reader *reader, const char *at, int max,
                                   uint8_t *count, uint8_t *registers,
                                   const char *expected_count)
@@ -72,14 +87,17 @@ static const char *read_registers(struct line_reader *reader, const char *at, in
     const char *end = scan_decimal(at, (uint64_t)max, &n);
     if (end == NULL || !scan_is_blank(*end))
         return fail(reader, at, expected_count);
-    *count = (uint8_t)n;
+    *count = 0;
     for (uint64_t i = 0; i < n; i++) {
         uint64_t number;
         at = scan_blanks(end);
-        end = *at == 'R' ? scan_decimal(at + 1, 255, &number) : NULL;
+        size_t other = other_file(reader, at);
+        end = other > 0 || *at == 'R' ? scan_decimal(at + (other > 0 ? other : 1), 255, &number)
+                                      : NULL;
         if (end == NULL || !scan_is_blank(*end))
             return fail(reader, at, "a register R0 to R255 is expected");
-        registers[i] = (uint8_t)number;
+        if (other == 0)
+            registers[(*count)++] = (uint8_t)number;
     }
     return scan_blanks(end);
 }
@@ -97,6 +115,52 @@ static const char *read_opcode(struct line_reader *reader, const char *at,
     return scan_blanks(end);
 }
 
+static bool contains(const struct insts_line *line, const char *what)
+{
+    return memmem(line->opcode, line->opcode_length, what, strlen(what)) != NULL;
+}
+
+/* Whether the opcode moves a tensor or a block: its line has other fields
+ * behind the width than those of lanes' addresses. */
+static bool moves_tensor(const struct line_reader *reader, const struct insts_line *line)
+{
+    static const char *const names[] = {"UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG",
+                                        "UBLKCP",  "UBLKPF",  "UBLKRED"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (reader->version >= LINE_CLUSTERS && contains(line, names[i]))
+            return true;
+    return false;
+}
+
+/* Fields that are numbers, hexadecimal ones with or without 0x, to the end of
+ * the line. */
+static const char *skip_numbers(struct line_reader *reader, const char *at)
+{
+    for (at = scan_blanks(at); *at != '\n' && *at != 'N' && *at != 'V'; at = scan_blanks(at)) {
+        uint64_t value;
+        const char *digits = at + (*at == '-');
+        digits += digits[0] == '0' && digits[1] == 'x' ? 2 : 0;
+        const char *end = scan_hex(digits, 16, &value);
+        if (end == NULL || !scan_is_end(*end))
+            return fail(reader, at, "a number or the end of the line is expected");
+        at = end;
+    }
+    return at;
+}
+
+/* Whether the group of matrix instructions ends here. */
+static const char *read_group_end(struct line_reader *reader, const char *at,
+                                  const struct insts_line *line)
+{
+    uint64_t value;
+    if (reader->version < LINE_CLUSTERS || !contains(line, "GMMA"))
+        return at;
+    const char *end = scan_decimal(at, UINT32_MAX, &value);
+    if (end == NULL || !scan_is_blank(*end))
+        return fail(reader, at, "0 or 1 is expected: whether a group of instructions ends");
+    return scan_blanks(end);
+}
+
 /* The width, and behind a width of 0 the immediate. Ends the text. */
 static const char *read_width(struct line_reader *reader, const char *at,
                               struct insts_line *line)
@@ -104,12 +168,20 @@ static const char *read_width(struct line_reader *reader, const char *at,
     const char *end = scan_decimal(at, UINT32_MAX, &line->width);
     if (end == NULL || !scan_is_end(*end))
         return fail(reader, at, "the width of a memory access, or 0, is expected");
-    line->has_addresses = line->width > 0;
     at = scan_blanks(end);
+    if (line->width > 0 && moves_tensor(reader, line)) {
+        /* Addresses of boxes, not of lanes: there is no model of them yet. */
+        line->has_imm = true; /* something follows that is not looked at again */
+        line->width = 0;
+        return skip_numbers(reader, at) != NULL ? end : NULL;
+    }
+    line->has_addresses = line->width > 0;
     if (line->has_addresses || *at == '\n')
         return end;
     int64_t imm;
     end = scan_signed(at, &imm);
+    if (end == NULL) /* 64 bits without a sign */
+        end = scan_decimal(at, UINT64_MAX, (uint64_t *)&imm);
     if (end == NULL || !scan_is_end(*end))
         return fail(reader, at, "an immediate or the end of the line is expected");
     line->has_imm = true;
@@ -128,6 +200,8 @@ static const char *read_operands(struct line_reader *reader, const char *at,
     if (at != NULL)
         at = read_registers(reader, at, TRACE_MAX_SRC, &inst->src_count, inst->src,
                             "the number of sources, 0 to 8, is expected");
+    if (at != NULL)
+        at = read_group_end(reader, at, line);
     return at != NULL ? read_width(reader, at, line) : NULL;
 }
 

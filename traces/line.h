@@ -9,11 +9,23 @@
 
 struct line_reader {
     struct insts *insts;
-    bool ids;      /* four numbers in front: those of the block and the warp */
-    bool lineinfo; /* then a source line */
+    uint32_t version; /* of the tracer, x 10 */
+    bool ids;         /* line_ids() numbers in front: first those of the block and the warp */
+    bool lineinfo;    /* then a source line */
     /* After a failure: where and what was expected there. */
     const char *failed_at, *expected;
 };
+
+/* The first version whose lines have what only clusters of thread blocks,
+ * groups of matrix instructions and tensor memory accesses need. */
+#define LINE_CLUSTERS 60
+
+/* How many ids a line of a raw trace starts with: block x, y, z and warp; from
+ * LINE_CLUSTERS on the cluster's x, y, z, the block's place in it and its rank. */
+static inline int line_ids(uint32_t version)
+{
+    return version >= LINE_CLUSTERS ? 11 : 4;
+}
 
 struct line {
     struct trace_record record; /* `address` is not set */

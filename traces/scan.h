@@ -33,6 +33,13 @@ static inline const char *scan_token_end(const char *at)
     return at;
 }
 
+/* Whether the line at AT says where in a cluster a thread block is. */
+static inline bool scan_is_cluster(const char *at)
+{
+    return strncmp(at, "cluster id =", 12) == 0 || strncmp(at, "cluster cta =", 13) == 0 ||
+           strncmp(at, "cluster rank =", 14) == 0;
+}
+
 /* Value of a hexadecimal digit, above 15 for any other character. */
 extern const uint8_t scan_hex_digit[256];
 

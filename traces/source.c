@@ -3,11 +3,15 @@
 
 #include <archive.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "traces/tracez.h"
 
 /* Large enough that moving the rest of a line to the front is rare. */
 #define BUFFER_SIZE (4 * SOURCE_LINE_MAX)
@@ -74,6 +78,14 @@ static int start(struct source *source, int opened, struct error *err)
     return 0;
 }
 
+static int start_tracez(struct source *source, int fd, struct error *err)
+{
+    source->tracez = tracez_open(fd, source->name, err);
+    if (source->tracez == NULL)
+        source_finish(source);
+    return source->tracez != NULL ? 0 : -1;
+}
+
 int source_open(struct source *source, const char *path, struct error *err)
 {
     struct stat status;
@@ -87,6 +99,11 @@ int source_open(struct source *source, const char *path, struct error *err)
     }
     if (allocate(source, path, BUFFER_SIZE, err) != 0)
         return -1;
+    int fd = S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd >= 0 && tracez_is(fd))
+        return start_tracez(source, fd, err);
+    if (fd >= 0)
+        close(fd);
     source->archive = new_archive();
     if (source->archive == NULL)
         return start(source, ARCHIVE_FATAL, err);
@@ -146,18 +163,29 @@ void source_finish(struct source *source)
 {
     if (source->archive != NULL)
         archive_read_free(source->archive);
+    tracez_close(source->tracez);
     free(source->buffer);
     free(source->name);
     *source = (struct source){0};
+}
+
+long source_read(struct source *source, void *data, size_t size, struct error *err)
+{
+    if (source->eof)
+        return 0;
+    if (source->tracez != NULL)
+        return tracez_read(source->tracez, data, size, err);
+    la_ssize_t n = archive_read_data(source->archive, data, size);
+    return n < 0 ? archive_failed(source, err) : (long)n;
 }
 
 /* Appends to the buffer; sets `eof` when there is no more. */
 static int read_more(struct source *source, struct error *err)
 {
     size_t room = source->size - (size_t)(source->end - source->buffer);
-    ssize_t n = archive_read_data(source->archive, source->end, room);
+    long n = source_read(source, source->end, room, err);
     if (n < 0)
-        return archive_failed(source, err);
+        return -1;
     if (n == 0)
         source->eof = true;
     source->end += n;

@@ -17,7 +17,8 @@
 
 struct source {
     char *name;
-    struct archive *archive;
+    struct archive *archive; /* or */
+    struct tracez *tracez;
     long (*read)(void *data, const void **text); /* of source_open_callback() */
     void *data;
     char *buffer;
@@ -32,8 +33,8 @@ struct source {
     bool unended; /* the last line has no newline of its own */
 };
 
-/* Opens PATH for reading: plain text, gzip, bzip2, xz, lzma, lz4 or zstd, by
- * content. Returns 0, or -1 with ERR filled and nothing to finish. */
+/* Opens PATH for reading: plain text, gzip, bzip2, xz, lzma, lz4, zstd or the
+ * text of a .tracez, by content. Returns 0, or -1 with ERR filled and nothing to finish. */
 int source_open(struct source *source, const char *path, struct error *err);
 /* Reads SIZE bytes at TEXT, which must outlive the source; NAME is for
  * messages. Compressed data is recognised here too. */
@@ -49,6 +50,10 @@ int source_open_callback(struct source *source, const char *name,
                          long (*read)(void *data, const void **text), void *data,
                          struct error *err);
 void source_finish(struct source *source);
+
+/* Reads up to SIZE bytes into DATA that no line was read of: for who wants the
+ * text as it is. Returns how many, 0 at the end, -1 on error. */
+long source_read(struct source *source, void *data, size_t size, struct error *err);
 
 /* Reads until the buffer holds a complete line at `at`; a last line without a
  * newline gets one. Returns 1, 0 at the end, -1 on error. */

@@ -1,6 +1,5 @@
 #include "traces/text.h"
 
-#include <archive.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,13 +90,9 @@ struct grouped {
 static int read_grouped(struct text *text, const void **data, size_t *size, struct error *err)
 {
     struct grouped *grouped = (struct grouped *)text;
-    struct archive *archive = grouped->source.archive;
-    long n = grouped->source.eof ? 0 : archive_read_data(archive, grouped->chunk, CHUNK);
-    if (n < 0) {
-        const char *why = archive_error_string(archive);
-        return error_set(err, ERROR_TRACE, text->name, 0, 0, "cannot read on: %s",
-                         why != NULL ? why : "corrupt or truncated data");
-    }
+    long n = source_read(&grouped->source, grouped->chunk, CHUNK, err);
+    if (n < 0)
+        return -1;
     *data = grouped->chunk;
     *size = (size_t)n;
     return n > 0;

@@ -59,6 +59,7 @@ static int begin(struct memory_text *memory, struct error *err)
         return rc;
     memory->reader = (struct line_reader){.insts = &memory->insts,
                                           .lineinfo = memory->header.lineinfo,
+                                          .version = memory->header.version,
                                           .ids = memory->header.version < 30};
     const struct opcode_table *table = opcode_table_for(memory->header.binary_version, &exact);
     return insts_init(&memory->insts, table) == 0 ? 0 : out_of_memory(memory, err);

@@ -262,10 +262,10 @@ static int count_line(struct raw_text *raw, uint64_t key, struct error *err)
     return 0;
 }
 
-static const char *skip_ids(const char *at)
+static const char *skip_ids(const char *at, uint32_t version)
 {
     at = scan_blanks(at);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < line_ids(version); i++)
         at = scan_blanks(scan_token_end(at));
     return at;
 }
@@ -294,7 +294,8 @@ static int take_line(struct raw_text *raw, struct error *err)
         return -1;
     *hint = line.record.inst;
     /* The ids moved to the blocks' headers with version 3. */
-    const char *text = raw->header.version < 30 ? source->at : skip_ids(source->at);
+    const char *text =
+        raw->header.version < 30 ? source->at : skip_ids(source->at, raw->header.version);
     if (!is_shared_side(raw, &line, key)) {
         if (count_line(raw, key, err) != 0)
             return -1;
@@ -483,8 +484,10 @@ static int start(struct raw_text *raw, const char *path,
     if (source_open(&raw->source, path, err) != 0 || read_header(raw, err) != 0)
         return -1;
     raw->warps = header_warps(&raw->header);
-    raw->reader = (struct line_reader){
-        .insts = &raw->insts, .lineinfo = raw->header.lineinfo, .ids = true};
+    raw->reader = (struct line_reader){.insts = &raw->insts,
+                                       .lineinfo = raw->header.lineinfo,
+                                       .version = raw->header.version,
+                                       .ids = true};
     if (insts_init(&raw->insts, opcode_table_for(raw->header.binary_version, &exact)) != 0 ||
         raw_blocks_init(&raw->blocks) != 0 || batch_make(&raw->batch, budget) != 0 ||
         spill_init(&raw->spill, options != NULL ? options->spill_dir : NULL) != 0)

@@ -242,6 +242,8 @@ static void check_grouped(struct checker *checker, const char *line, bool *left)
         tell(checker, true, "#BEGIN_TB is expected");
     } else if (has_key(line, "thread block", &value)) {
         check_index(checker, value);
+    } else if (scan_is_cluster(line)) {
+        return;
     } else if (has_key(line, "warp", &value)) {
         check_warp(checker, value);
     } else if (has_key(line, "insts", &value)) {
@@ -288,6 +290,7 @@ static void check_body(struct checker *checker)
             checker->grouped = *line == '#';
             checker->reader =
                 (struct line_reader){.insts = &checker->insts,
+                                     .version = checker->header->version,
                                      .lineinfo = checker->header->lineinfo,
                                      .ids = !checker->grouped || checker->header->version < 30};
         }

@@ -347,7 +347,7 @@ static int read_line(struct exact *exact, const char *line)
         return read_warp(exact, value);
     } else if (exact->in_block && has_key(line, "insts", &value)) {
         return read_insts(exact, value);
-    } else if (*line != '\n' && *line != '#') {
+    } else if (*line != '\n' && *line != '#' && !(exact->in_block && scan_is_cluster(line))) {
         if (exact->in_block && starts_instruction(*line))
             return source_error(source, exact->err, NULL,
                                 "an instruction beyond what 'insts = N' announced");

@@ -24,8 +24,10 @@ int exact_line_init(struct exact_line *line, const struct trace_header *header, 
     *line = (struct exact_line){0};
     if (insts_init(&line->insts, opcode_table_for(header->binary_version, &exact)) != 0)
         return -1;
-    line->reader =
-        (struct line_reader){.insts = &line->insts, .ids = ids, .lineinfo = header->lineinfo};
+    line->reader = (struct line_reader){.insts = &line->insts,
+                                        .ids = ids,
+                                        .lineinfo = header->lineinfo,
+                                        .version = header->version};
     return 0;
 }
 
@@ -169,24 +171,24 @@ static bool is_wide(const char *address)
 }
 
 /* Where the parts of a line that line_read() understands are. */
-static void find_parts(struct exact_line *line, const struct trace_inst *inst, bool addresses,
-                       const char *at, const char *end, struct code_text *text,
-                       const char **mask, const char **mode)
+static void find_parts(struct exact_line *line, uint32_t inst, const char *at, const char *end,
+                       struct code_text *text, const char **mask, const char **mode)
 {
     const char *start = at;
+    const struct insts_text *known = &line->insts.texts[inst];
+    bool addresses = known->has_addresses;
     if (line->reader.ids)
         start = at = skip_tokens(scan_blanks(at), 4);
     *mask = skip_tokens(scan_blanks(at), line->reader.lineinfo ? 2 : 1);
     const char *post = scan_token_end(*mask);
     const char *behind = end;
-    if (addresses) /* number and registers, opcode, number and registers, width */
-        behind =
-            skip_tokens(scan_blanks(post), UINT64_C(4) + inst->dst_count + inst->src_count);
+    if (addresses)
+        behind = scan_blanks(scan_blanks(post) + known->length);
     *mode = behind;
     *text = (struct code_text){.text = {start, post, ""},
                                .length = {(size_t)(*mask - start), (size_t)(behind - post), 0},
                                .flags = addresses ? CODE_ADDRESSES | CODE_MEMORY : 0};
-    if (inst->flags & TRACE_INST_EXIT)
+    if (line->insts.items[inst].flags & TRACE_INST_EXIT)
         text->flags |= CODE_MEMORY;
     if (addresses && is_wide(scan_blanks(scan_token_end(behind))))
         text->flags |= CODE_WIDE;
@@ -232,7 +234,7 @@ static uint32_t decode(struct exact_line *line, struct code *code, const char *a
     bool addresses = line->insts.texts[i].has_addresses;
     struct code_text text;
     const char *mask, *mode;
-    find_parts(line, &line->insts.items[i], addresses, at, end, &text, &mask, &mode);
+    find_parts(line, i, at, end, &text, &mask, &mode);
     fields->literal = line->reader.ids && (size_t)(text.text[0] - at) != line->ids_length;
     fields->literal |= line->reader.ids && memcmp(at, line->ids, line->ids_length) != 0;
     fields->literal |= read_mask(mask, &fields->mask) != mask + (text.text[1] - mask);
