@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "traces/packed/store.h"
 #include "traces/packed/store_file.h"
 #include "traces/packed/unpack.h"
 #include "traces/verifier.h"
@@ -53,6 +54,19 @@ static uint64_t check_group(struct trace_verify *verify, int fd, const char *pat
     return store_file_group_size(&header);
 }
 
+/* Tells that the file has no end, and which launches it has. */
+static void tell_cut(struct trace_verify *verify, const char *path)
+{
+    struct store *store = store_open(path, NULL);
+    if (store != NULL && store->note != NULL)
+        verifier_tell(verify, true, NULL, 0, "%s", store->note);
+    else
+        verifier_tell(verify, true, path, 0,
+                      "it was not written to its end: it has no index, or its last bytes are "
+                      "damaged");
+    store_close(store);
+}
+
 bool verifier_packed(struct trace_verify *verify, const char *path)
 {
     struct stat status;
@@ -66,9 +80,7 @@ bool verifier_packed(struct trace_verify *verify, const char *path)
     uint64_t errors = verify->errors, end = find_end(fd, (uint64_t)status.st_size);
     uint64_t at = FRAME_FILE_HEADER, size = 1;
     if (end == (uint64_t)status.st_size)
-        verifier_tell(verify, true, path, 0,
-                      "it was not written to its end: it has no index, or its last bytes are "
-                      "damaged");
+        tell_cut(verify, path);
     store_file_read(fd, 0, head, sizeof head);
     store_file_check(path, head, &err);
     verifier_tell_error(verify, &err);
