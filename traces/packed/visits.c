@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/packed/lanes.h"
+
 /* Visits of a warp that are remembered for the next one. */
 #define MOST_VISITS 4096
 /* Addresses of one instruction are those of another times 2^shift. */
@@ -103,75 +105,6 @@ static void note_start(const struct memory *memory, struct memory_inst *inst, ui
     inst->last_warp = (uint8_t)warp;
 }
 
-/* ---- lanes ------------------------------------------------------------- */
-
-static void fill_lanes(struct memory_inst *inst)
-{
-    if (!inst->lanes_linear)
-        return;
-    for (uint32_t l = 0; l < 32; l++)
-        inst->lanes[l] = inst->lanes_first + l * inst->lanes_stride;
-    inst->lanes_linear = false;
-}
-
-static void note_lanes(struct memory_inst *inst, uint32_t mask, const struct piece *piece,
-                       const struct piece_access *access)
-{
-    bool all = (inst->lanes_set & ~mask) == 0;
-    if (access->linear && all) {
-        inst->lanes_linear = true;
-        inst->lanes_first = access->first;
-        inst->lanes_stride = access->stride;
-        inst->lanes_set = mask;
-        return;
-    }
-    if (!all)
-        fill_lanes(inst);
-    inst->lanes_linear = false;
-    inst->lanes_set |= mask;
-    if (mask == UINT32_MAX) { /* linear ones were dealt with */
-        memcpy(inst->lanes, piece->lanes + access->at, sizeof inst->lanes);
-        return;
-    }
-    uint64_t addresses[32];
-    int n = 0;
-    piece_addresses(piece, access, mask, addresses);
-    for (; mask != 0; mask &= mask - 1)
-        inst->lanes[__builtin_ctz(mask)] = addresses[n++];
-}
-
-static uint64_t scaled(uint64_t address, int shift)
-{
-    return shift >= 0 ? address << shift : address >> -shift;
-}
-
-/* Whether TARGET knows the lanes of MASK in this warp. */
-static bool knows(const struct memory *memory, const struct memory_inst *target, uint32_t mask)
-{
-    return target->warp_stamp == memory->warp_stamp && (mask & ~target->lanes_set) == 0;
-}
-
-/* All 32 lanes: loops that compilers make vectors of. */
-static void relate_all(const struct memory_inst *target, int shift, uint64_t offset,
-                       uint64_t addresses[static 32])
-{
-    int left = shift > 0 ? shift : 0, right = shift < 0 ? -shift : 0;
-    for (int n = 0; n < 32; n++)
-        addresses[n] = offset + (target->lanes[n] << left >> right);
-}
-
-static void relate(struct memory_inst *target, int shift, uint64_t offset, uint32_t mask,
-                   uint64_t addresses[static 32])
-{
-    fill_lanes(target);
-    if (mask == UINT32_MAX) {
-        relate_all(target, shift, offset, addresses);
-        return;
-    }
-    for (int n = 0; mask != 0; mask &= mask - 1)
-        addresses[n++] = offset + scaled(target->lanes[__builtin_ctz(mask)], shift);
-}
-
 /* ---- records ----------------------------------------------------------- */
 
 /* A record on its way: what is known of it. */
@@ -229,10 +162,10 @@ static bool is_related(const struct visit *visit, struct memory_inst *target, in
                        uint64_t offset)
 {
     uint64_t addresses[32], related[32];
-    if (!knows(visit->memory, target, visit->mask))
+    if (!lanes_known(visit->memory, target, visit->mask))
         return false;
     piece_addresses(visit->piece, visit->access, visit->mask, addresses);
-    relate(target, shift, offset, visit->mask, related);
+    lanes_relate(target, shift, offset, visit->mask, related);
     return memcmp(addresses, related,
                   (size_t)__builtin_popcount(visit->mask) * sizeof *related) == 0;
 }
@@ -255,12 +188,12 @@ static void take_related(const struct visit *visit, struct memory_inst *target)
 {
     const struct memory_inst *inst = visit->inst;
     struct piece *piece = visit->piece;
-    if (!knows(visit->memory, target, visit->mask) || !piece_more_lanes(piece, 32)) {
+    if (!lanes_known(visit->memory, target, visit->mask) || !piece_more_lanes(piece, 32)) {
         visit->memory->failed = true;
         return;
     }
     uint64_t *addresses = piece->lanes + piece->lane_count;
-    relate(target, inst->shift, inst->offset, visit->mask, addresses);
+    lanes_relate(target, inst->shift, inst->offset, visit->mask, addresses);
     set_addresses(visit, addresses);
 }
 
@@ -293,12 +226,12 @@ static uint32_t find_relation(const struct visit *visit, int *shift)
     first = visit->access->first;
     for (uint32_t back = 1; back <= MEMORY_RING && back <= memory->ring_count; back++) {
         struct memory_inst *target = &memory->insts[ring_back(memory, back)];
-        if (!knows(memory, target, visit->mask))
+        if (!lanes_known(memory, target, visit->mask))
             continue;
-        fill_lanes(target);
+        lanes_fill(target);
         uint64_t start = target->lanes[__builtin_ctz(visit->mask)];
         for (*shift = -MOST_SHIFT; *shift <= MOST_SHIFT; ++*shift)
-            if (is_related(visit, target, *shift, first - scaled(start, *shift)))
+            if (is_related(visit, target, *shift, first - lanes_scaled(start, *shift)))
                 return back;
     }
     return 0;
@@ -317,12 +250,12 @@ static void code_relation(const struct visit *visit, uint32_t back, int shift,
     uint32_t number = back <= memory->ring_count ? ring_back(memory, back) : 0;
     struct memory_inst *target = &memory->insts[number];
     if (back == 0 || back > memory->ring_count || shift > MOST_SHIFT ||
-        !knows(memory, target, visit->mask)) {
+        !lanes_known(memory, target, visit->mask)) {
         memory->failed = true;
         return;
     }
-    fill_lanes(target);
-    uint64_t start = scaled(target->lanes[__builtin_ctz(visit->mask)], shift);
+    lanes_fill(target);
+    uint64_t start = lanes_scaled(target->lanes[__builtin_ctz(visit->mask)], shift);
     uint64_t offset = visit->access->first - start;
     offset =
         inst->offset + flow_signed(visit->flow, FLOW_NUMBER, offset - inst->offset, reading);
@@ -331,23 +264,9 @@ static void code_relation(const struct visit *visit, uint32_t back, int shift,
     inst->offset = offset;
     if (reading) {
         uint64_t addresses[32];
-        relate(target, shift, offset, visit->mask, addresses);
+        lanes_relate(target, shift, offset, visit->mask, addresses);
         set_addresses(visit, addresses);
     }
-}
-
-/* The form of numbers that keeps all distances: bytes and zero bits below. */
-static uint8_t list_form(const uint64_t *addresses, int n)
-{
-    uint64_t bits = 0, most = 0;
-    for (int i = 1; i < n; i++)
-        bits |= addresses[i] - addresses[i - 1];
-    int shift = bits == 0 ? 0 : __builtin_ctzll(bits);
-    shift = shift > 15 ? 15 : shift;
-    for (int i = 1; i < n; i++)
-        most |= zigzag((uint64_t)((int64_t)(addresses[i] - addresses[i - 1]) >> shift));
-    int bytes = most == 0 ? 0 : (63 - __builtin_clzll(most)) / 8 + 1;
-    return (uint8_t)(bytes << 4 | shift);
 }
 
 static void code_list(const struct visit *visit, const bool reading)
@@ -357,7 +276,7 @@ static void code_list(const struct visit *visit, const bool reading)
     uint8_t form = 0;
     if (!reading) {
         piece_addresses(visit->piece, visit->access, visit->mask, addresses);
-        form = list_form(addresses, n);
+        form = lanes_list_form(addresses, n);
     }
     addresses[0] = visit->step + flow_signed(visit->flow, FLOW_NUMBER,
                                              reading ? 0 : addresses[0] - visit->step, reading);
@@ -442,7 +361,7 @@ static void note(const struct visit *visit, uint32_t number)
     if (visit->access->linear)
         inst->stride = visit->access->stride;
     inst->seen = true;
-    note_lanes(inst, visit->mask, visit->piece, visit->access);
+    lanes_note(inst, visit->mask, visit->piece, visit->access);
     memory->last_first = first;
     memory->has_last = true;
     memory->ring[memory->ring_at++ % MEMORY_RING] = number;
