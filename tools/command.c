@@ -8,3 +8,17 @@ bool command_show(const struct cli_command *command, int id)
         command_version();
     return id == CLI_HELP || id == CLI_VERSION;
 }
+
+bool command_take(const struct cli_command *command, struct command_common *common, int id,
+                  const char *value)
+{
+    if (id == 'o')
+        common->output = value;
+    else if (id == 'f')
+        common->force = true;
+    else if (id == 'q')
+        common->quiet = true;
+    else
+        return common->shown = command_show(command, id);
+    return true;
+}

@@ -20,4 +20,16 @@ void command_version(void);
 /* Prints the help of COMMAND or the version if the option ID asks for it; false if not. */
 bool command_show(const struct cli_command *command, int id);
 
+/* What commands that write files have in common. */
+struct command_common {
+    const char *output; /* -o; NULL: not given */
+    bool force, quiet;  /* -f, -q */
+    bool shown;         /* only help or the version was asked for */
+};
+
+/* Takes the option ID of COMMAND, with VALUE, if it is one of those or one of
+ * command_show(), which it carries out; false if not. */
+bool command_take(const struct cli_command *command, struct command_common *common, int id,
+                  const char *value);
+
 #endif

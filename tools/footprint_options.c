@@ -91,20 +91,9 @@ static int read_resident(struct footprint_options *options, const char *value,
 
 static int take(struct footprint_options *options, int id, const char *value, struct error *err)
 {
+    if (command_take(&command, &options->common, id, value))
+        return 0;
     switch (id) {
-    case CLI_HELP:
-    case CLI_VERSION:
-        options->shown = command_show(&command, id);
-        return 0;
-    case 'o':
-        options->output = value;
-        return 0;
-    case 'f':
-        options->force = true;
-        return 0;
-    case 'q':
-        options->quiet = true;
-        return 0;
     case OPTION_L2:
         return read_l2(options, value, err);
     case OPTION_PERCENTILE:
@@ -132,8 +121,8 @@ int footprint_options_parse(struct footprint_options *options, int argc, char **
     };
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(options, id, value, err) != 0 || options->shown)
-            return options->shown ? 0 : -1;
+        if (take(options, id, value, err) != 0 || options->common.shown)
+            return options->common.shown ? 0 : -1;
     if (argv[optind] == NULL || argv[optind + 1] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace footprint takes one workload; see hearth trace footprint "

@@ -4,16 +4,15 @@
 
 #include <stdbool.h>
 
+#include "tools/command.h"
 #include "tools/ranges.h"
 #include "traces/traces.h"
 
 struct footprint_options {
     const char *workload;
-    const char *output;   /* FILE.csv; NULL: only the table */
-    bool choose;          /* --launches was given */
-    struct ranges ranges; /* its launches */
-    bool force, quiet;
-    bool shown;                       /* only help or the version was asked for */
+    struct command_common common;     /* output: FILE.csv; NULL: only the table */
+    bool choose;                      /* --launches was given */
+    struct ranges ranges;             /* its launches */
     struct trace_reuse_limits limits; /* of the column "back" */
     uint64_t resident;                /* as in struct trace_reuse_options */
 };

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/csv.h"
-
 #define KIB_SECTORS 32 /* sectors in a KiB */
 
 int footprint_row_init(struct footprint_row *row, uint64_t number,
@@ -115,7 +113,7 @@ void footprint_csv_row(FILE *out, const struct footprint_row *row)
 {
     const uint32_t *grid = row->grid, *block = row->block;
     fprintf(out, "%" PRIu64 ",", row->launch);
-    csv_field(out, row->kernel);
+    profile_csv_field(out, row->kernel);
     fprintf(out, ",%" PRIu64 ",%ux%ux%u,%ux%ux%u", row->stream, grid[0], grid[1], grid[2],
             block[0], block[1], block[2]);
     for (size_t i = 0; i < COLUMNS; i++) {

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "tools/csv.h"
 #include "tools/host.h"
 #include "tools/json.h"
 #include "tools/stats.h"
@@ -82,7 +81,7 @@ static void write_csv(const struct results *results, const struct results_about 
     for (size_t i = 0; i < results->rows.count; i++)
         for (size_t c = 0; c < columns; c++) {
             struct value value = row_value(&results->rows.items[i], c);
-            csv_field(out, value_text(&value, buffer));
+            profile_csv_field(out, value_text(&value, buffer));
             putc(c + 1 < columns ? ',' : '\n', out);
         }
 }

@@ -25,11 +25,11 @@ static int open_output(struct outputs *outputs, int which, const char *path, boo
 static int open_outputs(struct outputs *outputs, const struct sample_arguments *arguments,
                         struct error *err)
 {
-    bool replace = arguments->force;
+    bool replace = arguments->common.force;
     if (open_output(outputs, STRATA, arguments->strata, replace, err) != 0 ||
         open_output(outputs, TRACE_LIST, arguments->trace_list, replace, err) != 0)
         return -1;
-    return open_output(outputs, PLAN, arguments->output, replace, err);
+    return open_output(outputs, PLAN, arguments->common.output, replace, err);
 }
 
 static int write_outputs(struct outputs *outputs, const struct sampling_options *options,
@@ -73,10 +73,10 @@ static int write_selection(const struct sample_arguments *arguments, struct outp
                            const struct sample_source *source, const struct sampling *selection,
                            struct error *err)
 {
-    bool silent = arguments->quiet || takes_stdout(outputs);
+    bool silent = arguments->common.quiet || takes_stdout(outputs);
     if (write_outputs(outputs, options, source, selection, err) != 0)
         return -1;
-    if (!arguments->quiet)
+    if (!arguments->common.quiet)
         print_notes(source, selection);
     if (!silent)
         sample_table_summary(selection, options, stdout);
@@ -125,10 +125,11 @@ static int choose(struct sample_arguments *arguments, struct error *err)
 static int evaluate(const struct sample_arguments *arguments, struct error *err)
 {
     struct outputs outputs = {0};
-    int rc = open_output(&outputs, PLAN, arguments->output, arguments->force, err);
+    int rc =
+        open_output(&outputs, PLAN, arguments->common.output, arguments->common.force, err);
     if (rc == 0)
         rc = sample_evaluate(arguments, outputs.files[PLAN].file, err);
-    if (rc == 0 && arguments->output != NULL)
+    if (rc == 0 && arguments->common.output != NULL)
         rc = outputs_commit(&outputs, err);
     outputs_finish(&outputs);
     return rc;
@@ -138,7 +139,7 @@ int command_sample(int argc, char **argv, struct error *err)
 {
     struct sample_arguments arguments;
     int rc = sample_options_parse(&arguments, argc, argv, err);
-    if (rc != 0 || arguments.shown)
+    if (rc != 0 || arguments.common.shown)
         return rc;
     return arguments.evaluate ? evaluate(&arguments, err) : choose(&arguments, err);
 }

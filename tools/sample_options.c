@@ -91,8 +91,6 @@ int sample_options_seed(struct sampling_options *options, const char *text, stru
 static const char **text_of(struct sample_arguments *arguments, int id)
 {
     switch (id) {
-    case 'o':
-        return &arguments->output;
     case ID_METHOD:
         return &arguments->methods;
     case ID_SEED:
@@ -115,28 +113,20 @@ static const char **text_of(struct sample_arguments *arguments, int id)
 static int take(struct sample_arguments *arguments, int id, const char *value,
                 struct error *err)
 {
+    if (command_take(&command, &arguments->common, id, value))
+        return 0;
     const char **text = text_of(arguments, id);
     if (text != NULL) {
         *text = value;
         return 0;
     }
     switch (id) {
-    case CLI_HELP:
-    case CLI_VERSION:
-        arguments->shown = command_show(&command, id);
-        return 0;
     case ID_LIST:
         list();
-        arguments->shown = true;
+        arguments->common.shown = true;
         return 0;
     case ID_EVALUATE:
         arguments->evaluate = true;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
         return 0;
     default:
         return -1;
@@ -151,7 +141,7 @@ static const char *wrong(const struct sample_arguments *arguments)
         return "no method; give one with --method, --list shows them";
     if (!arguments->evaluate && arguments->sources[1] != NULL)
         return "it takes one workload or one profile";
-    if (!arguments->evaluate && arguments->output == NULL)
+    if (!arguments->evaluate && arguments->common.output == NULL)
         return "no output; give one with -o";
     if (arguments->evaluate && (arguments->strata != NULL || arguments->trace_list != NULL))
         return "--evaluate writes a table only, not --strata nor --trace-list";
@@ -169,14 +159,14 @@ int sample_options_parse(struct sample_arguments *arguments, int argc, char **ar
     *arguments = (struct sample_arguments){0};
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(arguments, id, value, err) != 0 || arguments->shown)
-            return arguments->shown ? 0 : -1;
+        if (take(arguments, id, value, err) != 0 || arguments->common.shown)
+            return arguments->common.shown ? 0 : -1;
     arguments->sources = argv + optind;
     const char *what = wrong(arguments);
     if (what != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "sample: %s; see hearth sample --help",
                          what);
     arguments->request.source = arguments->sources[0];
-    arguments->request.quiet = arguments->quiet;
+    arguments->request.quiet = arguments->common.quiet;
     return 0;
 }

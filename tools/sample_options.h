@@ -3,17 +3,18 @@
 #define HEARTH_TOOLS_SAMPLE_OPTIONS_H
 
 #include "sampling/sampling.h"
+#include "tools/command.h"
 #include "tools/sample_source.h"
 
 struct sample_arguments {
     struct sample_request request;
-    char **sources;                           /* operands; more than one only with --evaluate */
-    const char *methods;                      /* as written: one, a list or "all" */
-    const char *seeds;                        /* as written; NULL: not given */
-    const char *values[SAMPLING_OPTIONS];     /* as written; NULL: not given */
-    const char *output, *strata, *trace_list; /* paths; NULL: not asked for */
-    bool evaluate, force, quiet;
-    bool shown; /* only help or the version was asked for */
+    char **sources;                       /* operands; more than one only with --evaluate */
+    const char *methods;                  /* as written: one, a list or "all" */
+    const char *seeds;                    /* as written; NULL: not given */
+    const char *values[SAMPLING_OPTIONS]; /* as written; NULL: not given */
+    struct command_common common;
+    const char *strata, *trace_list; /* paths; NULL: not asked for */
+    bool evaluate;
 };
 
 /* Reads the command line. Returns 0, or -1 with ERR filled. */

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/csv.h"
-
 /* ---- CSV ----------------------------------------------------------------- */
 
 void sample_row_csv_header(FILE *out)
@@ -56,7 +54,7 @@ static void write_evaluation(const struct sample_row *row, FILE *out)
 
 void sample_row_csv(const struct sample_row *row, FILE *out)
 {
-    csv_field(out, row->profile);
+    profile_csv_field(out, row->profile);
     fprintf(out, ",%s,%" PRIu64, row->method->name, row->options->seed);
     write_options(row, out);
     fprintf(out, ",%zu", row->launches);
@@ -66,7 +64,7 @@ void sample_row_csv(const struct sample_row *row, FILE *out)
         fputs(",,,,,,,,,,,", out);
     putc(',', out);
     if (row->note != NULL)
-        csv_field(out, row->note);
+        profile_csv_field(out, row->note);
     putc('\n', out);
 }
 

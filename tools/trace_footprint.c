@@ -40,10 +40,12 @@ static int open_output(struct work *work, struct error *err)
 {
     const struct footprint_options *options = &work->options;
     struct outputs *files = &work->files;
-    if (options->output == NULL)
+    if (options->common.output == NULL)
         return 0;
-    if (outputs_open(files, ROWS, options->output, "", options->force, err) != 0 ||
-        outputs_open(files, SOURCES, options->output, ".sources.csv", options->force, err) != 0)
+    if (outputs_open(files, ROWS, options->common.output, "", options->common.force, err) !=
+            0 ||
+        outputs_open(files, SOURCES, options->common.output, ".sources.csv",
+                     options->common.force, err) != 0)
         return -1;
     footprint_csv_head(work->files.files[ROWS].file);
     footprint_sources_head(work->files.files[SOURCES].file);
@@ -59,7 +61,7 @@ static void show(struct work *work)
     footprint_sum_add_reuse(&work->sum, &work->row);
     if (work->files.files[ROWS].file != NULL)
         footprint_csv_row(work->files.files[ROWS].file, &work->row);
-    if (!work->options.quiet)
+    if (!work->options.common.quiet)
         footprint_table_line(stdout, &work->row);
 }
 
@@ -187,7 +189,7 @@ static int finish_output(struct work *work, struct error *err)
 {
     struct trace_reuse_totals totals;
     trace_reuse_totals(work->reuse, &totals);
-    if (!work->options.quiet)
+    if (!work->options.common.quiet)
         footprint_sum_print(stdout, &work->sum, &totals);
     if (work->files.files[ROWS].file == NULL)
         return 0;
@@ -198,11 +200,11 @@ static int run(struct work *work, struct error *err)
 {
     size_t count = work->last < work->launches.count ? work->last + 1 : work->launches.count;
     /* On a terminal the table's lines are progress enough. */
-    bool still = !work->options.quiet && isatty(STDOUT_FILENO);
+    bool still = !work->options.common.quiet && isatty(STDOUT_FILENO);
     stop_init();
     if (open_output(work, err) != 0)
         return -1;
-    if (!work->options.quiet)
+    if (!work->options.common.quiet)
         footprint_table_head(stdout);
     progress_init(&work->progress, still, count, count_warps(work));
     int rc = read_all(work, err);
@@ -232,7 +234,7 @@ int trace_footprint(int argc, char **argv, struct error *err)
 {
     struct work work = {0};
     int rc = footprint_options_parse(&work.options, argc, argv, err);
-    if (rc == 0 && !work.options.shown)
+    if (rc == 0 && !work.options.common.shown)
         rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
     footprint_row_finish(&work.row);
     outputs_finish(&work.files);

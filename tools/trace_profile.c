@@ -44,9 +44,10 @@ static const struct cli_command command = {
 };
 
 struct arguments {
-    const char *source, *output, *cycles;
+    struct command_common common;
+    const char *source, *cycles;
     struct ranges launches;
-    bool choose, blocks, bbv, force, quiet, shown;
+    bool choose, blocks, bbv;
     uint64_t every;
 };
 
@@ -62,20 +63,9 @@ static int parse_option(struct arguments *arguments, int id, const char *value,
                         struct error *err)
 {
     char *end;
+    if (command_take(&command, &arguments->common, id, value))
+        return 0;
     switch (id) {
-    case CLI_HELP:
-    case CLI_VERSION:
-        arguments->shown = command_show(&command, id);
-        return 0;
-    case 'o':
-        arguments->output = value;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
     case OPTION_NO_BLOCKS:
         arguments->blocks = false;
         return 0;
@@ -108,12 +98,12 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
     int id;
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (parse_option(arguments, id, value, err) != 0 || arguments->shown)
-            return arguments->shown ? 0 : -1;
+        if (parse_option(arguments, id, value, err) != 0 || arguments->common.shown)
+            return arguments->common.shown ? 0 : -1;
     if (argv[optind] == NULL || argv[optind + 1] != NULL)
         return usage(err, "it takes one workload or one CSV");
     arguments->source = argv[optind];
-    if (arguments->output == NULL)
+    if (arguments->common.output == NULL)
         return usage(err, "no output; give one with -o");
     return 0;
 }
@@ -126,8 +116,8 @@ enum { BBV, BLOCKS, ROWS, FILES };
 static int open_outputs(struct outputs *outputs, const struct arguments *arguments,
                         bool companions, struct error *err)
 {
-    const char *path = arguments->output;
-    bool replace = arguments->force;
+    const char *path = arguments->common.output;
+    bool replace = arguments->common.force;
     if (strcmp(path, "-") == 0) {
         outputs->files[ROWS].file = stdout;
         return 0;
@@ -155,7 +145,7 @@ static struct profile *measure(const struct arguments *arguments, struct outputs
     struct profile *profile = NULL;
     struct trace_workload *workload = trace_open(arguments->source, err);
     if (workload != NULL && launches_init(&launches, workload, err) == 0) {
-        if (!arguments->quiet)
+        if (!arguments->common.quiet)
             workload_profile_note(workload, &launches);
         profile =
             workload_profile(workload, &launches,
@@ -184,7 +174,7 @@ static struct profile *convert(const struct arguments *arguments, struct error *
     struct profile *profile = profile_open(arguments->source, err);
     if (profile == NULL)
         return NULL;
-    if (profile->note != NULL && !arguments->quiet)
+    if (profile->note != NULL && !arguments->common.quiet)
         fprintf(stderr, "hearth: note: %s\n", profile->note);
     if (choose(arguments, profile, err) == 0)
         return profile;
@@ -203,7 +193,7 @@ static int make(const struct arguments *arguments, struct error *err)
     if (profile == NULL)
         rc = -1;
     if (rc == 0 && arguments->cycles != NULL)
-        rc = workload_profile_cycles(profile, arguments->cycles, arguments->quiet, err);
+        rc = workload_profile_cycles(profile, arguments->cycles, arguments->common.quiet, err);
     if (rc == 0)
         rc = profile_write(profile, outputs.files[ROWS].file, err);
     if (rc == 0)
@@ -217,7 +207,7 @@ int trace_profile(int argc, char **argv, struct error *err)
 {
     struct arguments arguments = {.blocks = true, .bbv = true, .every = 1};
     int rc = parse(&arguments, argc, argv, err);
-    if (rc == 0 && !arguments.shown)
+    if (rc == 0 && !arguments.common.shown)
         rc = make(&arguments, err);
     ranges_finish(&arguments.launches);
     return rc;

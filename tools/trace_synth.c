@@ -52,10 +52,10 @@ static const struct cli_command command = {
 };
 
 struct arguments {
-    const char *output;
+    struct command_common common;
     struct trace_synth_options options;
     struct trace_writer_options packed; /* where `to_packed` */
-    bool to_packed, zstd, dry, list, quiet, shown;
+    bool to_packed, zstd, dry, list;
 };
 
 static int read_scale(struct arguments *arguments, const char *value, struct error *err)
@@ -102,17 +102,9 @@ static int read_level(struct arguments *arguments, const char *value, struct err
 
 static int take(struct arguments *arguments, int id, const char *value, struct error *err)
 {
+    if (command_take(&command, &arguments->common, id, value))
+        return 0;
     switch (id) {
-    case CLI_HELP:
-    case CLI_VERSION:
-        arguments->shown = command_show(&command, id);
-        return 0;
-    case 'o':
-        arguments->output = value;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
     case OPTION_SCALE:
         return read_scale(arguments, value, err);
     case OPTION_SEED:
@@ -124,9 +116,6 @@ static int take(struct arguments *arguments, int id, const char *value, struct e
         return read_form(arguments, value, err);
     case OPTION_LEVEL:
         return read_level(arguments, value, err);
-    case 'f':
-        arguments->packed.replace = true;
-        return 0;
     case OPTION_ZSTD:
         arguments->zstd = true;
         return 0;
@@ -164,9 +153,11 @@ static void print_counts(const struct trace_sink_counts *counts, FILE *out)
 
 static struct trace_sink *create_sink(const struct arguments *arguments, struct error *err)
 {
+    struct trace_writer_options packed = arguments->packed;
+    packed.replace = arguments->common.force;
     if (arguments->to_packed)
-        return trace_packed_sink_create(arguments->output, &arguments->packed, err);
-    return trace_text_sink_create(arguments->output, arguments->zstd, err);
+        return trace_packed_sink_create(arguments->common.output, &packed, err);
+    return trace_text_sink_create(arguments->common.output, arguments->zstd, err);
 }
 
 /* Makes the workload NAME; what writes, if anything, behind what counts. */
@@ -184,8 +175,8 @@ static int make(const struct arguments *arguments, const char *name, struct erro
     if (count == NULL)
         goto out;
     rc = trace_synth(name, &arguments->options, count, err);
-    if (rc == 0 && !arguments->quiet)
-        print_counts(&counts, arguments->to_packed && strcmp(arguments->output, "-") == 0
+    if (rc == 0 && !arguments->common.quiet)
+        print_counts(&counts, arguments->to_packed && strcmp(arguments->common.output, "-") == 0
                                   ? stderr
                                   : stdout);
 out:
@@ -202,7 +193,7 @@ static int check(const struct arguments *arguments, char **operands, struct erro
     if (operands[1] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: one workload at a time, not \"%s\" too", operands[1]);
-    if (arguments->output == NULL && !arguments->dry)
+    if (arguments->common.output == NULL && !arguments->dry)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: -o PATH or --dry-run is needed");
     if (arguments->to_packed && arguments->zstd)
@@ -218,8 +209,8 @@ int command_trace_synth(int argc, char **argv, struct error *err)
     int id;
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(&arguments, id, value, err) != 0 || arguments.shown)
-            return arguments.shown ? 0 : -1;
+        if (take(&arguments, id, value, err) != 0 || arguments.common.shown)
+            return arguments.common.shown ? 0 : -1;
     if (arguments.list)
         return list();
     if (check(&arguments, argv + optind, err) != 0)

@@ -6,12 +6,11 @@
 
 #include "traces/profile/columns.h"
 
-/* RFC 4180; a name with blanks at its ends would be trimmed by the reader. */
-static void write_text(const char *text, FILE *out)
+void profile_csv_field(FILE *out, const char *text)
 {
     size_t length = strlen(text);
-    bool quote = strpbrk(text, ",\"\r\n\t") != NULL || length == 0 || text[0] == ' ' ||
-                 text[0] == '=' || text[length - 1] == ' ';
+    bool quote = strpbrk(text, ",\"\r\n\t") != NULL || text[0] == ' ' || text[0] == '=' ||
+                 (length > 0 && text[length - 1] == ' ');
     if (!quote) {
         fputs(text, out);
         return;
@@ -23,6 +22,15 @@ static void write_text(const char *text, FILE *out)
         putc(*text, out);
     }
     putc('"', out);
+}
+
+/* A name that is known to be empty is not one that is not known. */
+static void write_name(const char *name, FILE *out)
+{
+    if (*name == '\0')
+        fputs("\"\"", out);
+    else
+        profile_csv_field(out, name);
 }
 
 /* The fewest digits that give VALUE back. */
@@ -42,7 +50,7 @@ static void write_value(const struct profile *profile, const struct profile_row 
         return;
     switch (profile_column_info(column)->type) {
     case PROFILE_TEXT:
-        write_text(profile->kernels[row->kernel], out);
+        write_name(profile->kernels[row->kernel], out);
         break;
     case PROFILE_COUNT:
         fprintf(out, "%" PRIu64, column_count(row, column));
