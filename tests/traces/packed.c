@@ -688,7 +688,7 @@ int main(void)
     tcase_add_test(tcase, launches_that_are_not_there);
     tcase_add_loop_test(tcase, refused_text, 0, 9);
     tcase_add_test(tcase, pipes);
-    tcase_set_timeout(tcase, 60);
+    tcase_set_timeout(tcase, 180);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
