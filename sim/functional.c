@@ -349,6 +349,7 @@ static void settle(struct replay *replay)
 static void take_result(const struct replay *replay, struct sim_result *result)
 {
     struct sim *sim = replay->sim;
+    sim->untimed = true;
     result->start_cycle = result->end_cycle = sim->now;
     result->counters = replay->counters;
     result->counters.blocks = replay->ended;

@@ -12,6 +12,7 @@ struct sim {
     uint64_t now;             /* cycle in which the next launch starts */
     uint64_t gap;             /* cycles spent draining since the last launch */
     uint64_t launches;        /* begun so far */
+    bool untimed;             /* what caches hold came without time: turns are nobody's */
     uint32_t last_cluster;    /* that got the last block: the next one comes first */
     struct sim_counters base; /* counters of all launches before */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/phase.h"
 #include "sim/report.h"
 #include "sim/simulator.h"
 #include "sim/snapshot.h"
@@ -57,6 +58,7 @@ void sim_reset(struct sim *sim)
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, sim->pool, &ignored);
     sim->now = sim->gap = 0;
+    sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
     memset(sim->stacks, 0, sizeof sim->stacks);
@@ -398,6 +400,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
                       struct sim_result *result, struct error *err)
 {
     struct sim *sim = launch->sim;
+    sim_take_turns(sim, launch->blocks.sm.header->id);
     uint64_t first = sim->now + sim_latency(sim, &launch->blocks);
     launch->start = sim->now;
     launch->patience.insts = sim_insts(&sim->engine);
@@ -555,6 +558,7 @@ int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
         return -1;
     sim_drain(sim);
     sim_flush(sim, SIM_L1, false);
+    sim->untimed = true;
     if (snapshot_restore(&sim->engine, in, name, err) == 0)
         return 0;
     sim_flush(sim, SIM_L2, true);

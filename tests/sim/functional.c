@@ -1,4 +1,6 @@
 /* Launches without time: what they leave in the caches. */
+#include "sim/handle.h"
+#include "sim/phase.h"
 #include "tests/sim/support.h"
 
 #include <stdio.h>
@@ -32,18 +34,18 @@ static struct sim_result functional(struct bench *bench, const struct launch_tex
 }
 
 /* A saved state's lines without their order of use: address, valid, dirty, partial. */
-struct line {
+struct held {
     uint64_t address;
     uint8_t masks[3];
 };
 
 static int by_address(const void *a, const void *b)
 {
-    const struct line *x = a, *y = b;
+    const struct held *x = a, *y = b;
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static size_t lines_of(struct bench *bench, struct line lines[1024])
+static size_t lines_of(struct bench *bench, struct held lines[1024])
 {
     struct error err = {0};
     char *text;
@@ -69,7 +71,7 @@ static size_t lines_of(struct bench *bench, struct line lines[1024])
 
 static void expect_same(struct bench *a, struct bench *b)
 {
-    static struct line of_a[1024], of_b[1024];
+    static struct held of_a[1024], of_b[1024];
     size_t count = lines_of(a, of_a);
     ck_assert_uint_gt(count, 0);
     ck_assert_uint_eq(count, lines_of(b, of_b));
@@ -79,12 +81,15 @@ static void expect_same(struct bench *a, struct bench *b)
     }
 }
 
+/* Turns are as after the start, so that what remains are the caches. */
+#define IN_STEP(...) SETS("hearth_scatter_turns=0", __VA_ARGS__)
+
 static const char *const *const cards[] = {
-    SETS("gpgpu_n_clusters=4"),
-    SETS("gpgpu_n_clusters=2", "gpgpu_n_cores_per_cluster=2",
-         "gpgpu_cache:dl2=S:64:128:16,L:B:m:F:P,A:192:4,32:0,32"),
-    SETS("gpgpu_n_clusters=3", "gpgpu_flush_l1_cache=0"),
-    SETS("gpgpu_n_clusters=4", "gpgpu_cache:dl1=S:4:128:64,L:L:s:N:L,A:256:32,16:0,32"),
+    IN_STEP("gpgpu_n_clusters=4"),
+    IN_STEP("gpgpu_n_clusters=2", "gpgpu_n_cores_per_cluster=2",
+            "gpgpu_cache:dl2=S:64:128:16,L:B:m:F:P,A:192:4,32:0,32"),
+    IN_STEP("gpgpu_n_clusters=3", "gpgpu_flush_l1_cache=0"),
+    IN_STEP("gpgpu_n_clusters=4", "gpgpu_cache:dl1=S:4:128:64,L:L:s:N:L,A:256:32,16:0,32"),
 };
 #define CARDS (int)(sizeof cards / sizeof *cards)
 
@@ -137,6 +142,58 @@ START_TEST(disjoint_as_cold)
 }
 END_TEST
 
+static bool all_in_step(const struct sim *sim)
+{
+    const struct engine *engine = &sim->engine;
+    for (uint32_t s = 1; s < engine->spec.sms; s++)
+        if (engine->sms[s]->turn != engine->sms[0]->turn ||
+            engine->sms[s]->last_fetched != engine->sms[0]->last_fetched)
+            return false;
+    return true;
+}
+
+/* Behind warm-up without time turns are scattered, the same way each time, and not before the
+ * launch that is measured; behind launches with time, or with the option 0, nothing is. */
+START_TEST(scatters_turns)
+{
+    const char *const *sets = SETS("gpgpu_n_clusters=46");
+    struct bench a = bench_create(sets), b = bench_create(sets),
+                 step = bench_create(IN_STEP("gpgpu_n_clusters=46"));
+    functional(&a, &writes);
+    functional(&b, &writes);
+    functional(&step, &writes);
+    ck_assert(all_in_step(a.sim));
+    sim_take_turns(a.sim, 7);
+    ck_assert(!all_in_step(a.sim));
+    uint32_t cluster = a.sim->last_cluster, fetched = a.sim->engine.sms[3]->last_fetched;
+    sim_take_turns(a.sim, 8); /* once */
+    ck_assert_uint_eq(a.sim->last_cluster, cluster);
+    sim_take_turns(b.sim, 7);
+    ck_assert_uint_eq(b.sim->last_cluster, cluster);
+    ck_assert_uint_eq(b.sim->engine.sms[3]->last_fetched, fetched);
+    sim_take_turns(step.sim, 7);
+    ck_assert(all_in_step(step.sim));
+    bench_destroy(&a);
+    bench_destroy(&b);
+    bench_destroy(&step);
+}
+END_TEST
+
+/* A phase lets cycles pass, charged to no launch. */
+START_TEST(starts_in_phase)
+{
+    struct bench plain = bench_create(NO_SETS),
+                 bench = bench_create(SETS("hearth_start_phase=5"));
+    struct sim_result a = bench_launch(&plain, &reads), b = bench_launch(&bench, &reads);
+    ck_assert_uint_eq(a.start_cycle, 0);
+    ck_assert_uint_eq(b.start_cycle, 5);
+    ck_assert_uint_eq(b.gap_cycles, 5);
+    ck_assert_uint_eq(a.counters.l2_reads, b.counters.l2_reads);
+    bench_destroy(&plain);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Counters are those of the launch with time, where nothing is on its way twice. */
 START_TEST(counts)
 {
@@ -171,7 +228,7 @@ START_TEST(evicts)
     struct sim_result result = functional(&bench, &text);
     ck_assert_uint_eq(result.counters.l2_evictions_dirty, 1);
     ck_assert_uint_eq(result.counters.dram_writes, 4);
-    struct line lines[1024];
+    struct held lines[1024];
     ck_assert_uint_eq(lines_of(&bench, lines), 2);
     ck_assert_uint_eq(lines[0].address, 0x1000);
     ck_assert_uint_eq(lines[1].address, 0x3000);
@@ -181,7 +238,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {counts, evicts};
+    const TTest *const tests[] = {scatters_turns, starts_in_phase, counts, evicts};
     const TTest *const loops[] = {leaves_what_time_leaves, restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);
 }
