@@ -1,0 +1,204 @@
+"""Tests of hearth study on the command line.
+
+usage: study_test.py HEARTH SOURCE_ROOT [TEST]...
+"""
+import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from case import Case, HEARTH, demo
+
+COLD = ('study', 'cold-start')
+QUICK = ('--reach', '0-1', '--noise', '2', '--threads', '1')
+TABLES = ('launches', 'by_kernel', 'thresholds', 'reach', 'policies', 'policies_5000', 'flushes', 'accuracy')
+
+
+class Study(Case):
+    COMMAND = COLD
+
+    def table(self, name, out='s'):
+        with open(self.path(out, name + '.csv'), newline='') as f:
+            return list(csv.DictReader(f))
+
+    def measured(self, run, out='s'):
+        return [r for r in self.rows(os.path.join(out, 'runs', run)) if r['role'] == 'measure']
+
+    def study(self, *arguments, out='s', code=0):
+        return self.hearth(*COLD, demo('oceanfft'), '-o', self.path(out), '--launches', '1-7', *arguments, code=code)
+
+    def contents(self, out='s'):
+        """What every file of the study holds, but those of the runs and scripts of charts."""
+        found = {}
+        for name in os.listdir(self.path(out)):
+            if name.endswith(('.csv', '.json', '.html')):
+                found[name] = self.text(out, name)
+        return found
+
+
+class ColdStart(Study):
+    def test_tables(self):
+        self.study(*QUICK, '--policies', 'functional:auto,memory:1')
+        full, none, warm = (self.measured(n) for n in ('full', 'none', 'functional-auto'))
+        ipc = [[int(r['thread_insts']) / int(r['cycles']) for r in rows] for rows in (full, none, warm)]
+        self.assertEqual(len(full), 7)
+        for i, row in enumerate(self.table('launches')):
+            self.assertEqual(row['cycles_cold'], none[i]['cycles'])
+            self.assertEqual(row['cycles_warm'], full[i]['cycles'])
+            self.assertAlmostEqual(float(row['difference']), 100 * (ipc[1][i] / ipc[0][i] - 1), delta=0.006)
+        table = {r['policy']: r for r in self.table('policies')}
+        self.assertEqual(list(table), ['none', 'functional:auto', 'memory:1'])
+        for policy, values in (('none', ipc[1]), ('functional:auto', ipc[2])):
+            accuracy = sorted(100 * (1 - abs(a - b) / a) for a, b in zip(ipc[0], values))
+            for column, expected in (('min', accuracy[0]), ('first_quartile', (accuracy[1] + accuracy[2]) / 2),
+                                     ('median', accuracy[3]), ('max', accuracy[6]), ('mean', sum(accuracy) / 7)):
+                self.assertAlmostEqual(float(table[policy][column]), expected, delta=0.006, msg=policy + column)
+        self.assertEqual(table['none']['warm_sectors'], '0')
+        sectors = sum(int(r[c]) for r in self.rows('s/runs/functional-auto') if r['role'] == 'warm'
+                      for c in ('l1d_accesses', 'l2_reads', 'l2_writes'))
+        self.assertEqual(table['functional:auto']['warm_sectors'], str(sectors))
+        self.assertGreater(float(table['functional:auto']['median']), float(table['none']['median']) + 10)
+
+    def test_thresholds(self):
+        self.study(*QUICK, '--policies', 'stitch', '--no-flush-modes')
+        launches = self.table('launches')
+        insts = sum(int(r['thread_insts']) for r in launches)
+        for row in self.table('thresholds'):
+            over = [r for r in launches if abs(float(r['difference'])) >= int(row['threshold'])]
+            self.assertEqual(int(row['launches']), len(over))
+            self.assertEqual(int(row['slower']) + int(row['faster']), len(over))
+            weight = 100 * sum(int(r['thread_insts']) for r in over) / insts
+            self.assertAlmostEqual(float(row['weight']), weight, delta=0.006)
+        self.assertGreater(int(self.table('thresholds')[0]['launches']), 0)
+        self.assertEqual(self.table('flushes'), [])
+        self.assertFalse(os.path.exists(self.path('s', 'runs', 'flush-l2-copies-0')))
+
+    def test_flushes(self):
+        self.study(*QUICK, '--policies', 'stitch')
+        table = {r['mode']: r for r in self.table('flushes')}
+        self.assertEqual(len(table), 8)
+        self.assertEqual(table['none']['change'], '0.00')
+        self.assertLess(float(table['l2']['l2_hits']), float(table['none']['l2_hits']))
+        self.assertGreater(int(table['all']['dram_writes']), int(table['l1']['dram_writes']))
+        self.assertGreater(float(table['none + copies']['l2_hits']), float(table['none']['l2_hits']))
+
+    def test_noise(self):
+        self.study('--reach', '0', '--noise', '3', '--no-flush-modes', '--policies', 'stitch')
+        runs = [self.measured('phase-%d' % p) for p in range(3)]
+        for i, row in enumerate(self.table('launches')):
+            ipc = [int(r[i]['thread_insts']) / int(r[i]['cycles']) for r in runs]
+            self.assertAlmostEqual(float(row['noise']), 100 * (max(ipc) / min(ipc) - 1), delta=0.006)
+        self.assertGreater(max(float(r['noise']) for r in self.table('launches')), 0)
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
+        self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
+
+    def test_files(self):
+        done = self.study(*QUICK, '--policies', 'functional:1')
+        for name in TABLES:
+            self.assertTrue(os.path.exists(self.path('s', name + '.csv')), name)
+            self.assertIn(name, self.json('study.json', 's'))
+        self.assertEqual(self.json('study.json', 's')['launches'][0]['launch'], 1)
+        page = self.text('s', 'index.html')
+        self.assertNotIn('<script', page)
+        self.assertEqual(set(re.findall(r'https?://[^"\'\s]*', page)) -
+                         {'http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'}, set())
+        self.assertEqual(page.count('<tr>'), page.count('</tr>'))
+        self.assertTrue(page.rstrip().endswith('</html>'))
+        self.assertIn('functional:1', done.stdout)
+        self.assertFalse([n for n in os.listdir(self.path('s')) if n.endswith('.part')])
+
+    def test_goes_on(self):
+        """Nothing that is there is run again; a study that was stopped ends as one that was not."""
+        arguments = QUICK + ('--policies', 'functional:1', '--no-flush-modes')
+        self.study(*arguments)
+        before = self.contents()
+        stamps = {n: os.stat(self.path('s', 'runs', n, 'run.json')).st_mtime_ns
+                  for n in os.listdir(self.path('s', 'runs')) if not n.endswith('.states')}
+        self.study(*arguments)
+        self.assertEqual(self.contents(), before)
+        for name, stamp in stamps.items():
+            self.assertEqual(os.stat(self.path('s', 'runs', name, 'run.json')).st_mtime_ns, stamp, name)
+        self.fails(2, 'other configuration', demo('oceanfft'), '-o', self.path('s'), '--launches', '1-7', '-q',
+                   '--set', 'gpgpu_n_clusters=4', *arguments)
+
+    def test_stopped(self):
+        arguments = (demo('dct8x8'), '-o', self.path('s'), '--reach', '0', '--noise', '0', '--no-flush-modes',
+                     '--policies', 'memory:1', '--threads', '1')
+        process = subprocess.Popen([HEARTH, *COLD, *arguments], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   text=True, cwd=self.place)
+        self.assertIn('run 1 of', process.stderr.readline())
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        errors = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertIn('stopped by SIGTERM', errors)
+        self.assertFalse(os.path.exists(self.path('s', 'index.html')))
+        self.hearth(*COLD, *arguments)
+        self.hearth(*COLD, *arguments[:1], '-o', self.path('t'), *arguments[3:])
+        self.assertEqual(self.text('s', 'launches.csv'), self.text('t', 'launches.csv'))
+        self.assertEqual(self.text('s', 'accuracy.csv'), self.text('t', 'accuracy.csv'))
+
+    def test_without_gnuplot(self):
+        self.hearth('--version')    # with the path as it is
+        done = subprocess.run([HEARTH, *COLD, demo('oceanfft'), '-o', self.path('s'), '--launches', '1-3', *QUICK,
+                               '--no-flush-modes', '--policies', 'stitch'], capture_output=True, text=True,
+                              env=dict(os.environ, PATH='/nowhere'), timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('no charts: gnuplot is not there', done.stderr)
+        self.assertNotIn('<svg', self.text('s', 'index.html'))
+
+    def test_bad_input(self):
+        place = self.path('s')
+        self.fails(2, 'expected one workload, got 0', '-o', place)
+        self.fails(2, '-o DIR is missing', demo('oceanfft'))
+        self.fails(2, 'memry:1', demo('oceanfft'), '-o', place, '--policies', 'memry:1')
+        self.fails(2, '--noise "9": expected a number from 0 to 8', demo('oceanfft'), '-o', place, '--noise', '9')
+        self.fails(2, '--reach', demo('oceanfft'), '-o', place, '--reach', '3-1')
+        self.fails(3, 'nothing.packed', self.path('nothing.packed'), '-o', place, '-q')
+        self.write('file', 'x')
+        self.fails(4, 'cannot make the folder', demo('oceanfft'), '-o', self.path('file', 's'))
+        self.hearth('study', 'cold', code=2)
+        self.hearth('study', code=2)
+        self.assertIn('cold-start', self.hearth('study', '--help').stdout)
+
+
+class Profiles(Study):
+    COLUMNS = 'launch,kernel,grid_x,grid_y,grid_z,warp_insts,cycles\n'
+
+    def profiles(self, flush, noflush, *arguments, code=0):
+        a = self.write('flush.csv', self.COLUMNS + ''.join(flush))
+        b = self.write('noflush.csv', self.COLUMNS + ''.join(noflush))
+        return self.hearth(*COLD, '--profiles', a, b, '-o', self.path('s'), *arguments, code=code)
+
+    def test_matches(self):
+        """By kernel, grid and order: ids differ, and each has a launch that the other lacks."""
+        done = self.profiles(
+            ['1,a,8,1,1,1000,400\n', '2,b,4,1,1,500,100\n', '3,a,8,1,1,1000,300\n', '9,c,1,1,1,10,10\n'],
+            ['11,a,8,1,1,1000,200\n', '12,a,9,1,1,7,7\n', '13,b,4,1,1,500,110\n', '14,a,8,1,1,1000,297\n'])
+        rows = self.table('launches')
+        self.assertEqual([(r['launch_flush'], r['launch_noflush'], r['difference']) for r in rows],
+                         [('1', '11', '-50.00'), ('2', '13', '10.00'), ('3', '14', '-1.00')])
+        alone = self.table('unmatched')
+        self.assertEqual([(os.path.basename(r['profile']), r['launch'], r['kernel']) for r in alone],
+                         [('flush.csv', '9', 'c'), ('noflush.csv', '12', 'a')])
+        thresholds = {r['threshold']: r for r in self.table('thresholds')}
+        self.assertEqual((thresholds['5']['launches'], thresholds['5']['weight']), ('2', '60.00'))
+        self.assertEqual((thresholds['5']['slower_weight'], thresholds['5']['faster_weight']), ('40.00', '20.00'))
+        self.assertEqual((thresholds['20']['launches'], thresholds['20']['weight']), ('1', '40.00'))
+        self.assertIn('only in one profile', done.stdout)
+        self.assertIn('Not flushed', self.text('s', 'index.html'))
+
+    def test_bad_profiles(self):
+        self.fails(2, 'expected two profiles, got 1', '--profiles', self.write('a.csv', 'x\n'), '-o', self.path('s'))
+        error = self.profiles(['1,a,1,1,1,10,\n'], ['1,a,1,1,1,10,5\n'], code=2).stderr
+        self.assertRegex(error, r'cold-start --profiles.*cycles')
+        error = self.profiles(['1,a,1,1,1,10,5\n'], ['1,b,1,1,1,10,5\n'], code=3).stderr
+        self.assertIn('no launch is one of', error)
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,105 @@
+#include "tools/study/files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/study/page.h"
+
+static int join(char path[FILES_PATH], const char *folder, const char *name, const char *end,
+                struct error *err)
+{
+    int length = snprintf(path, FILES_PATH, "%s/%s%s", folder, name, end);
+    if (length > 0 && length < FILES_PATH)
+        return 0;
+    return error_set(err, ERROR_OUTPUT, folder, 0, 0, "the name is too long");
+}
+
+/* Each folder of PATH that is not there. */
+static int make_folders(char *path, struct error *err)
+{
+    for (char *slash = path + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0')
+            continue;
+        char kept = *slash;
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
+                             strerror(errno));
+        *slash = kept;
+        if (kept == '\0')
+            return 0;
+    }
+}
+
+int files_init(struct files *files, const char *folder, struct error *err)
+{
+    char path[FILES_PATH];
+    *files = (struct files){.folder = folder};
+    if (join(path, folder, "runs", "", err) != 0)
+        return -1;
+    return make_folders(path, err);
+}
+
+void files_finish(struct files *files)
+{
+    if (files->file == NULL)
+        return;
+    fclose(files->file);
+    unlink(files->part);
+    files->file = NULL;
+}
+
+FILE *files_open(struct files *files, const char *name, struct error *err)
+{
+    if (join(files->path, files->folder, name, "", err) != 0 ||
+        join(files->part, files->folder, name, ".part", err) != 0)
+        return NULL;
+    files->file = fopen(files->part, "w");
+    if (files->file == NULL)
+        error_set(err, ERROR_OUTPUT, files->part, 0, 0, "cannot write: %s", strerror(errno));
+    return files->file;
+}
+
+int files_close(struct files *files, struct error *err)
+{
+    FILE *file = files->file;
+    files->file = NULL;
+    bool failed = ferror(file) != 0;
+    failed |= fclose(file) != 0;
+    if (!failed && rename(files->part, files->path) == 0)
+        return 0;
+    error_set(err, ERROR_OUTPUT, files->path, 0, 0, "cannot write: %s", strerror(errno));
+    unlink(files->part);
+    return -1;
+}
+
+int files_sheet(struct files *files, const struct sheet *sheet, struct error *err)
+{
+    char name[128];
+    if (sheet->failed)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    snprintf(name, sizeof name, "%s.csv", sheet->name);
+    FILE *out = files_open(files, name, err);
+    if (out == NULL)
+        return -1;
+    sheet_write_csv(sheet, out);
+    return files_close(files, err);
+}
+
+int files_plot(struct files *files, const struct plot *plot, struct error *err)
+{
+    bool drawn;
+    int result = plot_draw(plot, files->folder, &drawn, err);
+    files->no_gnuplot |= !drawn;
+    return result;
+}
+
+void files_show_plot(const struct files *files, const char *name, FILE *page)
+{
+    char path[FILES_PATH];
+    struct error ignored = {0};
+    if (join(path, files->folder, name, ".svg", &ignored) == 0)
+        page_svg(page, path);
+}

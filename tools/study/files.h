@@ -1,0 +1,37 @@
+/* The files of a study's folder: each is complete or as it was. */
+#ifndef HEARTH_TOOLS_STUDY_FILES_H
+#define HEARTH_TOOLS_STUDY_FILES_H
+
+#include <stdio.h>
+
+#include "tools/study/plot.h"
+#include "tools/study/sheet.h"
+#include "traces/error.h"
+
+#define FILES_PATH 4096
+
+struct files {
+    const char *folder;
+    FILE *file;            /* that is being written */
+    char path[FILES_PATH]; /* its name in the end */
+    char part[FILES_PATH]; /* its name until then */
+    bool no_gnuplot;       /* charts could not be drawn */
+};
+
+/* Makes FOLDER and those above it. */
+int files_init(struct files *files, const char *folder, struct error *err);
+/* Drops what was not closed. */
+void files_finish(struct files *files);
+
+/* Opens NAME for writing; one at a time. NULL with ERR filled. */
+FILE *files_open(struct files *files, const char *name, struct error *err);
+int files_close(struct files *files, struct error *err);
+
+/* FOLDER/NAME of SHEET as CSV. */
+int files_sheet(struct files *files, const struct sheet *sheet, struct error *err);
+/* The chart PLOT of a sheet that was written. */
+int files_plot(struct files *files, const struct plot *plot, struct error *err);
+/* Puts the chart NAME, if it was drawn, into a page. */
+void files_show_plot(const struct files *files, const char *name, FILE *page);
+
+#endif

@@ -1,0 +1,92 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tools/study/piece.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+#define LATENCY "gpgpu_kernel_launch_latency=0"
+
+/* A command line in the making. */
+struct line {
+    const char **words;
+    size_t count;
+};
+
+static void add(struct line *line, const char *word)
+{
+    line->words[line->count++] = word;
+}
+
+static void add_pair(struct line *line, const char *option, const char *value)
+{
+    if (value == NULL)
+        return;
+    add(line, option);
+    add(line, value);
+}
+
+static void write_line(struct line *line, const struct study_options *options,
+                       const struct piece *piece, const char *folder)
+{
+    add(line, "run");
+    add(line, piece->target != NULL ? piece->target : options->operands[0]);
+    add_pair(line, "-o", folder);
+    add(line, "--resume");
+    add(line, "-q");
+    for (size_t i = 0; i < options->config_count; i++)
+        add_pair(line, "-c", options->configs[i]);
+    add_pair(line, "--set", LATENCY);
+    for (size_t i = 0; i < options->set_count; i++)
+        add_pair(line, "--set", options->sets[i]);
+    for (size_t i = 0; i < PIECE_SETS && piece->sets[i] != NULL; i++)
+        add_pair(line, "--set", piece->sets[i]);
+    add_pair(line, "--warm", piece->policy);
+    add_pair(line, "--flush", piece->flush != NULL ? piece->flush : options->flush);
+    add_pair(line, "--launches", piece->whole ? NULL : options->launches);
+    add_pair(line, "--threads", options->threads);
+    add_pair(line, "--jobs", options->jobs);
+}
+
+/* DIR/runs/NAME; colons and the like are not for names of folders. */
+static char *folder_of(const struct study_options *options, const char *name)
+{
+    char *folder;
+    if (asprintf(&folder, "%s/runs/%s", options->output, name) < 0)
+        return NULL;
+    for (char *c = folder + strlen(options->output) + 6; *c != '\0'; c++)
+        if (strchr(":+/ ", *c) != NULL)
+            *c = '-';
+    return folder;
+}
+
+static int carry_out(const struct study_options *options, const struct piece *piece,
+                     const char *folder, struct error *err)
+{
+    size_t most = 32 + 2 * (options->config_count + options->set_count + PIECE_SETS);
+    struct line line = {.words = calloc(most, sizeof *line.words)};
+    if (line.words == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    write_line(&line, options, piece, folder);
+    int code = command_run((int)line.count, (char **)line.words, err);
+    free(line.words);
+    return code;
+}
+
+int piece_run(const struct study_options *options, const struct piece *piece,
+              struct piece_count *count, struct series *series, struct error *err)
+{
+    const char *name = piece->name != NULL ? piece->name : piece->policy;
+    char *folder = folder_of(options, name);
+    if (folder == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (!options->quiet)
+        fprintf(stderr, "hearth: run %zu of %zu: %s\n", ++count->done, count->all, name);
+    int code = carry_out(options, piece, folder, err);
+    if (code == 0 && series != NULL)
+        code = series_read(series, folder, err);
+    free(folder);
+    return code;
+}

@@ -1,0 +1,31 @@
+/* One run of a study: hearth run with a warm-up policy, in a folder of its own under the
+ * study's. A piece that is there, complete and the same, is not run again; one that was stopped
+ * goes on. */
+#ifndef HEARTH_TOOLS_STUDY_PIECE_H
+#define HEARTH_TOOLS_STUDY_PIECE_H
+
+#include "tools/study/series.h"
+#include "tools/study/study_options.h"
+
+#define PIECE_SETS 4
+
+struct piece {
+    const char *name;             /* of its folder; NULL: made of the policy */
+    const char *target;           /* workload or plan; NULL: the study's operand */
+    const char *policy;           /* NULL: no --warm */
+    const char *flush;            /* NULL: the study's */
+    const char *sets[PIECE_SETS]; /* further options, NULL-ended when fewer */
+    bool whole;                   /* all launches, whatever --launches says */
+};
+
+/* How far a study is, for the line that says so. */
+struct piece_count {
+    size_t done, all;
+};
+
+/* Runs PIECE and reads what it measured into SERIES (a zeroed one; NULL: not read). Returns 0,
+ * a higher exit code without ERR filled when it was stopped, or -1. */
+int piece_run(const struct study_options *options, const struct piece *piece,
+              struct piece_count *count, struct series *series, struct error *err);
+
+#endif

@@ -1,0 +1,117 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tools/study/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void write_head(const struct plot *plot, FILE *out)
+{
+    fprintf(out,
+            "set terminal svg size 760,400 dynamic font 'sans,12' background 'white'\n"
+            "set output '%s.svg'\n"
+            "set datafile separator ','\n"
+            "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
+            "set grid ytics lc '#dddddd'\nset border 3\nset tics nomirror\n"
+            "set key outside right top noenhanced\n"
+            "set xtics rotate by -30 noenhanced\n",
+            plot->name, plot->title, plot->x_label, plot->y_label);
+}
+
+static void write_lines(const struct plot *plot, FILE *out)
+{
+    fputs("set xtics norotate\nplot ", out);
+    for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
+        fprintf(out,
+                "%s'%s.csv' every ::1 using %u:%u with linespoints lw 2 pt 7 ps 0.5 title '%s'",
+                i > 0 ? ", " : "", plot->sheet->name, plot->x + 1, plot->y[i] + 1,
+                plot->sheet->columns[plot->y[i]].name);
+}
+
+static void write_bars(const struct plot *plot, FILE *out)
+{
+    fputs("set style data histograms\nset style fill solid 0.8\nset yrange [0:*]\nplot ", out);
+    for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
+        fprintf(out, "%s'%s.csv' every ::1 using %u:xtic(%u) title '%s'", i > 0 ? ", " : "",
+                plot->sheet->name, plot->y[i] + 1, plot->x + 1,
+                plot->sheet->columns[plot->y[i]].name);
+}
+
+static void write_boxes(const struct plot *plot, FILE *out)
+{
+    const unsigned *y = plot->y;
+    const char *data = plot->sheet->name;
+    fprintf(out,
+            "set boxwidth 0.5\nset style fill solid 0.3\nset xrange [-0.7:%zu-0.3]\nunset key\n"
+            "plot '%s.csv' every ::1 using 0:%u:%u:%u:%u:xtic(%u) with candlesticks lw 1.5 "
+            "whiskerbars 0.5, '' every ::1 using 0:%u:%u:%u:%u with candlesticks lw 3 lt -1",
+            sheet_rows(plot->sheet), data, y[1] + 1, y[0] + 1, y[4] + 1, y[3] + 1, plot->x + 1,
+            y[2] + 1, y[2] + 1, y[2] + 1, y[2] + 1);
+}
+
+static int write_script(const struct plot *plot, const char *path, struct error *err)
+{
+    FILE *out = fopen(path, "w");
+    if (out == NULL)
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
+    write_head(plot, out);
+    switch (plot->kind) {
+    case PLOT_LINES:
+        write_lines(plot, out);
+        break;
+    case PLOT_BARS:
+        write_bars(plot, out);
+        break;
+    case PLOT_BOXES:
+        write_boxes(plot, out);
+        break;
+    }
+    putc('\n', out);
+    if (fclose(out) != 0)
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
+    return 0;
+}
+
+/* In the child: becomes gnuplot, in FOLDER, without a word. */
+static _Noreturn void become(const char *folder, const char *script)
+{
+    int null = open("/dev/null", O_RDWR);
+    if (null >= 0) {
+        dup2(null, 1);
+        dup2(null, 2);
+    }
+    if (chdir(folder) == 0)
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    _exit(127);
+}
+
+static bool run(const char *folder, const char *script)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        become(folder, script);
+    if (child < 0)
+        return false;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int plot_draw(const struct plot *plot, const char *folder, bool *drawn, struct error *err)
+{
+    char *path, *script;
+    *drawn = false;
+    if (asprintf(&path, "%s/%s.gp", folder, plot->name) < 0)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    script = path + strlen(folder) + 1;
+    int result = write_script(plot, path, err);
+    if (result == 0)
+        *drawn = run(folder, script);
+    free(path);
+    return result;
+}

@@ -1,0 +1,31 @@
+/* Charts of a study's tables, drawn by gnuplot as SVG. */
+#ifndef HEARTH_TOOLS_STUDY_PLOT_H
+#define HEARTH_TOOLS_STUDY_PLOT_H
+
+#include <stdbool.h>
+
+#include "tools/study/sheet.h"
+#include "traces/error.h"
+
+enum plot_kind {
+    PLOT_LINES, /* x is a number */
+    PLOT_BARS,  /* x is a name, series side by side */
+    PLOT_BOXES, /* x is a name; five columns: min, first quartile, median, third, max */
+};
+
+#define PLOT_SERIES 8
+
+struct plot {
+    const char *name; /* of its file, without .svg */
+    enum plot_kind kind;
+    const char *title, *x_label, *y_label;
+    const struct sheet *sheet; /* that CSV holds the data */
+    unsigned x;                /* column */
+    unsigned y[PLOT_SERIES];   /* columns, 0-ended (series are never in column 0) */
+};
+
+/* Writes FOLDER/NAME.svg from FOLDER/SHEET.csv, which must be there; the script stays beside it
+ * as NAME.gp. *DRAWN tells whether there was a gnuplot. */
+int plot_draw(const struct plot *plot, const char *folder, bool *drawn, struct error *err);
+
+#endif

@@ -1,0 +1,10 @@
+/* hearth study: whole investigations, made of runs. */
+#ifndef HEARTH_TOOLS_STUDY_STUDY_H
+#define HEARTH_TOOLS_STUDY_STUDY_H
+
+#include "traces/error.h"
+
+/* As the functions of tools/command.h; ARGV[0] is the study's name. */
+int study_cold_start(int argc, char **argv, struct error *err);
+
+#endif

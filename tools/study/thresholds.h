@@ -1,0 +1,23 @@
+/* How much of an application cold caches change by how much. */
+#ifndef HEARTH_TOOLS_STUDY_THRESHOLDS_H
+#define HEARTH_TOOLS_STUDY_THRESHOLDS_H
+
+#include <stddef.h>
+
+#include "tools/study/sheet.h"
+
+/* A launch, cold and warm. */
+struct pair {
+    double insts;      /* its weight */
+    double cold, warm; /* IPC */
+};
+
+/* (IPC cold - IPC warm) / IPC warm, in percent: negative where cold is slower. */
+double pair_difference(const struct pair *pair);
+
+/* Fills SHEET, but its name, title and note: for differences of 5, 10, 15 and 20 % or more, the
+ * launches and their share of all instructions ("Cold-start" (thesis, 2024), figures 4.2, 4.3
+ * and 5.2), also apart for those that are slower and faster cold. */
+void thresholds_fill(struct sheet *sheet, const struct pair *pairs, size_t count);
+
+#endif
