@@ -4,8 +4,8 @@
 
 #include "sim/core/coalesce.h"
 #include "sim/feed.h"
-#include "sim/memory/touch.h"
 #include "sim/simulator.h"
+#include "sim/touches.h"
 
 /* Turns of all SMs between two calls of the progress hook. */
 #define PROGRESS_TURNS 1024
@@ -32,84 +32,12 @@ struct replay {
     struct occupancy occupancy;
     struct share *shares; /* one an SM */
     uint64_t blocks, given, ended;
-    uint64_t now;          /* orders accesses */
     uint64_t local_stride; /* as in struct sm */
     uint32_t local_threads;
-    uint64_t line; /* of the last access of L2, with its slice and set */
-    struct cache *cache;
-    uint32_t set, l2_line, l1_line; /* likewise; of L1 in the running instruction */
-    struct cache_stats l1, l2;
-    struct sim_counters counters;
+    struct touches touches;
+    struct sim_counters counters; /* but for those of `touches` */
     struct access_list list;
 };
-
-/* ---- caches ---- */
-
-static void count(struct cache_stats *stats, const struct packet *packet,
-                  const struct touch_result *result, uint32_t sectors)
-{
-    stats->counts[cache_kind(packet)][result->status]++;
-    if (result->evicted == 0)
-        return;
-    stats->dirty_lines++;
-    stats->dirty_sectors += sectors;
-}
-
-/* The slice and set of ADDRESS: the last ones for another sector of the same line. */
-static void find_slice(struct replay *replay, uint64_t address)
-{
-    struct engine *engine = &replay->sim->engine;
-    uint32_t per_channel = engine->spec.partition.slices;
-    uint64_t line = address & ~(uint64_t)(engine->spec.config->l2.line - 1);
-    if (line == replay->line)
-        return;
-    replay->line = line;
-    uint32_t slice = address_slice(&engine->spec.address, address);
-    replay->l2_line = 0;
-    replay->cache = &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
-    replay->set = tags_set(&replay->cache->tags, address_in_slice(&engine->spec.address, line));
-}
-
-static void touch_l2(struct replay *replay, const struct packet *packet)
-{
-    if (!replay->sim->config->l2.enabled) {
-        replay->counters.dram_reads += !packet_is_write(packet);
-        replay->counters.dram_writes += packet_is_write(packet);
-        return;
-    }
-    find_slice(replay, packet->address);
-    struct touch_result result =
-        touch_cache(replay->cache, packet, replay->set, replay->now++, &replay->l2_line);
-    uint32_t sector = replay->cache->tags.spec.sector_bytes / SECTOR_BYTES;
-    count(&replay->l2, packet, &result, (uint32_t)__builtin_popcount(result.evicted));
-    replay->counters.dram_reads += result.fetched ? sector : 0;
-    replay->l2.written += sector * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
-}
-
-static void touch_l1(struct replay *replay, struct sm *sm, const struct packet *packet)
-{
-    struct tags *tags = &sm->l1.tags;
-    uint32_t set = tags_set(tags, tags_line_address(tags, packet->address));
-    struct touch_result result =
-        touch_cache(&sm->l1, packet, set, replay->now++, &replay->l1_line);
-    replay->l1.counts[cache_kind(packet)][result.status]++;
-    if (result.fetched) {
-        struct packet fetch = *packet;
-        fetch.address &= ~(uint64_t)(tags->spec.sector_bytes - 1);
-        fetch.kind = packet_is_write(packet) ? PACKET_READ_L2 : packet->kind;
-        touch_l2(replay, &fetch);
-    }
-    if (result.evicted != 0) {
-        const struct packet back = {
-            .address = result.victim,
-            .bytes = (uint32_t)__builtin_popcount(result.evicted) * tags->spec.sector_bytes,
-            .kind = PACKET_WRITE_BACK,
-        };
-        touch_l2(replay, &back);
-    }
-    if (result.sent)
-        touch_l2(replay, packet);
-}
 
 /* ---- instructions ---- */
 
@@ -176,23 +104,12 @@ static void access_memory(struct replay *replay, const struct share *share, uint
     bool atomic = inst->access == TRACE_ACCESS_ATOMIC;
     bool bypass = atomic || (inst->flags & TRACE_INST_BYPASS_L1) || !spec->l1_enabled ||
                   (spec->skip_l1_global && space != TRACE_SPACE_LOCAL);
-    struct packet packet = {
-        .kind = inst->access == TRACE_ACCESS_STORE ? PACKET_WRITE
-                : atomic                           ? PACKET_ATOMIC
-                : bypass                           ? PACKET_READ_L2
-                                                   : PACKET_READ,
-        .local = space == TRACE_SPACE_LOCAL,
-    };
-    replay->l1_line = 0;
-    replay->counters.atomics += atomic ? replay->list.count : 0;
-    for (uint32_t i = replay->list.count; i-- > 0;) {
-        packet.address = replay->list.sectors[i].address;
-        packet.bytes = replay->list.sectors[i].bytes;
-        if (bypass)
-            touch_l2(replay, &packet);
-        else
-            touch_l1(replay, share->sm, &packet);
-    }
+    enum packet_kind kind = inst->access == TRACE_ACCESS_STORE ? PACKET_WRITE
+                            : atomic                           ? PACKET_ATOMIC
+                            : bypass                           ? PACKET_READ_L2
+                                                               : PACKET_READ;
+    touches_add(&replay->touches, share->sm, &replay->list, kind, space == TRACE_SPACE_LOCAL,
+                bypass);
 }
 
 /* ---- warps and blocks ---- */
@@ -268,6 +185,16 @@ static int end_warp(struct replay *replay, struct share *share, uint32_t at, str
     return replay->given < replay->blocks ? give_block(replay, share, err) : 0;
 }
 
+/* Brings the next records of the warps whose turn comes next near. */
+static void look_ahead(const struct share *share, uint32_t turns)
+{
+    for (uint32_t i = 0, at = share->next; i < turns && i < share->count; i++, at++) {
+        if (at >= share->count)
+            at = 0;
+        __builtin_prefetch(share->warps[share->live[at]]->at);
+    }
+}
+
 /* One instruction of each scheduler's next warp. */
 static int turn(struct replay *replay, struct share *share, struct error *err)
 {
@@ -290,9 +217,11 @@ static int run(struct replay *replay, const struct sim_hooks *hooks, struct erro
     if (fill_places(replay, err) != 0)
         return -1;
     for (uint64_t turns = 0; replay->ended < replay->blocks; turns++) {
-        for (uint32_t s = 0; s < sms; s++)
+        for (uint32_t s = 0; s < sms; s++) {
+            look_ahead(&replay->shares[(s + 1) % sms], replay->sim->engine.spec.sm.schedulers);
             if (replay->shares[s].count != 0 && turn(replay, &replay->shares[s], err) != 0)
                 return -1;
+        }
         const struct sim_progress progress = {.warp_insts = replay->counters.warp_insts,
                                               .blocks_done = replay->ended,
                                               .blocks = replay->blocks};
@@ -321,7 +250,6 @@ static void begin(struct replay *replay)
     replay->local_threads = threads;
     replay->local_stride =
         4ull * threads * (by_block ? occupancy->blocks : 1) * engine->spec.sms;
-    replay->line = UINT64_MAX;
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         struct sm *sm = engine->sms[s];
         replay->shares[s].sm = sm;
@@ -329,14 +257,15 @@ static void begin(struct replay *replay)
             tags_clear(&sm->l1.tags, occupancy->l1_ways);
     }
     /* Behind any use so far, on L1's clock and on L2's. */
-    replay->now = (replay->sim->now + 1) *
-                      (1 + engine->spec.partition.l2_hz / engine->spec.partition.core_hz) +
-                  1;
+    const struct partition_spec *partition = &engine->spec.partition;
+    uint64_t now = (replay->sim->now + 1) * (1 + partition->l2_hz / partition->core_hz) + 1;
+    touches_init(&replay->touches, engine, now);
 }
 
 static void settle(struct replay *replay)
 {
     struct engine *engine = &replay->sim->engine;
+    touches_finish(&replay->touches);
     for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
         touch_settle(&engine->sms[s]->l1.tags, replay->sim->now);
     uint32_t per_channel = engine->spec.partition.slices;
@@ -353,7 +282,8 @@ static void take_result(const struct replay *replay, struct sim_result *result)
     result->start_cycle = result->end_cycle = sim->now;
     result->counters = replay->counters;
     result->counters.blocks = replay->ended;
-    engine_count_touches(&replay->l1, &replay->l2, &result->counters);
+    sim_counters_add(&result->counters, &replay->touches.counters);
+    engine_count_touches(&replay->touches.l1, &replay->touches.l2, &result->counters);
     result->peaks = sim_peaks_of(sim->config);
 }
 

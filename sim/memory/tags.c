@@ -110,6 +110,20 @@ static void table_remove(struct tags *tags, uint32_t line)
     index_remove(&tags->index, hash_of(tags, tags->lines[line].address), line);
 }
 
+uint32_t tags_find(const struct tags *tags, uint64_t address)
+{
+    return find(tags, tags_line_address(tags, address));
+}
+
+void tags_prefetch_line(const struct tags *tags, uint64_t address)
+{
+    uint64_t hash = hash_of(tags, tags_line_address(tags, address));
+    uint32_t slot = index_home(&tags->index, hash);
+    uint32_t line = index_match(&tags->index, hash, &slot);
+    if (line != INDEX_NONE)
+        __builtin_prefetch(&tags->lines[line], 1);
+}
+
 /* ---- the lists in order of use ---- */
 
 /* A line of a set by its way. */
@@ -170,8 +184,7 @@ static uint32_t oldest_of(const struct tags *tags, uint32_t set, uint16_t head)
     return head == TAGS_END ? TAGS_NONE : set * tags->max_ways + head;
 }
 
-/* The line to replace, or TAGS_NONE. */
-static uint32_t victim(const struct tags *tags, uint32_t set)
+uint32_t tags_victim(const struct tags *tags, uint32_t set)
 {
     if (tags->free_count[set] != 0)
         return tags->free[set * tags->max_ways + tags->free_count[set] - 1];
@@ -203,7 +216,7 @@ enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t addr
 {
     uint32_t found = find(tags, tags_line_address(tags, address));
     if (found == TAGS_NONE) {
-        *line = victim(tags, set);
+        *line = tags_victim(tags, set);
         return *line == TAGS_NONE ? TAGS_FAIL : TAGS_MISS;
     }
     *line = found;
@@ -218,10 +231,13 @@ bool tags_hit(const struct tags *tags, uint64_t address, bool write)
 
 void tags_touch(struct tags *tags, uint32_t set, uint32_t index, uint64_t now)
 {
+    struct tags_line *line = &tags->lines[index];
     if (tags->spec.fifo)
         return;
+    line->last = now;
+    if (line->next == TAGS_END && line->listed == (line->dirty ? LIST_DIRTY : LIST_CLEAN))
+        return; /* it is the last one */
     unlink_line(tags, set, index);
-    tags->lines[index].last = now;
     append_line(tags, set, index);
 }
 
@@ -278,6 +294,16 @@ void tags_fill(struct tags *tags, uint32_t set, uint32_t index, uint64_t address
         line->partial &= (uint8_t)~bit;
     line->whole_on_fill &= (uint8_t)~bit;
     relist(tags, set, index);
+}
+
+void tags_fetch(struct tags *tags, uint32_t index, uint8_t sectors)
+{
+    struct tags_line *line = &tags->lines[index];
+    line->dirty_on_fill = (uint8_t)((line->dirty_on_fill & ~sectors) | (line->dirty & sectors));
+    line->whole_on_fill &= (uint8_t)~sectors;
+    line->partial &= (uint8_t)~sectors;
+    line->reserved &= (uint8_t)~sectors;
+    line->valid |= sectors;
 }
 
 void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t address,

@@ -90,6 +90,16 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
+/* The line of ADDRESS, or TAGS_NONE. */
+uint32_t tags_find(const struct tags *tags, uint64_t address);
+
+/* The line of SET to replace; TAGS_NONE: none can be. */
+uint32_t tags_victim(const struct tags *tags, uint32_t set);
+
+/* Brings what the next tags_find() of ADDRESS reads near: at first the hash, then, once that
+ * is there, the line. */
+void tags_prefetch_line(const struct tags *tags, uint64_t address);
+
 /* What tags_probe() tells of a sector in LINE, which holds its line. */
 enum tags_status tags_sector_status(const struct tags *tags, uint32_t line, uint64_t address,
                                     bool write);
@@ -112,6 +122,9 @@ void tags_reserve(struct tags *tags, uint32_t set, uint32_t line, uint64_t addre
 
 /* The data of a reserved sector have come. */
 void tags_fill(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
+
+/* tags_reserve() and tags_fill() for SECTORS (a mask) at once, without use of the line. */
+void tags_fetch(struct tags *tags, uint32_t line, uint8_t sectors);
 
 /* Marks BYTES (a mask) of the sector as written. PENDING: its data are on
  * their way and must not undo the write. */

@@ -45,6 +45,35 @@ static void read(struct touch *touch, enum tags_status status)
         tags_dirty(tags, touch->set, touch->line, address);
 }
 
+struct touch_line touch_read(struct cache *cache, uint64_t address, uint8_t sectors,
+                             uint32_t set, uint64_t now)
+{
+    struct tags *tags = &cache->tags;
+    struct touch_line result = {0};
+    uint32_t index = tags_find(tags, address);
+    result.there = index != TAGS_NONE;
+    if (result.there) {
+        const struct tags_line *line = &tags->lines[index];
+        result.hits = sectors & line->valid & (uint8_t)~line->partial;
+        if (result.hits != sectors)
+            tags_fetch(tags, index, sectors & (uint8_t)~result.hits);
+        tags_touch(tags, set, index, now);
+    } else if ((index = tags_victim(tags, set)) != TAGS_NONE) {
+        uint64_t one = address + (uint64_t)__builtin_ctz(sectors) * tags->spec.sector_bytes;
+        result.evicted = tags_allocate(tags, set, index, one, now, &result.victim);
+        if (cache->write_policy == 'T')
+            result.evicted = 0;
+        tags_fetch(tags, index, sectors);
+    }
+    return result;
+}
+
+/* The bytes that a write holds, as a mask. Sectors come back whole from the level above. */
+static uint32_t written(const struct packet *packet)
+{
+    return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
+}
+
 static void write_hit(struct touch *touch)
 {
     struct tags *tags = &touch->cache->tags;
@@ -56,7 +85,7 @@ static void write_hit(struct touch *touch)
         return;
     }
     tags_touch(tags, touch->set, touch->line, touch->now);
-    tags_write(tags, touch->set, touch->line, packet->address, packet->bytes, false);
+    tags_write(tags, touch->set, touch->line, packet->address, written(packet), false);
 }
 
 /* Takes the sector without its data. */
@@ -65,19 +94,21 @@ static void write_lazy(struct touch *touch, enum tags_status status)
     touch->result.sent = touch->cache->write_policy == 'T';
     reserve(touch, status);
     tags_write(&touch->cache->tags, touch->set, touch->line, touch->packet->address,
-               touch->packet->bytes, false);
+               written(touch->packet), false);
 }
 
-/* Fetches it; the write is merged with what comes ('F'), or sent on ('W'). */
+/* Fetches it; the write is merged with what comes, or sent on: under 'W', and where writes go
+ * through. */
 static void write_fetch(struct touch *touch, enum tags_status status)
 {
     struct tags *tags = &touch->cache->tags;
     const struct packet *packet = touch->packet;
     reserve(touch, status);
     touch->result.fetched = true;
-    touch->result.sent = touch->cache->write_allocate == 'W';
+    touch->result.sent =
+        touch->cache->write_allocate == 'W' || touch->cache->write_policy == 'T';
     if (!touch->result.sent) {
-        tags_write(tags, touch->set, touch->line, packet->address, packet->bytes, true);
+        tags_write(tags, touch->set, touch->line, packet->address, written(packet), true);
         tags->lines[touch->line].reserved |=
             (uint8_t)(1u << tags_sector(tags, packet->address));
     }
@@ -91,7 +122,7 @@ static void write(struct touch *touch, enum tags_status status)
         write_hit(touch);
     else if (policy == 'N')
         touch->result.sent = true;
-    else if (policy == 'L' || (policy != 'W' && touch->packet->bytes == UINT32_MAX))
+    else if (policy == 'L' || (policy != 'W' && written(touch->packet) == UINT32_MAX))
         write_lazy(touch, status);
     else
         write_fetch(touch, status);

@@ -13,6 +13,19 @@ struct touch_result {
     uint64_t victim; /* address of their line */
 };
 
+/* What reads of sectors of one line find. */
+struct touch_line {
+    uint8_t hits;    /* of the sectors, as a mask */
+    bool there;      /* the line was in the cache */
+    uint8_t evicted; /* dirty sectors that are written back, as a mask */
+    uint64_t victim; /* address of their line */
+};
+
+/* Reads SECTORS (a mask, not 0) of the line at ADDRESS, one after the other: those that are no
+ * hits are fetched, or pass the cache where no line can be replaced. NOW as below. */
+struct touch_line touch_read(struct cache *cache, uint64_t address, uint8_t sectors,
+                             uint32_t set, uint64_t now);
+
 /* Presents PACKET to SET. NOW orders uses; it never goes back. *LINE is one of the cache's,
  * where that of the packet is looked for first, and becomes the one that was accessed. Packets
  * to the next level go in this order: the fetch, the write-back, the packet itself. */

@@ -1,0 +1,246 @@
+#include "sim/touches.h"
+
+#include <string.h>
+
+#define LINE_BYTES 128u
+/* Accesses that come in between the two looks ahead at what one needs. */
+#define AHEAD (TOUCHES_WAITING / 2)
+
+void touches_init(struct touches *touches, struct engine *engine, uint64_t now)
+{
+    memset(touches, 0, sizeof *touches);
+    touches->engine = engine;
+    touches->now = now;
+}
+
+/* ---- where lines live ---- */
+
+static struct cache *slice_of(const struct engine *engine, uint64_t address, uint32_t *set)
+{
+    uint32_t per_channel = engine->spec.partition.slices;
+    uint32_t slice = address_slice(&engine->spec.address, address);
+    struct cache *cache =
+        &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
+    uint64_t line = tags_line_address(&cache->tags, address);
+    *set = tags_set(&cache->tags, address_in_slice(&engine->spec.address, line));
+    return cache;
+}
+
+static void find_caches(const struct touches *touches, struct touches_line *line)
+{
+    const struct engine *engine = touches->engine;
+    if (line->l1 != NULL)
+        line->sets[0] =
+            tags_set(&line->l1->tags, tags_line_address(&line->l1->tags, line->address));
+    line->l2 = NULL;
+    if (engine->spec.config->l2.enabled)
+        line->l2 = slice_of(engine, line->address, &line->sets[1]);
+}
+
+/* ---- counting ---- */
+
+static void count_evicted(struct cache_stats *stats, uint8_t evicted)
+{
+    stats->dirty_lines += evicted != 0;
+    stats->dirty_sectors += (uint32_t)__builtin_popcount(evicted);
+}
+
+static void count_read(struct cache_stats *stats, bool local, uint8_t sectors,
+                       const struct touch_line *result)
+{
+    uint64_t *counts = stats->counts[local ? CACHE_LOCAL_READ : CACHE_GLOBAL_READ];
+    uint64_t hits = (uint64_t)__builtin_popcount(result->hits);
+    uint64_t others = (uint64_t)__builtin_popcount(sectors) - hits;
+    counts[CACHE_HIT] += hits;
+    counts[CACHE_MISS] += !result->there;
+    counts[CACHE_SECTOR_MISS] += others - !result->there;
+    count_evicted(stats, result->evicted);
+}
+
+/* ---- L2 ---- */
+
+/* One packet; *AT as of touch_cache(). */
+static void packet_l2(struct touches *touches, struct cache *cache, uint32_t set,
+                      const struct packet *packet, uint32_t *at)
+{
+    if (cache == NULL) {
+        touches->counters.dram_reads += !packet_is_write(packet);
+        touches->counters.dram_writes += (uint64_t)packet_is_write(packet);
+        return;
+    }
+    struct touch_result result = touch_cache(cache, packet, set, touches->now++, at);
+    touches->l2.counts[cache_kind(packet)][result.status]++;
+    count_evicted(&touches->l2, result.evicted);
+    uint32_t each = cache->tags.spec.sector_bytes / SECTOR_BYTES;
+    touches->counters.dram_reads += result.fetched ? each : 0;
+    touches->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
+}
+
+/* A packet for a line whose place in L2 is not known. */
+static void packet_anywhere(struct touches *touches, const struct packet *packet)
+{
+    uint32_t set = 0, at = 0;
+    struct cache *cache = NULL;
+    if (touches->engine->spec.config->l2.enabled)
+        cache = slice_of(touches->engine, packet->address, &set);
+    packet_l2(touches, cache, set, packet, &at);
+}
+
+static void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
+{
+    if (line->l2 == NULL) {
+        touches->counters.dram_reads += (uint64_t)__builtin_popcount(sectors);
+        return;
+    }
+    struct touch_line result =
+        touch_read(line->l2, line->address, sectors, line->sets[1], touches->now++);
+    count_read(&touches->l2, line->local, sectors, &result);
+    touches->l2.written += (uint32_t)__builtin_popcount(result.evicted);
+    touches->counters.dram_reads +=
+        (uint64_t)__builtin_popcount(sectors & (uint8_t)~result.hits);
+}
+
+/* ---- L1 ---- */
+
+/* Dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
+static void write_back(struct touches *touches, const struct cache *l1, uint64_t victim,
+                       uint8_t sectors)
+{
+    uint32_t bytes = l1->tags.spec.sector_bytes;
+    for (; sectors != 0; sectors &= (uint8_t)(sectors - 1)) {
+        const struct packet back = {
+            .address = victim + (uint64_t)__builtin_ctz(sectors) * bytes,
+            .bytes = bytes,
+            .kind = PACKET_WRITE_BACK,
+        };
+        packet_anywhere(touches, &back);
+    }
+}
+
+static void packet_l1(struct touches *touches, const struct touches_line *line,
+                      const struct packet *packet, uint32_t at[2])
+{
+    struct tags *tags = &line->l1->tags;
+    struct touch_result result =
+        touch_cache(line->l1, packet, line->sets[0], touches->now++, &at[0]);
+    touches->l1.counts[cache_kind(packet)][result.status]++;
+    if (result.fetched) {
+        struct packet fetch = *packet;
+        fetch.address &= ~(uint64_t)(tags->spec.sector_bytes - 1);
+        fetch.kind = packet_is_write(packet) ? PACKET_READ : packet->kind;
+        packet_l2(touches, line->l2, line->sets[1], &fetch, &at[1]);
+    }
+    write_back(touches, line->l1, result.victim, result.evicted);
+    if (result.sent)
+        packet_l2(touches, line->l2, line->sets[1], packet, &at[1]);
+}
+
+static void read_l1(struct touches *touches, const struct touches_line *line)
+{
+    struct touch_line result =
+        touch_read(line->l1, line->address, line->sectors, line->sets[0], touches->now++);
+    count_read(&touches->l1, line->local, line->sectors, &result);
+    uint8_t missing = line->sectors & (uint8_t)~result.hits;
+    if (missing != 0)
+        read_l2(touches, line, missing);
+    write_back(touches, line->l1, result.victim, result.evicted);
+}
+
+/* ---- the order ---- */
+
+/* Sectors one by one, the last one first. */
+static void execute_packets(struct touches *touches, const struct touches_line *line)
+{
+    uint32_t at[2] = {0};
+    for (uint32_t s = 4; s-- > 0;) {
+        if (!(line->sectors >> s & 1))
+            continue;
+        const struct packet packet = {
+            .address = line->address + s * SECTOR_BYTES,
+            .bytes = line->bytes[s],
+            .kind = line->kind,
+            .local = line->local,
+        };
+        if (line->l1 != NULL)
+            packet_l1(touches, line, &packet, at);
+        else
+            packet_l2(touches, line->l2, line->sets[1], &packet, &at[1]);
+    }
+}
+
+static bool is_sectored(const struct cache *cache)
+{
+    return cache == NULL || (cache->tags.spec.sector_bytes == SECTOR_BYTES &&
+                             cache->tags.spec.line_bytes == LINE_BYTES);
+}
+
+static void execute(struct touches *touches, const struct touches_line *line)
+{
+    bool read = line->kind == PACKET_READ || line->kind == PACKET_READ_L2;
+    if (!read || !is_sectored(line->l1) || !is_sectored(line->l2))
+        execute_packets(touches, line);
+    else if (line->l1 != NULL)
+        read_l1(touches, line);
+    else
+        read_l2(touches, line, line->sectors);
+}
+
+static void execute_oldest(struct touches *touches)
+{
+    execute(touches, &touches->waiting[touches->gone++ % TOUCHES_WAITING]);
+}
+
+/* A place for the next access, behind those that wait. */
+static struct touches_line *take_place(struct touches *touches)
+{
+    if (touches->come - touches->gone == TOUCHES_WAITING)
+        execute_oldest(touches);
+    return &touches->waiting[touches->come % TOUCHES_WAITING];
+}
+
+/* Brings the hash of the newest access near, and the lines of one that came before. */
+static void look_ahead(struct touches *touches)
+{
+    const struct touches_line *line = &touches->waiting[touches->come++ % TOUCHES_WAITING];
+    if (line->l1 != NULL)
+        tags_prefetch(&line->l1->tags, line->address);
+    if (line->l2 != NULL)
+        tags_prefetch(&line->l2->tags, line->address);
+    if (touches->come - touches->gone <= AHEAD)
+        return;
+    line = &touches->waiting[(touches->come - 1 - AHEAD) % TOUCHES_WAITING];
+    if (line->l1 != NULL)
+        tags_prefetch_line(&line->l1->tags, line->address);
+    if (line->l2 != NULL)
+        tags_prefetch_line(&line->l2->tags, line->address);
+}
+
+void touches_add(struct touches *touches, struct sm *sm, const struct access_list *list,
+                 enum packet_kind kind, bool local, bool bypass)
+{
+    for (uint32_t i = list->count; i > 0;) {
+        struct touches_line *line = take_place(touches);
+        line->address = list->sectors[i - 1].address & ~(uint64_t)(LINE_BYTES - 1);
+        line->kind = (uint8_t)kind;
+        line->local = local;
+        line->l1 = bypass ? NULL : &sm->l1;
+        line->sectors = 0;
+        for (; i > 0 && list->sectors[i - 1].address >= line->address; i--) {
+            uint32_t s = (uint32_t)(list->sectors[i - 1].address / SECTOR_BYTES) & 3;
+            if (line->sectors >> s & 1)
+                break; /* atomics: lanes that share bytes */
+            line->sectors |= (uint8_t)(1u << s);
+            line->bytes[s] = list->sectors[i - 1].bytes;
+        }
+        find_caches(touches, line);
+        look_ahead(touches);
+    }
+    if (kind == PACKET_ATOMIC)
+        touches->counters.atomics += list->count;
+}
+
+void touches_finish(struct touches *touches)
+{
+    while (touches->gone != touches->come)
+        execute_oldest(touches);
+}

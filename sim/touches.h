@@ -1,0 +1,45 @@
+/* The accesses of all SMs on their way through the tags of L1 and L2, without time: see
+ * sim_functional(). They are executed in the order in which they come, but some steps later, so
+ * that what they look up is near by then. */
+#ifndef HEARTH_SIM_TOUCHES_H
+#define HEARTH_SIM_TOUCHES_H
+
+#include "sim/core/coalesce.h"
+#include "sim/engine.h"
+#include "sim/memory/touch.h"
+
+#define TOUCHES_WAITING 16 /* accesses; a power of two */
+
+/* The sectors of a 128-byte line that an instruction accesses. */
+struct touches_line {
+    uint64_t address;  /* of the line */
+    struct cache *l1;  /* NULL: past L1 */
+    struct cache *l2;  /* of its slice; NULL: there is none */
+    uint32_t sets[2];  /* in them */
+    uint32_t bytes[4]; /* of each sector, as in struct packet */
+    uint8_t sectors;   /* as a mask */
+    uint8_t kind;      /* enum packet_kind */
+    bool local;        /* local memory */
+};
+
+struct touches {
+    struct engine *engine;
+    uint64_t now; /* orders accesses */
+    struct touches_line waiting[TOUCHES_WAITING];
+    uint64_t come, gone; /* accesses so far: in, out */
+    struct cache_stats l1, l2;
+    struct sim_counters counters; /* of DRAM and atomics */
+};
+
+/* NOW: behind any use of a line so far. */
+void touches_init(struct touches *touches, struct engine *engine, uint64_t now);
+
+/* Takes the accesses of an instruction of SM, the last one of LIST first. KIND is that of its
+ * packets, LOCAL whether they are of local memory; BYPASS: they go past L1. */
+void touches_add(struct touches *touches, struct sm *sm, const struct access_list *list,
+                 enum packet_kind kind, bool local, bool bypass);
+
+/* Executes those that wait. */
+void touches_finish(struct touches *touches);
+
+#endif

@@ -1,0 +1,134 @@
+/* Accesses without time, one packet or a line's sectors at a time: the tags are as after
+ * accesses with time whose sectors come at once. */
+#include "tests/sim/support.h"
+
+#include "sim/memory/cache.h"
+#include "sim/memory/touch.h"
+
+#define LINES 24 /* that are accessed, of a cache of two sets of four */
+
+static const struct policy {
+    char write, allocate;
+    uint32_t dirty_percent;
+} policies[] = {{'T', 'L', 0},  {'B', 'L', 0}, {'B', 'L', 25}, {'B', 'F', 0}, {'B', 'N', 0},
+                {'L', 'L', 25}, {'T', 'N', 0}, {'B', 'W', 0},  {'T', 'F', 0}};
+#define POLICIES (int)(sizeof policies / sizeof *policies)
+
+static void start(struct cache *cache, const struct policy *policy)
+{
+    const struct sim_cache_config config = {
+        .enabled = true,
+        .sectored = true,
+        .sets = 2,
+        .line = 128,
+        .ways = 4,
+        .replacement = 'L',
+        .write_policy = policy->write,
+        .allocate = 'm',
+        .write_allocate = policy->allocate,
+        .set_index = 'L',
+        .mshr_type = 'A',
+        .mshr_entries = 8,
+        .mshr_merge = 8,
+        .miss_queue = 16,
+        .port_width = 32,
+    };
+    ck_assert(cache_init(cache, &config, policy->dirty_percent));
+}
+
+static uint32_t set_of(const struct cache *cache, uint64_t address)
+{
+    return tags_set(&cache->tags, tags_line_address(&cache->tags, address));
+}
+
+/* With time: all that goes to the next level is answered before the next access. */
+static void timed(struct cache *cache, const struct packet *packet, uint64_t now)
+{
+    cache_access(cache, packet, tags_line_address(&cache->tags, packet->address), now);
+    while (cache->misses.count > 0) {
+        struct packet out = queue_head(&cache->misses)->packet;
+        cache_pop_miss(cache);
+        if (!packet_is_write(&out))
+            cache_fill(cache, &out, now);
+    }
+    while (mshr_has_ready(&cache->mshr))
+        cache_take_ready(cache);
+}
+
+static void expect_same(const struct cache *a, const struct cache *b)
+{
+    ck_assert_uint_eq(a->tags.dirty_lines, b->tags.dirty_lines);
+    for (uint32_t i = 0; i < 8; i++) {
+        const struct tags_line *x = &a->tags.lines[i], *y = &b->tags.lines[i];
+        ck_assert_uint_eq(x->listed, y->listed);
+        if (x->listed == 0)
+            continue;
+        ck_assert_uint_eq(x->address, y->address);
+        ck_assert_uint_eq(x->valid, y->valid);
+        ck_assert_uint_eq(x->dirty, y->dirty);
+        ck_assert_uint_eq(x->partial, y->partial);
+        ck_assert_uint_eq(x->reserved, 0);
+        ck_assert_uint_eq(y->reserved, 0);
+        ck_assert_uint_eq(x->prev, y->prev);
+        ck_assert_uint_eq(x->next, y->next);
+    }
+}
+
+/* The sectors of LINE, the last one first, as packets of KIND. */
+static void each(struct cache *with, struct cache *without, enum packet_kind kind,
+                 uint64_t line, uint8_t sectors, uint32_t bytes, uint64_t *now)
+{
+    uint32_t at = 0;
+    for (uint32_t s = 4; s-- > 0;) {
+        struct packet packet = packet_of(kind, line + 32 * s);
+        packet.bytes = bytes;
+        packet.lanes = kind == PACKET_ATOMIC;
+        if (!(sectors >> s & 1))
+            continue;
+        timed(with, &packet, ++*now);
+        touch_cache(without, &packet, set_of(without, line), *now, &at);
+    }
+}
+
+START_TEST(as_with_time)
+{
+    struct cache with, one_by_one, at_once;
+    uint64_t now = 0;
+    uint32_t random = 1;
+    start(&with, &policies[_i]);
+    start(&one_by_one, &policies[_i]);
+    start(&at_once, &policies[_i]);
+    for (int i = 0; i < 20000; i++) {
+        random = random * 1664525u + 1013904223u;
+        uint64_t line = 128ull * ((random >> 8) % LINES);
+        uint8_t sectors = (uint8_t)(1 + (random >> 20) % 15);
+        uint32_t what = random >> 28,
+                 bytes = what & 1 ? UINT32_MAX : 0xffu << (random >> 25 & 24);
+        enum packet_kind kind = what < 10   ? PACKET_READ
+                                : what < 15 ? PACKET_WRITE
+                                            : PACKET_ATOMIC;
+        uint64_t before = now;
+        each(&with, &one_by_one, kind, line, sectors, bytes, &now);
+        if (kind == PACKET_READ)
+            touch_read(&at_once, line, sectors, set_of(&at_once, line), now);
+        else
+            for (uint32_t s = 4, at = 0; s-- > 0;) {
+                struct packet packet = packet_of(kind, line + 32 * s);
+                packet.bytes = bytes;
+                if (sectors >> s & 1)
+                    touch_cache(&at_once, &packet, set_of(&at_once, line), ++before, &at);
+            }
+        expect_same(&with, &one_by_one);
+        expect_same(&with, &at_once);
+    }
+    cache_finish(&with);
+    cache_finish(&one_by_one);
+    cache_finish(&at_once);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const loops[] = {as_with_time};
+    return run_tests("touch", NULL, 0, loops, 1, POLICIES);
+}
