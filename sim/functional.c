@@ -23,6 +23,8 @@ struct share {
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
     uint8_t live[SM_MAX_WARPS];             /* numbers of those that have not ended, in turn */
     uint32_t count, next;                   /* of them; whose turn it is */
+    uint32_t blocks;                        /* in it */
+    uint32_t last_core; /* of the cluster, in its first SM: that got the last block */
 };
 
 struct replay {
@@ -32,6 +34,8 @@ struct replay {
     struct occupancy occupancy;
     struct share *shares; /* one an SM */
     uint64_t blocks, given, ended;
+    bool freed;            /* there are places to fill */
+    uint32_t last_cluster; /* that got the last block */
     uint64_t local_stride; /* as in struct sm */
     uint32_t local_threads;
     struct touches touches;
@@ -148,6 +152,7 @@ static int give_block(struct replay *replay, struct share *share, struct error *
     while (share->places[slot].block != NULL)
         slot++;
     share->places[slot] = (struct place){block, block->warp_count};
+    share->blocks++;
     replay->given++;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         share->warps[slot * warps + w] = &block->warps[w];
@@ -156,33 +161,54 @@ static int give_block(struct replay *replay, struct share *share, struct error *
     return 0;
 }
 
-/* The first blocks: one a cluster in turn, from the one behind the last that got any. */
+/* A block for an SM of CLUSTER with a free place, its SMs in turn. Returns 1, 0 if there is
+ * none, -1 on error. */
+static int serve_cluster(struct replay *replay, uint32_t cluster, struct error *err)
+{
+    uint32_t cores = replay->sim->engine.spec.sms_per_cluster;
+    struct share *shares = &replay->shares[cluster * cores];
+    for (uint32_t i = 0; i < cores; i++) {
+        uint32_t core = (shares->last_core + 1 + i) % cores;
+        if (shares[core].blocks == replay->occupancy.blocks)
+            continue;
+        shares->last_core = core;
+        return give_block(replay, &shares[core], err) == 0 ? 1 : -1;
+    }
+    return 0;
+}
+
+/* Fills free places as the block scheduler does: one block a cluster in turn, from the one
+ * behind the last that got any, over and over. */
 static int fill_places(struct replay *replay, struct error *err)
 {
-    const struct spec *spec = &replay->sim->engine.spec;
-    uint32_t cores = spec->sms_per_cluster, first = replay->sim->last_cluster + 1;
-    for (uint64_t round = 0; round < (uint64_t)cores * replay->occupancy.blocks; round++)
-        for (uint32_t i = 0; i < spec->clusters && replay->given < replay->blocks; i++) {
-            uint32_t cluster = (first + i) % spec->clusters;
-            struct share *share = &replay->shares[cluster * cores + round % cores];
-            if (give_block(replay, share, err) != 0)
+    uint32_t clusters = replay->sim->engine.spec.clusters;
+    for (bool given = true; given;) {
+        uint32_t first = replay->last_cluster + 1;
+        given = false;
+        for (uint32_t i = 0; i < clusters && replay->given < replay->blocks; i++) {
+            int result = serve_cluster(replay, (first + i) % clusters, err);
+            if (result < 0)
                 return -1;
+            if (result > 0)
+                replay->last_cluster = (first + i) % clusters, given = true;
         }
+    }
     return 0;
 }
 
 /* A warp of SHARE has ended, the one in place AT of its turns. */
-static int end_warp(struct replay *replay, struct share *share, uint32_t at, struct error *err)
+static void end_warp(struct replay *replay, struct share *share, uint32_t at)
 {
     struct place *place = &share->places[share->live[at] / replay->occupancy.block_warps];
     share->count--;
     memmove(&share->live[at], &share->live[at + 1], share->count - at);
     if (--place->left != 0)
-        return 0;
+        return;
     trace_block_release(place->block);
     place->block = NULL;
+    share->blocks--;
     replay->ended++;
-    return replay->given < replay->blocks ? give_block(replay, share, err) : 0;
+    replay->freed = true;
 }
 
 /* Brings the next records of the warps whose turn comes next near. */
@@ -203,8 +229,10 @@ static int turn(struct replay *replay, struct share *share, struct error *err)
         if (share->next >= share->count)
             share->next = 0;
         int result = step_warp(replay, share, share->live[share->next], err);
-        if (result < 0 || (result == 0 && end_warp(replay, share, share->next, err) != 0))
+        if (result < 0)
             return -1;
+        if (result == 0)
+            end_warp(replay, share, share->next);
         share->next += result > 0;
     }
     return 0;
@@ -214,9 +242,10 @@ static int turn(struct replay *replay, struct share *share, struct error *err)
 static int run(struct replay *replay, const struct sim_hooks *hooks, struct error *err)
 {
     uint32_t sms = replay->sim->engine.spec.sms;
-    if (fill_places(replay, err) != 0)
-        return -1;
     for (uint64_t turns = 0; replay->ended < replay->blocks; turns++) {
+        if (replay->freed && fill_places(replay, err) != 0)
+            return -1;
+        replay->freed = false;
         for (uint32_t s = 0; s < sms; s++) {
             look_ahead(&replay->shares[(s + 1) % sms], replay->sim->engine.spec.sm.schedulers);
             if (replay->shares[s].count != 0 && turn(replay, &replay->shares[s], err) != 0)
@@ -306,7 +335,8 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         goto end;
     }
-    *replay = (struct replay){.sim = sim, .header = header, .shares = shares};
+    *replay = (struct replay){.sim = sim, .header = header, .shares = shares, .freed = true};
+    replay->last_cluster = sim->last_cluster;
     replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0)
         goto end;
