@@ -9,6 +9,8 @@
 
 /* Turns of all SMs between two calls of the progress hook. */
 #define PROGRESS_TURNS 1024
+/* No set has more ways. */
+#define SETTLED_MOST UINT16_MAX
 
 /* A block on an SM. */
 struct place {
@@ -288,6 +290,8 @@ static void begin(struct replay *replay)
     /* Behind any use so far, on L1's clock and on L2's. */
     const struct partition_spec *partition = &engine->spec.partition;
     uint64_t now = (replay->sim->now + 1) * (1 + partition->l2_hz / partition->core_hz) + 1;
+    if (now <= SETTLED_MOST) /* touch_settle() numbers lines from 0 on then */
+        now = SETTLED_MOST + 1;
     touches_init(&replay->touches, engine, now);
 }
 

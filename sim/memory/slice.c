@@ -142,13 +142,21 @@ bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     return changed;
 }
 
+/* When a copy uses a line of SET: in the next tick, or, where no time has passed since launches
+ * without time, behind what these have used. */
+static uint64_t copy_time(const struct slice *slice, uint32_t set)
+{
+    uint64_t now = slice->tick + 1, last = tags_last_use(&slice->cache.tags, set);
+    return now >= last ? now : last + 1;
+}
+
 uint32_t slice_copy(struct slice *slice, uint64_t address)
 {
     struct tags *tags = &slice->cache.tags;
-    uint64_t now = slice->tick + 1;
     if (slice->spec.disabled)
         return 0;
     uint32_t set = tags_set(tags, hashed(slice, address)), line;
+    uint64_t now = copy_time(slice, set);
     uint64_t evicted;
     uint8_t dirty = 0;
     switch (tags_probe(tags, set, address, false, &line)) {

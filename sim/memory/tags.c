@@ -164,6 +164,17 @@ static void append_line(struct tags *tags, uint32_t set, uint32_t index)
     list->tail = way;
 }
 
+uint64_t tags_last_use(const struct tags *tags, uint32_t set)
+{
+    uint64_t last = 0;
+    for (int dirty = 0; dirty < 2; dirty++) {
+        uint16_t tail = tags->lists[2 * set + dirty].tail;
+        if (tail != TAGS_END && way_of(tags, set, tail)->last > last)
+            last = way_of(tags, set, tail)->last;
+    }
+    return last;
+}
+
 /* Puts a line whose dirtiness changed on the other list. */
 static void relist(struct tags *tags, uint32_t set, uint32_t index)
 {

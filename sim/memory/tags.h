@@ -96,6 +96,9 @@ uint32_t tags_find(const struct tags *tags, uint64_t address);
 /* The line of SET to replace; TAGS_NONE: none can be. */
 uint32_t tags_victim(const struct tags *tags, uint32_t set);
 
+/* When a line of SET was last used; 0: there is none. */
+uint64_t tags_last_use(const struct tags *tags, uint32_t set);
+
 /* Brings what the next tags_find() of ADDRESS reads near: at first the hash, then, once that
  * is there, the line. */
 void tags_prefetch_line(const struct tags *tags, uint64_t address);

@@ -236,9 +236,40 @@ START_TEST(evicts)
 }
 END_TEST
 
+/* COUNT instructions, each at the address behind that of the one before. */
+static void write_lines(char *program, const char *inst, uint32_t address, int count)
+{
+    program[0] = '\0';
+    for (int i = 0; i < count; i++)
+        sprintf(program + strlen(program), "%s [ 4 1 0x%x 4 ];", inst, address + 128 * i);
+    strcat(program, "EXIT");
+}
+
+/* An L2 of one set of 32 lines, in which no time has passed: 31 written lines, then a copied
+ * one. As many more take the places of those that were written. */
+START_TEST(copies_come_last)
+{
+    struct bench bench = bench_create(SETS(
+        "gpgpu_cache:dl2=S:1:128:32,L:B:m:L:L,A:192:4,32:0,32", "gpgpu_perf_sim_memcpy=1"));
+    char program[2000];
+    const struct launch_text text = {.program = program};
+    write_lines(program, "STG.E R2 R3", 0x10000, 31);
+    functional(&bench, &text);
+    sim_copy(bench.sim, 0x4000, 128);
+    write_lines(program, "R1 = LDG.E R2", 0x20000, 31);
+    functional(&bench, &text);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&bench, lines), 32);
+    ck_assert_uint_eq(lines[0].address, 0x4000);
+    ck_assert_uint_eq(lines[1].address, 0x20000);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {scatters_turns, starts_in_phase, counts, evicts};
+    const TTest *const tests[] = {scatters_turns, starts_in_phase, counts, evicts,
+                                  copies_come_last};
     const TTest *const loops[] = {leaves_what_time_leaves, restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);
 }
