@@ -11,6 +11,7 @@ static const struct {
     const char *help;
 } studies[] = {
     {"cold-start", study_cold_start, "what cold caches cost, and what warm-up gives back"},
+    {"sampled", study_sampled, "a workload in full against samples of it"},
 };
 #define STUDIES (sizeof studies / sizeof studies[0])
 

@@ -38,6 +38,7 @@ static void write_line(struct line *line, const struct study_options *options,
     add(line, "-q");
     for (size_t i = 0; i < options->config_count; i++)
         add_pair(line, "-c", options->configs[i]);
+    add_pair(line, "-c", piece->config);
     add_pair(line, "--set", LATENCY);
     for (size_t i = 0; i < options->set_count; i++)
         add_pair(line, "--set", options->sets[i]);

@@ -13,6 +13,7 @@ struct piece {
     const char *name;             /* of its folder; NULL: made of the policy */
     const char *target;           /* workload or plan; NULL: the study's operand */
     const char *policy;           /* NULL: no --warm */
+    const char *config;           /* besides the study's; NULL: none */
     const char *flush;            /* NULL: the study's */
     const char *sets[PIECE_SETS]; /* further options, NULL-ended when fewer */
     bool whole;                   /* all launches, whatever --launches says */

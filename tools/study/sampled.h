@@ -1,0 +1,79 @@
+/* hearth study sampled, between its files. */
+#ifndef HEARTH_TOOLS_STUDY_SAMPLED_H
+#define HEARTH_TOOLS_STUDY_SAMPLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/study/files.h"
+#include "tools/study/piece.h"
+#include "tools/study/sheet.h"
+
+#define SAMPLED_METHODS  16
+#define SAMPLED_POLICIES 8
+#define SAMPLED_CONFIGS  5 /* the study's own, and those of --against */
+
+/* Of an application, or extrapolated to it. */
+struct sampled_total {
+    double cycles, warp_insts, thread_insts;
+    double l2_reads, l2_hits, dram; /* sectors */
+};
+
+/* A sample with one way to warm it, on one card. */
+struct sampled_cell {
+    struct series series;
+    struct sampled_total total; /* extrapolated */
+};
+
+/* What a method chose. */
+struct sampled_plan {
+    const char *method;
+    char *path;         /* of the plan; NULL: the method could not be used */
+    struct error error; /* why not */
+    size_t count;       /* measured launches */
+    size_t *rows;       /* of each, its place among the measured launches of the full run */
+    double *scales;     /* of each */
+    double warp_insts;  /* of them together, in the full run */
+    double seconds;     /* that choosing took */
+    /* By card: the same with each launch as the full run had it: what is left is the error of
+     * sampling. */
+    struct sampled_total warm[SAMPLED_CONFIGS];
+    struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_POLICIES];
+};
+
+struct sampled {
+    struct study_options options;
+    const char *methods, *policies, *seed; /* as given; seed may be NULL */
+    char *method_names, *policy_names;     /* cut at their commas */
+    struct sampled_plan plans[SAMPLED_METHODS];
+    size_t plan_count;
+    const char *policy[SAMPLED_POLICIES];
+    size_t policy_count;
+    const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
+    size_t config_count;
+    struct series full[SAMPLED_CONFIGS];
+    struct sampled_total totals[SAMPLED_CONFIGS];
+    double clock[SAMPLED_CONFIGS];                           /* MHz of the cores */
+    struct sheet_column error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
+    struct piece_count count;
+    struct files files;
+};
+
+/* The sum of the measured launches of SERIES, each times its SCALES (NULL: 1). */
+struct sampled_total sampled_sum(const struct series *series, const double *scales);
+
+enum sampled_sheet {
+    SAMPLED_RESULTS,
+    SAMPLED_ERRORS,
+    SAMPLED_SPEEDUPS,
+    SAMPLED_FAILED,
+    SAMPLED_SHEETS
+};
+/* Fills SHEETS; the caller finishes them. */
+void sampled_make_sheets(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS]);
+
+/* Writes all files of the study. */
+int sampled_write(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS],
+                  struct error *err);
+
+#endif
