@@ -16,7 +16,8 @@ static const struct {
     {"run", command_run, "simulate a workload or a plan"},
     {"sample", command_sample, "choose the launches that stand for all"},
     {"warm", command_warm, "rewrite a plan so that its launches start warm"},
-    {"study", command_study, "measure what cold start costs, compare warm-up policies"},
+    {"study", command_study, "measure what cold start and sampling cost"},
+    {"diff", command_diff, "compare two results"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
 };

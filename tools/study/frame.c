@@ -34,8 +34,23 @@ static bool grow(struct frame *frame)
     return true;
 }
 
+/* One more column of a frame that has all. */
+static void add_name(struct reading *reading, const char *text)
+{
+    struct frame *frame = reading->frame;
+    if (frame->columns == FRAME_COLUMNS)
+        return;
+    frame->names[frame->columns] = strdup(text);
+    reading->failed |= frame->names[frame->columns] == NULL;
+    reading->from[frame->columns++] = reading->field;
+}
+
 static void take_name(struct reading *reading, const char *text)
 {
+    if (reading->names == NULL) {
+        add_name(reading, text);
+        return;
+    }
     for (size_t c = 0; c < reading->frame->columns; c++)
         if (reading->from[c] == SIZE_MAX && strcmp(reading->names[c], text) == 0)
             reading->from[c] = reading->field;
@@ -101,7 +116,18 @@ static int check_head(const struct reading *reading, const char *path, struct er
     for (size_t c = 0; c < reading->frame->columns; c++)
         if (reading->from[c] != SIZE_MAX)
             return 0;
-    return error_set(err, ERROR_TRACE, path, 1, 0, "no column \"%s\"", reading->names[0]);
+    return error_set(err, ERROR_TRACE, path, 1, 0, "no column \"%s\"",
+                     reading->names != NULL ? reading->names[0] : "");
+}
+
+static int read_file(struct reading *reading, const char *path, struct error *err)
+{
+    FILE *in = fopen(path, "r");
+    if (in == NULL)
+        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+    int result = parse(reading, in, path, err);
+    fclose(in);
+    return result == 0 ? check_head(reading, path, err) : result;
 }
 
 int frame_read(struct frame *frame, const char *path, const char *const *names,
@@ -111,12 +137,16 @@ int frame_read(struct frame *frame, const char *path, const char *const *names,
     *frame = (struct frame){0};
     while (names[frame->columns] != NULL && frame->columns < FRAME_COLUMNS)
         reading.from[frame->columns++] = SIZE_MAX;
-    FILE *in = fopen(path, "r");
-    if (in == NULL)
-        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
-    int result = parse(&reading, in, path, err);
-    fclose(in);
-    return result == 0 ? check_head(&reading, path, err) : result;
+    return read_file(&reading, path, err);
+}
+
+int frame_read_all(struct frame *frame, const char *path, struct error *err)
+{
+    struct reading reading = {.frame = frame};
+    *frame = (struct frame){.names = calloc(FRAME_COLUMNS, sizeof *frame->names)};
+    if (frame->names == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return read_file(&reading, path, err);
 }
 
 void frame_finish(struct frame *frame)
@@ -124,6 +154,9 @@ void frame_finish(struct frame *frame)
     for (size_t i = 0; i < frame->capacity; i++)
         free(frame->cells[i]);
     free(frame->cells);
+    for (size_t c = 0; frame->names != NULL && c < frame->columns; c++)
+        free(frame->names[c]);
+    free(frame->names);
     *frame = (struct frame){0};
 }
 

@@ -6,13 +6,14 @@
 
 #include "traces/error.h"
 
-#define FRAME_COLUMNS 32
+#define FRAME_COLUMNS 512
 
 /* Zeroed at the start. */
 struct frame {
     size_t rows, columns; /* columns that were asked for */
     char **cells;         /* row by row; NULL: the file has no such column, or the row ends */
     size_t capacity;
+    char **names; /* of the columns, where all were asked for; else NULL */
 };
 
 /* Reads from PATH the columns NAMES (NULL-ended, at most FRAME_COLUMNS); those that the file
@@ -20,6 +21,8 @@ struct frame {
  * has none of them, is an error (ERROR_TRACE). */
 int frame_read(struct frame *frame, const char *path, const char *const *names,
                struct error *err);
+/* Reads all columns. */
+int frame_read_all(struct frame *frame, const char *path, struct error *err);
 void frame_finish(struct frame *frame);
 
 /* A cell as text, "" where there is none. */
