@@ -1,4 +1,4 @@
-"""Tests of hearth study on the command line.
+"""Tests of hearth study and hearth diff on the command line.
 
 usage: study_test.py HEARTH SOURCE_ROOT [TEST]...
 """
@@ -198,6 +198,134 @@ class Profiles(Study):
         self.assertRegex(error, r'cold-start --profiles.*cycles')
         error = self.profiles(['1,a,1,1,1,10,5\n'], ['1,b,1,1,1,10,5\n'], code=3).stderr
         self.assertIn('no launch is one of', error)
+
+
+class Sampled(Case):
+    COMMAND = ('study', 'sampled')
+    QUICK = ('--threads', '1', '--methods', 'sieve,first-n', '--warm', 'none,functional:auto')
+
+    def table(self, name, out='s'):
+        with open(self.path(out, name + '.csv'), newline='') as f:
+            return list(csv.DictReader(f))
+
+    def study(self, *arguments, out='s', workload='solver', code=0):
+        return self.hearth(*self.COMMAND, demo(workload), '-o', self.path(out), *arguments, code=code)
+
+    def scales(self, method):
+        """Scale of each measured launch, by its number."""
+        lines = self.text('s', 'plans', method + '.plan').splitlines()
+        return {lines[i + 1].rpartition('-')[2]: float(re.search(r'scale=(\S+)', line).group(1))
+                for i, line in enumerate(lines) if line.startswith('!step role=measure')}
+
+    def test_results(self):
+        """Sums, errors and their parts as by hand."""
+        self.study(*self.QUICK)
+        full = self.rows('s/runs/full')
+        cycles = {r['launch']: int(r['cycles']) for r in full}
+        golden = sum(cycles.values())
+        insts = sum(int(r['warp_insts']) for r in full)
+        rows = self.table('results')
+        self.assertEqual([(r['method'], r['warm']) for r in rows],
+                         [(m, w) for m in ('sieve', 'first-n') for w in ('none', 'functional:auto')])
+        for row in rows:
+            scales = self.scales(row['method'])
+            run = self.rows('s/runs/%s-%s' % (row['method'], row['warm'].replace(':', '-')))
+            measured = {r['launch']: r for r in run if r['role'] == 'measure'}
+            self.assertEqual(set(measured), set(scales))
+            total = sum(scales[n] * int(r['cycles']) for n, r in measured.items())
+            self.assertAlmostEqual(float(row['cycles']), total, delta=1)
+            error = 100 * (total / golden - 1)
+            sampling = 100 * (sum(scales[n] * cycles[n] for n in scales) / golden - 1)
+            self.assertAlmostEqual(float(row['error']), error, delta=0.006)
+            self.assertAlmostEqual(float(row['sampling_error']), sampling, delta=0.006)
+            self.assertAlmostEqual(float(row['cold_error']), error - sampling, delta=0.006)
+            fewer = insts / sum(int(r['warp_insts']) for r in measured.values())
+            self.assertAlmostEqual(float(row['fewer_insts']), fewer, delta=0.06)
+        cold = {(r['method'], r['warm']): abs(float(r['cold_error'])) for r in rows}
+        self.assertGreater(cold['sieve', 'none'], 10 * cold['sieve', 'functional:auto'])
+        page = self.text('s', 'index.html')
+        self.assertIn('functional:auto', page)
+        self.assertNotIn('<script', page)
+
+    def test_cards(self):
+        """A card with half the clock and the same cycles takes twice as long, and the sample says so."""
+        half = self.write('half.config', '-gpgpu_clock_domains 566:566:566:1750.25\n')
+        self.study('-c', 'rtx3070', '--threads', '1', '--methods', 'sieve', '--warm', 'full', '--against', half)
+        row = self.table('speedups')[0]
+        self.assertAlmostEqual(float(row['speedup']), 0.5, delta=0.0001)
+        self.assertAlmostEqual(float(row['predicted']), 0.5, delta=0.0001)
+        self.assertEqual(row['error'], '0.00')
+
+    def test_goes_on(self):
+        self.study(*self.QUICK)
+        before = self.text('s', 'results.csv').splitlines()
+        stamps = {n: os.stat(self.path('s', 'runs', n, 'run.json')).st_mtime_ns
+                  for n in os.listdir(self.path('s', 'runs')) if not n.endswith('.states')}
+        self.study(*self.QUICK)
+        for name, stamp in stamps.items():
+            self.assertEqual(os.stat(self.path('s', 'runs', name, 'run.json')).st_mtime_ns, stamp, name)
+        # All but the time that choosing took.
+        self.assertEqual([r.rpartition(',')[0] for r in self.text('s', 'results.csv').splitlines()],
+                         [r.rpartition(',')[0] for r in before])
+
+    def test_bad_input(self):
+        place = self.path('s')
+        self.fails(2, 'expected one workload, got 0', '-o', place)
+        self.fails(2, '-o DIR is missing', demo('solver'))
+        self.fails(2, '--launches', demo('solver'), '-o', place, '--launches', '1-3')
+        self.fails(2, '--methods: the list is empty', demo('solver'), '-o', place, '--methods', ',')
+        self.fails(2, 'lukewarm', demo('solver'), '-o', place, '--warm', 'lukewarm')
+
+    def test_method_that_cannot_be_used(self):
+        done = self.study('--threads', '1', '--methods', 'sieve,nonsense', '--warm', 'none')
+        self.assertIn('nonsense is left out', done.stderr)
+        self.assertEqual([r['method'] for r in self.table('left_out')], ['nonsense'])
+        self.assertEqual({r['method'] for r in self.table('results')}, {'sieve'})
+
+
+class Diff(Case):
+    COMMAND = ('diff',)
+
+    def results(self, name, *rows):
+        self.write(name + '/kernels.csv', 'step,launch,kernel,role,cycles,ipc\n' + ''.join(r + '\n' for r in rows))
+        return self.path(name)
+
+    def test_differences(self):
+        a = self.results('a', '1,1,"f(int, int)",measure,1000,2.5', '2,2,g,measure,200,1')
+        b = self.results('b', '1,1,"f(int, int)",measure,1010,2.5', '2,2,g,measure,150,1')
+        self.assertEqual(self.hearth('diff', a, a).stdout, '')
+        lines = self.hearth('diff', a, b, code=1).stdout.splitlines()
+        self.assertEqual(lines[1].split(), ['cycles', '2', '25.000', '2', '200', '150'])
+        self.assertEqual(len(lines), 2)
+        self.hearth('diff', a, b, '--tolerance', '25')
+        self.hearth('diff', a, b, '--tolerance', '24.9', code=1)
+        self.hearth('diff', a, b, '--tolerance', 'cycles=30')
+        self.hearth('diff', a, b, '--tolerance', 'ipc=30', code=1)
+        self.hearth('diff', a, b, '--ignore', 'cycles')
+        self.assertEqual(self.hearth('diff', a, b, '-q', code=1).stdout, '')
+
+    def test_rows_and_columns(self):
+        a = self.results('a', '1,1,f,measure,1000,2.5', '2,2,g,measure,200,1')
+        b = self.results('b', '1,1,f,measure,1000,2.5')
+        self.assertIn('rows: 2 and 1', self.hearth('diff', a, b, code=1).stdout)
+        self.write('c/kernels.csv', 'step,launch,kernel,role,cycles\n1,1,f,measure,1000\n')
+        self.assertRegex(self.hearth('diff', b, self.path('c'), code=1).stdout, r'ipc +1 +there +absent')
+        self.hearth('diff', b, self.path('c'), '--ignore', 'ipc')
+
+    def test_measured(self):
+        a = self.results('a', '1,1,f,measure,10,1', '2,2,g,measure,20,1', '3,3,h,measure,30,1')
+        b = self.results('b', '1,2,g,warm,0,0', '2,3,h,measure,30,1')
+        self.assertEqual(self.hearth('diff', a, b, '--measured').stdout, '')
+        c = self.results('c', '1,3,h,measure,33,1')
+        self.assertRegex(self.hearth('diff', a, c, '--measured', code=1).stdout, r'cycles +1 +9.091 +3 +30 +33')
+        self.fails(3, 'no row of it is in', a, self.results('d', '1,9,h,measure,33,1'), '--measured')
+
+    def test_bad_input(self):
+        a = self.results('a', '1,1,f,measure,1000,2.5')
+        self.fails(2, 'expected two folders of results, got 1', a)
+        self.fails(3, 'cannot open', a, self.path('nothing'))
+        self.fails(2, '--tolerance "x=y"', a, a, '--tolerance', 'x=y')
+        self.fails(2, '--tolerance "-1"', a, a, '--tolerance=-1')
 
 
 if __name__ == '__main__':
