@@ -16,6 +16,21 @@ int command_diff(int argc, char **argv, struct error *err);
 int command_study(int argc, char **argv, struct error *err);
 int command_trace(int argc, char **argv, struct error *err);
 
+/* A command made of others. */
+struct command_group {
+    const char *name;  /* "trace" */
+    const char *about; /* a sentence for its help */
+    const struct command_part {
+        const char *name;
+        int (*run)(int argc, char **argv, struct error *err);
+        const char *help;
+    } * parts;
+    size_t count;
+};
+
+/* Runs the part that ARGV[1] names, with its name as argv[0], or shows help or version. */
+int command_choose(const struct command_group *group, int argc, char **argv, struct error *err);
+
 /* Prints "hearth VERSION". */
 void command_version(void);
 

@@ -6,11 +6,7 @@
 #include "tools/command.h"
 #include "tools/trace.h"
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv, struct error *err);
-    const char *help;
-} actions[] = {
+static const struct command_part actions[] = {
     {"convert", trace_convert, "text to a packed file, and back"},
     {"cut", trace_cut, "some launches of a workload"},
     {"footprint", trace_footprint, "what launches touch, and what of it was there"},
@@ -21,17 +17,10 @@ static const struct {
     {"synth", command_trace_synth, "make a synthetic workload"},
     {"verify", trace_verify, "what is wrong with a workload"},
 };
-#define ACTIONS (sizeof actions / sizeof actions[0])
 
-static void help(FILE *out)
-{
-    fputs("usage: hearth trace SUBCOMMAND [ARGUMENT]...\n\n"
-          "Works on workloads on disk: folders of traces, packed files.\n\n",
-          out);
-    for (size_t i = 0; i < ACTIONS; i++)
-        fprintf(out, "  %-10s %s\n", actions[i].name, actions[i].help);
-    fputs("\nhearth trace SUBCOMMAND --help shows its options.\n", out);
-}
+static const struct command_group group = {
+    "trace", "Works on workloads on disk: folders of traces, packed files.", actions,
+    sizeof actions / sizeof actions[0]};
 
 int trace_parse_one(const struct cli_command *command, int argc, char **argv, const char **path,
                     bool *given, struct error *err)
@@ -57,18 +46,5 @@ int trace_parse_one(const struct cli_command *command, int argc, char **argv, co
 
 int command_trace(int argc, char **argv, struct error *err)
 {
-    if (argc < 2)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace: no subcommand; see hearth trace --help");
-    for (size_t i = 0; i < ACTIONS; i++)
-        if (strcmp(actions[i].name, argv[1]) == 0)
-            return actions[i].run(argc - 1, argv + 1, err);
-    if (strcmp(argv[1], "--help") == 0)
-        help(stdout);
-    else if (strcmp(argv[1], "--version") == 0)
-        command_version();
-    else
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "trace: \"%s\" is not a subcommand; see hearth trace --help", argv[1]);
-    return 0;
+    return command_choose(&group, argc, argv, err);
 }

@@ -148,18 +148,22 @@ static int read_lists(struct sampled *study, struct error *err)
 
 /* ---- runs -------------------------------------------------------------- */
 
-struct sampled_total sampled_sum(const struct series *series, const double *scales)
+/* The sum over COUNT launches of SERIES: those in ROWS (NULL: the first ones), each times its
+ * SCALES (NULL: 1). */
+static struct sampled_total sum(const struct series *series, const size_t *rows,
+                                const double *scales, size_t count)
 {
     struct sampled_total total = {0};
-    for (size_t i = 0; i < series->count; i++) {
+    for (size_t i = 0; i < count; i++) {
+        size_t at = rows != NULL ? rows[i] : i;
         double scale = scales != NULL ? scales[i] : 1;
-        total.cycles += scale * series->cycles[i];
-        total.warp_insts += scale * series_number(series, i, SERIES_WARP_INSTS);
-        total.thread_insts += scale * series->insts[i];
-        total.l2_reads += scale * series_number(series, i, SERIES_L2_READS);
-        total.l2_hits += scale * series_number(series, i, SERIES_L2_READ_HITS);
-        total.dram += scale * (series_number(series, i, SERIES_DRAM_READS) +
-                               series_number(series, i, SERIES_DRAM_WRITES));
+        total.cycles += scale * series->cycles[at];
+        total.warp_insts += scale * series_number(series, at, SERIES_WARP_INSTS);
+        total.thread_insts += scale * series->insts[at];
+        total.l2_reads += scale * series_number(series, at, SERIES_L2_READS);
+        total.l2_hits += scale * series_number(series, at, SERIES_L2_READ_HITS);
+        total.dram += scale * (series_number(series, at, SERIES_DRAM_READS) +
+                               series_number(series, at, SERIES_DRAM_WRITES));
     }
     return total;
 }
@@ -211,7 +215,7 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
     name_piece(name, "full", study->configs[c]);
     const struct piece piece = {.name = name, .config = study->configs[c]};
     int code = run_piece(study, &piece, &study->full[c], err);
-    study->totals[c] = sampled_sum(&study->full[c], NULL);
+    study->totals[c] = sum(&study->full[c], NULL, NULL, study->full[c].count);
     study->clock[c] = read_clock(study->options.output, name);
     return code;
 }
@@ -272,24 +276,6 @@ static int find_rows(struct sampled_plan *plan, const struct series *series,
     return 0;
 }
 
-/* Each measured launch as the full run had it, times its scale. */
-static struct sampled_total sum_warm(const struct sampled_plan *plan, const struct series *full)
-{
-    struct sampled_total total = {0};
-    for (size_t i = 0; i < plan->count; i++) {
-        size_t at = plan->rows[i];
-        double scale = plan->scales[i];
-        total.cycles += scale * full->cycles[at];
-        total.warp_insts += scale * series_number(full, at, SERIES_WARP_INSTS);
-        total.thread_insts += scale * full->insts[at];
-        total.l2_reads += scale * series_number(full, at, SERIES_L2_READS);
-        total.l2_hits += scale * series_number(full, at, SERIES_L2_READ_HITS);
-        total.dram += scale * (series_number(full, at, SERIES_DRAM_READS) +
-                               series_number(full, at, SERIES_DRAM_WRITES));
-    }
-    return total;
-}
-
 /* A method that cannot be used on this profile says why, and is left out. */
 static int choose(struct sampled *study, struct sampled_plan *plan, const char *csv,
                   struct error *err)
@@ -338,7 +324,7 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
         return error_set(err, ERROR_SIMULATION, study->options.output, 0, 0,
                          "run %s measured %zu launches, its plan has %zu", name,
                          cell->series.count, plan->count);
-    cell->total = sampled_sum(&cell->series, plan->scales);
+    cell->total = sum(&cell->series, NULL, plan->scales, plan->count);
     return code;
 }
 
@@ -351,7 +337,7 @@ static int run_plan(struct sampled *study, struct sampled_plan *plan, struct err
     if (code == 0)
         code = find_rows(plan, &plan->cells[0][0].series, &study->full[0], err);
     for (size_t c = 0; c < study->config_count && code == 0; c++)
-        plan->warm[c] = sum_warm(plan, &study->full[c]);
+        plan->warm[c] = sum(&study->full[c], plan->rows, plan->scales, plan->count);
     return code;
 }
 

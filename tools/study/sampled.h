@@ -59,9 +59,6 @@ struct sampled {
     struct files files;
 };
 
-/* The sum of the measured launches of SERIES, each times its SCALES (NULL: 1). */
-struct sampled_total sampled_sum(const struct series *series, const double *scales);
-
 enum sampled_sheet {
     SAMPLED_RESULTS,
     SAMPLED_ERRORS,
