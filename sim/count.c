@@ -115,6 +115,7 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->shmem_conflict_cycles += stats->shared_conflicts;
     counters->sm_active_cycles += stats->active_cycles;
     counters->warp_cycles += stats->warp_cycles;
+    counters->sm_dram_wait_cycles += stats->dram_waits;
     count_constants(stats, counters);
 }
 

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-#define SECTOR_BYTES 32u
+#define SECTOR_BYTES     32u
+#define PACKET_WAIT_MASK 0xfffu /* of `waited` */
 
 enum packet_kind {
     PACKET_READ,       /* fills L1 */
@@ -25,14 +26,16 @@ struct packet {
     uint32_t op;    /* the SM's instruction in flight that waits for it */
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */
-    uint8_t kind;   /* enum packet_kind */
     union {
         uint8_t lanes; /* atomics: lanes that take part */
         uint8_t warp;  /* writes: hardware warp to acknowledge */
         uint8_t dirty; /* write-backs: sectors of the line, as a mask */
     };
-    uint8_t launch; /* slot of the launch that caused it, for counting */
-    uint8_t local;  /* local memory, not global */
+    uint8_t launch;       /* slot of the launch that caused it, for counting */
+    uint16_t kind : 3;    /* enum packet_kind */
+    uint16_t local : 1;   /* local memory, not global */
+    uint16_t waited : 12; /* of a read's reply: core cycles that L2 waited for DRAM; while it
+                           * waits there: the cycle since when; both modulo 4096 */
 };
 
 static inline int packet_is_write(const struct packet *packet)

@@ -369,6 +369,18 @@ static void take_stacks(struct sim *sim, uint64_t end)
     }
 }
 
+static void take_channels(const struct engine *engine, struct sim_result *result)
+{
+    result->channel_bytes = result->busiest_channel_bytes = 0;
+    for (uint32_t c = 0; c < engine->spec.channels; c++) {
+        struct dram_stats stats = partition_dram(&engine->partitions[c], result->end_cycle);
+        uint64_t bytes = stats.read_bytes + stats.write_bytes;
+        result->channel_bytes += bytes;
+        if (bytes > result->busiest_channel_bytes)
+            result->busiest_channel_bytes = bytes;
+    }
+}
+
 static void take_result(struct launch *launch, struct sim_result *result)
 {
     struct sim *sim = launch->sim;
@@ -376,6 +388,7 @@ static void take_result(struct launch *launch, struct sim_result *result)
     result->start_cycle = launch->start;
     result->end_cycle = launch->stopped ? sim->engine.window_end : last_end(&sim->engine);
     engine_count(&sim->engine, result->end_cycle, &total);
+    take_channels(&sim->engine, result);
     end_intervals(launch, result->end_cycle);
     take_stacks(sim, result->end_cycle);
     engine_landed(&sim->engine, result->end_cycle);

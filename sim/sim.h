@@ -90,6 +90,9 @@ struct sim_result {
     struct sim_counters counters;    /* of this launch alone */
     struct sim_peaks peaks;          /* of the configuration */
     bool stopped;                    /* a hook ended it early */
+    /* Bytes that DRAM channels have moved since sim_create() or sim_reset(): all of them, and
+     * the one with the most. 0 of launches that overlap. */
+    uint64_t channel_bytes, busiest_channel_bytes;
 };
 
 /* Executes one launch: all blocks of KERNEL, read to its end. A deadlock is

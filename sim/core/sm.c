@@ -180,11 +180,25 @@ void sm_end(struct sm *sm, uint64_t last_given)
 
 /* ---- time ---- */
 
+/* PACKET ends cycles in which nothing moved: as many as DRAM took, it would not have needed had
+ * L2 held its sector. */
+static void count_dram_wait(struct sm *sm, const struct packet *packet)
+{
+    uint64_t idle = sm->now - sm->last_moved - 1;
+    uint64_t cycles = idle < packet->waited ? idle : packet->waited;
+    sm->stats.dram_waits += cycles;
+    if (sm->shares != NULL)
+        sm->shares[packet->launch].stats.dram_waits += cycles;
+}
+
 static void take_replies(struct sm *sm)
 {
     if (sm->ldst.fill.count >= sm->spec->fill_queue || !queue_ready(&sm->replies, sm->now))
         return;
-    queue_push(&sm->ldst.fill, &queue_head(&sm->replies)->packet, sm->now);
+    const struct packet *packet = &queue_head(&sm->replies)->packet;
+    if (packet->waited != 0 && sm->now > sm->last_moved + 1)
+        count_dram_wait(sm, packet);
+    queue_push(&sm->ldst.fill, packet, sm->now);
     queue_pop(&sm->replies);
     sm->moved = true;
 }
@@ -203,6 +217,8 @@ static void cycle(struct sm *sm)
     if (sm->cpi != NULL)
         cpi_charge(sm, 1);
     sm_fetch(sm);
+    if (sm->moved)
+        sm->last_moved = sm->now;
 }
 
 /* The cycle of the next planned write-back, from NOW on. */

@@ -166,6 +166,7 @@ struct ldst {
 struct sm_stats {
     uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts;
     uint64_t active_cycles; /* with a block, up to the last time that there was none */
+    uint64_t dram_waits;    /* cycles in which nothing moved, ended by what DRAM brought */
     uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
     uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */
 };
@@ -192,6 +193,7 @@ struct sm {
     struct cpi *cpi;            /* NULL: no CPI stacks */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
     bool moved;                 /* something changed in this cycle */
+    uint64_t last_moved;        /* the last cycle in which something did */
     uint64_t wake;              /* else: when a unit or port is free that was waited for */
     uint64_t scheduler_warps[SM_MAX_SCHEDULERS];
     uint32_t last_issued[SM_MAX_SCHEDULERS];

@@ -48,6 +48,7 @@ static bool answer_waiter(struct slice *slice, uint64_t now)
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
     struct packet packet = cache_take_ready(&slice->cache);
+    packet.waited = (now - packet.waited) & PACKET_WAIT_MASK;
     if (packet.kind != PACKET_WRITE_BACK)
         queue_push(&slice->out, &packet, now);
     return true;
@@ -82,7 +83,7 @@ static bool send_miss(struct slice *slice, uint64_t now)
 
 /* The oldest request meets the cache; hits and taken writes are answered at
  * once. */
-static bool take_request(struct slice *slice, uint64_t tick)
+static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
 {
     if (slice->in.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
         return false;
@@ -99,8 +100,10 @@ static bool take_request(struct slice *slice, uint64_t tick)
         slice->waiting = true;
         return false;
     }
+    packet.waited = now & PACKET_WAIT_MASK;
     struct cache_result result =
         cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
+    packet.waited = 0; /* a hit */
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
         slice->waiting = true;
@@ -133,7 +136,7 @@ bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     bool changed = answer_waiter(slice, now);
     changed |= take_fill(slice, tick);
     changed |= send_miss(slice, now);
-    changed |= take_request(slice, tick);
+    changed |= take_request(slice, now, tick);
     changed |= leave_rop(slice, now);
     slice->stuck = !changed && slice->cache.fill_free <= tick && slice->cache.data_free <= tick;
     slice->wake = slice->rop.count != 0 && !full(&slice->in, slice->spec.in_max)

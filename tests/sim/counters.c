@@ -333,6 +333,27 @@ START_TEST(any_l1)
 }
 END_TEST
 
+/* One load after the other: the cycles that a launch loses where DRAM has to read are those in
+ * which its SM waited for it, but for some in which one of the sectors came. */
+START_TEST(dram_wait)
+{
+    const struct launch_text loads = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R1 = LDG.E R1 [ 4 1 0x9000 4 ];"
+                   "R1 = IADD R1 R1; EXIT"};
+    struct bench bench = bench_create(NO_SETS);
+    struct sim_result cold = bench_launch(&bench, &loads);
+    sim_flush(bench.sim, SIM_L1, false);
+    struct sim_result warm = bench_launch(&bench, &loads);
+    ck_assert_uint_eq(cold.counters.dram_reads, 8);
+    ck_assert_uint_eq(warm.counters.dram_reads, 0);
+    ck_assert_uint_eq(warm.counters.sm_dram_wait_cycles, 0);
+    uint64_t lost = result_cycles(&cold) - result_cycles(&warm);
+    ck_assert_uint_le(cold.counters.sm_dram_wait_cycles, lost);
+    ck_assert_uint_le(lost, cold.counters.sm_dram_wait_cycles + 8 * 2);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* The card: 46 SMs of 1536 threads, 448 GB/s. */
 START_TEST(of_a_card)
 {
@@ -355,7 +376,7 @@ int main(void)
                                   l1_refuses,      l2_refuses, residence,    two_sms,
                                   timed_residence, by_launch,  dram,         dram_rows,
                                   write_back,      of_a_card,  l1_write_back,
-                                  written_through};
+                                  written_through, dram_wait};
     const TTest *const loops[] = {any_l1};
     return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }
