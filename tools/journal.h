@@ -9,7 +9,7 @@
  *   hearth-journal 1 VERSION WORKLOAD CONFIGURATION PLAN INTERVALS   as in struct identity
  *   note ITEM COUNT TEXT                             on the trace of the launch that follows
  *   interval ITEM BEGIN END COUNT...                 of the launch that follows
- *   row ITEM LAUNCH STREAM GRID*3 BLOCK*3 START END GAP COUNTER*N NAME
+ *   row ITEM LAUNCH STREAM GRID*3 BLOCK*3 START END GAP PRIMED CHANNELS BUSIEST COUNTER*N NAME
  *
  * ITEM counts the plan's from 0. A launch that was simulated again after a
  * state had been loaded is there again, with the same numbers. A state is

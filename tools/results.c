@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tools/corrections.h"
 #include "tools/host.h"
 #include "tools/json.h"
 #include "tools/stats.h"
@@ -49,10 +50,11 @@ static double seconds_of(const struct results *results, enum plan_role role)
     return sum;
 }
 
-/* What warm-up cost: of launches that this process has simulated. */
+/* What warm-up, or correction, cost: of launches that this process has simulated. */
 static void write_cost(const struct results *results, struct json *json)
 {
-    double warm = seconds_of(results, PLAN_WARM), measure = seconds_of(results, PLAN_MEASURE);
+    double warm = seconds_of(results, PLAN_WARM) + results->correction_seconds;
+    double measure = seconds_of(results, PLAN_MEASURE);
     json_number(json, "warm_seconds", warm, 3);
     json_number(json, "measure_seconds", measure, 3);
     json_number(json, "warm_share", warm + measure > 0 ? warm / (warm + measure) : 0, 4);
@@ -124,6 +126,14 @@ static void write_stacks(const struct results *results, const struct results_abo
     }
 }
 
+static void write_corrections(const struct results *results, const struct results_about *about,
+                              FILE *out)
+{
+    corrections_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++)
+        corrections_write(&results->rows.items[i], about->correction, out);
+}
+
 static void write_run(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
@@ -171,6 +181,7 @@ static const struct file {
     {"deadlock.txt", write_report},
     {"intervals.csv", write_intervals},
     {"schedulers.csv", write_stacks},
+    {"correction.csv", write_corrections},
     {"run.json", write_run},
 };
 
@@ -180,13 +191,15 @@ static bool is_wanted(const struct file *file, const struct results_about *about
         return about->report != NULL && about->report[0] != '\0';
     if (file->write == write_stacks)
         return about->config->options.hearth_cpi_stack;
+    if (file->write == write_corrections)
+        return about->correction != NULL;
     return file->write != write_intervals || about->intervals != 0;
 }
 
 int results_write(struct results *results, const struct results_about *about, struct error *err)
 {
     static const char *const stale[] = {"deadlock.txt", "intervals.csv", "schedulers.csv",
-                                        NULL};
+                                        "correction.csv", NULL};
     size_t count = sizeof files / sizeof files[0];
     streams_finish(&results->streams);
     if (!streams_init(&results->streams, results->rows.items, results->rows.count))

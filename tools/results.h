@@ -15,6 +15,7 @@ struct results {
     struct streams streams; /* their totals, while they are written */
     struct folder folder;
     double started, cpu_started; /* seconds */
+    double correction_seconds;   /* that corrections of the rows took */
     char date[32];               /* of the start */
 };
 
@@ -23,14 +24,15 @@ struct results_about {
     const struct plan *plan;
     const bool *skip; /* items of the plan that were not run; NULL: none */
     const struct sim_config *config;
-    const char *digest;           /* of the workload */
-    const char *listed;           /* the same for plan.out; NULL: it names none */
-    const char *const *arguments; /* the command line, NULL-ended */
-    const char *stop_reason;      /* "end", or why it stopped before */
-    const char *report;           /* of a deadlock; NULL or "": none */
-    uint64_t intervals;           /* cycles of those that the rows hold; 0: none */
-    bool partial;                 /* it stopped before the end */
-    unsigned jobs, threads;       /* that ran side by side; of each job */
+    const char *digest;                       /* of the workload */
+    const char *listed;                       /* the same for plan.out; NULL: it names none */
+    const char *const *arguments;             /* the command line, NULL-ended */
+    const char *stop_reason;                  /* "end", or why it stopped before */
+    const char *report;                       /* of a deadlock; NULL or "": none */
+    const struct correction_kind *correction; /* of its rows; NULL: none */
+    uint64_t intervals;                       /* cycles of those that the rows hold; 0: none */
+    bool partial;                             /* it stopped before the end */
+    unsigned jobs, threads;                   /* that ran side by side; of each job */
 };
 
 /* Prepares the folder at PATH; MARK as for folder_init(). Returns 0, or -1 with ERR filled. */

@@ -158,6 +158,21 @@ static struct value get_primed(const struct row *row)
     return count(row->primed);
 }
 
+static struct value get_corrected(const struct row *row)
+{
+    return row->corrected && row->correction.cycles > 0
+               ? count((uint64_t)(row->correction.cycles + 0.5))
+               : (struct value){.kind = VALUE_NONE};
+}
+
+static struct value get_corrected_ipc(const struct row *row)
+{
+    if (!row->corrected || !(row->correction.cycles > 0))
+        return (struct value){.kind = VALUE_NONE};
+    double insts = (double)row->result.counters.thread_insts;
+    return (struct value){.kind = VALUE_RATIO, .ratio = insts / row->correction.cycles};
+}
+
 /* The counters that leading columns show already: the first of their table. */
 #define COUNTERS_LEADING 2
 
@@ -198,6 +213,11 @@ static const struct column closing[] = {
     {{"primed_warp_insts", "instructions",
       "warp instructions in front of the part that is measured, in no other column"},
      get_primed},
+    {{"cycles_corrected", "core cycles",
+      "what a correction factor makes of the cycles; only with --warm correction:KIND"},
+     get_corrected},
+    {{"ipc_corrected", "instructions/cycle", "thread instructions a corrected cycle; likewise"},
+     get_corrected_ipc},
 };
 
 static const size_t leading_count = sizeof leading / sizeof leading[0];
@@ -247,6 +267,8 @@ struct value row_value(const struct row *row, size_t index)
 
 const char *value_text(const struct value *value, char buffer[32])
 {
+    if (value->kind == VALUE_NONE)
+        return "";
     if (value->kind == VALUE_TEXT)
         return value->longer != NULL ? value->longer : value->text;
     /* The program never leaves the "C" locale, so a point stays a point. */

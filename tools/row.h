@@ -12,6 +12,7 @@
 #include "tools/plan.h"
 #include "tools/stacks.h"
 #include "traces/traces.h"
+#include "warmup/warmup.h"
 
 struct row {
     uint64_t step;   /* position in the executed plan, from 1 */
@@ -31,13 +32,16 @@ struct row {
     struct stacks stacks;       /* likewise */
     struct notes notes;         /* on its trace */
     bool resumed;               /* finished by an earlier process */
+    bool corrected;             /* there is a correction of its cycles: */
+    struct correction correction;
 };
 
 /* Copies what is kept of them. Returns 0, or -1 without memory (ROW empty). */
 int row_init(struct row *row, const struct trace_header *header, const char *segment);
 void row_finish(struct row *row);
 
-enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO };
+/* VALUE_NONE: nothing is known. */
+enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO, VALUE_NONE };
 
 /* What a column says of a row. */
 struct value {
@@ -48,7 +52,7 @@ struct value {
     double ratio;
 };
 
-/* The text of a value: digits, six significant ones for a ratio. BUFFER is
+/* The text of a value: digits, six significant ones for a ratio, "" for none. BUFFER is
  * used for numbers. */
 const char *value_text(const struct value *value, char buffer[32]);
 

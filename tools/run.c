@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/corrections.h"
 #include "tools/execute.h"
 #include "tools/heap.h"
+#include "tools/host.h"
 #include "tools/identity.h"
 #include "tools/input.h"
 #include "tools/jobs.h"
@@ -217,6 +219,17 @@ static unsigned flush_levels(const struct sim_config *config)
            (config->options.gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
 }
 
+static int correct(struct run *run, struct error *err)
+{
+    const struct correction_kind *kind = corrections_of(run->input.plan);
+    if (kind == NULL)
+        return 0;
+    double started = host_seconds();
+    int result = corrections_apply(kind, &run->input, run->config, &run->results.rows, err);
+    run->results.correction_seconds = host_seconds() - started;
+    return result;
+}
+
 static int write_results(struct run *run, const char *stop_reason, const char *report,
                          struct error *err)
 {
@@ -229,6 +242,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .arguments = run->arguments,
         .stop_reason = stop_reason,
         .report = report,
+        .correction = corrections_of(run->input.plan),
         .intervals = run->options.intervals,
         .partial = strcmp(stop_reason, "end") != 0,
         .jobs = run->jobs.count,
@@ -325,7 +339,7 @@ static int carry_out(struct run *run, struct error *err)
     skip_undone(run);
     struct error unwritten = {0};
     if (segments_collect(&run->segments, &run->results.rows, &run->notes, &unwritten) < 0 ||
-        write_results(run, reason, report, &unwritten) < 0) {
+        correct(run, &unwritten) < 0 || write_results(run, reason, report, &unwritten) < 0) {
         if (failed != NULL) /* both are worth knowing; the first cause decides the exit code */
             fprintf(stderr, "hearth: %s\n", unwritten.text);
         return error_set(err, unwritten.kind, NULL, 0, 0, "%s", unwritten.text);

@@ -47,7 +47,8 @@ static const struct cli_option table[] = {
      "bring the state of the caches to each launch first, as the plan that\n"
      "hearth warm makes does: none, full, memory:K,\n"
      "functional:K, checkpoint, stitch, prime:P; launches left out by\n"
-     "--launches still warm those behind them"},
+     "--launches still warm those behind them. correction:KIND (thesis,\n"
+     "artifact, corrected) simulates cold and corrects the results"},
     {OPTION_JOBS, "jobs", "N",
      "segments of a plan that run side by side (default 1); results are\n"
      "the same for any number"},

@@ -9,7 +9,9 @@ static void write_value(struct json *json, const char *key, const struct value *
 {
     char buffer[32];
     const char *text = value_text(value, buffer);
-    if (value->kind == VALUE_TEXT)
+    if (value->kind == VALUE_NONE)
+        json_raw(json, key, "null");
+    else if (value->kind == VALUE_TEXT)
         json_text(json, key, text);
     else
         json_raw(json, key, text);
@@ -150,7 +152,7 @@ static void write_text_counters(FILE *out, const struct totals *totals)
 
 static bool is_zero(const struct value *value)
 {
-    return (value->kind == VALUE_COUNT && value->count == 0) ||
+    return value->kind == VALUE_NONE || (value->kind == VALUE_COUNT && value->count == 0) ||
            (value->kind == VALUE_RATIO && value->ratio == 0);
 }
 

@@ -64,7 +64,7 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
 {
     const char *value;
     int id;
-    struct warmup ignored;
+    struct warmup warmup;
     cli_begin();
     while (!work->shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0) {
         if (id == '?')
@@ -83,7 +83,14 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
     work->target = argv[optind];
     if (work->config_count == 0)
         work->configs[work->config_count++] = "rtx3070";
-    return warmup_parse(&ignored, work->policy, err);
+    if (warmup_parse(&warmup, work->policy, err) != 0)
+        return -1;
+    if (warmup.correction != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--policy %s: a correction is applied to results, never to a plan: "
+                         "use hearth run --warm %s",
+                         work->policy, work->policy);
+    return 0;
 }
 
 static int write_plan(struct work *work, struct error *err)

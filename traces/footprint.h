@@ -71,6 +71,8 @@ struct trace_reuse_source {
      * capacity: */
     uint64_t newer_lines;  /* different lines that launches touched */
     uint64_t newer_copied; /* lines that copies wrote, each time they did */
+    uint64_t fetched;      /* of `sectors`, those whose first access in the launch reads: what a
+                              cache that does not hold them has to fetch */
 };
 
 struct trace_footprint {
@@ -85,6 +87,7 @@ struct trace_footprint {
     const struct trace_reuse_source *sources;
     size_t source_count;
     uint64_t reused, copied; /* sums of its sectors: from launches, from copies */
+    uint64_t fetched;        /* sectors whose first access reads, compulsory ones included */
 };
 
 /* Of all launches so far. */

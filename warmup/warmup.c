@@ -68,6 +68,18 @@ static int read_prime(struct warmup *warmup, const char *text, const char *perce
     return 0;
 }
 
+static int read_correction(struct warmup *warmup, const char *text, const char *kind,
+                           struct error *err)
+{
+    warmup->correction = correction_find(kind);
+    if (warmup->correction == NULL)
+        return wrong(text, "thesis, artifact or corrected behind correction:", err);
+    if (warmup->policy != NULL)
+        return wrong(text, "a correction alone", err);
+    warmup->policy = &policies[0];
+    return 0;
+}
+
 /* Reads PART of TEXT, which stands between plus signs. */
 static int read_part(struct warmup *warmup, const char *text, const char *part,
                      struct error *err)
@@ -76,6 +88,8 @@ static int read_part(struct warmup *warmup, const char *text, const char *part,
     const char *value = part[length] == ':' ? part + length + 1 : NULL;
     if (length == 5 && strncmp(part, "prime", 5) == 0 && value != NULL)
         return read_prime(warmup, text, value, err);
+    if (length == 10 && strncmp(part, "correction", 10) == 0 && value != NULL)
+        return read_correction(warmup, text, value, err);
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
         const struct warmup_policy *policy = &policies[i];
         if (strlen(policy->name) != length || strncmp(policy->name, part, length) != 0)
@@ -91,8 +105,8 @@ static int read_part(struct warmup *warmup, const char *text, const char *part,
         return value != NULL ? read_reach(warmup, text, value, err) : 0;
     }
     return wrong(text,
-                 "none, full, memory:K, functional:K, checkpoint, stitch, prime:P, or one of "
-                 "them +prime:P",
+                 "none, full, memory:K, functional:K, checkpoint, stitch, prime:P, one of them "
+                 "+prime:P, or correction:KIND",
                  err);
 }
 
@@ -106,6 +120,8 @@ int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
     while ((part = strsep(&rest, "+")) != NULL)
         if (read_part(warmup, text, part, err) != 0)
             return -1;
+    if (warmup->correction != NULL && warmup->prime[0] != '\0')
+        return wrong(text, "a correction alone", err);
     return 0;
 }
 

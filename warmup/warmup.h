@@ -16,6 +16,7 @@
 
 #include "sim/sim.h"
 #include "traces/traces.h"
+#include "warmup/correction.h"
 
 enum warmup_step_kind {
     WARMUP_SEGMENT, /* caches empty, independent of what stands in front */
@@ -67,11 +68,13 @@ struct warmup {
     bool automatic;                     /* the reach follows reuse: `reach` of the task */
     uint32_t launches;                  /* to go back otherwise; UINT32_MAX: all */
     double percentile; /* of reuse that automatic reach covers, above 0 to 100; 99.9 */
-    char prime[32];    /* percent of each launch that is not measured; "": 0 */
+    const struct correction_kind *correction; /* of results; then POLICY is none. NULL: none */
+    char prime[32]; /* percent of each launch that is not measured; "": 0 */
 };
 
 /* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "prime:P", or one
- * of the former and the latter with a plus sign between them. ERROR_USAGE for anything else. */
+ * of the former and the latter with a plus sign between them; or "correction:KIND" alone.
+ * ERROR_USAGE for anything else. */
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
 
 /* Tells TAKE what is to be done for TASK; not without a policy. */

@@ -169,7 +169,7 @@ class Run(Case):
         rows = self.run_ok(self.workload())
         self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)
         self.assertTrue(self.text('out', 'kernels.csv').startswith(LEADING))
-        self.assertTrue(self.text('out', 'kernels.csv').split('\n')[0].endswith(',gap_cycles,primed_warp_insts'))
+        self.assertTrue(self.text('out', 'kernels.csv').split('\n')[0].endswith(',gap_cycles,primed_warp_insts,cycles_corrected,ipc_corrected'))
         self.assertEqual([r['step'] for r in rows], ['1', '2', '3'])
         self.assertEqual([r['launch'] for r in rows], ['1', '2', '5'])
         self.assertEqual([r['kernel'] for r in rows], ['k1', 'k2', 'k3'])
@@ -196,7 +196,7 @@ class Run(Case):
         for row, launch in zip(rows, stats['launches']):
             self.assertEqual(list(row), list(launch))
             self.assertEqual(row['cycles'], str(launch['cycles']))
-            step = {name: value for name, value in row.items() if value != '0'}
+            step = {name: value for name, value in row.items() if value not in ('0', '')}
             self.assertEqual(step, {name.split('.')[1]: value for name, value in text.items()
                                     if name.startswith('step%s.' % row['step'])})
         self.assertEqual(set(stats['counters']), set(rows[0]))

@@ -2,6 +2,7 @@
 
 usage: warm_test.py HEARTH SOURCE_ROOT [TEST]...
 """
+import csv
 import os
 import subprocess
 import sys
@@ -233,6 +234,77 @@ class Policies(Warm):
         self.write('w/kernel-9.traceg', kernel_text('extra', 9))
         self.fails(2, 'test.plan:2: kernel-9.traceg is not in the list of the workload', 'warm',
                    self.plan('kernel-9.traceg'), '--policy', 'none', '-f', *out)
+
+
+class Correction(Warm):
+    """The launches are simulated cold; the factor is of their results."""
+
+    def correct(self, kind, *args, out=None):
+        rows = self.run_ok(self.path('w'), '--warm', 'correction:' + kind, *args, out=out or kind)
+        with open(self.path(out or kind, 'correction.csv'), newline='') as f:
+            return rows, list(csv.DictReader(f))
+
+    def test_cycles_are_those_of_none(self):
+        cold = self.run_ok(self.path('w'), '--warm', 'none', out='none')
+        self.assertEqual({(r['cycles_corrected'], r['ipc_corrected']) for r in cold}, {('', '')})
+        self.assertFalse(os.path.exists(self.path('none', 'correction.csv')))
+        for kind in ('thesis', 'artifact', 'corrected'):
+            rows, terms = self.correct(kind)
+            names = ('cycles_corrected', 'ipc_corrected')
+            self.assertEqual([without(r, *names) for r in rows], [without(r, *names) for r in cold])
+            for row, term in zip(rows, terms):
+                self.assertEqual(term['policy'], 'correction:' + kind)
+                self.assertAlmostEqual(float(term['cycles']) - float(term['delta']),
+                                       float(term['cycles_corrected']), delta=0.1)
+                self.assertEqual(row['cycles_corrected'], '%.0f' % float(term['cycles_corrected']))
+                self.assertAlmostEqual(float(row['ipc_corrected']) * float(term['cycles_corrected']),
+                                       float(row['thread_insts']), delta=0.01 * float(row['thread_insts']))
+
+    def test_terms(self):
+        """2 and 4 read all that 1 wrote, 3 nothing of it: 64 lines each."""
+        _, terms = self.correct('corrected')
+        self.assertEqual([t['accesses'] for t in terms], ['64'] * 4)
+        self.assertEqual([t['forward'] for t in terms], ['0', '1', '0', '0'])
+        self.assertEqual([t['received'] for t in terms], ['0', '1', '0', '1'])
+        self.assertEqual([float(t['delta']) > 0 for t in terms], [False, True, False, True])
+        rows, terms = self.correct('thesis')
+        self.assertEqual([float(t['delta']) > 0 for t in terms], [False, True, False, False])
+        self.assertEqual({t['serial'] for t in terms}, {''})
+
+    def test_it_nears_what_full_says(self):
+        full = self.run_ok(self.path('w'), '--warm', 'full', '--set', 'gpgpu_kernel_launch_latency=0', out='full')
+        rows, _ = self.correct('corrected', '--set', 'gpgpu_kernel_launch_latency=0')
+        for row, warm in zip(rows[1::2], full[1::2]):
+            cold, corrected = (abs(int(row[k]) - int(warm['cycles'])) for k in ('cycles', 'cycles_corrected'))
+            self.assertLess(2 * corrected, cold)
+
+    def test_samples_need_no_predecessor(self):
+        _, terms = self.correct('artifact')
+        rows, sampled = self.correct('artifact', '--launches', '2,4', out='some')
+        self.assertEqual([r['launch'] for r in rows], ['2', '4'])
+        for one, other in zip(sampled, terms[1::2]):
+            del one['step'], other['step']
+            self.assertEqual(one, other)
+
+    def test_plan_of_it_is_cold(self):
+        rows, _ = self.correct('corrected')
+        self.assertEqual(self.run_ok(self.path('corrected', 'plan.out'), out='again'), rows)
+        self.assertEqual(self.json('stats.json', out='again')['warm_policy'], 'correction:corrected')
+        text = self.json('stats.json', out='again')['launches'][0]
+        self.assertEqual(text['cycles_corrected'], int(rows[0]['cycles_corrected']))
+
+    def test_never_a_plan(self):
+        self.fails(2, 'a correction is applied to results, never to a plan', 'warm', self.path('w'),
+                   '--policy', 'correction:thesis', '-o', self.path('x.plan'))
+        self.assertFalse(os.path.exists(self.path('x.plan')))
+        self.fails(2, 'expected thesis, artifact or corrected behind correction:', 'run', self.path('w'),
+                   '--warm', 'correction:best', '-q', '-o', self.path('bad'))
+
+    def test_launches_off_the_list(self):
+        plan = self.plan('!warm policy="correction:thesis"', 'kernel-9.traceg')
+        self.write('w/kernel-9.traceg', kernel('k9', 9, loads(self.BASE), blocks=8))
+        self.fails(2, 'is not in the list of the workload: its reuse is not known', 'run', plan, '-q',
+                   '-o', self.path('bad'))
 
 
 if __name__ == '__main__':

@@ -100,7 +100,7 @@ void history_end(struct history *history)
             history->lines += origin->lines;
         else
             add(history, epoch, -origin->lines);
-        origin->sectors = origin->lines = 0;
+        origin->sectors = origin->fetched = origin->lines = 0;
     }
     add(history, history->now, touched);
 }

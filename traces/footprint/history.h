@@ -10,6 +10,7 @@
 struct epoch {
     /* Of the launch in hand: */
     uint64_t sectors; /* last touched in this epoch, by launch or copy */
+    uint64_t fetched; /* of these, what the launch reads first */
     uint64_t lines;   /* last touched by this epoch's launch */
     /* Lines whose last touch is in this epoch, as sums over epochs: a node of
      * the tree of "A New Data Structure for Cumulative Frequency Tables"
@@ -42,10 +43,13 @@ static inline struct epoch *history_origin(struct history *history, uint32_t epo
     return origin;
 }
 
-/* Notes that so many sectors were touched last in EPOCH; 0 is never. */
-static inline void history_sectors(struct history *history, uint32_t epoch, uint32_t sectors)
+/* Notes a sector that was touched last in EPOCH; 0 is never. FETCHED: the launch reads it
+ * first. */
+static inline void history_sector(struct history *history, uint32_t epoch, bool fetched)
 {
-    history_origin(history, epoch)->sectors += sectors;
+    struct epoch *origin = history_origin(history, epoch);
+    origin->sectors++;
+    origin->fetched += fetched;
 }
 
 /* Notes that the launch touches a line that the launch of EPOCH touched last. */

@@ -28,9 +28,9 @@ static void begin_line(struct trace_reuse *reuse, struct line *line, struct line
     }
 }
 
-/* The first touch of SECTORS (bits) of line NUMBER in this launch. */
+/* The first touch of SECTORS (bits) of line NUMBER in this launch; FETCHED: it reads. */
 static void begin_sectors(struct trace_reuse *reuse, struct line *line, uint64_t number,
-                          uint32_t sectors)
+                          uint32_t sectors, bool fetched)
 {
     uint32_t before = previous(reuse);
     bool copies = reuse->copied.count > 0 && (number & TOUCH_LOCAL) == 0;
@@ -43,7 +43,7 @@ static void begin_sectors(struct trace_reuse *reuse, struct line *line, uint64_t
             uint32_t copied = copied_find(&reuse->copied, number * LINE_SECTORS + i);
             epoch = copied > epoch ? copied : epoch;
         }
-        history_sectors(&reuse->history, epoch, 1);
+        history_sector(&reuse->history, epoch, fetched);
         line->last[i] = reuse->history.now;
     }
 }
@@ -79,7 +79,7 @@ static void count_touch(struct trace_reuse *reuse, const struct touch *touch)
         begin_line(reuse, line, bytes);
     uint32_t fresh = touch->sectors & ~(uint32_t)(line->read | line->written);
     if (fresh != 0)
-        begin_sectors(reuse, line, touch->line, fresh);
+        begin_sectors(reuse, line, touch->line, fresh, (touch->kind & TOUCH_READ) != 0);
     if (touch->kind & TOUCH_READ)
         add_kind(&line->read, touch->sectors, &footprint->lines.read, &footprint->sectors.read);
     if (touch->kind & TOUCH_WRITE)

@@ -156,6 +156,7 @@ static struct trace_reuse_source make_source(const struct history *history, uint
         .copy = copy,
         .distance = (history->now - epoch - copy) / 2,
         .sectors = history->epochs[epoch].sectors,
+        .fetched = history->epochs[epoch].fetched,
         .newer_lines = history_newer(history, epoch),
         .newer_copied = history_copied(history, epoch),
     };
@@ -170,6 +171,7 @@ static int list_sources(struct trace_reuse *reuse)
     history_sort(history);
     for (size_t i = 0; i < history->origin_count; i++) {
         uint32_t epoch = history->origins[i];
+        footprint->fetched += history->epochs[epoch].fetched;
         if (epoch == 0 || history->epochs[epoch].sectors == 0)
             continue;
         struct trace_reuse_source source = make_source(history, epoch);

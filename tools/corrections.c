@@ -1,0 +1,135 @@
+#include "tools/corrections.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Measured launches, with where they stand. */
+struct measured {
+    struct row **rows;
+    size_t *positions;
+    struct correction_reuse *reuse;
+    size_t count;
+};
+
+const struct correction_kind *corrections_of(const struct plan *plan)
+{
+    struct warmup warmup;
+    struct error ignored = {0};
+    return plan->warm != NULL && warmup_parse(&warmup, plan->warm, &ignored) == 0
+               ? warmup.correction
+               : NULL;
+}
+
+static int add(struct measured *measured, const struct input *input,
+               const struct plan_item *item, struct row *row, struct error *err)
+{
+    const struct launch *known = launches_find(&input->launches, item->launch.name);
+    if (known == NULL)
+        return error_set(err, ERROR_USAGE, input->plan->path, item->line, 0,
+                         "%s is not in the list of the workload: its reuse is not known",
+                         item->launch.name);
+    measured->rows[measured->count] = row;
+    measured->positions[measured->count++] = known->position;
+    return 0;
+}
+
+/* Rows are those of the plan's launches in its order. */
+static int list(struct measured *measured, const struct input *input, struct rows *rows,
+                struct error *err)
+{
+    const struct plan *plan = input->plan;
+    size_t at = 0;
+    for (size_t i = 0; i < plan->count && at < rows->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (item->kind != PLAN_LAUNCH || input->skip[i])
+            continue;
+        if (item->launch.role == PLAN_MEASURE &&
+            add(measured, input, item, &rows->items[at], err) != 0)
+            return -1;
+        at++;
+    }
+    return 0;
+}
+
+static void correct(struct row *row, const struct correction_reuse *reuse,
+                    const struct correction_kind *kind, const struct sim_config *config)
+{
+    struct correction_input input = {
+        .reuse = *reuse,
+        .cycles = row->result.end_cycle - row->result.start_cycle,
+        .counters = &row->result.counters,
+        .channel_bytes = row->result.channel_bytes,
+        .busiest_channel_bytes = row->result.busiest_channel_bytes,
+    };
+    correction_configure(&input, config);
+    kind->make(&input, &row->correction);
+    row->corrected = true;
+}
+
+int corrections_apply(const struct correction_kind *kind, const struct input *input,
+                      const struct sim_config *config, struct rows *rows, struct error *err)
+{
+    struct measured measured = {
+        .rows = calloc(rows->count + 1, sizeof *measured.rows),
+        .positions = calloc(rows->count + 1, sizeof *measured.positions),
+        .reuse = calloc(rows->count + 1, sizeof *measured.reuse),
+    };
+    int result = -1;
+    if (!measured.rows || !measured.positions || !measured.reuse)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else if (list(&measured, input, rows, err) == 0)
+        result = correction_read(input_workload(input), config, measured.positions,
+                                 measured.count, measured.reuse, err);
+    for (size_t i = 0; result == 0 && i < measured.count; i++)
+        correct(measured.rows[i], &measured.reuse[i], kind, config);
+    free(measured.rows);
+    free(measured.positions);
+    free(measured.reuse);
+    return result;
+}
+
+static const struct term {
+    const char *name;
+    size_t offset;
+    bool overlap; /* of correction:corrected alone */
+} terms[] = {
+#define TERM(name, overlap)                                                                    \
+    {                                                                                          \
+#name, offsetof(struct correction, name), overlap                                      \
+    }
+    TERM(accesses, false), TERM(controllers, false), TERM(forward, false),
+    TERM(received, false), TERM(penalty, false),     TERM(serial, true),
+    TERM(exposed, true),   TERM(parallel, true),     TERM(writes, true),
+    TERM(delta, false),    TERM(cycles, false),
+#undef TERM
+};
+
+static const size_t term_count = sizeof terms / sizeof terms[0];
+
+void corrections_write_head(FILE *out)
+{
+    fputs("step,launch,policy,cycles", out);
+    for (size_t i = 0; i < term_count; i++)
+        fprintf(out, ",%s%s", terms[i].name,
+                terms[i].offset == offsetof(struct correction, cycles) ? "_corrected" : "");
+    putc('\n', out);
+}
+
+void corrections_write(const struct row *row, const struct correction_kind *kind, FILE *out)
+{
+    if (!row->corrected)
+        return;
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",correction:%s,%" PRIu64, row->step, row->launch,
+            kind->name, row->result.end_cycle - row->result.start_cycle);
+    for (size_t i = 0; i < term_count; i++) {
+        double value = *(const double *)((const char *)&row->correction + terms[i].offset);
+        bool shown =
+            isfinite(value) && !(terms[i].overlap && kind != correction_find("corrected"));
+        if (shown)
+            fprintf(out, ",%.6g", value);
+        else
+            putc(',', out);
+    }
+    putc('\n', out);
+}

@@ -1,0 +1,23 @@
+/* Correction factors of a run's results: --warm correction:KIND. */
+#ifndef HEARTH_TOOLS_CORRECTIONS_H
+#define HEARTH_TOOLS_CORRECTIONS_H
+
+#include <stdio.h>
+
+#include "tools/input.h"
+#include "tools/rows.h"
+
+/* The formula that PLAN's policy names (!warm), or NULL. */
+const struct correction_kind *corrections_of(const struct plan *plan);
+
+/* Corrects the measured launches of ROWS, those that INPUT's plan, without what is left out,
+ * begins with. Reads the workload's traces. Returns 0, or -1 with ERR filled. */
+int corrections_apply(const struct correction_kind *kind, const struct input *input,
+                      const struct sim_config *config, struct rows *rows, struct error *err);
+
+/* Writes correction.csv: the line with the names of the columns, and one for ROW if it was
+ * corrected. A term that the formula does not have is empty. */
+void corrections_write_head(FILE *out);
+void corrections_write(const struct row *row, const struct correction_kind *kind, FILE *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* Correction factors: what the cycles of a cold launch would have been behind the launches in
+ * front of it. They are applied to results, never to a plan. Included by warmup.h.
+ *
+ * "Quantifying and Mitigating the Cold-Start Problem in GPU Simulation" ("Cold-start", thesis,
+ * 2024), section 6.3, subtracts
+ *
+ *   accesses / (controllers x line) x fwd(i-1) x (DRAM - L2)
+ *
+ * cycles. docs/correction.md tells each term, its unit, and what is wrong with it. */
+#ifndef HEARTH_WARMUP_CORRECTION_H
+#define HEARTH_WARMUP_CORRECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/sim.h"
+#include "traces/traces.h"
+
+/* What the traces say of a launch and of those in front of it. Shares are of 0 to 1. */
+struct correction_reuse {
+    double forward;          /* of the addresses of the launch before, those that this launch
+                                touches: fwd(i-1); 0 for the first launch, NAN where the one before
+                                touches none */
+    double forward_artifact; /* the same as the thesis's scripts count it */
+    double received; /* of the sectors that this launch reads first and that copies just in
+                        front of it do not bring: those that L2 still holds from before; 0
+                        where there are none */
+    uint64_t lines;  /* of 128 bytes that it touches and that those copies do not bring: what
+                        misses when it starts cold */
+    uint64_t copies; /* from the host, just in front of it */
+    double pushed;   /* sectors that it makes L2 write to DRAM, of those that launches in
+                        front of it have written */
+};
+
+/* What a correction is made of. */
+struct correction_input {
+    struct correction_reuse reuse;
+    uint64_t cycles;                               /* of the launch, cold */
+    const struct sim_counters *counters;           /* likewise */
+    uint64_t channel_bytes, busiest_channel_bytes; /* of struct sim_result */
+    struct sim_peaks peaks;
+    uint32_t line;                     /* bytes of an L2 line */
+    uint32_t dram_latency, l2_latency; /* -dram_latency, -gpgpu_l2_rop_latency */
+    double penalty; /* core cycles that a read takes from L2 to an idle DRAM and back */
+};
+
+/* The terms, and what comes of them. */
+struct correction {
+    double accesses;    /* lines, or what the formula takes for them */
+    double controllers; /* evenly used ones */
+    double forward;     /* fwd(i-1) as the formula counts it */
+    double received;    /* as in struct correction_reuse */
+    double penalty;     /* core cycles for a miss more than for a hit */
+    double serial;      /* cycles of all misses of a controller, one behind the other; only
+                           correction:corrected */
+    double exposed;     /* cycles in which SMs stood still for DRAM, mean over the SMs that the
+                           launch uses; only correction:corrected */
+    double parallel;    /* sectors that an SM waits for at once: its reads from DRAM over its
+                           waits of `penalty` cycles; at least 1, or 0 without waits; only
+                           correction:corrected */
+    double writes;      /* cycles for what is evicted; only correction:corrected */
+    double delta;       /* cycles that are subtracted */
+    double cycles;      /* what is left */
+};
+
+/* One formula, a line of the table. */
+struct correction_kind {
+    const char *name;
+    const char *description;
+    void (*make)(const struct correction_input *input, struct correction *correction);
+};
+
+/* Formula INDEX of the table; NULL behind the last. */
+const struct correction_kind *correction_kind(size_t index);
+/* The one of that name, or NULL. */
+const struct correction_kind *correction_find(const char *name);
+
+/* Fills REUSE, one for each of COUNT launches at POSITIONS of WORKLOAD's list (from 1), from
+ * the memory-only view of all launches up to the last of them: none of these need be
+ * simulated. The cache is CONFIG's L2. */
+int correction_read(const struct trace_workload *workload, const struct sim_config *config,
+                    const size_t *positions, size_t count, struct correction_reuse *reuse,
+                    struct error *err);
+
+/* INPUT's terms of CONFIG. */
+void correction_configure(struct correction_input *input, const struct sim_config *config);
+
+/* Sum over maximum of a channel's bytes: how many evenly used ones would have moved as much. 1
+ * where nothing was moved (thesis, section 6.3.1). */
+double correction_controllers(const struct correction_input *input);
+
+/* The share of what a launch of SOURCE lines has left that a launch of RECEIVER lines finds in
+ * an LRU cache of CAPACITY lines, with NEWER lines touched in between: both pass over their
+ * lines once in the same order, so that from the touch of a line at u of 1 up to its next
+ * (1 - u) SOURCE + NEWER + u RECEIVER others are touched. */
+double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
+                           uint64_t capacity);
+
+/* Sectors that a launch of LINES, of which L2 holds HELD, makes it write: lines beyond what is
+ * free push out those that stand there, and each of these has DIRTY dirty sectors. */
+double correction_pushed(uint64_t lines, double held, uint64_t occupied, uint64_t capacity,
+                         double dirty);
+
+void correction_make_thesis(const struct correction_input *input,
+                            struct correction *correction);
+void correction_make_artifact(const struct correction_input *input,
+                              struct correction *correction);
+void correction_make_corrected(const struct correction_input *input,
+                               struct correction *correction);
+
+/* Addresses of a launch as the thesis's script `reuse` reads them from a memory-only trace in
+ * list mode: it takes the width of an access for the number of addresses, reads so many of the
+ * active lanes', and 0 where there are fewer; shared memory is not told apart. */
+struct correction_addresses {
+    uint64_t *items; /* ascending, none twice */
+    size_t count, room;
+};
+int correction_addresses_read(struct correction_addresses *addresses, const char *path,
+                              const struct trace_workload *workload, struct error *err);
+void correction_addresses_finish(struct correction_addresses *addresses);
+/* |FROM and TO| / |FROM|; NAN where FROM is empty. */
+double correction_addresses_forward(const struct correction_addresses *from,
+                                    const struct correction_addresses *to);
+
+#endif

@@ -1,0 +1,188 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "warmup/correction.h"
+
+/* A pass over the workload's launches. */
+struct reading {
+    const struct trace_workload *workload;
+    const struct sim_config *config;
+    const size_t *positions;
+    size_t count, last; /* of positions; the last one */
+    struct correction_reuse *results;
+    struct trace_reuse *reuse;
+    uint64_t *lines;                     /* of each launch so far, from 0 */
+    size_t position;                     /* of the launch at hand */
+    uint64_t copies;                     /* in front of it */
+    uint64_t addresses;                  /* of the launch before */
+    uint64_t all;                        /* lines of all launches before */
+    double dirty;                        /* dirty sectors of a line of the launch before */
+    struct correction_addresses read[2]; /* of the launch before, and of this one */
+    const char *before;                  /* trace of the launch before */
+};
+
+double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
+                           uint64_t capacity)
+{
+    uint64_t low = source < receiver ? source : receiver;
+    uint64_t high = source < receiver ? receiver : source;
+    if (high + newer <= capacity)
+        return 1;
+    if (low + newer >= capacity)
+        return 0;
+    return (double)(capacity - newer - low) / (double)(high - low);
+}
+
+double correction_pushed(uint64_t lines, double held, uint64_t occupied, uint64_t capacity,
+                         double dirty)
+{
+    uint64_t stand = occupied < capacity ? occupied : capacity;
+    double pushed = (double)lines - held - (double)(capacity - stand);
+    if (pushed <= 0)
+        return 0;
+    return (pushed < (double)stand ? pushed : (double)stand) * dirty;
+}
+
+static uint64_t capacity_of(const struct sim_config *config)
+{
+    return (uint64_t)config->l2.sets * config->l2.ways * config->l2.line / TRACE_LINE_BYTES *
+           config->options.gpgpu_n_mem * config->options.gpgpu_n_sub_partition_per_mchannel;
+}
+
+/* Which share of SOURCE L2 still holds. */
+static double held_of(const struct reading *reading, const struct trace_reuse_source *source,
+                      uint64_t lines)
+{
+    bool fill = reading->config->options.gpgpu_perf_sim_memcpy;
+    uint64_t newer = source->newer_lines + (fill ? source->newer_copied : 0);
+    uint64_t capacity = capacity_of(reading->config);
+    if (source->copy)
+        return fill && newer < capacity ? 1 : 0;
+    uint64_t from = reading->lines[reading->position - 1 - source->distance];
+    return correction_retained(from, newer, lines, capacity);
+}
+
+static void take(const struct reading *reading, const struct trace_footprint *footprint,
+                 struct correction_reuse *reuse)
+{
+    double held = 0, copied = 0, fetched = (double)footprint->fetched, hits = 0;
+    for (size_t i = 0; i < footprint->source_count; i++) {
+        const struct trace_reuse_source *source = &footprint->sources[i];
+        double share = held_of(reading, source, footprint->lines.all);
+        bool cold_too = source->copy && source->distance == 0;
+        *(cold_too ? &copied : &held) += share * (double)source->sectors;
+        if (cold_too)
+            fetched -= share * (double)source->fetched;
+        else
+            hits += share * (double)source->fetched;
+    }
+    double cold = (double)footprint->sectors.all - copied;
+    double of_line = footprint->lines.all > 0
+                         ? (double)footprint->sectors.all / (double)footprint->lines.all
+                         : 1;
+    *reuse = (struct correction_reuse){
+        .forward = reading->position == 1 ? 0
+                   : reading->addresses == 0
+                       ? NAN
+                       : (double)footprint->shared_addresses / (double)reading->addresses,
+        .received = fetched > 0 ? hits / fetched : 0,
+        .lines = (uint64_t)(cold / of_line + 0.5),
+        .copies = reading->copies,
+        .pushed = correction_pushed(footprint->lines.all, (held + copied) / of_line,
+                                    reading->all, capacity_of(reading->config), reading->dirty),
+    };
+}
+
+/* The scripts' reuse of the launch at PATH and the one before. */
+static int read_addresses(struct reading *reading, const char *path, double *forward,
+                          struct error *err)
+{
+    *forward = 0;
+    if (reading->before == NULL)
+        return 0;
+    if (correction_addresses_read(&reading->read[0], reading->before, reading->workload, err) ||
+        correction_addresses_read(&reading->read[1], path, reading->workload, err))
+        return -1;
+    *forward = correction_addresses_forward(&reading->read[0], &reading->read[1]);
+    return 0;
+}
+
+static void keep(struct reading *reading, const struct trace_footprint *footprint,
+                 const char *path)
+{
+    struct trace_reuse_totals totals;
+    trace_reuse_totals(reading->reuse, &totals);
+    reading->all = totals.lines;
+    reading->addresses = footprint->addresses;
+    reading->dirty = footprint->lines.all > 0
+                         ? (double)footprint->sectors.written / (double)footprint->lines.all
+                         : 0;
+    reading->before = path;
+    reading->copies = 0;
+}
+
+/* The next launch, of the trace at PATH. */
+static int follow(struct reading *reading, const char *path, struct error *err)
+{
+    const struct trace_kernel_options options = {.memory_only = true,
+                                                 .workload = reading->workload};
+    struct trace_footprint footprint;
+    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    int result =
+        kernel == NULL ? -1 : trace_reuse_launch(reading->reuse, kernel, NULL, &footprint, err);
+    trace_kernel_close(kernel);
+    if (result != 0)
+        return -1;
+    reading->lines[reading->position++] = footprint.lines.all;
+    for (size_t i = 0; i < reading->count && result == 0; i++) {
+        if (reading->positions[i] != reading->position)
+            continue;
+        take(reading, &footprint, &reading->results[i]);
+        result = read_addresses(reading, path, &reading->results[i].forward_artifact, err);
+    }
+    keep(reading, &footprint, path);
+    return result;
+}
+
+static int read_all(struct reading *reading, struct error *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < reading->workload->count && result == 0; i++) {
+        const struct trace_command *command = &reading->workload->commands[i];
+        if (reading->position == reading->last)
+            break;
+        if (command->kind == TRACE_COPY_HTOD) {
+            reading->copies++;
+            result = trace_reuse_copy(reading->reuse, command->address, command->bytes, err);
+        } else if (command->kind == TRACE_KERNEL) {
+            result = follow(reading, command->path, err);
+        }
+    }
+    return result;
+}
+
+int correction_read(const struct trace_workload *workload, const struct sim_config *config,
+                    const size_t *positions, size_t count, struct correction_reuse *reuse,
+                    struct error *err)
+{
+    const struct trace_reuse_options options = {.addresses = true};
+    struct reading reading = {.workload = workload,
+                              .config = config,
+                              .positions = positions,
+                              .count = count,
+                              .results = reuse,
+                              .lines = calloc(workload->count + 1, sizeof *reading.lines)};
+    for (size_t i = 0; i < count; i++)
+        reading.last = positions[i] > reading.last ? positions[i] : reading.last;
+    int result = -1;
+    if (reading.lines == NULL)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
+        result = read_all(&reading, err);
+    trace_reuse_destroy(reading.reuse);
+    correction_addresses_finish(&reading.read[0]);
+    correction_addresses_finish(&reading.read[1]);
+    free(reading.lines);
+    return result;
+}
