@@ -63,6 +63,23 @@ class ColdStart(Study):
         self.assertEqual(table['functional:auto']['warm_sectors'], str(sectors))
         self.assertGreater(float(table['functional:auto']['median']), float(table['none']['median']) + 10)
 
+    def test_corrections(self):
+        """Of the kinds of correction, the accuracy of what they make of the cold cycles; part of the default."""
+        self.study('--reach', '0', '--noise', '0', '--threads', '1', '--no-flush-modes', '--launches', '1-3')
+        table = {r['policy']: r for r in self.table('policies')}
+        full, none = self.measured('full'), self.measured('none')
+        for kind in ('thesis', 'artifact', 'corrected'):
+            policy = 'correction:' + kind
+            rows = self.measured(policy.replace(':', '-'))
+            self.assertEqual([r['cycles'] for r in rows], [r['cycles'] for r in none])
+            accuracy = [100 * (1 - abs(int(b['cycles']) / int(r['cycles_corrected']) - 1)) for b, r in zip(full, rows)]
+            self.assertAlmostEqual(float(table[policy]['mean']), sum(accuracy) / 3, delta=0.006)
+            shown = [float(r['accuracy']) for r in self.table('accuracy') if r['policy'] == policy]
+            for one, other in zip(shown, accuracy):
+                self.assertAlmostEqual(one, other, delta=0.006)
+            self.assertEqual(table[policy]['warm_sectors'], '0')
+        self.assertGreater(float(table['correction:corrected']['mean']), float(table['none']['mean']))
+
     def test_thresholds(self):
         self.study(*QUICK, '--policies', 'stitch', '--no-flush-modes')
         launches = self.table('launches')

@@ -14,8 +14,10 @@
 #include "tools/trace.h"
 #include "warmup/warmup.h"
 
-#define POLICIES "memory:1,functional:1,functional:auto,checkpoint,stitch,prime:10"
-#define REACH    "0-10"
+#define REPLAYS     "memory:1,functional:1,functional:auto,checkpoint,stitch,prime:10"
+#define CORRECTIONS "correction:thesis,correction:artifact,correction:corrected"
+#define POLICIES    REPLAYS "," CORRECTIONS
+#define REACH       "0-10"
 
 enum {
     OPTION_POLICIES = STUDY_OWN,
@@ -29,7 +31,7 @@ static const struct cli_option table[] = {
     STUDY_COMMON,
     {OPTION_POLICIES, "policies", "LIST",
      "policies of hearth run --warm beside none and full, separated by\n"
-     "commas (default: " POLICIES ")"},
+     "commas (default: " REPLAYS ",\n" CORRECTIONS ")"},
     {OPTION_REACH, "reach", "LIST",
      "launches to go back in memory:K and functional:K (default: " REACH ")"},
     {OPTION_NOISE, "noise", "N",
