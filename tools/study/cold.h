@@ -69,6 +69,13 @@ enum cold_sheet {
 /* Fills SHEETS. Returns 0, or -1 without memory. */
 int cold_make_sheets(const struct cold *cold, struct sheet sheets[COLD_SHEETS]);
 
+/* Some of them; -1 without memory. */
+int cold_fill_reach(const struct cold *cold, struct sheet *sheet);
+int cold_fill_policies(const struct cold *cold, struct sheet *sheet);
+int cold_fill_latency(const struct cold *cold, struct sheet *sheet);
+void cold_fill_accuracy(const struct cold *cold, struct sheet *sheet);
+void cold_fill_flushes(const struct cold *cold, struct sheet *sheet);
+
 /* Writes all files of the study. */
 int cold_write(struct cold *cold, struct sheet sheets[COLD_SHEETS], struct error *err);
 
