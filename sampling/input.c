@@ -75,9 +75,10 @@ static int check_positive(const struct sampling_input *input, const double *valu
     return 0;
 }
 
-static int read_insts(struct sampling_input *input, struct sampling_tables *tables, bool needed,
-                      struct error *err)
+static int read_insts(struct sampling_input *input, struct sampling_tables *tables,
+                      const struct sampling_method *method, struct error *err)
 {
+    bool needed = method->needs & SAMPLING_NEED_INSTS;
     enum profile_column column =
         either(input->profile, PROFILE_WARP_INSTS, PROFILE_THREAD_INSTS);
     if (column == PROFILE_COLUMNS && needed)
@@ -89,8 +90,10 @@ static int read_insts(struct sampling_input *input, struct sampling_tables *tabl
     input->insts = tables->insts = read_column(input->profile, column, err);
     if (tables->insts == NULL)
         return -1;
-    return needed ? check_positive(input, tables->insts, sampling_unit_name(input->unit), err)
-                  : 0;
+    bool looked_at = needed || (method->columns & PROFILE_BIT(column));
+    return looked_at
+               ? check_positive(input, tables->insts, sampling_unit_name(input->unit), err)
+               : 0;
 }
 
 static int read_times(struct sampling_input *input, struct sampling_tables *tables, bool needed,
@@ -145,7 +148,7 @@ int sampling_input_init(struct sampling_input *input, struct sampling_tables *ta
             err, ERROR_USAGE, profile->path, 0, 0,
             "%s needs the basic blocks of the launches; give their file with --bbv",
             method->name);
-    if (read_insts(input, tables, method->needs & SAMPLING_NEED_INSTS, err) != 0 ||
+    if (read_insts(input, tables, method, err) != 0 ||
         read_times(input, tables, method->needs & SAMPLING_NEED_TIME, err) != 0)
         return -1;
     return group_by_kernel(input, tables, err);

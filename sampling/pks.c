@@ -60,6 +60,20 @@ static int require_grids(const struct sampling_input *input, struct error *err)
     return 0;
 }
 
+/* That the features of ROWS are those of launches that ran. */
+static int require_insts(const struct profile *profile, const size_t *rows, size_t count,
+                         struct error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct profile_row *row = &profile->rows[rows[i]];
+        if (row->warp_insts == 0)
+            return error_set(err, ERROR_TRACE, profile->path, row->line, 0,
+                             "launch %llu has 0 warp instructions; pks needs more",
+                             (unsigned long long)row->launch);
+    }
+    return 0;
+}
+
 /* The launches that are profiled in detail: all, unless there is a classifier. */
 static size_t *detailed_rows(const struct sampling_input *input, size_t *count,
                              struct error *err)
@@ -84,13 +98,15 @@ static size_t *detailed_rows(const struct sampling_input *input, size_t *count,
     for (size_t i = 0; rows != NULL && i < profile->count; i++)
         if (!classified || (has_features(&profile->rows[i]) && *count < most))
             rows[(*count)++] = i;
-    if (rows != NULL && *count == 0) {
+    if (rows == NULL)
+        return NULL;
+    if (*count == 0)
         error_set(err, ERROR_USAGE, profile->path, 0, 0,
                   "no launch has the 12 features of pks, to learn from");
-        free(rows);
-        rows = NULL;
-    }
-    return rows;
+    if (*count > 0 && require_insts(profile, rows, *count, err) == 0)
+        return rows;
+    free(rows);
+    return NULL;
 }
 
 /* ---- k ----------------------------------------------------------------- */
