@@ -1,135 +1,187 @@
+/* Lloyd's iteration with the bound of "Making k-means Even Faster" (Hamerly,
+ * 2010): a row that is nearer to its centre than to any other one can have come
+ * by their moves keeps its label without a look at them. Distances to the own
+ * centre are always computed, and bounds are taken too low by more than
+ * rounding, so that labels, centres and inertia are those of the plain
+ * iteration bit by bit. */
 #include "sampling/math/lloyd.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums that become the next centres. */
-struct sums {
-    struct matrix of;
-    double *weights;
-    double *distances; /* of each row to its centre, squared */
+/* More than the relative error of distances and of sums of some hundred. */
+#define SLACK 1e-11
+
+/* What is kept from one iteration to the next. */
+struct state {
+    struct matrix sums; /* that become the next centres */
+    double *weights;    /* of each cluster's rows */
+    double *distances;  /* of each row to its centre, squared */
+    double *others;     /* of each row: it is farther than this from all other centres */
+    double *moved;      /* how far each centre moved last */
 };
 
-static void sums_finish(struct sums *sums)
+static void state_finish(struct state *state)
 {
-    matrix_finish(&sums->of);
-    free(sums->weights);
-    free(sums->distances);
+    matrix_finish(&state->sums);
+    free(state->weights);
+    free(state->distances);
+    free(state->others);
+    free(state->moved);
 }
 
-static int sums_init(struct sums *sums, size_t rows, size_t k, size_t columns)
+static int state_init(struct state *state, size_t rows, size_t k, size_t columns)
 {
-    *sums = (struct sums){.weights = calloc(k, sizeof *sums->weights),
-                          .distances = calloc(rows, sizeof *sums->distances)};
-    if (matrix_init(&sums->of, k, columns) == 0 && sums->weights != NULL &&
-        sums->distances != NULL)
+    *state = (struct state){.weights = calloc(k, sizeof *state->weights),
+                            .distances = calloc(rows, sizeof *state->distances),
+                            .others = calloc(rows, sizeof *state->others),
+                            .moved = calloc(k, sizeof *state->moved)};
+    if (matrix_init(&state->sums, k, columns) == 0 && state->weights != NULL &&
+        state->distances != NULL && state->others != NULL && state->moved != NULL)
         return 0;
-    sums_finish(sums);
+    state_finish(state);
     return -1;
 }
 
-static uint32_t nearest_centre(const struct matrix *centres, const double *row, uint32_t before,
-                               double *distance)
+/* The first of the nearest centres. OTHERS gets a bound of the next one. */
+static uint32_t nearest_centre(const struct matrix *centres, const double *row,
+                               double *distance, double *others)
 {
-    size_t n = centres->columns;
-    uint32_t best = before;
-    double least = square_distance(row, matrix_row(centres, before), n);
+    uint32_t best = 0;
+    double least = INFINITY, second = INFINITY;
     for (uint32_t c = 0; c < centres->rows; c++) {
-        double d = square_distance(row, matrix_row(centres, c), n);
-        if (d < least || (d == least && c < best)) {
+        double d = square_distance(row, matrix_row(centres, c), centres->columns);
+        if (d < least) {
+            second = least;
             least = d;
             best = c;
+        } else if (d < second) {
+            second = d;
         }
     }
     *distance = least;
+    *others = sqrt(second) * (1 - SLACK);
     return best;
 }
 
-/* Labels all rows; returns how many changed theirs. */
-static size_t assign(struct kmeans *kmeans, const struct points *points, struct sums *sums)
+static void add_row(struct state *state, uint32_t to, const double *row, double weight)
 {
-    size_t changed = 0;
-    kmeans->inertia = 0;
-    for (size_t i = 0; i < points->rows->rows; i++) {
-        uint32_t before = kmeans->labels[i];
-        kmeans->labels[i] = nearest_centre(&kmeans->centres, matrix_row(points->rows, i),
-                                           before, &sums->distances[i]);
-        changed += kmeans->labels[i] != before;
-        kmeans->inertia += point_weight(points, i) * sums->distances[i];
-    }
-    return changed;
+    double *sum = matrix_row(&state->sums, to);
+    for (size_t c = 0; c < state->sums.columns; c++)
+        sum[c] += weight * row[c];
+    state->weights[to] += weight;
 }
 
-static void add_row(struct sums *sums, uint32_t to, const double *row, double weight)
+/* The farthest move of a centre, and of one other than that. */
+static void farthest_moves(const struct state *state, uint32_t *farthest, double *most,
+                           double *next)
 {
-    double *sum = matrix_row(&sums->of, to);
-    for (size_t c = 0; c < sums->of.columns; c++)
-        sum[c] += weight * row[c];
-    sums->weights[to] += weight;
+    *farthest = 0;
+    *most = *next = 0;
+    for (uint32_t c = 0; c < state->sums.rows; c++) {
+        double moved = state->moved[c] * (1 + SLACK);
+        if (moved > *most) {
+            *next = *most;
+            *most = moved;
+            *farthest = c;
+        } else if (moved > *next) {
+            *next = moved;
+        }
+    }
+}
+
+/* Labels all rows and sums them up; returns how many changed their label. */
+static size_t assign(struct kmeans *kmeans, const struct points *points, struct state *state)
+{
+    size_t changed = 0, n = points->rows->columns;
+    uint32_t farthest;
+    double most, next, inertia = 0;
+    farthest_moves(state, &farthest, &most, &next);
+    memset(state->sums.values, 0, state->sums.rows * n * sizeof *state->sums.values);
+    memset(state->weights, 0, state->sums.rows * sizeof *state->weights);
+    for (size_t i = 0; i < points->rows->rows; i++) {
+        const double *row = matrix_row(points->rows, i);
+        uint32_t label = kmeans->labels[i];
+        double weight = point_weight(points, i);
+        double d = square_distance(row, matrix_row(&kmeans->centres, label), n);
+        state->others[i] -= label == farthest ? next : most;
+        if (!(sqrt(d) < state->others[i]))
+            label = nearest_centre(&kmeans->centres, row, &d, &state->others[i]);
+        changed += kmeans->labels[i] != label;
+        kmeans->labels[i] = label;
+        state->distances[i] = d;
+        inertia += weight * d;
+        add_row(state, label, row, weight);
+    }
+    kmeans->inertia = inertia;
+    return changed;
 }
 
 /* Gives an empty cluster the row that is farthest from its own centre, unless
  * all rows are centres. Returns whether it did. */
-static bool fill_empty(struct kmeans *kmeans, const struct points *points, struct sums *sums)
+static bool fill_empty(struct kmeans *kmeans, const struct points *points, struct state *state)
 {
     bool any = false;
     for (uint32_t c = 0; c < kmeans->centres.rows; c++) {
-        if (sums->weights[c] > 0)
+        if (state->weights[c] > 0)
             continue;
         size_t far = 0;
         for (size_t i = 1; i < points->rows->rows; i++)
-            if (sums->distances[i] > sums->distances[far])
+            if (state->distances[i] > state->distances[far])
                 far = i;
-        if (sums->distances[far] == 0)
+        if (state->distances[far] == 0)
             break;
         const double *row = matrix_row(points->rows, far);
-        add_row(sums, kmeans->labels[far], row, -point_weight(points, far));
-        add_row(sums, c, row, point_weight(points, far));
+        add_row(state, kmeans->labels[far], row, -point_weight(points, far));
+        add_row(state, c, row, point_weight(points, far));
         kmeans->labels[far] = c;
-        sums->distances[far] = 0;
+        state->distances[far] = 0;
+        state->others[far] = 0; /* not known */
         any = true;
     }
     return any;
 }
 
 /* Puts centres in the middle of their rows; returns how far they moved. */
-static double move(struct kmeans *kmeans, const struct points *points, struct sums *sums,
+static double move(struct kmeans *kmeans, const struct points *points, struct state *state,
                    bool *filled)
 {
     size_t n = kmeans->centres.columns;
-    memset(sums->of.values, 0, sums->of.rows * n * sizeof *sums->of.values);
-    memset(sums->weights, 0, sums->of.rows * sizeof *sums->weights);
-    for (size_t i = 0; i < points->rows->rows; i++)
-        add_row(sums, kmeans->labels[i], matrix_row(points->rows, i), point_weight(points, i));
-    *filled = fill_empty(kmeans, points, sums);
-    double moved = 0;
-    for (size_t k = 0; k < sums->of.rows; k++) {
-        double *centre = matrix_row(&kmeans->centres, k), *sum = matrix_row(&sums->of, k);
-        for (size_t c = 0; c < n && sums->weights[k] > 0; c++) {
-            double x = sum[c] / sums->weights[k];
-            moved += (x - centre[c]) * (x - centre[c]);
+    double all = 0;
+    *filled = fill_empty(kmeans, points, state);
+    for (size_t k = 0; k < state->sums.rows; k++) {
+        double *centre = matrix_row(&kmeans->centres, k), *sum = matrix_row(&state->sums, k);
+        double moved = 0;
+        for (size_t c = 0; c < n && state->weights[k] > 0; c++) {
+            double x = sum[c] / state->weights[k];
+            double square = (x - centre[c]) * (x - centre[c]);
+            moved += square;
+            all += square;
             centre[c] = x;
         }
+        state->moved[k] = sqrt(moved);
     }
-    return moved;
+    return all;
 }
 
 int lloyd(struct kmeans *kmeans, const struct points *points, unsigned iterations,
           double tolerance)
 {
-    struct sums sums;
-    if (sums_init(&sums, points->rows->rows, kmeans->centres.rows, points->rows->columns) != 0)
+    struct state state;
+    if (state_init(&state, points->rows->rows, kmeans->centres.rows, points->rows->columns) !=
+        0)
         return -1;
     memset(kmeans->labels, 0, points->rows->rows * sizeof *kmeans->labels);
-    assign(kmeans, points, &sums);
+    assign(kmeans, points, &state);
     for (unsigned i = 0; i < iterations; i++) {
         bool filled;
-        double moved = move(kmeans, points, &sums, &filled);
-        size_t changed = assign(kmeans, points, &sums);
+        double moved = move(kmeans, points, &state, &filled);
+        size_t changed = assign(kmeans, points, &state);
         if (!filled && (changed == 0 || moved <= tolerance))
             break;
     }
-    sums_finish(&sums);
+    state_finish(&state);
     return 0;
 }
