@@ -16,11 +16,13 @@
 
 /* What is kept from one iteration to the next. */
 struct state {
-    struct matrix sums; /* that become the next centres */
-    double *weights;    /* of each cluster's rows */
-    double *distances;  /* of each row to its centre, squared */
-    double *others;     /* of each row: it is farther than this from all other centres */
-    double *moved;      /* how far each centre moved last */
+    struct matrix sums;   /* that become the next centres */
+    double *weights;      /* of each cluster's rows */
+    double *distances;    /* of each row to its centre, squared */
+    double *others;       /* of each row: it is farther than this from all other centres */
+    double *moved;        /* how far each centre moved last */
+    struct matrix turned; /* the centres, a row a feature */
+    double *to;           /* distances of a row to each centre, squared */
 };
 
 static void state_finish(struct state *state)
@@ -30,6 +32,8 @@ static void state_finish(struct state *state)
     free(state->distances);
     free(state->others);
     free(state->moved);
+    matrix_finish(&state->turned);
+    free(state->to);
 }
 
 static int state_init(struct state *state, size_t rows, size_t k, size_t columns)
@@ -37,22 +41,41 @@ static int state_init(struct state *state, size_t rows, size_t k, size_t columns
     *state = (struct state){.weights = calloc(k, sizeof *state->weights),
                             .distances = calloc(rows, sizeof *state->distances),
                             .others = calloc(rows, sizeof *state->others),
-                            .moved = calloc(k, sizeof *state->moved)};
-    if (matrix_init(&state->sums, k, columns) == 0 && state->weights != NULL &&
-        state->distances != NULL && state->others != NULL && state->moved != NULL)
+                            .moved = calloc(k, sizeof *state->moved),
+                            .to = calloc(k, sizeof *state->to)};
+    if (matrix_init(&state->sums, k, columns) == 0 &&
+        matrix_init(&state->turned, columns, k) == 0 && state->weights != NULL &&
+        state->distances != NULL && state->others != NULL && state->moved != NULL &&
+        state->to != NULL)
         return 0;
     state_finish(state);
     return -1;
 }
 
+/* Distances of ROW to all centres: feature by feature, so that centres go side
+ * by side; each sum has the order of square_distance(). */
+static void all_distances(const struct state *state, const double *row)
+{
+    size_t k = state->turned.columns;
+    double *restrict to = state->to;
+    memset(to, 0, k * sizeof *to);
+    for (size_t f = 0; f < state->turned.rows; f++) {
+        const double *restrict feature = matrix_row(&state->turned, f);
+        double x = row[f];
+        for (size_t c = 0; c < k; c++)
+            to[c] += (x - feature[c]) * (x - feature[c]);
+    }
+}
+
 /* The first of the nearest centres. OTHERS gets a bound of the next one. */
-static uint32_t nearest_centre(const struct matrix *centres, const double *row,
-                               double *distance, double *others)
+static uint32_t nearest_centre(const struct state *state, const double *row, double *distance,
+                               double *others)
 {
     uint32_t best = 0;
     double least = INFINITY, second = INFINITY;
-    for (uint32_t c = 0; c < centres->rows; c++) {
-        double d = square_distance(row, matrix_row(centres, c), centres->columns);
+    all_distances(state, row);
+    for (uint32_t c = 0; c < state->turned.columns; c++) {
+        double d = state->to[c];
         if (d < least) {
             second = least;
             least = d;
@@ -64,6 +87,13 @@ static uint32_t nearest_centre(const struct matrix *centres, const double *row,
     *distance = least;
     *others = sqrt(second) * (1 - SLACK);
     return best;
+}
+
+static void turn(struct state *state, const struct matrix *centres)
+{
+    for (size_t c = 0; c < centres->rows; c++)
+        for (size_t f = 0; f < centres->columns; f++)
+            matrix_row(&state->turned, f)[c] = matrix_row(centres, c)[f];
 }
 
 static void add_row(struct state *state, uint32_t to, const double *row, double weight)
@@ -99,6 +129,7 @@ static size_t assign(struct kmeans *kmeans, const struct points *points, struct 
     uint32_t farthest;
     double most, next, inertia = 0;
     farthest_moves(state, &farthest, &most, &next);
+    turn(state, &kmeans->centres);
     memset(state->sums.values, 0, state->sums.rows * n * sizeof *state->sums.values);
     memset(state->weights, 0, state->sums.rows * sizeof *state->weights);
     for (size_t i = 0; i < points->rows->rows; i++) {
@@ -108,7 +139,7 @@ static size_t assign(struct kmeans *kmeans, const struct points *points, struct 
         double d = square_distance(row, matrix_row(&kmeans->centres, label), n);
         state->others[i] -= label == farthest ? next : most;
         if (!(sqrt(d) < state->others[i]))
-            label = nearest_centre(&kmeans->centres, row, &d, &state->others[i]);
+            label = nearest_centre(state, row, &d, &state->others[i]);
         changed += kmeans->labels[i] != label;
         kmeans->labels[i] = label;
         state->distances[i] = d;
