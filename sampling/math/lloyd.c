@@ -138,7 +138,8 @@ static size_t assign(struct kmeans *kmeans, const struct points *points, struct 
         double weight = point_weight(points, i);
         double d = square_distance(row, matrix_row(&kmeans->centres, label), n);
         state->others[i] -= label == farthest ? next : most;
-        if (!(sqrt(d) < state->others[i]))
+        double others = state->others[i];
+        if (!(others > 0 && d < others * others))
             label = nearest_centre(state, row, &d, &state->others[i]);
         changed += kmeans->labels[i] != label;
         kmeans->labels[i] = label;
