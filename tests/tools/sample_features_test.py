@@ -5,10 +5,13 @@ usage: sample_features_test.py HEARTH SOURCE_ROOT [TEST]...
 import csv
 import io
 import os
+import shutil
+import subprocess
 import sys
 import unittest
+import xml.etree.ElementTree
 
-from case import Case
+from case import HEARTH, ROOT, Case
 
 COLUMNS = ('launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts,thread_insts,gld_sectors,gst_sectors,'
            'lld_sectors,gld_insts,gst_insts,lld_insts,sld_insts,sst_insts,gatom_insts,divergence,mem_requests,'
@@ -200,6 +203,52 @@ class Messages(Features):
         self.refuse(2, '--variance "1.5"', 'pks', '--variance', '1.5')
         self.refuse(2, '--k is no option of tbpoint', 'tbpoint', '--k', '2')
         self.refuse(2, 'say with --classifier', 'pks', '--detailed', '2')
+
+
+class Plots(Features):
+    FIGURES = ('fig2-tiers', 'fig3-error', 'fig4-cov', 'fig5-representatives', 'fig6-speedup', 'fig8-simple',
+               'fig10-ranges')
+
+    def plot(self, *arguments, path=None, code=0):
+        script = os.path.join(ROOT, 'tools', 'plot-sampling')
+        done = subprocess.run([sys.executable, '-B', script, HEARTH, 'plots', *arguments], capture_output=True, text=True,
+                              cwd=self.place, env=dict(os.environ, PATH=path if path is not None else os.environ['PATH']))
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr
+
+    def figure(self, name):
+        return list(csv.DictReader(io.StringIO(self.text('plots', name + '.csv'))))
+
+    def test_tables_without_gnuplot(self):
+        self.put()
+        note = self.plot('one_a=p.csv', '--simple', 'two=p.csv', path='')
+        self.assertEqual(note, 'plot-sampling: note: no gnuplot: tables only, no pictures\n')
+        self.assertEqual(sorted(os.listdir(self.path('plots'))), sorted(name + '.csv' for name in self.FIGURES))
+        row, = self.figure('fig3-error')
+        self.assertEqual((row['profile'], row['pks'], row['tbpoint']), ('one_a', '0.0969932', '0.0384093'))
+        self.assertEqual(dict(row, profile='two'), self.figure('fig8-simple')[0])
+        self.assertEqual([(row['theta'], row['tier 1 %'], row['tier 2 %'], row['tier 3 %']) for row in self.figure('fig2-tiers')],
+                         [('0.1', '0.0000', '40.0000', '60.0000'), ('0.5', '0.0000', '40.0000', '60.0000'),
+                          ('1', '0.0000', '100.0000', '0.0000')])
+        ranges = self.figure('fig10-ranges')
+        self.assertEqual([row['method'] for row in ranges], ['sieve'] * 10 + ['pks'] * 13 + ['tbpoint'] * 7 + ['photon'] * 7)
+
+    def test_pictures(self):
+        if shutil.which('gnuplot') is None:
+            self.skipTest('no gnuplot')
+        self.put()
+        self.write('few.csv', 'launch,kernel,warp_insts,cycles\n1,a,5,10\n2,b,7,20\n')
+        self.assertEqual(self.plot('one_a=p.csv', 'few=few.csv', '--simple', 'two=p.csv'), '')
+        for name in self.FIGURES:
+            xml.etree.ElementTree.parse(self.path('plots', name + '.svg'))
+        text = self.text('plots', 'fig3-error.svg')
+        for word in ('one_a', 'few', 'sieve', 'photon'):
+            self.assertIn(word, text)
+        self.assertEqual([row['pks'] == '' for row in self.figure('fig3-error')], [False, True])
+
+    def test_bad(self):
+        self.assertIn('usage: ', self.plot('p.csv', code=1))
+        self.assertRegex(self.plot('a=none.csv', code=1), r'none.csv: .*No such file.*\nplot-sampling: .* failed\n')
 
 
 if __name__ == '__main__':
