@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "sampling/methods.h"
@@ -10,10 +11,54 @@ static const struct sampling_method methods[] = {
 #undef METHOD
 };
 #define METHODS (sizeof methods / sizeof methods[0])
+/* No name is longer. */
+#define NAME_LIMIT 32
 
 const struct sampling_method *sampling_method(size_t i)
 {
     return i < METHODS ? &methods[i] : NULL;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to insert, delete or replace to make B of A (Levenshtein), whatever
+ * their case. */
+static unsigned letters_apart(const char *a, const char *b)
+{
+    unsigned row[NAME_LIMIT + 1];
+    size_t n = strlen(b);
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i + 1;
+        for (size_t j = 0; j < n; j++) {
+            unsigned above = row[j + 1];
+            bool same = tolower((unsigned char)a[i]) == tolower((unsigned char)b[j]);
+            row[j + 1] = least(diagonal + !same, 1 + least(above, row[j]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+/* The method whose name is nearest, with fewer than half of the letters wrong;
+ * NULL if there is none. */
+static const struct sampling_method *nearest_method(const char *name)
+{
+    const struct sampling_method *best = NULL;
+    unsigned limit = (unsigned)strlen(name) / 2 + 1;
+    for (size_t i = 0; i < METHODS; i++) {
+        unsigned apart = letters_apart(name, methods[i].name);
+        if (apart < limit && strlen(methods[i].name) > apart) {
+            limit = apart;
+            best = &methods[i];
+        }
+    }
+    return best;
 }
 
 const struct sampling_method *sampling_find_method(const char *name, struct error *err)
@@ -25,7 +70,10 @@ const struct sampling_method *sampling_find_method(const char *name, struct erro
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", methods[i].name);
     }
-    error_set(err, ERROR_USAGE, NULL, 0, 0, "--method \"%s\": expected one of %s", name, known);
+    const struct sampling_method *near = nearest_method(name);
+    error_set(err, ERROR_USAGE, NULL, 0, 0, "--method \"%s\": expected one of %s%s%s%s", name,
+              known, near != NULL ? "; did you mean " : "", near != NULL ? near->name : "",
+              near != NULL ? "?" : "");
     return NULL;
 }
 

@@ -14,16 +14,22 @@ struct trial {
     const char *profile;
     const struct sampling_method *method;
     struct sampling_options options;
-    bool all; /* methods: what one cannot do is no error */
+    bool all;       /* methods: what one cannot do is no error */
+    bool headed;    /* the table's head is written */
+    uint64_t taken; /* options that one of the methods takes */
     struct error *err;
 };
 
-static void write_row(const struct trial *trial, const struct sample_row *row)
+static void write_row(struct trial *trial, const struct sample_row *row)
 {
-    if (trial->csv != NULL)
-        sample_row_csv(row, trial->csv);
-    else
+    if (trial->csv == NULL) {
         sample_row_text(row, stdout);
+        return;
+    }
+    if (!trial->headed)
+        sample_row_csv_header(trial->csv);
+    trial->headed = true;
+    sample_row_csv(row, trial->csv);
 }
 
 static int try_one(struct trial *trial)
@@ -119,6 +125,46 @@ static int try_methods(struct trial *trial)
     return 0;
 }
 
+/* ---- what was asked for, before anything is tried ---------------------- */
+
+static int check_method(struct trial *trial, int index, const char *name)
+{
+    const struct sampling_method *method = sampling_find_method(name, trial->err);
+    trial->taken |= method != NULL ? method->options : 0;
+    return method != NULL ? 0 : -1;
+}
+
+static int check_option(struct trial *trial, int index, const char *value)
+{
+    return sampling_option_set(&trial->options, (enum sampling_option_id)index, value,
+                               trial->err);
+}
+
+static int check_seed(struct trial *trial, int index, const char *value)
+{
+    return sample_options_seed(&trial->options, value, trial->err);
+}
+
+/* That all methods exist, that values can be read, and that each option is for
+ * one of the methods. */
+static int check_lists(struct trial *trial)
+{
+    const struct sample_arguments *arguments = trial->arguments;
+    if (!trial->all && for_each(trial, arguments->methods, 0, check_method) != 0)
+        return -1;
+    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
+        if (arguments->values[i] == NULL)
+            continue;
+        if (!trial->all && !(trial->taken & SAMPLING_BIT(i)))
+            return error_set(trial->err, ERROR_USAGE, NULL, 0, 0, "--%s is no option of %s",
+                             sampling_option((enum sampling_option_id)i)->name,
+                             arguments->methods);
+        if (for_each(trial, arguments->values[i], i, check_option) != 0)
+            return -1;
+    }
+    return arguments->seeds != NULL ? for_each(trial, arguments->seeds, 0, check_seed) : 0;
+}
+
 static int try_source(struct trial *trial, const char *path)
 {
     struct sample_source source;
@@ -146,8 +192,8 @@ int sample_evaluate(const struct sample_arguments *arguments, FILE *csv, struct 
                           .csv = csv,
                           .all = strcmp(arguments->methods, "all") == 0,
                           .err = err};
-    if (csv != NULL)
-        sample_row_csv_header(csv);
+    if (check_lists(&trial) != 0)
+        return -1;
     for (char **path = arguments->sources; *path != NULL; path++)
         if (try_source(&trial, *path) != 0)
             return -1;

@@ -155,6 +155,10 @@ class Messages(Case):
         self.write('p.csv', PROFILE)
         given = ('sample', 'p.csv', '-o', 'x')
         self.fails(2, '--method "siev": expected one of sieve, ', *given, '--method', 'siev')
+        for wrong, meant in (('siev', 'sieve'), ('PKS', 'pks'), ('tb-point', 'tbpoint'), ('seive-artifact', 'sieve-artifact')):
+            self.fails(2, 'first-n; did you mean %s?\n' % meant, *given, '--method', wrong)
+        for wrong in ('', 'x', 'simpoint-with-a-name-longer-than-any'):
+            self.fails(2, 'periodic, first-n\n', *given, '--method', wrong)
         self.fails(2, 'no method', *given)
         self.fails(2, 'no output', 'sample', 'p.csv', '--method', 'sieve')
         self.fails(2, 'one workload or one profile', 'sample', 'p.csv', 'p.csv', '--method', 'sieve', '-o', 'x')
@@ -163,6 +167,18 @@ class Messages(Case):
         self.fails(2, '--seed "-1"', *given, '--method', 'random', '--seed', '-1')
         self.fails(4, 'exists already', 'sample', 'p.csv', '--method', 'sieve', '-o', 'p.csv')
         self.assertEqual(os.listdir(self.place), ['p.csv'])
+
+    def test_lists(self):
+        """Nothing is tried where one of a list is wrong."""
+        self.write('p.csv', PROFILE)
+        given = ('sample', 'p.csv', '--evaluate')
+        self.fails(2, '--method "siev"', *given, '--method', 'sieve,siev')
+        self.fails(2, '--method "": ', *given, '--method', 'sieve,')
+        self.fails(2, '--theta "x"', *given, '--method', 'sieve', '--theta', '0.1,x')
+        self.fails(2, '--seed "x"', *given, '--method', 'random', '--seed', '1,x')
+        self.fails(2, '--count is no option of sieve,optimal', *given, '--method', 'sieve,optimal', '--count', '3')
+        self.write('q.csv', 'launch,kernel,warp_insts\n1,a,5\n')
+        self.fails(2, 'q.csv: an evaluation needs cycles', 'sample', 'q.csv', '--evaluate', '--method', 'sieve', '-o', '-')
 
     def test_profiles(self):
         def refuse(code, message, text, method='sieve'):
