@@ -133,6 +133,19 @@ static int take(struct sample_arguments *arguments, int id, const char *value,
     }
 }
 
+static bool same(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* Whether two outputs go to one file, or to standard output. */
+static bool share_output(const struct sample_arguments *arguments)
+{
+    return same(arguments->common.output, arguments->strata) ||
+           same(arguments->common.output, arguments->trace_list) ||
+           same(arguments->strata, arguments->trace_list);
+}
+
 static const char *wrong(const struct sample_arguments *arguments)
 {
     if (arguments->sources[0] == NULL)
@@ -145,6 +158,8 @@ static const char *wrong(const struct sample_arguments *arguments)
         return "no output; give one with -o";
     if (arguments->evaluate && (arguments->strata != NULL || arguments->trace_list != NULL))
         return "--evaluate writes a table only, not --strata nor --trace-list";
+    if (share_output(arguments))
+        return "-o, --strata and --trace-list need a file each";
     if (arguments->sources[1] != NULL &&
         (arguments->request.cycles != NULL || arguments->request.bbv != NULL))
         return "--cycles and --bbv go with one profile";

@@ -165,6 +165,8 @@ class Messages(Case):
         self.fails(2, '--theta "x": expected a number', *given, '--method', 'sieve', '--theta', 'x')
         self.fails(2, '--theta is no option of random', *given, '--method', 'random', '--theta', '1')
         self.fails(2, '--seed "-1"', *given, '--method', 'random', '--seed', '-1')
+        for output in ('--strata', '--trace-list'):
+            self.fails(2, '-o, --strata and --trace-list need a file each', *given, '--method', 'sieve', output, 'x')
         self.fails(4, 'exists already', 'sample', 'p.csv', '--method', 'sieve', '-o', 'p.csv')
         self.assertEqual(os.listdir(self.place), ['p.csv'])
 
