@@ -32,13 +32,16 @@ void sample_plan_write_method(const struct sampling *selection,
     plan_line_write_pair(out, "seed", text);
 }
 
-/* The sum of a column, as far as every launch knows it. */
+/* The sum of a column, as far as every launch knows it; the greatest number where
+ * it is more. */
 static void write_sum(const struct profile *profile, enum profile_column column, FILE *out)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < profile->count; i++)
-        sum += column == PROFILE_WARP_INSTS ? profile->rows[i].warp_insts
-                                            : profile->rows[i].thread_insts;
+    for (size_t i = 0; i < profile->count; i++) {
+        const struct profile_row *row = &profile->rows[i];
+        uint64_t more = column == PROFILE_WARP_INSTS ? row->warp_insts : row->thread_insts;
+        sum = more < UINT64_MAX - sum ? sum + more : UINT64_MAX;
+    }
     if (profile_known(profile) & PROFILE_BIT(column))
         fprintf(out, " %s=%" PRIu64, profile_column_info(column)->name, sum);
 }

@@ -36,6 +36,20 @@ START_TEST(two_values_part_at_two_bandwidths)
 }
 END_TEST
 
+/* The grid has 4 points a bandwidth. At 13 steps the two in the middle are equally
+ * low, at 14 one is lowest; the cut is between the values either way. */
+START_TEST(a_plateau_is_one_minimum)
+{
+    struct error err = {0};
+    size_t cuts[2];
+    static const double even[] = {0, 3.25}, odd[] = {0, 3.5};
+    ck_assert_int_eq(kde_minima(even, ones, 2, 1, cuts, &err), 1);
+    ck_assert_uint_eq(cuts[0], 1);
+    ck_assert_int_eq(kde_minima(odd, ones, 2, 1, cuts, &err), 1);
+    ck_assert_uint_eq(cuts[0], 1);
+}
+END_TEST
+
 START_TEST(gaps_beyond_reach_part_too)
 {
     struct error err = {0};
@@ -75,6 +89,7 @@ int main(void)
     tcase_add_test(tests, bandwidth_by_hand);
     tcase_add_test(tests, bandwidth_grows_with_the_scale);
     tcase_add_test(tests, two_values_part_at_two_bandwidths);
+    tcase_add_test(tests, a_plateau_is_one_minimum);
     tcase_add_test(tests, gaps_beyond_reach_part_too);
     tcase_add_test(tests, even_spacing_has_no_minimum);
     tcase_add_test(tests, small_bandwidths_part_everything);

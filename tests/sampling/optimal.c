@@ -12,6 +12,12 @@ START_TEST(at_most_theta_fits)
 }
 END_TEST
 
+START_TEST(a_kernel_of_one_launch_is_tier_1)
+{
+    gives(HEAD "4,a,10\n7,b,999\n", "optimal", "", "1: 4 > 4 x 1; 1: 7 > 7 x 1");
+}
+END_TEST
+
 START_TEST(of_several_ways_the_tightest)
 {
     /* 10 11 | 14, not 10 | 11 14. */
@@ -83,6 +89,7 @@ int main(void)
     Suite *suite = suite_create("optimal");
     TCase *tests = tcase_create("optimal");
     tcase_add_test(tests, at_most_theta_fits);
+    tcase_add_test(tests, a_kernel_of_one_launch_is_tier_1);
     tcase_add_test(tests, of_several_ways_the_tightest);
     tcase_add_test(tests, a_common_count_makes_the_cov_smaller);
     tcase_add_loop_test(tests, no_way_has_fewer, 0, 50);

@@ -51,6 +51,22 @@ START_TEST(far_values_do_not_underflow)
 }
 END_TEST
 
+/* Places 2 apart: those at 49 and 51 are equally far from both values and equally
+ * low. Neither is below its neighbours on both sides, yet there is a minimum. */
+START_TEST(a_plateau_counts)
+{
+    static const double values[] = {1, 99};
+    ck_assert_str_eq(split(values, 2), "1 1");
+}
+END_TEST
+
+START_TEST(a_kernel_of_one_launch_is_tier_1)
+{
+    gives(HEAD "4,a,2,1,1,64,1,1,10\n7,b,1,1,1,32,1,1,999\n", "sieve-artifact", "",
+          "1: 4 > 4 x 1; 1: 7 > 7 x 1");
+}
+END_TEST
+
 START_TEST(tier_2_takes_the_common_grid_then_the_common_count)
 {
     /* Threads of the grid: 64, 64, 64, 32, 64. Of the four, 12 is most common. */
@@ -87,6 +103,8 @@ int main(void)
     tcase_add_test(tests, evenly_spaced_counts_fall_into_arbitrary_groups);
     tcase_add_test(tests, powers_of_two_make_six_groups);
     tcase_add_test(tests, far_values_do_not_underflow);
+    tcase_add_test(tests, a_plateau_counts);
+    tcase_add_test(tests, a_kernel_of_one_launch_is_tier_1);
     tcase_add_test(tests, tier_2_takes_the_common_grid_then_the_common_count);
     tcase_add_test(tests, tier_3_takes_the_upper_median_of_the_counts);
     tcase_add_test(tests, needs_grid_and_block);

@@ -77,6 +77,12 @@ class Plans(Case):
         rows = self.run_ok('p.plan')
         self.assertEqual([row['launch'] for row in rows], ['1'])
 
+    def test_greatest_counts(self):
+        self.write('p.csv', 'launch,kernel,warp_insts\n1,a,18446744073709551615\n2,a,18446744073709551615\n')
+        lines = self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', '-', '-q').stdout.splitlines()
+        self.assertIn('!total launches=2 warp_insts=18446744073709551615', lines)
+        self.assertIn('!step role=measure scale=2 stratum=1 stands=1-2', lines)
+
     def test_the_seed_decides(self):
         self.write('p.csv', 'launch,kernel\n' + ''.join('%d,a\n' % n for n in range(1, 101)))
         plans = []

@@ -260,6 +260,19 @@ START_TEST(tbpoint)
 }
 END_TEST
 
+/* Features that are constant, and one that is 0 everywhere, put nothing apart: a
+ * mean of 0 divides nothing. */
+START_TEST(tbpoint_of_constant_features)
+{
+    struct fixture f;
+    start(&f, "launch,kernel,warp_insts,thread_insts,mem_requests,cta_insts_cov\n"
+              "1,a,10,320,0,0\n2,a,10,320,0,0\n3,b,10,320,0,0\n4,a,20,320,0,0\n");
+    ck_assert(run(&f, "tbpoint"));
+    assert_strata(&f, "1*,2|4*|3*");
+    finish(&f);
+}
+END_TEST
+
 /* ---- photon ------------------------------------------------------------ */
 
 static bool run_photon(struct fixture *f, const char *rows)
@@ -336,8 +349,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {two_kinds,       identical,  unequal_cycles,
-                                  representatives, two_levels, pks_errors,
-                                  tbpoint,         photon,     photon_errors};
+    const TTest *const tests[] = {
+        two_kinds,  identical,    unequal_cycles, representatives,
+        two_levels, pks_errors,   tbpoint,        tbpoint_of_constant_features,
+        photon,     photon_errors};
     return RUN_TESTS("methods", tests);
 }
