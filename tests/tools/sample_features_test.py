@@ -19,8 +19,8 @@ COLUMNS = ('launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_inst
 # Two kinds of launches of two kernels; one of kernel b is a little apart.
 LAUNCHES = ((1, 'a', 100, 8, 1000), (2, 'b', 100, 8, 1010), (3, 'a', 9000, 80, 50000), (5, 'b', 104, 8, 990),
             (6, 'a', 9000, 80, 50100))
-FEATURES = ('gld_sectors', 'gst_sectors', 'lld_sectors', 'gld_insts', 'gst_insts', 'lld_insts', 'sld_insts', 'sst_insts',
-            'gatom_insts', 'divergence', 'warp_insts', 'grid_x', 'grid_y', 'grid_z')
+FEATURES = ('gld_sectors', 'gst_sectors', 'lld_sectors', 'gld_insts', 'gst_insts', 'lld_insts', 'sld_insts',
+            'sst_insts', 'gatom_insts', 'divergence', 'warp_insts', 'grid_x', 'grid_y', 'grid_z')
 # What each method cannot do without.
 NEEDS = {
     'pks': FEATURES,
@@ -155,13 +155,15 @@ class Messages(Features):
                     self.refuse(2, 'p.csv: %s needs %s, which the profile does not have for every launch '
                                 '(first not for launch 1)' % (method, column), method)
                 elif (method, column) == ('pks', 'cycles'):
-                    self.refuse(2, 'needs cycles or time_ns of every launch; --k bic, silhouette or a number do without', method)
+                    self.refuse(2, 'needs cycles or time_ns of every launch; --k bic, silhouette or a number do without',
+                                method)
                 else:
                     self.plan(method)
 
     def test_missing_values(self):
         self.put(profile(changes=[(2, 'divergence', ''), (3, 'mem_requests', '')]))
-        for method, column, launch in (('pks', 'divergence', 3), ('pks-artifact', 'divergence', 3), ('tbpoint', 'mem_requests', 5)):
+        for method, column, launch in (('pks', 'divergence', 3), ('pks-artifact', 'divergence', 3),
+                                       ('tbpoint', 'mem_requests', 5)):
             self.refuse(2, '%s needs %s, which the profile does not have for every launch (first not for launch %d)'
                         % (method, column, launch), method)
         self.put(profile(without=('warp_insts', 'thread_insts')))
@@ -211,8 +213,9 @@ class Plots(Features):
 
     def plot(self, *arguments, path=None, code=0):
         script = os.path.join(ROOT, 'tools', 'plot-sampling')
+        environment = dict(os.environ, PATH=path if path is not None else os.environ['PATH'])
         done = subprocess.run([sys.executable, '-B', script, HEARTH, 'plots', *arguments], capture_output=True, text=True,
-                              cwd=self.place, env=dict(os.environ, PATH=path if path is not None else os.environ['PATH']))
+                              cwd=self.place, env=environment)
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stderr
 
@@ -227,11 +230,12 @@ class Plots(Features):
         row, = self.figure('fig3-error')
         self.assertEqual((row['profile'], row['pks'], row['tbpoint']), ('one_a', '0.0969932', '0.0384093'))
         self.assertEqual(dict(row, profile='two'), self.figure('fig8-simple')[0])
-        self.assertEqual([(row['theta'], row['tier 1 %'], row['tier 2 %'], row['tier 3 %']) for row in self.figure('fig2-tiers')],
-                         [('0.1', '0.0000', '40.0000', '60.0000'), ('0.5', '0.0000', '40.0000', '60.0000'),
-                          ('1', '0.0000', '100.0000', '0.0000')])
+        tiers = [(row['theta'], row['tier 1 %'], row['tier 2 %'], row['tier 3 %']) for row in self.figure('fig2-tiers')]
+        self.assertEqual(tiers, [('0.1', '0.0000', '40.0000', '60.0000'), ('0.5', '0.0000', '40.0000', '60.0000'),
+                                 ('1', '0.0000', '100.0000', '0.0000')])
         ranges = self.figure('fig10-ranges')
-        self.assertEqual([row['method'] for row in ranges], ['sieve'] * 10 + ['pks'] * 13 + ['tbpoint'] * 7 + ['photon'] * 7)
+        self.assertEqual([row['method'] for row in ranges],
+                         ['sieve'] * 10 + ['pks'] * 13 + ['tbpoint'] * 7 + ['photon'] * 7)
 
     def test_pictures(self):
         if shutil.which('gnuplot') is None:
