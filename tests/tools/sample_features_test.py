@@ -252,6 +252,8 @@ class Plots(Features):
 
     def test_bad(self):
         self.assertIn('usage: ', self.plot('p.csv', code=1))
+        for wrong in (('a`b=p.csv',), ('=p.csv',), ('a=p.csv', 'a=p.csv')):
+            self.assertIn('names are letters', self.plot(*wrong, code=1))
         self.assertRegex(self.plot('a=none.csv', code=1), r'none.csv: .*No such file.*\nplot-sampling: .* failed\n')
 
 
