@@ -47,8 +47,9 @@ static int missing(const struct sampling_input *input, const char *columns,
            (profile_knows(&profile->rows[i], a) || profile_knows(&profile->rows[i], b)))
         i++;
     return error_set(err, ERROR_USAGE, profile->path, profile->rows[i].line, 0,
-                     "%s needs %s of every launch; launch %llu has none", input->method,
-                     columns, (unsigned long long)profile->rows[i].launch);
+                     "%s needs %s of every launch; launch %llu has none%s", input->method,
+                     columns, (unsigned long long)profile->rows[i].launch,
+                     a == PROFILE_TIME_NS ? "; --cycles takes them from a run" : "");
 }
 
 static double *read_column(const struct profile *profile, enum profile_column column,

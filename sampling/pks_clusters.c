@@ -139,7 +139,7 @@ int pks_require_time(const struct pks_space *space, struct error *err)
     if (column == PROFILE_COLUMNS)
         return error_set(err, ERROR_USAGE, input->profile->path, 0, 0,
                          "%s chooses k by its error and needs cycles or time_ns of every "
-                         "launch%s",
+                         "launch (--cycles takes them from a run)%s",
                          input->method,
                          strcmp(input->method, "pks") == 0
                              ? "; --k bic, silhouette or a number do without"

@@ -110,7 +110,8 @@ END_TEST
 START_TEST(needs_times)
 {
     refuses("launch,kernel,cycles\n1,a,5\n2,a,\n", "stem", "",
-            "p.csv:3: stem needs time_ns or cycles of every launch; launch 2 has none");
+            "p.csv:3: stem needs time_ns or cycles of every launch; launch 2 has none; "
+            "--cycles takes them from a run");
     refuses("launch,kernel,cycles\n1,a,5\n2,a,0\n", "stem", "",
             "p.csv:3: launch 2 has 0 cycles; stem needs more");
 }

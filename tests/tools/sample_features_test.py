@@ -155,7 +155,8 @@ class Messages(Features):
                     self.refuse(2, 'p.csv: %s needs %s, which the profile does not have for every launch '
                                 '(first not for launch 1)' % (method, column), method)
                 elif (method, column) == ('pks', 'cycles'):
-                    self.refuse(2, 'needs cycles or time_ns of every launch; --k bic, silhouette or a number do without',
+                    self.refuse(2, 'needs cycles or time_ns of every launch (--cycles takes them from a run); '
+                                '--k bic, silhouette or a number do without',
                                 method)
                 else:
                     self.plan(method)

@@ -215,7 +215,7 @@ START_TEST(pks_errors)
 {
     struct fixture f;
     start(&f, HEADER LAUNCH(1, "a", 8, 100, 0, ) LAUNCH(2, "a", 8, 100, 0, 3));
-    assert_fails(&f, "pks", "needs cycles or time_ns of every launch; --k bic");
+    assert_fails(&f, "pks", "takes them from a run); --k bic");
     assert_fails(&f, "pks-artifact", "cycles");
     set(&f, SAMPLING_K, "bic");
     ck_assert(run(&f, "pks"));
