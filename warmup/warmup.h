@@ -83,7 +83,9 @@ int warmup_make(const struct warmup *warmup, const struct warmup_task *task, war
 
 /* Fills TASK's reach (one for each measured launch): the fewest launches back that cover
  * PERCENTILE of the sectors that the launch shares with those before it and that an LRU cache
- * of CONFIG's L2 would still hold; copies count as the launch behind them where they fill L2.
+ * of CONFIG's L2 would still hold; copies count as the launch behind them where they fill L2. A
+ * launch that brings lines of its own into an L2 that is full by then has at least the launches
+ * that filled it: what they left dirty is written when it is pushed out, which costs time.
  * Reads the memory-only view of all launches of WORKLOAD up to the last measured one.
  *
  * That is the boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005)

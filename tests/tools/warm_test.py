@@ -155,7 +155,8 @@ class Policies(Warm):
             self.assertEqual(self.steps(kind + ':0'), self.steps('none'))
 
     def test_auto(self):
-        """2 needs 1; 3 needs nobody; 4 needs 2, two launches back. In an L2 of 16 lines 3 has pushed all out."""
+        """2 needs 1; 3 needs nobody; 4 needs 2, two launches back. In an L2 of 16 lines 3 has pushed all out: what 4
+        brings pushes out 3's."""
         steps = self.steps('functional:auto')
         self.assertEqual(steps[2:], ['!segment name=launch-2', *self.warm('functional', 1), self.names[1],
                                      '!segment name=launch-3', self.names[2],
@@ -164,7 +165,7 @@ class Policies(Warm):
         small = self.steps('functional:auto', self.path('w'), '--set', 'gpgpu_n_mem=1', '--set',
                            'gpgpu_n_sub_partition_per_mchannel=1', '--set',
                            'gpgpu_cache:dl2=S:1:128:16,L:B:m:L:L,A:192:4,32:0,32')
-        self.assertEqual(small[-2:], ['!segment name=launch-4', self.names[3]])
+        self.assertEqual(small[-4:], ['!segment name=launch-4', *self.warm('functional', 3), self.names[3]])
 
     def test_sampled_plan(self):
         """Scales stay, copies in front of launches that are replayed come back, other warm-up goes."""
