@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <string.h>
 
 #include "sampling/methods.h"
@@ -11,38 +10,10 @@ static const struct sampling_method methods[] = {
 #undef METHOD
 };
 #define METHODS (sizeof methods / sizeof methods[0])
-/* No name is longer. */
-#define NAME_LIMIT 32
 
 const struct sampling_method *sampling_method(size_t i)
 {
     return i < METHODS ? &methods[i] : NULL;
-}
-
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Letters to insert, delete or replace to make B of A (Levenshtein), whatever
- * their case. */
-static unsigned letters_apart(const char *a, const char *b)
-{
-    unsigned row[NAME_LIMIT + 1];
-    size_t n = strlen(b);
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i + 1;
-        for (size_t j = 0; j < n; j++) {
-            unsigned above = row[j + 1];
-            bool same = tolower((unsigned char)a[i]) == tolower((unsigned char)b[j]);
-            row[j + 1] = least(diagonal + !same, 1 + least(above, row[j]));
-            diagonal = above;
-        }
-    }
-    return row[n];
 }
 
 /* The method whose name is nearest, with fewer than half of the letters wrong;
@@ -52,7 +23,7 @@ static const struct sampling_method *nearest_method(const char *name)
     const struct sampling_method *best = NULL;
     unsigned limit = (unsigned)strlen(name) / 2 + 1;
     for (size_t i = 0; i < METHODS; i++) {
-        unsigned apart = letters_apart(name, methods[i].name);
+        unsigned apart = spelling_distance(name, methods[i].name);
         if (apart < limit && strlen(methods[i].name) > apart) {
             limit = apart;
             best = &methods[i];

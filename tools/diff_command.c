@@ -128,10 +128,7 @@ static const struct sheet_column columns[] = {
 
 static void begin_sheet(struct sheet *sheet)
 {
-    *sheet = (struct sheet){.name = "diff",
-                            .title = "Differences",
-                            .columns = columns,
-                            .width = sizeof columns / sizeof columns[0]};
+    *sheet = (struct sheet){.name = "diff", .title = "Differences", SHEET_OF(columns)};
 }
 
 static size_t find_column(const struct frame *frame, const char *name)

@@ -1,6 +1,5 @@
 /* hearth trace: traces and workloads on disk. */
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/command.h"

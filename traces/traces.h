@@ -24,6 +24,7 @@
 #include "traces/inst.h"
 #include "traces/profile.h"
 #include "traces/sink.h"
+#include "traces/spelling.h"
 #include "traces/verify.h"
 #include "traces/write.h"
 

@@ -12,19 +12,10 @@ static bool is_measured(const struct warmup_task *task, size_t launch)
     return false;
 }
 
-static size_t last_measured(const struct warmup_task *task)
-{
-    size_t last = 0;
-    for (size_t i = 0; i < task->count; i++)
-        if (task->measured[i] > last)
-            last = task->measured[i];
-    return last;
-}
-
 int warmup_make_checkpoint(const struct warmup *warmup, const struct warmup_task *task,
                            warmup_take take, void *data, struct error *err)
 {
-    size_t last = last_measured(task);
+    size_t last = warmup_last(task);
     int result = warmup_tell(take, data, WARMUP_SEGMENT, 0, 0, err);
     for (size_t l = 1; l <= last && result == 0; l++) {
         result = warmup_tell(take, data, WARMUP_COPIES, l, 0, err);

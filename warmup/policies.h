@@ -7,6 +7,9 @@
 /* Launches to go back from measured launch number INDEX of TASK: not beyond the first. */
 size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, size_t index);
 
+/* Position of the last of TASK's measured launches; 0 without any. */
+size_t warmup_last(const struct warmup_task *task);
+
 /* Tells TAKE one step. */
 static inline int warmup_tell(warmup_take take, void *data, enum warmup_step_kind kind,
                               size_t launch, size_t measured, struct error *err)

@@ -1,7 +1,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "warmup/warmup.h"
+#include "warmup/policies.h"
 
 /* Follows a workload up to the last measured launch. */
 struct follower {
@@ -119,20 +119,11 @@ static int follow_command(struct follower *follower, const struct trace_workload
     return result;
 }
 
-static size_t last_measured(const struct warmup_task *task)
-{
-    size_t last = 0;
-    for (size_t i = 0; i < task->count; i++)
-        if (task->measured[i] > last)
-            last = task->measured[i];
-    return last;
-}
-
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
                  double percentile, const struct warmup_task *task, uint32_t *reach,
                  struct error *err)
 {
-    size_t last = last_measured(task);
+    size_t last = warmup_last(task);
     struct follower follower = {
         .task = task,
         .reach = reach,

@@ -51,3 +51,12 @@ int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, war
     }
     return result;
 }
+
+size_t warmup_last(const struct warmup_task *task)
+{
+    size_t last = 0;
+    for (size_t i = 0; i < task->count; i++)
+        if (task->measured[i] > last)
+            last = task->measured[i];
+    return last;
+}

@@ -1,10 +1,11 @@
 #include "sim/config/options.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "traces/traces.h"
 
 #define M31 INT32_MAX
 #define M32 UINT32_MAX
@@ -88,40 +89,6 @@ const char *sim_option_range(const struct sim_option_info *option, char *buffer,
     return buffer;
 }
 
-#define NAME_LIMIT 64
-
-static unsigned min3(unsigned a, unsigned b, unsigned c)
-{
-    unsigned ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-static bool same_letter(char a, char b)
-{
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-/* Letters to insert, delete or replace to make B of A (Levenshtein). */
-static unsigned distance(const char *a, const char *b)
-{
-    size_t n = strlen(b);
-    unsigned row[NAME_LIMIT + 1];
-    if (n > NAME_LIMIT)
-        return NAME_LIMIT;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i + 1;
-        for (size_t j = 0; j < n; j++) {
-            unsigned above = row[j + 1];
-            row[j + 1] = min3(above + 1, row[j] + 1, diagonal + !same_letter(a[i], b[j]));
-            diagonal = above;
-        }
-    }
-    return row[n];
-}
-
 /* The option whose name is NAME behind a prefix such as "gpgpu_". */
 static const struct sim_option_info *find_suffix(const char *name, size_t length)
 {
@@ -138,7 +105,7 @@ static const struct sim_option_info *find_suffix(const char *name, size_t length
 const struct sim_option_info *sim_option_nearest(const char *name)
 {
     size_t length = strlen(name);
-    if (length > NAME_LIMIT)
+    if (length > SPELLING_LIMIT)
         return NULL;
     const struct sim_option_info *best = find_suffix(name, length);
     if (best != NULL)
@@ -146,7 +113,7 @@ const struct sim_option_info *sim_option_nearest(const char *name)
     /* A third of the letters wrong is no slip any more. */
     unsigned limit = (unsigned)length / 3 + 1;
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        unsigned d = distance(name, sim_option_table[i].name);
+        unsigned d = spelling_distance(name, sim_option_table[i].name);
         if (d < limit) {
             limit = d;
             best = &sim_option_table[i];

@@ -175,6 +175,7 @@ class ColdStart(Study):
         self.fails(2, 'memry:1', demo('oceanfft'), '-o', place, '--policies', 'memry:1')
         self.fails(2, '--noise "9": expected a number from 0 to 8', demo('oceanfft'), '-o', place, '--noise', '9')
         self.fails(2, '--reach', demo('oceanfft'), '-o', place, '--reach', '3-1')
+        self.fails(2, '--reach "5-64": at most 63 launches', demo('oceanfft'), '-o', place, '--reach', '5-64')
         self.fails(3, 'nothing.packed', self.path('nothing.packed'), '-o', place, '-q')
         self.write('file', 'x')
         self.fails(4, 'cannot make the folder', demo('oceanfft'), '-o', self.path('file', 's'))
@@ -298,6 +299,8 @@ class Sampled(Case):
         self.assertIn('nonsense is left out', done.stderr)
         self.assertEqual([r['method'] for r in self.table('left_out')], ['nonsense'])
         self.assertEqual({r['method'] for r in self.table('results')}, {'sieve'})
+        self.fails(2, 'nonsense', demo('solver'), '-o', self.path('t'), '-q', '--threads', '1', '--methods', 'nonsense')
+        self.fails(2, '--seed', demo('solver'), '-o', self.path('u'), '-q', '--threads', '1', '--seed', 'x')
 
 
 class Diff(Case):
@@ -341,6 +344,9 @@ class Diff(Case):
         a = self.results('a', '1,1,f,measure,1000,2.5')
         self.fails(2, 'expected two folders of results, got 1', a)
         self.fails(3, 'cannot open', a, self.path('nothing'))
+        wide = ','.join('c%d' % n for n in range(600)) + '\n'
+        self.write('wide/kernels.csv', wide)
+        self.fails(3, 'more than 512 columns', a, self.path('wide'))
         self.fails(2, '--tolerance "x=y"', a, a, '--tolerance', 'x=y')
         self.fails(2, '--tolerance "-1"', a, a, '--tolerance=-1')
 

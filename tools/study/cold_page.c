@@ -57,30 +57,18 @@ static int draw(struct cold *cold, const struct sheet sheets[COLD_SHEETS], struc
 static void show(const struct cold *cold, const struct sheet sheets[COLD_SHEETS],
                  enum cold_sheet which, FILE *page)
 {
-    const struct sheet *sheet = &sheets[which];
-    if (sheet_rows(sheet) == 0)
-        return;
-    page_heading(page, sheet->title);
-    if (sheet->note != NULL)
-        page_paragraph(page, "%s", sheet->note);
+    const char *chart = NULL;
     for (size_t i = 0; i < CHARTS; i++)
         if (charts[i].sheet == which)
-            files_show_plot(&cold->files, charts[i].plot.name, page);
-    sheet_write_html(sheet, page, ROWS);
-}
-
-static double sum_cycles(const struct series *series)
-{
-    double sum = 0;
-    for (size_t i = 0; i < series->count; i++)
-        sum += series->cycles[i];
-    return sum;
+            chart = charts[i].plot.name;
+    files_show_sheet(&cold->files, &sheets[which], chart, ROWS, page);
 }
 
 /* What a reader wants to know first. */
 static void write_summary(const struct cold *cold, FILE *page)
 {
-    double warm = sum_cycles(&cold->full), none = sum_cycles(&cold->runs[0].series);
+    double warm = series_sum(&cold->full, SERIES_CYCLES),
+           none = series_sum(&cold->runs[0].series, SERIES_CYCLES);
     page_paragraph(page,
                    "Workload %s: %zu measured launches. Each starting with empty caches, they "
                    "take %.0f cycles; in the state that the launches before them leave, %.0f: "

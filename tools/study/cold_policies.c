@@ -5,13 +5,6 @@
 #include "tools/study/cold.h"
 #include "tools/study/spread.h"
 
-#define COLUMNS(array) .columns = array, .width = sizeof array / sizeof array[0]
-
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : NAN;
-}
-
 /* ---- accuracy ---------------------------------------------------------- */
 
 static int spread_accuracy(const struct cold *cold, const struct series *series, double latency,
@@ -44,7 +37,7 @@ int cold_fill_reach(const struct cold *cold, struct sheet *sheet)
         .title = "Accuracy by how many launches are replayed",
         .note = "memory replays their memory instructions with time, functional without "
                 "(figures 6.2 and 6.3 of the thesis, over all launches).",
-        COLUMNS(reach_columns)};
+        SHEET_OF(reach_columns)};
     for (size_t k = 0; k < cold->reach_count; k++) {
         const struct series *series[] = {&cold->memory[k], &cold->functional[k]};
         sheet_count(sheet, cold->reaches[k]);
@@ -117,10 +110,10 @@ static int add_policy(const struct cold *cold, struct sheet *sheet, const struct
     add_spread(sheet, &spread);
     sheet_count(sheet, count_passes(cold, series));
     sheet_count(sheet, series->count);
-    sheet_number(sheet, percent(total_cycles(cold, series) - golden, golden), 2);
+    sheet_number(sheet, sheet_percent(total_cycles(cold, series) - golden, golden), 2);
     sheet_number(sheet, series->warm_sectors, 0);
     sheet_number(sheet, series->warm_seconds, 2);
-    sheet_number(sheet, percent(series->warm_seconds, cold->full.measure_seconds), 1);
+    sheet_number(sheet, sheet_percent(series->warm_seconds, cold->full.measure_seconds), 1);
     return 0;
 }
 
@@ -133,7 +126,7 @@ int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
                 "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
                 "noise. Seconds are those of the process that simulated; a resumed run has "
                 "only its own.",
-        COLUMNS(policy_columns)};
+        SHEET_OF(policy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
         if (add_policy(cold, sheet, &cold->runs[p]) != 0)
             return -1;
@@ -173,7 +166,7 @@ void cold_fill_accuracy(const struct cold *cold, struct sheet *sheet)
 {
     *sheet = (struct sheet){.name = "accuracy",
                             .title = "Accuracy of every launch with every policy",
-                            COLUMNS(accuracy_columns)};
+                            SHEET_OF(accuracy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
         for (size_t i = 0; i < cold->full.count; i++) {
             const struct series *series = &cold->runs[p].series;
@@ -214,11 +207,11 @@ static void add_flush(struct sheet *sheet, const struct series *series,
     double cycles = series_sum(series, SERIES_CYCLES), before = series_sum(base, SERIES_CYCLES);
     sheet_text(sheet, name);
     sheet_number(sheet, cycles, 0);
-    sheet_number(sheet, percent(cycles - before, before), 2);
-    sheet_number(
-        sheet,
-        percent(series_sum(series, SERIES_L2_READ_HITS), series_sum(series, SERIES_L2_READS)),
-        2);
+    sheet_number(sheet, sheet_percent(cycles - before, before), 2);
+    sheet_number(sheet,
+                 sheet_percent(series_sum(series, SERIES_L2_READ_HITS),
+                               series_sum(series, SERIES_L2_READS)),
+                 2);
     sheet_number(sheet, series_sum(series, SERIES_DRAM_READS), 0);
     sheet_number(sheet, series_sum(series, SERIES_DRAM_WRITES), 0);
     sheet_number(sheet, series_sum(series, SERIES_DIRTY), 0);
@@ -233,7 +226,7 @@ void cold_fill_flushes(const struct cold *cold, struct sheet *sheet)
         .title = "Caches flushed in front of each launch, or not",
         .note = "L1 and L2 apart, with copies from the host that fill L2 and without. A flush "
                 "writes dirty lines back; the time of that is charged to no launch.",
-        COLUMNS(flush_columns)};
+        SHEET_OF(flush_columns)};
     for (size_t i = 0; i < COLD_FLUSHES && !cold->no_flush_modes; i++) {
         char name[32];
         size_t half = COLD_FLUSHES / 2;

@@ -154,6 +154,11 @@ static int read_reach(struct cold *cold, struct error *err)
     struct ranges ranges;
     if (ranges_init(&ranges, cold->reach, "--reach", NULL, 0, err) != 0)
         return -1;
+    if (ranges.items[ranges.count - 1].last >= COLD_REACHES) {
+        ranges_finish(&ranges);
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--reach \"%s\": at most %d launches",
+                         cold->reach, COLD_REACHES - 1);
+    }
     for (unsigned k = 0; k < COLD_REACHES; k++)
         if (ranges_contain(&ranges, k))
             cold->reaches[cold->reach_count++] = k;
@@ -173,7 +178,7 @@ static int run_one(struct cold *cold, const struct piece *piece, struct series *
         return 128 + stop_signal();
     }
     int code = piece_run(&cold->options, piece, &cold->count, series, err);
-    if (code != 0 || series == NULL || cold->full.count == 0 || piece->whole ||
+    if (code != 0 || series == NULL || cold->full.count == 0 ||
         series->count == cold->full.count)
         return code;
     return error_set(err, ERROR_SIMULATION, cold->options.output, 0, 0,
@@ -323,9 +328,7 @@ static int report(struct cold *cold, struct error *err)
         sheet_write_text(&sheets[COLD_THRESHOLDS], stdout);
         putchar('\n');
         sheet_write_text(&sheets[COLD_POLICY], stdout);
-        printf("\n%s/index.html\n", cold->options.output);
-        if (cold->files.no_gnuplot)
-            fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
+        files_tell(&cold->files);
     }
     for (size_t i = 0; i < COLD_SHEETS; i++)
         sheet_finish(&sheets[i]);

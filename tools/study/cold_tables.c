@@ -6,13 +6,6 @@
 #include "tools/study/cold.h"
 #include "tools/study/thresholds.h"
 
-#define COLUMNS(array) .columns = array, .width = sizeof array / sizeof array[0]
-
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : NAN;
-}
-
 static const struct series *cold_series(const struct cold *cold)
 {
     return &cold->runs[0].series; /* "none" */
@@ -92,7 +85,7 @@ static void fill_launches(const struct cold *cold, struct sheet *sheet)
     *sheet = (struct sheet){.name = "launches",
                             .title = "Every launch, cold and warm",
                             .note = "Warm is behind all launches before it, in detail.",
-                            COLUMNS(launch_columns)};
+                            SHEET_OF(launch_columns)};
     for (size_t i = 0; i < cold->full.count; i++)
         add_launch(cold, sheet, i, &foot);
 }
@@ -132,12 +125,12 @@ static void write_kernel(struct sheet *sheet, const struct by_kernel *sum, doubl
 {
     sheet_text(sheet, sum->name);
     sheet_count(sheet, sum->launches);
-    sheet_number(sheet, percent(sum->insts, insts), 2);
+    sheet_number(sheet, sheet_percent(sum->insts, insts), 2);
     sheet_number(sheet, sum->cycles[0], 0);
     sheet_number(sheet, sum->cycles[1], 0);
-    sheet_number(sheet, percent(sum->cycles[0] - sum->cycles[1], sum->cycles[1]), 2);
-    sheet_number(sheet, percent(sum->hits[0], sum->reads[0]), 2);
-    sheet_number(sheet, percent(sum->hits[1], sum->reads[1]), 2);
+    sheet_number(sheet, sheet_percent(sum->cycles[0] - sum->cycles[1], sum->cycles[1]), 2);
+    sheet_number(sheet, sheet_percent(sum->hits[0], sum->reads[0]), 2);
+    sheet_number(sheet, sheet_percent(sum->hits[1], sum->reads[1]), 2);
     sheet_number(sheet, sum->known > 0 ? sum->backward / (double)sum->known : NAN, 4);
     sheet_number(sheet, sum->dirty[0], 0);
     sheet_number(sheet, sum->dirty[1], 0);
@@ -168,7 +161,7 @@ static int fill_kernels(const struct cold *cold, struct sheet *sheet)
     double insts = 0;
     size_t kernels = 0, foot = 0;
     *sheet = (struct sheet){
-        .name = "by_kernel", .title = "Every kernel, cold and warm", COLUMNS(kernel_columns)};
+        .name = "by_kernel", .title = "Every kernel, cold and warm", SHEET_OF(kernel_columns)};
     struct by_kernel *sums = calloc(cold->full.count + 1, sizeof *sums);
     if (sums == NULL)
         return -1;

@@ -103,3 +103,23 @@ void files_show_plot(const struct files *files, const char *name, FILE *page)
     if (join(path, files->folder, name, ".svg", &ignored) == 0)
         page_svg(page, path);
 }
+
+void files_show_sheet(const struct files *files, const struct sheet *sheet, const char *chart,
+                      size_t most, FILE *page)
+{
+    if (sheet_rows(sheet) == 0)
+        return;
+    page_heading(page, sheet->title);
+    if (sheet->note != NULL)
+        page_paragraph(page, "%s", sheet->note);
+    if (chart != NULL)
+        files_show_plot(files, chart, page);
+    sheet_write_html(sheet, page, most);
+}
+
+void files_tell(const struct files *files)
+{
+    printf("\n%s/index.html\n", files->folder);
+    if (files->no_gnuplot)
+        fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
+}

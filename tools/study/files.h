@@ -31,6 +31,12 @@ int files_close(struct files *files, struct error *err);
 int files_sheet(struct files *files, const struct sheet *sheet, struct error *err);
 /* The chart PLOT of a sheet that was written. */
 int files_plot(struct files *files, const struct plot *plot, struct error *err);
+/* Writes SHEET with its title and note into a page, at most MOST rows, behind its chart CHART
+ * (NULL: none); nothing if it is empty. */
+void files_show_sheet(const struct files *files, const struct sheet *sheet, const char *chart,
+                      size_t most, FILE *page);
+/* Prints where the page is, and whether charts are missing. */
+void files_tell(const struct files *files);
 /* Puts the chart NAME, if it was drawn, into a page. */
 void files_show_plot(const struct files *files, const char *name, FILE *page);
 

@@ -17,7 +17,7 @@ struct reading {
     const char *const *names;
     size_t field;               /* of the row, from 0 */
     size_t from[FRAME_COLUMNS]; /* field of each column; SIZE_MAX: none */
-    bool head, failed;          /* the first line is read; memory is short */
+    bool head, failed, wide;    /* the first line is read; memory is short; too many columns */
 };
 
 static bool grow(struct frame *frame)
@@ -38,8 +38,10 @@ static bool grow(struct frame *frame)
 static void add_name(struct reading *reading, const char *text)
 {
     struct frame *frame = reading->frame;
-    if (frame->columns == FRAME_COLUMNS)
+    if (frame->columns == FRAME_COLUMNS) {
+        reading->wide = true;
         return;
+    }
     frame->names[frame->columns] = strdup(text);
     reading->failed |= frame->names[frame->columns] == NULL;
     reading->from[frame->columns++] = reading->field;
@@ -105,6 +107,8 @@ static int parse(struct reading *reading, FILE *in, const char *path, struct err
     csv_free(&parser);
     if (reading->failed)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (reading->wide)
+        return error_set(err, ERROR_TRACE, path, 1, 0, "more than %d columns", FRAME_COLUMNS);
     if (!good)
         return error_set(err, ERROR_TRACE, path, (long)reading->frame->rows + 2, 0,
                          "the CSV cannot be read");

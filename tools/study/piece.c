@@ -46,7 +46,7 @@ static void write_line(struct line *line, const struct study_options *options,
         add_pair(line, "--set", piece->sets[i]);
     add_pair(line, "--warm", piece->policy);
     add_pair(line, "--flush", piece->flush != NULL ? piece->flush : options->flush);
-    add_pair(line, "--launches", piece->whole ? NULL : options->launches);
+    add_pair(line, "--launches", options->launches);
     add_pair(line, "--threads", options->threads);
     add_pair(line, "--jobs", options->jobs);
 }

@@ -16,7 +16,6 @@ struct piece {
     const char *config;           /* besides the study's; NULL: none */
     const char *flush;            /* NULL: the study's */
     const char *sets[PIECE_SETS]; /* further options, NULL-ended when fewer */
-    bool whole;                   /* all launches, whatever --launches says */
 };
 
 /* How far a study is, for the line that says so. */

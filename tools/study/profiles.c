@@ -17,8 +17,6 @@ struct matching {
     bool *taken;     /* of `noflush` */
 };
 
-#define COLUMNS(array) .columns = array, .width = sizeof array / sizeof array[0]
-
 /* ---- matching ---------------------------------------------------------- */
 
 static const char *kernel_of(const struct profile *profile, size_t i)
@@ -96,7 +94,7 @@ static void fill_matches(const struct matching *m, struct sheet *sheet)
     *sheet = (struct sheet){.name = "launches",
                             .title = "Every launch, flushed and not",
                             .note = "Matched by kernel, grid, block and order.",
-                            COLUMNS(match_columns)};
+                            SHEET_OF(match_columns)};
     for (size_t a = 0; a < m->flush->count; a++) {
         if (m->partner[a] == SIZE_MAX)
             continue;
@@ -124,7 +122,7 @@ static void fill_alone(const struct matching *m, struct sheet *sheet)
 {
     *sheet = (struct sheet){.name = "unmatched",
                             .title = "Launches that only one profile has",
-                            COLUMNS(alone_columns)};
+                            SHEET_OF(alone_columns)};
     for (size_t a = 0; a < m->flush->count; a++)
         if (m->partner[a] == SIZE_MAX)
             add_alone(sheet, m->flush, a);
@@ -177,17 +175,9 @@ static int write_page(struct files *files, const struct matching *m,
                    "are the same by kernel, grid, block and order.",
                    m->flush->path, m->flush->count, m->noflush->path, m->noflush->count,
                    sheet_rows(&sheets[MATCHES]));
-    for (int i = 0; i < SHEETS; i++) {
-        const struct sheet *sheet = &sheets[order[i]];
-        if (sheet_rows(sheet) == 0)
-            continue;
-        page_heading(page, sheet->title);
-        if (sheet->note != NULL)
-            page_paragraph(page, "%s", sheet->note);
-        if (order[i] == THRESHOLDS)
-            files_show_plot(files, chart.name, page);
-        sheet_write_html(sheet, page, 200);
-    }
+    for (int i = 0; i < SHEETS; i++)
+        files_show_sheet(files, &sheets[order[i]], order[i] == THRESHOLDS ? chart.name : NULL,
+                         200, page);
     page_end(page);
     return files_close(files, err);
 }

@@ -341,6 +341,16 @@ static int run_plan(struct sampled *study, struct sampled_plan *plan, struct err
     return code;
 }
 
+/* A study without any sample is none. */
+static int check_any(const struct sampled *study, struct error *err)
+{
+    for (size_t m = 0; m < study->plan_count; m++)
+        if (study->plans[m].path != NULL)
+            return 0;
+    const struct error *why = &study->plans[0].error;
+    return error_set(err, why->kind, NULL, 0, 0, "%s", why->text);
+}
+
 static int make_plans_folder(const struct sampled *study, struct error *err)
 {
     char path[FILES_PATH];
@@ -369,7 +379,7 @@ static int run_all(struct sampled *study, struct error *err)
         if (code == 0 && plan->path != NULL)
             code = run_plan(study, plan, err);
     }
-    return code;
+    return code != 0 ? code : check_any(study, err);
 }
 
 /* ---- all --------------------------------------------------------------- */
@@ -385,9 +395,7 @@ static int report(struct sampled *study, struct error *err)
             putchar('\n');
             sheet_write_text(&sheets[SAMPLED_SPEEDUPS], stdout);
         }
-        printf("\n%s/index.html\n", study->options.output);
-        if (study->files.no_gnuplot)
-            fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
+        files_tell(&study->files);
     }
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
         sheet_finish(&sheets[i]);

@@ -5,11 +5,9 @@
 #include "tools/study/page.h"
 #include "tools/study/sampled.h"
 
-#define COLUMNS(array) .columns = array, .width = sizeof array / sizeof array[0]
-
 static double change(double value, double golden)
 {
-    return golden > 0 ? 100 * (value - golden) / golden : NAN;
+    return sheet_percent(value - golden, golden);
 }
 
 static double hit_rate(const struct sampled_total *total)
@@ -76,7 +74,7 @@ static void fill_results(const struct sampled *study, struct sheet *sheet)
                 "sampling_error + cold_error: the first is what remains when each measured "
                 "launch takes as long as it did in the full run. No method here gives an "
                 "interval for its sum; STEM chooses so that its bound holds.",
-        COLUMNS(result_columns)};
+        SHEET_OF(result_columns)};
     for (size_t m = 0; m < study->plan_count; m++)
         for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
             add_result(study, &study->plans[m], p, sheet);
@@ -147,7 +145,7 @@ static void fill_speedups(const struct sampled *study, struct sheet *sheet)
                             .title = "Does the sample predict how much faster another card is?",
                             .note = "Sieve's figure 9. The launches are chosen once, with the "
                                     "first card's cycles where a method looks at them.",
-                            COLUMNS(speedup_columns)};
+                            SHEET_OF(speedup_columns)};
     for (size_t c = 1; c < study->config_count; c++)
         for (size_t m = 0; m < study->plan_count; m++)
             for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
@@ -158,8 +156,9 @@ static const struct sheet_column failed_columns[] = {{"method", "", ""}, {"why",
 
 static void fill_failed(const struct sampled *study, struct sheet *sheet)
 {
-    *sheet = (struct sheet){
-        .name = "left_out", .title = "Methods that could not be used", COLUMNS(failed_columns)};
+    *sheet = (struct sheet){.name = "left_out",
+                            .title = "Methods that could not be used",
+                            SHEET_OF(failed_columns)};
     for (size_t m = 0; m < study->plan_count; m++) {
         if (study->plans[m].path != NULL)
             continue;
@@ -215,15 +214,8 @@ static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_S
     page_begin(page, "Sampled against full");
     write_summary(study, page);
     files_show_plot(&study->files, "errors", page);
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        const struct sheet *sheet = &sheets[order[i]];
-        if (sheet_rows(sheet) == 0)
-            continue;
-        page_heading(page, sheet->title);
-        if (sheet->note != NULL)
-            page_paragraph(page, "%s", sheet->note);
-        sheet_write_html(sheet, page, 1000);
-    }
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        files_show_sheet(&study->files, &sheets[order[i]], NULL, 1000, page);
     page_end(page);
     return files_close(&study->files, err);
 }

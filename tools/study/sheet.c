@@ -7,6 +7,11 @@
 #include "tools/study/page.h"
 #include "traces/traces.h"
 
+double sheet_percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : NAN;
+}
+
 void sheet_finish(struct sheet *sheet)
 {
     for (size_t i = 0; i < sheet->count; i++)

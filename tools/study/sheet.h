@@ -30,6 +30,12 @@ struct sheet {
     bool failed; /* memory is short: cells are missing */
 };
 
+/* Columns of an array, for an initializer. */
+#define SHEET_OF(array) .columns = array, .width = sizeof array / sizeof array[0]
+
+/* PART of WHOLE in percent; NaN where there is no whole. */
+double sheet_percent(double part, double whole);
+
 void sheet_finish(struct sheet *sheet);
 
 /* The next cell, row by row. A NaN is an empty cell. */
