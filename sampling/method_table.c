@@ -4,8 +4,8 @@
 
 #define BIT(option) SAMPLING_BIT(SAMPLING_##option)
 static const struct sampling_method methods[] = {
-#define METHOD(id, name, options, needs, columns, scale, description)                          \
-    {name, description, options, needs, columns, SAMPLING_SCALE_##scale, sampling_##id},
+#define METHOD(id, name, options, needs, columns, scale, random, description)                  \
+    {name, description, options, needs, columns, SAMPLING_SCALE_##scale, random, sampling_##id},
 #include "sampling/methods.def"
 #undef METHOD
 };

@@ -1,6 +1,7 @@
 #include "sampling/repick.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "sampling/random.h"
 
@@ -33,4 +34,26 @@ void repick(const struct sampling_input *input, struct sampling *selection)
         else
             *rep = nearest_to_mean(input->insts, rows, stratum->count);
     }
+}
+
+int redraw(const struct sampling_input *input, struct sampling *selection, struct error *err)
+{
+    size_t most = input->options->draws < SIZE_MAX ? (size_t)input->options->draws : SIZE_MAX;
+    struct random random;
+    size_t *reps = malloc(selection->profile->count * sizeof *reps), used = 0;
+    if (reps == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    random_init(&random, input->options->seed, 0);
+    for (size_t i = 0; i < selection->count; i++) {
+        struct sampling_stratum *stratum = &selection->strata[i];
+        stratum->first_rep = used;
+        stratum->reps = stratum->count < most ? stratum->count : most;
+        random_sample(&random, stratum->count, stratum->reps, reps + used);
+        for (size_t end = used + stratum->reps; used < end; used++)
+            reps[used] = selection->members[stratum->first + reps[used]];
+    }
+    free(selection->reps);
+    selection->reps = reps;
+    selection->rep_count = selection->rep_capacity = used;
+    return 0;
 }

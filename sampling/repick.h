@@ -12,4 +12,8 @@ enum repick { REPICK_OWN, REPICK_FIRST, REPICK_RANDOM, REPICK_CENTROID };
  * whose instruction count is nearest to the mean of the stratum's. */
 void repick(const struct sampling_input *input, struct sampling *selection);
 
+/* Replaces the representatives of each stratum by as many launches as --draws says, or all that
+ * it has, drawn at random without replacement. Returns 0, or -1 with ERR filled. */
+int redraw(const struct sampling_input *input, struct sampling *selection, struct error *err);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sampling/input.h"
+#include "sampling/repick.h"
 
 static int no_memory(struct error *err)
 {
@@ -118,6 +119,32 @@ static struct sampling *create(const struct profile *profile,
     return selection;
 }
 
+/* Of every stratum more launches than one are wanted, at random. */
+static bool is_redrawn(const struct sampling_options *options)
+{
+    return options->draws > 1 && options->representative.index == REPICK_RANDOM;
+}
+
+static int check_draws(const struct sampling_method *method,
+                       const struct sampling_options *options, struct error *err)
+{
+    bool given = method->options & SAMPLING_BIT(SAMPLING_DRAWS);
+    if (!given || options->draws == 1 || sampling_is_random(method, options))
+        return 0;
+    return error_set(
+        err, ERROR_USAGE, NULL, 0, 0,
+        "--draws %llu: %s chooses one launch of a stratum by a rule; more are drawn "
+        "with --representative random",
+        (unsigned long long)options->draws, method->name);
+}
+
+bool sampling_is_random(const struct sampling_method *method,
+                        const struct sampling_options *options)
+{
+    return method->random || ((method->options & SAMPLING_BIT(SAMPLING_REPRESENTATIVE)) &&
+                              options->representative.index == REPICK_RANDOM);
+}
+
 struct sampling *sampling_select(const struct profile *profile,
                                  const struct sampling_method *method,
                                  const struct sampling_options *options, struct error *err)
@@ -131,7 +158,8 @@ struct sampling *sampling_select(const struct profile *profile,
     if (selection == NULL)
         goto out;
     selection->unit = input.unit;
-    if (method->select(&input, selection, err) == 0) {
+    if (check_draws(method, options, err) == 0 && method->select(&input, selection, err) == 0 &&
+        (!is_redrawn(options) || redraw(&input, selection, err) == 0)) {
         set_scales(selection, &input);
     } else {
         sampling_destroy(selection);

@@ -6,6 +6,8 @@
  * application. The methods are a table (methods.def): one file and one line
  * each; so are their options (options.def).
  *
+ * What the sum may be off by is in sampling/estimate.h.
+ *
  * The same profile, method, options and seed give the same selection on every
  * machine. Functions return 0 (or what they say) on success, -1 or NULL with
  * ERR filled on error: ERROR_USAGE for options and for what a profile lacks,
@@ -18,6 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sampling/estimate.h"
 #include "traces/traces.h"
 
 /* ---- options ----------------------------------------------------------- */
@@ -123,6 +126,7 @@ struct sampling_method {
     unsigned needs;   /* bits of enum sampling_need */
     uint64_t columns; /* that every row must know: PROFILE_BIT() */
     enum sampling_scale scale;
+    bool random; /* it always draws its representatives at random within strata */
     /* Fills SELECTION by sampling_add_stratum(): every row belongs to one
      * stratum. What is needed was checked. */
     int (*select)(const struct sampling_input *input, struct sampling *selection,
@@ -178,6 +182,16 @@ int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t 
 /* For methods: sets the note, unless there is one. */
 void sampling_note(struct sampling *selection, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Whether the representatives are launches drawn at random, without replacement, within each
+ * stratum: what error bars need. */
+bool sampling_is_random(const struct sampling_method *method,
+                        const struct sampling_options *options);
+
+/* For plans: standard deviation (divisor launches - 1) over mean of the times of each stratum's
+ * launches, in time_ns or else in cycles, as methods that need times see them. SPREADS (one a
+ * stratum) gets NaN where a time is not known; 0 of one launch. */
+void sampling_spreads(const struct sampling *selection, double *spreads);
 
 /* For plans: which launches each representative stands for. OWNERS (one a row)
  * gets the row of the representative in the same stratum that comes last

@@ -33,6 +33,7 @@ struct root {
     struct leaf *leaves, *stack;
     size_t leaf_count, stack_count;
     double share; /* epsilon / z */
+    double least; /* launches to draw from a group */
 };
 
 /* ---- STEM ---------------------------------------------------------------- */
@@ -73,11 +74,13 @@ static double common_factor(const struct root *root, const struct leaf *leaves, 
     return weighted / (root->share * total * root->share * total);
 }
 
-/* Launches to draw from LEAF: at least one, at most all. */
-static double draws(const struct leaf *leaf, double factor)
+/* Launches to draw from LEAF: at least --draws, at most all. */
+static double draws(const struct root *root, const struct leaf *leaf, double factor)
 {
     double m = ceil(factor * count_of(leaf) * leaf->sigma / sqrt(leaf->mean));
-    return m < 1 ? 1 : m > count_of(leaf) ? count_of(leaf) : m;
+    if (!(m >= root->least))
+        m = root->least;
+    return m > count_of(leaf) ? count_of(leaf) : m;
 }
 
 /* Time of the drawn launches of COUNT groups that share one bound. */
@@ -85,7 +88,7 @@ static double cost(const struct root *root, const struct leaf *leaves, size_t co
 {
     double factor = common_factor(root, leaves, count), time = 0;
     for (size_t i = 0; i < count; i++)
-        time += draws(&leaves[i], factor) * leaves[i].mean;
+        time += draws(root, &leaves[i], factor) * leaves[i].mean;
     return time;
 }
 
@@ -172,8 +175,8 @@ static int draw_all(struct root *root, const struct sampling_input *input,
     int rc = reps != NULL ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     random_init(&random, input->options->seed, 0);
     for (size_t i = 0; rc == 0 && i < root->leaf_count; i++)
-        rc = add_leaf(root, &root->leaves[i], (size_t)draws(&root->leaves[i], factor), &random,
-                      reps, selection, err);
+        rc = add_leaf(root, &root->leaves[i], (size_t)draws(root, &root->leaves[i], factor),
+                      &random, reps, selection, err);
     free(reps);
     return rc;
 }
@@ -188,6 +191,7 @@ static int root_init(struct root *root, const struct sampling_input *input, stru
         .leaves = malloc(n * sizeof *root->leaves),
         .stack = malloc((n + 1) * sizeof *root->stack),
         .share = input->options->epsilon / normal_z(input->options->confidence),
+        .least = (double)input->options->draws,
     };
     if (root->rows == NULL || root->sum == NULL || root->leaves == NULL || root->stack == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");

@@ -18,7 +18,7 @@ uint64_t sim_counter_get(const struct sim_counters *counters, size_t index)
     return value;
 }
 
-static void set(struct sim_counters *counters, size_t index, uint64_t value)
+void sim_counter_set(struct sim_counters *counters, size_t index, uint64_t value)
 {
     memcpy((char *)counters + sim_counter_table[index].offset, &value, sizeof value);
 }
@@ -26,11 +26,11 @@ static void set(struct sim_counters *counters, size_t index, uint64_t value)
 void sim_counters_add(struct sim_counters *sum, const struct sim_counters *part)
 {
     for (size_t i = 0; i < sim_counter_count; i++)
-        set(sum, i, sim_counter_get(sum, i) + sim_counter_get(part, i));
+        sim_counter_set(sum, i, sim_counter_get(sum, i) + sim_counter_get(part, i));
 }
 
 void sim_counters_subtract(struct sim_counters *sum, const struct sim_counters *part)
 {
     for (size_t i = 0; i < sim_counter_count; i++)
-        set(sum, i, sim_counter_get(sum, i) - sim_counter_get(part, i));
+        sim_counter_set(sum, i, sim_counter_get(sum, i) - sim_counter_get(part, i));
 }

@@ -1,4 +1,5 @@
-/* Counters of a launch, made from the table counters.def. */
+/* Counters of a launch, made from the table counters.def. All are additive: those of several
+ * launches are their sums. */
 #ifndef HEARTH_SIM_COUNTERS_H
 #define HEARTH_SIM_COUNTERS_H
 
@@ -25,6 +26,7 @@ extern const size_t sim_counter_count;
 
 /* The value of counter INDEX of the table. */
 uint64_t sim_counter_get(const struct sim_counters *counters, size_t index);
+void sim_counter_set(struct sim_counters *counters, size_t index, uint64_t value);
 /* SUM += PART, and SUM -= PART, counter by counter. */
 void sim_counters_add(struct sim_counters *sum, const struct sim_counters *part);
 void sim_counters_subtract(struct sim_counters *sum, const struct sim_counters *part);

@@ -21,6 +21,12 @@ static double ratio(double numerator, double denominator)
 }
 
 #define DERIVED(name, unit, description, nsight, numerator, denominator)                       \
+    static void parts_##name(const struct sim_counters *c, uint64_t cycles, uint64_t gap,      \
+                             const struct sim_peaks *p, double parts[2])                       \
+    {                                                                                          \
+        parts[0] = (double)(numerator);                                                        \
+        parts[1] = (double)(denominator);                                                      \
+    }                                                                                          \
     static double get_##name(const struct sim_counters *c, uint64_t cycles, uint64_t gap,      \
                              const struct sim_peaks *p)                                        \
     {                                                                                          \
@@ -31,7 +37,7 @@ static double ratio(double numerator, double denominator)
 
 const struct sim_derived sim_derived_table[SIM_DERIVED_COUNT] = {
 #define DERIVED(name, unit, description, nsight, numerator, denominator)                       \
-    {#name, unit, description, nsight, get_##name},
+    {#name, unit, description, nsight, get_##name, parts_##name},
 #include "sim/derived.def"
 #undef DERIVED
 };

@@ -32,6 +32,9 @@ struct sim_derived {
     const char *nsight; /* as in struct sim_counter */
     double (*get)(const struct sim_counters *counters, uint64_t cycles, uint64_t gap,
                   const struct sim_peaks *peaks);
+    /* PARTS gets numerator and denominator: those of several launches are their sums. */
+    void (*parts)(const struct sim_counters *counters, uint64_t cycles, uint64_t gap,
+                  const struct sim_peaks *peaks, double parts[2]);
 };
 
 extern const struct sim_derived sim_derived_table[SIM_DERIVED_COUNT];

@@ -340,6 +340,7 @@ static void write_step(const struct plan_launch *launch, FILE *out)
         const char *key, *value;
     } pairs[] = {{"stratum", launch->stratum},
                  {"stands", launch->stands},
+                 {"spread", launch->spread},
                  {"prime", launch->prime},
                  {"stop", launch->stop}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
@@ -352,8 +353,8 @@ static void write_step(const struct plan_launch *launch, FILE *out)
 static bool needs_step(const struct plan_launch *launch)
 {
     return launch->role != PLAN_MEASURE || launch->scale != 1 || launch->stratum != NULL ||
-           launch->stands != NULL || launch->prime != NULL || launch->stop != NULL ||
-           is_memory_trace(launch->name);
+           launch->stands != NULL || launch->spread != NULL || launch->prime != NULL ||
+           launch->stop != NULL || is_memory_trace(launch->name);
 }
 
 static void write_text(const char *word, const char *key, const char *value, FILE *out)

@@ -34,11 +34,14 @@ struct plan_launch {
     enum plan_role role;
     enum plan_mode mode;
     double scale;        /* multiplies every additive counter; 1 without !step */
-    const char *stratum; /* NULL if none, as are the next three */
+    const char *stratum; /* NULL if none, as are the next four */
     const char *stands;  /* the launches that this one stands for: "1,5-9" */
     const char *prime;
     const char *stop;
+    const char *spread;   /* of the times of the stratum's launches in the profile that it was
+                           * chosen from: standard deviation (divisor launches - 1) over mean */
     double prime_percent; /* what `prime` says; 0 without */
+    double spread_number; /* what `spread` says; 0 without */
 };
 
 /* One thing to do. */

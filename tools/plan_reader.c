@@ -176,6 +176,19 @@ static int read_prime(struct plan_reader *reader, const struct plan_line *line, 
     return 0;
 }
 
+static int read_spread(struct plan_reader *reader, const struct plan_line *line, double *spread)
+{
+    const char *value = plan_line_get(line, "spread");
+    *spread = 0;
+    if (value == NULL)
+        return 0;
+    char *end;
+    *spread = strtod(value, &end);
+    if (end == value || *end != '\0' || !(*spread >= 0 && *spread <= 1e15))
+        return wrong(reader, line, "spread", "a number from 0 to 1e15");
+    return 0;
+}
+
 static int check_stands(struct plan_reader *reader, const struct plan_line *line)
 {
     const char *value = plan_line_get(line, "stands");
@@ -190,7 +203,8 @@ static int check_stands(struct plan_reader *reader, const struct plan_line *line
 /* Keys that only one of the roles has. */
 static int check_step_keys(struct plan_reader *reader, const struct plan_line *line, bool warm)
 {
-    static const char *const measure[] = {"scale", "stratum", "stands", "prime", "stop"};
+    static const char *const measure[] = {"scale",  "stratum", "stands",
+                                          "spread", "prime",   "stop"};
     for (size_t i = 0; warm && i < sizeof measure / sizeof measure[0]; i++)
         if (plan_line_get(line, measure[i]) != NULL)
             return wrong(reader, line, measure[i], "no such key with role=warm");
@@ -215,11 +229,13 @@ static int read_step(struct plan_reader *reader, const struct plan_line *line)
     struct plan_launch *step = &reader->step;
     *step = (struct plan_launch){.role = (enum plan_role)role};
     if (mode < 0 || read_scale(reader, line, &step->scale) < 0 ||
-        read_prime(reader, line, &step->prime_percent) < 0 || check_stands(reader, line) < 0)
+        read_prime(reader, line, &step->prime_percent) < 0 ||
+        read_spread(reader, line, &step->spread_number) < 0 || check_stands(reader, line) < 0)
         return -1;
     step->mode = (enum plan_mode)mode;
     step->stratum = keep(reader, plan_line_get(line, "stratum"));
     step->stands = keep(reader, plan_line_get(line, "stands"));
+    step->spread = keep(reader, plan_line_get(line, "spread"));
     step->prime = keep(reader, plan_line_get(line, "prime"));
     step->stop = keep(reader, plan_line_get(line, "stop"));
     reader->stepped = true;
@@ -274,7 +290,7 @@ static int read_warm(struct plan_reader *reader, const struct plan_line *line)
 static const struct word {
     const char *name;
     int (*read)(struct plan_reader *reader, const struct plan_line *line);
-    const char *keys[8];
+    const char *keys[9];
     bool remark; /* kept as text, for the plan that is written */
 } words[] = {
     {"workload", read_workload, {"path", "digest"}, false},
@@ -285,7 +301,10 @@ static const struct word {
     {"flush", read_flush, {"level", "dirty"}, false},
     {"restore", read_restore, {"file"}, false},
     {"save", read_save, {"file"}, false},
-    {"step", read_step, {"role", "kind", "scale", "stratum", "stands", "prime", "stop"}, false},
+    {"step",
+     read_step,
+     {"role", "kind", "scale", "stratum", "stands", "spread", "prime", "stop"},
+     false},
 };
 
 static int check_keys(struct plan_reader *reader, const struct word *word,

@@ -18,6 +18,7 @@ void results_finish(struct results *results)
 {
     rows_finish(&results->rows);
     streams_finish(&results->streams);
+    extrapolated_finish(&results->extrapolated);
     folder_finish(&results->folder);
     *results = (struct results){0};
 }
@@ -204,6 +205,9 @@ int results_write(struct results *results, const struct results_about *about, st
     streams_finish(&results->streams);
     if (!streams_init(&results->streams, results->rows.items, results->rows.count))
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (extrapolated_init(&results->extrapolated, &results->rows, about->plan, about->skip,
+                          err) != 0)
+        return -1;
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], about))
             continue;

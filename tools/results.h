@@ -5,14 +5,16 @@
 #define HEARTH_TOOLS_RESULTS_H
 
 #include "sim/config.h"
+#include "tools/extrapolated.h"
 #include "tools/folder.h"
 #include "tools/plan.h"
 #include "tools/rows.h"
 #include "tools/streams.h"
 
 struct results {
-    struct rows rows;       /* of finished launches, in the order of the plan */
-    struct streams streams; /* their totals, while they are written */
+    struct rows rows;                 /* of finished launches, in the order of the plan */
+    struct streams streams;           /* their totals, while they are written */
+    struct extrapolated extrapolated; /* from results_write() on */
     struct folder folder;
     double started, cpu_started; /* seconds */
     double correction_seconds;   /* that corrections of the rows took */

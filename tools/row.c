@@ -191,37 +191,49 @@ static const struct column {
     {{"role", "", "measure, or warm: simulated only for the state it leaves"}, get_role},
     {{"mode", "", "how it was simulated: detailed, memory or functional"}, get_mode},
     {{"cycles", "core cycles", "from when the launch may start to its last block's end",
-      "gpc__cycles_elapsed.max"},
+      "gpc__cycles_elapsed.max", .kind = ROW_ADDITIVE},
      get_cycles},
     {{"start_cycle", "core cycles", "start, on the clock of its segment"}, get_start},
     {{"end_cycle", "core cycles", "end, on the clock of its segment"}, get_end},
-    {{"warp_insts", "instructions", "warp instructions issued", "smsp__inst_executed.sum"},
+    {{"warp_insts", "instructions", "warp instructions issued", "smsp__inst_executed.sum",
+      .kind = ROW_ADDITIVE},
      get_warp_insts},
     {{"thread_insts", "instructions",
       "thread instructions issued: active lanes summed over warp instructions",
-      "smsp__thread_inst_executed_pred_on.sum"},
+      "smsp__thread_inst_executed_pred_on.sum", .kind = ROW_ADDITIVE},
      get_thread_insts},
-    {{"ipc", "instructions/cycle", "thread instructions a core cycle"}, get_ipc},
+    {{"ipc", "instructions/cycle", "thread instructions a core cycle", .kind = ROW_RATIO},
+     get_ipc},
     {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle",
-      "sm__inst_executed.sum.per_cycle_elapsed"},
+      "sm__inst_executed.sum.per_cycle_elapsed", .kind = ROW_RATIO},
      get_warp_ipc},
 };
 
 static const struct column closing[] = {
-    {{"gap_cycles", "core cycles", "spent draining memory in front of the launch, not its own"},
+    {{"gap_cycles", "core cycles", "spent draining memory in front of the launch, not its own",
+      .kind = ROW_ADDITIVE},
      get_gap},
     {{"primed_warp_insts", "instructions",
-      "warp instructions in front of the part that is measured, in no other column"},
+      "warp instructions in front of the part that is measured, in no other column",
+      .kind = ROW_ADDITIVE},
      get_primed},
     {{"cycles_corrected", "core cycles",
-      "what a correction factor makes of the cycles; only with --warm correction:KIND"},
+      "what a correction factor makes of the cycles; only with --warm correction:KIND",
+      .kind = ROW_ADDITIVE},
      get_corrected},
-    {{"ipc_corrected", "instructions/cycle", "thread instructions a corrected cycle; likewise"},
+    {{"ipc_corrected", "instructions/cycle", "thread instructions a corrected cycle; likewise",
+      .kind = ROW_RATIO},
      get_corrected_ipc},
 };
 
 static const size_t leading_count = sizeof leading / sizeof leading[0];
 static const size_t closing_count = sizeof closing / sizeof closing[0];
+
+const char *row_kind_name(enum row_kind kind)
+{
+    static const char *const names[ROW_KINDS] = {"label", "additive", "ratio"};
+    return names[kind];
+}
 
 size_t row_column_count(void)
 {
@@ -248,10 +260,12 @@ struct row_column row_column(size_t index)
         return column->column;
     if (at >= sim_counter_count) {
         const struct sim_derived *entry = &sim_derived_table[at - sim_counter_count];
-        return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight};
+        return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight,
+                                   ROW_RATIO};
     }
     const struct sim_counter *entry = &sim_counter_table[at];
-    return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight};
+    return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight,
+                               ROW_ADDITIVE};
 }
 
 struct value row_value(const struct row *row, size_t index)

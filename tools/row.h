@@ -56,9 +56,20 @@ struct value {
  * used for numbers. */
 const char *value_text(const struct value *value, char buffer[32]);
 
+/* How a statistic of several launches follows from theirs. */
+enum row_kind {
+    ROW_LABEL,    /* not at all: it tells which launch it is, where and how it ran */
+    ROW_ADDITIVE, /* their sum; of a sample, of scale x value */
+    ROW_RATIO,    /* one sum over another */
+    ROW_KINDS
+};
+/* "label", "additive", "ratio". */
+const char *row_kind_name(enum row_kind kind);
+
 struct row_column {
     const char *name, *unit, *description;
     const char *nsight; /* Nsight Compute's metric of the same meaning; NULL or "": none */
+    enum row_kind kind;
 };
 
 /* Columns: leading ones, the counters of sim/counters.def, the values of sim/derived.def,

@@ -63,6 +63,12 @@ static int make_remarks(const struct sampling *selection,
         } else {
             fputs("!method", out);
             sample_plan_write_method(selection, options, out);
+            plan_line_write_pair(out, "scale",
+                                 selection->method->scale == SAMPLING_SCALE_INSTS ? "insts"
+                                                                                  : "launches");
+            plan_line_write_pair(out, "draw",
+                                 sampling_is_random(selection->method, options) ? "random"
+                                                                                : "rule");
             if (selection->unit != SAMPLING_NO_INSTS)
                 plan_line_write_pair(out, "insts", sampling_unit_name(selection->unit));
         }
@@ -79,12 +85,13 @@ struct chosen {
     uint64_t launch;
     size_t row, stratum;
     bool found; /* in the workload */
-    char *name, number[24];
+    char *name, number[24], spread[32];
 };
 
 struct maker {
     const struct sampling *selection;
     struct stands stands;
+    double *spreads;       /* of the strata, where the method looked at times; else NULL */
     struct chosen *chosen; /* by launch */
     struct plan plan;
 };
@@ -117,6 +124,8 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
             chosen->launch = selection->profile->rows[chosen->row].launch;
             chosen->stratum = i;
             snprintf(chosen->number, sizeof chosen->number, "%zu", i + 1);
+            if (maker->spreads != NULL)
+                snprintf(chosen->spread, sizeof chosen->spread, "%.9g", maker->spreads[i]);
         }
     qsort(maker->chosen, count, sizeof *maker->chosen, compare);
     return 0;
@@ -129,7 +138,8 @@ static void append_launch(struct maker *maker, struct chosen *chosen, const char
         .launch = {.name = name,
                    .scale = maker->selection->strata[chosen->stratum].scale,
                    .stratum = chosen->number,
-                   .stands = stands_of(&maker->stands, chosen->row)},
+                   .stands = stands_of(&maker->stands, chosen->row),
+                   .spread = chosen->spread[0] != '\0' ? chosen->spread : NULL},
     };
     chosen->found = true;
 }
@@ -205,11 +215,24 @@ static int append_items(struct maker *maker, const struct sample_source *source,
                                     : append_names(maker, err);
 }
 
+/* What a launch drawn alone from its stratum is not like: known where times were looked at. */
+static int find_spreads(struct maker *maker, struct error *err)
+{
+    if (!(maker->selection->method->needs & SAMPLING_NEED_TIME))
+        return 0;
+    maker->spreads = calloc(maker->selection->count, sizeof *maker->spreads);
+    if (maker->spreads == NULL)
+        return no_memory(err);
+    sampling_spreads(maker->selection, maker->spreads);
+    return 0;
+}
+
 static void finish(struct maker *maker)
 {
     for (size_t i = 0; maker->chosen != NULL && i < maker->selection->rep_count; i++)
         free(maker->chosen[i].name);
     free(maker->chosen);
+    free(maker->spreads);
     free(maker->plan.items);
     free(maker->plan.workload);
     stands_finish(&maker->stands);
@@ -222,6 +245,8 @@ int sample_plan_write(const struct sampling *selection, const struct sampling_op
     struct maker maker = {.selection = selection};
     const struct trace_workload *workload = source->workload;
     int rc = stands_init(&maker.stands, selection, err);
+    if (rc == 0)
+        rc = find_spreads(&maker, err);
     if (rc == 0 && workload != NULL)
         rc = digest_workload(workload, digest, err);
     if (rc == 0 && workload != NULL &&

@@ -24,6 +24,7 @@ static bool has_nsight(struct row_column column)
 
 static void write_about(struct json *json, struct row_column column)
 {
+    json_text(json, "kind", row_kind_name(column.kind));
     json_text(json, "unit", column.unit);
     json_text(json, "description", column.description);
     if (has_nsight(column))
@@ -105,6 +106,7 @@ void stats_write_json(const struct results *results, const struct results_about 
     json_bool(&json, "partial", about->partial);
     json_text(&json, "warm_policy", about->plan->warm != NULL ? about->plan->warm : "");
     write_json_totals(&json, &totals);
+    extrapolated_write_json(&results->extrapolated, &json);
     write_json_streams(&json, &results->streams);
     write_json_counters(&json);
     write_json_rows(&json, results);
@@ -192,6 +194,7 @@ void stats_write_text(const struct results *results, const struct results_about 
     fprintf(out, "workload_digest %s # of names and sizes of the traces\n", about->digest);
     fprintf(out, "partial %d # 1: the run stopped before its end\n", about->partial);
     write_text_totals(out, &totals);
+    extrapolated_write_text(&results->extrapolated, out);
     write_text_counters(out, &totals);
     write_text_streams(out, &results->streams);
     for (size_t i = 0; i < results->rows.count; i++)

@@ -29,9 +29,7 @@ void summary_print(const struct results *results, const char *folder)
            percent(c->l2_read_hits, c->l2_reads), c->l2_reads);
     printf("%-14s %.3f MB read, %.3f MB written\n", "DRAM", 32e-6 * (double)c->dram_reads,
            32e-6 * (double)c->dram_writes);
-    if (totals.scaled)
-        printf("%-14s %.0f cycles, sum of scale x cycles\n", "stands for",
-               totals.scaled_cycles);
+    extrapolated_print(&results->extrapolated, stdout);
     struct results_speed speed = results_speed(results);
     printf("%-14s %.1f k warp instructions a second, %.1f a CPU second, %.0f MiB\n", "speed",
            speed.wall, speed.cpu, host_peak_mib());

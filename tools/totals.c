@@ -6,13 +6,6 @@ struct span {
     bool any;
 };
 
-/* What is measured of a launch stands for all of it. */
-static double scale_of(const struct row *row)
-{
-    double part = (double)row->result.counters.warp_insts;
-    return row->primed > 0 ? row->scale * ((double)row->primed + part) / part : row->scale;
-}
-
 static void add_warm(struct totals *totals, const struct row *row)
 {
     const struct sim_counters *c = &row->result.counters;
@@ -23,17 +16,12 @@ static void add_warm(struct totals *totals, const struct row *row)
 
 static void add_row(struct totals *totals, const struct row *row)
 {
-    double scale = scale_of(row);
     uint64_t cycles = row->result.end_cycle - row->result.start_cycle;
     totals->launches++;
     totals->cycles += cycles;
     totals->gap_cycles += row->result.gap_cycles;
     sim_counters_add(&totals->counters, &row->result.counters);
     totals->peaks = row->result.peaks;
-    totals->scaled |= scale != 1;
-    totals->scaled_cycles += scale * (double)cycles;
-    totals->scaled_insts[0] += scale * (double)row->result.counters.warp_insts;
-    totals->scaled_insts[1] += scale * (double)row->result.counters.thread_insts;
 }
 
 /* Returns the cycles of ROW in which none of SPAN ran: those behind it, as launches that
@@ -96,14 +84,6 @@ static struct value ratio(uint64_t part, uint64_t whole)
                           .ratio = whole > 0 ? (double)part / (double)whole : 0};
 }
 
-/* A count, or a number of six digits where no count is that large. */
-static struct value rounded(double number)
-{
-    if (number >= 0x1p63)
-        return (struct value){.kind = VALUE_RATIO, .ratio = number};
-    return count(number > 0 ? (uint64_t)(number + 0.5) : 0);
-}
-
 static struct value get_launches(const struct totals *t)
 {
     return count(t->launches);
@@ -154,69 +134,49 @@ static struct value get_dram_bytes(const struct totals *t)
     return count(32 * (t->counters.dram_reads + t->counters.dram_writes));
 }
 
-static struct value get_scaled_cycles(const struct totals *t)
-{
-    return rounded(t->scaled_cycles);
-}
-
-static struct value get_scaled_warp(const struct totals *t)
-{
-    return rounded(t->scaled_insts[0]);
-}
-
-static struct value get_scaled_thread(const struct totals *t)
-{
-    return rounded(t->scaled_insts[1]);
-}
-
 static const struct entry {
     struct row_column column;
     struct value (*get)(const struct totals *totals);
 } leading[] = {
-    {{"launches", "launches", "measured launches"}, get_launches},
-    {{"warm_launches", "launches", "launches simulated for warm-up; in no other total"},
+    {{"launches", "launches", "measured launches", .kind = ROW_ADDITIVE}, get_launches},
+    {{"warm_launches", "launches", "launches simulated for warm-up; in no other total",
+      .kind = ROW_ADDITIVE},
      get_warm},
-    {{"warm_warp_insts", "instructions", "warp instructions of launches for warm-up"},
+    {{"warm_warp_insts", "instructions", "warp instructions of launches for warm-up",
+      .kind = ROW_ADDITIVE},
      get_warm_insts},
-    {{"warm_sectors", "sectors", "L1 and L2 accesses of launches for warm-up"},
+    {{"warm_sectors", "sectors", "L1 and L2 accesses of launches for warm-up",
+      .kind = ROW_ADDITIVE},
      get_warm_sectors},
-    {{"cycles", "core cycles", "sum of the launches' cycles"}, get_cycles},
+    {{"cycles", "core cycles", "sum of the launches' cycles", .kind = ROW_ADDITIVE},
+     get_cycles},
     {{"elapsed_cycles", "core cycles",
-      "from the first start to the last end, summed over segments"},
+      "from the first start to the last end, summed over segments", .kind = ROW_ADDITIVE},
      get_elapsed},
-    {{"gap_cycles", "core cycles", "spent draining memory between launches"}, get_gap},
-    {{"ipc", "instructions/cycle", "thread instructions a core cycle"}, get_ipc},
-    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle"}, get_warp_ipc},
-    {{"dram_bytes", "bytes", "read from and written to DRAM"}, get_dram_bytes},
-};
-
-/* Only where the plan scales: what the launches stand for. */
-static const struct entry scaled[] = {
-    {{"scaled_cycles", "core cycles", "sum of scale x cycles"}, get_scaled_cycles},
-    {{"scaled_warp_insts", "instructions", "sum of scale x warp instructions"},
-     get_scaled_warp},
-    {{"scaled_thread_insts", "instructions", "sum of scale x thread instructions"},
-     get_scaled_thread},
+    {{"gap_cycles", "core cycles", "spent draining memory between launches",
+      .kind = ROW_ADDITIVE},
+     get_gap},
+    {{"ipc", "instructions/cycle", "thread instructions a core cycle", .kind = ROW_RATIO},
+     get_ipc},
+    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle", .kind = ROW_RATIO},
+     get_warp_ipc},
+    {{"dram_bytes", "bytes", "read from and written to DRAM", .kind = ROW_ADDITIVE},
+     get_dram_bytes},
 };
 
 static const size_t leading_count = sizeof leading / sizeof leading[0];
-static const size_t scaled_count = sizeof scaled / sizeof scaled[0];
 
 size_t totals_count(const struct totals *totals)
 {
-    return leading_count + sim_counter_count + SIM_DERIVED_COUNT +
-           (totals->scaled ? scaled_count : 0);
+    return leading_count + sim_counter_count + SIM_DERIVED_COUNT;
 }
 
 /* The entry for INDEX, or NULL with *AT set: a counter, or, counted on behind
  * the counters, a derived value. */
 static const struct entry *find(size_t index, size_t *at)
 {
-    if (index < leading_count)
-        return &leading[index];
     *at = index - leading_count;
-    size_t own = sim_counter_count + SIM_DERIVED_COUNT;
-    return *at < own ? NULL : &scaled[*at - own];
+    return index < leading_count ? &leading[index] : NULL;
 }
 
 struct row_column totals_column(const struct totals *totals, size_t index)
@@ -227,10 +187,10 @@ struct row_column totals_column(const struct totals *totals, size_t index)
         return entry->column;
     if (at >= sim_counter_count) {
         const struct sim_derived *d = &sim_derived_table[at - sim_counter_count];
-        return (struct row_column){d->name, d->unit, d->description, d->nsight};
+        return (struct row_column){d->name, d->unit, d->description, d->nsight, ROW_RATIO};
     }
     const struct sim_counter *c = &sim_counter_table[at];
-    return (struct row_column){c->name, c->unit, c->description, c->nsight};
+    return (struct row_column){c->name, c->unit, c->description, c->nsight, ROW_ADDITIVE};
 }
 
 struct value totals_value(const struct totals *totals, size_t index)

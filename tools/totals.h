@@ -2,7 +2,6 @@
 #ifndef HEARTH_TOOLS_TOTALS_H
 #define HEARTH_TOOLS_TOTALS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "tools/row.h"
@@ -16,9 +15,6 @@ struct totals {
                                         * what rates are over */
     struct sim_counters counters;
     struct sim_peaks peaks; /* of the configuration */
-    bool scaled;            /* a launch has a scale other than 1 */
-    double scaled_cycles;   /* scale x cycles */
-    double scaled_insts[2]; /* the same for warp and thread instructions */
 };
 
 /* Sums ROWS; those of a segment stand together. */

@@ -677,7 +677,12 @@ class Plans(Case):
         totals = self.json('stats.json')['totals']
         self.assertEqual((totals['launches']['value'], totals['warm_launches']['value']), (1, 1))
         self.assertEqual(totals['cycles']['value'], int(rows[1]['cycles']))
-        self.assertEqual(totals['scaled_cycles']['value'], 3 * int(rows[1]['cycles']))
+        extrapolated = self.json('stats.json')['extrapolated']
+        self.assertEqual((extrapolated['launches'], extrapolated['measured']), (2, 1))
+        statistics = extrapolated['statistics']
+        for name in ('cycles', 'warp_insts', 'l1d_accesses', 'dram_reads'):
+            self.assertEqual((statistics[name]['value'], statistics[name]['error']), (3 * int(rows[1][name]), None))
+        self.assertAlmostEqual(statistics['ipc']['value'], float(rows[1]['ipc']), delta=1e-4)
 
     def test_segments_are_independent(self):
         self.workload()

@@ -57,25 +57,25 @@ END_TEST
 
 START_TEST(reads_every_line)
 {
-    struct plan *plan =
-        parse_ok("!plan 1\n"
-                 "# a comment\n"
-                 "\n"
-                 "!total launches=3 warp_insts=10\n"
-                 "!method name=sieve theta=0.4\n"
-                 "MemcpyHtoD,0x7f0000000000,4096\n"
-                 "kernel-1.traceg\n"
-                 "!segment name=\"second part\"\n"
-                 "!flush level=all dirty=drop\n"
-                 "!flush level=l2\n"
-                 "!restore file=a.ckpt\n"
-                 "!save file=b.ckpt\n"
-                 "!step role=warm kind=functional\n"
-                 "kernel-2.traceg\n"
-                 "!step role=measure scale=2.5 stratum=A stands=1,5-9 prime=3 stop=tbpoint\n"
-                 "# between\n"
-                 "kernel-3.traceg\n"
-                 "kernels/kernel-mem-4.traceg\n");
+    struct plan *plan = parse_ok(
+        "!plan 1\n"
+        "# a comment\n"
+        "\n"
+        "!total launches=3 warp_insts=10\n"
+        "!method name=sieve theta=0.4\n"
+        "MemcpyHtoD,0x7f0000000000,4096\n"
+        "kernel-1.traceg\n"
+        "!segment name=\"second part\"\n"
+        "!flush level=all dirty=drop\n"
+        "!flush level=l2\n"
+        "!restore file=a.ckpt\n"
+        "!save file=b.ckpt\n"
+        "!step role=warm kind=functional\n"
+        "kernel-2.traceg\n"
+        "!step role=measure scale=2.5 stratum=A stands=1,5-9 spread=0.25 prime=3 stop=tbpoint\n"
+        "# between\n"
+        "kernel-3.traceg\n"
+        "kernels/kernel-mem-4.traceg\n");
     ck_assert_uint_eq(plan->count, 10);
     ck_assert(plan->written);
     ck_assert_int_eq(plan->workload_line, 0);
@@ -108,6 +108,7 @@ START_TEST(reads_every_line)
     ck_assert_str_eq(i[8].launch.stands, "1,5-9");
     ck_assert_str_eq(i[8].launch.prime, "3");
     ck_assert_double_eq(i[8].launch.prime_percent, 3);
+    ck_assert_double_eq(i[8].launch.spread_number, 0.25);
     ck_assert_str_eq(i[8].launch.stop, "tbpoint");
     ck_assert_uint_eq(i[8].launch.position, 3);
     ck_assert_int_eq(i[9].launch.role, PLAN_WARM);
@@ -160,6 +161,8 @@ static const struct {
     {"!flush level=l3", "level=l3: expected l1, l2 or all"},
     {"!flush level=l1 dirty=keep", "dirty=keep: expected write or drop"},
     {"!restore", "!restore: needs file="},
+    {"!step role=measure spread=-1", "spread=-1: expected a number from 0 to 1e15"},
+    {"!step role=measure spread=nan", "spread=nan: expected a number"},
     {"!step role=measure prime=100", "prime=100: expected a percentage from 0 to below 100"},
     {"!step role=measure prime=1x", "prime=1x: expected a percentage"},
     {"!save file=\"\"", "expected a file name"},

@@ -142,32 +142,8 @@ START_TEST(totals_leave_warm_up_out)
     ck_assert_uint_eq(total(&totals, "elapsed_cycles"), 180);
     ck_assert_uint_eq(totals.busy, 180);
     ck_assert_uint_eq(total(&totals, "warp_insts"), 30);
-    ck_assert(!totals.scaled);
-    rows[3].scale = 2.5;
-    totals_init(&totals, rows, 4);
-    ck_assert_uint_eq(total(&totals, "scaled_cycles"), 245);
-    ck_assert_uint_eq(total(&totals, "scaled_warp_insts"), 45);
     totals_init(&totals, NULL, 0);
     ck_assert_uint_eq(total(&totals, "cycles"), 0);
-}
-END_TEST
-
-/* Beyond any 64-bit count a scaled total loses digits, not its size. */
-START_TEST(totals_may_be_large)
-{
-    struct row row;
-    char buffer[32];
-    fill(&row, 1, 0, 1000000);
-    row.scale = 1e15;
-    struct totals totals;
-    totals_init(&totals, &row, 1);
-    for (size_t i = 0; i < totals_count(&totals); i++) {
-        struct value value = totals_value(&totals, i);
-        if (strcmp(totals_column(&totals, i).name, "scaled_cycles") == 0)
-            ck_assert_str_eq(value_text(&value, buffer), "1e+21");
-        if (strcmp(totals_column(&totals, i).name, "scaled_warp_insts") == 0)
-            ck_assert_str_eq(value_text(&value, buffer), "10000000000000000");
-    }
 }
 END_TEST
 
@@ -294,7 +270,6 @@ int main(void)
     tcase_add_test(tests, columns_stand_in_order);
     tcase_add_test(tests, row_says_what_it_holds);
     tcase_add_test(tests, totals_leave_warm_up_out);
-    tcase_add_test(tests, totals_may_be_large);
     tcase_add_test(tests, json_is_well_formed);
     tcase_add_checked_fixture(folders, make_place, remove_place);
     tcase_add_test(folders, folder_is_complete_or_absent);

@@ -84,7 +84,7 @@ class Outputs(Features):
         for method, steps in self.STEPS.items():
             lines = self.plan(method, '--trace-list', self.path('list'), '--strata', self.path('s.csv'))
             self.assertEqual(lines[:2], ['!plan 1', '!total launches=5 warp_insts=18304 thread_insts=585728'])
-            self.assertRegex(lines[2], '^!method name=%s .*seed=0 insts="warp instructions"$' % method)
+            self.assertRegex(lines[2], '^!method name=%s .*seed=0 scale=(insts|launches) draw=rule insts="warp instructions"$' % method)
             expected = []
             for launch, scale, stratum, stands in steps:
                 expected += ['!step role=measure scale=%s stratum=%d stands=%s' % (scale, stratum, stands),

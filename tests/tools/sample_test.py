@@ -26,7 +26,7 @@ class Plans(Case):
         self.assertRegex(lines[1], r'^!workload path=%s digest=[0-9a-f]{16}$' % re.escape(os.path.realpath(self.path('w'))))
         self.assertEqual(lines[2:], [
             '!total launches=3 warp_insts=24 thread_insts=768',
-            '!method name=periodic period=2 seed=0 insts="warp instructions"',
+            '!method name=periodic period=2 seed=0 scale=launches draw=rule insts="warp instructions"',
             'MemcpyHtoD,0x00007f0000000000,256',
             '!step role=measure scale=1.5 stratum=1 stands=1-2',
             'kernel-1.traceg',
@@ -41,7 +41,7 @@ class Plans(Case):
         self.assertIn('no --workload', done.stderr)
         self.assertEqual(done.stdout.splitlines(), [
             '!plan 1', '!total launches=5 warp_insts=317',
-            '!method name=sieve theta=0.4 representative=own seed=0 insts="warp instructions"',
+            '!method name=sieve theta=0.4 representative=own draws=1 seed=0 scale=insts draw=rule insts="warp instructions"',
             '!step role=measure scale=3 stratum=1 stands=1-2,5', 'kernel-1.traceg',
             '!step role=measure scale=1 stratum=2 stands=3', 'kernel-3.traceg',
             '!step role=measure scale=1 stratum=3 stands=6', 'kernel-6.traceg'])
@@ -108,15 +108,58 @@ class Plans(Case):
         self.run_ok('w', out='full')
         self.hearth('sample', 'w', '--method', 'sieve', '-o', 'p.plan')
         rows = self.run_ok('p.plan', out='sampled')
-        full, sampled = self.json('stats.json', 'full')['totals'], self.json('stats.json', 'sampled')['totals']
+        full, about = self.json('stats.json', 'full')['totals'], self.json('stats.json', 'sampled')['extrapolated']
+        sampled = about['statistics']
+        self.assertNotIn('extrapolated', self.json('stats.json', 'full'))
         self.assertLess(len(rows), 20)
-        self.assertAlmostEqual(sampled['scaled_warp_insts']['value'], full['warp_insts']['value'], delta=1)
-        self.assertLess(abs(sampled['scaled_cycles']['value'] / full['cycles']['value'] - 1), 0.1)
+        self.assertEqual((about['launches'], about['measured'], about['no_error_bar']),
+                         (118, len(rows), 'the launches were not drawn at random'))
+        for name in ('warp_insts', 'thread_insts', 'blocks', 'l1d_accesses', 'l2_writes'): # the same in every launch
+            self.assertAlmostEqual(sampled[name]['value'], full[name]['value'], delta=1)
+        for name in ('cycles', 'ipc', 'warp_ipc', 'sm_active'):
+            self.assertLess(abs(sampled[name]['value'] / full[name]['value'] - 1), 0.1)
+        self.assertEqual({s['error'] for s in sampled.values()}, {None})
         self.hearth('trace', 'profile', 'w', '-o', 'w.csv', '--cycles', 'full', '--no-blocks', '--no-bbv')
         done = self.hearth('sample', 'w.csv', '--method', 'sieve', '--evaluate', '-o', '-')
         row = next(csv.DictReader(io.StringIO(done.stdout)))
         self.assertEqual(int(row['cycles']), full['cycles']['value'])
         self.assertEqual(int(row['representatives']), len(rows))
+
+    def test_error_bars(self):
+        """Of drawn launches: in stats.json, stats.txt and the table. Equal launches leave nothing to chance but caches."""
+        self.hearth('trace', 'synth', 'dct8x8', '--scale', '0.05', '-o', 'w', '-q')
+        self.run_ok('w', out='full')
+        full = self.json('stats.json', 'full')['totals']
+        self.hearth('sample', 'w', '--method', 'sieve', '--representative', 'random', '--draws', '3', '-o', 'p.plan')
+        done = self.hearth('run', 'p.plan', '-o', self.path('out'))
+        about = self.json('stats.json', 'out')['extrapolated']
+        self.assertEqual((about['strata'], about['measured'], about['confidence'], about['no_error_bar']),
+                         (8, 24, 0.95, ''))
+        cycles, text = about['statistics']['cycles'], self.text('out', 'stats.txt')
+        self.assertGreater(cycles['error'], 0)
+        self.assertLess(cycles['error'], 0.05 * cycles['value'])
+        self.assertEqual(about['statistics']['warp_insts'],
+                         {'value': full['warp_insts']['value'], 'error': 0, 'kind': 'additive', 'unit': 'instructions'})
+        self.assertIn('\nextrapolated.cycles.error %g\n' % cycles['error'], text)
+        self.assertRegex(done.stdout, r'with 95 %% intervals of the draw:\n +cycles +%d \+- %.0f\n' %
+                         (cycles['value'], cycles['error']))
+        self.fails(2, '--draws 2: sieve chooses one', 'sample', 'w', '--method', 'sieve', '--draws', '2', '-o', 'q.plan')
+
+    def test_error_bar_of_the_profile(self):
+        """STEM with one launch of a stratum: the profile's spread is in the plan, and serves for times alone."""
+        self.write('p.csv', 'launch,kernel,cycles\n1,k1,1000\n2,k1,1002\n3,k1,1004\n')
+        self.workload('w', ids=(1, 2, 3))
+        self.hearth('sample', 'p.csv', '--workload', 'w', '--method', 'stem', '-o', 'p.plan', '-q')
+        spread = re.search(r'^!step .* stands=1-3 spread=(\S+)$', self.text('p.plan'), re.M).group(1)
+        self.assertAlmostEqual(float(spread), 2 / 1002, delta=1e-8)
+        row = self.run_ok('p.plan')[0]
+        about = self.json('stats.json')['extrapolated']
+        cycles = 3 * int(row['cycles'])
+        self.assertEqual(about['no_error_bar'], 'strata with one measured launch of several')
+        self.assertEqual(about['statistics']['cycles']['value'], cycles)
+        self.assertAlmostEqual(about['statistics']['cycles']['error'], 1.959964 * cycles * float(spread) * (2 / 3) ** 0.5,
+                               delta=1e-3)
+        self.assertIsNone(about['statistics']['l2_reads']['error'])
 
 
 class Evaluation(Case):

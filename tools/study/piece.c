@@ -29,12 +29,13 @@ static void add_pair(struct line *line, const char *option, const char *value)
 }
 
 static void write_line(struct line *line, const struct study_options *options,
-                       const struct piece *piece, const char *folder)
+                       const struct piece *piece, const char *folder, bool resume)
 {
     add(line, "run");
     add(line, piece->target != NULL ? piece->target : options->operands[0]);
     add_pair(line, "-o", folder);
-    add(line, "--resume");
+    if (resume)
+        add(line, "--resume");
     add(line, "-q");
     for (size_t i = 0; i < options->config_count; i++)
         add_pair(line, "-c", options->configs[i]);
@@ -64,13 +65,13 @@ static char *folder_of(const struct study_options *options, const char *name)
 }
 
 static int carry_out(const struct study_options *options, const struct piece *piece,
-                     const char *folder, struct error *err)
+                     const char *folder, bool resume, struct error *err)
 {
     size_t most = 32 + 2 * (options->config_count + options->set_count + PIECE_SETS);
     struct line line = {.words = calloc(most, sizeof *line.words)};
     if (line.words == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    write_line(&line, options, piece, folder);
+    write_line(&line, options, piece, folder, resume);
     int code = command_run((int)line.count, (char **)line.words, err);
     free(line.words);
     return code;
@@ -85,7 +86,12 @@ int piece_run(const struct study_options *options, const struct piece *piece,
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (!options->quiet)
         fprintf(stderr, "hearth: run %zu of %zu: %s\n", ++count->done, count->all, name);
-    int code = carry_out(options, piece, folder, err);
+    int code = carry_out(options, piece, folder, true, err);
+    /* Of another plan; any other fault of the usage is found again, at once. */
+    if (code < 0 && err->kind == ERROR_USAGE && piece->redone) {
+        *err = (struct error){0};
+        code = carry_out(options, piece, folder, false, err);
+    }
     if (code == 0 && series != NULL)
         code = series_read(series, folder, err);
     free(folder);

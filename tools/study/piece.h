@@ -16,6 +16,7 @@ struct piece {
     const char *config;           /* besides the study's; NULL: none */
     const char *flush;            /* NULL: the study's */
     const char *sets[PIECE_SETS]; /* further options, NULL-ended when fewer */
+    bool redone; /* what is there of another plan or configuration is replaced; else an error */
 };
 
 /* How far a study is, for the line that says so. */

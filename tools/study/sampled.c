@@ -318,14 +318,17 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
     const struct piece piece = {.name = name,
                                 .target = plan->path,
                                 .policy = study->policy[p],
-                                .config = study->configs[c]};
+                                .config = study->configs[c],
+                                .redone = true};
     int code = run_piece(study, &piece, &cell->series, err);
-    if (code == 0 && cell->series.count != plan->count)
+    if (code != 0)
+        return code;
+    if (cell->series.count != plan->count)
         return error_set(err, ERROR_SIMULATION, study->options.output, 0, 0,
                          "run %s measured %zu launches, its plan has %zu", name,
                          cell->series.count, plan->count);
     cell->total = sum(&cell->series, NULL, plan->scales, plan->count);
-    return code;
+    return 0;
 }
 
 static int run_plan(struct sampled *study, struct sampled_plan *plan, struct error *err)

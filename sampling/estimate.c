@@ -1,0 +1,102 @@
+#include "sampling/estimate.h"
+
+#include <math.h>
+
+#include "sampling/student.h"
+
+/* Of a total: its variance, and the sum over strata of squared variance over degrees of
+ * freedom. */
+struct variance {
+    double sum, squares;
+    bool partial; /* not everything was measured */
+};
+
+static double total(const struct sampling_design *design, const double *values)
+{
+    double sum = 0;
+    for (size_t s = 0; s < design->count; s++)
+        for (size_t i = 0; i < design->draws[s].count; i++) {
+            size_t at = design->draws[s].first + i;
+            sum += design->scales[at] * values[at];
+        }
+    return sum;
+}
+
+/* The sum over the measured launches of VALUES (NULL: of 1). */
+static double sum_of(const struct sampling_draw *draw, const double *values)
+{
+    double sum = 0;
+    for (size_t i = 0; values != NULL && i < draw->count; i++)
+        sum += values[draw->first + i];
+    return values != NULL ? sum : (double)draw->count;
+}
+
+/* Sum of squares of what is left of scale x value when the stratum's mean, or its value an
+ * instruction, is taken away. */
+static double squares_of(const struct sampling_design *design, const struct sampling_draw *draw,
+                         const double *values)
+{
+    double sizes = sum_of(draw, design->sizes), squares = 0;
+    double rate = sizes > 0 ? sum_of(draw, values) / sizes : 0;
+    for (size_t i = 0; i < draw->count; i++) {
+        size_t at = draw->first + i;
+        double size = design->sizes != NULL ? design->sizes[at] : 1;
+        double left = design->scales[at] * (values[at] - rate * size);
+        squares += left * left;
+    }
+    return squares;
+}
+
+/* Adds what DRAW's stratum makes a total of VALUES vary. */
+static void add_stratum(struct variance *variance, const struct sampling_design *design,
+                        const struct sampling_draw *draw, const double *values, bool time)
+{
+    double n = (double)draw->count, left_out = 1 - n / draw->launches;
+    if (n >= draw->launches)
+        return;
+    variance->partial = true;
+    if (n < 2) {
+        double off = design->scales[draw->first] * values[draw->first] * draw->spread;
+        variance->sum += time ? left_out * off * off : NAN;
+        return;
+    }
+    double part = left_out * n * squares_of(design, draw, values) / (n - 1);
+    variance->sum += part;
+    variance->squares += part * part / (n - 1);
+}
+
+static double error_of(const struct sampling_design *design, const double *values, bool time)
+{
+    struct variance variance = {0};
+    for (size_t s = 0; s < design->count; s++)
+        add_stratum(&variance, design, &design->draws[s], values, time);
+    if (!variance.partial)
+        return 0;
+    if (!design->random)
+        return NAN;
+    double freedom =
+        variance.squares > 0 ? variance.sum * variance.sum / variance.squares : INFINITY;
+    return student_t(design->confidence, freedom) * sqrt(variance.sum);
+}
+
+struct sampling_estimate sampling_total(const struct sampling_design *design,
+                                        const double *values, bool time)
+{
+    return (struct sampling_estimate){total(design, values), error_of(design, values, time)};
+}
+
+struct sampling_estimate sampling_ratio(const struct sampling_design *design,
+                                        const double *parts, const double *wholes,
+                                        double *residuals)
+{
+    double whole = total(design, wholes);
+    if (!(whole > 0))
+        return (struct sampling_estimate){0, NAN};
+    double ratio = total(design, parts) / whole;
+    for (size_t s = 0; s < design->count; s++)
+        for (size_t i = 0; i < design->draws[s].count; i++) {
+            size_t at = design->draws[s].first + i;
+            residuals[at] = parts[at] - ratio * wholes[at];
+        }
+    return (struct sampling_estimate){ratio, error_of(design, residuals, false) / whole};
+}

@@ -1,0 +1,169 @@
+#include "tools/design.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plan_line.h"
+#include "tools/ranges.h"
+
+#define CONFIDENCE 0.95
+
+/* A measured launch, while the design is made. */
+struct chosen {
+    const struct plan_launch *launch;
+    size_t number; /* among those of the plan */
+};
+
+static bool is_measured(const struct plan *plan, const bool *skip, size_t i)
+{
+    return plan->items[i].kind == PLAN_LAUNCH && plan->items[i].launch.role == PLAN_MEASURE &&
+           (skip == NULL || !skip[i]);
+}
+
+/* ---- what the plan says of its method ---------------------------------- */
+
+static void read_method(struct design *design, const struct plan_line *line)
+{
+    const char *scale = plan_line_get(line, "scale"), *draw = plan_line_get(line, "draw");
+    const char *unit = plan_line_get(line, "insts");
+    const char *confidence = plan_line_get(line, "confidence");
+    design->of.random = draw != NULL && strcmp(draw, "random") == 0;
+    if (scale != NULL && strcmp(scale, "insts") == 0 && unit != NULL)
+        for (int u = SAMPLING_WARP_INSTS; u <= SAMPLING_THREAD_INSTS; u++)
+            if (strcmp(unit, sampling_unit_name((enum sampling_unit)u)) == 0)
+                design->unit = (enum sampling_unit)u;
+    double number = confidence != NULL ? strtod(confidence, NULL) : CONFIDENCE;
+    design->of.confidence = number > 0 && number < 1 ? number : CONFIDENCE;
+}
+
+static int read_remarks(struct design *design, const struct plan *plan, struct error *err)
+{
+    design->of.confidence = CONFIDENCE;
+    for (size_t i = 0; i < plan->remark_count; i++) {
+        struct plan_line line;
+        if (plan_line_init(&line, plan->remarks[i], plan->path, 0, err) != 0)
+            return -1;
+        if (strcmp(line.word, "method") == 0)
+            read_method(design, &line);
+        plan_line_finish(&line);
+    }
+    return 0;
+}
+
+/* ---- strata ------------------------------------------------------------ */
+
+static int compare_strata(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+static int compare_chosen(const void *a, const void *b)
+{
+    const struct chosen *x = a, *y = b;
+    int order = compare_strata(x->launch->stratum, y->launch->stratum);
+    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* A launch without a stratum is one of its own. */
+static bool is_same(const struct chosen *a, const struct chosen *b)
+{
+    return a->launch->stratum != NULL && b->launch->stratum != NULL &&
+           strcmp(a->launch->stratum, b->launch->stratum) == 0;
+}
+
+/* Launches that LAUNCH stands for; by its scale where the plan does not list them. */
+static int count_stands(const struct plan_launch *launch, double *count, struct error *err)
+{
+    struct ranges ranges;
+    *count = launch->scale;
+    if (launch->stands == NULL)
+        return 0;
+    if (ranges_init(&ranges, launch->stands, "stands", NULL, 0, err) != 0)
+        return -1;
+    *count = 0;
+    for (size_t i = 0; i < ranges.count; i++)
+        *count += (double)(ranges.items[i].last - ranges.items[i].first) + 1;
+    ranges_finish(&ranges);
+    return 0;
+}
+
+/* Adds CHOSEN at place I, which begins a stratum or not. */
+static int add(struct design *design, const struct chosen *chosen, size_t i, bool begins,
+               struct error *err)
+{
+    const struct plan_launch *launch = chosen->launch;
+    double stands;
+    if (count_stands(launch, &stands, err) != 0)
+        return -1;
+    if (begins)
+        design->draws[design->of.count++] = (struct sampling_draw){
+            .first = i,
+            .spread = launch->spread != NULL ? launch->spread_number : NAN,
+        };
+    struct sampling_draw *draw = &design->draws[design->of.count - 1];
+    draw->launches += stands;
+    draw->count++;
+    design->scales[i] = launch->scale;
+    design->places[chosen->number] = i;
+    design->scaled |= launch->scale != 1;
+    return 0;
+}
+
+static int make_strata(struct design *design, struct chosen *chosen, struct error *err)
+{
+    qsort(chosen, design->count, sizeof *chosen, compare_chosen);
+    for (size_t i = 0; i < design->count; i++)
+        if (add(design, &chosen[i], i, i == 0 || !is_same(&chosen[i - 1], &chosen[i]), err) !=
+            0)
+            return -1;
+    for (size_t s = 0; s < design->of.count; s++) {
+        struct sampling_draw *draw = &design->draws[s];
+        draw->launches = fmax(draw->launches, (double)draw->count);
+        design->launches += draw->launches;
+    }
+    return 0;
+}
+
+int design_init(struct design *design, const struct plan *plan, const bool *skip,
+                struct error *err)
+{
+    *design = (struct design){
+        .draws = calloc(plan->count + 1, sizeof *design->draws),
+        .scales = calloc(plan->count + 1, sizeof *design->scales),
+        .places = calloc(plan->count + 1, sizeof *design->places),
+        .whole = true,
+    };
+    struct chosen *chosen = calloc(plan->count + 1, sizeof *chosen);
+    int rc = 0;
+    if (chosen == NULL || design->draws == NULL || design->scales == NULL ||
+        design->places == NULL)
+        rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t i = 0; i < plan->count && rc == 0; i++) {
+        design->whole &= is_measured(plan, skip, i) == is_measured(plan, NULL, i);
+        if (!is_measured(plan, skip, i))
+            continue;
+        chosen[design->count] = (struct chosen){&plan->items[i].launch, design->count};
+        design->count++;
+    }
+    if (rc == 0)
+        rc = read_remarks(design, plan, err);
+    if (rc == 0)
+        rc = make_strata(design, chosen, err);
+    free(chosen);
+    design->of.draws = design->draws;
+    design->of.scales = design->scales;
+    if (rc != 0)
+        design_finish(design);
+    return rc;
+}
+
+void design_finish(struct design *design)
+{
+    free(design->draws);
+    free(design->scales);
+    free(design->places);
+    *design = (struct design){0};
+}
