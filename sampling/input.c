@@ -16,18 +16,6 @@ static int no_memory(struct error *err)
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-/* That every option that was given is one of the method's. */
-static int check_options(const struct sampling_method *method,
-                         const struct sampling_options *options, struct error *err)
-{
-    uint64_t foreign = options->given & ~method->options;
-    for (int i = 0; i < SAMPLING_OPTIONS; i++)
-        if (foreign & SAMPLING_BIT(i))
-            return error_set(err, ERROR_USAGE, NULL, 0, 0, "--%s is no option of %s",
-                             sampling_option((enum sampling_option_id)i)->name, method->name);
-    return 0;
-}
-
 /* A column of two that every row knows; PROFILE_COLUMNS: neither. */
 static enum profile_column either(const struct profile *profile, enum profile_column a,
                                   enum profile_column b)
@@ -141,7 +129,7 @@ int sampling_input_init(struct sampling_input *input, struct sampling_tables *ta
         (struct sampling_input){.profile = profile, .options = options, .method = method->name};
     if (profile->count == 0)
         return error_set(err, ERROR_TRACE, profile->path, 0, 0, "no launches to choose from");
-    if (check_options(method, options, err) != 0 ||
+    if (sampling_check_options(method, options, err) != 0 ||
         profile_require(profile, method->columns, method->name, err) != 0)
         return -1;
     if ((method->needs & SAMPLING_NEED_BBV) && options->bbv == NULL)

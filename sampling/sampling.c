@@ -125,11 +125,16 @@ static bool is_redrawn(const struct sampling_options *options)
     return options->draws > 1 && options->representative.index == REPICK_RANDOM;
 }
 
-static int check_draws(const struct sampling_method *method,
-                       const struct sampling_options *options, struct error *err)
+int sampling_check_options(const struct sampling_method *method,
+                           const struct sampling_options *options, struct error *err)
 {
-    bool given = method->options & SAMPLING_BIT(SAMPLING_DRAWS);
-    if (!given || options->draws == 1 || sampling_is_random(method, options))
+    uint64_t foreign = options->given & ~method->options;
+    for (int i = 0; i < SAMPLING_OPTIONS; i++)
+        if (foreign & SAMPLING_BIT(i))
+            return error_set(err, ERROR_USAGE, NULL, 0, 0, "--%s is no option of %s",
+                             sampling_option((enum sampling_option_id)i)->name, method->name);
+    if (options->draws == 1 || !(method->options & SAMPLING_BIT(SAMPLING_DRAWS)) ||
+        sampling_is_random(method, options))
         return 0;
     return error_set(
         err, ERROR_USAGE, NULL, 0, 0,
@@ -158,7 +163,7 @@ struct sampling *sampling_select(const struct profile *profile,
     if (selection == NULL)
         goto out;
     selection->unit = input.unit;
-    if (check_draws(method, options, err) == 0 && method->select(&input, selection, err) == 0 &&
+    if (method->select(&input, selection, err) == 0 &&
         (!is_redrawn(options) || redraw(&input, selection, err) == 0)) {
         set_scales(selection, &input);
     } else {

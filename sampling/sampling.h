@@ -165,6 +165,10 @@ struct sampling {
     size_t member_count, capacity, rep_capacity, member_capacity;
 };
 
+/* That the options which were given are METHOD's and go together; ERROR_USAGE. */
+int sampling_check_options(const struct sampling_method *method,
+                           const struct sampling_options *options, struct error *err);
+
 /* Selects by METHOD. Checks what the method needs of PROFILE, and that options
  * which were given are the method's. */
 struct sampling *sampling_select(const struct profile *profile,

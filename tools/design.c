@@ -127,19 +127,28 @@ static int make_strata(struct design *design, struct chosen *chosen, struct erro
     return 0;
 }
 
+static int make_arrays(struct design *design, size_t count, struct error *err)
+{
+    *design = (struct design){
+        .draws = calloc(count + 1, sizeof *design->draws),
+        .scales = calloc(count + 1, sizeof *design->scales),
+        .places = calloc(count + 1, sizeof *design->places),
+        .whole = true,
+    };
+    design->of.draws = design->draws;
+    design->of.scales = design->scales;
+    if (design->draws != NULL && design->scales != NULL && design->places != NULL)
+        return 0;
+    design_finish(design);
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
 int design_init(struct design *design, const struct plan *plan, const bool *skip,
                 struct error *err)
 {
-    *design = (struct design){
-        .draws = calloc(plan->count + 1, sizeof *design->draws),
-        .scales = calloc(plan->count + 1, sizeof *design->scales),
-        .places = calloc(plan->count + 1, sizeof *design->places),
-        .whole = true,
-    };
     struct chosen *chosen = calloc(plan->count + 1, sizeof *chosen);
-    int rc = 0;
-    if (chosen == NULL || design->draws == NULL || design->scales == NULL ||
-        design->places == NULL)
+    int rc = make_arrays(design, plan->count, err);
+    if (rc == 0 && chosen == NULL)
         rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     for (size_t i = 0; i < plan->count && rc == 0; i++) {
         design->whole &= is_measured(plan, skip, i) == is_measured(plan, NULL, i);
@@ -153,11 +162,24 @@ int design_init(struct design *design, const struct plan *plan, const bool *skip
     if (rc == 0)
         rc = make_strata(design, chosen, err);
     free(chosen);
-    design->of.draws = design->draws;
-    design->of.scales = design->scales;
     if (rc != 0)
         design_finish(design);
     return rc;
+}
+
+int design_init_all(struct design *design, size_t count, struct error *err)
+{
+    if (make_arrays(design, count, err) != 0)
+        return -1;
+    design->of.confidence = CONFIDENCE;
+    design->of.count = design->count = count;
+    design->launches = (double)count;
+    for (size_t i = 0; i < count; i++) {
+        design->draws[i] = (struct sampling_draw){1, i, 1, NAN};
+        design->scales[i] = 1;
+        design->places[i] = i;
+    }
+    return 0;
 }
 
 void design_finish(struct design *design)

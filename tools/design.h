@@ -26,6 +26,8 @@ struct design {
  * draw=random nothing is taken for chance. Returns 0, or -1 with ERR filled. */
 int design_init(struct design *design, const struct plan *plan, const bool *skip,
                 struct error *err);
+/* Of COUNT launches that each stand for themselves. */
+int design_init_all(struct design *design, size_t count, struct error *err);
 /* Accepts a zeroed one. */
 void design_finish(struct design *design);
 

@@ -123,18 +123,10 @@ static void set_sizes(struct extrapolation *extrapolation)
     design->of.sizes = extrapolation->sizes;
 }
 
-int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
-                       const bool *skip, const struct extrapolation_launch *launches,
-                       size_t count, const struct sim_peaks *peaks, struct error *err)
+/* Behind the design: numbers of each launch. */
+static int make_room(struct extrapolation *extrapolation, struct error *err)
 {
-    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
-    if (design_init(&extrapolation->design, plan, skip, err) != 0)
-        return -1;
-    if (extrapolation->design.count != count) {
-        extrapolation_finish(extrapolation);
-        return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
-                         "the plan has other launches than were measured");
-    }
+    size_t count = extrapolation->design.count;
     extrapolation->sizes = calloc(4 * count + 1, sizeof *extrapolation->sizes);
     if (extrapolation->sizes == NULL) {
         extrapolation_finish(extrapolation);
@@ -144,12 +136,35 @@ int extrapolation_init(struct extrapolation *extrapolation, const struct plan *p
     extrapolation->wholes = extrapolation->parts + count;
     extrapolation->residuals = extrapolation->wholes + count;
     for (size_t i = 0; i < count; i++)
-        extrapolation->primed |= launches[i].part != 1;
+        extrapolation->primed |= extrapolation->launches[i].part != 1;
     extrapolation->design.scaled |= extrapolation->primed;
     set_sizes(extrapolation);
     return 0;
 }
 
+int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
+                       const bool *skip, const struct extrapolation_launch *launches,
+                       size_t count, const struct sim_peaks *peaks, struct error *err)
+{
+    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
+    if (design_init(&extrapolation->design, plan, skip, err) != 0)
+        return -1;
+    if (extrapolation->design.count == count)
+        return make_room(extrapolation, err);
+    extrapolation_finish(extrapolation);
+    return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
+                     "the plan has other launches than were measured");
+}
+
+int extrapolation_init_all(struct extrapolation *extrapolation,
+                           const struct extrapolation_launch *launches, size_t count,
+                           const struct sim_peaks *peaks, struct error *err)
+{
+    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
+    if (design_init_all(&extrapolation->design, count, err) != 0)
+        return -1;
+    return make_room(extrapolation, err);
+}
 void extrapolation_finish(struct extrapolation *extrapolation)
 {
     design_finish(&extrapolation->design);

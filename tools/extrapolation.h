@@ -28,6 +28,10 @@ struct extrapolation {
 int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
                        const bool *skip, const struct extrapolation_launch *launches,
                        size_t count, const struct sim_peaks *peaks, struct error *err);
+/* The same of LAUNCHES that each stand for themselves. */
+int extrapolation_init_all(struct extrapolation *extrapolation,
+                           const struct extrapolation_launch *launches, size_t count,
+                           const struct sim_peaks *peaks, struct error *err);
 /* Accepts a zeroed one. */
 void extrapolation_finish(struct extrapolation *extrapolation);
 

@@ -5,6 +5,7 @@ usage: study_test.py HEARTH SOURCE_ROOT [TEST]...
 import csv
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -257,6 +258,10 @@ class Sampled(Case):
             self.assertAlmostEqual(float(row['error']), error, delta=0.006)
             self.assertAlmostEqual(float(row['sampling_error']), sampling, delta=0.006)
             self.assertAlmostEqual(float(row['cold_error']), error - sampling, delta=0.006)
+            self.assertAlmostEqual(float(row['seconds']), total / 1132e6, delta=1e-9)
+            threads = sum(scales[n] * int(r['thread_insts']) for n, r in measured.items())
+            self.assertAlmostEqual(float(row['ipc']), threads / total, delta=0.0001)
+            self.assertEqual((row['error_bar'], row['inside']), ('', '')) # no launch was drawn
             fewer = insts / sum(int(r['warp_insts']) for r in measured.values())
             self.assertAlmostEqual(float(row['fewer_insts']), fewer, delta=0.06)
         cold = {(r['method'], r['warm']): abs(float(r['cold_error'])) for r in rows}
@@ -264,6 +269,46 @@ class Sampled(Case):
         page = self.text('s', 'index.html')
         self.assertIn('functional:auto', page)
         self.assertNotIn('<script', page)
+
+    def test_statistics(self):
+        """Every counter by the same scales; ratios of what is extrapolated."""
+        self.study('--threads', '1', '--methods', 'first-n', '--warm', 'none')
+        full, scales = self.rows('s/runs/full'), self.scales('first-n')
+        measured = {r['launch']: r for r in self.rows('s/runs/first-n-none') if r['role'] == 'measure'}
+        table = {r['statistic']: r for r in self.table('statistics')}
+        counters = [n for n, r in table.items() if r['kind'] == 'additive' and n in full[0]]
+        self.assertGreater(len(counters), 40)
+
+        def sums(name):
+            return (sum(int(r[name]) for r in full), sum(scales[n] * int(r[name]) for n, r in measured.items()))
+        for name in counters:
+            golden, total = sums(name)
+            self.assertEqual(float(table[name]['full']), golden, name)
+            self.assertAlmostEqual(float(table[name]['extrapolated']), total, delta=1e-5 * total + 1, msg=name)
+            if golden > 0:
+                self.assertAlmostEqual(float(table[name]['error']), 100 * (total / golden - 1), delta=0.006, msg=name)
+        (golden_hits, hits), (golden_reads, reads) = sums('l2_read_hits'), sums('l2_reads')
+        self.assertAlmostEqual(float(table['l2_read_hit_rate']['full']), golden_hits / golden_reads, delta=1e-5)
+        self.assertAlmostEqual(float(table['l2_read_hit_rate']['extrapolated']), hits / reads, delta=1e-5)
+        self.assertEqual({r['error_bar'] for r in table.values()}, {''})
+
+    def test_error_bars(self):
+        """As the runs say; the truth is inside or not by the very numbers."""
+        spec = 'sieve:representative=random:draws=3'
+        self.study('--threads', '1', '--methods', 'random,stem,' + spec, '--warm', 'functional:auto', '--seed', '3')
+        golden = sum(int(r['cycles']) for r in self.rows('s/runs/full'))
+        for row in self.table('results'):
+            folder = '%s-functional-auto' % row['method'].replace(':', '-')
+            statistics = self.json('stats.json', os.path.join('s', 'runs', folder))['extrapolated']['statistics']
+            cycles = statistics['cycles']
+            self.assertAlmostEqual(float(row['cycles']), cycles['value'], delta=1)
+            self.assertAlmostEqual(float(row['error_bar']), 100 * cycles['error'] / golden, delta=0.006)
+            self.assertEqual(row['inside'], 'yes' if abs(cycles['value'] - golden) <= cycles['error'] else 'no')
+            for other in self.table('statistics'):
+                if other['method'] == row['method']:
+                    known = statistics[other['statistic']]['error']
+                    self.assertEqual(other['error_bar'], '' if known is None else '%g' % known, other['statistic'])
+        self.assertIn('draw=random', self.text('s', 'plans', spec + '.plan'))
 
     def test_cards(self):
         """A card with half the clock and the same cycles takes twice as long, and the sample says so."""
@@ -295,12 +340,85 @@ class Sampled(Case):
         self.fails(2, 'lukewarm', demo('solver'), '-o', place, '--warm', 'lukewarm')
 
     def test_method_that_cannot_be_used(self):
-        done = self.study('--threads', '1', '--methods', 'sieve,nonsense', '--warm', 'none')
-        self.assertIn('nonsense is left out', done.stderr)
-        self.assertEqual([r['method'] for r in self.table('left_out')], ['nonsense'])
-        self.assertEqual({r['method'] for r in self.table('results')}, {'sieve'})
-        self.fails(2, 'nonsense', demo('solver'), '-o', self.path('t'), '-q', '--threads', '1', '--methods', 'nonsense')
-        self.fails(2, '--seed', demo('solver'), '-o', self.path('u'), '-q', '--threads', '1', '--seed', 'x')
+        """A launch without instructions has no place among Sieve's: a note. What is no method is an error at once."""
+        self.workload('w', ids=(1, 2, 3))
+        empty = re.sub(r'insts = 4\n(?:0.*\n)+', 'insts = 0\n', self.text('w', 'kernel-2.traceg'))
+        self.write('w/kernel-2.traceg', empty)
+        quick = (self.path('w'), '-o', self.path('s'), '--threads', '1', '--warm', 'none')
+        done = self.hearth(*self.COMMAND, *quick, '--methods', 'sieve,stem')
+        self.assertIn('sieve is left out', done.stderr)
+        self.assertEqual([r['method'] for r in self.table('left_out')], ['sieve'])
+        self.assertEqual({r['method'] for r in self.table('results')}, {'stem'})
+        self.fails(3, 'sieve needs more', *quick, '-q', '--methods', 'sieve')
+        for methods, message in (('sieve,nonsense', 'expected one of sieve, sieve-artifact, optimal, photon, stem, pks'),
+                                 ('sieve:count=1', '"count" is no option of sieve'),
+                                 ('sieve:theta', 'expected OPTION=VALUE'),
+                                 ('sieve:theta=x', '--theta "x"'),
+                                 ('sieve:draws=2', '--representative random'),
+                                 ('sieve:' + 'x' * 300, 'too long')):
+            self.fails(2, message, demo('solver'), '-o', self.path('t'), '--methods', methods)
+        self.fails(2, '--seed', demo('solver'), '-o', self.path('t'), '--seed', 'x')
+        self.assertFalse(os.path.exists(self.path('t')))
+
+    def test_another_seed(self):
+        """The full run stays; what was drawn otherwise is simulated again, in the same folder."""
+        quick = ('--threads', '1', '--methods', 'random', '--warm', 'none')
+        self.study(*quick, '--seed', '1')
+        stamp = os.stat(self.path('s', 'runs', 'full', 'run.json')).st_mtime_ns
+        first = self.table('results')[0]
+        self.study(*quick, '--seed', '2')
+        self.assertEqual(os.stat(self.path('s', 'runs', 'full', 'run.json')).st_mtime_ns, stamp)
+        self.assertNotEqual(self.table('results')[0]['cycles'], first['cycles'])
+        self.fails(2, 'of another configuration', demo('solver'), '-o', self.path('s'), '-q', *quick, '-c', 'qv100')
+
+    def test_interrupted(self):
+        """SIGINT and a kill: the same command goes on, and the end is the same."""
+        quick = (*self.QUICK, '-q')
+        self.study(*quick, out='whole')
+        line = [HEARTH, *self.COMMAND, demo('solver'), '-o', self.path('s'), *quick]
+        for number, code in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+            child = subprocess.Popen(line, stderr=subprocess.PIPE, text=True)
+            time.sleep(0.4)
+            child.send_signal(number)
+            text = child.communicate()[1]
+            self.assertIn(child.returncode, (code, 0), text)
+            self.assertFalse(os.path.exists(self.path('s', 'index.html')) and child.returncode != 0)
+        self.study(*quick)
+        for name in ('statistics.csv', 'errors.csv'):
+            self.assertEqual(self.text('s', name), self.text('whole', name))
+
+    def test_names(self):
+        """Blanks, quotes and what HTML takes for its own, in every place of a name."""
+        name = 'a b\'c"d<i>&amp;$(x)%s'
+        shutil.copy(demo('solver'), self.path(name + '.packed'))
+        card = self.write(name + '/' + name + '.config', '-gpgpu_clock_domains 566:566:566:1750.25\n')
+        other = self.write('other/' + name + '.config', '-gpgpu_clock_domains 283:566:566:1750.25\n')
+        self.hearth(*self.COMMAND, self.path(name + '.packed'), '-o', self.path('out ' + name), '--threads', '1', '--methods',
+                    'first-n', '--warm', 'none', '--against', card, '--against', other)
+        page = self.text('out ' + name, 'index.html')
+        self.assertIn('a b&#39;c&quot;d&lt;i&gt;&amp;amp;$(x)%s', page.replace("'", '&#39;'))
+        self.assertNotIn('d<i>', page)
+        self.assertEqual(self.json('study.json', 'out ' + name)['workload'], self.path(name + '.packed'))
+        rows = self.table('speedups', 'out ' + name)
+        self.assertEqual([r['card'] for r in rows], [card, other])
+        self.assertAlmostEqual(float(rows[0]['speedup']), 0.5, delta=0.25)
+        self.assertLess(float(rows[1]['speedup']), float(rows[0]['speedup']))
+
+    def test_places(self):
+        """Folders that cannot be written, results that were spoilt."""
+        quick = ('--threads', '1', '--methods', 'first-n', '--warm', 'none')
+        self.write('file', '')
+        self.fails(4, 'file', demo('solver'), '-o', self.path('file'), *quick)
+        self.fails(4, 'file', demo('solver'), '-o', self.path('file', 'below'), *quick)
+        self.fails(3, 'nothing', self.path('nothing'), '-o', self.path('s'), '-q', *quick)
+        self.study(*quick)
+        golden = self.text('s', 'statistics.csv')
+        for spoil in ('', 'step,launch\n', 'step,role,launch,cycles\n1,measure,1,nan\n', 'a"b"c\n'):
+            self.write('s/runs/full/kernels.csv', spoil)
+            self.fails(3, 'kernels.csv', demo('solver'), '-o', self.path('s'), '-q', *quick)
+        shutil.rmtree(self.path('s', 'runs', 'full'))
+        self.study(*quick)
+        self.assertEqual(self.text('s', 'statistics.csv'), golden)
 
 
 class Diff(Case):

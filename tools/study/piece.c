@@ -53,7 +53,7 @@ static void write_line(struct line *line, const struct study_options *options,
 }
 
 /* DIR/runs/NAME; colons and the like are not for names of folders. */
-static char *folder_of(const struct study_options *options, const char *name)
+char *piece_folder(const struct study_options *options, const char *name)
 {
     char *folder;
     if (asprintf(&folder, "%s/runs/%s", options->output, name) < 0)
@@ -81,17 +81,18 @@ int piece_run(const struct study_options *options, const struct piece *piece,
               struct piece_count *count, struct series *series, struct error *err)
 {
     const char *name = piece->name != NULL ? piece->name : piece->policy;
-    char *folder = folder_of(options, name);
+    char *folder = piece_folder(options, name);
     if (folder == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (!options->quiet)
-        fprintf(stderr, "hearth: run %zu of %zu: %s\n", ++count->done, count->all, name);
+        fprintf(stderr, "hearth: run %zu of %zu: %s\n", count->done + 1, count->all, name);
     int code = carry_out(options, piece, folder, true, err);
     /* Of another plan; any other fault of the usage is found again, at once. */
     if (code < 0 && err->kind == ERROR_USAGE && piece->redone) {
         *err = (struct error){0};
         code = carry_out(options, piece, folder, false, err);
     }
+    count->done += code == 0;
     if (code == 0 && series != NULL)
         code = series_read(series, folder, err);
     free(folder);

@@ -24,6 +24,9 @@ struct piece_count {
     size_t done, all;
 };
 
+/* The folder of the piece called NAME, to be freed; NULL without memory. */
+char *piece_folder(const struct study_options *options, const char *name);
+
 /* Runs PIECE and reads what it measured into SERIES (a zeroed one; NULL: not read). Returns 0,
  * a higher exit code without ERR filled when it was stopped, or -1. */
 int piece_run(const struct study_options *options, const struct piece *piece,

@@ -6,6 +6,8 @@
 #include <stddef.h>
 
 #include "tools/study/files.h"
+#include "tools/study/measured.h"
+#include "tools/study/method_spec.h"
 #include "tools/study/piece.h"
 #include "tools/study/sheet.h"
 
@@ -13,31 +15,29 @@
 #define SAMPLED_POLICIES 8
 #define SAMPLED_CONFIGS  5 /* the study's own, and those of --against */
 
-/* Of an application, or extrapolated to it. */
-struct sampled_total {
-    double cycles, warp_insts, thread_insts;
-    double l2_reads, l2_hits, dram; /* sectors */
-};
+/* Every statistic of the application, extrapolation_count() of them. NULL: not known yet. */
+typedef struct sampling_estimate *sampled_values;
 
 /* A sample with one way to warm it, on one card. */
 struct sampled_cell {
     struct series series;
-    struct sampled_total total; /* extrapolated */
+    sampled_values values;
 };
 
 /* What a method chose. */
 struct sampled_plan {
-    const char *method;
+    struct method_spec method;
     char *path;         /* of the plan; NULL: the method could not be used */
     struct error error; /* why not */
-    size_t count;       /* measured launches */
-    size_t *rows;       /* of each, its place among the measured launches of the full run */
-    double *scales;     /* of each */
-    double warp_insts;  /* of them together, in the full run */
-    double seconds;     /* that choosing took */
+    struct plan *plan;
+    size_t count;      /* measured launches */
+    size_t *rows;      /* of each, its place among the measured launches of the full run */
+    double warp_insts; /* of them together, in the full run */
+    double seconds;    /* that choosing took */
+    char no_bar[64];   /* why there are no error bars, or not all; "": there are */
     /* By card: the same with each launch as the full run had it: what is left is the error of
      * sampling. */
-    struct sampled_total warm[SAMPLED_CONFIGS];
+    sampled_values warm[SAMPLED_CONFIGS];
     struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_POLICIES];
 };
 
@@ -52,16 +52,20 @@ struct sampled {
     const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
     size_t config_count;
     struct series full[SAMPLED_CONFIGS];
-    struct sampled_total totals[SAMPLED_CONFIGS];
-    double clock[SAMPLED_CONFIGS];                           /* MHz of the cores */
+    struct measured measured[SAMPLED_CONFIGS];               /* of the full runs */
+    sampled_values totals[SAMPLED_CONFIGS];                  /* likewise */
     struct sheet_column error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
     struct piece_count count;
     struct files files;
 };
 
+/* Runs everything. Returns the exit code, or -1 with ERR filled. */
+int sampled_run(struct sampled *study, struct error *err);
+
 enum sampled_sheet {
     SAMPLED_RESULTS,
     SAMPLED_ERRORS,
+    SAMPLED_STATISTICS,
     SAMPLED_SPEEDUPS,
     SAMPLED_FAILED,
     SAMPLED_SHEETS

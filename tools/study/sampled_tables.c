@@ -10,14 +10,28 @@ static double change(double value, double golden)
     return sheet_percent(value - golden, golden);
 }
 
-static double hit_rate(const struct sampled_total *total)
+static struct sampling_estimate of(const struct sampling_estimate *values, const char *name)
 {
-    return total->l2_reads > 0 ? 100 * total->l2_hits / total->l2_reads : NAN;
+    return values[extrapolation_find(name)];
 }
 
-static double ipc(const struct sampled_total *total)
+static double value(const struct sampling_estimate *values, const char *name)
 {
-    return total->cycles > 0 ? total->thread_insts / total->cycles : NAN;
+    return of(values, name).value;
+}
+
+/* Of L2's reads, in percent; NaN where there are none. */
+static double hit_rate(const struct sampling_estimate *values)
+{
+    return value(values, "l2_reads") > 0 ? 100 * value(values, "l2_read_hit_rate") : NAN;
+}
+
+/* "yes", "no", or "" without an interval. */
+static const char *inside(struct sampling_estimate estimate, double golden)
+{
+    if (isnan(estimate.error))
+        return "";
+    return fabs(estimate.value - golden) <= estimate.error ? "yes" : "no";
 }
 
 /* ---- results ----------------------------------------------------------- */
@@ -27,7 +41,11 @@ static const struct sheet_column result_columns[] = {
     {"warm", "", "policy"},
     {"launches", "", "measured"},
     {"cycles", "cycles", "of the application, extrapolated"},
+    {"seconds", "s", "of the application, extrapolated"},
+    {"ipc", "", "thread instructions a cycle, extrapolated"},
     {"error", "%", "of the cycles, against the full run"},
+    {"error_bar", "%", "half the interval of the cycles, of the full run's; empty: none"},
+    {"inside", "", "whether the full run's cycles are inside the interval"},
     {"sampling_error", "%", "with each measured launch as the full run had it"},
     {"cold_error", "%", "the rest: what cold start, or warm-up that is not exact, adds"},
     {"ipc_error", "%", "of thread instructions a cycle"},
@@ -44,21 +62,28 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
                        struct sheet *sheet)
 {
     const struct sampled_cell *cell = &plan->cells[0][p];
-    const struct sampled_total *total = &cell->total, *full = &study->totals[0];
-    double error = change(total->cycles, full->cycles);
-    double sampling = change(plan->warm[0].cycles, full->cycles);
+    const struct sampling_estimate *here = cell->values, *full = study->totals[0];
+    struct sampling_estimate cycles = of(here, "cycles");
+    double golden = value(full, "cycles");
+    double error = change(cycles.value, golden);
+    double sampling = change(value(plan->warm[0], "cycles"), golden);
     double seconds = cell->series.warm_seconds + cell->series.measure_seconds;
-    sheet_text(sheet, plan->method);
+    sheet_text(sheet, plan->method.text);
     sheet_text(sheet, study->policy[p]);
     sheet_count(sheet, plan->count);
-    sheet_number(sheet, total->cycles, 0);
+    sheet_number(sheet, cycles.value, 0);
+    sheet_number(sheet, value(here, "seconds"), 9);
+    sheet_number(sheet, value(here, "ipc"), 4);
     sheet_number(sheet, error, 2);
+    sheet_number(sheet, sheet_percent(cycles.error, golden), 2);
+    sheet_text(sheet, inside(cycles, golden));
     sheet_number(sheet, sampling, 2);
     sheet_number(sheet, error - sampling, 2);
-    sheet_number(sheet, change(ipc(total), ipc(full)), 2);
-    sheet_number(sheet, hit_rate(total) - hit_rate(full), 2);
-    sheet_number(sheet, change(total->dram, full->dram), 2);
-    sheet_number(sheet, plan->warp_insts > 0 ? full->warp_insts / plan->warp_insts : NAN, 1);
+    sheet_number(sheet, change(value(here, "ipc"), value(full, "ipc")), 2);
+    sheet_number(sheet, hit_rate(here) - hit_rate(full), 2);
+    sheet_number(sheet, change(value(here, "dram_bytes"), value(full, "dram_bytes")), 2);
+    sheet_number(sheet,
+                 plan->warp_insts > 0 ? value(full, "warp_insts") / plan->warp_insts : NAN, 1);
     sheet_number(sheet, seconds > 0 ? study->full[0].measure_seconds / seconds : NAN, 1);
     sheet_number(sheet, cell->series.warm_seconds, 2);
     sheet_number(sheet, cell->series.measure_seconds, 2);
@@ -72,8 +97,9 @@ static void fill_results(const struct sampled *study, struct sheet *sheet)
         .title = "Samples against the full run",
         .note = "Cycles are the sum of scale x cycles over the measured launches. error = "
                 "sampling_error + cold_error: the first is what remains when each measured "
-                "launch takes as long as it did in the full run. No method here gives an "
-                "interval for its sum; STEM chooses so that its bound holds.",
+                "launch takes as long as it did in the full run. An error bar is of the draw "
+                "alone, where launches were drawn at random: cold start is not in it. "
+                "statistics.csv has every counter and ratio.",
         SHEET_OF(result_columns)};
     for (size_t m = 0; m < study->plan_count; m++)
         for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
@@ -98,12 +124,73 @@ static void fill_errors(struct sampled *study, struct sheet *sheet)
         const struct sampled_plan *plan = &study->plans[m];
         if (plan->path == NULL)
             continue;
-        double golden = study->totals[0].cycles;
-        sheet_text(sheet, plan->method);
-        sheet_number(sheet, fabs(change(plan->warm[0].cycles, golden)), 2);
+        double golden = value(study->totals[0], "cycles");
+        sheet_text(sheet, plan->method.text);
+        sheet_number(sheet, fabs(change(value(plan->warm[0], "cycles"), golden)), 2);
         for (size_t p = 0; p < study->policy_count; p++)
-            sheet_number(sheet, fabs(change(plan->cells[0][p].total.cycles, golden)), 2);
+            sheet_number(sheet, fabs(change(value(plan->cells[0][p].values, "cycles"), golden)),
+                         2);
     }
+}
+
+/* ---- every statistic --------------------------------------------------- */
+
+static const struct sheet_column statistic_columns[] = {
+    {"method", "", ""},
+    {"warm", "", "policy"},
+    {"statistic", "", ""},
+    {"kind", "", "additive: sum of scale x value; ratio: of such sums"},
+    {"unit", "", ""},
+    {"full", "", "of the full run"},
+    {"extrapolated", "", ""},
+    {"error", "%", "against the full run"},
+    {"error_bar", "", "half the interval; empty: none"},
+    {"inside", "", "whether the full run's is inside the interval"},
+    {"sampling_error", "%", "with each measured launch as the full run had it"},
+};
+
+/* As many digits as there are, if it is whole. */
+static void add_value(struct sheet *sheet, double number)
+{
+    char text[32] = "";
+    bool whole = number == floor(number) && fabs(number) < 1e15;
+    if (isfinite(number))
+        snprintf(text, sizeof text, whole ? "%.0f" : "%.6g", number);
+    sheet_text(sheet, text);
+}
+
+static void add_statistic(const struct sampled *study, const struct sampled_plan *plan,
+                          size_t p, size_t index, struct sheet *sheet)
+{
+    struct row_column column = extrapolation_column(index);
+    struct sampling_estimate here = plan->cells[0][p].values[index];
+    double full = study->totals[0][index].value, warm = plan->warm[0][index].value;
+    if (full == 0 && here.value == 0 && warm == 0)
+        return;
+    sheet_text(sheet, plan->method.text);
+    sheet_text(sheet, study->policy[p]);
+    sheet_text(sheet, column.name);
+    sheet_text(sheet, row_kind_name(column.kind));
+    sheet_text(sheet, column.unit);
+    add_value(sheet, full);
+    add_value(sheet, here.value);
+    sheet_number(sheet, change(here.value, full), 2);
+    add_value(sheet, here.error);
+    sheet_text(sheet, inside(here, full));
+    sheet_number(sheet, change(warm, full), 2);
+}
+
+static void fill_statistics(const struct sampled *study, struct sheet *sheet)
+{
+    *sheet = (struct sheet){.name = "statistics",
+                            .title = "Every statistic of the application",
+                            .note = "Those that are 0 in the full run and in the sample are "
+                                    "left out.",
+                            SHEET_OF(statistic_columns)};
+    for (size_t m = 0; m < study->plan_count; m++)
+        for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
+            for (size_t i = 0; i < extrapolation_count(); i++)
+                add_statistic(study, &study->plans[m], p, i, sheet);
 }
 
 /* ---- cards ------------------------------------------------------------- */
@@ -118,20 +205,20 @@ static const struct sheet_column speedup_columns[] = {
     {"sampling_error", "%", "with each measured launch as the full runs had it"},
 };
 
-static double seconds_ratio(const struct sampled *study, size_t c, double base, double other)
+static double seconds_ratio(const struct sampling_estimate *base,
+                            const struct sampling_estimate *other)
 {
-    return base / study->clock[0] / (other / study->clock[c]);
+    return value(base, "seconds") / value(other, "seconds");
 }
 
 static void add_speedup(const struct sampled *study, const struct sampled_plan *plan, size_t c,
                         size_t p, struct sheet *sheet)
 {
-    double truth = seconds_ratio(study, c, study->totals[0].cycles, study->totals[c].cycles);
-    double predicted =
-        seconds_ratio(study, c, plan->cells[0][p].total.cycles, plan->cells[c][p].total.cycles);
-    double sampling = seconds_ratio(study, c, plan->warm[0].cycles, plan->warm[c].cycles);
+    double truth = seconds_ratio(study->totals[0], study->totals[c]);
+    double predicted = seconds_ratio(plan->cells[0][p].values, plan->cells[c][p].values);
+    double sampling = seconds_ratio(plan->warm[0], plan->warm[c]);
     sheet_text(sheet, study->configs[c]);
-    sheet_text(sheet, plan->method);
+    sheet_text(sheet, plan->method.text);
     sheet_text(sheet, study->policy[p]);
     sheet_number(sheet, truth, 4);
     sheet_number(sheet, predicted, 4);
@@ -162,7 +249,7 @@ static void fill_failed(const struct sampled *study, struct sheet *sheet)
     for (size_t m = 0; m < study->plan_count; m++) {
         if (study->plans[m].path != NULL)
             continue;
-        sheet_text(sheet, study->plans[m].method);
+        sheet_text(sheet, study->plans[m].method.text);
         sheet_text(sheet, study->plans[m].error.text);
     }
 }
@@ -171,6 +258,7 @@ void sampled_make_sheets(struct sampled *study, struct sheet sheets[SAMPLED_SHEE
 {
     fill_results(study, &sheets[SAMPLED_RESULTS]);
     fill_errors(study, &sheets[SAMPLED_ERRORS]);
+    fill_statistics(study, &sheets[SAMPLED_STATISTICS]);
     fill_speedups(study, &sheets[SAMPLED_SPEEDUPS]);
     fill_failed(study, &sheets[SAMPLED_FAILED]);
 }
@@ -192,13 +280,15 @@ static int draw(struct sampled *study, const struct sheet *errors, struct error 
 
 static void write_summary(const struct sampled *study, FILE *page)
 {
-    const struct sampled_total *full = &study->totals[0];
-    page_paragraph(page,
-                   "Workload %s: %zu launches, %.0f warp instructions, %.0f cycles in the full "
-                   "run (%.3f thread instructions a cycle), L2 read hits %.2f %%, %.0f DRAM "
-                   "sectors.",
-                   study->options.operands[0], study->full[0].count, full->warp_insts,
-                   full->cycles, ipc(full), hit_rate(full), full->dram);
+    const struct sampling_estimate *full = study->totals[0];
+    page_paragraph(
+        page,
+        "Workload %s: %zu launches, %.0f warp instructions, %.0f cycles or %.6g s in "
+        "the full run (%.3f thread instructions a cycle), L2 read hits %.2f %%, %.0f "
+        "bytes from and to DRAM.",
+        study->options.operands[0], study->full[0].count, value(full, "warp_insts"),
+        value(full, "cycles"), value(full, "seconds"), value(full, "ipc"), hit_rate(full),
+        value(full, "dram_bytes"));
     page_paragraph(page, "Every table is a CSV file of the same name beside this page, all of "
                          "them together study.json; plans are in plans/, runs in runs/.");
 }
@@ -207,7 +297,7 @@ static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_S
                       struct error *err)
 {
     static const enum sampled_sheet order[] = {SAMPLED_RESULTS, SAMPLED_SPEEDUPS,
-                                               SAMPLED_FAILED};
+                                               SAMPLED_FAILED, SAMPLED_STATISTICS};
     FILE *page = files_open(&study->files, "index.html", err);
     if (page == NULL)
         return -1;
@@ -232,8 +322,8 @@ static int write_json(struct sampled *study, const struct sheet sheets[SAMPLED_S
     json_text(&json, "study", "sampled");
     json_text(&json, "workload", study->options.operands[0]);
     json_count(&json, "launches", study->full[0].count);
-    json_number(&json, "cycles", study->totals[0].cycles, 0);
-    json_number(&json, "warp_insts", study->totals[0].warp_insts, 0);
+    json_number(&json, "cycles", value(study->totals[0], "cycles"), 0);
+    json_number(&json, "warp_insts", value(study->totals[0], "warp_insts"), 0);
     json_number(&json, "seconds", study->full[0].measure_seconds, 3);
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
         sheet_write_json(&sheets[i], &json);

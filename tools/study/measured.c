@@ -1,0 +1,101 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tools/study/measured.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/study/frame.h"
+
+/* Columns of the frame; the counters follow. */
+enum { ROLE, CYCLES, CORRECTED, GAP, PRIMED, COUNTERS };
+static const char *const own[COUNTERS] = {"role", "cycles", "cycles_corrected", "gap_cycles",
+                                          "primed_warp_insts"};
+
+static int out_of_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+/* 0 where there is none. */
+static double number(const struct frame *frame, size_t row, size_t column)
+{
+    double value = frame_number(frame, row, column);
+    return value > 0 && value < 0x1p63 ? value : 0;
+}
+
+static int take(struct measured *measured, const struct frame *frame, size_t row,
+                const char *path, struct error *err)
+{
+    struct extrapolation_launch *launch = &measured->launches[measured->count];
+    double corrected = frame_number(frame, row, CORRECTED);
+    double primed = number(frame, row, PRIMED);
+    launch->cycles = frame_number(frame, row, CYCLES);
+    if (!(launch->cycles >= 0 && launch->cycles < 0x1p63))
+        return error_set(err, ERROR_TRACE, path, (long)row + 2, 0,
+                         "a measured launch without a number of cycles");
+    if (corrected > 0)
+        launch->cycles = corrected;
+    launch->gap = number(frame, row, GAP);
+    for (size_t i = 0; i < sim_counter_count; i++)
+        sim_counter_set(&launch->counters, i, (uint64_t)number(frame, row, COUNTERS + i));
+    double insts = (double)launch->counters.warp_insts;
+    launch->part = primed > 0 && insts > 0 ? (primed + insts) / insts : 1;
+    measured->count++;
+    return 0;
+}
+
+static int read_launches(struct measured *measured, const char *path, struct error *err)
+{
+    struct frame frame = {0};
+    const char **names = calloc(COUNTERS + sim_counter_count + 1, sizeof *names);
+    if (names == NULL)
+        return out_of_memory(err);
+    memcpy(names, own, sizeof own);
+    for (size_t i = 0; i < sim_counter_count; i++)
+        names[COUNTERS + i] = sim_counter_table[i].name;
+    int rc = frame_read(&frame, path, names, err);
+    free(names);
+    measured->launches = calloc(frame.rows + 1, sizeof *measured->launches);
+    if (rc == 0 && measured->launches == NULL)
+        rc = out_of_memory(err);
+    for (size_t row = 0; row < frame.rows && rc == 0; row++)
+        if (strcmp(frame_text(&frame, row, ROLE), "warm") != 0)
+            rc = take(measured, &frame, row, path, err);
+    frame_finish(&frame);
+    return rc;
+}
+
+static int read_peaks(struct measured *measured, const char *path, struct error *err)
+{
+    struct sim_config *config = sim_config_create(&path, 1, NULL, 0, NULL, NULL, err);
+    if (config == NULL)
+        return -1;
+    measured->peaks = sim_peaks_of(config);
+    sim_config_destroy(config);
+    return 0;
+}
+
+int measured_read(struct measured *measured, const char *folder, struct error *err)
+{
+    char *csv = NULL, *config = NULL;
+    *measured = (struct measured){0};
+    int rc = asprintf(&csv, "%s/kernels.csv", folder) < 0 ||
+                     asprintf(&config, "%s/config.out", folder) < 0
+                 ? out_of_memory(err)
+                 : 0;
+    if (rc == 0)
+        rc = read_peaks(measured, config, err);
+    if (rc == 0)
+        rc = read_launches(measured, csv, err);
+    free(csv);
+    free(config);
+    return rc;
+}
+
+void measured_finish(struct measured *measured)
+{
+    free(measured->launches);
+    *measured = (struct measured){0};
+}

@@ -1,0 +1,70 @@
+#include "tools/study/method_spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int set_option(struct method_spec *spec, const char *name, const char *value,
+                      struct error *err)
+{
+    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
+        enum sampling_option_id id = (enum sampling_option_id)i;
+        if (strcmp(sampling_option(id)->name, name) != 0)
+            continue;
+        if (!(spec->method->options & SAMPLING_BIT(id)))
+            break;
+        if (sampling_option_set(&spec->options, id, value, err) != 0)
+            return -1;
+        sampling_option_get(&spec->options, id, spec->values[id]);
+        return 0;
+    }
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "--methods \"%s\": \"%s\" is no option of %s", spec->text, name,
+                     spec->method->name);
+}
+
+/* One piece of TEXT behind its name: OPTION=VALUE. */
+static int take_piece(struct method_spec *spec, char *piece, struct error *err)
+{
+    char *value = strchr(piece, '=');
+    if (value == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--methods \"%s\": expected OPTION=VALUE behind the colon, not \"%s\"",
+                         spec->text, piece);
+    *value++ = '\0';
+    return set_option(spec, piece, value, err);
+}
+
+int method_spec_init(struct method_spec *spec, const char *text, struct error *err)
+{
+    char copy[128], *rest;
+    *spec = (struct method_spec){.text = text};
+    sampling_options_init(&spec->options);
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--methods: \"%.40s...\" is too long",
+                         text);
+    char *name = strtok_r(copy, ":", &rest);
+    spec->method = sampling_find_method(name != NULL ? name : "", err);
+    if (spec->method == NULL)
+        return -1;
+    for (char *piece; (piece = strtok_r(NULL, ":", &rest)) != NULL;)
+        if (take_piece(spec, piece, err) != 0)
+            return -1;
+    return sampling_check_options(spec->method, &spec->options, err);
+}
+
+size_t method_spec_words(const struct method_spec *spec, struct method_spec_names *names,
+                         const char **words)
+{
+    size_t count = 0;
+    words[count++] = "--method";
+    words[count++] = spec->method->name;
+    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
+        if (!(spec->options.given & SAMPLING_BIT(i)))
+            continue;
+        snprintf(names->of[i], sizeof names->of[i], "--%s",
+                 sampling_option((enum sampling_option_id)i)->name);
+        words[count++] = names->of[i];
+        words[count++] = spec->values[i];
+    }
+    return count;
+}
