@@ -293,11 +293,25 @@ static void write_summary(const struct sampled *study, FILE *page)
                          "them together study.json; plans are in plans/, runs in runs/.");
 }
 
+/* What is wider than the page can be moved under it. */
+static void show_wide(const struct sampled *study, const struct sheet *sheet, size_t most,
+                      FILE *page)
+{
+    fputs("<div style=\"overflow-x:auto\">\n", page);
+    files_show_sheet(&study->files, sheet, NULL, most, page);
+    fputs("</div>\n", page);
+}
+
 static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_SHEETS],
                       struct error *err)
 {
-    static const enum sampled_sheet order[] = {SAMPLED_RESULTS, SAMPLED_SPEEDUPS,
-                                               SAMPLED_FAILED, SAMPLED_STATISTICS};
+    static const struct {
+        enum sampled_sheet sheet;
+        size_t most; /* rows */
+    } order[] = {{SAMPLED_RESULTS, 1000},
+                 {SAMPLED_SPEEDUPS, 1000},
+                 {SAMPLED_FAILED, 1000},
+                 {SAMPLED_STATISTICS, 200}};
     FILE *page = files_open(&study->files, "index.html", err);
     if (page == NULL)
         return -1;
@@ -305,7 +319,7 @@ static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_S
     write_summary(study, page);
     files_show_plot(&study->files, "errors", page);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        files_show_sheet(&study->files, &sheets[order[i]], NULL, 1000, page);
+        show_wide(study, &sheets[order[i].sheet], order[i].most, page);
     page_end(page);
     return files_close(&study->files, err);
 }
