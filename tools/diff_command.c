@@ -101,6 +101,11 @@ static int parse(struct diff *diff, int argc, char **argv, struct error *err)
     return 0;
 }
 
+static bool is_of(const struct rule *rule, const char *name)
+{
+    return strlen(name) == rule->length && strncmp(name, rule->name, rule->length) == 0;
+}
+
 /* Negative: left out. */
 static double tolerance_of(const struct diff *diff, const char *name)
 {
@@ -112,8 +117,7 @@ static double tolerance_of(const struct diff *diff, const char *name)
             return -1;
     for (size_t i = 0; i < diff->rule_count; i++) {
         const struct rule *rule = &diff->rules[i];
-        if (rule->length == 0 ||
-            (strlen(name) == rule->length && strncmp(name, rule->name, rule->length) == 0))
+        if (rule->length == 0 || is_of(rule, name))
             percent = percent < 0 && rule->length == 0 ? percent : rule->percent;
     }
     return percent;
@@ -218,7 +222,7 @@ static double difference(const struct diff *diff, size_t pair, size_t ca, size_t
     if (strcmp(frame_text(a, ra, ca), frame_text(b, rb, cb)) == 0)
         return 0;
     double x = frame_number(a, ra, ca), y = frame_number(b, rb, cb);
-    if (isnan(x) || isnan(y))
+    if (!isfinite(x) || !isfinite(y))
         return INFINITY;
     double larger = fmax(fabs(x), fabs(y));
     return larger > 0 ? 100 * fabs(x - y) / larger : 0;
@@ -284,16 +288,45 @@ static void compare(struct diff *diff)
             add_single(diff, b, c);
 }
 
+/* That a name says which column is meant. */
+static int check_names(const struct diff *diff, int which, const char *path, struct error *err)
+{
+    const struct frame *frame = &diff->frames[which];
+    for (size_t c = 0; c < frame->columns; c++)
+        if (find_column(frame, frame->names[c]) != c)
+            return error_set(err, ERROR_TRACE, path, 1, 0, "two columns are called \"%s\"",
+                             frame->names[c]);
+    return 0;
+}
+
+/* That what the command line names is there. */
+static int check_rules(const struct diff *diff, struct error *err)
+{
+    for (size_t i = 0; i < diff->rule_count; i++) {
+        const struct rule *rule = &diff->rules[i];
+        bool found = rule->length == 0;
+        for (int f = 0; f < 2; f++)
+            for (size_t c = 0; c < diff->frames[f].columns && !found; c++)
+                found = is_of(rule, diff->frames[f].names[c]);
+        if (!found)
+            return error_set(
+                err, ERROR_USAGE, NULL, 0, 0, "%s: neither results have a column \"%.*s\"",
+                rule->percent < 0 ? "--ignore" : "--tolerance", (int)rule->length, rule->name);
+    }
+    return 0;
+}
+
 static int read_all(struct diff *diff, struct error *err)
 {
     for (int i = 0; i < 2; i++) {
         char path[PATH];
         if (snprintf(path, sizeof path, "%s/kernels.csv", diff->folders[i]) >= PATH)
             return error_set(err, ERROR_TRACE, diff->folders[i], 0, 0, "the name is too long");
-        if (frame_read_all(&diff->frames[i], path, err) != 0)
+        if (frame_read_all(&diff->frames[i], path, err) != 0 ||
+            check_names(diff, i, path, err) != 0)
             return -1;
     }
-    return 0;
+    return check_rules(diff, err);
 }
 
 /* Returns the exit code. */
@@ -302,7 +335,7 @@ static int report(struct diff *diff, struct error *err)
     size_t rows[2] = {diff->frames[0].rows, diff->frames[1].rows};
     if (pair_rows(diff, err) != 0)
         return -1;
-    if (diff->pairs == 0 && rows[0] + rows[1] > 0)
+    if (diff->measured && diff->pairs == 0 && rows[0] + rows[1] > 0)
         return error_set(err, ERROR_TRACE, diff->folders[0], 0, 0, "no row of it is in %s",
                          diff->folders[1]);
     compare(diff);

@@ -450,6 +450,18 @@ class Diff(Case):
         self.assertRegex(self.hearth('diff', b, self.path('c'), code=1).stdout, r'ipc +1 +there +absent')
         self.hearth('diff', b, self.path('c'), '--ignore', 'ipc')
 
+    def test_odd_numbers(self):
+        """What is no number differs from one by more than any tolerance; no rows differ from some."""
+        a = self.results('a', '1,1,f,measure,1000,2.5', '2,2,g,measure,200,1')
+        for odd in ('nan', 'inf', '', 'x'):
+            b = self.results('b', '1,1,f,measure,1000,2.5', '2,2,g,measure,%s,1' % odd)
+            self.assertEqual(self.hearth('diff', b, b).stdout, '')
+            line = self.hearth('diff', a, b, '--tolerance', '100', code=1).stdout.splitlines()[1]
+            self.assertEqual(line.split(), ['cycles', '1', '2', '200'] + odd.split())
+        same = self.results('same', '1,1,f,measure,1e3,2.50', '2,2,g,measure,200.0,1')
+        self.assertEqual(self.hearth('diff', a, same).stdout, '')
+        self.assertEqual(self.hearth('diff', a, self.results('none'), code=1).stdout, 'rows: 2 and 0\n')
+
     def test_measured(self):
         a = self.results('a', '1,1,f,measure,10,1', '2,2,g,measure,20,1', '3,3,h,measure,30,1')
         b = self.results('b', '1,2,g,warm,0,0', '2,3,h,measure,30,1')
@@ -466,6 +478,13 @@ class Diff(Case):
         self.write('wide/kernels.csv', wide)
         self.fails(3, 'more than 512 columns', a, self.path('wide'))
         self.fails(2, '--tolerance "x=y"', a, a, '--tolerance', 'x=y')
+        for option in ('--tolerance', '--ignore'): # a name that is misspelt would do nothing
+            self.fails(2, option + ': neither results have a column "cycle"', a, a, option,
+                       'cycle=5' if option == '--tolerance' else 'cycle')
+        self.write('twice/kernels.csv', 'step,cycles,cycles\n1,2,3\n')
+        self.fails(3, 'two columns are called "cycles"', self.path('twice'), a)
+        self.write('empty/kernels.csv', '')
+        self.fails(3, 'there are no columns', a, self.path('empty'))
         self.fails(2, '--tolerance "-1"', a, a, '--tolerance=-1')
 
 

@@ -120,8 +120,9 @@ static int check_head(const struct reading *reading, const char *path, struct er
     for (size_t c = 0; c < reading->frame->columns; c++)
         if (reading->from[c] != SIZE_MAX)
             return 0;
-    return error_set(err, ERROR_TRACE, path, 1, 0, "no column \"%s\"",
-                     reading->names != NULL ? reading->names[0] : "");
+    if (reading->names == NULL)
+        return error_set(err, ERROR_TRACE, path, 1, 0, "there are no columns");
+    return error_set(err, ERROR_TRACE, path, 1, 0, "no column \"%s\"", reading->names[0]);
 }
 
 static int read_file(struct reading *reading, const char *path, struct error *err)
