@@ -11,7 +11,7 @@ static struct extrapolation_launch launch_of(const struct row *row)
         .gap = (double)row->result.gap_cycles,
         .part =
             row->primed > 0 && measured > 0 ? ((double)row->primed + measured) / measured : 1,
-        .counters = row->result.counters,
+        .counters = &row->result.counters,
     };
 }
 

@@ -23,21 +23,21 @@ static void get_seconds(const struct extrapolation_launch *launch,
 static void get_ipc(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
                     double parts[2])
 {
-    parts[0] = (double)launch->counters.thread_insts;
+    parts[0] = (double)launch->counters->thread_insts;
     parts[1] = launch->cycles;
 }
 
 static void get_warp_ipc(const struct extrapolation_launch *launch,
                          const struct sim_peaks *peaks, double parts[2])
 {
-    parts[0] = (double)launch->counters.warp_insts;
+    parts[0] = (double)launch->counters->warp_insts;
     parts[1] = launch->cycles;
 }
 
 static void get_dram_bytes(const struct extrapolation_launch *launch,
                            const struct sim_peaks *peaks, double parts[2])
 {
-    const struct sim_counters *c = &launch->counters;
+    const struct sim_counters *c = launch->counters;
     parts[0] = SECTOR * (double)(c->dram_reads + c->dram_writes);
 }
 
@@ -95,7 +95,7 @@ size_t extrapolation_find(const char *name)
 static void get(const struct extrapolation *extrapolation, size_t index,
                 const struct extrapolation_launch *launch, double parts[2])
 {
-    const struct sim_counters *c = &launch->counters;
+    const struct sim_counters *c = launch->counters;
     size_t at = index - leading_count;
     if (index < leading_count)
         leading[index].get(launch, &extrapolation->peaks, parts);
@@ -116,8 +116,8 @@ static void set_sizes(struct extrapolation *extrapolation)
         return;
     for (size_t i = 0; i < design->count; i++) {
         const struct extrapolation_launch *launch = &extrapolation->launches[i];
-        uint64_t insts = design->unit == SAMPLING_WARP_INSTS ? launch->counters.warp_insts
-                                                             : launch->counters.thread_insts;
+        uint64_t insts = design->unit == SAMPLING_WARP_INSTS ? launch->counters->warp_insts
+                                                             : launch->counters->thread_insts;
         extrapolation->sizes[design->places[i]] = launch->part * (double)insts;
     }
     design->of.sizes = extrapolation->sizes;

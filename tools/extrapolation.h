@@ -12,7 +12,7 @@ struct extrapolation_launch {
     double cycles; /* core cycles */
     double gap;    /* core cycles in front, in which memory drained */
     double part;   /* what all of it has over what is measured of it: 1 but for prime= */
-    struct sim_counters counters;
+    const struct sim_counters *counters; /* not owned */
 };
 
 struct extrapolation {

@@ -23,14 +23,18 @@ static const char drawn[] =
         STEP(1, "stratum=1 stands=5") STEP(5, "stratum=2 stands=6-8,10,"
                                               "11");
 
+static struct sim_counters counters[3]; /* of launches */
+
 /* Counter I of launch L is (I + 1) x FACTOR[L]: no two are alike. */
 static void fill(struct extrapolation_launch *launches, const double *factors, size_t count)
 {
     for (size_t l = 0; l < count; l++) {
-        launches[l] = (struct extrapolation_launch){
-            .cycles = 100 * factors[l], .gap = 10 * factors[l], .part = 1};
+        launches[l] = (struct extrapolation_launch){.cycles = 100 * factors[l],
+                                                    .gap = 10 * factors[l],
+                                                    .part = 1,
+                                                    .counters = &counters[l]};
         for (size_t i = 0; i < sim_counter_count; i++)
-            sim_counter_set(&launches[l].counters, i, (i + 1) * (uint64_t)factors[l]);
+            sim_counter_set(&counters[l], i, (i + 1) * (uint64_t)factors[l]);
     }
 }
 
@@ -90,14 +94,14 @@ START_TEST(every_ratio_is_that_of_the_totals)
     struct extrapolation e;
     struct plan *plan = plan_of(drawn);
     fill(launches, factors, 3);
-    launches[1].counters.l2_reads *= 3; /* not all alike */
+    counters[1].l2_reads *= 3; /* not all alike */
     launches[2].cycles = 1234;
     init(&e, plan, NULL, launches, 3);
     struct sim_counters sum = {0};
     uint64_t cycles = 0, gap = 0;
     for (size_t l = 0; l < 3; l++)
         for (int k = 0; k < (l == 1 ? 1 : 5); k++) {
-            sim_counters_add(&sum, &launches[l].counters);
+            sim_counters_add(&sum, &counters[l]);
             cycles += (uint64_t)launches[l].cycles;
             gap += (uint64_t)launches[l].gap;
         }

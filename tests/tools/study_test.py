@@ -335,7 +335,10 @@ class Sampled(Case):
         place = self.path('s')
         self.fails(2, 'expected one workload, got 0', '-o', place)
         self.fails(2, '-o DIR is missing', demo('solver'))
+        self.fails(2, '-o DIR is missing', demo('solver'), '-o', '')
         self.fails(2, '--launches', demo('solver'), '-o', place, '--launches', '1-3')
+        self.fails(2, '--methods: stem stands twice', demo('solver'), '-o', place, '--methods', 'stem,sieve,stem')
+        self.fails(2, '--warm: none stands twice', demo('solver'), '-o', place, '--warm', 'none,none')
         self.fails(2, '--methods: the list is empty', demo('solver'), '-o', place, '--methods', ',')
         self.fails(2, 'lukewarm', demo('solver'), '-o', place, '--warm', 'lukewarm')
 

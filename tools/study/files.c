@@ -37,6 +37,8 @@ int files_init(struct files *files, const char *folder, struct error *err)
 {
     char path[FILES_PATH];
     *files = (struct files){.folder = folder};
+    if (folder[0] == '\0')
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "no name for the folder of the study");
     if (join(path, folder, "runs", "", err) != 0)
         return -1;
     return make_folders(path, err);

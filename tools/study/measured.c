@@ -38,9 +38,11 @@ static int take(struct measured *measured, const struct frame *frame, size_t row
     if (corrected > 0)
         launch->cycles = corrected;
     launch->gap = number(frame, row, GAP);
+    struct sim_counters *counters = &measured->counters[measured->count];
     for (size_t i = 0; i < sim_counter_count; i++)
-        sim_counter_set(&launch->counters, i, (uint64_t)number(frame, row, COUNTERS + i));
-    double insts = (double)launch->counters.warp_insts;
+        sim_counter_set(counters, i, (uint64_t)number(frame, row, COUNTERS + i));
+    double insts = (double)counters->warp_insts;
+    launch->counters = counters;
     launch->part = primed > 0 && insts > 0 ? (primed + insts) / insts : 1;
     measured->count++;
     return 0;
@@ -58,7 +60,8 @@ static int read_launches(struct measured *measured, const char *path, struct err
     int rc = frame_read(&frame, path, names, err);
     free(names);
     measured->launches = calloc(frame.rows + 1, sizeof *measured->launches);
-    if (rc == 0 && measured->launches == NULL)
+    measured->counters = calloc(frame.rows + 1, sizeof *measured->counters);
+    if (rc == 0 && (measured->launches == NULL || measured->counters == NULL))
         rc = out_of_memory(err);
     for (size_t row = 0; row < frame.rows && rc == 0; row++)
         if (strcmp(frame_text(&frame, row, ROLE), "warm") != 0)
@@ -97,5 +100,6 @@ int measured_read(struct measured *measured, const char *folder, struct error *e
 void measured_finish(struct measured *measured)
 {
     free(measured->launches);
+    free(measured->counters);
     *measured = (struct measured){0};
 }

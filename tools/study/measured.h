@@ -7,6 +7,7 @@
 struct measured {
     struct extrapolation_launch *launches; /* in the order of the rows; corrected cycles where
                                             * there are any */
+    struct sim_counters *counters;         /* of each; private */
     size_t count;
     struct sim_peaks peaks;
 };

@@ -75,7 +75,7 @@ static int check(const struct sampled *study, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected one workload, got %zu; see hearth study sampled --help",
                          options->operand_count);
-    if (options->output == NULL)
+    if (options->output == NULL || options->output[0] == '\0')
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-o DIR is missing; see hearth study sampled --help");
     if (options->launches != NULL)
@@ -109,6 +109,10 @@ static long cut(char *text, const char **names, size_t most, const char *option,
          name = strtok_r(NULL, ",", &rest)) {
         if (count == most)
             return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: more than %zu", option, most);
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(names[i], name) == 0)
+                return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: %s stands twice", option,
+                                 name);
         names[count++] = name;
     }
     if (count == 0)
