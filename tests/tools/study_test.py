@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from case import Case, HEARTH, demo
+from case import Case, HEARTH, ROOT, demo
 
 COLD = ('study', 'cold-start')
 QUICK = ('--reach', '0-1', '--noise', '2', '--threads', '1')
@@ -422,6 +422,59 @@ class Sampled(Case):
         shutil.rmtree(self.path('s', 'runs', 'full'))
         self.study(*quick)
         self.assertEqual(self.text('s', 'statistics.csv'), golden)
+
+
+class Script(Case):
+    """tools/study-sampled."""
+    QUICK = ('--variants', '1:0.02', '--methods', 'sieve,stem', '--warm', 'none,checkpoint')
+
+    def script(self, *arguments, code=0):
+        line = [sys.executable, os.path.join(ROOT, 'tools', 'study-sampled'), HEARTH, self.path('d'), *arguments]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def summary(self, name='summary.csv'):
+        with open(self.path('d', name), newline='') as f:
+            return list(csv.DictReader(f))
+
+    def test_tables(self):
+        """Two workloads, one of them a path; the document's tables are the studies' numbers."""
+        doc = self.write('doc.md', 'before\n<!-- results -->\nold\n<!-- end -->\nafter\n')
+        self.script('--workloads', 'kmeans,' + demo('solver'), *self.QUICK, '--doc', doc, '--jobs', '2')
+        rows = self.summary()
+        self.assertEqual(len(rows), 2 * 2 * 2)
+        some = [abs(float(r['error'])) for r in rows if (r['method'], r['warm']) == ('sieve', 'checkpoint')]
+        text = self.text('doc.md')
+        self.assertTrue(text.startswith('before\n<!-- results -->\n') and text.endswith('\n<!-- end -->\nafter\n'))
+        self.assertNotIn('old', text)
+        self.assertIn('| sieve | checkpoint | %.2f | %.2f |' % (sum(some) / 2, max(some)), text)
+        held = [r['inside'] for r in rows if (r['method'], r['warm']) == ('stem', 'checkpoint')].count('yes')
+        self.assertRegex(text, r'\| stem \| checkpoint \|.*\| %d of 2, \+- [0-9.]+ \|' % held)
+        errors = [100 * float(r['error']) for r in self.summary('sieve.csv')
+                  if (r['method'], r['theta'], r['representative']) == ('sieve', '0.01', 'centroid')]
+        self.assertIn('| sieve | 0.01 | centroid | 1 | %.2f | %.2f |' % (sum(errors) / 2, max(errors)), text)
+
+    def test_done_once(self):
+        self.script('--workloads', 'kmeans', *self.QUICK)
+        page = self.path('d', 'kmeans-1-0.02', 'study', 'index.html')
+        stamp, rows = os.stat(page).st_mtime_ns, self.summary()
+        self.script('--workloads', 'kmeans', *self.QUICK)
+        self.assertEqual(os.stat(page).st_mtime_ns, stamp)
+        self.assertEqual(self.summary(), rows)
+        os.remove(self.path('d', 'kmeans-1-0.02', 'done')) # as a stop before the end leaves it
+        self.script('--workloads', 'kmeans', *self.QUICK)
+        self.assertGreater(os.stat(page).st_mtime_ns, stamp)
+
+    def test_bad_input(self):
+        for arguments, message in ((('--jobs', '0'), 'expected a number from 1'),
+                                   (('--variants', '1'), 'expected SEED:SCALE'), (('--workloads', 'a,,b'), 'an empty name')):
+            self.assertIn(message, self.script(*arguments, code=2).stderr)
+        done = self.script('--workloads', 'nonsense,kmeans', *self.QUICK, code=1)
+        self.assertIn('nonsense 1 0.02: hearth: there is no synthetic workload', done.stderr)
+        self.assertEqual({r['workload'] for r in self.summary()}, {'kmeans'})
+        self.assertIn('expected the marks', self.script('--workloads', 'kmeans', *self.QUICK, '--doc',
+                                                        self.write('doc.md', 'x'), code=4).stderr)
 
 
 class Diff(Case):
