@@ -440,14 +440,14 @@ class Script(Case):
 
     def test_tables(self):
         """Two workloads, one of them a path; the document's tables are the studies' numbers."""
-        doc = self.write('doc.md', 'before\n<!-- results -->\nold\n<!-- end -->\nafter\n')
+        doc = self.write('doc.md', 'before\n<!-- results -->\nearlier tables\n<!-- end -->\nafter\n')
         self.script('--workloads', 'kmeans,' + demo('solver'), *self.QUICK, '--doc', doc, '--jobs', '2')
         rows = self.summary()
         self.assertEqual(len(rows), 2 * 2 * 2)
         some = [abs(float(r['error'])) for r in rows if (r['method'], r['warm']) == ('sieve', 'checkpoint')]
         text = self.text('doc.md')
         self.assertTrue(text.startswith('before\n<!-- results -->\n') and text.endswith('\n<!-- end -->\nafter\n'))
-        self.assertNotIn('old', text)
+        self.assertNotIn('earlier tables', text)
         self.assertIn('| sieve | checkpoint | %.2f | %.2f |' % (sum(some) / 2, max(some)), text)
         held = [r['inside'] for r in rows if (r['method'], r['warm']) == ('stem', 'checkpoint')].count('yes')
         self.assertRegex(text, r'\| stem \| checkpoint \|.*\| %d of 2, \+- [0-9.]+ \|' % held)
