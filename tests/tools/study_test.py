@@ -462,6 +462,10 @@ class Script(Case):
         self.script('--workloads', 'kmeans', *self.QUICK)
         self.assertEqual(os.stat(page).st_mtime_ns, stamp)
         self.assertEqual(self.summary(), rows)
+        done = self.script('--workloads', 'kmeans', '--variants', '1:0.02,2:0.02', '--only-done')
+        self.assertEqual(done.stderr.splitlines(), ['kmeans 1 0.02: done', 'kmeans 2 0.02: not done'])
+        self.assertEqual(self.summary(), rows)
+        self.assertFalse(os.path.exists(self.path('d', 'kmeans-2-0.02')))
         os.remove(self.path('d', 'kmeans-1-0.02', 'done')) # as a stop before the end leaves it
         self.script('--workloads', 'kmeans', *self.QUICK)
         self.assertGreater(os.stat(page).st_mtime_ns, stamp)
