@@ -1,9 +1,10 @@
 /* Any bytes are a plan or an error with a place, and a plan that was read can
- * be written and read again. */
+ * be written and read again, and has a design. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/design.h"
 #include "tools/plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -29,6 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fprintf(stderr, "does not read back: %s\n%s", err.text, text);
         abort();
     }
+    struct design design;
+    if (design_init(&design, plan, NULL, &err) != 0 || design.launches < (double)design.count)
+        abort();
+    design_finish(&design);
     plan_destroy(again);
     plan_destroy(plan);
     free(text);
