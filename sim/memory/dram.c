@@ -51,6 +51,7 @@ void dram_reset(struct dram *dram)
     }
     memset(dram->from, 0, sizeof dram->from);
     memset(dram->group_from, 0, sizeof dram->group_from);
+    memset(dram->groups_from, 0, sizeof dram->groups_from);
     dram->priority = dram->pending = dram->pending_writes = 0;
     dram->busy = dram->waiting[DRAM_READS] = dram->waiting[DRAM_WRITES] = 0;
     memset(dram->ripe, 0, sizeof dram->ripe);

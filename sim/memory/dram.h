@@ -79,10 +79,11 @@ struct dram {
                                    * and RTW */
     uint64_t
         group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
-    uint32_t priority;                 /* bank to look at first */
-    uint32_t pending, pending_writes;  /* waiting for a bank */
-    uint64_t wake;                     /* tick before which nothing can happen */
-    uint64_t busy;                     /* mask of banks with a current request */
+    uint64_t groups_from[DRAM_COMMANDS]; /* the latest of those */
+    uint32_t priority;                   /* bank to look at first */
+    uint32_t pending, pending_writes;    /* waiting for a bank */
+    uint64_t wake;                       /* tick before which nothing can happen */
+    uint64_t busy;                       /* mask of banks with a current request */
     uint64_t ripe[DRAM_COMMANDS]; /* busy banks whose own timing allows the command that they
                                    * need, by that command */
     /* The other busy banks by the tick from which it does, modulo DRAM_WHEEL; those of more

@@ -64,13 +64,14 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram->from[DRAM_READ] = dram_later(dram->from[DRAM_READ], tick + spec->timing.ccd);
     dram->from[DRAM_WRITE] = dram_later(dram->from[DRAM_WRITE], tick + spec->timing.ccd);
     group[DRAM_READ] = group[DRAM_WRITE] = tick + spec->timing.ccdl;
+    dram->groups_from[DRAM_READ] = dram->groups_from[DRAM_WRITE] = group[DRAM_READ];
     if (bank->wants == DRAM_WRITE) {
         dram->from[DRAM_READ] = dram_later(dram->from[DRAM_READ], tick + spec->wtr);
         bank->from[DRAM_PRECHARGE] = dram_later(bank->from[DRAM_PRECHARGE], tick + spec->wtp);
     } else {
         dram->from[DRAM_WRITE] = dram_later(dram->from[DRAM_WRITE], tick + spec->rtw);
         bank->from[DRAM_PRECHARGE] = dram_later(bank->from[DRAM_PRECHARGE], tick + spec->rtp);
-        group[DRAM_PRECHARGE] = tick + spec->timing.rtpl;
+        dram->groups_from[DRAM_PRECHARGE] = group[DRAM_PRECHARGE] = tick + spec->timing.rtpl;
     }
     uint32_t bytes = request->bytes_left < spec->atom ? request->bytes_left : spec->atom;
     count_bytes(&dram->stats, bank->wants == DRAM_WRITE, bytes);
@@ -111,10 +112,12 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram->priority = dram_next_bank(dram, b);
 }
 
-/* Banks whose own timing allows their command in TICK come under its `ripe`. */
-static void ripen(struct dram *dram, uint64_t tick)
+/* Banks whose own timing allows their command in TICK come under its `ripe`. Returns the tick
+ * of the first slot that is left. */
+static uint64_t ripen(struct dram *dram, uint64_t tick)
 {
-    for (uint64_t at; (at = first_slot(dram)) <= tick;) {
+    uint64_t at;
+    while ((at = first_slot(dram)) <= tick) {
         uint32_t slot = (uint32_t)(at % DRAM_WHEEL);
         uint64_t rest = dram->wheel[slot];
         dram->wheel[slot] = 0;
@@ -130,6 +133,7 @@ static void ripen(struct dram *dram, uint64_t tick)
                 into_wheel(dram, b, due);
         }
     }
+    return at;
 }
 
 /* The banks of RIPE whose group lets COMMAND pass in TICK; *NEXT comes down to when the first
@@ -153,8 +157,7 @@ static uint64_t pass_groups(const struct dram *dram, enum dram_command command, 
  * given moves it. */
 static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64_t *rows)
 {
-    ripen(dram, tick);
-    uint64_t next = first_slot(dram);
+    uint64_t next = ripen(dram, tick);
     *columns = *rows = 0;
     for (int command = 0; command < DRAM_COMMANDS; command++) {
         uint64_t ripe = dram->ripe[command];
@@ -164,7 +167,8 @@ static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64
             next = dram->from[command] < next ? dram->from[command] : next;
             continue;
         }
-        ripe = pass_groups(dram, command, ripe, tick, &next);
+        if (dram->groups_from[command] > tick)
+            ripe = pass_groups(dram, command, ripe, tick, &next);
         *(command >= DRAM_READ ? columns : rows) |= ripe;
     }
     dram->next_command = next;

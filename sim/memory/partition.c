@@ -237,13 +237,31 @@ static uint64_t tick_of(struct partition *partition, uint64_t tick)
     return partition->before;
 }
 
-/* The DRAM ticks before L2 tick L2_TICK, which comes in core cycle NOW. */
+/* True when something beside the channel itself may move in a DRAM tick of cycle NOW. */
+static bool has_traffic(const struct partition *partition, uint64_t now)
+{
+    return partition->dram.returned.count != 0 || !partition->borrow_stuck ||
+           queue_ready(&partition->latency, now);
+}
+
+/* The DRAM ticks before L2 tick L2_TICK, which comes in core cycle NOW. Behind one in which
+ * nothing moved only the channel can begin again. */
 static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now)
 {
-    uint64_t end = tick_of(partition, l2_tick);
-    while (partition->tick < end)
-        if (tick_dram(partition, ++partition->tick, now))
+    uint64_t end = tick_of(partition, l2_tick), tick = partition->tick;
+    bool moving = has_traffic(partition, now);
+    while (tick < end) {
+        tick++;
+        if (!moving && tick < partition->dram.wake)
+            tick = partition->dram.wake;
+        if (tick > end)
+            break;
+        moving = tick_dram(partition, tick, now);
+        if (moving)
             partition->active_end = now + 1;
+    }
+    if (partition->tick < end)
+        partition->tick = end;
 }
 
 /* ---- windows ---- */
@@ -310,10 +328,10 @@ static void pass_idle(struct partition *partition, uint64_t from, uint64_t to)
 static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
 {
     run_dram(partition, tick, now);
-    for (uint32_t s = 0; s < partition->spec.slices; s++) {
+    uint32_t count = partition->spec.slices, word = now % PARTITION_HISTORY / 64;
+    for (uint32_t s = 0; s < count; s++) {
         struct slice *slice = &partition->slices[s];
-        if (!slice_accepts(slice))
-            mark_blocked(partition, s, now);
+        partition->blocked[s][word] |= (uint64_t)!slice_accepts(slice) << now % 64;
         if (!slice_awake(slice, now)) {
             slice_wait(slice);
             continue;

@@ -11,7 +11,7 @@ void memory_short(void)
 void queue_grow(struct queue *queue)
 {
     uint32_t size = queue->size ? queue->size * 2 : 16;
-    struct queue_entry *ring = malloc(size * sizeof *ring);
+    struct queue_entry *ring = aligned_alloc(64, size * sizeof *ring);
     if (ring == NULL)
         memory_short();
     for (uint32_t i = 0; i < queue->count; i++)

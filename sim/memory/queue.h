@@ -9,8 +9,9 @@
 
 #include "sim/packet.h"
 
+/* Half a line of the host's cache. */
 struct queue_entry {
-    struct packet packet;
+    _Alignas(32) struct packet packet;
     uint64_t ready; /* cycle */
 };
 
