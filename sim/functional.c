@@ -4,13 +4,12 @@
 
 #include "sim/core/coalesce.h"
 #include "sim/feed.h"
+#include "sim/follow.h"
 #include "sim/simulator.h"
 #include "sim/touches.h"
 
 /* Turns of all SMs between two calls of the progress hook. */
 #define PROGRESS_TURNS 1024
-/* No set has more ways. */
-#define SETTLED_MOST UINT16_MAX
 
 /* A block on an SM. */
 struct place {
@@ -287,12 +286,7 @@ static void begin(struct replay *replay)
         if (engine->spec.sm.l1_enabled && occupancy->l1_ways != sm->l1.tags.spec.ways)
             tags_clear(&sm->l1.tags, occupancy->l1_ways);
     }
-    /* Behind any use so far, on L1's clock and on L2's. */
-    const struct partition_spec *partition = &engine->spec.partition;
-    uint64_t now = (replay->sim->now + 1) * (1 + partition->l2_hz / partition->core_hz) + 1;
-    if (now <= SETTLED_MOST) /* touch_settle() numbers lines from 0 on then */
-        now = SETTLED_MOST + 1;
-    touches_init(&replay->touches, engine, now);
+    touches_init(&replay->touches, replay->sim);
 }
 
 static void settle(struct replay *replay)
@@ -301,11 +295,9 @@ static void settle(struct replay *replay)
     touches_finish(&replay->touches);
     for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
         touch_settle(&engine->sms[s]->l1.tags, replay->sim->now);
-    uint32_t per_channel = engine->spec.partition.slices;
-    for (uint32_t s = 0; replay->sim->config->l2.enabled && s < engine->spec.slices; s++) {
-        struct slice *slice = &engine->partitions[s / per_channel].slices[s % per_channel];
-        touch_settle(&slice->cache.tags, slice->tick);
-    }
+    follow_settle(replay->sim);
+    for (uint32_t f = 0; f < replay->sim->follower_count; f++)
+        follow_settle(replay->sim->followers[f]);
 }
 
 static void take_result(const struct replay *replay, struct sim_result *result)
@@ -342,7 +334,8 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     *replay = (struct replay){.sim = sim, .header = header, .shares = shares, .freed = true};
     replay->last_cluster = sim->last_cluster;
     replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
-    if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0)
+    if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0 ||
+        follow_check(sim, kernel, &replay->occupancy, err) != 0)
         goto end;
     sim_drain(sim);
     begin(replay);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/needs.h"
 #include "sim/phase.h"
 #include "sim/report.h"
 #include "sim/simulator.h"
@@ -48,6 +49,7 @@ void sim_destroy(struct sim *sim)
         return;
     engine_finish(&sim->engine);
     pool_destroy(sim->pool);
+    free(sim->followers);
     free(sim->report);
     free(sim);
 }
@@ -57,7 +59,7 @@ void sim_reset(struct sim *sim)
     struct error ignored = {0}; /* it could be built before */
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, sim->pool, &ignored);
-    sim->now = sim->gap = 0;
+    sim->now = sim->gap = sim->restored = 0;
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
@@ -393,13 +395,14 @@ static void take_result(struct launch *launch, struct sim_result *result)
     take_stacks(sim, result->end_cycle);
     engine_landed(&sim->engine, result->end_cycle);
     result->gap_cycles = sim->gap;
+    result->restored_sectors = sim->restored;
     result->counters = total;
     result->peaks = sim_peaks_of(sim->config);
     result->stopped = launch->stopped;
     sim_counters_subtract(&result->counters, &sim->base);
     sim->base = total;
     sim->now = result->end_cycle;
-    sim->gap = 0;
+    sim->gap = sim->restored = 0;
 }
 
 uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch)
@@ -562,7 +565,49 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
     if (need_l2(sim, name, err) != 0)
         return -1;
     sim_drain(sim);
-    return snapshot_save(&sim->engine, out, name, err);
+    return snapshot_save(&sim->engine, NULL, out, name, err);
+}
+
+struct sim_needs {
+    struct needs needs;
+};
+
+struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
+{
+    if (need_l2(sim, NULL, err) != 0)
+        return NULL;
+    sim_drain(sim);
+    struct sim_needs *needs = calloc(1, sizeof *needs);
+    if (needs != NULL && needs_init(&needs->needs, &sim->engine))
+        return needs;
+    free(needs);
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return NULL;
+}
+
+void sim_needs_destroy(struct sim_needs *needs)
+{
+    if (needs != NULL)
+        needs_finish(&needs->needs);
+    free(needs);
+}
+
+void sim_needs_add(struct sim_needs *needs, uint64_t line, uint8_t sectors)
+{
+    needs_add(&needs->needs, line, sectors);
+}
+
+void sim_needs_all(struct sim_needs *needs)
+{
+    needs->needs.all = true;
+}
+
+int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
+                    struct error *err)
+{
+    if (need_l2(sim, name, err) != 0)
+        return -1;
+    return snapshot_save(&sim->engine, &needs->needs, out, name, err);
 }
 
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
@@ -572,8 +617,9 @@ int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
     sim_drain(sim);
     sim_flush(sim, SIM_L1, false);
     sim->untimed = true;
-    if (snapshot_restore(&sim->engine, in, name, err) == 0)
+    if (snapshot_restore(&sim->engine, in, &sim->restored, name, err) == 0)
         return 0;
+    sim->restored = 0;
     sim_flush(sim, SIM_L2, true);
     return -1;
 }

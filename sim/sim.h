@@ -87,6 +87,8 @@ struct sim_hooks {
 struct sim_result {
     uint64_t start_cycle, end_cycle; /* on the simulator's core clock */
     uint64_t gap_cycles;             /* spent draining in front of it, charged to no launch */
+    uint64_t restored_sectors;       /* that L2 held, from sim_restore(), in front of it; 0 of
+                                      * launches that overlap */
     struct sim_counters counters;    /* of this launch alone */
     struct sim_peaks peaks;          /* of the configuration */
     bool stopped;                    /* a hook ended it early */
@@ -147,6 +149,14 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
 int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                    struct sim_result *result, struct error *err);
 
+/* From now on FOLLOWER's L2 takes in sim_functional() of SIM what SIM's SMs send to L2, as if
+ * it had executed the launch; copies, flushes and states are each simulator's own. It must
+ * outlive SIM's launches. Both have an L2 of the same line and sectors, which may differ in all
+ * else; so may DRAM and the clocks. Of what decides which accesses reach L2 in which order all
+ * must be equal: SMs, what they hold of a launch, L1. ERROR_USAGE, also of a launch later,
+ * where it is not. */
+int sim_follow(struct sim *sim, struct sim *follower, struct error *err);
+
 /* After a deadlock: which warps wait for what since when, as lines of text.
  * Owned by the simulator; "" if there is none. */
 const char *sim_report(const struct sim *sim);
@@ -173,6 +183,25 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);
  * use) to OUT; NAME is for messages. ERROR_OUTPUT when OUT does not take it,
  * ERROR_USAGE without an L2. */
 int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err);
+
+/* What a launch is going to touch, for sim_save_needed(). Drains. SIM's L2 must stay as it is
+ * until that is done. Returns NULL on error: ERROR_USAGE without an L2. */
+struct sim_needs *sim_needs_create(struct sim *sim, struct error *err);
+/* Accepts NULL. */
+void sim_needs_destroy(struct sim_needs *needs);
+/* It touches SECTORS (bit = 32-byte sector) of the 128-byte line at address LINE. Each line
+ * once. */
+void sim_needs_add(struct sim_needs *needs, uint64_t line, uint8_t sectors);
+/* It may touch anything. */
+void sim_needs_all(struct sim_needs *needs);
+
+/* sim_save() of what that launch can notice: behind a restored one it finds the same hits and
+ * evicts the same dirty sectors as behind the whole state. Those are the last accesses that
+ * still matter to it, from the LRU stack of each set: the truncated checkpoint of "NSL-BLRL:
+ * Efficient Cache Warmup for Sampled Processor Simulation" (Van Ertvelde, Hellebaut, Eeckhout,
+ * De Bosschere, 2006) for one L2, with sectors and what has to be written back. */
+int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
+                    struct error *err);
 
 /* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that
  * is none, ERROR_USAGE for one of another L2; L2 is then empty. */

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "sim/engine.h"
+#include "sim/needs.h"
 #include "sim/snapshot.h"
 
 static const char magic[8] = "hearthL2";
-#define VERSION 1
+#define VERSION 2
 
 static bool put(FILE *out, uint64_t value, unsigned bytes)
 {
@@ -28,16 +29,10 @@ static bool get(FILE *in, uint64_t *value, unsigned bytes)
     return true;
 }
 
-static struct tags *tags_of(const struct engine *engine, uint32_t slice)
-{
-    uint32_t per_channel = engine->spec.partition.slices;
-    return &engine->partitions[slice / per_channel].slices[slice % per_channel].cache.tags;
-}
-
 /* What must be equal for a snapshot to fit. */
 static void geometry(const struct engine *engine, uint64_t values[5])
 {
-    const struct tags_spec *spec = &tags_of(engine, 0)->spec;
+    const struct tags_spec *spec = &needs_tags(engine, 0)->spec;
     values[0] = engine->spec.slices;
     values[1] = spec->sets;
     values[2] = spec->ways;
@@ -45,30 +40,42 @@ static void geometry(const struct engine *engine, uint64_t values[5])
     values[4] = spec->sector_bytes;
 }
 
-/* A line of a set, or the end of the set: sectors 0. */
-static bool put_line(FILE *out, const struct tags_line *line)
+/* A line; KEPT says which of its sectors. Behind its address come the bytes that were written
+ * of each sector of which not all are there. */
+static bool put_line(FILE *out, const struct tags *tags, const struct tags_line *line,
+                     uint8_t kept)
 {
-    return put(out, line->valid, 1) && put(out, line->dirty, 1) && put(out, line->partial, 1) &&
-           put(out, line->address, 8);
+    const struct tags_bytes *bytes = &tags->bytes[line - tags->lines];
+    uint8_t partial = line->partial & kept;
+    bool good = put(out, kept, 1) && put(out, line->dirty & kept, 1) && put(out, partial, 1) &&
+                put(out, line->address, 8);
+    for (; partial != 0; partial &= (uint8_t)(partial - 1))
+        good = good && put(out, bytes->of[__builtin_ctz(partial)], 4);
+    return good;
 }
 
-/* A set's lines, least recently used first. */
-static bool put_set(FILE *out, const struct tags *tags, uint32_t set)
+/* A set's lines, least recently used first, and its end: no sectors. NEEDS as in
+ * snapshot_save(). */
+static bool put_set(FILE *out, const struct tags *tags, const struct needs *needs,
+                    uint32_t slice, uint32_t set)
 {
     uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
+    struct needs_set kept = needs_begin(needs, tags, slice, set);
     while (at[0] != TAGS_END || at[1] != TAGS_END) {
         const struct tags_line *lines = &tags->lines[set * tags->max_ways];
         int which =
             at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
         const struct tags_line *line = &lines[at[which]];
-        if (line->valid != 0 && !put_line(out, line))
+        uint8_t sectors = needs_keep(&kept, line);
+        if (sectors != 0 && !put_line(out, tags, line, sectors))
             return false;
         at[which] = line->next;
     }
     return put(out, 0, 1);
 }
 
-int snapshot_save(const struct engine *engine, FILE *out, const char *name, struct error *err)
+int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *out,
+                  const char *name, struct error *err)
 {
     uint64_t values[5];
     geometry(engine, values);
@@ -76,8 +83,8 @@ int snapshot_save(const struct engine *engine, FILE *out, const char *name, stru
     for (int i = 0; i < 5; i++)
         good = good && put(out, values[i], 4);
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
-        for (uint32_t set = 0; set < tags_of(engine, slice)->spec.sets; set++)
-            good = good && put_set(out, tags_of(engine, slice), set);
+        for (uint32_t set = 0; set < needs_tags(engine, slice)->spec.sets; set++)
+            good = good && put_set(out, needs_tags(engine, slice), needs, slice, set);
     if (good && fflush(out) == 0)
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written");
@@ -94,57 +101,80 @@ static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
 {
     const struct address_spec *map = &engine->spec.address;
     return address_slice(map, address) == slice &&
-           tags_set(tags_of(engine, slice), address_in_slice(map, address)) == set;
+           tags_set(needs_tags(engine, slice), address_in_slice(map, address)) == set;
+}
+
+/* A line as the file has it. */
+struct found {
+    uint64_t masks[3]; /* valid, dirty, partial */
+    uint64_t address;
+    uint64_t bytes[TAGS_SECTORS]; /* of the partial ones */
+};
+
+/* Behind its first mask. */
+static bool get_line(FILE *in, struct found *found)
+{
+    bool good = get(in, &found->masks[1], 1) && get(in, &found->masks[2], 1) &&
+                get(in, &found->address, 8);
+    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++)
+        if (good && found->masks[2] >> sector & 1)
+            good = get(in, &found->bytes[sector], 4) && found->bytes[sector] != UINT32_MAX;
+    return good;
 }
 
 /* Takes a line as the most recently used one of SET. */
-static bool take_line(struct tags *tags, uint32_t set, uint64_t masks[3], uint64_t address,
-                      uint64_t now)
+static bool take_line(struct tags *tags, uint32_t set, const struct found *found, uint64_t now)
 {
     uint64_t evicted;
+    const uint64_t *masks = found->masks;
     uint32_t index, all = (1u << tags->spec.line_bytes / tags->spec.sector_bytes) - 1;
-    if (address != tags_line_address(tags, address) || masks[0] > all ||
+    if (found->address != tags_line_address(tags, found->address) || masks[0] > all ||
         (masks[1] & ~masks[0]) || (masks[2] & ~masks[1]) || tags->free_count[set] == 0 ||
-        tags_probe(tags, set, address, false, &index) != TAGS_MISS)
+        tags_probe(tags, set, found->address, false, &index) != TAGS_MISS)
         return false;
-    tags_allocate(tags, set, index, address, now, &evicted);
+    tags_allocate(tags, set, index, found->address, now, &evicted);
     struct tags_line *line = &tags->lines[index];
     line->reserved = 0;
     line->valid = (uint8_t)masks[0];
-    line->partial = (uint8_t)masks[2];
-    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++)
+    line->partial = line->written = (uint8_t)masks[2];
+    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++) {
+        tags->bytes[index].of[sector] = (uint32_t)found->bytes[sector];
         if (masks[1] >> sector & 1)
-            tags_dirty(tags, set, index, address + sector * tags->spec.sector_bytes);
+            tags_dirty(tags, set, index, found->address + sector * tags->spec.sector_bytes);
+    }
     return true;
 }
 
 /* What came of reading a set. */
 enum got { GOT_SET, GOT_NONE, GOT_ELSEWHERE /* a line that lives in another set or slice */ };
 
-static enum got get_set(FILE *in, struct engine *engine, uint32_t slice, uint32_t set)
+/* Adds the sectors that it holds to *SECTORS. */
+static enum got get_set(FILE *in, struct engine *engine, uint32_t slice, uint32_t set,
+                        uint64_t *sectors)
 {
-    struct tags *tags = tags_of(engine, slice);
+    struct tags *tags = needs_tags(engine, slice);
     for (uint64_t now = 0;; now++) {
-        uint64_t masks[3], address;
-        if (!get(in, &masks[0], 1))
+        struct found found = {0};
+        if (!get(in, &found.masks[0], 1))
             return GOT_NONE;
-        if (masks[0] == 0)
+        if (found.masks[0] == 0)
             return GOT_SET;
-        if (!get(in, &masks[1], 1) || !get(in, &masks[2], 1) || !get(in, &address, 8))
+        if (!get_line(in, &found))
             return GOT_NONE;
-        if (!lives_in(engine, slice, set, address))
+        if (!lives_in(engine, slice, set, found.address))
             return GOT_ELSEWHERE;
-        if (!take_line(tags, set, masks, address, now))
+        if (!take_line(tags, set, &found, now))
             return GOT_NONE;
+        *sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
     }
 }
 
 /* Reads the sets of SLICE. */
-static int get_slice(FILE *in, struct engine *engine, uint32_t slice, const char *name,
-                     struct error *err)
+static int get_slice(FILE *in, struct engine *engine, uint32_t slice, uint64_t *sectors,
+                     const char *name, struct error *err)
 {
-    for (uint32_t set = 0; set < tags_of(engine, slice)->spec.sets; set++) {
-        enum got got = get_set(in, engine, slice, set);
+    for (uint32_t set = 0; set < needs_tags(engine, slice)->spec.sets; set++) {
+        enum got got = get_set(in, engine, slice, set, sectors);
         if (got == GOT_NONE)
             return not_whole(name, err);
         if (got == GOT_ELSEWHERE)
@@ -154,8 +184,10 @@ static int get_slice(FILE *in, struct engine *engine, uint32_t slice, const char
     return 0;
 }
 
-int snapshot_restore(struct engine *engine, FILE *in, const char *name, struct error *err)
+int snapshot_restore(struct engine *engine, FILE *in, uint64_t *sectors, const char *name,
+                     struct error *err)
 {
+    *sectors = 0;
     char head[sizeof magic];
     uint64_t version, expected[5], found;
     if (fread(head, sizeof head, 1, in) != 1 || memcmp(head, magic, sizeof magic) != 0 ||
@@ -170,10 +202,10 @@ int snapshot_restore(struct engine *engine, FILE *in, const char *name, struct e
                              "the state is of an L2 of another size or shape");
     }
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++) {
-        struct tags *tags = tags_of(engine, slice);
+        struct tags *tags = needs_tags(engine, slice);
         tags->used = true;
         tags_clear(tags, tags->spec.ways);
-        if (get_slice(in, engine, slice, name, err) != 0)
+        if (get_slice(in, engine, slice, sectors, name, err) != 0)
             return -1;
     }
     return 0;

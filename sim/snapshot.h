@@ -7,11 +7,16 @@
 #include "sim/engine.h"
 #include "traces/error.h"
 
-/* Writes every L2 line with its valid and dirty sectors, in order of use; the
- * memory system must be quiet. NAME is for messages. */
-int snapshot_save(const struct engine *engine, FILE *out, const char *name, struct error *err);
+struct needs;
 
-/* Replaces what L2 holds. After an error L2 may hold a part of the state. */
-int snapshot_restore(struct engine *engine, FILE *in, const char *name, struct error *err);
+/* Writes every L2 line with its valid and dirty sectors, in order of use, or what NEEDS says of
+ * them (NULL: all); the memory system must be quiet. NAME is for messages. */
+int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *out,
+                  const char *name, struct error *err);
+
+/* Replaces what L2 holds; *SECTORS is what it holds then. After an error L2 may hold a part of
+ * the state. */
+int snapshot_restore(struct engine *engine, FILE *in, uint64_t *sectors, const char *name,
+                     struct error *err);
 
 #endif

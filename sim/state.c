@@ -74,10 +74,9 @@ static void engine_image(struct engine *engine, struct image *image)
 static void sim_image(struct sim *sim, struct image *image)
 {
     static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct sim, config),
-        IMAGE_WITHOUT(struct sim, engine),
-        IMAGE_WITHOUT(struct sim, pool),
-        IMAGE_WITHOUT(struct sim, report),
+        IMAGE_WITHOUT(struct sim, config),    IMAGE_WITHOUT(struct sim, engine),
+        IMAGE_WITHOUT(struct sim, pool),      IMAGE_WITHOUT(struct sim, report),
+        IMAGE_WITHOUT(struct sim, followers), IMAGE_WITHOUT(struct sim, follower_count),
     };
     IMAGE_STRUCT(image, sim, without);
     engine_image(&sim->engine, image);

@@ -2,29 +2,24 @@
 
 #include <string.h>
 
+#include "sim/follow.h"
+
 #define LINE_BYTES 128u
 /* Accesses that come in between the two looks ahead at what one needs. */
 #define AHEAD (TOUCHES_WAITING / 2)
 
-void touches_init(struct touches *touches, struct engine *engine, uint64_t now)
+void touches_init(struct touches *touches, struct sim *sim)
 {
     memset(touches, 0, sizeof *touches);
-    touches->engine = engine;
-    touches->now = now;
+    touches->sim = sim;
+    touches->engine = &sim->engine;
+    touches->now = follow_now(sim);
+    for (uint32_t f = 0; f < sim->follower_count; f++)
+        if (follow_now(sim->followers[f]) > touches->now)
+            touches->now = follow_now(sim->followers[f]);
 }
 
 /* ---- where lines live ---- */
-
-static struct cache *slice_of(const struct engine *engine, uint64_t address, uint32_t *set)
-{
-    uint32_t per_channel = engine->spec.partition.slices;
-    uint32_t slice = address_slice(&engine->spec.address, address);
-    struct cache *cache =
-        &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
-    uint64_t line = tags_line_address(&cache->tags, address);
-    *set = tags_set(&cache->tags, address_in_slice(&engine->spec.address, line));
-    return cache;
-}
 
 static void find_caches(const struct touches *touches, struct touches_line *line)
 {
@@ -34,7 +29,7 @@ static void find_caches(const struct touches *touches, struct touches_line *line
             tags_set(&line->l1->tags, tags_line_address(&line->l1->tags, line->address));
     line->l2 = NULL;
     if (engine->spec.config->l2.enabled)
-        line->l2 = slice_of(engine, line->address, &line->sets[1]);
+        line->l2 = follow_slice(engine, line->address, &line->sets[1]);
 }
 
 /* ---- counting ---- */
@@ -63,6 +58,8 @@ static void count_read(struct cache_stats *stats, bool local, uint8_t sectors,
 static void packet_l2(struct touches *touches, struct cache *cache, uint32_t set,
                       const struct packet *packet, uint32_t *at)
 {
+    if (touches->sim->follower_count != 0)
+        follow_packet(touches->sim, packet, touches->now);
     if (cache == NULL) {
         touches->counters.dram_reads += !packet_is_write(packet);
         touches->counters.dram_writes += (uint64_t)packet_is_write(packet);
@@ -82,12 +79,14 @@ static void packet_anywhere(struct touches *touches, const struct packet *packet
     uint32_t set = 0, at = 0;
     struct cache *cache = NULL;
     if (touches->engine->spec.config->l2.enabled)
-        cache = slice_of(touches->engine, packet->address, &set);
+        cache = follow_slice(touches->engine, packet->address, &set);
     packet_l2(touches, cache, set, packet, &at);
 }
 
 static void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
 {
+    if (touches->sim->follower_count != 0)
+        follow_read(touches->sim, line->address, sectors, touches->now);
     if (line->l2 == NULL) {
         touches->counters.dram_reads += (uint64_t)__builtin_popcount(sectors);
         return;

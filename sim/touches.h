@@ -6,6 +6,7 @@
 
 #include "sim/core/coalesce.h"
 #include "sim/engine.h"
+#include "sim/handle.h"
 #include "sim/memory/touch.h"
 
 #define TOUCHES_WAITING 16 /* accesses; a power of two */
@@ -23,16 +24,16 @@ struct touches_line {
 };
 
 struct touches {
+    struct sim *sim;
     struct engine *engine;
-    uint64_t now; /* orders accesses */
+    uint64_t now; /* orders accesses, of followers too */
     struct touches_line waiting[TOUCHES_WAITING];
     uint64_t come, gone; /* accesses so far: in, out */
     struct cache_stats l1, l2;
     struct sim_counters counters; /* of DRAM and atomics */
 };
 
-/* NOW: behind any use of a line so far. */
-void touches_init(struct touches *touches, struct engine *engine, uint64_t now);
+void touches_init(struct touches *touches, struct sim *sim);
 
 /* Takes the accesses of an instruction of SM, the last one of LIST first. KIND is that of its
  * packets, LOCAL whether they are of local memory; BYPASS: they go past L1. */

@@ -123,6 +123,13 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
                        const struct trace_reuse_watch *watch, struct trace_footprint *footprint,
                        struct error *err);
 
+/* Tells EACH of the lines of 128 bytes of global memory that the last launch touched, each
+ * once, with the sectors that it touched (bit = 32-byte sector), in no order. Returns how many
+ * lines of local memory it touched besides. */
+uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
+                           void (*each)(void *data, uint64_t address, uint8_t sectors),
+                           void *data);
+
 void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals);
 
 /* How far back warm-up has to go. */

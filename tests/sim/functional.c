@@ -62,7 +62,7 @@ static size_t lines_of(struct bench *bench, struct held lines[1024])
         memset(&lines[count], 0, sizeof lines[count]);
         memcpy(lines[count].masks, text + at, 3);
         memcpy(&lines[count].address, text + at + 3, 8);
-        at += 11;
+        at += 11 + 4 * (size_t)__builtin_popcount(lines[count].masks[2]); /* the bytes written */
     }
     free(text);
     qsort(lines, count, sizeof *lines, by_address);

@@ -79,8 +79,181 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Which bytes of a sector were written is kept: when the others are, too, it can be read. */
+START_TEST(bytes)
+{
+    const struct launch_text low = {.program = "@ffff STG.E.U8 R2 R3 [ 1 1 0x1000 1 ]; EXIT"},
+                             high = {.program = "@ffff STG.E.U8 R2 R3 [ 1 1 0x1010 1 ];"
+                                                "R1 = LDG.E.U8 R2 [ 1 1 0x1000 1 ]; EXIT"};
+    struct sim_result sequence, result = after_restore(NO_SETS, &low, &high, &sequence);
+    ck_assert_uint_eq(sequence.counters.dram_reads, 0);
+    ck_assert_uint_eq(result.counters.dram_reads, 0);
+    ck_assert_uint_eq(result.restored_sectors, 1);
+    ck_assert_uint_eq(sequence.restored_sectors, 0);
+}
+END_TEST
+
+/* ---- what a launch can notice ---- */
+
+/* L2 caches of one slice, two, and of sets of one line. */
+static const char *const *const caches[] = {
+    SETS("gpgpu_cache:dl2=S:4:128:4,L:B:m:L:L,A:192:4,32:0,32"),
+    SETS("gpgpu_cache:dl2=S:2:128:8,F:B:m:F:P,A:192:4,32:0,32", "gpgpu_n_sub_partition_per_mchannel=2"),
+    SETS("gpgpu_cache:dl2=S:16:128:1,L:B:m:W:X,A:192:4,32:0,32"),
+    SETS("gpgpu_cache:dl2=S:64:128:16,L:B:m:L:L,A:192:4,32:0,32"),
+};
+#define CACHES (int)(sizeof caches / sizeof *caches)
+#define LINES  48 /* that launches touch, of 128 bytes */
+
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 8) % below;
+}
+
+/* A launch of one warp that reads, writes and adds here and there, TOUCHED lines at most of which it
+ * says the sectors. */
+static void make_launch(char *program, uint32_t *seed, uint32_t accesses, uint8_t touched[LINES])
+{
+    static const char *const insts[] = {"R1 = LDG.E R2", "STG.E R2 R3", "R1 = ATOMG.E.ADD R2 R3"};
+    uint32_t first = draw(seed, LINES);
+    memset(touched, 0, LINES);
+    program[0] = '\0';
+    for (uint32_t i = 0; i < accesses; i++) {
+        uint32_t line = (first + draw(seed, LINES / 2)) % LINES, sector = draw(seed, 4);
+        uint32_t lanes = draw(seed, 3) == 0 ? 3 : 255;
+        sprintf(program + strlen(program), "@%x %s [ 4 1 0x%x 4 ];", lanes, insts[draw(seed, 3)],
+                0x10000 + line * 128 + sector * 32);
+        touched[line] |= (uint8_t)(1u << sector);
+    }
+    strcat(program, "EXIT");
+}
+
+static struct sim_result execute(struct bench *bench, const char *program)
+{
+    struct error err = {0};
+    struct sim_result result;
+    const struct launch_text text = {.program = program};
+    struct trace_kernel *kernel = test_kernel(&text);
+    sim_flush(bench->sim, SIM_L1, false);
+    ck_assert_msg(sim_functional(bench->sim, kernel, NULL, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+    return result;
+}
+
+static FILE *save(struct bench *bench, const uint8_t *touched, size_t *size)
+{
+    struct error err = {0};
+    FILE *file = tmpfile();
+    struct sim_needs *needs = touched != NULL ? sim_needs_create(bench->sim, &err) : NULL;
+    for (uint64_t line = 0; needs != NULL && line < LINES; line++)
+        if (touched[line] != 0)
+            sim_needs_add(needs, 0x10000 + line * 128, touched[line]);
+    int result = needs != NULL ? sim_save_needed(bench->sim, needs, file, "state", &err)
+                               : sim_save(bench->sim, file, "state", &err);
+    ck_assert_msg(result == 0, "%s", err.text);
+    sim_needs_destroy(needs);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    return file;
+}
+
+static void restore(struct bench *bench, FILE *file)
+{
+    struct error err = {0};
+    ck_assert_msg(sim_restore(bench->sim, file, "state", &err) == 0, "%s", err.text);
+    fclose(file);
+}
+
+/* Behind what a launch needs of a state it finds what it finds behind the whole state, and evicts as
+ * much that is dirty. */
+START_TEST(needed)
+{
+    static char program[8192];
+    uint8_t touched[LINES];
+    uint32_t seed = 7;
+    size_t sizes[2] = {0};
+    for (int round = 0; round < 60; round++) {
+        struct bench first = bench_create(caches[_i]), whole = bench_create(caches[_i]),
+                     part = bench_create(caches[_i]);
+        size_t size[2];
+        for (int launch = 0; launch < 3; launch++) {
+            make_launch(program, &seed, 10 + draw(&seed, 40), touched);
+            execute(&first, program);
+        }
+        make_launch(program, &seed, 1 + draw(&seed, 30), touched);
+        FILE *files[] = {save(&first, NULL, &size[0]), save(&first, touched, &size[1])};
+        restore(&whole, files[0]);
+        restore(&part, files[1]);
+        struct sim_result a = execute(&whole, program), b = execute(&part, program);
+        ck_assert_mem_eq(&a.counters, &b.counters, sizeof a.counters);
+        sizes[0] += size[0];
+        sizes[1] += size[1];
+        bench_destroy(&first);
+        bench_destroy(&whole);
+        bench_destroy(&part);
+    }
+    ck_assert_uint_lt(sizes[1], sizes[0]);
+}
+END_TEST
+
+/* Caches that follow another's SMs hold byte for byte what a pass of their own leaves. */
+START_TEST(follows)
+{
+    static char program[8192];
+    uint8_t touched[LINES];
+    uint32_t seed = 11;
+    struct error err = {0};
+    struct bench leader = bench_create(caches[(_i + 1) % CACHES]), follower = bench_create(caches[_i]),
+                 alone = bench_create(caches[_i]);
+    ck_assert_msg(sim_follow(leader.sim, follower.sim, &err) == 0, "%s", err.text);
+    for (int launch = 0; launch < 20; launch++) {
+        make_launch(program, &seed, 60, touched);
+        struct bench *const all[] = {&leader, &follower, &alone};
+        for (int b = 0; b < 3; b++)
+            sim_copy(all[b]->sim, 0x10000 + 128 * (uint64_t)launch, 512);
+        execute(&alone, program);
+        sim_flush(follower.sim, SIM_L1, false);
+        execute(&leader, program);
+        size_t sizes[2];
+        FILE *files[] = {save(&follower, NULL, &sizes[0]), save(&alone, NULL, &sizes[1])};
+        ck_assert_uint_eq(sizes[0], sizes[1]);
+        for (size_t i = 0; i < sizes[0]; i++)
+            ck_assert_int_eq(getc(files[0]), getc(files[1]));
+        fclose(files[0]);
+        fclose(files[1]);
+    }
+    bench_destroy(&leader);
+    bench_destroy(&follower);
+    bench_destroy(&alone);
+}
+END_TEST
+
+/* What decides which accesses come must be equal; the message says what is not. */
+START_TEST(cannot_follow)
+{
+    static const char *const sets[][2] = {
+        {"gpgpu_n_clusters=2", "SMs"},
+        {"gpgpu_shader_core_pipeline=1024:32", "what an SM holds"},
+        {"gpgpu_cache:dl1=S:4:128:32,L:L:s:N:L,A:256:32,16:0,32", "L1"},
+        {"gpgpu_cache:dl2=N:64:128:16,L:B:m:L:L,A:192:4,32:0,32", "sectors of L2"},
+        {"gpgpu_cache:dl2=none", "sectors of L2"},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct error err = {0};
+        struct bench one = bench_create(NO_SETS), other = bench_create(SETS(sets[i][0]));
+        ck_assert_int_eq(sim_follow(one.sim, other.sim, &err), -1);
+        ck_assert_int_eq(err.kind, ERROR_USAGE);
+        ck_assert_msg(strstr(err.text, sets[i][1]) != NULL, "%s", err.text);
+        bench_destroy(&one);
+        bench_destroy(&other);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {hits, dirty, refused};
-    return RUN_TESTS("snapshot", tests);
+    const TTest *const tests[] = {hits, dirty, refused, bytes, cannot_follow};
+    const TTest *const loops[] = {needed, follows};
+    return RUN_LOOPS("snapshot", tests, loops, CACHES);
 }

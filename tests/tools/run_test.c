@@ -128,6 +128,35 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
     return 0;
 }
 
+struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
+{
+    error_set(err, ERROR_USAGE, NULL, 0, 0, "not made");
+    return NULL;
+}
+
+void sim_needs_destroy(struct sim_needs *needs)
+{
+}
+
+void sim_needs_add(struct sim_needs *needs, uint64_t line, uint8_t sectors)
+{
+}
+
+void sim_needs_all(struct sim_needs *needs)
+{
+}
+
+int sim_follow(struct sim *sim, struct sim *follower, struct error *err)
+{
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "not made");
+}
+
+int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
+                    struct error *err)
+{
+    return sim_save(sim, out, name, err);
+}
+
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
 {
     ask("restore ");

@@ -200,6 +200,27 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
     return 0;
 }
 
+uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
+                           void (*each)(void *data, uint64_t address, uint8_t sectors),
+                           void *data)
+{
+    uint64_t local = 0;
+    for (size_t g = 0; g < reuse->table.count; g++) {
+        const struct line_group *group = line_table_group(&reuse->table, g);
+        for (uint32_t i = 0; i < GROUP_LINES; i++) {
+            const struct line *line = &group->lines[i];
+            uint64_t number = group->number << GROUP_BITS | i;
+            if (line->epoch != reuse->history.now || reuse->history.now == 0)
+                continue;
+            if (number & TOUCH_LOCAL)
+                local++;
+            else
+                each(data, number << LINE_SHIFT, line->read | line->written);
+        }
+    }
+    return local;
+}
+
 void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals)
 {
     *totals = (struct trace_reuse_totals){
