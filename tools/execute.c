@@ -225,7 +225,7 @@ static bool run_item(struct running *running, const struct plan_item *item)
     if (item->kind == PLAN_LAUNCH)
         return run_launch(running, &item->launch);
     if (item->kind == PLAN_SAVE)
-        return state_file_save(running->sim, item->text, &running->segment->error) == 0;
+        return state_file_save(running->sim, NULL, item->text, &running->segment->error) == 0;
     if (item->kind == PLAN_RESTORE)
         return state_file_restore(running->sim, item->text, &running->segment->error) == 0;
     if (item->kind == PLAN_FLUSH)

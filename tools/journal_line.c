@@ -106,8 +106,8 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
         fprintf(draft.out, " %" PRIu32, row->block[i]);
     fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, result->start_cycle,
             result->end_cycle, result->gap_cycles, row->primed);
-    fprintf(draft.out, " %" PRIu64 " %" PRIu64, result->channel_bytes,
-            result->busiest_channel_bytes);
+    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64, result->restored_sectors,
+            result->channel_bytes, result->busiest_channel_bytes);
     for (size_t i = 0; i < sim_counter_count; i++)
         fprintf(draft.out, " %" PRIu64, sim_counter_get(&result->counters, i));
     fprintf(draft.out, " %s", row->kernel);
@@ -175,6 +175,7 @@ static bool read_row(struct journal_line *read, char *at)
                 number(&at, &result->end_cycle, UINT64_MAX) &&
                 number(&at, &result->gap_cycles, UINT64_MAX) &&
                 number(&at, &read->primed, UINT64_MAX) &&
+                number(&at, &result->restored_sectors, UINT64_MAX) &&
                 number(&at, &result->channel_bytes, UINT64_MAX) &&
                 number(&at, &result->busiest_channel_bytes, UINT64_MAX);
     for (size_t i = 0; good && i < sim_counter_count; i++) {

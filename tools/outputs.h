@@ -8,7 +8,7 @@
 
 #include "traces/error.h"
 
-#define OUTPUTS 4
+#define OUTPUTS 16
 
 /* Zeroed at the start. */
 struct outputs {

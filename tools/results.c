@@ -54,7 +54,7 @@ static double seconds_of(const struct results *results, enum plan_role role)
 /* What warm-up, or correction, cost: of launches that this process has simulated. */
 static void write_cost(const struct results *results, struct json *json)
 {
-    double warm = seconds_of(results, PLAN_WARM) + results->correction_seconds;
+    double warm = seconds_of(results, PLAN_WARM) + results->warm_seconds;
     double measure = seconds_of(results, PLAN_MEASURE);
     json_number(json, "warm_seconds", warm, 3);
     json_number(json, "measure_seconds", measure, 3);

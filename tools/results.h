@@ -17,7 +17,8 @@ struct results {
     struct extrapolated extrapolated; /* from results_write() on */
     struct folder folder;
     double started, cpu_started; /* seconds */
-    double correction_seconds;   /* that corrections of the rows took */
+    double warm_seconds;         /* of warm-up beside its launches: reading traces for reach,
+                                  * states or corrections */
     char date[32];               /* of the start */
 };
 

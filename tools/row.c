@@ -158,6 +158,11 @@ static struct value get_primed(const struct row *row)
     return count(row->primed);
 }
 
+static struct value get_restored(const struct row *row)
+{
+    return count(row->result.restored_sectors);
+}
+
 static struct value get_corrected(const struct row *row)
 {
     return row->corrected && row->correction.cycles > 0
@@ -217,6 +222,9 @@ static const struct column closing[] = {
       "warp instructions in front of the part that is measured, in no other column",
       .kind = ROW_ADDITIVE},
      get_primed},
+    {{"restored_sectors", "sectors",
+      "that L2 held in front of the launch, from a state in a file: what that warm-up cost"},
+     get_restored},
     {{"cycles_corrected", "core cycles",
       "what a correction factor makes of the cycles; only with --warm correction:KIND",
       .kind = ROW_ADDITIVE},

@@ -34,7 +34,8 @@ struct run {
     struct results results;
     struct identity identity;
     struct journal journal;
-    bool complete; /* the results are there already */
+    double warm_seconds; /* that the plan of --warm took */
+    bool complete;       /* the results are there already */
     struct notes notes;
     struct accel_sim text;
 };
@@ -181,8 +182,11 @@ static int warm_input(struct run *run, struct error *err)
         states = NULL;
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     } else {
-        const struct warm_plan warm = {options->warm, run->config, states};
-        result = warm_plan_write(&warm, &run->input, out, err);
+        const struct warm_variant variant = {run->config, states, states, out};
+        const struct warm_plan warm = {options->warm, &variant, 1};
+        double started = host_seconds();
+        result = warm_plan_write(&warm, &run->input, err);
+        run->warm_seconds = host_seconds() - started;
     }
     if (out != NULL && fclose(out) != 0 && result == 0)
         result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -226,7 +230,7 @@ static int correct(struct run *run, struct error *err)
         return 0;
     double started = host_seconds();
     int result = corrections_apply(kind, &run->input, run->config, &run->results.rows, err);
-    run->results.correction_seconds = host_seconds() - started;
+    run->results.warm_seconds += host_seconds() - started;
     return result;
 }
 
@@ -338,6 +342,7 @@ static int carry_out(struct run *run, struct error *err)
     fputs(report, stderr);
     skip_undone(run);
     struct error unwritten = {0};
+    run->results.warm_seconds = run->warm_seconds;
     if (segments_collect(&run->segments, &run->results.rows, &run->notes, &unwritten) < 0 ||
         correct(run, &unwritten) < 0 || write_results(run, reason, report, &unwritten) < 0) {
         if (failed != NULL) /* both are worth knowing; the first cause decides the exit code */

@@ -46,7 +46,7 @@ static const struct cli_option table[] = {
     {OPTION_WARM, "warm", "POLICY",
      "bring the state of the caches to each launch first, as the plan that\n"
      "hearth warm makes does: none, full, memory:K,\n"
-     "functional:K, checkpoint, stitch, prime:P; launches left out by\n"
+     "functional:K, checkpoint, nsl, stitch, prime:P; launches left out by\n"
      "--launches still warm those behind them. correction:KIND (thesis,\n"
      "artifact, corrected) simulates cold and corrects the results"},
     {OPTION_JOBS, "jobs", "N",

@@ -21,12 +21,14 @@ static void make_folders(char *path)
     }
 }
 
-static int save(struct sim *sim, const char *part, const char *path, struct error *err)
+static int save(struct sim *sim, const struct sim_needs *needs, const char *part,
+                const char *path, struct error *err)
 {
     FILE *out = fopen(part, "wb");
     if (out == NULL)
         return fail(ERROR_OUTPUT, path, err);
-    int result = sim_save(sim, out, path, err);
+    int result = needs != NULL ? sim_save_needed(sim, needs, out, path, err)
+                               : sim_save(sim, out, path, err);
     if (fclose(out) != 0 && result == 0)
         result = fail(ERROR_OUTPUT, path, err);
     if (result == 0 && rename(part, path) < 0)
@@ -36,7 +38,8 @@ static int save(struct sim *sim, const char *part, const char *path, struct erro
     return result;
 }
 
-int state_file_save(struct sim *sim, const char *path, struct error *err)
+int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *path,
+                    struct error *err)
 {
     size_t room = strlen(path) + 32;
     char *part = malloc(room);
@@ -44,7 +47,7 @@ int state_file_save(struct sim *sim, const char *path, struct error *err)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     snprintf(part, room, "%s.part-%ld", path, (long)getpid());
     make_folders(part);
-    int result = save(sim, part, path, err);
+    int result = save(sim, needs, part, path, err);
     free(part);
     return result;
 }

@@ -19,6 +19,8 @@ void summary_print(const struct results *results, const char *folder)
     printf("%-14s %" PRIu64, "launches", totals.launches);
     printf(totals.warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals.warm);
     printf("%-14s %" PRIu64 "\n", "cycles", totals.cycles);
+    if (totals.corrected)
+        printf("%-14s %.0f cycles\n", "corrected", totals.corrected_cycles);
     printf("%-14s %" PRIu64 ", %.3f a cycle\n", "warp insts", c->warp_insts,
            (double)c->warp_insts / cycles);
     printf("%-14s %" PRIu64 ", %.3f a cycle\n", "thread insts", c->thread_insts,
@@ -30,6 +32,9 @@ void summary_print(const struct results *results, const char *folder)
     printf("%-14s %.3f MB read, %.3f MB written\n", "DRAM", 32e-6 * (double)c->dram_reads,
            32e-6 * (double)c->dram_writes);
     extrapolated_print(&results->extrapolated, stdout);
+    if (totals.scaled && totals.corrected)
+        printf("%-14s %.0f cycles, sum of scale x corrected cycles\n", "corrected",
+               totals.scaled_corrected_cycles);
     struct results_speed speed = results_speed(results);
     printf("%-14s %.1f k warp instructions a second, %.1f a CPU second, %.0f MiB\n", "speed",
            speed.wall, speed.cpu, host_peak_mib());

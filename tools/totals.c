@@ -14,14 +14,34 @@ static void add_warm(struct totals *totals, const struct row *row)
     totals->warm_sectors += c->l1d_accesses + c->l2_reads + c->l2_writes;
 }
 
+/* Of launches whose first part was not measured, all of it counts. */
+static double scale_of(const struct row *row)
+{
+    double part = (double)row->result.counters.warp_insts;
+    return row->primed > 0 ? row->scale * ((double)row->primed + part) / part : row->scale;
+}
+
+static void add_corrected(struct totals *totals, const struct row *row)
+{
+    double scale = scale_of(row);
+    totals->scaled |= scale != 1;
+    if (!row->corrected)
+        return;
+    totals->corrected = true;
+    totals->corrected_cycles += row->correction.cycles;
+    totals->scaled_corrected_cycles += scale * row->correction.cycles;
+}
+
 static void add_row(struct totals *totals, const struct row *row)
 {
     uint64_t cycles = row->result.end_cycle - row->result.start_cycle;
     totals->launches++;
     totals->cycles += cycles;
     totals->gap_cycles += row->result.gap_cycles;
+    totals->restored += row->result.restored_sectors;
     sim_counters_add(&totals->counters, &row->result.counters);
     totals->peaks = row->result.peaks;
+    add_corrected(totals, row);
 }
 
 /* Returns the cycles of ROW in which none of SPAN ran: those behind it, as launches that
@@ -134,10 +154,57 @@ static struct value get_dram_bytes(const struct totals *t)
     return count(32 * (t->counters.dram_reads + t->counters.dram_writes));
 }
 
-static const struct entry {
+/* NUMBER as a count, if it can be one. */
+static struct value rounded(double number)
+{
+    if (number >= 0x1p63)
+        return (struct value){.kind = VALUE_RATIO, .ratio = number};
+    return count(number > 0 ? (uint64_t)(number + 0.5) : 0);
+}
+
+static struct value get_restored(const struct totals *t)
+{
+    return count(t->restored);
+}
+
+static bool has_restored(const struct totals *t)
+{
+    return t->restored != 0;
+}
+
+static struct value get_corrected(const struct totals *t)
+{
+    return rounded(t->corrected_cycles);
+}
+
+static struct value get_corrected_ipc(const struct totals *t)
+{
+    return (struct value){.kind = VALUE_RATIO,
+                          .ratio = (double)t->counters.thread_insts / t->corrected_cycles};
+}
+
+static bool is_corrected(const struct totals *t)
+{
+    return t->corrected && t->corrected_cycles > 0;
+}
+
+static struct value get_scaled_corrected(const struct totals *t)
+{
+    return rounded(t->scaled_corrected_cycles);
+}
+
+static bool is_scaled_corrected(const struct totals *t)
+{
+    return t->scaled && is_corrected(t);
+}
+
+struct entry {
     struct row_column column;
     struct value (*get)(const struct totals *totals);
-} leading[] = {
+    bool (*shown)(const struct totals *totals); /* of closing ones */
+};
+
+static const struct entry leading[] = {
     {{"launches", "launches", "measured launches", .kind = ROW_ADDITIVE}, get_launches},
     {{"warm_launches", "launches", "launches simulated for warm-up; in no other total",
       .kind = ROW_ADDITIVE},
@@ -164,25 +231,61 @@ static const struct entry {
      get_dram_bytes},
 };
 
+/* Only where there is something to tell: states that were restored; corrections. */
+static const struct entry closing[] = {
+    {{"restored_sectors", "sectors", "of states of L2 that were restored for warm-up",
+      .kind = ROW_ADDITIVE},
+     get_restored,
+     has_restored},
+    {{"cycles_corrected", "core cycles", "sum of the launches' corrected cycles",
+      .kind = ROW_ADDITIVE},
+     get_corrected,
+     is_corrected},
+    {{"ipc_corrected", "instructions/cycle", "thread instructions a corrected cycle",
+      .kind = ROW_RATIO},
+     get_corrected_ipc,
+     is_corrected},
+    {{"scaled_cycles_corrected", "core cycles", "sum of scale x corrected cycles",
+      .kind = ROW_ADDITIVE},
+     get_scaled_corrected,
+     is_scaled_corrected},
+};
+
 static const size_t leading_count = sizeof leading / sizeof leading[0];
+static const size_t closing_count = sizeof closing / sizeof closing[0];
 
 size_t totals_count(const struct totals *totals)
 {
-    return leading_count + sim_counter_count + SIM_DERIVED_COUNT;
+    size_t count = leading_count + sim_counter_count + SIM_DERIVED_COUNT;
+    for (size_t i = 0; i < closing_count; i++)
+        count += closing[i].shown(totals);
+    return count;
+}
+
+/* Number INDEX of the closing entries that are shown. */
+static const struct entry *find_closing(const struct totals *totals, size_t index)
+{
+    size_t i = 0;
+    while (!closing[i].shown(totals) || index-- > 0)
+        i++;
+    return &closing[i];
 }
 
 /* The entry for INDEX, or NULL with *AT set: a counter, or, counted on behind
  * the counters, a derived value. */
-static const struct entry *find(size_t index, size_t *at)
+static const struct entry *find(const struct totals *totals, size_t index, size_t *at)
 {
+    if (index < leading_count)
+        return &leading[index];
     *at = index - leading_count;
-    return index < leading_count ? &leading[index] : NULL;
+    size_t own = sim_counter_count + SIM_DERIVED_COUNT;
+    return *at < own ? NULL : find_closing(totals, *at - own);
 }
 
 struct row_column totals_column(const struct totals *totals, size_t index)
 {
     size_t at;
-    const struct entry *entry = find(index, &at);
+    const struct entry *entry = find(totals, index, &at);
     if (entry != NULL)
         return entry->column;
     if (at >= sim_counter_count) {
@@ -196,7 +299,7 @@ struct row_column totals_column(const struct totals *totals, size_t index)
 struct value totals_value(const struct totals *totals, size_t index)
 {
     size_t at;
-    const struct entry *entry = find(index, &at);
+    const struct entry *entry = find(totals, index, &at);
     if (entry != NULL)
         return entry->get(totals);
     if (at < sim_counter_count)

@@ -9,12 +9,16 @@
 struct totals {
     uint64_t launches, warm;           /* measured; simulated for warm-up */
     uint64_t warm_insts, warm_sectors; /* warp instructions and cache accesses of the latter */
+    uint64_t restored;                 /* sectors of states that were restored */
     uint64_t cycles, gap_cycles;       /* of measured launches */
     uint64_t elapsed;                  /* per segment last end minus first start, summed */
     uint64_t busy;                     /* cycles in which a launch ran, where several do once:
                                         * what rates are over */
     struct sim_counters counters;
-    struct sim_peaks peaks; /* of the configuration */
+    struct sim_peaks peaks;                           /* of the configuration */
+    bool scaled;                                      /* a launch has a scale other than 1 */
+    bool corrected;                                   /* the launches' cycles are corrected: */
+    double corrected_cycles, scaled_corrected_cycles; /* sum of them; of scale x them */
 };
 
 /* Sums ROWS; those of a segment stand together. */

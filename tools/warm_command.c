@@ -1,4 +1,5 @@
 /* hearth warm: rewrites a plan so that its launches start warm. */
+#define _GNU_SOURCE /* asprintf */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +9,22 @@
 #include "tools/outputs.h"
 #include "tools/warm_plan.h"
 
-enum { OPTION_POLICY = CLI_OWN, OPTION_SET };
+enum { OPTION_POLICY = CLI_OWN, OPTION_SET, OPTION_VARIANT };
 
 static const struct cli_option table[] = {
     {OPTION_POLICY, "policy", "POLICY",
-     "none, full, memory:K, functional:K, checkpoint, stitch, prime:P, or\n"
-     "one of them +prime:P; K is a number of launches, all, auto or\n"
+     "none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P,\n"
+     "or one of them +prime:P; K is a number of launches, all, auto or\n"
      "auto:PERCENTILE"},
-    {'o', "output", "PLAN", "the plan to write; states of checkpoint go to PLAN.states"},
-    {'c', "config", "CONFIG", "as of hearth run: auto looks at its L2 (default: rtx3070)"},
+    {'o', "output", "PLAN",
+     "the plan to write; states of checkpoint and nsl go to PLAN.states"},
+    {'c', "config", "CONFIG",
+     "as of hearth run: auto and nsl look at its L2 (default: rtx3070)"},
     {OPTION_SET, "set", "NAME=VALUE", "as of hearth run"},
+    {OPTION_VARIANT, "variant", "NAME=VALUE",
+     "with checkpoint or nsl, up to 15 times: one pass, made now, saves the\n"
+     "states of L2 with this option set, too, or with those of an option\n"
+     "file of this name; PLAN.1, PLAN.2 ... are for these"},
     {'f', "force", NULL, "replace a plan that exists"},
     {'q', "quiet", NULL, "no notes"},
 };
@@ -33,10 +40,14 @@ static const struct cli_command command = {
 
 struct work {
     const char *target, *policy, *output;
-    const char **configs, **sets;
-    unsigned config_count, set_count;
+    const char **configs, **sets, **variants;
+    unsigned config_count, set_count, variant_count;
     bool force, quiet, shown;
-    struct sim_config *config;
+    struct made {
+        struct sim_config *config;
+        const char *states; /* as of struct warm_variant; part of: */
+        char *place;
+    } made[OUTPUTS]; /* for the configuration and its variants */
     struct input input;
     struct notes notes;
     struct outputs outputs;
@@ -54,6 +65,8 @@ static void take(struct work *work, int id, const char *value)
         work->configs[work->config_count++] = value;
     } else if (id == OPTION_SET) {
         work->sets[work->set_count++] = value;
+    } else if (id == OPTION_VARIANT) {
+        work->variants[work->variant_count++] = value;
     } else {
         work->force |= id == 'f';
         work->quiet |= id == 'q';
@@ -83,6 +96,8 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
     work->target = argv[optind];
     if (work->config_count == 0)
         work->configs[work->config_count++] = "rtx3070";
+    if (work->variant_count >= OUTPUTS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--variant: at most %d", OUTPUTS - 1);
     if (warmup_parse(&warmup, work->policy, err) != 0)
         return -1;
     if (warmup.correction != NULL)
@@ -93,42 +108,78 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
     return 0;
 }
 
-static int write_plan(struct work *work, struct error *err)
+/* The configuration with VARIANT on top: an option, or a file of them. NULL: the configuration
+ * itself. */
+static struct sim_config *create_config(struct work *work, const char *variant,
+                                        struct error *err)
 {
-    work->config = sim_config_create(work->configs, work->config_count, work->sets,
-                                     work->set_count, NULL, NULL, err);
-    if (work->config == NULL ||
-        input_init(&work->input, work->target, NULL, &work->notes, err) < 0 ||
-        outputs_open(&work->outputs, 0, work->output, "", work->force, err) < 0)
+    bool set = variant != NULL && strchr(variant, '=') != NULL;
+    unsigned configs = work->config_count, sets = work->set_count;
+    if (variant != NULL)
+        *(set ? &work->sets[sets++] : &work->configs[configs++]) = variant;
+    return sim_config_create(work->configs, configs, work->sets, sets, NULL, NULL, err);
+}
+
+/* The file that PLAN is written to for variant NUMBER, and the names of its states. */
+static int open_plan(struct work *work, unsigned number, struct error *err)
+{
+    char suffix[16] = "";
+    struct made *made = &work->made[number];
+    if (number > 0)
+        snprintf(suffix, sizeof suffix, ".%u", number);
+    made->config = create_config(work, number > 0 ? work->variants[number - 1] : NULL, err);
+    if (made->config == NULL ||
+        outputs_open(&work->outputs, (int)number, work->output, suffix, work->force, err) < 0)
         return -1;
-    const char *slash = strrchr(work->output, '/');
-    const char *name = slash != NULL ? slash + 1 : work->output;
-    char *states = malloc(strlen(name) + sizeof ".states");
-    if (states == NULL)
+    const char *path = work->outputs.files[number].path;
+    const char *slash = strrchr(path, '/');
+    if (asprintf(&made->place, "%s.states", path) < 0) {
+        made->place = NULL;
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    sprintf(states, "%s.states", name);
-    const struct warm_plan warm = {work->policy, work->config, states};
-    int result = warm_plan_write(&warm, &work->input, work->outputs.files[0].file, err);
-    free(states);
-    return result < 0 ? -1 : outputs_commit(&work->outputs, err);
+    }
+    made->states = made->place + (slash != NULL ? slash + 1 - path : 0);
+    return 0;
+}
+
+static int write_plans(struct work *work, struct error *err)
+{
+    struct warm_variant variants[OUTPUTS];
+    unsigned count = work->variant_count + 1;
+    if (input_init(&work->input, work->target, NULL, &work->notes, err) < 0)
+        return -1;
+    for (unsigned v = 0; v < count; v++) {
+        if (open_plan(work, v, err) != 0)
+            return -1;
+        const struct made *made = &work->made[v];
+        variants[v] = (struct warm_variant){made->config, made->states, made->place,
+                                            work->outputs.files[v].file};
+    }
+    const struct warm_plan warm = {work->policy, variants, count};
+    return warm_plan_write(&warm, &work->input, err) < 0 ? -1
+                                                         : outputs_commit(&work->outputs, err);
 }
 
 int command_warm(int argc, char **argv, struct error *err)
 {
     struct work work = {.configs = calloc((size_t)argc + 1, sizeof *work.configs),
-                        .sets = calloc((size_t)argc + 1, sizeof *work.sets)};
-    int result = work.configs == NULL || work.sets == NULL
+                        .sets = calloc((size_t)argc + 1, sizeof *work.sets),
+                        .variants = calloc((size_t)argc + 1, sizeof *work.variants)};
+    int result = work.configs == NULL || work.sets == NULL || work.variants == NULL
                      ? error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory")
                      : parse(&work, argc, argv, err);
     if (result == 0 && !work.shown)
-        result = write_plan(&work, err);
+        result = write_plans(&work, err);
     if (!work.quiet)
         notes_print(&work.notes);
     outputs_finish(&work.outputs);
     input_finish(&work.input);
     notes_finish(&work.notes);
-    sim_config_destroy(work.config);
+    for (unsigned v = 0; v < OUTPUTS; v++) {
+        sim_config_destroy(work.made[v].config);
+        free(work.made[v].place);
+    }
     free(work.configs);
     free(work.sets);
+    free(work.variants);
     return result;
 }

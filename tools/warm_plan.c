@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/plan_line.h"
+#include "tools/state_file.h"
 
 /* A launch of the workload's list. */
 struct listed {
@@ -13,6 +14,7 @@ struct listed {
 
 struct writing {
     const struct warm_plan *warm;
+    const struct warm_variant *variant; /* whose plan is written */
     const struct input *input;
     const struct trace_workload *workload;
     struct warmup warmup;
@@ -21,7 +23,6 @@ struct writing {
     size_t *measured;      /* positions */
     size_t *items;         /* of the plan, of each measured launch */
     uint32_t *reach;
-    bool keeps_copy; /* of the next kernel line */
     FILE *out;
 };
 
@@ -85,17 +86,32 @@ static void write_warm(struct writing *writing, const struct listed *listed, con
             writing->workload->commands[listed->command].text);
 }
 
-static void write_state(struct writing *writing, const char *word, size_t position)
+/* The file of the state in front of the launch at POSITION; NULL without memory. */
+static char *state_path(const char *folder, size_t position)
 {
-    size_t room = strlen(writing->warm->states) + 64;
+    size_t room = strlen(folder) + 64;
     char *path = malloc(room);
+    if (path != NULL)
+        snprintf(path, room, "%s/launch-%zu.l2", folder, position);
+    return path;
+}
+
+static int no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+static int write_state(struct writing *writing, const char *word, size_t position,
+                       struct error *err)
+{
+    char *path = state_path(writing->variant->states, position);
     if (path == NULL)
-        return; /* an incomplete plan is no plan: the next line is found missing below */
-    snprintf(path, room, "%s/launch-%zu.l2", writing->warm->states, position);
+        return no_memory(err);
     fprintf(writing->out, "!%s", word);
     plan_line_write_pair(writing->out, "file", path);
     putc('\n', writing->out);
     free(path);
+    return 0;
 }
 
 static void write_measured(struct writing *writing, size_t item)
@@ -128,11 +144,9 @@ static int take_step(void *data, const struct warmup_step *step, struct error *e
         write_measured(writing, writing->items[step->measured]);
         break;
     case WARMUP_SAVE:
-        write_state(writing, "save", step->launch);
-        break;
+        return write_state(writing, "save", step->launch, err);
     case WARMUP_RESTORE:
-        write_state(writing, "restore", step->launch);
-        break;
+        return write_state(writing, "restore", step->launch, err);
     default:
         write_warm(writing, listed, kinds[step->kind]);
     }
@@ -158,9 +172,12 @@ static void write_head(const struct writing *writing)
     putc('\n', writing->out);
 }
 
-static int write_all(struct writing *writing, struct error *err)
+static int write_plan(struct writing *writing, const struct warm_variant *variant,
+                      struct error *err)
 {
     struct warmup *warmup = &writing->warmup;
+    writing->variant = variant;
+    writing->out = variant->out;
     write_head(writing);
     if (warmup->policy == NULL) {
         for (size_t i = 0; i < writing->input->plan->count; i++)
@@ -169,18 +186,71 @@ static int write_all(struct writing *writing, struct error *err)
         return 0;
     }
     if (warmup->automatic &&
-        warmup_reach(writing->workload, writing->warm->config, warmup->percentile,
-                     &writing->task, writing->reach, err) != 0)
+        warmup_reach(writing->workload, variant->config, warmup->percentile, &writing->task,
+                     writing->reach, err) != 0)
         return -1;
     return warmup_make(warmup, &writing->task, take_step, writing, err);
+}
+
+/* ---- states ---- */
+
+static int take_state(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,
+                      size_t launch, struct error *err)
+{
+    const struct warm_plan *warm = data;
+    char *path = state_path(warm->variants[config].place, launch);
+    if (path == NULL)
+        return no_memory(err);
+    int result = state_file_save(sim, needs, path, err);
+    free(path);
+    return result;
+}
+
+static int make_states(const struct writing *writing, struct error *err)
+{
+    struct warm_plan warm = *writing->warm;
+    const struct sim_config **configs = calloc(warm.count, sizeof *configs);
+    if (configs == NULL)
+        return no_memory(err);
+    for (size_t v = 0; v < warm.count; v++)
+        configs[v] = warm.variants[v].config;
+    const struct warmup_states states = {
+        .workload = writing->workload,
+        .task = &writing->task,
+        .configs = configs,
+        .count = warm.count,
+        .needed = writing->warmup.policy->ahead,
+        .take = take_state,
+        .data = &warm,
+    };
+    int result = warmup_states_make(&states, err);
+    free(configs);
+    return result;
+}
+
+static int write_all(struct writing *writing, struct error *err)
+{
+    const struct warm_plan *warm = writing->warm;
+    struct warmup *warmup = &writing->warmup;
+    if (warm->count > 1 && (warmup->policy == NULL || !warmup->policy->states))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "warm-up %s has no states of L2: variants are for checkpoint and nsl",
+                         warm->policy);
+    warmup->ahead |= warm->count > 1;
+    if (warmup->ahead && make_states(writing, err) != 0)
+        return -1;
+    for (size_t v = 0; v < warm->count; v++)
+        if (write_plan(writing, &warm->variants[v], err) != 0)
+            return -1;
+    return 0;
 }
 
 /* A launch in a segment of its own has nobody beside it. */
 static int check_overlap(const struct writing *writing, struct error *err)
 {
     const struct warmup_policy *policy = writing->warmup.policy;
-    if (!writing->warm->config->options.gpgpu_concurrent_kernel_sm || policy == NULL ||
-        !policy->alone)
+    if (!writing->warm->variants[0].config->options.gpgpu_concurrent_kernel_sm ||
+        policy == NULL || !policy->alone)
         return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
                      "warm-up %s measures each launch alone: launches that overlap "
@@ -188,11 +258,9 @@ static int check_overlap(const struct writing *writing, struct error *err)
                      policy->name);
 }
 
-int warm_plan_write(const struct warm_plan *warm, const struct input *input, FILE *out,
-                    struct error *err)
+int warm_plan_write(const struct warm_plan *warm, const struct input *input, struct error *err)
 {
-    struct writing writing = {
-        .warm = warm, .input = input, .workload = input_workload(input), .out = out};
+    struct writing writing = {.warm = warm, .input = input, .workload = input_workload(input)};
     if (warmup_parse(&writing.warmup, warm->policy, err) != 0 ||
         check_overlap(&writing, err) != 0)
         return -1;
@@ -205,7 +273,7 @@ int warm_plan_write(const struct warm_plan *warm, const struct input *input, FIL
     writing.task.reach = writing.reach;
     int result = -1;
     if (!writing.listed || !writing.measured || !writing.items || !writing.reach)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        no_memory(err);
     else if (list_launches(&writing) == 0 && list_measured(&writing, err) == 0)
         result = write_all(&writing, err);
     free(writing.listed);

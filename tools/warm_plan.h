@@ -8,18 +8,27 @@
 #include "tools/input.h"
 #include "warmup/warmup.h"
 
-/* What a plan is to become. */
-struct warm_plan {
-    const char *policy;              /* as given, see warmup_parse() */
-    const struct sim_config *config; /* whose L2 automatic reach looks at */
-    const char *states;              /* folder for states that the plan saves */
+/* A configuration that the plan is to be carried out with. */
+struct warm_variant {
+    const struct sim_config *config; /* whose L2 automatic reach and states look at */
+    const char *states;              /* folder for states, as the plan names it */
+    const char *place;               /* the same for this process */
+    FILE *out;                       /* takes the plan */
 };
 
-/* Writes the plan that measures what INPUT's plan measures (without what is left out), in that
- * order and with the same scales, behind what the policy puts in front of it. Segments,
- * copies, flushes, states and warm-up launches of INPUT's plan are replaced by the policy's,
- * unless it is prime:P alone. Returns 0, or -1 with ERR filled. */
-int warm_plan_write(const struct warm_plan *warm, const struct input *input, FILE *out,
-                    struct error *err);
+/* What a plan is to become. */
+struct warm_plan {
+    const char *policy; /* as given, see warmup_parse() */
+    const struct warm_variant *variants;
+    size_t count; /* at least 1; more than 1 only where the policy restores states */
+};
+
+/* Writes plans that measure what INPUT's plan measures (without what is left out), in that
+ * order and with the same scales, behind what the policy puts in front of it, a plan a variant.
+ * Segments, copies, flushes, states and warm-up launches of INPUT's plan are replaced by the
+ * policy's, unless it is prime:P alone. States that are needed ahead, or by several variants,
+ * are made first, in one pass over the workload; otherwise the plan makes them. Returns 0, or
+ * -1 with ERR filled. */
+int warm_plan_write(const struct warm_plan *warm, const struct input *input, struct error *err);
 
 #endif

@@ -10,6 +10,9 @@ size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, 
 /* Position of the last of TASK's measured launches; 0 without any. */
 size_t warmup_last(const struct warmup_task *task);
 
+/* Whether the launch at position LAUNCH is one of TASK's. */
+bool warmup_is_measured(const struct warmup_task *task, size_t launch);
+
 /* Tells TAKE one step. */
 static inline int warmup_tell(warmup_take take, void *data, enum warmup_step_kind kind,
                               size_t launch, size_t measured, struct error *err)
@@ -28,6 +31,10 @@ int warmup_replay(const struct warmup *warmup, const struct warmup_task *task,
 int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, warmup_take take,
                  void *data, struct error *err);
 
+/* Each measured launch in a segment of its own, behind its state of L2. */
+int warmup_restore(const struct warmup_task *task, warmup_take take, void *data,
+                   struct error *err);
+
 #define POLICY(name)                                                                           \
     int warmup_make_##name(const struct warmup *warmup, const struct warmup_task *task,        \
                            warmup_take take, void *data, struct error *err)
@@ -36,6 +43,7 @@ POLICY(full);
 POLICY(memory);
 POLICY(functional);
 POLICY(checkpoint);
+POLICY(nsl);
 POLICY(stitch);
 #undef POLICY
 

@@ -52,6 +52,21 @@ int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, war
     return result;
 }
 
+int warmup_restore(const struct warmup_task *task, warmup_take take, void *data,
+                   struct error *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < task->count && result == 0; i++) {
+        size_t launch = task->measured[i];
+        result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
+        if (result == 0)
+            result = warmup_tell(take, data, WARMUP_RESTORE, launch, 0, err);
+        if (result == 0)
+            result = warmup_tell(take, data, WARMUP_MEASURE, launch, i, err);
+    }
+    return result;
+}
+
 size_t warmup_last(const struct warmup_task *task)
 {
     size_t last = 0;
@@ -59,4 +74,12 @@ size_t warmup_last(const struct warmup_task *task)
         if (task->measured[i] > last)
             last = task->measured[i];
     return last;
+}
+
+bool warmup_is_measured(const struct warmup_task *task, size_t launch)
+{
+    for (size_t i = 0; i < task->count; i++)
+        if (task->measured[i] == launch)
+            return true;
+    return false;
 }

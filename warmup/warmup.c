@@ -6,15 +6,37 @@
 #include "warmup/policies.h"
 
 static const struct warmup_policy policies[] = {
-    {"none", false, true, "cold: empty caches", warmup_make_none},
-    {"full", false, false, "all launches in front in detail", warmup_make_full},
-    {"memory", true, true, "the memory instructions of the launches in front, with time",
-     warmup_make_memory},
-    {"functional", true, true, "the same through the tags of the caches, without time",
-     warmup_make_functional},
-    {"checkpoint", false, true,
-     "states of L2, saved in one pass without time over all launches", warmup_make_checkpoint},
-    {"stitch", false, false, "what the measured launch before has left", warmup_make_stitch},
+    {.name = "none",
+     .alone = true,
+     .description = "cold: empty caches",
+     .make = warmup_make_none},
+    {.name = "full",
+     .description = "all launches in front in detail",
+     .make = warmup_make_full},
+    {.name = "memory",
+     .reaches = true,
+     .alone = true,
+     .description = "the memory instructions of the launches in front, with time",
+     .make = warmup_make_memory},
+    {.name = "functional",
+     .reaches = true,
+     .alone = true,
+     .description = "the same through the tags of the caches, without time",
+     .make = warmup_make_functional},
+    {.name = "checkpoint",
+     .alone = true,
+     .states = true,
+     .description = "states of L2, saved in one pass without time over all launches",
+     .make = warmup_make_checkpoint},
+    {.name = "nsl",
+     .alone = true,
+     .states = true,
+     .ahead = true,
+     .description = "the last accesses of the launches in front that still matter",
+     .make = warmup_make_nsl},
+    {.name = "stitch",
+     .description = "what the measured launch before has left",
+     .make = warmup_make_stitch},
 };
 
 const struct warmup_policy *warmup_policy(size_t index)
@@ -102,11 +124,12 @@ static int read_part(struct warmup *warmup, const char *text, const char *part,
                                          : "no colon behind that policy",
                          err);
         warmup->policy = policy;
+        warmup->ahead = policy->ahead;
         return value != NULL ? read_reach(warmup, text, value, err) : 0;
     }
     return wrong(text,
-                 "none, full, memory:K, functional:K, checkpoint, stitch, prime:P, one of them "
-                 "+prime:P, or correction:KIND",
+                 "none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P, one of "
+                 "them +prime:P, or correction:KIND",
                  err);
 }
 
@@ -128,5 +151,7 @@ int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
 int warmup_make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err)
 {
+    if (warmup->ahead)
+        return warmup_restore(task, take, data, err);
     return warmup->policy->make(warmup, task, take, data, err);
 }

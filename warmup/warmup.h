@@ -17,6 +17,7 @@
 #include "sim/sim.h"
 #include "traces/traces.h"
 #include "warmup/correction.h"
+#include "warmup/states.h"
 
 enum warmup_step_kind {
     WARMUP_SEGMENT, /* caches empty, independent of what stands in front */
@@ -54,6 +55,8 @@ struct warmup_policy {
     const char *name;
     bool reaches; /* its name is followed by how many launches it goes back */
     bool alone;   /* each measured launch is in a segment of its own */
+    bool states;  /* restores states of L2 */
+    bool ahead;   /* they are there before the plan is carried out: warmup_states_make() */
     const char *description;
     int (*make)(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
@@ -65,8 +68,9 @@ const struct warmup_policy *warmup_policy(size_t index);
 /* A policy with its parameters. */
 struct warmup {
     const struct warmup_policy *policy; /* NULL: the plan stays as it is */
-    bool automatic;                     /* the reach follows reuse: `reach` of the task */
-    uint32_t launches;                  /* to go back otherwise; UINT32_MAX: all */
+    bool ahead; /* states are there before the plan is carried out: its own steps make none */
+    bool automatic;    /* the reach follows reuse: `reach` of the task */
+    uint32_t launches; /* to go back otherwise; UINT32_MAX: all */
     double percentile; /* of reuse that automatic reach covers, above 0 to 100; 99.9 */
     const struct correction_kind *correction; /* of results; then POLICY is none. NULL: none */
     char prime[32]; /* percent of each launch that is not measured; "": 0 */

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from case import Case, HEADER, HEARTH, kernel_text
+from case import Case, demo, HEADER, HEARTH, kernel_text
 
 
 def kernel(name, number, body, blocks=2):
@@ -78,7 +78,7 @@ class Steps(Warm):
         first = self.run_ok(self.plan(self.names[0], '!save file=states/one.l2', self.names[1],
                                       '!segment name=again', '!restore file=states/one.l2', self.names[1]))
         self.assertTrue(os.path.exists(self.path('w', 'states', 'one.l2')))
-        changing = ('start_cycle', 'end_cycle', 'gap_cycles')
+        changing = ('start_cycle', 'end_cycle', 'gap_cycles', 'restored_sectors')
         drams = tuple(k for k in first[0] if k.startswith('dram_'))    # writes of the first go on in the gap
         self.assertEqual(without(first[1], *changing, *drams), without(first[2], *changing, *drams))
         self.assertEqual(first[2]['dram_reads'], '0')
@@ -193,13 +193,85 @@ class Policies(Warm):
                          [('warm', '1'), ('warm', '2'), ('warm', '3')] + [('measure', str(n)) for n in range(1, 5)])
         self.assertEqual({r['mode'] for r in rows[:3]}, {'functional'})
         again = self.run_ok(self.path('w'), '--warm', 'functional:all', out='all')
-        changing = ('segment', 'start_cycle', 'end_cycle', 'gap_cycles')
+        changing = ('segment', 'start_cycle', 'end_cycle', 'gap_cycles', 'restored_sectors')
         measured = [[without(r, *changing) for r in of if r['role'] == 'measure'] for of in (rows, again)]
         self.assertEqual(*measured)
         self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', self.path('c.plan'))
         from_plan = self.run_ok(self.path('c.plan'), out='plan')
         self.assertEqual([without(r, 'segment') for r in from_plan], [without(r, 'segment') for r in rows])
         self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 4)
+
+    def test_nsl(self):
+        """What is left of a state is as good as the whole state: to the cycle, and in every counter."""
+        small = ('--set', 'gpgpu_n_mem=1', '--set', 'gpgpu_n_sub_partition_per_mchannel=2', '--set')
+        for n, sets in enumerate(((), small + ('gpgpu_cache:dl2=S:4:128:4,L:B:m:L:P,A:192:4,32:0,32',),
+                                  small + ('gpgpu_cache:dl2=S:64:128:8,L:B:m:L:P,A:192:4,32:0,32',))):
+            for workload in (self.path('w'), demo('solver')):
+                chosen = () if workload == self.path('w') else ('--launches', '1-40,250')
+                whole, part = ([r for r in self.run_ok(workload, '--warm', policy, *chosen, *sets, out=policy + str(n))
+                                if r['role'] == 'measure'] for policy in ('checkpoint', 'nsl'))
+                self.assertEqual([without(r, 'restored_sectors') for r in whole],
+                                 [without(r, 'restored_sectors') for r in part])
+                self.assertFalse(any(int(a['restored_sectors']) < int(b['restored_sectors'])
+                                     for a, b in zip(whole, part)))
+                total = self.json('stats.json', 'nsl' + str(n))['totals']['restored_sectors']['value']
+                self.assertEqual(total, sum(int(r['restored_sectors']) for r in part))
+                if chosen and not sets:
+                    self.run_ok(workload, '--warm', 'functional:auto', *chosen, out='auto')
+                    replayed = self.json('stats.json', 'auto')['totals']['warm_sectors']['value']
+                    self.assertLess(10 * total, replayed)
+
+    def test_nsl_leaves_out(self):
+        """Launch 3 shares nothing with 1 and 2, and there is room for all: nothing of them matters. 4 wants what 1
+        wrote, and not what 3 read. A plan has the same in it from run to run."""
+        rows = self.run_ok(self.path('w'), '--warm', 'nsl')
+        self.assertEqual([r['restored_sectors'] for r in rows], ['0', '256', '0', '256'])
+        self.assertEqual(self.steps('nsl')[:3], ['!segment name=launch-1', '!restore file=made.plan.states/launch-1.l2',
+                                                 self.names[0]])
+        states = {n: self.bytes('made.plan.states', n) for n in os.listdir(self.path('made.plan.states'))}
+        self.assertEqual(len(states), 4)
+        self.steps('nsl')
+        for name, content in states.items():
+            self.assertEqual(self.bytes('made.plan.states', name), content)
+        self.fails(2, 'another size or shape', 'run', self.path('made.plan'), '-c', 'qv100', '-q', '-o', self.path('bad'))
+
+    def bytes(self, *names):
+        with open(self.path(*names), 'rb') as f:
+            return f.read()
+
+    def test_variants(self):
+        """One pass for several L2: state by state, byte by byte, what a pass for each leaves."""
+        option = 'gpgpu_cache:dl2=S:%d:128:%d,L:B:m:L:%s,A:192:4,32:0,32'
+        variants = [option % v for v in ((4, 2, 'P'), (1, 16, 'L'), (128, 4, 'X'))] + ['gpgpu_n_mem=4']
+        self.write('more.config', '-gpgpu_n_mem 2\n-gpgpu_n_sub_partition_per_mchannel 1\n')
+        arguments = [a for v in variants + [self.path('more.config')] for a in ('--variant', v)]
+        for workload in (self.path('w'), demo('solver')):
+            for policy in ('checkpoint', 'nsl') if workload == self.path('w') else ('checkpoint',):
+                self.hearth('warm', workload, '--policy', policy, *arguments, '-f', '-o', self.path('all.plan'))
+                for n, sets in enumerate([()] + [('--set', v) for v in variants] +
+                                         [('-c', 'rtx3070', '-c', self.path('more.config'))]):
+                    name = 'all.plan.%d' % n if n else 'all.plan'
+                    self.hearth('warm', workload, '--policy', policy, *sets, '-f', '-o', self.path('one.plan'))
+                    if policy == 'checkpoint' and (n == 2 or workload == self.path('w')):
+                        self.run_ok(self.path('one.plan'), *sets, out='one')   # that plan saves them
+                    elif policy == 'checkpoint':
+                        continue
+                    for state in os.listdir(self.path(name + '.states')):
+                        self.assertEqual(self.bytes(name + '.states', state), self.bytes('one.plan.states', state))
+                    if workload == self.path('w'):
+                        rows = self.run_ok(self.path(name), *sets, out='from')
+                        self.assertEqual([r['role'] for r in rows], ['measure'] * 4)
+
+    def test_bad_variants(self):
+        w, out = self.path('w'), ['-f', '-o', self.path('x.plan')]
+        for policy, variant, code, message in (
+                ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants are for checkpoint and nsl'),
+                ('checkpoint', 'gpgpu_n_clusters=4', 2, 'they differ in SMs'),
+                ('nsl', 'gpgpu_n_nem=4', 2, 'gpgpu_n_mem'),
+                ('nsl', 'none.config', 2, 'none.config')):
+            self.fails(code, message, 'warm', w, '--policy', policy, '--variant', variant, *out)
+            self.assertFalse(os.path.exists(self.path('x.plan')))
+        self.fails(2, 'at most 15', 'warm', w, '--policy', 'nsl', *['--variant', 'gpgpu_n_mem=4'] * 16, *out)
 
     def test_run_says_policy_and_cost(self):
         rows = self.run_ok(self.path('w'), '--warm', 'functional:1', '--launches', '4')
@@ -279,6 +351,28 @@ class Correction(Warm):
         for row, warm in zip(rows[1::2], full[1::2]):
             cold, corrected = (abs(int(row[k]) - int(warm['cycles'])) for k in ('cycles', 'cycles_corrected'))
             self.assertLess(2 * corrected, cold)
+
+    def test_totals(self):
+        """Sums of the launches, and of what they stand for; in the summary, too. None without a correction."""
+        rows, terms = self.correct('corrected')
+        totals, total = self.json('stats.json', 'corrected')['totals'], sum(float(t['cycles_corrected']) for t in terms)
+        self.assertAlmostEqual(totals['cycles_corrected']['value'], total, delta=1)
+        self.assertLess(totals['cycles_corrected']['value'], totals['cycles']['value'])
+        insts = sum(int(r['thread_insts']) for r in rows)
+        self.assertAlmostEqual(totals['ipc_corrected']['value'], insts / total, places=3)
+        self.assertNotIn('scaled_cycles_corrected', totals)
+        plan = self.plan('!warm policy="correction:corrected"', '!step role=measure scale=3', self.names[1],
+                         '!segment name=b', self.names[3])
+        done = self.hearth('run', plan, '-o', self.path('scaled'))
+        totals = self.json('stats.json', 'scaled')['totals']
+        expected = sum(s * float(t['cycles_corrected']) for s, t in zip((3, 1), (terms[1], terms[3])))
+        self.assertAlmostEqual(totals['scaled_cycles_corrected']['value'], expected, delta=1)
+        self.assertIn('corrected      %d cycles' % totals['cycles_corrected']['value'], done.stdout)
+        self.assertIn('%d cycles, sum of scale x corrected cycles' % totals['scaled_cycles_corrected']['value'],
+                      done.stdout)
+        self.assertIn('total.cycles_corrected %d' % totals['cycles_corrected']['value'], self.text('scaled', 'stats.txt'))
+        self.run_ok(self.path('w'), '--warm', 'none', out='none')
+        self.assertNotIn('cycles_corrected', self.json('stats.json', 'none')['totals'])
 
     def test_samples_need_no_predecessor(self):
         _, terms = self.correct('artifact')

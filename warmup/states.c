@@ -1,0 +1,138 @@
+#include "warmup/states.h"
+
+#include <stdlib.h>
+
+#include "warmup/policies.h"
+
+/* The pass under way. */
+struct pass {
+    const struct warmup_states *states;
+    struct sim **sims; /* of each configuration; the first leads */
+    size_t position;   /* launches so far */
+};
+
+static struct trace_kernel *open_kernel(const struct pass *pass,
+                                        const struct trace_command *command, struct error *err)
+{
+    const struct trace_kernel_options options = {.memory_only = true,
+                                                 .workload = pass->states->workload};
+    return trace_kernel_open(command->path, &options, err);
+}
+
+/* ---- what a launch needs ---- */
+
+static void add_line(void *data, uint64_t address, uint8_t sectors)
+{
+    sim_needs_add(data, address, sectors);
+}
+
+/* Reads the launch for what it touches; REUSE has seen no other. */
+static int read_lines(struct trace_reuse *reuse, const struct pass *pass,
+                      const struct trace_command *command, struct error *err)
+{
+    struct trace_footprint ignored;
+    struct trace_kernel *kernel = open_kernel(pass, command, err);
+    int result = kernel == NULL ? -1 : trace_reuse_launch(reuse, kernel, NULL, &ignored, err);
+    trace_kernel_close(kernel);
+    return result;
+}
+
+/* Where local memory lies depends on which SM a block goes to, which time decides: a launch
+ * that uses it may need anything. */
+static int take_needed(const struct pass *pass, size_t config, const struct trace_reuse *reuse,
+                       struct error *err)
+{
+    const struct warmup_states *states = pass->states;
+    struct sim_needs *needs = sim_needs_create(pass->sims[config], err);
+    if (needs == NULL)
+        return -1;
+    if (trace_reuse_lines(reuse, add_line, needs) != 0)
+        sim_needs_all(needs);
+    int result =
+        states->take(states->data, pass->sims[config], needs, config, pass->position + 1, err);
+    sim_needs_destroy(needs);
+    return result;
+}
+
+/* ---- the pass ---- */
+
+static int take_states(const struct pass *pass, const struct trace_command *command,
+                       struct error *err)
+{
+    const struct warmup_states *states = pass->states;
+    struct trace_reuse *reuse = states->needed ? trace_reuse_create(NULL, err) : NULL;
+    int result = !states->needed ? 0
+                 : reuse == NULL ? -1
+                                 : read_lines(reuse, pass, command, err);
+    for (size_t c = 0; c < states->count && result == 0; c++)
+        result = states->needed ? take_needed(pass, c, reuse, err)
+                                : states->take(states->data, pass->sims[c], NULL, c,
+                                               pass->position + 1, err);
+    trace_reuse_destroy(reuse);
+    return result;
+}
+
+static void flush(const struct pass *pass)
+{
+    const struct sim_options *options = &pass->states->configs[0]->options;
+    unsigned levels = (options->gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
+                      (options->gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
+    for (size_t c = 0; c < pass->states->count && levels != 0; c++)
+        sim_flush(pass->sims[c], levels, false);
+}
+
+static int execute(const struct pass *pass, const struct trace_command *command,
+                   struct error *err)
+{
+    struct sim_result ignored;
+    struct trace_kernel *kernel = open_kernel(pass, command, err);
+    int result =
+        kernel == NULL ? -1 : sim_functional(pass->sims[0], kernel, NULL, &ignored, err);
+    trace_kernel_close(kernel);
+    return result;
+}
+
+/* One line of the workload's list. LAST: position of the last measured launch. */
+static int follow(struct pass *pass, const struct trace_command *command, size_t last,
+                  struct error *err)
+{
+    if (command->kind == TRACE_COPY_HTOD)
+        for (size_t c = 0; c < pass->states->count; c++)
+            sim_copy(pass->sims[c], command->address, command->bytes);
+    if (command->kind != TRACE_KERNEL)
+        return 0;
+    if (warmup_is_measured(pass->states->task, pass->position + 1) &&
+        take_states(pass, command, err) != 0)
+        return -1;
+    if (pass->position > 0)
+        flush(pass);
+    pass->position++;
+    return pass->position < last ? execute(pass, command, err) : 0;
+}
+
+static int create_sims(struct pass *pass, struct error *err)
+{
+    const struct warmup_states *states = pass->states;
+    pass->sims = calloc(states->count, sizeof(struct sim *));
+    if (pass->sims == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t c = 0; c < states->count; c++) {
+        pass->sims[c] = sim_create(states->configs[c], err);
+        if (pass->sims[c] == NULL || (c > 0 && sim_follow(pass->sims[0], pass->sims[c], err)))
+            return -1;
+    }
+    return 0;
+}
+
+int warmup_states_make(const struct warmup_states *states, struct error *err)
+{
+    struct pass pass = {.states = states};
+    size_t last = warmup_last(states->task);
+    int result = create_sims(&pass, err);
+    for (size_t i = 0; i < states->workload->count && pass.position < last && result == 0; i++)
+        result = follow(&pass, &states->workload->commands[i], last, err);
+    for (size_t c = 0; c < states->count && pass.sims != NULL; c++)
+        sim_destroy(pass.sims[c]);
+    free(pass.sims);
+    return result;
+}
