@@ -57,6 +57,18 @@ void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint6
     }
 }
 
+void follow_prefetch(const struct sim *sim, uint64_t address, bool line)
+{
+    for (uint32_t f = 0; f < sim->follower_count; f++) {
+        const struct engine *engine = &sim->followers[f]->engine;
+        uint32_t slice = address_slice(&engine->spec.address, address);
+        uint32_t per_channel = engine->spec.partition.slices;
+        const struct slice *slices = engine->partitions[slice / per_channel].slices;
+        (line ? tags_prefetch_line : tags_prefetch)(&slices[slice % per_channel].cache.tags,
+                                                    address);
+    }
+}
+
 /* ---- what must be equal ---- */
 
 static int differs(const char *what, struct error *err)

@@ -22,6 +22,10 @@ int follow_check(const struct sim *sim, const struct trace_kernel *kernel,
 void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t now);
 void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint64_t now);
 
+/* Brings what an access of ADDRESS will look up near, in all of SIM's followers: at first the
+ * hash, then, once that is there, the line. */
+void follow_prefetch(const struct sim *sim, uint64_t address, bool line);
+
 /* Behind a launch: SIM's L2 forgets what NOW was. */
 void follow_settle(struct sim *sim);
 

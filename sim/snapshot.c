@@ -12,7 +12,7 @@ static const char magic[8] = "hearthL2";
 static bool put(FILE *out, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
-        if (putc((int)(value >> (8 * i) & 0xff), out) == EOF)
+        if (putc_unlocked((int)(value >> (8 * i) & 0xff), out) == EOF)
             return false;
     return true;
 }
@@ -21,7 +21,7 @@ static bool get(FILE *in, uint64_t *value, unsigned bytes)
 {
     *value = 0;
     for (unsigned i = 0; i < bytes; i++) {
-        int byte = getc(in);
+        int byte = getc_unlocked(in);
         if (byte == EOF)
             return false;
         *value |= (uint64_t)byte << (8 * i);

@@ -205,6 +205,7 @@ static void look_ahead(struct touches *touches)
         tags_prefetch(&line->l1->tags, line->address);
     if (line->l2 != NULL)
         tags_prefetch(&line->l2->tags, line->address);
+    follow_prefetch(touches->sim, line->address, false);
     if (touches->come - touches->gone <= AHEAD)
         return;
     line = &touches->waiting[(touches->come - 1 - AHEAD) % TOUCHES_WAITING];
@@ -212,6 +213,7 @@ static void look_ahead(struct touches *touches)
         tags_prefetch_line(&line->l1->tags, line->address);
     if (line->l2 != NULL)
         tags_prefetch_line(&line->l2->tags, line->address);
+    follow_prefetch(touches->sim, line->address, true);
 }
 
 void touches_add(struct touches *touches, struct sm *sm, const struct access_list *list,

@@ -139,6 +139,8 @@ void footprint_sources_rows(FILE *out, const struct footprint_row *row)
     uint64_t none = counts->sectors.all - counts->reused - counts->copied;
     for (size_t i = 0; i < counts->source_count; i++) {
         const struct trace_reuse_source *source = &counts->sources[i];
+        if (source->sectors == 0)
+            continue;
         fprintf(out, "%" PRIu64 ",%s,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", row->launch,
                 source->copy ? "copy" : "launch", source->distance, source->sectors,
                 source->newer_lines, source->newer_copied);

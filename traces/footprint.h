@@ -27,10 +27,16 @@
  * memory reference reuse latency of "Memory Reference Reuse Latency"
  * (Haskins, Skadron, 2003) in that unit.
  *
+ * A sector of which the last toucher wrote only some bytes, and none read, may be there in part
+ * alone: a read of it has to fetch it, unless it was whole before. So a source also says of
+ * which sectors it is not the last toucher but the one since which all of their bytes are
+ * there: by a read, a write or several that cover it, or a copy.
+ *
  * Cost: memory follows the lines that the workload touches, not its length:
  * 28 to 32 bytes a line (60 to 64 with addresses) where all four lines of 512 bytes
- * are touched, up to four times that where one of them is; besides some 100 bytes a
- * launch and 24 for each range of addresses that copies wrote. */
+ * are touched, up to four times that where one of them is; besides some 150 bytes a
+ * launch, 112 to 224 for each line with sectors that were written in part, and 24 for each
+ * range of addresses that copies wrote. */
 #ifndef HEARTH_TRACES_FOOTPRINT_H
 #define HEARTH_TRACES_FOOTPRINT_H
 
@@ -60,19 +66,28 @@ struct trace_touched {
     uint64_t shared;  /* of `all`, those that the launch before touched: |M(i-1) and M(i)| */
 };
 
-/* Sectors of a launch that were touched last by the same one before it. */
+/* Sectors of a launch that were touched last by the same one before it, or that all have been
+ * there since it. */
 struct trace_reuse_source {
     bool copy;         /* by host-to-device copies that stand in front of a launch, else by the
                           launch itself */
     uint32_t distance; /* launches back: the launch before has 1; copies just in front of this
                           launch have 0, those in front of the launch before have 1 */
-    uint64_t sectors;  /* how many; at least 1 */
+    uint64_t sectors;  /* how many were touched last by it */
     /* What had its last touch after that, up to this launch; to be compared with a cache's
      * capacity: */
     uint64_t newer_lines;  /* different lines that launches touched */
     uint64_t newer_copied; /* lines that copies wrote, each time they did */
     uint64_t fetched;      /* of `sectors`, those whose first access in the launch reads: what a
                               cache that does not hold them has to fetch */
+    uint64_t unready; /* of `fetched`, those that it left whole only because they were before:
+                         an older source has made them */
+    uint64_t never;   /* of `fetched`, those that never were whole: a cache that takes writes
+                         without fetching has to fetch them all the same */
+    uint64_t made; /* sectors whose first access in the launch reads, that were touched last by
+                      a later one, but have been whole since this one */
+    uint64_t made_newer_lines, made_newer_copied; /* as above, since the last touch of the one
+                                                     of them that was touched latest */
 };
 
 struct trace_footprint {
@@ -141,9 +156,10 @@ struct trace_reuse_limits {
 
 /* The fewest launches before this one that touched, as the last ones,
  * PERCENTILE of the sectors that launches have brought and that a cache of
- * that capacity still holds in part: LRU over all of it, launch by launch. 0
- * if there are none. SOURCES as in struct trace_footprint; sums of several launches' serve as
- * well. */
+ * that capacity still holds in part: LRU over all of it, launch by launch; for
+ * sectors of which the last one wrote only some bytes, the launches since which
+ * they are whole. 0 if there are none. SOURCES as in struct trace_footprint; sums of several
+ * launches' serve as well. */
 uint32_t trace_reuse_back(const struct trace_reuse_source *sources, size_t count,
                           const struct trace_reuse_limits *limits);
 

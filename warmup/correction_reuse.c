@@ -75,7 +75,7 @@ static void take(const struct reading *reading, const struct trace_footprint *fo
         if (cold_too)
             fetched -= share * (double)source->fetched;
         else
-            hits += share * (double)source->fetched;
+            hits += share * (double)(source->fetched - source->never);
     }
     double cold = (double)footprint->sectors.all - copied;
     double of_line = footprint->lines.all > 0

@@ -168,6 +168,21 @@ class Policies(Warm):
                            'gpgpu_cache:dl2=S:1:128:16,L:B:m:L:L,A:192:4,32:0,32')
         self.assertEqual(small[-4:], ['!segment name=launch-4', *self.warm('functional', 3), self.names[3]])
 
+    def test_auto_of_parts(self):
+        """2 writes every other word of what 1 has read: 3 finds that whole behind both alone."""
+        def halves(block):
+            return ['ffffffff 0 STG.E 2 R6 R9 4 1 0x%x 8 0' % (self.BASE + block * 1024 + at)
+                    for at in range(0, 1024, 256)] + ['ffffffff 0 EXIT 0 0 0']
+        for n, body in enumerate((loads(self.BASE), halves, loads(self.BASE)), 1):
+            self.write('w/kernel-%d.traceg' % n, kernel('k%d' % n, n, body, blocks=8))
+        self.write('w/kernelslist.g', '\n'.join(self.names[:3]) + '\n')
+        self.assertEqual(self.steps('functional:auto')[6:], ['!segment name=launch-3', *self.warm('functional', 1),
+                                                             *self.warm('functional', 2), self.names[2]])
+        reads = {policy: self.run_ok(self.path('w'), '--warm', policy, '--launches', '3', out=policy)[-1]['dram_reads']
+                 for policy in ('full', 'functional:auto', 'functional:1', 'nsl')}
+        self.assertEqual([reads[p] for p in ('full', 'functional:auto', 'nsl')], ['0', '0', '0'])
+        self.assertNotEqual(reads['functional:1'], '0')
+
     def test_sampled_plan(self):
         """Scales stay, copies in front of launches that are replayed come back, other warm-up goes."""
         copies = ['MemcpyHtoD,0x%016x,256' % (self.OTHER + n) for n in (0, 4096)]

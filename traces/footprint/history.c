@@ -101,6 +101,8 @@ void history_end(struct history *history)
         else
             add(history, epoch, -origin->lines);
         origin->sectors = origin->fetched = origin->lines = 0;
+        origin->unready = origin->made = origin->never = 0;
+        origin->touched = 0;
     }
     add(history, history->now, touched);
 }

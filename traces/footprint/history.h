@@ -12,6 +12,11 @@ struct epoch {
     uint64_t sectors; /* last touched in this epoch, by launch or copy */
     uint64_t fetched; /* of these, what the launch reads first */
     uint64_t lines;   /* last touched by this epoch's launch */
+    uint64_t unready; /* of `sectors`, those that it reads of which not all bytes were there by
+                       * then since this epoch, but since an older one: */
+    uint64_t made;    /* sectors that are whole since this epoch, and were touched later */
+    uint32_t touched; /* the latest epoch in which such a sector was touched last */
+    uint64_t never;   /* of `sectors`, those that it reads and that never were whole */
     /* Lines whose last touch is in this epoch, as sums over epochs: a node of
      * the tree of "A New Data Structure for Cumulative Frequency Tables"
      * (Fenwick, 1994). */
@@ -24,7 +29,7 @@ struct history {
     struct epoch *epochs;
     size_t capacity;
     uint32_t now;      /* the launch in hand, 0 before the first */
-    uint32_t *origins; /* epochs with `sectors` or `lines` */
+    uint32_t *origins; /* epochs with `sectors`, `lines` or `made` */
     size_t origin_count;
     uint64_t lines; /* of all launches before */
 };
@@ -38,7 +43,7 @@ int history_begin(struct history *history, uint64_t copied);
 static inline struct epoch *history_origin(struct history *history, uint32_t epoch)
 {
     struct epoch *origin = &history->epochs[epoch];
-    if (origin->sectors == 0 && origin->lines == 0)
+    if (origin->sectors == 0 && origin->lines == 0 && origin->made == 0)
         history->origins[history->origin_count++] = epoch;
     return origin;
 }
@@ -50,6 +55,21 @@ static inline void history_sector(struct history *history, uint32_t epoch, bool 
     struct epoch *origin = history_origin(history, epoch);
     origin->sectors++;
     origin->fetched += fetched;
+}
+
+/* Notes that the launch reads a sector that was touched last in EPOCH and has been whole since
+ * WHOLE; 0: never. */
+static inline void history_read_part(struct history *history, uint32_t epoch, uint32_t whole)
+{
+    struct epoch *last = history_origin(history, epoch);
+    if (whole == 0) {
+        last->never++;
+        return;
+    }
+    struct epoch *maker = history_origin(history, whole);
+    last->unready++;
+    maker->made++;
+    maker->touched = epoch > maker->touched ? epoch : maker->touched;
 }
 
 /* Notes that the launch touches a line that the launch of EPOCH touched last. */

@@ -12,6 +12,18 @@ static uint32_t previous(const struct trace_reuse *reuse)
     return reuse->history.now > 2 ? reuse->history.now - 2 : UINT32_MAX;
 }
 
+/* The bytes of sector I that TOUCH writes. */
+static uint32_t covered(const struct touch *touch, uint32_t i)
+{
+    return (uint32_t)(touch->covered[i / 2] >> 32 * (i % 2));
+}
+
+/* Whether all of sector I is there behind TOUCH: what is read is fetched. */
+static bool covers(const struct touch *touch, uint32_t i)
+{
+    return (touch->kind & TOUCH_READ) || covered(touch, i) == UINT32_MAX;
+}
+
 /* The first touch of a line in this launch; BYTES may be NULL. */
 static void begin_line(struct trace_reuse *reuse, struct line *line, struct line_bytes *bytes)
 {
@@ -21,19 +33,49 @@ static void begin_line(struct trace_reuse *reuse, struct line *line, struct line
     reuse->footprint.lines.shared += shared;
     history_line(&reuse->history, line->epoch);
     line->epoch = reuse->history.now;
-    line->read = line->written = 0;
+    line->read = line->written = line->whole = 0;
     for (int i = 0; bytes != NULL && i < 2; i++) {
         bytes->before[i] = shared ? bytes->now[i] : 0;
         bytes->now[i] = 0;
     }
 }
 
-/* The first touch of SECTORS (bits) of line NUMBER in this launch; FETCHED: it reads. */
-static void begin_sectors(struct trace_reuse *reuse, struct line *line, uint64_t number,
-                          uint32_t sectors, bool fetched)
+static int no_memory(const struct trace_reuse *reuse, struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                     "out of memory after %" PRIu64 " different lines of 128 bytes",
+                     reuse->lines);
+}
+
+/* The first touch in this launch of sector I, which was touched last in EPOCH: what it is to be
+ * known of its parts. READS: it is read. Returns 0 or -1. */
+static int begin_parts(struct trace_reuse *reuse, struct line *line, uint64_t number,
+                       uint32_t i, uint32_t epoch, bool reads)
+{
+    bool partly = line->partly >> i & 1;
+    if (!partly && reads)
+        return 0;
+    struct partly_line *part = partly_find(&reuse->parts, number);
+    if (part == NULL)
+        return -1;
+    struct partly_sector *sector = &part->sectors[i];
+    bool copied = epoch % 2 == 1; /* behind the parts: whole, if copies come to the cache */
+    if (!partly || copied)
+        *sector = (struct partly_sector){.whole = epoch, .since = reuse->history.now};
+    else if (reads)
+        history_read_part(&reuse->history, epoch, sector->whole);
+    line->partly |= (uint8_t)(1u << i);
+    return 0;
+}
+
+/* The first touch of SECTORS (bits) of line NUMBER in this launch. Returns 0 or -1. */
+static int begin_sectors(struct trace_reuse *reuse, struct line *line,
+                         const struct touch *touch, uint32_t sectors)
 {
     uint32_t before = previous(reuse);
+    uint64_t number = touch->line;
     bool copies = reuse->copied.count > 0 && (number & TOUCH_LOCAL) == 0;
+    bool reads = (touch->kind & TOUCH_READ) != 0;
     for (; sectors != 0; sectors &= sectors - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(sectors), epoch = line->last[i];
         reuse->footprint.sectors.all++;
@@ -43,9 +85,44 @@ static void begin_sectors(struct trace_reuse *reuse, struct line *line, uint64_t
             uint32_t copied = copied_find(&reuse->copied, number * LINE_SECTORS + i);
             epoch = copied > epoch ? copied : epoch;
         }
-        history_sector(&reuse->history, epoch, fetched);
+        history_sector(&reuse->history, epoch, reads);
+        if (((line->partly >> i & 1) || !covers(touch, i)) &&
+            begin_parts(reuse, line, number, i, epoch, reads) != 0)
+            return -1;
         line->last[i] = reuse->history.now;
     }
+    return 0;
+}
+
+/* Sectors that TOUCH only writes, in part. */
+static int add_parts(struct trace_reuse *reuse, struct line *line, const struct touch *touch,
+                     uint32_t sectors)
+{
+    struct partly_line *part = partly_find(&reuse->parts, touch->line);
+    if (part == NULL)
+        return -1;
+    for (; sectors != 0; sectors &= sectors - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(sectors);
+        struct partly_sector *sector = &part->sectors[i];
+        partly_write(sector, reuse->history.now, covered(touch, i));
+        if (sector->whole == reuse->history.now)
+            line->whole |= (uint8_t)(1u << i);
+    }
+    line->partly &= (uint8_t)~line->whole;
+    return 0;
+}
+
+/* What TOUCH does to the sectors' being whole, once they are begun. Returns 0 or -1. */
+static int add_whole(struct trace_reuse *reuse, struct line *line, const struct touch *touch)
+{
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < LINE_SECTORS; i++)
+        if ((touch->sectors >> i & 1) && !covers(touch, i))
+            parts |= 1u << i;
+    line->whole |= touch->sectors & (uint8_t)~parts;
+    line->partly &= (uint8_t)~line->whole;
+    parts &= ~(uint32_t)line->whole;
+    return parts != 0 ? add_parts(reuse, line, touch, parts) : 0;
 }
 
 /* Adds SECTORS to those that were read, or written: MASK and its counts. */
@@ -68,7 +145,7 @@ static void add_bytes(struct trace_footprint *footprint, struct line_bytes *byte
     }
 }
 
-static void count_touch(struct trace_reuse *reuse, const struct touch *touch)
+static int count_touch(struct trace_reuse *reuse, const struct touch *touch)
 {
     struct trace_footprint *footprint = &reuse->footprint;
     size_t group = line_table_find(&reuse->table, touch->line >> GROUP_BITS);
@@ -78,8 +155,10 @@ static void count_touch(struct trace_reuse *reuse, const struct touch *touch)
     if (line->epoch != reuse->history.now)
         begin_line(reuse, line, bytes);
     uint32_t fresh = touch->sectors & ~(uint32_t)(line->read | line->written);
-    if (fresh != 0)
-        begin_sectors(reuse, line, touch->line, fresh, (touch->kind & TOUCH_READ) != 0);
+    if (fresh != 0 && begin_sectors(reuse, line, touch, fresh) != 0)
+        return -1;
+    if ((touch->sectors & ~line->whole) != 0 && add_whole(reuse, line, touch) != 0)
+        return -1;
     if (touch->kind & TOUCH_READ)
         add_kind(&line->read, touch->sectors, &footprint->lines.read, &footprint->sectors.read);
     if (touch->kind & TOUCH_WRITE)
@@ -87,6 +166,7 @@ static void count_touch(struct trace_reuse *reuse, const struct touch *touch)
                  &footprint->sectors.written);
     if (bytes != NULL)
         add_bytes(footprint, bytes, touch);
+    return 0;
 }
 
 /* A slot has to be there before the group that it names can be asked for. */
@@ -110,15 +190,14 @@ int launch_count(struct trace_reuse *reuse, struct error *err)
 {
     struct touches *touches = &reuse->touches;
     if (line_table_reserve(&reuse->table, touches->count) != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-                         "out of memory after %" PRIu64 " different lines of 128 bytes",
-                         reuse->lines);
+        return no_memory(reuse, err);
     for (uint32_t i = 0; i < touches->count; i++) {
         if (i + 2 * AHEAD < touches->count)
             prefetch_slot(&reuse->table, &touches->items[i + 2 * AHEAD]);
         if (i + AHEAD < touches->count)
             prefetch_line(&reuse->table, &touches->items[i + AHEAD]);
-        count_touch(reuse, &touches->items[i]);
+        if (count_touch(reuse, &touches->items[i]) != 0)
+            return no_memory(reuse, err);
     }
     touches->count = 0;
     return 0;

@@ -5,12 +5,14 @@
 #include "traces/footprint.h"
 #include "traces/footprint/copied.h"
 #include "traces/footprint/history.h"
+#include "traces/footprint/partly.h"
 #include "traces/footprint/table.h"
 
 struct trace_reuse {
     struct trace_reuse_options options;
     struct line_table table;
     struct copied copied;
+    struct partly parts;
     struct history history;
     struct touches touches;           /* not yet in the table */
     uint64_t copy_lines;              /* of copies in front of the next launch */

@@ -26,6 +26,7 @@ void trace_reuse_destroy(struct trace_reuse *reuse)
         return;
     line_table_finish(&reuse->table);
     copied_finish(&reuse->copied);
+    partly_finish(&reuse->parts);
     history_finish(&reuse->history);
     free(reuse->sources);
     free(reuse);
@@ -152,13 +153,19 @@ static int reserve_sources(struct trace_reuse *reuse, size_t count)
 static struct trace_reuse_source make_source(const struct history *history, uint32_t epoch)
 {
     bool copy = epoch % 2 == 1;
+    const struct epoch *origin = &history->epochs[epoch];
     return (struct trace_reuse_source){
         .copy = copy,
         .distance = (history->now - epoch - copy) / 2,
-        .sectors = history->epochs[epoch].sectors,
-        .fetched = history->epochs[epoch].fetched,
+        .sectors = origin->sectors,
+        .fetched = origin->fetched,
         .newer_lines = history_newer(history, epoch),
         .newer_copied = history_copied(history, epoch),
+        .unready = origin->unready,
+        .never = origin->never,
+        .made = origin->made,
+        .made_newer_lines = origin->made > 0 ? history_newer(history, origin->touched) : 0,
+        .made_newer_copied = origin->made > 0 ? history_copied(history, origin->touched) : 0,
     };
 }
 
@@ -172,7 +179,8 @@ static int list_sources(struct trace_reuse *reuse)
     for (size_t i = 0; i < history->origin_count; i++) {
         uint32_t epoch = history->origins[i];
         footprint->fetched += history->epochs[epoch].fetched;
-        if (epoch == 0 || history->epochs[epoch].sectors == 0)
+        const struct epoch *origin = &history->epochs[epoch];
+        if (epoch == 0 || (origin->sectors == 0 && origin->made == 0))
             continue;
         struct trace_reuse_source source = make_source(history, epoch);
         *(source.copy ? &footprint->copied : &footprint->reused) += source.sectors;
@@ -229,6 +237,8 @@ void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_tota
         .sectors = reuse->sectors,
         .memory = sizeof *reuse + line_table_memory(&reuse->table) +
                   reuse->copied.capacity * sizeof *reuse->copied.items +
+                  (reuse->parts.slots != NULL ? reuse->parts.mask + 1 : 0) *
+                      sizeof *reuse->parts.slots +
                   history_memory(&reuse->history) +
                   reuse->source_capacity * sizeof *reuse->sources,
     };

@@ -19,6 +19,8 @@ struct line {
     uint32_t last[LINE_SECTORS]; /* epoch of the launch that touched each sector last */
     uint32_t epoch;              /* of the launch that touched the line last */
     uint8_t read, written;       /* by that launch: bit = sector */
+    uint8_t whole;  /* sectors all of whose bytes that launch has written, or read */
+    uint8_t partly; /* sectors that are not whole since `last`: see partly.h */
 };
 
 /* Bytes of a line in which accesses begin. */

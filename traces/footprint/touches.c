@@ -9,45 +9,56 @@
 
 __extension__ typedef unsigned __int128 bits128;
 
-/* Adds BYTES and SECTORS of a line. Neighbouring lanes mostly touch the last
+/* Adds BYTES, COVERED bytes and SECTORS of a line. Neighbouring lanes mostly touch the last
  * one, so the search goes backwards. */
-static void add(struct touches *touches, uint64_t line, uint32_t sectors, bits128 bytes)
+static void add(struct touches *touches, uint64_t line, uint32_t sectors, bits128 bytes,
+                bits128 covered)
 {
     uint32_t i = touches->count;
     while (i > touches->first && touches->items[i - 1].line != line)
         i--;
-    if (i > touches->first) {
-        struct touch *touch = &touches->items[i - 1];
-        touch->sectors |= (uint8_t)sectors;
-        touch->bytes[0] |= (uint64_t)bytes;
-        touch->bytes[1] |= (uint64_t)(bytes >> 64);
-        return;
+    if (i == touches->first) {
+        i = ++touches->count;
+        touches->items[i - 1] = (struct touch){.line = line, .kind = touches->kind};
     }
-    touches->items[touches->count++] = (struct touch){
-        .line = line,
-        .bytes = {(uint64_t)bytes, (uint64_t)(bytes >> 64)},
-        .sectors = (uint8_t)sectors,
-        .kind = touches->kind,
-    };
+    struct touch *touch = &touches->items[i - 1];
+    touch->sectors |= (uint8_t)sectors;
+    touch->bytes[0] |= (uint64_t)bytes;
+    touch->bytes[1] |= (uint64_t)(bytes >> 64);
+    touch->covered[0] |= (uint64_t)covered;
+    touch->covered[1] |= (uint64_t)(covered >> 64);
+}
+
+/* WIDTH bytes from each of BYTES on, as far as the line goes. */
+static bits128 widen(bits128 bytes, uint32_t width)
+{
+    uint32_t done = 1;
+    for (; 2 * done <= width; done *= 2)
+        bytes |= bytes << done;
+    return bytes | bytes << (width - done);
 }
 
 /* Adds the sectors from byte FIRST to byte LAST, which may lie in the next
- * line, and the BYTES in which accesses begin. */
+ * line, the BYTES in which accesses begin and those that they cover. */
 static void add_span(struct touches *touches, uint64_t line, uint32_t first, uint32_t last,
-                     bits128 bytes)
+                     bits128 bytes, bits128 covered)
 {
     uint32_t from = first >> SECTOR_SHIFT, to = last >> SECTOR_SHIFT;
     uint32_t sectors = (2u << to) - (1u << from);
-    add(touches, line, sectors & ((1u << LINE_SECTORS) - 1), bytes);
+    if (touches->kind != TOUCH_WRITE)
+        covered = 0;
+    add(touches, line, sectors & ((1u << LINE_SECTORS) - 1), bytes, covered);
     if (to >= LINE_SECTORS) /* the last line of all addresses is followed by the first one */
         add(touches, (line & TOUCH_LOCAL) | ((line + 1) & (TOUCH_LOCAL - 1)),
-            sectors >> LINE_SECTORS, 0);
+            sectors >> LINE_SECTORS, 0, covered != 0 ? ((bits128)2 << (last - LINE)) - 1 : 0);
 }
 
 static void add_lane(struct touches *touches, uint64_t address, uint32_t width)
 {
     uint32_t offset = address & (LINE - 1);
-    add_span(touches, address >> LINE_SHIFT, offset, offset + width - 1, (bits128)1 << offset);
+    bits128 byte = (bits128)1 << offset;
+    add_span(touches, address >> LINE_SHIFT, offset, offset + width - 1, byte,
+             widen(byte, width));
 }
 
 /* The first of every STRIDE bits, COUNT times, from bit OFFSET on. */
@@ -79,8 +90,9 @@ static void add_row(struct touches *touches, uint64_t address, uint32_t stride, 
         uint32_t count = (LINE - 1 - offset) / stride + 1;
         if (count > lanes)
             count = lanes;
+        bits128 bytes = comb(offset, stride, count);
         add_span(touches, address >> LINE_SHIFT, offset,
-                 offset + (count - 1) * stride + width - 1, comb(offset, stride, count));
+                 offset + (count - 1) * stride + width - 1, bytes, widen(bytes, width));
         address += (uint64_t)count * stride;
         lanes -= count;
     }
@@ -140,7 +152,9 @@ static void add_private(struct touches *touches, uint64_t window, uint64_t offse
     uint32_t at = lane * WORD + offset % WORD;
     for (uint32_t w = 0; w < words; w++) {
         uint64_t word = (offset / WORD + w) & ((UINT64_C(1) << LOCAL_WORDS_BITS) - 1);
-        add_span(touches, window | word, at, at + bytes - 1, w == 0 ? (bits128)1 << at : 0);
+        bits128 byte = (bits128)1 << at;
+        add_span(touches, window | word, at, at + bytes - 1, w == 0 ? byte : 0,
+                 widen(byte, bytes));
     }
 }
 

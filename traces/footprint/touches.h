@@ -19,9 +19,10 @@ enum { TOUCH_READ = 1, TOUCH_WRITE = 2 };
 /* What one record touches of one line. */
 struct touch {
     uint64_t line;
-    uint64_t bytes[2]; /* bit = byte in which an access of a lane begins */
-    uint8_t sectors;   /* bit = sector */
-    uint8_t kind;      /* TOUCH_ bits */
+    uint64_t bytes[2];   /* bit = byte in which an access of a lane begins */
+    uint64_t covered[2]; /* of writes: bit = byte that they hold */
+    uint8_t sectors;     /* bit = sector */
+    uint8_t kind;        /* TOUCH_ bits */
 };
 
 /* 32 lanes of 32 bytes of local memory: 8 words each, some across two lines. */
