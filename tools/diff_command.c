@@ -110,7 +110,7 @@ static bool is_of(const struct rule *rule, const char *name)
 static double tolerance_of(const struct diff *diff, const char *name)
 {
     static const char *const places[] = {"step", "segment", "start_cycle", "end_cycle",
-                                         "gap_cycles"};
+                                         "gap_cycles", "restored_sectors"};
     double percent = 0;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (diff->measured && strcmp(name, places[i]) == 0)

@@ -6,6 +6,7 @@
 
 #include "tools/cli.h"
 #include "tools/command.h"
+#include "tools/heap.h"
 #include "tools/outputs.h"
 #include "tools/warm_plan.h"
 
@@ -145,6 +146,7 @@ static int write_plans(struct work *work, struct error *err)
 {
     struct warm_variant variants[OUTPUTS];
     unsigned count = work->variant_count + 1;
+    heap_use_huge_pages();
     if (input_init(&work->input, work->target, NULL, &work->notes, err) < 0)
         return -1;
     for (unsigned v = 0; v < count; v++) {
