@@ -65,7 +65,7 @@ START_TEST(columns_stand_in_order)
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         ck_assert_str_eq(row_column(i).name, names[i]);
-    static const char *const last[] = {"primed_warp_insts", "cycles_corrected",
+    static const char *const last[] = {"restored_sectors", "cycles_corrected",
                                        "ipc_corrected"};
     for (size_t i = 0; i < 3; i++)
         ck_assert_str_eq(row_column(row_column_count() - 3 + i).name, last[i]);
@@ -142,6 +142,11 @@ START_TEST(totals_leave_warm_up_out)
     ck_assert_uint_eq(total(&totals, "elapsed_cycles"), 180);
     ck_assert_uint_eq(totals.busy, 180);
     ck_assert_uint_eq(total(&totals, "warp_insts"), 30);
+    size_t plain = totals_count(&totals);
+    rows[0].result.restored_sectors = 7; /* and what is told only where there is any */
+    totals_init(&totals, rows, 4);
+    ck_assert_uint_eq(total(&totals, "restored_sectors"), 7);
+    ck_assert_uint_eq(totals_count(&totals), plain + 1);
     totals_init(&totals, NULL, 0);
     ck_assert_uint_eq(total(&totals, "cycles"), 0);
 }
