@@ -169,7 +169,8 @@ class Run(Case):
         rows = self.run_ok(self.workload())
         self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)
         self.assertTrue(self.text('out', 'kernels.csv').startswith(LEADING))
-        self.assertTrue(self.text('out', 'kernels.csv').split('\n')[0].endswith(',gap_cycles,primed_warp_insts,cycles_corrected,ipc_corrected'))
+        self.assertTrue(self.text('out', 'kernels.csv').split('\n')[0].endswith(
+            ',gap_cycles,primed_warp_insts,restored_sectors,cycles_corrected,ipc_corrected'))
         self.assertEqual([r['step'] for r in rows], ['1', '2', '3'])
         self.assertEqual([r['launch'] for r in rows], ['1', '2', '5'])
         self.assertEqual([r['kernel'] for r in rows], ['k1', 'k2', 'k3'])
