@@ -57,15 +57,33 @@ void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint6
     }
 }
 
+void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors,
+                  const uint32_t bytes[4], bool local, uint64_t now)
+{
+    for (uint32_t s = 4; s-- > 0;) {
+        const struct packet packet = {
+            .address = address + s * SECTOR_BYTES,
+            .bytes = bytes[s],
+            .kind = PACKET_WRITE,
+            .local = local,
+        };
+        if (sectors >> s & 1)
+            follow_packet(sim, &packet, now);
+    }
+}
+
 void follow_prefetch(const struct sim *sim, uint64_t address, bool line)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         const struct engine *engine = &sim->followers[f]->engine;
         uint32_t slice = address_slice(&engine->spec.address, address);
         uint32_t per_channel = engine->spec.partition.slices;
-        const struct slice *slices = engine->partitions[slice / per_channel].slices;
-        (line ? tags_prefetch_line : tags_prefetch)(&slices[slice % per_channel].cache.tags,
-                                                    address);
+        const struct tags *tags =
+            &engine->partitions[slice / per_channel].slices[slice % per_channel].cache.tags;
+        if (line)
+            tags_prefetch_line(tags, address, true);
+        else
+            tags_prefetch(tags, address);
     }
 }
 

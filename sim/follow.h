@@ -17,10 +17,12 @@ uint64_t follow_now(const struct sim *sim);
 int follow_check(const struct sim *sim, const struct trace_kernel *kernel,
                  const struct occupancy *occupancy, struct error *err);
 
-/* All of SIM's followers: a packet, reads of SECTORS (a mask) of the 128-byte line at ADDRESS;
- * NOW as for touch_cache(). */
+/* All of SIM's followers: a packet, reads and writes of SECTORS (a mask) of the 128-byte line
+ * at ADDRESS; BYTES as in struct packet, of each sector; NOW as for touch_cache(). */
 void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t now);
 void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint64_t now);
+void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors,
+                  const uint32_t bytes[4], bool local, uint64_t now);
 
 /* Brings what an access of ADDRESS will look up near, in all of SIM's followers: at first the
  * hash, then, once that is there, the line. */

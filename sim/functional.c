@@ -46,45 +46,40 @@ struct replay {
 
 /* ---- instructions ---- */
 
-/* Lanes side by side, or all at one place, need no list of lanes. Returns false for others. */
-static bool coalesce_range(const struct trace_record *record, const uint64_t *addresses,
-                           uint32_t width, struct access_list *list)
+/* The bytes from *FROM up to *END when lanes stand side by side, or all at one place: they need
+ * no list of lanes. Returns false for others. */
+static bool find_range(const struct trace_record *record, const uint64_t *addresses,
+                       uint32_t width, uint64_t *from, uint64_t *end)
 {
     const uint64_t *words = addresses + record->address;
     if (record->mode != TRACE_ADDRESS_STRIDE || (words[1] != width && words[1] != 0))
         return false;
     uint64_t lanes = (uint64_t)__builtin_popcount(record->mask);
-    uint64_t at = words[0], end = at + (lanes - 1) * words[1] + width;
-    for (list->count = 0; at < end && list->count < COALESCE_MAX; list->count++) {
-        uint64_t sector = at & ~(uint64_t)(SECTOR_BYTES - 1);
-        uint64_t last = sector + SECTOR_BYTES < end ? sector + SECTOR_BYTES : end;
-        uint32_t from = (uint32_t)(at - sector), bytes = (uint32_t)(last - at);
-        uint32_t ones = bytes == SECTOR_BYTES ? UINT32_MAX : (1u << bytes) - 1;
-        list->sectors[list->count] = (struct access_sector){sector, ones << from, 1};
-        at = last;
-    }
+    *from = words[0];
+    *end = words[0] + (lanes - 1) * words[1] + width;
     return true;
 }
 
-/* The sectors of RECORD; returns its space, or TRACE_SPACE_NONE if it touches no cache. */
-static enum trace_space coalesce(struct replay *replay, const struct share *share,
-                                 uint32_t warp, const struct inst *inst,
-                                 const struct trace_record *record)
+/* The space that RECORD accesses; TRACE_SPACE_NONE if it touches no cache. */
+static enum trace_space space_of(const struct replay *replay, const struct inst *inst,
+                                 const struct trace_record *record, const uint64_t *addresses)
 {
-    const uint64_t *addresses = share->warps[warp]->addresses;
     enum trace_space space = inst->space;
-    struct access_list *list = &replay->list;
-    uint64_t lanes[32];
     if (record->mode == TRACE_ADDRESS_NONE || record->mask == 0)
         return TRACE_SPACE_NONE;
     if (space == TRACE_SPACE_GENERIC)
         space = trace_resolve_space(replay->header, addresses[record->address]);
-    if (space == TRACE_SPACE_SHARED)
-        return TRACE_SPACE_NONE;
-    bool plain = space != TRACE_SPACE_LOCAL && inst->access != TRACE_ACCESS_ATOMIC;
-    if (plain && coalesce_range(record, addresses, inst->width, list))
-        return space;
-    uint32_t count = coalesce_lanes(record, addresses, lanes);
+    return space == TRACE_SPACE_SHARED ? TRACE_SPACE_NONE : space;
+}
+
+/* The sectors of RECORD, which is of SPACE. */
+static void coalesce(struct replay *replay, const struct share *share, uint32_t warp,
+                     enum trace_space space, const struct inst *inst,
+                     const struct trace_record *record)
+{
+    struct access_list *list = &replay->list;
+    uint64_t lanes[32];
+    uint32_t count = coalesce_lanes(record, share->warps[warp]->addresses, lanes);
     if (space == TRACE_SPACE_LOCAL) {
         struct local_map map =
             coalesce_local_map(replay->local_stride, replay->local_threads,
@@ -95,7 +90,6 @@ static enum trace_space coalesce(struct replay *replay, const struct share *shar
     } else {
         coalesce_sectors(lanes, count, inst->width, list);
     }
-    return space;
 }
 
 /* The last sector goes first, as from an SM's list. */
@@ -103,18 +97,24 @@ static void access_memory(struct replay *replay, const struct share *share, uint
                           const struct inst *inst, const struct trace_record *record)
 {
     const struct sm_spec *spec = &replay->sim->engine.spec.sm;
-    enum trace_space space = coalesce(replay, share, warp, inst, record);
+    const uint64_t *addresses = share->warps[warp]->addresses;
+    enum trace_space space = space_of(replay, inst, record, addresses);
     if (space == TRACE_SPACE_NONE)
         return;
-    bool atomic = inst->access == TRACE_ACCESS_ATOMIC;
+    bool atomic = inst->access == TRACE_ACCESS_ATOMIC, local = space == TRACE_SPACE_LOCAL;
     bool bypass = atomic || (inst->flags & TRACE_INST_BYPASS_L1) || !spec->l1_enabled ||
-                  (spec->skip_l1_global && space != TRACE_SPACE_LOCAL);
+                  (spec->skip_l1_global && !local);
     enum packet_kind kind = inst->access == TRACE_ACCESS_STORE ? PACKET_WRITE
                             : atomic                           ? PACKET_ATOMIC
                             : bypass                           ? PACKET_READ_L2
                                                                : PACKET_READ;
-    touches_add(&replay->touches, share->sm, &replay->list, kind, space == TRACE_SPACE_LOCAL,
-                bypass);
+    uint64_t from, end;
+    if (!local && !atomic && find_range(record, addresses, inst->width, &from, &end)) {
+        touches_add_range(&replay->touches, share->sm, from, end, kind, local, bypass);
+        return;
+    }
+    coalesce(replay, share, warp, space, inst, record);
+    touches_add(&replay->touches, share->sm, &replay->list, kind, local, bypass);
 }
 
 /* ---- warps and blocks ---- */

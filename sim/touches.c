@@ -8,28 +8,52 @@
 /* Accesses that come in between the two looks ahead at what one needs. */
 #define AHEAD (TOUCHES_WAITING / 2)
 
+static bool is_sectored(const struct cache *cache)
+{
+    return cache->tags.spec.sector_bytes == SECTOR_BYTES &&
+           cache->tags.spec.line_bytes == LINE_BYTES;
+}
+
+static struct cache *cache_of(const struct engine *engine, uint32_t slice)
+{
+    uint32_t per_channel = engine->spec.partition.slices;
+    return &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
+}
+
 void touches_init(struct touches *touches, struct sim *sim)
 {
     memset(touches, 0, sizeof *touches);
+    const struct engine *engine = &sim->engine;
     touches->sim = sim;
     touches->engine = &sim->engine;
     touches->now = follow_now(sim);
     for (uint32_t f = 0; f < sim->follower_count; f++)
         if (follow_now(sim->followers[f]) > touches->now)
             touches->now = follow_now(sim->followers[f]);
+    const struct cache *l1 = &engine->sms[0]->l1, *l2 = cache_of(engine, 0);
+    bool has_l1 = engine->spec.sm.l1_enabled, has_l2 = engine->spec.config->l2.enabled;
+    touches->has_l2 = has_l2;
+    touches->reads = (!has_l1 || is_sectored(l1)) && (!has_l2 || is_sectored(l2));
+    touches->l1_writes = touches->reads && has_l1 && touch_takes_lines(l1);
+    touches->l2_writes = touches->reads && (!has_l2 || touch_takes_lines(l2));
+    if (has_l2)
+        place_init(&touches->places, &engine->spec.address, &l2->tags);
 }
 
 /* ---- where lines live ---- */
 
+static struct cache *place(const struct touches *touches, uint64_t line, uint32_t *set)
+{
+    return touches->has_l2 ? cache_of(touches->engine, place_of(&touches->places, line, set))
+                           : NULL;
+}
+
 static void find_caches(const struct touches *touches, struct touches_line *line)
 {
-    const struct engine *engine = touches->engine;
     if (line->l1 != NULL)
         line->sets[0] =
             tags_set(&line->l1->tags, tags_line_address(&line->l1->tags, line->address));
-    line->l2 = NULL;
-    if (engine->spec.config->l2.enabled)
-        line->l2 = follow_slice(engine, line->address, &line->sets[1]);
+    line->l2 = place(touches, line->address, &line->sets[1]);
 }
 
 /* ---- counting ---- */
@@ -50,6 +74,19 @@ static void count_read(struct cache_stats *stats, bool local, uint8_t sectors,
     counts[CACHE_MISS] += !result->there;
     counts[CACHE_SECTOR_MISS] += others - !result->there;
     count_evicted(stats, result->evicted);
+}
+
+static void count_written(struct cache_stats *stats, bool local, uint8_t sectors,
+                          const struct touch_stored *result)
+{
+    uint64_t *counts = stats->counts[local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE];
+    uint64_t all = (uint64_t)__builtin_popcount(sectors);
+    uint64_t hits = (uint64_t)__builtin_popcount(result->line.hits);
+    uint64_t misses = result->refused ? all : !result->line.there;
+    counts[CACHE_HIT] += hits;
+    counts[CACHE_MISS] += misses;
+    counts[CACHE_SECTOR_MISS] += all - hits - misses;
+    count_evicted(stats, result->line.evicted);
 }
 
 /* ---- L2 ---- */
@@ -77,9 +114,8 @@ static void packet_l2(struct touches *touches, struct cache *cache, uint32_t set
 static void packet_anywhere(struct touches *touches, const struct packet *packet)
 {
     uint32_t set = 0, at = 0;
-    struct cache *cache = NULL;
-    if (touches->engine->spec.config->l2.enabled)
-        cache = follow_slice(touches->engine, packet->address, &set);
+    uint64_t line = packet->address & ~(uint64_t)(LINE_BYTES - 1);
+    struct cache *cache = place(touches, line, &set);
     packet_l2(touches, cache, set, packet, &at);
 }
 
@@ -97,6 +133,23 @@ static void read_l2(struct touches *touches, const struct touches_line *line, ui
     touches->l2.written += (uint32_t)__builtin_popcount(result.evicted);
     touches->counters.dram_reads +=
         (uint64_t)__builtin_popcount(sectors & (uint8_t)~result.hits);
+}
+
+static void write_l2(struct touches *touches, const struct touches_line *line)
+{
+    if (touches->sim->follower_count != 0)
+        follow_write(touches->sim, line->address, line->sectors, line->bytes, line->local,
+                     touches->now);
+    if (line->l2 == NULL) {
+        touches->counters.dram_writes += (uint64_t)__builtin_popcount(line->sectors);
+        return;
+    }
+    struct touch_stored result = touch_write(line->l2, line->address, line->sectors,
+                                             line->bytes, line->sets[1], touches->now++);
+    count_written(&touches->l2, line->local, line->sectors, &result);
+    bool sent = result.refused || line->l2->write_policy == 'T';
+    touches->l2.written += (uint32_t)__builtin_popcount(result.line.evicted) +
+                           (sent ? (uint32_t)__builtin_popcount(line->sectors) : 0);
 }
 
 /* ---- L1 ---- */
@@ -145,6 +198,16 @@ static void read_l1(struct touches *touches, const struct touches_line *line)
     write_back(touches, line->l1, result.victim, result.evicted);
 }
 
+static void write_l1(struct touches *touches, const struct touches_line *line)
+{
+    struct touch_stored result = touch_write(line->l1, line->address, line->sectors,
+                                             line->bytes, line->sets[0], touches->now++);
+    count_written(&touches->l1, line->local, line->sectors, &result);
+    write_back(touches, line->l1, result.line.victim, result.line.evicted);
+    if (result.refused || line->l1->write_policy == 'T')
+        write_l2(touches, line);
+}
+
 /* ---- the order ---- */
 
 /* Sectors one by one, the last one first. */
@@ -167,21 +230,32 @@ static void execute_packets(struct touches *touches, const struct touches_line *
     }
 }
 
-static bool is_sectored(const struct cache *cache)
+static void read_line(struct touches *touches, const struct touches_line *line)
 {
-    return cache == NULL || (cache->tags.spec.sector_bytes == SECTOR_BYTES &&
-                             cache->tags.spec.line_bytes == LINE_BYTES);
+    if (line->l1 != NULL)
+        read_l1(touches, line);
+    else
+        read_l2(touches, line, line->sectors);
+}
+
+static void write_line(struct touches *touches, const struct touches_line *line)
+{
+    if (line->l1 != NULL)
+        write_l1(touches, line);
+    else
+        write_l2(touches, line);
 }
 
 static void execute(struct touches *touches, const struct touches_line *line)
 {
     bool read = line->kind == PACKET_READ || line->kind == PACKET_READ_L2;
-    if (!read || !is_sectored(line->l1) || !is_sectored(line->l2))
-        execute_packets(touches, line);
-    else if (line->l1 != NULL)
-        read_l1(touches, line);
+    if (read && touches->reads)
+        read_line(touches, line);
+    else if (line->kind == PACKET_WRITE && touches->l2_writes &&
+             (line->l1 == NULL || touches->l1_writes))
+        write_line(touches, line);
     else
-        read_l2(touches, line, line->sectors);
+        execute_packets(touches, line);
 }
 
 static void execute_oldest(struct touches *touches)
@@ -209,23 +283,34 @@ static void look_ahead(struct touches *touches)
     if (touches->come - touches->gone <= AHEAD)
         return;
     line = &touches->waiting[(touches->come - 1 - AHEAD) % TOUCHES_WAITING];
+    bool stored = line->kind == PACKET_WRITE;
     if (line->l1 != NULL)
-        tags_prefetch_line(&line->l1->tags, line->address);
+        tags_prefetch_line(&line->l1->tags, line->address, stored);
     if (line->l2 != NULL)
-        tags_prefetch_line(&line->l2->tags, line->address);
+        tags_prefetch_line(&line->l2->tags, line->address, stored);
     follow_prefetch(touches->sim, line->address, true);
+}
+
+/* The access of SM to the line at ADDRESS, its sectors left to the caller. */
+static struct touches_line *begin_line(struct touches *touches, struct sm *sm, uint64_t address,
+                                       enum packet_kind kind, bool local, bool bypass)
+{
+    struct touches_line *line = take_place(touches);
+    line->address = address;
+    line->kind = (uint8_t)kind;
+    line->local = local;
+    line->l1 = bypass ? NULL : &sm->l1;
+    line->sectors = 0;
+    find_caches(touches, line);
+    return line;
 }
 
 void touches_add(struct touches *touches, struct sm *sm, const struct access_list *list,
                  enum packet_kind kind, bool local, bool bypass)
 {
     for (uint32_t i = list->count; i > 0;) {
-        struct touches_line *line = take_place(touches);
-        line->address = list->sectors[i - 1].address & ~(uint64_t)(LINE_BYTES - 1);
-        line->kind = (uint8_t)kind;
-        line->local = local;
-        line->l1 = bypass ? NULL : &sm->l1;
-        line->sectors = 0;
+        uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(LINE_BYTES - 1);
+        struct touches_line *line = begin_line(touches, sm, address, kind, local, bypass);
         for (; i > 0 && list->sectors[i - 1].address >= line->address; i--) {
             uint32_t s = (uint32_t)(list->sectors[i - 1].address / SECTOR_BYTES) & 3;
             if (line->sectors >> s & 1)
@@ -233,11 +318,38 @@ void touches_add(struct touches *touches, struct sm *sm, const struct access_lis
             line->sectors |= (uint8_t)(1u << s);
             line->bytes[s] = list->sectors[i - 1].bytes;
         }
-        find_caches(touches, line);
         look_ahead(touches);
     }
     if (kind == PACKET_ATOMIC)
         touches->counters.atomics += list->count;
+}
+
+/* The bytes of sector S of a line, of those from FROM up to END in it. */
+static uint32_t bytes_of(uint32_t s, uint32_t from, uint32_t end)
+{
+    uint32_t first = s * SECTOR_BYTES, last = first + SECTOR_BYTES;
+    uint32_t begin = from > first ? from - first : 0;
+    uint32_t most = end < last ? end - first : SECTOR_BYTES;
+    uint32_t ones = most == SECTOR_BYTES ? UINT32_MAX : (1u << most) - 1;
+    return ones & UINT32_MAX << begin;
+}
+
+void touches_add_range(struct touches *touches, struct sm *sm, uint64_t from, uint64_t end,
+                       enum packet_kind kind, bool local, bool bypass)
+{
+    uint64_t first = from & ~(uint64_t)(LINE_BYTES - 1);
+    for (uint64_t at = (end - 1) & ~(uint64_t)(LINE_BYTES - 1);; at -= LINE_BYTES) {
+        struct touches_line *line = begin_line(touches, sm, at, kind, local, bypass);
+        uint32_t begin = at == first ? (uint32_t)(from - at) : 0;
+        uint32_t most = end - at < LINE_BYTES ? (uint32_t)(end - at) : LINE_BYTES;
+        for (uint32_t s = begin / SECTOR_BYTES; s * SECTOR_BYTES < most; s++) {
+            line->sectors |= (uint8_t)(1u << s);
+            line->bytes[s] = bytes_of(s, begin, most);
+        }
+        look_ahead(touches);
+        if (at == first)
+            return;
+    }
 }
 
 void touches_finish(struct touches *touches)

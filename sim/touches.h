@@ -7,6 +7,7 @@
 #include "sim/core/coalesce.h"
 #include "sim/engine.h"
 #include "sim/handle.h"
+#include "sim/memory/place.h"
 #include "sim/memory/touch.h"
 
 #define TOUCHES_WAITING 16 /* accesses; a power of two */
@@ -26,7 +27,11 @@ struct touches_line {
 struct touches {
     struct sim *sim;
     struct engine *engine;
-    uint64_t now; /* orders accesses, of followers too */
+    struct place_map places; /* of lines in L2, if there is one */
+    bool has_l2;
+    bool reads;                /* of a line's sectors are one access */
+    bool l1_writes, l2_writes; /* the same, of L1 and L2 */
+    uint64_t now;              /* orders accesses, of followers too */
     struct touches_line waiting[TOUCHES_WAITING];
     uint64_t come, gone; /* accesses so far: in, out */
     struct cache_stats l1, l2;
@@ -39,6 +44,10 @@ void touches_init(struct touches *touches, struct sim *sim);
  * packets, LOCAL whether they are of local memory; BYPASS: they go past L1. */
 void touches_add(struct touches *touches, struct sm *sm, const struct access_list *list,
                  enum packet_kind kind, bool local, bool bypass);
+
+/* The same for the bytes from FROM up to END, read or written by lanes side by side. */
+void touches_add_range(struct touches *touches, struct sm *sm, uint64_t from, uint64_t end,
+                       enum packet_kind kind, bool local, bool bypass);
 
 /* Executes those that wait. */
 void touches_finish(struct touches *touches);

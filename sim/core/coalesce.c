@@ -34,8 +34,9 @@ static void add_sector(struct access_list *list, uint64_t address, uint32_t byte
     }
     if (list->count == COALESCE_MAX)
         return;
-    memmove(&list->sectors[at + 1], &list->sectors[at],
-            (list->count - at) * sizeof list->sectors[0]);
+    if (at < list->count)
+        memmove(&list->sectors[at + 1], &list->sectors[at],
+                (list->count - at) * sizeof list->sectors[0]);
     list->sectors[at] = (struct access_sector){.address = address, .bytes = bytes, .lanes = 1};
     list->count++;
 }
@@ -55,12 +56,50 @@ static void add_access(struct access_list *list, uint64_t address, uint32_t widt
         add_sector(list, sector + SECTOR_BYTES, byte_mask(0, offset + width - SECTOR_BYTES));
 }
 
+/* The lanes in the order of their addresses: SORTED, or LANES if they are. */
+static const uint64_t *sort_lanes(const uint64_t *lanes, uint32_t count, uint64_t sorted[32])
+{
+    uint32_t i = 1;
+    while (i < count && lanes[i] >= lanes[i - 1])
+        i++;
+    if (i >= count)
+        return lanes;
+    memcpy(sorted, lanes, count * sizeof *lanes);
+    for (; i < count; i++) {
+        uint64_t lane = lanes[i];
+        uint32_t at = i;
+        for (; at > 0 && sorted[at - 1] > lane; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = lane;
+    }
+    return sorted;
+}
+
 void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
                       struct access_list *list)
 {
+    uint64_t sorted[32];
+    struct access_sector *last = list->sectors;
+    lanes = sort_lanes(lanes, count, sorted);
     list->count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        add_access(list, lanes[i], width);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t offset = (uint32_t)lanes[i] & (SECTOR_BYTES - 1);
+        uint64_t sector = lanes[i] - offset;
+        if (offset + width >
+            SECTOR_BYTES) { /* two sectors, of which others may share the second */
+            add_access(list, lanes[i], width);
+            last = &list->sectors[list->count - 1];
+        } else if (list->count != 0 && last->address == sector) {
+            last->bytes |= byte_mask(offset, width);
+            last->lanes++;
+        } else if (list->count != 0 && last->address > sector) {
+            add_sector(list, sector, byte_mask(offset, width));
+            last = &list->sectors[list->count - 1];
+        } else {
+            last = &list->sectors[list->count++];
+            *last = (struct access_sector){sector, byte_mask(offset, width), 1};
+        }
+    }
 }
 
 void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,

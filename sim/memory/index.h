@@ -86,6 +86,15 @@ static inline void index_add(struct index *index, uint64_t hash, uint32_t number
     index->slots[slot] = index_entry(hash, number);
 }
 
+/* Empties the slots from where the search for HASH begins up to an empty one. Done for all
+ * that was added, in any order, it empties them all. */
+static inline void index_empty(struct index *index, uint64_t hash)
+{
+    for (uint32_t slot = index_home(index, hash); index->slots[slot] != INDEX_EMPTY;
+         slot = (slot + 1) & index->mask)
+        index->slots[slot] = INDEX_EMPTY;
+}
+
 /* Takes NUMBER, which was added under HASH, out; those behind it move up. */
 static inline void index_remove(struct index *index, uint64_t hash, uint32_t number)
 {

@@ -24,7 +24,8 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
         tags_finish(tags);
         return false;
     }
-    tags->used = true;
+    tags->shuffled = true;
+    tags->spec.ways = 0;
     tags_clear(tags, spec->ways);
     return true;
 }
@@ -40,21 +41,61 @@ void tags_finish(struct tags *tags)
     memset(tags, 0, sizeof *tags);
 }
 
+static uint64_t hash_of(const struct tags *tags, uint64_t line_address)
+{
+    return index_hash(line_address >> __builtin_ctz(tags->spec.line_bytes));
+}
+
+/* Empties the hash and the lines of SET, one by one. */
+static void empty_set(struct tags *tags, uint32_t set)
+{
+    for (int dirty = 0; dirty < 2; dirty++)
+        for (uint16_t way = tags->lists[2 * set + dirty].head; way != TAGS_END;) {
+            struct tags_line *line = &tags->lines[set * tags->max_ways + way];
+            index_empty(&tags->index, hash_of(tags, line->address));
+            way = line->next;
+            *line = (struct tags_line){0};
+        }
+}
+
+/* Few lines are emptied one by one, many at once. */
+static void empty_lines(struct tags *tags)
+{
+    size_t lines = (size_t)tags->spec.sets * tags->spec.ways, unused = 0;
+    for (uint32_t set = 0; set < tags->spec.sets; set++)
+        unused += tags->free_count[set];
+    if ((lines - unused) * 4 < lines) {
+        for (uint32_t set = 0; set < tags->spec.sets; set++)
+            empty_set(tags, set);
+        return;
+    }
+    memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
+    index_clear(&tags->index);
+}
+
+/* All ways are free, and wait in their order: that of a cache that never dropped a line is not
+ * changed by what is taken from it. */
+static void free_ways(struct tags *tags)
+{
+    for (uint32_t i = 0; tags->shuffled && i < tags->spec.sets * tags->max_ways; i++)
+        tags->free[i] = i;
+    tags->shuffled = false;
+}
+
 void tags_clear(struct tags *tags, uint32_t ways)
 {
     if (!tags->used && ways == tags->spec.ways)
         return;
+    if (tags->used)
+        empty_lines(tags);
+    free_ways(tags);
     tags->spec.ways = ways;
     tags->used = false;
     tags->dirty_lines = 0;
-    memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
-    index_clear(&tags->index);
     for (uint32_t set = 0; set < tags->spec.sets; set++) {
         tags->lists[2 * set] = tags->lists[2 * set + 1] =
             (struct tags_list){TAGS_END, TAGS_END};
         tags->free_count[set] = ways;
-        for (uint32_t way = 0; way < ways; way++)
-            tags->free[set * tags->max_ways + way] = set * tags->max_ways + way;
     }
 }
 
@@ -79,11 +120,6 @@ uint32_t tags_set(const struct tags *tags, uint64_t hashed)
 }
 
 /* ---- the hash of line addresses ---- */
-
-static uint64_t hash_of(const struct tags *tags, uint64_t line_address)
-{
-    return index_hash(line_address >> __builtin_ctz(tags->spec.line_bytes));
-}
 
 void tags_prefetch(const struct tags *tags, uint64_t address)
 {
@@ -115,13 +151,16 @@ uint32_t tags_find(const struct tags *tags, uint64_t address)
     return find(tags, tags_line_address(tags, address));
 }
 
-void tags_prefetch_line(const struct tags *tags, uint64_t address)
+void tags_prefetch_line(const struct tags *tags, uint64_t address, bool stored)
 {
     uint64_t hash = hash_of(tags, tags_line_address(tags, address));
     uint32_t slot = index_home(&tags->index, hash);
     uint32_t line = index_match(&tags->index, hash, &slot);
-    if (line != INDEX_NONE)
-        __builtin_prefetch(&tags->lines[line], 1);
+    if (line == INDEX_NONE)
+        return;
+    __builtin_prefetch(&tags->lines[line], 1);
+    if (stored)
+        __builtin_prefetch(&tags->bytes[line], 1);
 }
 
 /* ---- the lists in order of use ---- */
@@ -341,6 +380,34 @@ void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t addres
     relist(tags, set, index);
 }
 
+void tags_store(struct tags *tags, uint32_t set, uint32_t index, uint8_t sectors,
+                const uint32_t bytes[TAGS_SECTORS], uint64_t now)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint32_t *written = tags->bytes[index].of;
+    uint8_t missing = sectors & (uint8_t)~line->valid, incomplete = 0;
+    uint8_t readable = line->valid & (uint8_t)~line->partial;
+    for (uint32_t s = 0; s < TAGS_SECTORS; s++) {
+        if (!(sectors >> s & 1))
+            continue;
+        written[s] = line->written >> s & 1 ? written[s] | bytes[s] : bytes[s];
+        incomplete |= (uint8_t)((written[s] != UINT32_MAX) << s);
+    }
+    line->dirty_on_fill = (uint8_t)((line->dirty_on_fill & ~missing) | (line->dirty & missing));
+    line->whole_on_fill &= (uint8_t)~missing;
+    line->written |= sectors;
+    line->valid |= sectors;
+    line->dirty |= sectors;
+    line->reserved &= (uint8_t)~sectors;
+    line->partial = (uint8_t)((line->partial & ~sectors) | (incomplete & ~readable));
+    if (!tags->spec.fifo)
+        line->last = now;
+    if (line->listed == LIST_CLEAN)
+        relist(tags, set, index);
+    else
+        tags_touch(tags, set, index, now);
+}
+
 void tags_dirty(struct tags *tags, uint32_t set, uint32_t index, uint64_t address)
 {
     struct tags_line *line = &tags->lines[index];
@@ -361,5 +428,6 @@ void tags_invalidate(struct tags *tags, uint32_t set, uint32_t index, uint64_t a
         unlink_line(tags, set, index);
         table_remove(tags, index);
         tags->free[set * tags->max_ways + tags->free_count[set]++] = index;
+        tags->shuffled = true;
     }
 }

@@ -69,6 +69,7 @@ struct tags {
     uint32_t dirty_lines;
     uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
     bool used;         /* anything allocated since the last clearing */
+    bool shuffled;     /* `free` is not in the order of ways, those in use included */
 };
 
 /* Returns false when memory is short. */
@@ -90,6 +91,9 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
+/* Once that is there, the line that the lookup finds; STORED: and what tags_store() needs. */
+void tags_prefetch_line(const struct tags *tags, uint64_t address, bool stored);
+
 /* The line of ADDRESS, or TAGS_NONE. */
 uint32_t tags_find(const struct tags *tags, uint64_t address);
 
@@ -98,10 +102,6 @@ uint32_t tags_victim(const struct tags *tags, uint32_t set);
 
 /* When a line of SET was last used; 0: there is none. */
 uint64_t tags_last_use(const struct tags *tags, uint32_t set);
-
-/* Brings what the next tags_find() of ADDRESS reads near: at first the hash, then, once that
- * is there, the line. */
-void tags_prefetch_line(const struct tags *tags, uint64_t address);
 
 /* What tags_probe() tells of a sector in LINE, which holds its line. */
 enum tags_status tags_sector_status(const struct tags *tags, uint32_t line, uint64_t address,
@@ -133,6 +133,11 @@ void tags_fetch(struct tags *tags, uint32_t line, uint8_t sectors);
  * their way and must not undo the write. */
 void tags_write(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
                 uint32_t bytes, bool pending);
+
+/* Marks the BYTES of each of SECTORS (a mask, not 0) as written, sectors that are not there
+ * included: as tags_touch() or tags_reserve() and then tags_write() for each. */
+void tags_store(struct tags *tags, uint32_t set, uint32_t line, uint8_t sectors,
+                const uint32_t bytes[TAGS_SECTORS], uint64_t now);
 
 /* Makes a whole sector dirty without touching its readability: atomics. */
 void tags_dirty(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);

@@ -68,6 +68,34 @@ struct touch_line touch_read(struct cache *cache, uint64_t address, uint8_t sect
     return result;
 }
 
+bool touch_takes_lines(const struct cache *cache)
+{
+    return cache->write_allocate == 'L' &&
+           (cache->write_policy == 'T' || cache->write_policy == 'B');
+}
+
+struct touch_stored touch_write(struct cache *cache, uint64_t address, uint8_t sectors,
+                                const uint32_t bytes[TAGS_SECTORS], uint32_t set, uint64_t now)
+{
+    struct tags *tags = &cache->tags;
+    struct touch_stored result = {0};
+    uint32_t index = tags_find(tags, address);
+    result.line.there = index != TAGS_NONE;
+    if (result.line.there) {
+        result.line.hits = sectors & tags->lines[index].valid;
+    } else if ((index = tags_victim(tags, set)) != TAGS_NONE) {
+        uint64_t one = address + (uint64_t)__builtin_ctz(sectors) * tags->spec.sector_bytes;
+        result.line.evicted = tags_allocate(tags, set, index, one, now, &result.line.victim);
+        if (cache->write_policy == 'T')
+            result.line.evicted = 0;
+    } else {
+        result.refused = true;
+        return result;
+    }
+    tags_store(tags, set, index, sectors, bytes, now);
+    return result;
+}
+
 /* The bytes that a write holds, as a mask. Sectors come back whole from the level above. */
 static uint32_t written(const struct packet *packet)
 {

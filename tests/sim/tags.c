@@ -9,8 +9,13 @@ static struct tags tags;
 
 static void start(uint32_t sets, uint32_t ways, uint32_t dirty_percent, bool fifo)
 {
-    struct tags_spec spec = {.sets = sets, .ways = ways, .line_bytes = 128, .sector_bytes = 32,
-                             .dirty_percent = dirty_percent, .set_index = 'L', .fifo = fifo};
+    struct tags_spec spec = {.sets = sets,
+                             .ways = ways,
+                             .line_bytes = 128,
+                             .sector_bytes = 32,
+                             .dirty_percent = dirty_percent,
+                             .set_index = 'L',
+                             .fifo = fifo};
     ck_assert(tags_init(&tags, &spec));
 }
 
@@ -46,7 +51,7 @@ static void store(uint64_t address, uint32_t bytes)
     tags_write(&tags, set, line, address, bytes, false);
 }
 
-#define LINE(n) ((uint64_t)(n) * 128)
+#define LINE(n) ((uint64_t)(n)*128)
 
 /* The least recently used of four goes; a use puts a line behind the others. */
 START_TEST(least_recently_used)
@@ -264,6 +269,36 @@ START_TEST(clear)
 }
 END_TEST
 
+/* A cache that was cleared, with few lines in it or many, is as a new one, also where lines had
+ * been dropped: the same lines come to the same ways. */
+START_TEST(cleared_is_new)
+{
+    for (unsigned lines = 1; lines <= 64; lines += lines < 8 ? 1 : 14) {
+        uint64_t seen[2][64];
+        for (int round = 0; round < 2; round++) {
+            if (round == 0)
+                start(4, 16, 0, false);
+            else
+                tags_clear(&tags, 16);
+            for (unsigned i = 0; i < 64; i++)
+                ck_assert_int_eq(probe(LINE(i), false), TAGS_MISS);
+            for (unsigned i = 0; i < 64; i++) {
+                load(LINE(i), i);
+                seen[round][i] = tags_find(&tags, LINE(i));
+            }
+            tags_clear(&tags, 16);
+            for (unsigned i = 0; i < lines; i++)
+                load(LINE(7 * i), i);
+            if (lines % 2 == 0)
+                tags_invalidate(&tags, tags_set(&tags, LINE(0)), tags_find(&tags, LINE(0)),
+                                LINE(0));
+        }
+        ck_assert_int_eq(memcmp(seen[0], seen[1], sizeof seen[0]), 0);
+        tags_finish(&tags);
+    }
+}
+END_TEST
+
 /* Against a plain model: 20,000 accesses of 64 lines over 16 sets x 2 ways. */
 START_TEST(against_a_list)
 {
@@ -377,9 +412,22 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        least_recently_used, first_in_first_out, sets, sectors, reserved_lines_stay,
-        partial_writes, partial_write_fetched, dirty_sectors, dirty_percent, invalidate, clear,
-        against_a_list, mshr_merges, mshr_many, queue_order,
+        least_recently_used,
+        first_in_first_out,
+        sets,
+        sectors,
+        reserved_lines_stay,
+        partial_writes,
+        partial_write_fetched,
+        dirty_sectors,
+        dirty_percent,
+        invalidate,
+        clear,
+        cleared_is_new,
+        against_a_list,
+        mshr_merges,
+        mshr_many,
+        queue_order,
     };
     return RUN_TESTS("tags", tests);
 }

@@ -125,8 +125,51 @@ START_TEST(as_with_time)
 }
 END_TEST
 
+/* Writes of a line at once: what is in the cache, what goes on and what is written back are as
+ * of its packets one by one. */
+START_TEST(writes_of_a_line)
+{
+    struct cache one_by_one, at_once;
+    uint64_t now = 0;
+    uint32_t random = 1;
+    start(&one_by_one, &policies[_i]);
+    start(&at_once, &policies[_i]);
+    for (int i = 0; i < 4000 && touch_takes_lines(&at_once); i++) {
+        random = random * 1664525u + 1013904223u;
+        uint64_t line = 128ull * ((random >> 8) % LINES);
+        uint8_t sectors = (uint8_t)(1 + (random >> 20) % 15), sent = 0, evicted = 0, hits = 0;
+        const uint32_t bytes[] = {random, UINT32_MAX, 0xffu << (random >> 25 & 24), ~random};
+        uint32_t at = 0, set = set_of(&at_once, line);
+        now += 4;
+        if (random >> 28 < 5) {
+            touch_read(&one_by_one, line, sectors, set, now);
+            touch_read(&at_once, line, sectors, set, now);
+            continue;
+        }
+        for (uint32_t s = 4; s-- > 0;) {
+            struct packet packet = packet_of(PACKET_WRITE, line + 32 * s);
+            packet.bytes = bytes[s];
+            if (!(sectors >> s & 1))
+                continue;
+            struct touch_result one = touch_cache(&one_by_one, &packet, set, now, &at);
+            sent |= (uint8_t)(one.sent << s);
+            hits |= (uint8_t)((one.status == CACHE_HIT) << s);
+            evicted |= one.evicted;
+        }
+        struct touch_stored all = touch_write(&at_once, line, sectors, bytes, set, now);
+        bool sends = all.refused || at_once.write_policy == 'T';
+        ck_assert_msg(same(&one_by_one, &at_once), "access %d", i);
+        ck_assert_uint_eq(sent, sends ? sectors : 0);
+        ck_assert_uint_eq(hits, all.line.hits);
+        ck_assert_uint_eq(evicted, all.line.evicted);
+    }
+    cache_finish(&one_by_one);
+    cache_finish(&at_once);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const loops[] = {as_with_time};
-    return run_tests("touch", NULL, 0, loops, 1, POLICIES);
+    const TTest *const loops[] = {as_with_time, writes_of_a_line};
+    return run_tests("touch", NULL, 0, loops, 2, POLICIES);
 }
