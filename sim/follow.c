@@ -75,15 +75,12 @@ void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors,
 void follow_prefetch(const struct sim *sim, uint64_t address, bool line)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
-        const struct engine *engine = &sim->followers[f]->engine;
-        uint32_t slice = address_slice(&engine->spec.address, address);
-        uint32_t per_channel = engine->spec.partition.slices;
-        const struct tags *tags =
-            &engine->partitions[slice / per_channel].slices[slice % per_channel].cache.tags;
+        uint32_t set;
+        struct cache *cache = follow_slice(&sim->followers[f]->engine, address, &set);
         if (line)
-            tags_prefetch_line(tags, address, true);
+            tags_prefetch_line(&cache->tags, set, address, true);
         else
-            tags_prefetch(tags, address);
+            tags_prefetch(&cache->tags, address);
     }
 }
 

@@ -5,8 +5,8 @@
 #include "sim/follow.h"
 
 #define LINE_BYTES 128u
-/* Accesses that come in between the two looks ahead at what one needs. */
-#define AHEAD (TOUCHES_WAITING / 2)
+/* Accesses that come in between two looks ahead at what one needs. */
+#define AHEAD (TOUCHES_WAITING / 3)
 
 static bool is_sectored(const struct cache *cache)
 {
@@ -271,24 +271,43 @@ static struct touches_line *take_place(struct touches *touches)
     return &touches->waiting[touches->come % TOUCHES_WAITING];
 }
 
-/* Brings the hash of the newest access near, and the lines of one that came before. */
+static void prefetch_lines(struct touches_line *line)
+{
+    bool stored = line->kind == PACKET_WRITE;
+    if (line->l1 != NULL)
+        line->near[0] =
+            tags_prefetch_line(&line->l1->tags, line->sets[0], line->address, stored);
+    if (line->l2 != NULL)
+        line->near[1] =
+            tags_prefetch_line(&line->l2->tags, line->sets[1], line->address, stored);
+}
+
+static void prefetch_links(const struct touches_line *line)
+{
+    if (line->l1 != NULL)
+        tags_prefetch_links(&line->l1->tags, line->sets[0], line->near[0], line->address);
+    if (line->l2 != NULL)
+        tags_prefetch_links(&line->l2->tags, line->sets[1], line->near[1], line->address);
+}
+
+/* Brings the hash of the newest access near, the lines of one that came before, and what hangs
+ * on the lines of one before that. */
 static void look_ahead(struct touches *touches)
 {
-    const struct touches_line *line = &touches->waiting[touches->come++ % TOUCHES_WAITING];
+    uint64_t newest = touches->come++;
+    const struct touches_line *line = &touches->waiting[newest % TOUCHES_WAITING];
     if (line->l1 != NULL)
         tags_prefetch(&line->l1->tags, line->address);
     if (line->l2 != NULL)
         tags_prefetch(&line->l2->tags, line->address);
     follow_prefetch(touches->sim, line->address, false);
-    if (touches->come - touches->gone <= AHEAD)
-        return;
-    line = &touches->waiting[(touches->come - 1 - AHEAD) % TOUCHES_WAITING];
-    bool stored = line->kind == PACKET_WRITE;
-    if (line->l1 != NULL)
-        tags_prefetch_line(&line->l1->tags, line->address, stored);
-    if (line->l2 != NULL)
-        tags_prefetch_line(&line->l2->tags, line->address, stored);
-    follow_prefetch(touches->sim, line->address, true);
+    if (newest >= touches->gone + AHEAD) {
+        struct touches_line *soon = &touches->waiting[(newest - AHEAD) % TOUCHES_WAITING];
+        prefetch_lines(soon);
+        follow_prefetch(touches->sim, soon->address, true);
+    }
+    if (newest >= touches->gone + 2 * AHEAD)
+        prefetch_links(&touches->waiting[(newest - 2 * AHEAD) % TOUCHES_WAITING]);
 }
 
 /* The access of SM to the line at ADDRESS, its sectors left to the caller. */

@@ -10,7 +10,7 @@
 #include "sim/memory/place.h"
 #include "sim/memory/touch.h"
 
-#define TOUCHES_WAITING 16 /* accesses; a power of two */
+#define TOUCHES_WAITING 32 /* accesses; a power of two */
 
 /* The sectors of a 128-byte line that an instruction accesses. */
 struct touches_line {
@@ -18,6 +18,7 @@ struct touches_line {
     struct cache *l1;  /* NULL: past L1 */
     struct cache *l2;  /* of its slice; NULL: there is none */
     uint32_t sets[2];  /* in them */
+    uint32_t near[2];  /* lines in them that were brought near */
     uint32_t bytes[4]; /* of each sector, as in struct packet */
     uint8_t sectors;   /* as a mask */
     uint8_t kind;      /* enum packet_kind */

@@ -151,18 +151,6 @@ uint32_t tags_find(const struct tags *tags, uint64_t address)
     return find(tags, tags_line_address(tags, address));
 }
 
-void tags_prefetch_line(const struct tags *tags, uint64_t address, bool stored)
-{
-    uint64_t hash = hash_of(tags, tags_line_address(tags, address));
-    uint32_t slot = index_home(&tags->index, hash);
-    uint32_t line = index_match(&tags->index, hash, &slot);
-    if (line == INDEX_NONE)
-        return;
-    __builtin_prefetch(&tags->lines[line], 1);
-    if (stored)
-        __builtin_prefetch(&tags->bytes[line], 1);
-}
-
 /* ---- the lists in order of use ---- */
 
 /* A line of a set by its way. */
@@ -247,6 +235,51 @@ uint32_t tags_victim(const struct tags *tags, uint32_t set)
         return clean == TAGS_NONE ? dirty : clean;
     const struct tags_line *c = &tags->lines[clean], *d = &tags->lines[dirty];
     return d->last < c->last || (d->last == c->last && dirty < clean) ? dirty : clean;
+}
+
+/* ---- ahead of an access ---- */
+
+/* A line that tags_victim() may well name; cheaper. */
+static uint32_t likely_victim(const struct tags *tags, uint32_t set)
+{
+    const struct tags_list *lists = &tags->lists[2 * set];
+    uint32_t first = set * tags->max_ways, count = tags->free_count[set];
+    if (count != 0)
+        return tags->free[first + count - 1];
+    uint16_t way = lists[0].head != TAGS_END ? lists[0].head : lists[1].head;
+    return way != TAGS_END ? first + way : TAGS_NONE;
+}
+
+uint32_t tags_prefetch_line(const struct tags *tags, uint32_t set, uint64_t address,
+                            bool stored)
+{
+    uint64_t hash = hash_of(tags, tags_line_address(tags, address));
+    uint32_t slot = index_home(&tags->index, hash);
+    uint32_t line = index_match(&tags->index, hash, &slot);
+    if (line == INDEX_NONE)
+        line = likely_victim(tags, set);
+    if (line == TAGS_NONE)
+        return line;
+    __builtin_prefetch(&tags->lines[line], 1);
+    if (stored)
+        __builtin_prefetch(&tags->bytes[line], 1);
+    return line;
+}
+
+void tags_prefetch_links(const struct tags *tags, uint32_t set, uint32_t index,
+                         uint64_t address)
+{
+    if (index == TAGS_NONE || tags->lines[index].listed == LIST_NONE)
+        return;
+    const struct tags_line *line = &tags->lines[index];
+    if (line->address != tags_line_address(tags, address))
+        tags_prefetch(tags, line->address);
+    else if (line->prev != TAGS_END)
+        __builtin_prefetch(way_of(tags, set, line->prev), 1);
+    if (line->next != TAGS_END)
+        __builtin_prefetch(way_of(tags, set, line->next), 1);
+    uint16_t tail = tags->lists[2 * set + (line->listed == LIST_DIRTY)].tail;
+    __builtin_prefetch(way_of(tags, set, tail), 1);
 }
 
 enum tags_status tags_sector_status(const struct tags *tags, uint32_t index, uint64_t address,

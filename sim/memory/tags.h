@@ -91,8 +91,15 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
-/* Once that is there, the line that the lookup finds; STORED: and what tags_store() needs. */
-void tags_prefetch_line(const struct tags *tags, uint64_t address, bool stored);
+/* Once that is there, the line that the lookup finds or, from SET, one that may go for it, and
+ * what tags_store() needs of it. Returns the line, or TAGS_NONE. */
+uint32_t tags_prefetch_line(const struct tags *tags, uint32_t set, uint64_t address,
+                            bool stored);
+
+/* Once that is there, what it takes to move LINE to the end of its list, or to give it to
+ * another address than ADDRESS. */
+void tags_prefetch_links(const struct tags *tags, uint32_t set, uint32_t line,
+                         uint64_t address);
 
 /* The line of ADDRESS, or TAGS_NONE. */
 uint32_t tags_find(const struct tags *tags, uint64_t address);

@@ -114,6 +114,20 @@ class ColdStart(Study):
         self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
         self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
 
+    def test_runs_once(self):
+        """What two questions ask is simulated once: noise and flushes take what policies gave, if it is the same."""
+        self.study('--reach', '0', '--noise', '2', '--policies', 'checkpoint', '--launches', '1-3')
+        self.study('--reach', '0', '--noise', '2', '--policies', 'stitch', '--launches', '1-3', '--flush', 'none', out='t')
+        runs, others = (set(os.listdir(self.path(out, 'runs'))) for out in 'st')
+        self.assertFalse({'phase-0', 'flush-l1-copies-1'} & runs)
+        self.assertLess({'phase-1', 'flush-none-copies-1', 'flush-l1-copies-0'}, runs)
+        self.assertLess({'phase-0', 'phase-1', 'flush-l1-copies-1', 'stitch'}, others)
+        self.assertNotIn('flush-none-copies-1', others)
+        self.assertEqual([r['noise'] for r in self.table('launches')], [r['noise'] for r in self.table('launches', 't')][:3])
+        for mode in ('l1 + copies', 'none + copies', 'all'):
+            rows = [next(r for r in self.table('flushes', out) if r['mode'] == mode) for out in 'st']
+            self.assertEqual(rows[0], rows[1])
+
     def test_files(self):
         done = self.study(*QUICK, '--policies', 'functional:1')
         for name in TABLES:

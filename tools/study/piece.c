@@ -77,6 +77,65 @@ static int carry_out(const struct study_options *options, const struct piece *pi
     return code;
 }
 
+/* ---- pieces that are others -------------------------------------------- */
+
+/* Whether the configuration in TEXT gives option SETTING, "name=value", that value. */
+static bool is_in_force(const char *text, const char *setting)
+{
+    size_t name = strcspn(setting, "=");
+    const char *value = setting + name + (setting[name] == '=');
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (line[0] != '-' || strncmp(line + 1, setting, name) != 0 || line[1 + name] != ' ')
+            continue;
+        const char *given = line + 2 + name;
+        size_t length = strcspn(given, " \n");
+        return length == strlen(value) && strncmp(given, value, length) == 0;
+    }
+    return false;
+}
+
+/* What --flush LEVELS sets. */
+static bool is_flush_in_force(const char *text, const char *levels)
+{
+    bool all = strcmp(levels, "all") == 0;
+    bool l1 = all || strcmp(levels, "l1") == 0, l2 = all || strcmp(levels, "l2") == 0;
+    return is_in_force(text, l1 ? "gpgpu_flush_l1_cache=1" : "gpgpu_flush_l1_cache=0") &&
+           is_in_force(text, l2 ? "gpgpu_flush_l2_cache=1" : "gpgpu_flush_l2_cache=0");
+}
+
+/* The configuration of the run in FOLDER; NULL if there is none. */
+static char *read_configuration(const char *folder)
+{
+    char *path, *text = NULL;
+    size_t size = 0;
+    if (asprintf(&path, "%s/config.out", folder) < 0)
+        return NULL;
+    FILE *in = fopen(path, "r");
+    free(path);
+    if (in == NULL)
+        return NULL;
+    if (getdelim(&text, &size, '\0', in) < 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(in);
+    return text;
+}
+
+struct piece piece_plain(const struct study_options *options, const struct piece *piece)
+{
+    const struct piece plain = {.policy = piece->policy};
+    char *folder = piece_folder(options, piece->policy);
+    char *text = folder != NULL ? read_configuration(folder) : NULL;
+    bool same = text != NULL && (piece->flush == NULL || is_flush_in_force(text, piece->flush));
+    for (size_t i = 0; i < PIECE_SETS && piece->sets[i] != NULL; i++)
+        same = same && is_in_force(text, piece->sets[i]);
+    free(text);
+    free(folder);
+    return same ? plain : *piece;
+}
+
 int piece_run(const struct study_options *options, const struct piece *piece,
               struct piece_count *count, struct series *series, struct error *err)
 {

@@ -27,6 +27,11 @@ struct piece_count {
 /* The folder of the piece called NAME, to be freed; NULL without memory. */
 char *piece_folder(const struct study_options *options, const char *name);
 
+/* PIECE or, if its flush and further options (without --flush of the study's) are in force in
+ * the study's run of its policy alone, which was done before, that run: the results are the
+ * same. */
+struct piece piece_plain(const struct study_options *options, const struct piece *piece);
+
 /* Runs PIECE and reads what it measured into SERIES (a zeroed one; NULL: not read). Returns 0,
  * a higher exit code without ERR filled when it was stopped, or -1. */
 int piece_run(const struct study_options *options, const struct piece *piece,
