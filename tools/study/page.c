@@ -10,9 +10,10 @@ static const char style[] =
     "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}"
     "h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #ccc}"
     "table{border-collapse:collapse;font-size:13px;margin:1em 0}"
-    "th{text-align:left;background:#f0f0f0;font-weight:600;vertical-align:bottom}"
-    "th small{font-weight:400;color:#666}th,td{padding:.2em .7em;border-bottom:1px solid #ddd}"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "th{text-align:left;background:#f0f0f0;font-weight:600;vertical-align:top}"
+    "th small{display:block;font-weight:400;color:#666;white-space:nowrap}"
+    "th,td{padding:.2em .6em;border-bottom:1px solid #ddd}"
+    "th.n,td.n{text-align:right}td.n{font-variant-numeric:tabular-nums}.t{overflow-x:auto}"
     "figure{margin:1em 0;overflow-x:auto}.more{color:#666;font-size:13px}"
     "svg{max-width:100%;height:auto}";
 

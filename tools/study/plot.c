@@ -8,22 +8,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Letters that stand side by side under the chart. */
+#define LETTERS 60
+
+static bool labels_fit(const struct plot *plot)
+{
+    size_t letters = 0;
+    for (size_t row = 0; row < sheet_rows(plot->sheet); row++)
+        letters += strlen(sheet_cell(plot->sheet, row, plot->x)) + 2;
+    return plot->kind == PLOT_LINES || letters <= LETTERS;
+}
+
 static void write_head(const struct plot *plot, FILE *out)
 {
     fprintf(out,
-            "set terminal svg size 760,400 dynamic font 'sans,12' background 'white'\n"
+            "set terminal svg size 760,400 dynamic font 'sans-serif,12' background 'white'\n"
             "set output '%s.svg'\n"
             "set datafile separator ','\n"
             "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
             "set grid ytics lc '#dddddd'\nset border 3\nset tics nomirror\n"
             "set key outside right top noenhanced\n"
-            "set xtics rotate by -30 noenhanced\n",
-            plot->name, plot->title, plot->x_label, plot->y_label);
+            "set xtics %s noenhanced\n",
+            plot->name, plot->title, plot->x_label, plot->y_label,
+            labels_fit(plot) ? "norotate" : "rotate by -30");
 }
 
 static void write_lines(const struct plot *plot, FILE *out)
 {
-    fputs("set xtics norotate\nplot ", out);
+    fputs("plot ", out);
     for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
         fprintf(out,
                 "%s'%s.csv' every ::1 using %u:%u with linespoints lw 2 pt 7 ps 0.5 title '%s'",
@@ -33,7 +45,10 @@ static void write_lines(const struct plot *plot, FILE *out)
 
 static void write_bars(const struct plot *plot, FILE *out)
 {
-    fputs("set style data histograms\nset style fill solid 0.8\nset yrange [0:*]\nplot ", out);
+    fprintf(out,
+            "set style data histograms\nset style fill solid 0.8\nset yrange [0:*]\n"
+            "set xrange [-0.7:%zu-0.3]\nplot ",
+            sheet_rows(plot->sheet));
     for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
         fprintf(out, "%s'%s.csv' every ::1 using %u:xtic(%u) title '%s'", i > 0 ? ", " : "",
                 plot->sheet->name, plot->y[i] + 1, plot->x + 1,

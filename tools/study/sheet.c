@@ -100,14 +100,14 @@ void sheet_write_csv(const struct sheet *sheet, FILE *out)
     }
 }
 
-static void write_heading(const struct sheet_column *column, FILE *out)
+static void write_heading(const struct sheet_column *column, bool numeric, FILE *out)
 {
-    fputs("<th title=\"", out);
+    fprintf(out, "<th%s title=\"", numeric ? " class=n" : "");
     page_escape(out, column->description);
     fputs("\">", out);
     page_escape(out, column->name);
     if (column->unit[0] != '\0') {
-        fputs("<br><small>", out);
+        fputs("<small>", out);
         page_escape(out, column->unit);
         fputs("</small>", out);
     }
@@ -119,9 +119,9 @@ void sheet_write_html(const struct sheet *sheet, FILE *out, size_t most)
     size_t rows = sheet_rows(sheet), shown = rows < most ? rows : most;
     struct shape shapes[SHEET_COLUMNS];
     find_shapes(sheet, shapes);
-    fputs("<table><thead><tr>", out);
+    fputs("<div class=t><table><thead><tr>", out);
     for (size_t c = 0; c < sheet->width; c++)
-        write_heading(&sheet->columns[c], out);
+        write_heading(&sheet->columns[c], shapes[c].numeric, out);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t r = 0; r < shown; r++) {
         fputs("<tr>", out);
@@ -132,7 +132,7 @@ void sheet_write_html(const struct sheet *sheet, FILE *out, size_t most)
         }
         fputs("</tr>\n", out);
     }
-    fputs("</tbody></table>\n", out);
+    fputs("</tbody></table></div>\n", out);
     if (shown < rows)
         fprintf(out, "<p class=more>%zu more rows in %s.csv</p>\n", rows - shown, sheet->name);
 }
