@@ -293,15 +293,6 @@ static void write_summary(const struct sampled *study, FILE *page)
                          "them together study.json; plans are in plans/, runs in runs/.");
 }
 
-/* What is wider than the page can be moved under it. */
-static void show_wide(const struct sampled *study, const struct sheet *sheet, size_t most,
-                      FILE *page)
-{
-    fputs("<div style=\"overflow-x:auto\">\n", page);
-    files_show_sheet(&study->files, sheet, NULL, most, page);
-    fputs("</div>\n", page);
-}
-
 static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_SHEETS],
                       struct error *err)
 {
@@ -319,7 +310,7 @@ static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_S
     write_summary(study, page);
     files_show_plot(&study->files, "errors", page);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        show_wide(study, &sheets[order[i].sheet], order[i].most, page);
+        files_show_sheet(&study->files, &sheets[order[i].sheet], NULL, order[i].most, page);
     page_end(page);
     return files_close(&study->files, err);
 }
