@@ -5,11 +5,18 @@
 #include "sim/core/coalesce.h"
 #include "sim/feed.h"
 #include "sim/follow.h"
+#include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/touches.h"
 
-/* Turns of all SMs between two calls of the progress hook. */
-#define PROGRESS_TURNS 1024
+/* Turns of warps between two calls of the progress hook. */
+#define PROGRESS_TURNS 65536
+/* Cycles from an instruction to the next one that needs its result, and bytes from one to the
+ * next. */
+#define INST_CYCLES 4
+#define INST_BYTES  16
+/* Instructions between two of memory, at most: where a loop went back it is not known. */
+#define GAP_MOST 64
 
 /* A block on an SM. */
 struct place {
@@ -22,8 +29,6 @@ struct share {
     struct sm *sm;
     struct place places[SM_MAX_BLOCKS];
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
-    uint8_t live[SM_MAX_WARPS];             /* numbers of those that have not ended, in turn */
-    uint32_t count, next;                   /* of them; whose turn it is */
     uint32_t blocks;                        /* in it */
     uint32_t last_core; /* of the cluster, in its first SM: that got the last block */
 };
@@ -41,7 +46,9 @@ struct replay {
     uint32_t local_threads;
     struct touches touches;
     struct sim_counters counters; /* but for those of `touches` */
+    uint64_t moved;               /* sectors that DRAM had moved when `pace` last saw it */
     struct access_list list;
+    struct pace pace;
 };
 
 /* ---- instructions ---- */
@@ -92,15 +99,15 @@ static void coalesce(struct replay *replay, const struct share *share, uint32_t 
     }
 }
 
-/* The last sector goes first, as from an SM's list. */
-static void access_memory(struct replay *replay, const struct share *share, uint32_t warp,
-                          const struct inst *inst, const struct trace_record *record)
+/* The last sector goes first, as from an SM's list. Returns the number of sectors. */
+static uint32_t access_memory(struct replay *replay, const struct share *share, uint32_t warp,
+                              const struct inst *inst, const struct trace_record *record)
 {
     const struct sm_spec *spec = &replay->sim->engine.spec.sm;
     const uint64_t *addresses = share->warps[warp]->addresses;
     enum trace_space space = space_of(replay, inst, record, addresses);
     if (space == TRACE_SPACE_NONE)
-        return;
+        return 0;
     bool atomic = inst->access == TRACE_ACCESS_ATOMIC, local = space == TRACE_SPACE_LOCAL;
     bool bypass = atomic || (inst->flags & TRACE_INST_BYPASS_L1) || !spec->l1_enabled ||
                   (spec->skip_l1_global && !local);
@@ -111,36 +118,89 @@ static void access_memory(struct replay *replay, const struct share *share, uint
     uint64_t from, end;
     if (!local && !atomic && find_range(record, addresses, inst->width, &from, &end)) {
         touches_add_range(&replay->touches, share->sm, from, end, kind, local, bypass);
-        return;
+        return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
     }
     coalesce(replay, share, warp, space, inst, record);
     touches_add(&replay->touches, share->sm, &replay->list, kind, local, bypass);
+    return replay->list.count;
 }
 
 /* ---- warps and blocks ---- */
 
-/* The next instruction of WARP that touches memory, and those in front of it. Returns 1, 0 at
- * the warp's end, -1 on error. */
-static int step_warp(struct replay *replay, struct share *share, uint32_t number,
-                     struct error *err)
+/* Brings WARP to its next instruction of memory. Returns 1, 0 at the warp's end, -1 on error.
+ */
+static int find_access(struct replay *replay, struct trace_warp *warp, struct error *err)
 {
-    struct trace_warp *warp = share->warps[number];
-    for (;;) {
+    for (;; warp->at++) {
         if (warp->at == warp->end) {
             int more = warp->total != 0 ? trace_warp_fill(warp, err) : 0;
             if (more <= 0)
                 return more;
         }
-        const struct trace_record *record = warp->at++;
-        const struct inst *inst = inst_table_get(&replay->feed.insts, record->inst);
+        const struct inst *inst = inst_table_get(&replay->feed.insts, warp->at->inst);
+        if (inst->access != TRACE_ACCESS_NONE && inst->space != TRACE_SPACE_CONSTANT &&
+            inst->pipe == PIPE_MEM)
+            return 1;
+        replay->counters.warp_insts++;
+        replay->counters.thread_insts += (uint64_t)__builtin_popcount(warp->at->mask);
+    }
+}
+
+/* Instructions that stand from LAST to NEXT. */
+static uint32_t gap(const struct inst *last, const struct inst *next)
+{
+    uint32_t bytes = next->pc > last->pc ? next->pc - last->pc : last->pc - next->pc;
+    uint32_t insts = bytes / INST_BYTES;
+    return insts < GAP_MOST ? insts : GAP_MOST;
+}
+
+/* Whether INST needs one of the registers in PENDING. */
+static bool needs(const struct inst *inst, const uint64_t pending[4])
+{
+    for (uint32_t i = 0; i < inst->reg_count; i++)
+        if (pending[inst->regs[i] / 64] >> inst->regs[i] % 64 & 1)
+            return true;
+    return false;
+}
+
+/* The instructions of memory of WARP that are issued one behind the other from now on; then it
+ * waits. Returns 1, 0 at the warp's end, -1 on error. */
+static int run_warp(struct replay *replay, struct share *share, uint32_t number,
+                    struct error *err)
+{
+    struct trace_warp *warp = share->warps[number];
+    struct pace *pace = &replay->pace;
+    uint32_t sm = (uint32_t)(share - replay->shares);
+    uint64_t pending[4] = {0};
+    bool loads = false;
+    int more = find_access(replay, warp, err);
+    if (more <= 0)
+        return more;
+    const struct inst *inst, *next = inst_table_get(&replay->feed.insts, warp->at->inst);
+    do {
+        inst = next;
+        const struct trace_record *record = warp->at;
         replay->counters.warp_insts++;
         replay->counters.thread_insts += (uint64_t)__builtin_popcount(record->mask);
-        if (inst->access == TRACE_ACCESS_NONE || inst->space == TRACE_SPACE_CONSTANT ||
-            inst->pipe != PIPE_MEM)
-            continue;
-        access_memory(replay, share, number, inst, record);
-        return 1;
-    }
+        uint32_t sectors = access_memory(replay, share, number, inst, record);
+        pace->unit[sm] = (pace->unit[sm] > pace->now ? pace->unit[sm] : pace->now) + sectors;
+        loads |= sectors != 0 && inst->access != TRACE_ACCESS_STORE;
+        for (uint32_t i = 0; i < inst->dst_count; i++)
+            pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
+        warp->at++;
+        more = find_access(replay, warp, err);
+        if (more > 0)
+            next = inst_table_get(&replay->feed.insts, warp->at->inst);
+    } while (more > 0 && gap(inst, next) <= 1 && !needs(next, pending));
+    if (more < 0)
+        return -1;
+    uint64_t moved = replay->touches.counters.dram_reads + replay->touches.l2.written;
+    pace_move(pace, moved - replay->moved);
+    replay->moved = moved;
+    uint64_t from = loads ? pace_loaded(pace) : pace->now;
+    uint64_t between = more > 0 ? gap(inst, next) : 1;
+    pace_wait(pace, sm * SM_MAX_WARPS + number, from + INST_CYCLES * between);
+    return 1;
 }
 
 /* Hands the next block to a free place of SHARE. Returns 0, or -1. */
@@ -157,7 +217,9 @@ static int give_block(struct replay *replay, struct share *share, struct error *
     replay->given++;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         share->warps[slot * warps + w] = &block->warps[w];
-        share->live[share->count++] = (uint8_t)(slot * warps + w);
+        pace_wait(&replay->pace,
+                  (uint32_t)(share - replay->shares) * SM_MAX_WARPS + slot * warps + w,
+                  replay->pace.now);
     }
     return 0;
 }
@@ -197,12 +259,10 @@ static int fill_places(struct replay *replay, struct error *err)
     return 0;
 }
 
-/* A warp of SHARE has ended, the one in place AT of its turns. */
-static void end_warp(struct replay *replay, struct share *share, uint32_t at)
+/* Warp NUMBER of SHARE has ended. */
+static void end_warp(struct replay *replay, struct share *share, uint32_t number)
 {
-    struct place *place = &share->places[share->live[at] / replay->occupancy.block_warps];
-    share->count--;
-    memmove(&share->live[at], &share->live[at + 1], share->count - at);
+    struct place *place = &share->places[number / replay->occupancy.block_warps];
     if (--place->left != 0)
         return;
     trace_block_release(place->block);
@@ -212,46 +272,41 @@ static void end_warp(struct replay *replay, struct share *share, uint32_t at)
     replay->freed = true;
 }
 
-/* Brings the next records of the warps whose turn comes next near. */
-static void look_ahead(const struct share *share, uint32_t turns)
+/* Brings the next records of the warps behind WARP near. */
+static void look_ahead(const struct replay *replay, uint32_t warp)
 {
-    for (uint32_t i = 0, at = share->next; i < turns && i < share->count; i++, at++) {
-        if (at >= share->count)
-            at = 0;
-        __builtin_prefetch(share->warps[share->live[at]]->at);
-    }
+    uint32_t soon = pace_behind(&replay->pace, warp);
+    if (soon != PACE_NONE)
+        __builtin_prefetch(
+            replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS]->at);
 }
 
-/* One instruction of each scheduler's next warp. */
-static int turn(struct replay *replay, struct share *share, struct error *err)
+/* The next warp goes on, unless its SM's load/store unit is busy. */
+static int turn(struct replay *replay, struct error *err)
 {
-    uint32_t turns = replay->sim->engine.spec.sm.schedulers;
-    for (uint32_t i = 0; i < turns && share->count != 0; i++) {
-        if (share->next >= share->count)
-            share->next = 0;
-        int result = step_warp(replay, share, share->live[share->next], err);
-        if (result < 0)
-            return -1;
-        if (result == 0)
-            end_warp(replay, share, share->next);
-        share->next += result > 0;
+    struct pace *pace = &replay->pace;
+    uint32_t warp = pace_take(pace), sm = warp / SM_MAX_WARPS, number = warp % SM_MAX_WARPS;
+    struct share *share = &replay->shares[sm];
+    look_ahead(replay, warp);
+    if (pace->unit[sm] >= pace->now + PACE_SLOT) {
+        pace_wait(pace, warp, pace->unit[sm]);
+        return 0;
     }
-    return 0;
+    int result = run_warp(replay, share, number, err);
+    if (result == 0)
+        end_warp(replay, share, number);
+    return result < 0 ? -1 : 0;
 }
 
 /* Returns 1 when the hook stops it. */
 static int run(struct replay *replay, const struct sim_hooks *hooks, struct error *err)
 {
-    uint32_t sms = replay->sim->engine.spec.sms;
     for (uint64_t turns = 0; replay->ended < replay->blocks; turns++) {
         if (replay->freed && fill_places(replay, err) != 0)
             return -1;
         replay->freed = false;
-        for (uint32_t s = 0; s < sms; s++) {
-            look_ahead(&replay->shares[(s + 1) % sms], replay->sim->engine.spec.sm.schedulers);
-            if (replay->shares[s].count != 0 && turn(replay, &replay->shares[s], err) != 0)
-                return -1;
-        }
+        if (turn(replay, err) != 0)
+            return -1;
         const struct sim_progress progress = {.warp_insts = replay->counters.warp_insts,
                                               .blocks_done = replay->ended,
                                               .blocks = replay->blocks};
@@ -337,6 +392,11 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0 ||
         follow_check(sim, kernel, &replay->occupancy, err) != 0)
         goto end;
+    uint32_t sms = sim->engine.spec.sms;
+    if (!pace_init(&replay->pace, sim->config, sms, sms * SM_MAX_WARPS)) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        goto end;
+    }
     sim_drain(sim);
     begin(replay);
     feed_init(&replay->feed, kernel, sim->config, replay->blocks);
@@ -349,6 +409,8 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     if (status != 0)
         sim_reset(sim);
 end:
+    if (replay != NULL)
+        pace_finish(&replay->pace);
     free(shares);
     free(replay);
     return status < 0 ? -1 : 0;

@@ -1,0 +1,123 @@
+#include "sim/pace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/derived.h"
+#include "sim/packet.h"
+
+bool pace_init(struct pace *pace, const struct sim_config *config, uint32_t sms, uint32_t warps)
+{
+    memset(pace, 0, sizeof *pace);
+    const struct sim_options *options = &config->options;
+    pace->unit = calloc(sms, sizeof *pace->unit);
+    pace->next = malloc(warps * sizeof *pace->next);
+    for (uint32_t s = 0; s < PACE_SLOTS; s++)
+        pace->slots[s] = (struct pace_slot){PACE_NONE, PACE_NONE};
+    uint64_t slices =
+        (uint64_t)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+    pace->sector = (uint64_t)(256 * SECTOR_BYTES / sim_peaks_of(config).dram_bytes);
+    pace->latency = options->gpgpu_l2_rop_latency + options->dram_latency;
+    pace->ahead = slices * config->l2.mshr_entries * pace->sector / 256;
+    return pace->unit != NULL && pace->next != NULL;
+}
+
+void pace_finish(struct pace *pace)
+{
+    free(pace->unit);
+    free(pace->next);
+}
+
+/* The slot of CYCLE: the last of the wheel for those beyond it. */
+static uint32_t slot_of(const struct pace *pace, uint64_t cycle)
+{
+    uint64_t first = pace->now / PACE_SLOT, slot = cycle / PACE_SLOT;
+    if (slot < first)
+        slot = first;
+    if (slot > first + PACE_SLOTS - 1)
+        slot = first + PACE_SLOTS - 1;
+    return (uint32_t)(slot % PACE_SLOTS);
+}
+
+/* Puts the warps FIRST to LAST, which follow each other, behind those of SLOT. */
+static void append(struct pace *pace, uint32_t slot, uint32_t first, uint32_t last)
+{
+    struct pace_slot *at = &pace->slots[slot];
+    if (at->first == PACE_NONE)
+        at->first = first;
+    else
+        pace->next[at->last] = first;
+    at->last = last;
+    pace->used[slot / 64] |= 1ull << slot % 64;
+}
+
+void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle)
+{
+    pace->next[warp] = PACE_NONE;
+    append(pace, slot_of(pace, cycle), warp, warp);
+}
+
+/* The first slot with warps from that of `now` on, or PACE_NONE. */
+static uint32_t first_used(const struct pace *pace)
+{
+    uint32_t from = (uint32_t)(pace->now / PACE_SLOT % PACE_SLOTS), words = PACE_SLOTS / 64;
+    uint64_t bits = pace->used[from / 64] & ~0ull << from % 64;
+    for (uint32_t i = 0; i <= words; i++) {
+        uint32_t word = (from / 64 + i) % words;
+        if (i != 0)
+            bits = pace->used[word];
+        if (bits != 0)
+            return word * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    return PACE_NONE;
+}
+
+/* The clock goes on to SLOT. */
+static void pass_to(struct pace *pace, uint32_t slot)
+{
+    uint64_t first = pace->now / PACE_SLOT;
+    pace->now = (first + (slot - first) % PACE_SLOTS) * PACE_SLOT;
+}
+
+/* Those of SLOT wait until DRAM has caught up. Returns false when it has. */
+static bool hold_back(struct pace *pace, uint32_t slot)
+{
+    uint64_t behind = pace->dram / 256;
+    if (behind < pace->now + PACE_SLOT + pace->ahead)
+        return false;
+    struct pace_slot held = pace->slots[slot];
+    pace->slots[slot] = (struct pace_slot){PACE_NONE, PACE_NONE};
+    pace->used[slot / 64] &= ~(1ull << slot % 64);
+    append(pace, slot_of(pace, behind - pace->ahead), held.first, held.last);
+    return true;
+}
+
+uint32_t pace_take(struct pace *pace)
+{
+    uint32_t slot;
+    do {
+        slot = first_used(pace);
+        if (slot == PACE_NONE)
+            return PACE_NONE;
+        pass_to(pace, slot);
+    } while (hold_back(pace, slot));
+    struct pace_slot *at = &pace->slots[slot];
+    uint32_t warp = at->first;
+    at->first = pace->next[warp];
+    if (at->first == PACE_NONE)
+        pace->used[slot / 64] &= ~(1ull << slot % 64);
+    return warp;
+}
+
+void pace_move(struct pace *pace, uint64_t sectors)
+{
+    if (pace->dram < pace->now * 256)
+        pace->dram = pace->now * 256;
+    pace->dram += sectors * pace->sector;
+}
+
+uint64_t pace_loaded(const struct pace *pace)
+{
+    uint64_t moved = pace->dram / 256;
+    return (moved > pace->now ? moved : pace->now) + pace->latency;
+}

@@ -1,0 +1,68 @@
+/* In which order the warps of a launch without time go on: see sim_functional().
+ *
+ * Which lines a cache keeps, and which of them it replaces next, depends on the order of
+ * accesses of warps that run at the same time. Were warps simply to take turns, all loads of
+ * those that are on the SMs would come in front of all their stores; in time, those whose data
+ * come first run ahead, and new blocks begin one by one. So each warp has a cycle from which it
+ * goes on, by a clock that is only good enough to order accesses:
+ *
+ *   - behind instructions that follow each other and need nothing of each other, at once;
+ *   - behind a load, when its data would have come: after the delays in front of L2 and of
+ * DRAM, behind what DRAM has to move before it;
+ *   - behind all, after the instructions that stand between.
+ *
+ * An SM passes a sector a cycle on, DRAM moves as much as its pins can, and no more sectors
+ * wait for it than L2 has MSHRs for. */
+#ifndef HEARTH_SIM_PACE_H
+#define HEARTH_SIM_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+
+#define PACE_SLOTS 1024u /* of a wheel of warps that wait */
+#define PACE_SLOT  4u    /* cycles of each */
+
+struct pace {
+    uint64_t now;   /* cycle in which the slot that is served begins */
+    uint64_t *unit; /* of each SM: cycle from which its load/store unit is free; owned */
+    uint32_t *next; /* of each warp: the one behind it in its slot; owned */
+    struct pace_slot {
+        uint32_t first, last; /* PACE_NONE: no warps */
+    } slots[PACE_SLOTS];
+    uint64_t used[PACE_SLOTS / 64]; /* slots that have warps, one a bit */
+    uint64_t dram;                  /* when DRAM will have moved all so far, 1/256 cycles */
+    uint64_t sector;                /* that it takes for one, 1/256 cycles */
+    uint64_t latency;               /* of a load without others, cycles */
+    uint64_t ahead;                 /* cycles that DRAM may be behind */
+};
+
+#define PACE_NONE UINT32_MAX
+
+/* For SMS SMs and WARPS warps, which are numbered from 0. Returns false when memory is short.
+ */
+bool pace_init(struct pace *pace, const struct sim_config *config, uint32_t sms,
+               uint32_t warps);
+void pace_finish(struct pace *pace);
+
+/* WARP goes on from CYCLE on, behind those that do then. */
+void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle);
+
+/* The next warp to go on, which no longer waits; PACE_NONE: no warp waits. */
+uint32_t pace_take(struct pace *pace);
+
+/* The warp behind WARP, which has just been taken, or PACE_NONE: a guess. */
+static inline uint32_t pace_behind(const struct pace *pace, uint32_t warp)
+{
+    uint32_t next = pace->next[warp];
+    return next == PACE_NONE ? next : pace->next[next];
+}
+
+/* DRAM has SECTORS more to move. */
+void pace_move(struct pace *pace, uint64_t sectors);
+
+/* When a load that is issued now has its data. */
+uint64_t pace_loaded(const struct pace *pace);
+
+#endif
