@@ -46,7 +46,7 @@ struct replay {
     uint32_t local_threads;
     struct touches touches;
     struct sim_counters counters; /* but for those of `touches` */
-    uint64_t moved;               /* sectors that DRAM had moved when `pace` last saw it */
+    uint64_t moved;               /* sectors past L1 that `pace` knows of */
     struct access_list list;
     struct pace pace;
 };
@@ -194,9 +194,8 @@ static int run_warp(struct replay *replay, struct share *share, uint32_t number,
     } while (more > 0 && gap(inst, next) <= 1 && !needs(next, pending));
     if (more < 0)
         return -1;
-    uint64_t moved = replay->touches.counters.dram_reads + replay->touches.l2.written;
-    pace_move(pace, moved - replay->moved);
-    replay->moved = moved;
+    pace_move(pace, replay->touches.past_l1 - replay->moved);
+    replay->moved = replay->touches.past_l1;
     uint64_t from = loads ? pace_loaded(pace) : pace->now;
     uint64_t between = more > 0 ? gap(inst, next) : 1;
     pace_wait(pace, sm * SM_MAX_WARPS + number, from + INST_CYCLES * between);
@@ -277,8 +276,7 @@ static void look_ahead(const struct replay *replay, uint32_t warp)
 {
     uint32_t soon = pace_behind(&replay->pace, warp);
     if (soon != PACE_NONE)
-        __builtin_prefetch(
-            replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS]->at);
+        __builtin_prefetch(replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS]->at);
 }
 
 /* The next warp goes on, unless its SM's load/store unit is busy. */
@@ -393,7 +391,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         follow_check(sim, kernel, &replay->occupancy, err) != 0)
         goto end;
     uint32_t sms = sim->engine.spec.sms;
-    if (!pace_init(&replay->pace, sim->config, sms, sms * SM_MAX_WARPS)) {
+    if (!pace_init(&replay->pace, sms, sms * SM_MAX_WARPS)) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         goto end;
     }

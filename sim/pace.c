@@ -3,22 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/derived.h"
-#include "sim/packet.h"
-
-bool pace_init(struct pace *pace, const struct sim_config *config, uint32_t sms, uint32_t warps)
+bool pace_init(struct pace *pace, uint32_t sms, uint32_t warps)
 {
     memset(pace, 0, sizeof *pace);
-    const struct sim_options *options = &config->options;
     pace->unit = calloc(sms, sizeof *pace->unit);
     pace->next = malloc(warps * sizeof *pace->next);
     for (uint32_t s = 0; s < PACE_SLOTS; s++)
         pace->slots[s] = (struct pace_slot){PACE_NONE, PACE_NONE};
-    uint64_t slices =
-        (uint64_t)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
-    pace->sector = (uint64_t)(256 * SECTOR_BYTES / sim_peaks_of(config).dram_bytes);
-    pace->latency = options->gpgpu_l2_rop_latency + options->dram_latency;
-    pace->ahead = slices * config->l2.mshr_entries * pace->sector / 256;
+    pace->sector = 256 * PACE_SECTOR / sms;
     return pace->unit != NULL && pace->next != NULL;
 }
 
@@ -26,6 +18,7 @@ void pace_finish(struct pace *pace)
 {
     free(pace->unit);
     free(pace->next);
+    memset(pace, 0, sizeof *pace);
 }
 
 /* The slot of CYCLE: the last of the wheel for those beyond it. */
@@ -79,16 +72,16 @@ static void pass_to(struct pace *pace, uint32_t slot)
     pace->now = (first + (slot - first) % PACE_SLOTS) * PACE_SLOT;
 }
 
-/* Those of SLOT wait until DRAM has caught up. Returns false when it has. */
+/* Those of SLOT wait until memory has caught up. Returns false when it has. */
 static bool hold_back(struct pace *pace, uint32_t slot)
 {
-    uint64_t behind = pace->dram / 256;
-    if (behind < pace->now + PACE_SLOT + pace->ahead)
+    uint64_t moved = pace->memory / 256;
+    if (moved < pace->now + PACE_SLOT + PACE_BEHIND)
         return false;
     struct pace_slot held = pace->slots[slot];
     pace->slots[slot] = (struct pace_slot){PACE_NONE, PACE_NONE};
     pace->used[slot / 64] &= ~(1ull << slot % 64);
-    append(pace, slot_of(pace, behind - pace->ahead), held.first, held.last);
+    append(pace, slot_of(pace, moved - PACE_BEHIND), held.first, held.last);
     return true;
 }
 
@@ -111,13 +104,13 @@ uint32_t pace_take(struct pace *pace)
 
 void pace_move(struct pace *pace, uint64_t sectors)
 {
-    if (pace->dram < pace->now * 256)
-        pace->dram = pace->now * 256;
-    pace->dram += sectors * pace->sector;
+    if (pace->memory < pace->now * 256)
+        pace->memory = pace->now * 256;
+    pace->memory += sectors * pace->sector;
 }
 
 uint64_t pace_loaded(const struct pace *pace)
 {
-    uint64_t moved = pace->dram / 256;
-    return (moved > pace->now ? moved : pace->now) + pace->latency;
+    uint64_t moved = pace->memory / 256;
+    return (moved > pace->now ? moved : pace->now) + PACE_LATENCY;
 }

@@ -95,6 +95,7 @@ static void count_written(struct cache_stats *stats, bool local, uint8_t sectors
 static void packet_l2(struct touches *touches, struct cache *cache, uint32_t set,
                       const struct packet *packet, uint32_t *at)
 {
+    touches->past_l1++;
     if (touches->sim->follower_count != 0)
         follow_packet(touches->sim, packet, touches->now);
     if (cache == NULL) {
@@ -121,6 +122,7 @@ static void packet_anywhere(struct touches *touches, const struct packet *packet
 
 static void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
 {
+    touches->past_l1 += (uint64_t)__builtin_popcount(sectors);
     if (touches->sim->follower_count != 0)
         follow_read(touches->sim, line->address, sectors, touches->now);
     if (line->l2 == NULL) {
@@ -137,6 +139,7 @@ static void read_l2(struct touches *touches, const struct touches_line *line, ui
 
 static void write_l2(struct touches *touches, const struct touches_line *line)
 {
+    touches->past_l1 += (uint64_t)__builtin_popcount(line->sectors);
     if (touches->sim->follower_count != 0)
         follow_write(touches->sim, line->address, line->sectors, line->bytes, line->local,
                      touches->now);

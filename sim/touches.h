@@ -35,6 +35,7 @@ struct touches {
     uint64_t now;              /* orders accesses, of followers too */
     struct touches_line waiting[TOUCHES_WAITING];
     uint64_t come, gone; /* accesses so far: in, out */
+    uint64_t past_l1;    /* sectors that went to L2, whatever came of them there */
     struct cache_stats l1, l2;
     struct sim_counters counters; /* of DRAM and atomics */
 };

@@ -1,0 +1,83 @@
+/* The order of warps without time, by hand. */
+#include "tests/sim/support.h"
+
+#include "sim/pace.h"
+
+#define SMS   4u
+#define WARPS 64u
+
+static struct pace pace_create(void)
+{
+    struct pace pace;
+    ck_assert(pace_init(&pace, SMS, WARPS));
+    return pace;
+}
+
+START_TEST(by_cycle_then_as_they_came)
+{
+    struct pace pace = pace_create();
+    ck_assert_uint_eq(pace_take(&pace), PACE_NONE);
+    pace_wait(&pace, 3, 40);
+    pace_wait(&pace, 1, 0);
+    pace_wait(&pace, 7, 41); /* the same slot as 40 */
+    pace_wait(&pace, 2, 0);
+    pace_wait(&pace, 5, 2000);
+    const uint32_t order[] = {1, 2, 3, 7, 5, PACE_NONE};
+    const uint64_t cycles[] = {0, 0, 40, 40, 2000, 2000};
+    for (int i = 0; i < 6; i++) {
+        ck_assert_uint_eq(pace_take(&pace), order[i]);
+        ck_assert_uint_eq(pace.now, cycles[i]);
+    }
+    pace_finish(&pace);
+}
+END_TEST
+
+START_TEST(beyond_the_wheel)
+{
+    struct pace pace = pace_create();
+    const uint64_t all = (uint64_t)PACE_SLOTS * PACE_SLOT;
+    pace_wait(&pace, 1, 10 * all); /* comes up with the last slot */
+    pace_wait(&pace, 2, all - 2 * PACE_SLOT);
+    ck_assert_uint_eq(pace_take(&pace), 2);
+    pace_wait(&pace, 3, 0); /* long past: at once */
+    ck_assert_uint_eq(pace_take(&pace), 3);
+    ck_assert_uint_eq(pace_take(&pace), 1);
+    ck_assert_uint_eq(pace.now, all - PACE_SLOT);
+    pace_wait(&pace, 4, pace.now + all - PACE_SLOT); /* around the wheel */
+    ck_assert_uint_eq(pace_take(&pace), 4);
+    ck_assert_uint_eq(pace.now, 2 * all - 2 * PACE_SLOT);
+    pace_finish(&pace);
+}
+END_TEST
+
+/* Four SMs: 4 sectors in 3 cycles. */
+START_TEST(memory_takes_its_time)
+{
+    struct pace pace = pace_create();
+    ck_assert_uint_eq(pace_loaded(&pace), PACE_LATENCY);
+    pace_move(&pace, 400);
+    ck_assert_uint_eq(pace_loaded(&pace), 300 + PACE_LATENCY);
+    pace_move(&pace, 400);
+    ck_assert_uint_eq(pace_loaded(&pace), 600 + PACE_LATENCY);
+    pace_wait(&pace, 1, 0);
+    pace_wait(&pace, 2, 0);
+    pace_wait(&pace, 3, 100); /* as long as both are held back */
+    ck_assert_uint_eq(pace_take(&pace), 3);
+    ck_assert_uint_eq(pace.now, 600 - PACE_BEHIND);
+    ck_assert_uint_eq(pace_take(&pace), 1);
+    ck_assert_uint_eq(pace_take(&pace), 2);
+    pace_wait(&pace, 1, 1000);
+    ck_assert_uint_eq(pace_take(&pace), 1); /* by then memory has caught up */
+    ck_assert_uint_eq(pace_loaded(&pace), 1000 + PACE_LATENCY);
+    pace_move(&pace, 4);
+    ck_assert_uint_eq(pace_loaded(&pace), 1003 + PACE_LATENCY);
+    pace_finish(&pace);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {by_cycle_then_as_they_came, beyond_the_wheel,
+                                  memory_takes_its_time};
+    return RUN_TESTS("pace", tests);
+}
