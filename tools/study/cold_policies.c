@@ -65,7 +65,7 @@ static const struct sheet_column policy_columns[] = {
     {"passed", "", "launches at 99 % or within their noise"},
     {"launches", "", ""},
     {"total_error", "%", "of the sum of cycles, against full"},
-    {"warm_sectors", "sectors", "L1 and L2 accesses of warm-up"},
+    {"warm_sectors", "sectors", "L1 and L2 accesses of warm-up, and sectors restored"},
     {"warm_seconds", "s", "that warm-up took"},
     {"share_of_full", "%", "warm-up's seconds against those of the full run"},
 };

@@ -22,6 +22,7 @@ static const char *const names[] = {
     [SERIES_DRAM_WRITES] = "dram_writes",
     [SERIES_DIRTY] = "l2_evictions_dirty",
     [SERIES_CORRECTED] = "cycles_corrected",
+    [SERIES_RESTORED] = "restored_sectors",
     [SERIES_COLUMNS] = NULL,
 };
 
@@ -39,6 +40,9 @@ static void take_row(struct series *series, size_t row)
                                 frame_number(frame, row, SERIES_L2_WRITES);
         return;
     }
+    double restored = frame_number(frame, row, SERIES_RESTORED);
+    if (!isnan(restored))
+        series->warm_sectors += restored;
     double corrected = frame_number(frame, row, SERIES_CORRECTED);
     series->rows[series->count] = row;
     series->cycles[series->count] =

@@ -23,6 +23,7 @@ enum series_column {
     SERIES_DRAM_WRITES,
     SERIES_DIRTY, /* dirty L2 lines that were evicted */
     SERIES_CORRECTED,
+    SERIES_RESTORED, /* sectors of states of L2 that were restored */
     SERIES_COLUMNS
 };
 
@@ -32,7 +33,7 @@ struct series {
     size_t *rows;        /* of each, its row in the frame */
     double *cycles;      /* of each; corrected ones where the run's policy has them */
     double *insts;       /* thread instructions of each */
-    double warm_sectors; /* L1 and L2 accesses of warm-up launches */
+    double warm_sectors; /* L1 and L2 accesses of warm-up launches, and sectors restored */
     double warm_seconds, measure_seconds; /* NaN if unknown */
 };
 
