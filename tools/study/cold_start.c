@@ -14,7 +14,7 @@
 #include "tools/trace.h"
 #include "warmup/warmup.h"
 
-#define REPLAYS     "memory:1,functional:1,functional:auto,checkpoint,stitch,prime:10"
+#define REPLAYS     "memory:1,functional:1,functional:auto,checkpoint,nsl,stitch,prime:10"
 #define CORRECTIONS "correction:thesis,correction:artifact,correction:corrected"
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
