@@ -156,8 +156,10 @@ static struct trace_sink *create_sink(const struct arguments *arguments, struct 
     struct trace_writer_options packed = arguments->packed;
     packed.replace = arguments->common.force;
     if (arguments->to_packed)
-        return trace_packed_sink_create(arguments->common.output, &packed, err);
-    return trace_text_sink_create(arguments->common.output, arguments->zstd, err);
+        return trace_packed_sink_create(arguments->common.output, NULL, &packed, err);
+    const struct trace_text_options text = {.compression =
+                                                arguments->zstd ? TRACE_ZST : TRACE_PLAIN};
+    return trace_text_sink_create(arguments->common.output, &text, err);
 }
 
 /* Makes the workload NAME; what writes, if anything, behind what counts. */

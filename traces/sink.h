@@ -23,6 +23,7 @@ struct trace_sink_inst {
     uint32_t pc;        /* bytes; the same for every visit of an instruction */
     uint32_t mask;      /* active AND predicate, bit = lane */
     uint32_t imm;       /* immediate; 0 for none */
+    uint32_t line;      /* of the source; looked at where the launch's header has `lineinfo` */
     const char *opcode; /* dotted; lives as long as the process */
     uint8_t width;      /* bytes a lane; 0 without a memory operand */
     uint8_t mode;       /* enum trace_address_mode; NONE when `width` or `mask` is 0 */
@@ -33,18 +34,26 @@ struct trace_sink_inst {
 
 struct trace_sink;
 
+#define TRACE_SINK_UNKNOWN UINT64_MAX
+
 /* Every hook returns 0, or -1 with ERR filled; none is called after a
  * failure but destroy. */
 struct trace_sink_ops {
-    /* NOTE says what made the workload, one line. */
+    /* NOTE says what made the workload, one line: for synthetic ones their
+     * arguments. */
     int (*begin)(struct trace_sink *sink, const char *note, struct error *err);
-    /* A copy to the device. */
-    int (*copy)(struct trace_sink *sink, uint64_t address, uint64_t bytes, struct error *err);
-    /* HEADER holds until end_launch. */
+    /* A copy to the device, or TO_HOST from it. */
+    int (*copy)(struct trace_sink *sink, bool to_host, uint64_t address, uint64_t bytes,
+                struct error *err);
+    /* HEADER holds until end_launch. MEMORY_ONLY: only what touches memory
+     * follows, so that the launch is named kernel-mem-<id>. */
     int (*begin_launch)(struct trace_sink *sink, const struct trace_header *header,
-                        struct error *err);
+                        bool memory_only, struct error *err);
     int (*begin_block)(struct trace_sink *sink, const uint32_t index[3], struct error *err);
-    int (*begin_warp)(struct trace_sink *sink, uint32_t warp, struct error *err);
+    /* INSTS: how many follow, so that they need not be kept until end_warp, or
+     * TRACE_SINK_UNKNOWN. */
+    int (*begin_warp)(struct trace_sink *sink, uint32_t warp, uint64_t insts,
+                      struct error *err);
     int (*inst)(struct trace_sink *sink, const struct trace_sink_inst *inst, struct error *err);
     int (*end_warp)(struct trace_sink *sink, struct error *err);
     int (*end_block)(struct trace_sink *sink, struct error *err);
@@ -61,17 +70,37 @@ struct trace_sink {
 /* Accepts NULL. */
 void trace_sink_destroy(struct trace_sink *sink);
 
-/* Accel-Sim text, version 5, grouped: kernel-N.traceg files in FOLDER, which
- * is made if it is not there, and kernelslist.g, which is written last: a
- * folder without it is incomplete. COMPRESSED adds ".zst" to the traces.
+/* How files of text are compressed; their names tell. */
+enum trace_compression {
+    TRACE_PLAIN,
+    TRACE_ZST, /* ".zst" */
+    TRACE_XZ,  /* ".xz", what Accel-Sim reads besides plain text */
+};
+
+struct trace_text_options {
+    enum trace_compression compression;
+    const char *nvbit; /* version of NVBit that the traces were made with; NULL: the workload
+                          is synthetic */
+    const char *infix; /* of file names, behind the number, and of the list's: "_ctx_0x7f";
+                          NULL: none */
+    bool incremental;  /* the list grows launch by launch: whatever ends the process, it has
+                          every launch that was whole by then */
+    bool unlisted;     /* files only, no list */
+};
+
+/* Accel-Sim text, version 5, grouped: a file kernel-<id>.traceg a launch in
+ * FOLDER, which is made if it is not there, and kernelslist.g. A file has its
+ * name when it is whole. Without OPTIONS->incremental the list is written last:
+ * a folder without it is incomplete. OPTIONS may be NULL: plain, synthetic.
  * Returns NULL on error. */
-struct trace_sink *trace_text_sink_create(const char *folder, bool compressed,
+struct trace_sink *trace_text_sink_create(const char *folder,
+                                          const struct trace_text_options *options,
                                           struct error *err);
 
 /* One packed file at PATH, as a trace_writer with OPTIONS (the output's form
- * in them does not matter; NULL: none) would make of the text. Returns NULL on
- * error. */
-struct trace_sink *trace_packed_sink_create(const char *path,
+ * in them does not matter; NULL: none) would make of the text. NVBIT as in
+ * struct trace_text_options. Returns NULL on error. */
+struct trace_sink *trace_packed_sink_create(const char *path, const char *nvbit,
                                             const struct trace_writer_options *options,
                                             struct error *err);
 
@@ -83,7 +112,8 @@ struct trace_sink_counts {
     uint64_t copy_bytes; /* copied to the device */
 };
 
-/* Counts and passes on to NEXT, which it does not own; NULL for none. COUNTS
+/* Counts and passes on to NEXT, which it does not own; NULL for none. Copies
+ * from the device are passed on only. COUNTS
  * is the caller's, and complete after `end`. The footprint takes a bit a line
  * of the address range in use. Returns NULL on error. */
 struct trace_sink *trace_count_sink_create(struct trace_sink_counts *counts,

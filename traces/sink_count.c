@@ -45,11 +45,12 @@ static int begin(struct trace_sink *sink, const char *note, struct error *err)
     return PASS(sink, begin, note, err);
 }
 
-static int copy(struct trace_sink *sink, uint64_t address, uint64_t bytes, struct error *err)
+static int copy(struct trace_sink *sink, bool to_host, uint64_t address, uint64_t bytes,
+                struct error *err)
 {
     of(sink)->counts->copies++;
     of(sink)->counts->copy_bytes += bytes;
-    return PASS(sink, copy, address, bytes, err);
+    return PASS(sink, copy, to_host, address, bytes, err);
 }
 
 static int add_name(struct count_sink *sink, const char *name, struct error *err)
@@ -68,12 +69,12 @@ static int add_name(struct count_sink *sink, const char *name, struct error *err
 }
 
 static int begin_launch(struct trace_sink *sink, const struct trace_header *header,
-                        struct error *err)
+                        bool memory_only, struct error *err)
 {
     of(sink)->counts->launches++;
     if (add_name(of(sink), header->name, err) != 0)
         return -1;
-    return PASS(sink, begin_launch, header, err);
+    return PASS(sink, begin_launch, header, memory_only, err);
 }
 
 static int begin_block(struct trace_sink *sink, const uint32_t index[3], struct error *err)
@@ -81,9 +82,9 @@ static int begin_block(struct trace_sink *sink, const uint32_t index[3], struct 
     return PASS(sink, begin_block, index, err);
 }
 
-static int begin_warp(struct trace_sink *sink, uint32_t warp, struct error *err)
+static int begin_warp(struct trace_sink *sink, uint32_t warp, uint64_t insts, struct error *err)
 {
-    return PASS(sink, begin_warp, warp, err);
+    return PASS(sink, begin_warp, warp, insts, err);
 }
 
 /* The page NUMBER, a new one if needed; NULL when memory ran out. */

@@ -2,33 +2,67 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "traces/traces.h"
 
-int sink_line_header(char *text, size_t room, const struct trace_header *h, const char *note,
-                     struct error *err)
+int sink_origin_init(struct sink_origin *origin, const char *nvbit)
 {
-    int length =
-        snprintf(text, room,
-                 "-kernel name = %s\n-kernel id = %" PRIu64 "\n-grid dim = (%u,%u,%u)\n"
-                 "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = %u\n"
-                 "-cuda stream id = %" PRIu64 "\n-shmem base_addr = 0x%016" PRIx64
-                 "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = none\n"
-                 "-accelsim tracer version = 5\n-enable lineinfo = 0\n-synthetic = %s\n\n"
-                 "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
-                 "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
-                 h->name, h->id, h->grid[0], h->grid[1], h->grid[2], h->block[0], h->block[1],
-                 h->block[2], h->shmem, h->regs, h->binary_version, h->stream, h->shmem_base,
-                 h->local_base, note);
+    *origin = (struct sink_origin){0};
+    if (nvbit == NULL)
+        return 0;
+    origin->nvbit = strdup(nvbit);
+    return origin->nvbit != NULL ? 0 : -1;
+}
+
+void sink_origin_finish(struct sink_origin *origin)
+{
+    free(origin->note);
+    free(origin->nvbit);
+    *origin = (struct sink_origin){0};
+}
+
+int sink_origin_begin(struct sink_origin *origin, const char *note, char *text, size_t room)
+{
+    origin->note = strdup(note);
+    if (origin->note == NULL)
+        return -1;
+    snprintf(text, room, "# %s: %s", origin->nvbit != NULL ? "traced" : "synthetic", note);
+    return 0;
+}
+
+int sink_line_header(char *text, size_t room, const struct trace_header *h,
+                     const struct sink_origin *origin, struct error *err)
+{
+    bool synthetic = origin->nvbit == NULL;
+    int length = snprintf(
+        text, room,
+        "-kernel name = %s\n-kernel id = %" PRIu64 "\n-grid dim = (%u,%u,%u)\n"
+        "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = %u\n"
+        "-cuda stream id = %" PRIu64 "\n-shmem base_addr = 0x%016" PRIx64
+        "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = %s\n"
+        "-accelsim tracer version = 5\n-enable lineinfo = %d\n%s%s%s\n"
+        "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
+        "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
+        h->name, h->id, h->grid[0], h->grid[1], h->grid[2], h->block[0], h->block[1],
+        h->block[2], h->shmem, h->regs, h->binary_version, h->stream, h->shmem_base,
+        h->local_base, synthetic ? "none" : origin->nvbit, h->lineinfo,
+        synthetic ? "-synthetic = " : "", synthetic ? origin->note : "", synthetic ? "\n" : "");
     if (length < 0 || (size_t)length >= room)
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "a header of the trace is too long");
     return length;
 }
 
-void sink_line_copy(char *text, size_t room, uint64_t address, uint64_t bytes)
+void sink_line_copy(char *text, size_t room, bool to_host, uint64_t address, uint64_t bytes)
 {
-    snprintf(text, room, "MemcpyHtoD,0x%016" PRIx64 ",%" PRIu64, address, bytes);
+    snprintf(text, room, "Memcpy%s,0x%016" PRIx64 ",%" PRIu64, to_host ? "DtoH" : "HtoD",
+             address, bytes);
+}
+
+void sink_line_name(char *text, size_t room, uint64_t id, bool memory_only, const char *infix)
+{
+    snprintf(text, room, "kernel-%s%" PRIu64 "%s.traceg", memory_only ? "mem-" : "", id, infix);
 }
 
 /* ---- numbers; lines are most of the time ------------------------------- */
@@ -76,8 +110,12 @@ static char *put_registers(char *at, const uint8_t *registers, int count)
 
 /* ---- the pieces -------------------------------------------------------- */
 
-char *sink_line_pre(char *at, const struct trace_sink_inst *inst)
+char *sink_line_pre(char *at, const struct trace_sink_inst *inst, bool lineinfo)
 {
+    if (lineinfo) {
+        at = put_unsigned(at, inst->line);
+        *at++ = ' ';
+    }
     at = put_hex(at, inst->pc, 4);
     *at++ = ' ';
     return at;

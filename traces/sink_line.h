@@ -9,16 +9,34 @@
 /* More than the longest line: 32 addresses of 21 characters, 12 registers. */
 #define SINK_LINE_ROOM 2048
 
-/* Prints the header of a launch, of a workload made with the arguments NOTE,
- * into ROOM bytes at TEXT. Returns its length, or -1 with ERR filled. */
+/* What made a workload, as its files say. */
+struct sink_origin {
+    char *note;  /* one line */
+    char *nvbit; /* version of NVBit; NULL: the workload is synthetic */
+};
+
+/* NVBIT may be NULL. Returns 0, or -1 when memory ran out. */
+int sink_origin_init(struct sink_origin *origin, const char *nvbit);
+void sink_origin_finish(struct sink_origin *origin);
+
+/* Sets the note and prints the list's first line, without a newline, into ROOM
+ * bytes at TEXT. Returns 0, or -1 when memory ran out. */
+int sink_origin_begin(struct sink_origin *origin, const char *note, char *text, size_t room);
+
+/* Prints the header of a launch into ROOM bytes at TEXT. Returns its length,
+ * or -1 with ERR filled. */
 int sink_line_header(char *text, size_t room, const struct trace_header *header,
-                     const char *note, struct error *err);
+                     const struct sink_origin *origin, struct error *err);
 
-/* Prints the list's line of a copy to the device, without a newline. */
-void sink_line_copy(char *text, size_t room, uint64_t address, uint64_t bytes);
+/* Prints the list's line of a copy, without a newline. */
+void sink_line_copy(char *text, size_t room, bool to_host, uint64_t address, uint64_t bytes);
 
-/* Each prints at AT, and returns the end of it. */
-char *sink_line_pre(char *at, const struct trace_sink_inst *inst);
+/* The name of a launch's file, without the suffix of its compression. */
+void sink_line_name(char *text, size_t room, uint64_t id, bool memory_only, const char *infix);
+
+/* Each prints at AT, and returns the end of it. LINEINFO: with the line of the
+ * source in front. */
+char *sink_line_pre(char *at, const struct trace_sink_inst *inst, bool lineinfo);
 char *sink_line_mask(char *at, const struct trace_sink_inst *inst);
 char *sink_line_post(char *at, const struct trace_sink_inst *inst);
 char *sink_line_addresses(char *at, const struct trace_sink_inst *inst);

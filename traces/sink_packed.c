@@ -28,8 +28,9 @@ struct pending {
 struct packed_sink {
     struct trace_sink base;
     struct packed_output output;
-    char *note;
-    uint64_t launches, grid[3];
+    struct sink_origin origin;
+    uint64_t grid[3];
+    bool lineinfo;
     const struct opcode_table *opcodes;
     struct map by_key;
     struct known *known;
@@ -40,6 +41,8 @@ struct packed_sink {
     uint64_t *words;
     size_t word_count, word_capacity;
     uint32_t warp;
+    uint64_t total; /* records of the warp, or TRACE_SINK_UNKNOWN */
+    bool started;   /* pieces of it have been written */
     struct piece piece;
 };
 
@@ -77,32 +80,32 @@ static int begin(struct trace_sink *base, const char *note, struct error *err)
 {
     struct packed_sink *sink = of(base);
     char text[SINK_LINE_ROOM];
-    sink->note = strdup(note);
-    if (sink->note == NULL)
+    if (sink_origin_begin(&sink->origin, note, text, sizeof text) != 0)
         return out_of_memory(err);
-    snprintf(text, sizeof text, "# synthetic: %s", note);
     return line(sink, text, err);
 }
 
-static int copy(struct trace_sink *base, uint64_t address, uint64_t bytes, struct error *err)
+static int copy(struct trace_sink *base, bool to_host, uint64_t address, uint64_t bytes,
+                struct error *err)
 {
     char text[64];
-    sink_line_copy(text, sizeof text, address, bytes);
+    sink_line_copy(text, sizeof text, to_host, address, bytes);
     return line(of(base), text, err);
 }
 
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
-                        struct error *err)
+                        bool memory_only, struct error *err)
 {
     struct packed_sink *sink = of(base);
     char name[64], text[SINK_LINE_ROOM];
     bool exact;
-    snprintf(name, sizeof name, "kernel-%" PRIu64 ".traceg", ++sink->launches);
-    int length = sink_line_header(text, sizeof text, header, sink->note, err);
+    sink_line_name(name, sizeof name, header->id, memory_only, "");
+    int length = sink_line_header(text, sizeof text, header, &sink->origin, err);
     if (length < 0)
         return -1;
     for (int i = 0; i < 3; i++)
         sink->grid[i] = header->grid[i];
+    sink->lineinfo = header->lineinfo;
     sink->opcodes = opcode_table_for(header->binary_version, &exact);
     map_finish(&sink->by_key);
     sink->known_count = 0;
@@ -125,10 +128,12 @@ static int begin_block(struct trace_sink *base, const uint32_t index[3], struct 
     return send(sink, (struct event){.kind = EVENT_BLOCK, .value = number}, LAYOUT_BLOCK, err);
 }
 
-static int begin_warp(struct trace_sink *base, uint32_t warp, struct error *err)
+static int begin_warp(struct trace_sink *base, uint32_t warp, uint64_t insts, struct error *err)
 {
     struct packed_sink *sink = of(base);
     sink->warp = warp;
+    sink->total = insts;
+    sink->started = false;
     sink->count = sink->word_count = 0;
     return 0;
 }
@@ -137,7 +142,7 @@ static int begin_warp(struct trace_sink *base, uint32_t warp, struct error *err)
 
 static uint64_t key_of(const struct trace_sink_inst *inst)
 {
-    uint64_t key = map_key(inst->pc, (uint64_t)inst->imm << 32 | inst->width);
+    uint64_t key = map_key(inst->pc, (uint64_t)inst->imm << 32 | inst->width) + inst->line;
     key = XXH3_64bits_withSeed(inst->dst, inst->dst_count, key);
     key = XXH3_64bits_withSeed(inst->src, inst->src_count, key + inst->dst_count);
     return XXH3_64bits_withSeed(inst->opcode, strlen(inst->opcode), key);
@@ -145,7 +150,7 @@ static uint64_t key_of(const struct trace_sink_inst *inst)
 
 static bool is_same(const struct trace_sink_inst *a, const struct trace_sink_inst *b)
 {
-    return a->pc == b->pc && a->imm == b->imm && a->width == b->width &&
+    return a->pc == b->pc && a->imm == b->imm && a->width == b->width && a->line == b->line &&
            a->dst_count == b->dst_count && a->src_count == b->src_count &&
            memcmp(a->dst, b->dst, a->dst_count) == 0 &&
            memcmp(a->src, b->src, a->src_count) == 0 && strcmp(a->opcode, b->opcode) == 0;
@@ -168,26 +173,6 @@ static uint32_t find(struct packed_sink *sink, const struct trace_sink_inst *ins
     return sink->known_count++;
 }
 
-static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, struct error *err)
-{
-    struct packed_sink *sink = of(base);
-    uint32_t known = find(sink, inst);
-    size_t words = 0;
-    if (inst->width != 0 && inst->mask != 0)
-        words = inst->mode == TRACE_ADDRESS_STRIDE ? 2 : (size_t)__builtin_popcount(inst->mask);
-    if (known == MAP_NONE ||
-        !reserve(&sink->records, sink->count, 1, &sink->capacity, sizeof *sink->records) ||
-        !reserve(&sink->words, sink->word_count, words, &sink->word_capacity,
-                 sizeof *sink->words))
-        return out_of_memory(err);
-    sink->records[sink->count++] =
-        (struct pending){known, inst->mask, sink->word_count, inst->mode};
-    if (words > 0)
-        memcpy(sink->words + sink->word_count, inst->words, words * sizeof *sink->words);
-    sink->word_count += words;
-    return 0;
-}
-
 /* Whether records of INST stand in the memory stream, and whether with
  * addresses. */
 static uint8_t flags_of(const struct packed_sink *sink, const struct trace_sink_inst *inst)
@@ -204,7 +189,7 @@ static uint32_t add_inst(struct packed_sink *sink, struct code *code,
                          const struct trace_sink_inst *inst)
 {
     char text[SINK_LINE_ROOM];
-    char *post = sink_line_pre(text, inst), *tail = sink_line_post(post, inst);
+    char *post = sink_line_pre(text, inst, sink->lineinfo), *tail = sink_line_post(post, inst);
     const struct code_text parts = {
         .text = {text, post, tail},
         .length = {(size_t)(post - text), (size_t)(tail - post),
@@ -264,21 +249,53 @@ static int put_piece(struct packed_sink *sink, const struct pending *records, si
     return packed_writer_piece(sink->output.writer, &sink->piece, err);
 }
 
-static int end_warp(struct trace_sink *base, struct error *err)
+/* Writes all pending records of the warp, of whose TOTAL they are some. */
+static int put_records(struct packed_sink *sink, uint64_t total, struct error *err)
 {
-    struct packed_sink *sink = of(base);
-    struct event event = {.kind = sink->count > PIECE_MOST ? EVENT_LONG : EVENT_WARP,
+    struct event event = {.kind = total > PIECE_MOST ? EVENT_LONG : EVENT_WARP,
                           .value = sink->warp,
-                          .total = sink->count};
-    for (size_t done = 0; done < sink->count || event.kind != EVENT_MORE;) {
+                          .total = total};
+    for (size_t done = 0; done < sink->count || !sink->started;) {
         size_t n = sink->count - done < PIECE_MOST ? sink->count - done : PIECE_MOST;
+        if (sink->started)
+            event.kind = EVENT_MORE;
         if (send(sink, event, LAYOUT_WARP, err) != 0 ||
             put_piece(sink, sink->records + done, n, err) != 0)
             return -1;
         done += n;
-        event.kind = EVENT_MORE;
+        sink->started = true;
     }
+    sink->count = sink->word_count = 0;
     return 0;
+}
+
+static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    uint32_t known = find(sink, inst);
+    size_t words = 0;
+    if (inst->width != 0 && inst->mask != 0)
+        words = inst->mode == TRACE_ADDRESS_STRIDE ? 2 : (size_t)__builtin_popcount(inst->mask);
+    if (known == MAP_NONE ||
+        !reserve(&sink->records, sink->count, 1, &sink->capacity, sizeof *sink->records) ||
+        !reserve(&sink->words, sink->word_count, words, &sink->word_capacity,
+                 sizeof *sink->words))
+        return out_of_memory(err);
+    sink->records[sink->count++] =
+        (struct pending){known, inst->mask, sink->word_count, inst->mode};
+    if (words > 0)
+        memcpy(sink->words + sink->word_count, inst->words, words * sizeof *sink->words);
+    sink->word_count += words;
+    if (sink->total != TRACE_SINK_UNKNOWN && sink->count == PIECE_MOST)
+        return put_records(sink, sink->total, err);
+    return 0;
+}
+
+static int end_warp(struct trace_sink *base, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    return put_records(sink, sink->total != TRACE_SINK_UNKNOWN ? sink->total : sink->count,
+                       err);
 }
 
 /* ---- all --------------------------------------------------------------- */
@@ -304,7 +321,7 @@ static void destroy(struct trace_sink *base)
     packed_output_finish(&sink->output);
     map_finish(&sink->by_key);
     piece_finish(&sink->piece);
-    free(sink->note);
+    sink_origin_finish(&sink->origin);
     free(sink->known);
     free(sink->records);
     free(sink->words);
@@ -316,7 +333,7 @@ static const struct trace_sink_ops ops = {
     end_warp, end_block, end_launch,   end,         destroy,
 };
 
-struct trace_sink *trace_packed_sink_create(const char *path,
+struct trace_sink *trace_packed_sink_create(const char *path, const char *nvbit,
                                             const struct trace_writer_options *options,
                                             struct error *err)
 {
@@ -328,8 +345,10 @@ struct trace_sink *trace_packed_sink_create(const char *path,
         return NULL;
     }
     sink->base.ops = &ops;
-    if (packed_output_init(&sink->output, path, options != NULL ? options : &standard, err) ==
-        0)
+    if (sink_origin_init(&sink->origin, nvbit) != 0)
+        out_of_memory(err);
+    else if (packed_output_init(&sink->output, path, options != NULL ? options : &standard,
+                                err) == 0)
         return &sink->base;
     destroy(&sink->base);
     return NULL;

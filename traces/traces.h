@@ -25,6 +25,7 @@
 #include "traces/profile.h"
 #include "traces/sink.h"
 #include "traces/spelling.h"
+#include "traces/spill.h"
 #include "traces/verify.h"
 #include "traces/write.h"
 
@@ -197,6 +198,11 @@ void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);
 
+/* What the dotted opcode TEXT of a GPU of BINARY_VERSION (86 = sm_86) says:
+ * fills unit, access, space, flags and, with a MEMORY_OPERAND, width of INST.
+ * Opcodes that no table knows are classed by rule (TRACE_INST_UNKNOWN). */
+void trace_inst_decode(struct trace_inst *inst, uint32_t binary_version, const char *text,
+                       bool memory_operand);
 /* Whether memory-only views keep the records of INST. */
 bool trace_inst_in_memory_view(const struct trace_inst *inst);
 

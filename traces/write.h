@@ -19,6 +19,7 @@ struct trace_writer_options {
     int level;              /* packed: zstd's, 1 to 22; 0 = 19 */
     uint64_t group_records; /* packed: records after which a group is closed; 0 = 8 Mi */
     bool launch_groups;     /* packed: after each launch all of it is in the file */
+    bool keep;              /* packed: what is not completed stays as PATH.part */
     bool replace;           /* an output that exists is replaced; a folder's files one by one */
 };
 

@@ -53,7 +53,8 @@ static int begin(struct trace_sink *sink, const char *note, struct error *err)
     return 0;
 }
 
-static int copy(struct trace_sink *sink, uint64_t address, uint64_t bytes, struct error *err)
+static int copy(struct trace_sink *sink, bool to_host, uint64_t address, uint64_t bytes,
+                struct error *err)
 {
     ck_assert_ptr_null(of(sink)->header);
     ck_assert(is_allocated(of(sink), address, address + bytes));
@@ -72,7 +73,7 @@ static struct check_kernel *find_kernel(struct check_sink *sink, const char *nam
 }
 
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
-                        struct error *err)
+                        bool memory_only, struct error *err)
 {
     struct check_sink *sink = of(base);
     ck_assert_ptr_null(sink->header);
@@ -105,7 +106,7 @@ static uint32_t threads(const struct check_sink *sink)
     return block[0] * block[1] * block[2];
 }
 
-static int begin_warp(struct trace_sink *base, uint32_t warp, struct error *err)
+static int begin_warp(struct trace_sink *base, uint32_t warp, uint64_t insts, struct error *err)
 {
     struct check_sink *sink = of(base);
     REQUIRE(warp == sink->warps, "%s: the warps are not in order", sink->header->name);

@@ -55,9 +55,9 @@ START_TEST(same_bytes)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         for (int i = 0; i < 3; i++)
             ck_assert_int_gt(asprintf(&paths[i], "%s/%s.%d", folder, names[n], i), 0);
-        make(names[n], trace_text_sink_create(paths[0], false, &err));
+        make(names[n], trace_text_sink_create(paths[0], NULL, &err));
         pack_text(paths[0], paths[1], &options);
-        make(names[n], trace_packed_sink_create(paths[2], &options, &err));
+        make(names[n], trace_packed_sink_create(paths[2], NULL, &options, &err));
         size_t size = read_file(paths[1], &data[0]);
         ck_assert_uint_eq(read_file(paths[2], &data[1]), size);
         ck_assert_int_eq(memcmp(data[0], data[1], size), 0);

@@ -132,7 +132,9 @@ START_TEST(rules_and_text)
     struct error err = {0};
     struct trace_sink_counts counts, read;
     char *folder = make_folder();
-    struct trace_sink *text = trace_text_sink_create(folder, _i % 8 != 0, &err);
+    const struct trace_text_options text_options = {.compression =
+                                                        _i % 8 ? TRACE_ZST : TRACE_PLAIN};
+    struct trace_sink *text = trace_text_sink_create(folder, &text_options, &err);
     struct trace_sink *count = trace_count_sink_create(&counts, text, &err);
     ck_assert_msg(trace_synth(name, &options, count, &err) == 0, "%s", err.text);
     trace_sink_destroy(count);
@@ -302,7 +304,7 @@ START_TEST(output_that_cannot_be_written)
 {
     const struct trace_synth_options options = {SMALL, 1, "sm_86"};
     struct error err = {0};
-    struct trace_sink *sink = trace_text_sink_create("/nowhere/at/all", false, &err);
+    struct trace_sink *sink = trace_text_sink_create("/nowhere/at/all", NULL, &err);
     ck_assert_int_eq(trace_synth("vecadd", &options, sink, &err), -1);
     ck_assert_int_eq(err.kind, ERROR_OUTPUT);
     trace_sink_destroy(sink);
@@ -320,7 +322,7 @@ START_TEST(failure_leaves_no_list)
     char *blocked;
     ck_assert_int_ge(asprintf(&blocked, "mkdir '%s'", obstacle), 0);
     ck_assert_int_eq(system(blocked), 0);
-    struct trace_sink *sink = trace_text_sink_create(folder, false, &err);
+    struct trace_sink *sink = trace_text_sink_create(folder, NULL, &err);
     ck_assert_int_eq(trace_synth("saxpy", &options, sink, &err), -1);
     ck_assert_int_eq(err.kind, ERROR_OUTPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "kernel-2.traceg"));

@@ -34,7 +34,7 @@ static int open_file(struct packed_output *output, bool replace, struct error *e
 int packed_output_init(struct packed_output *output, const char *path,
                        const struct trace_writer_options *options, struct error *err)
 {
-    *output = (struct packed_output){.path = strdup(path)};
+    *output = (struct packed_output){.path = strdup(path), .keep = options->keep};
     if (output->path == NULL)
         return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
     char *redo = NULL;
@@ -69,7 +69,8 @@ void packed_output_finish(struct packed_output *output)
     packed_writer_destroy(output->writer);
     if (output->part != NULL && output->file != NULL) {
         fclose(output->file);
-        unlink(output->part); /* only what is killed leaves it */
+        if (!output->keep)
+            unlink(output->part); /* only what is killed leaves it */
     }
     free(output->part);
     free(output->path);

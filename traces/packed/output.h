@@ -11,6 +11,7 @@ struct packed_output {
     FILE *file;
     char *path;
     char *part; /* where it is written; NULL for standard output */
+    bool keep;  /* the part stays when it is not completed */
 };
 
 /* Opens PATH, "-" for standard output. Returns 0, or -1 with ERR filled and
@@ -19,7 +20,7 @@ int packed_output_init(struct packed_output *output, const char *path,
                        const struct trace_writer_options *options, struct error *err);
 /* Completes the file. Returns 0 or -1. */
 int packed_output_end(struct packed_output *output, struct error *err);
-/* What was not completed is removed. Accepts a zeroed one. */
+/* What was not completed is removed, or kept if so wanted. Accepts a zeroed one. */
 void packed_output_finish(struct packed_output *output);
 
 #endif

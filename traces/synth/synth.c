@@ -76,7 +76,8 @@ uint64_t synth_alloc(struct synth *synth, uint64_t bytes)
 void synth_copy(struct synth *synth, uint64_t address, uint64_t bytes)
 {
     if (!synth->failed)
-        synth->failed = synth->sink->ops->copy(synth->sink, address, bytes, synth->err) != 0;
+        synth->failed =
+            synth->sink->ops->copy(synth->sink, false, address, bytes, synth->err) != 0;
 }
 
 uint64_t synth_upload(struct synth *synth, uint64_t bytes)
@@ -105,7 +106,7 @@ static int make_warp(struct synth *synth, const struct synth_launch *launch,
     warp.first = index * WARP_SIZE;
     warp.live = warp.mask = lanes_below(warp.first, threads);
     const struct trace_sink_ops *ops = synth->sink->ops;
-    if (ops->begin_warp(synth->sink, index, synth->err) != 0)
+    if (ops->begin_warp(synth->sink, index, TRACE_SINK_UNKNOWN, synth->err) != 0)
         return -1;
     launch->body(&warp, launch->data);
     if (warp.live != 0)
@@ -148,7 +149,7 @@ static int make_launch(struct synth *synth, const struct synth_launch *launch)
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
     uint64_t blocks = (uint64_t)header.grid[0] * header.grid[1] * header.grid[2];
-    if (ops->begin_launch(synth->sink, &header, synth->err) != 0)
+    if (ops->begin_launch(synth->sink, &header, false, synth->err) != 0)
         return -1;
     for (uint64_t b = 0; b < blocks; b++)
         if (make_block(synth, launch, b) != 0)
