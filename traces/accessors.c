@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "traces/kernel.h"
+#include "traces/opcode.h"
 
 const struct trace_header *trace_kernel_header(const struct trace_kernel *kernel)
 {
@@ -25,6 +26,14 @@ const char *trace_kernel_opcode(const struct trace_kernel *kernel,
 const char *trace_kernel_note(const struct trace_kernel *kernel)
 {
     return kernel->note;
+}
+
+void trace_inst_decode(struct trace_inst *inst, uint32_t binary_version, const char *text,
+                       bool memory_operand)
+{
+    bool exact;
+    opcode_decode(opcode_table_for(binary_version, &exact), text, strlen(text), memory_operand,
+                  inst);
 }
 
 bool trace_inst_in_memory_view(const struct trace_inst *inst)

@@ -143,6 +143,8 @@ void profile_csv_field(FILE *out, const char *text);
 /* Writes the common format (RFC 4180, lines end with LF); unknown is empty.
  * Reading it back gives the same rows. */
 int profile_write(const struct profile *profile, FILE *out, struct error *err);
+/* The same without the header row, to go on with a file. */
+int profile_write_rows(const struct profile *profile, FILE *out, struct error *err);
 
 /* Fills `cycles` from the kernels.csv of a run, by launch; only rows that were
  * measured in detail count. Launches that it does not hold keep what they

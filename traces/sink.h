@@ -2,7 +2,7 @@
  * Whoever makes one calls the hooks in this order, so that nothing has to be
  * kept but the warp in hand:
  *
- *   begin { copy | begin_launch { begin_block { begin_warp inst... end_warp }
+ *   begin { copy | line | begin_launch { begin_block { begin_warp inst... end_warp }
  *   end_block } end_launch } end
  */
 #ifndef HEARTH_TRACES_SINK_H
@@ -45,6 +45,8 @@ struct trace_sink_ops {
     /* A copy to the device, or TO_HOST from it. */
     int (*copy)(struct trace_sink *sink, bool to_host, uint64_t address, uint64_t bytes,
                 struct error *err);
+    /* Any other line of the list: TEXT without a newline. */
+    int (*line)(struct trace_sink *sink, const char *text, struct error *err);
     /* HEADER holds until end_launch. MEMORY_ONLY: only what touches memory
      * follows, so that the launch is named kernel-mem-<id>. */
     int (*begin_launch)(struct trace_sink *sink, const struct trace_header *header,
@@ -79,13 +81,14 @@ enum trace_compression {
 
 struct trace_text_options {
     enum trace_compression compression;
-    const char *nvbit; /* version of NVBit that the traces were made with; NULL: the workload
-                          is synthetic */
-    const char *infix; /* of file names, behind the number, and of the list's: "_ctx_0x7f";
-                          NULL: none */
-    bool incremental;  /* the list grows launch by launch: whatever ends the process, it has
-                          every launch that was whole by then */
-    bool unlisted;     /* files only, no list */
+    const char *nvbit;  /* version of NVBit that the traces were made with; NULL: the workload
+                           is synthetic */
+    const char *infix;  /* of file names, behind the number, and of the list's: "_ctx_0x7f";
+                           NULL: none */
+    bool incremental;   /* the list grows launch by launch: whatever ends the process, it has
+                           every launch that was whole by then */
+    bool unlisted;      /* files only, no list */
+    bool all_addresses; /* one of each lane, not base and stride or differences */
 };
 
 /* Accel-Sim text, version 5, grouped: a file kernel-<id>.traceg a launch in

@@ -53,6 +53,11 @@ static int copy(struct trace_sink *sink, bool to_host, uint64_t address, uint64_
     return PASS(sink, copy, to_host, address, bytes, err);
 }
 
+static int line(struct trace_sink *sink, const char *text, struct error *err)
+{
+    return PASS(sink, line, text, err);
+}
+
 static int add_name(struct count_sink *sink, const char *name, struct error *err)
 {
     for (size_t i = 0; i < sink->name_count; i++)
@@ -181,8 +186,8 @@ static void destroy(struct trace_sink *sink)
 }
 
 static const struct trace_sink_ops ops = {
-    begin,    copy,      begin_launch, begin_block, begin_warp, inst,
-    end_warp, end_block, end_launch,   end,         destroy,
+    begin, copy,     line,      begin_launch, begin_block, begin_warp,
+    inst,  end_warp, end_block, end_launch,   end,         destroy,
 };
 
 struct trace_sink *trace_count_sink_create(struct trace_sink_counts *counts,

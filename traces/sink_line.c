@@ -190,3 +190,20 @@ char *sink_line_addresses(char *at, const struct trace_sink_inst *inst)
                                   : inst->words[i] - inst->words[i - 1]);
     return at;
 }
+
+char *sink_line_all_addresses(char *at, const struct trace_sink_inst *inst)
+{
+    if (inst->width == 0)
+        return at;
+    *at++ = '0';
+    int lanes = __builtin_popcount(inst->mask);
+    for (int i = 0; i < lanes; i++) {
+        at = stpcpy(at, " 0x");
+        at = put_hex(at,
+                     inst->mode == TRACE_ADDRESS_STRIDE
+                         ? inst->words[0] + (uint64_t)i * inst->words[1]
+                         : inst->words[i],
+                     16);
+    }
+    return at;
+}

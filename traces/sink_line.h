@@ -40,6 +40,8 @@ char *sink_line_pre(char *at, const struct trace_sink_inst *inst, bool lineinfo)
 char *sink_line_mask(char *at, const struct trace_sink_inst *inst);
 char *sink_line_post(char *at, const struct trace_sink_inst *inst);
 char *sink_line_addresses(char *at, const struct trace_sink_inst *inst);
+/* The same, one for each lane. */
+char *sink_line_all_addresses(char *at, const struct trace_sink_inst *inst);
 char *sink_line_tail(char *at, const struct trace_sink_inst *inst);
 
 /* Whether addresses are printed as base and stride: where the active lanes are

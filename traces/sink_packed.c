@@ -71,9 +71,9 @@ static bool reserve(void *array, size_t count, size_t more, size_t *capacity, si
     return true;
 }
 
-static int line(struct packed_sink *sink, const char *text, struct error *err)
+static int line(struct trace_sink *base, const char *text, struct error *err)
 {
-    return packed_writer_line(sink->output.writer, text, strlen(text), err);
+    return packed_writer_line(of(base)->output.writer, text, strlen(text), err);
 }
 
 static int begin(struct trace_sink *base, const char *note, struct error *err)
@@ -82,7 +82,7 @@ static int begin(struct trace_sink *base, const char *note, struct error *err)
     char text[SINK_LINE_ROOM];
     if (sink_origin_begin(&sink->origin, note, text, sizeof text) != 0)
         return out_of_memory(err);
-    return line(sink, text, err);
+    return line(base, text, err);
 }
 
 static int copy(struct trace_sink *base, bool to_host, uint64_t address, uint64_t bytes,
@@ -90,7 +90,7 @@ static int copy(struct trace_sink *base, bool to_host, uint64_t address, uint64_
 {
     char text[64];
     sink_line_copy(text, sizeof text, to_host, address, bytes);
-    return line(of(base), text, err);
+    return line(base, text, err);
 }
 
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
@@ -329,8 +329,8 @@ static void destroy(struct trace_sink *base)
 }
 
 static const struct trace_sink_ops ops = {
-    begin,    copy,      begin_launch, begin_block, begin_warp, inst,
-    end_warp, end_block, end_launch,   end,         destroy,
+    begin, copy,     line,      begin_launch, begin_block, begin_warp,
+    inst,  end_warp, end_block, end_launch,   end,         destroy,
 };
 
 struct trace_sink *trace_packed_sink_create(const char *path, const char *nvbit,

@@ -127,6 +127,11 @@ static int copy(struct trace_sink *base, bool to_host, uint64_t address, uint64_
     return put_listed(of(base), text, err);
 }
 
+static int line(struct trace_sink *base, const char *text, struct error *err)
+{
+    return put_listed(of(base), text, err);
+}
+
 static int end(struct trace_sink *base, struct error *err)
 {
     struct text_sink *sink = of(base);
@@ -193,12 +198,16 @@ static int begin_warp(struct trace_sink *base, uint32_t warp, uint64_t insts, st
 
 /* ---- records ----------------------------------------------------------- */
 
-static char *put_inst(char *at, const struct trace_sink_inst *inst, bool lineinfo)
+static char *put_inst(const struct text_sink *sink, char *at,
+                      const struct trace_sink_inst *inst)
 {
-    at = sink_line_pre(at, inst, lineinfo);
+    at = sink_line_pre(at, inst, sink->lineinfo);
     at = sink_line_mask(at, inst);
     at = sink_line_post(at, inst);
-    at = sink_line_addresses(at, inst);
+    if (sink->options.all_addresses)
+        at = sink_line_all_addresses(at, inst);
+    else
+        at = sink_line_addresses(at, inst);
     at = sink_line_tail(at, inst);
     *at++ = '\n';
     return at;
@@ -233,7 +242,7 @@ static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, str
     if (reserve(sink, err) != 0)
         return -1;
     char *at = sink->lines + sink->used;
-    sink->used += (size_t)(put_inst(at, inst, sink->lineinfo) - at);
+    sink->used += (size_t)(put_inst(sink, at, inst) - at);
     sink->insts++;
     return 0;
 }
@@ -273,8 +282,8 @@ static void destroy(struct trace_sink *base)
 }
 
 static const struct trace_sink_ops ops = {
-    begin,    copy,      begin_launch, begin_block, begin_warp, inst,
-    end_warp, end_block, end_launch,   end,         destroy,
+    begin, copy,     line,      begin_launch, begin_block, begin_warp,
+    inst,  end_warp, end_block, end_launch,   end,         destroy,
 };
 
 static int init(struct text_sink *sink, const char *folder, struct error *err)

@@ -1,0 +1,56 @@
+/* The thread blocks of a launch: records find their warp, and blocks are given
+ * out in the order of the grid as soon as they and all in front are finished.
+ *
+ * A block is finished when the lanes that left by EXIT are all its threads.
+ * Lanes that never do (a trap, code that is not instrumented) hold it until the
+ * launch ends. */
+#ifndef HEARTH_TRACER_BLOCKS_H
+#define HEARTH_TRACER_BLOCKS_H
+
+#include "tracer/pool.h"
+
+struct block {
+    uint64_t number;
+    struct pool_warp *warps; /* NULL: they are in the file, at `parked` */
+    uint64_t parked;
+    uint32_t left; /* threads that left */
+    bool finished;
+};
+
+struct blocks {
+    struct pool *pool;
+    uint64_t count;       /* of the grid */
+    uint32_t threads;     /* of a block */
+    uint32_t warps;       /* of a block */
+    uint64_t next;        /* all in front have been given out */
+    struct block **slots; /* those that have begun, by number: open addressing */
+    size_t slot_count, used;
+    struct block *last; /* the one that was found last */
+};
+
+void blocks_init(struct blocks *blocks, struct pool *pool, uint64_t count, uint32_t threads);
+void blocks_finish(struct blocks *blocks);
+
+/* Lanes of warp WARP: fewer than 32 in a block's last. */
+uint32_t blocks_lanes(const struct blocks *blocks, uint32_t warp);
+
+/* What the sender says of a record; WORDS are as its head tells. */
+struct block_record {
+    uint64_t block, head;
+    const uint64_t *words;
+    uint32_t warp;
+    bool access, leaves; /* in memory-only traces; lanes of the mask leave */
+};
+
+/* Adds RECORD, whose block and warp the grid has. Returns 1, 0 if the block was
+ * finished before, or -1 with ERR filled. */
+int blocks_add(struct blocks *blocks, const struct block_record *record, struct error *err);
+
+/* The next block to give out, all of them where the launch ENDED: with its warps,
+ * or a block without warps, `warps` NULL, where none of its records came.
+ * Returns 1 with *BLOCK set, 0 for none, or -1. */
+int blocks_next(struct blocks *blocks, bool ended, struct block *block, struct error *err);
+/* Forgets the block that was given out. */
+void blocks_drop(struct blocks *blocks, struct block *block);
+
+#endif

@@ -1,0 +1,206 @@
+#include "tracer/launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_THREADS 1024
+#define MOST_X       INT32_MAX
+#define MOST_YZ      UINT16_MAX
+/* Blocks of which nothing came may be written as empty ones, but not more. */
+#define MOST_ABSENT (UINT64_C(1) << 20)
+
+/* What CUDA allows. */
+static int check(const struct tracer_launch *from, struct error *err)
+{
+    uint64_t threads = 1;
+    bool right = true;
+    for (int i = 0; i < 3; i++) {
+        right = right && from->grid[i] >= 1 && from->grid[i] <= (i == 0 ? MOST_X : MOST_YZ) &&
+                from->block[i] >= 1 && from->block[i] <= MOST_THREADS;
+        threads *= from->block[i] <= MOST_THREADS ? from->block[i] : 1;
+    }
+    if (right && threads <= MOST_THREADS)
+        return 0;
+    return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                     "%s: a grid of %ux%ux%u blocks of %ux%ux%u threads cannot be", from->name,
+                     from->grid[0], from->grid[1], from->grid[2], from->block[0],
+                     from->block[1], from->block[2]);
+}
+
+struct launch *launch_create(const struct tracer_launch *from, uint64_t id, bool lineinfo,
+                             struct pool *pool, struct error *err)
+{
+    if (check(from, err) != 0)
+        return NULL;
+    struct launch *launch = calloc(1, sizeof *launch);
+    char *name = strdup(from->name);
+    if (launch == NULL || name == NULL) {
+        free(launch);
+        free(name);
+        error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+        return NULL;
+    }
+    name[strcspn(name, "\r\n")] = '\0';
+    launch->context = from->context;
+    launch->header = (struct trace_header){
+        .name = name,
+        .id = id,
+        .has_id = true,
+        .shmem = from->shmem,
+        .regs = from->regs,
+        .binary_version = from->binary_version,
+        .stream = from->stream,
+        .shmem_base = from->shmem_base,
+        .local_base = from->local_base,
+        .version = 50,
+        .lineinfo = lineinfo,
+        .grouped = true,
+    };
+    memcpy(launch->header.grid, from->grid, sizeof from->grid);
+    memcpy(launch->header.block, from->block, sizeof from->block);
+    blocks_init(&launch->blocks, pool, (uint64_t)from->grid[0] * from->grid[1] * from->grid[2],
+                from->block[0] * from->block[1] * from->block[2]);
+    return launch;
+}
+
+void launch_destroy(struct launch *launch)
+{
+    if (launch == NULL)
+        return;
+    blocks_finish(&launch->blocks);
+    free(launch->header.name);
+    free(launch->copies);
+    free(launch);
+}
+
+/* ---- records ----------------------------------------------------------- */
+
+/* How many words are behind the record. */
+static unsigned words_of(const struct tracer_record *record, const struct sass_inst *code)
+{
+    uint32_t mask = record->active & record->predicate;
+    if (mask == 0 || !(code->flags & SASS_ADDRESSES))
+        return 0;
+    return record->flags & TRACER_RECORD_STRIDE ? 2 : (unsigned)__builtin_popcount(mask);
+}
+
+/* What is wrong with a record of LAUNCH; NULL if nothing is. */
+static const char *find_damage(const struct launch *launch, const struct sass *code,
+                               const struct tracer_record *record)
+{
+    if (record->inst >= code->count)
+        return "an instruction that is not known";
+    if (record->block >= launch->blocks.count)
+        return "a thread block that the grid has not";
+    if (record->warp >= launch->blocks.warps)
+        return "a warp that the block has not";
+    if (record->active == 0 ||
+        (record->active & ~blocks_lanes(&launch->blocks, record->warp)) != 0)
+        return "lanes that the warp has not";
+    if (record->size != TRACER_RECORD_BYTES + 8 * words_of(record, &code->items[record->inst]))
+        return "a length that does not fit its instruction";
+    return NULL;
+}
+
+static void note_damage(struct launch *launch, const char *damage)
+{
+    if (launch->damaged++ == 0)
+        snprintf(launch->damage, sizeof launch->damage, "%s", damage);
+}
+
+/* Addresses that are evenly apart are a base and a stride, so that what is
+ * written does not depend on who found that out. Returns the mode. */
+static uint32_t compress(const uint64_t *words, unsigned count, uint64_t stride[2])
+{
+    if (count == 0)
+        return TRACE_ADDRESS_NONE;
+    stride[0] = words[0];
+    stride[1] = count > 1 ? words[1] - words[0] : 0;
+    for (unsigned i = 1; i < count; i++)
+        if (words[i] - words[i - 1] != stride[1])
+            return TRACE_ADDRESS_LIST;
+    return TRACE_ADDRESS_STRIDE;
+}
+
+int launch_add(struct launch *launch, const struct sass *code,
+               const struct tracer_record *record, const uint64_t *words, struct error *err)
+{
+    const char *damage = find_damage(launch, code, record);
+    if (damage != NULL) {
+        note_damage(launch, damage);
+        return 0;
+    }
+    const struct sass_inst *inst = &code->items[record->inst];
+    uint32_t mask = record->active & record->predicate;
+    uint64_t stride[2];
+    uint32_t mode = TRACE_ADDRESS_STRIDE;
+    if (!(record->flags & TRACER_RECORD_STRIDE) || words_of(record, inst) == 0) {
+        mode = compress(words, words_of(record, inst), stride);
+        words = mode == TRACE_ADDRESS_STRIDE ? stride : words;
+    }
+    const struct block_record add = {
+        .block = record->block,
+        .head = pool_head(record->inst, mode, mask),
+        .words = words,
+        .warp = record->warp,
+        .access = (inst->flags & SASS_IN_MEMORY) != 0,
+        .leaves = (inst->flags & SASS_LEAVES) != 0,
+    };
+    int rc = blocks_add(&launch->blocks, &add, err);
+    if (rc == 0)
+        note_damage(launch, "a thread block all of whose threads had left");
+    launch->insts += rc == 1;
+    launch->off += rc == 1 && mask == 0;
+    return rc < 0 ? -1 : 0;
+}
+
+int launch_add_copy(struct launch *launch, const struct late_copy *copy, struct error *err)
+{
+    struct late_copy *more = reallocarray(launch->copies, launch->copy_count + 1, sizeof *more);
+    if (more == NULL)
+        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+    launch->copies = more;
+    more[launch->copy_count++] = *copy;
+    return 0;
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+static int begin(struct launch *launch, struct output *output, struct error *err)
+{
+    if (launch->writing)
+        return 0;
+    launch->writing = true;
+    return output_begin(output, &launch->header, launch->files, err);
+}
+
+static int end(struct launch *launch, struct output *output, struct error *err)
+{
+    bool exclude = output->options->exclude_pred_off;
+    if (output_end_launch(output, launch->files, err) != 0)
+        return -1;
+    for (size_t i = 0; i < launch->copy_count; i++) {
+        const struct late_copy *c = &launch->copies[i];
+        if (output->main->ops->copy(output->main, c->to_host, c->address, c->bytes, err) != 0)
+            return -1;
+    }
+    return output_stats(output, &launch->header, launch->insts,
+                        launch->insts - (exclude ? launch->off : 0), err);
+}
+
+int launch_write(struct launch *launch, struct output *output, struct error *err)
+{
+    struct blocks *blocks = &launch->blocks;
+    struct block block;
+    int rc = begin(launch, output, err);
+    if (rc == 0 && launch->ended && blocks->count - blocks->next > blocks->used + MOST_ABSENT)
+        note_damage(launch, "most thread blocks missing"); /* and the file ends there */
+    else
+        while (rc == 0 && (rc = blocks_next(blocks, launch->ended, &block, err)) == 1) {
+            rc = output_block(output, blocks->pool, &launch->header, launch->files, &block,
+                              blocks->warps, err);
+            blocks_drop(blocks, &block);
+        }
+    return rc == 0 && launch->ended ? end(launch, output, err) : rc;
+}

@@ -1,0 +1,48 @@
+/* A launch that is being traced, from its begin to its turn to be written. */
+#ifndef HEARTH_TRACER_LAUNCH_H
+#define HEARTH_TRACER_LAUNCH_H
+
+#include "tracer/blocks.h"
+#include "tracer/output.h"
+
+/* A copy that came while launches were open: it goes behind one of them. */
+struct late_copy {
+    bool to_host;
+    uint64_t address, bytes;
+};
+
+struct launch {
+    struct launch *next; /* of the same context, in order */
+    uint32_t number;     /* that its records carry */
+    uint32_t context;
+    unsigned files; /* set of enum select_files; 0: counts only */
+    struct trace_header header;
+    struct blocks blocks;
+    struct tracer_counts counts;
+    uint64_t insts, off; /* records; of these, predicated off in every lane */
+    uint64_t damaged;    /* records that were left out ... */
+    char damage[160];    /* ... and why the first one was */
+    struct late_copy *copies;
+    size_t copy_count;
+    bool writing; /* it is its turn: begun in the output */
+    bool ended;
+};
+
+/* Returns NULL with ERR filled. */
+struct launch *launch_create(const struct tracer_launch *from, uint64_t id, bool lineinfo,
+                             struct pool *pool, struct error *err);
+/* Accepts NULL. */
+void launch_destroy(struct launch *launch);
+
+/* Adds a copy that goes behind the launch. Returns 0 or -1. */
+int launch_add_copy(struct launch *launch, const struct late_copy *copy, struct error *err);
+/* Adds one record of this launch, whole, with its words. What is wrong with it
+ * is counted. Returns 0, or -1 with ERR filled (ERROR_OUTPUT). */
+int launch_add(struct launch *launch, const struct sass *code,
+               const struct tracer_record *record, const uint64_t *words, struct error *err);
+
+/* Writes what can be written, all and the end where it has ended; it must be
+ * its turn. Returns 0 or -1. */
+int launch_write(struct launch *launch, struct output *output, struct error *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* What the GPU sends over the channel: records of 32 bytes and the addresses
+ * behind them, in the byte order of the machine. Included by device code: only
+ * fixed-width types. */
+#ifndef HEARTH_TRACER_RECORDS_H
+#define HEARTH_TRACER_RECORDS_H
+
+#include <stdint.h>
+
+enum tracer_record_kind {
+    TRACER_RECORD_INST = 1, /* a warp is about to execute an instruction */
+    TRACER_RECORD_MARK = 2, /* nothing of `launch` comes behind it; other fields are 0 */
+};
+
+enum tracer_record_flag {
+    TRACER_RECORD_STRIDE =
+        1, /* two words follow: the first lane's address, and how far it is
+              from lane to lane. Else a word a lane of `active & predicate` */
+};
+
+struct tracer_record {
+    uint16_t size;      /* bytes, the words behind it included */
+    uint8_t kind;       /* enum tracer_record_kind */
+    uint8_t flags;      /* enum tracer_record_flag */
+    uint32_t launch;    /* what tracer_begin_launch() gave */
+    uint64_t block;     /* x + grid_x * (y + grid_y * z) */
+    uint32_t inst;      /* what tracer_add_inst() gave */
+    uint16_t warp;      /* in the block: thread / 32 */
+    uint16_t zero;      /* 0 */
+    uint32_t active;    /* lanes that execute together, bit = lane */
+    uint32_t predicate; /* lanes whose guard holds */
+};
+
+#define TRACER_RECORD_BYTES 32
+#define TRACER_RECORD_WORDS 32 /* at most; each of 8 bytes */
+#define TRACER_RECORD_MOST  (TRACER_RECORD_BYTES + 8 * TRACER_RECORD_WORDS)
+
+/* What a launch counts on the GPU in mode `profile`, where nothing is sent.
+ * Units as the columns of profiles, docs/profiles.md. */
+struct tracer_counts {
+    uint64_t warp_insts, thread_insts;
+    uint64_t gld_insts, gst_insts, lld_insts, sld_insts, sst_insts, gatom_insts;
+    uint64_t gld_insts_on, gst_insts_on;
+    uint64_t gld_sectors, gst_sectors, lld_sectors;
+    uint64_t mem_requests;
+};
+
+#endif

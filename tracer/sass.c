@@ -1,0 +1,149 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tracer/sass.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers share a word with the mode of addresses. */
+#define MOST_INSTS  (UINT32_C(1) << 30)
+#define MOST_OPCODE 128 /* characters */
+
+void sass_finish(struct sass *code)
+{
+    for (uint32_t i = 0; i < code->count; i++)
+        free(code->items[i].note);
+    for (size_t i = 0; i < code->opcode_count; i++)
+        free(code->opcodes[i]);
+    free(code->items);
+    free(code->opcodes);
+    *code = (struct sass){0};
+}
+
+static int out_of_memory(struct error *err)
+{
+    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+}
+
+/* Where TEXT is in the sorted opcodes, or belongs. */
+static size_t search(const struct sass *code, const char *text, bool *found)
+{
+    size_t low = 0, high = code->opcode_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(text, code->opcodes[middle]);
+        if (order == 0) {
+            *found = true;
+            return middle;
+        }
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    *found = false;
+    return low;
+}
+
+/* The code's copy of TEXT; NULL when memory ran out. */
+static const char *intern(struct sass *code, const char *text)
+{
+    bool found;
+    size_t at = search(code, text, &found);
+    if (found)
+        return code->opcodes[at];
+    char *copy = strdup(text);
+    char **more = reallocarray(code->opcodes, code->opcode_count + 1, sizeof *more);
+    if (more != NULL)
+        code->opcodes = more;
+    if (copy == NULL || more == NULL) {
+        free(copy);
+        return NULL;
+    }
+    memmove(&more[at + 1], &more[at], (code->opcode_count++ - at) * sizeof *more);
+    return more[at] = copy;
+}
+
+/* Whether TEXT can stand in a line of a trace. */
+static bool is_word(const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return false;
+    return length > 0 && length < MOST_OPCODE;
+}
+
+static int check(const struct sass *code, const struct tracer_inst *inst, struct error *err)
+{
+    if (code->count == MOST_INSTS)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "too many instructions");
+    if (!is_word(inst->opcode))
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "the instruction at %#x has an opcode that is no word", inst->pc);
+    if (inst->dst_count > TRACE_MAX_DST || inst->src_count > TRACE_MAX_SRC)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s at %#x has too many registers",
+                         inst->opcode, inst->pc);
+    return 0;
+}
+
+/* What the opcode says. The operand decides about addresses, as in Accel-Sim's
+ * tracer: an opcode alone does not tell constant operands from memory. */
+static void classify(struct sass_inst *item, const struct tracer_inst *inst)
+{
+    struct trace_inst meaning = {0};
+    trace_inst_decode(&meaning, inst->binary_version, inst->opcode, inst->memory);
+    if (inst->memory) {
+        item->flags |= SASS_ADDRESSES;
+        item->inst.width = meaning.width != 0 ? meaning.width : 4;
+        if (trace_inst_in_memory_view(&meaning))
+            item->flags |= SASS_IN_MEMORY;
+    }
+    if (meaning.flags & TRACE_INST_EXIT)
+        item->flags |= SASS_LEAVES | SASS_IN_MEMORY;
+}
+
+static int make_note(struct sass_inst *item, const struct tracer_inst *inst)
+{
+    if (inst->predicates == NULL || *inst->predicates == '\0')
+        return 0;
+    if (asprintf(&item->note, "# predicates %s %04x %s", inst->function, inst->pc,
+                 inst->predicates) >= 0)
+        return strpbrk(item->note, "\r\n") == NULL ? 0 : -1;
+    item->note = NULL;
+    return -1;
+}
+
+uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct error *err)
+{
+    if (check(code, inst, err) != 0)
+        return UINT32_MAX;
+    if (code->count == code->capacity) {
+        uint32_t capacity = code->capacity == 0 ? 1024 : 2 * code->capacity;
+        struct sass_inst *more = reallocarray(code->items, capacity, sizeof *more);
+        if (more == NULL) {
+            out_of_memory(err);
+            return UINT32_MAX;
+        }
+        code->items = more;
+        code->capacity = capacity;
+    }
+    struct sass_inst *item = &code->items[code->count];
+    *item = (struct sass_inst){
+        .inst = {.pc = inst->pc,
+                 .imm = (uint32_t)inst->imm,
+                 .line = inst->line,
+                 .opcode = intern(code, inst->opcode),
+                 .dst_count = inst->dst_count,
+                 .src_count = inst->src_count},
+    };
+    memcpy(item->inst.dst, inst->dst, sizeof item->inst.dst);
+    memcpy(item->inst.src, inst->src, sizeof item->inst.src);
+    classify(item, inst);
+    if (item->inst.opcode == NULL || make_note(item, inst) != 0) {
+        free(item->note);
+        out_of_memory(err);
+        return UINT32_MAX;
+    }
+    return code->count++;
+}

@@ -1,0 +1,31 @@
+/* The static instructions of all functions that were instrumented. */
+#ifndef HEARTH_TRACER_SASS_H
+#define HEARTH_TRACER_SASS_H
+
+#include "tracer/tracer.h"
+
+enum sass_flag {
+    SASS_ADDRESSES = 1, /* has a memory operand */
+    SASS_IN_MEMORY = 2, /* stands in memory-only traces */
+    SASS_LEAVES = 4,    /* lanes that execute it leave: EXIT */
+};
+
+struct sass_inst {
+    struct trace_sink_inst inst; /* its static fields; the opcode is the code's */
+    char *note;                  /* its predicate registers, a line; or NULL */
+    uint8_t flags;               /* enum sass_flag */
+};
+
+/* Zeroed at the start. */
+struct sass {
+    struct sass_inst *items;
+    uint32_t count, capacity;
+    char **opcodes; /* the different ones, sorted */
+    size_t opcode_count;
+};
+
+void sass_finish(struct sass *code);
+/* Returns the number, or UINT32_MAX with ERR filled. */
+uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct error *err);
+
+#endif

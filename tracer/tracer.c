@@ -1,0 +1,469 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tracer/tracer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tracer/launch.h"
+
+struct context {
+    uint64_t handle;
+    struct output output;
+    uint64_t launches; /* so far */
+    struct launch
+        *first; /* open ones, or such that wait for one in front; only it is written */
+};
+
+struct tracer {
+    const struct tracer_options *options;
+    char *nvbit;
+    char *folder; /* NULL: not made yet */
+    struct selection selection;
+    struct sass code;
+    struct pool pool;
+    struct context *contexts;
+    uint32_t context_count;
+    uint32_t numbers;     /* of launches, given out */
+    uint64_t *ignored;    /* a bit for each number: nothing of the launch is wanted */
+    FILE *record;         /* of TRACE_RECORD; NULL: none */
+    struct launch *found; /* the last one that a record was of */
+    bool failed;          /* an output could not be written */
+    bool over;            /* a launch behind the last wanted one has begun */
+};
+
+static int out_of_memory(struct error *err)
+{
+    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+}
+
+/* Passes RC on; nothing is written any more after an error. */
+static int done(struct tracer *tracer, int rc)
+{
+    tracer->failed = tracer->failed || rc != 0;
+    return rc;
+}
+
+static int open_record(struct tracer *tracer, struct error *err)
+{
+    const char *path = tracer->options->record;
+    if (path == NULL)
+        return 0;
+    tracer->record = fopen(path, "wb");
+    if (tracer->record == NULL)
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
+    return 0;
+}
+
+/* An error in it does not touch the traces. */
+static int close_record(struct tracer *tracer, struct error *err)
+{
+    FILE *record = tracer->record;
+    tracer->record = NULL;
+    if (record == NULL || fclose(record) == 0)
+        return 0;
+    return error_set(err, ERROR_OUTPUT, tracer->options->record, 0, 0, "%s", strerror(errno));
+}
+
+struct tracer *tracer_create(const struct tracer_options *options, const char *nvbit,
+                             struct error *err)
+{
+    struct tracer *tracer = calloc(1, sizeof *tracer);
+    if (tracer == NULL) {
+        out_of_memory(err);
+        return NULL;
+    }
+    tracer->options = options;
+    tracer->nvbit = strdup(nvbit);
+    if (pool_init(&tracer->pool, (size_t)options->budget << 20) != 0 || tracer->nvbit == NULL)
+        out_of_memory(err);
+    else if (selection_init(&tracer->selection, options, err) == 0 &&
+             open_record(tracer, err) == 0)
+        return tracer;
+    tracer_destroy(tracer);
+    return NULL;
+}
+
+void tracer_destroy(struct tracer *tracer)
+{
+    if (tracer == NULL)
+        return;
+    for (uint32_t c = 0; c < tracer->context_count; c++) {
+        struct context *context = &tracer->contexts[c];
+        for (struct launch *next, *l = context->first; l != NULL; l = next) {
+            next = l->next;
+            launch_destroy(l);
+        }
+        output_finish(&context->output);
+    }
+    free(tracer->contexts);
+    selection_finish(&tracer->selection);
+    sass_finish(&tracer->code);
+    pool_finish(&tracer->pool);
+    if (tracer->record != NULL)
+        fclose(tracer->record);
+    free(tracer->ignored);
+    free(tracer->nvbit);
+    free(tracer->folder);
+    free(tracer);
+}
+
+/* ---- folders and contexts ---------------------------------------------- */
+
+static int make_folder(const char *path, struct error *err)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return 0;
+    return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
+}
+
+/* Puts WHERE/NAME into the folder's place, and makes it. */
+static int enter(struct tracer *tracer, const char *where, const char *name, struct error *err)
+{
+    char *path;
+    if (asprintf(&path, "%s%s%s", where, *name != '\0' ? "/" : "", name) < 0)
+        return out_of_memory(err);
+    free(tracer->folder);
+    tracer->folder = path;
+    return make_folder(path, err);
+}
+
+/* The first run<N> that is not there is this process's. */
+static int enter_run(struct tracer *tracer, struct error *err)
+{
+    for (unsigned n = 0;; n++) {
+        char *path;
+        if (asprintf(&path, "%s/run%u", tracer->folder, n) < 0)
+            return out_of_memory(err);
+        if (mkdir(path, 0777) == 0) {
+            free(tracer->folder);
+            tracer->folder = path;
+            return 0;
+        }
+        int rc = errno == EEXIST
+                     ? 0
+                     : error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
+        free(path);
+        if (rc != 0)
+            return rc;
+    }
+}
+
+static int make_folders(struct tracer *tracer, struct error *err)
+{
+    const struct tracer_options *options = tracer->options;
+    const char *given = options->folder;
+    int rc = 0;
+    if (tracer->folder != NULL)
+        return 0;
+    if (given != NULL)
+        rc = enter(tracer, given, "", err);
+    if (rc == 0 && (given == NULL || !options->user_folders))
+        rc = enter(tracer, given != NULL ? given : ".", "traces", err);
+    return rc == 0 && options->multi_process ? enter_run(tracer, err) : rc;
+}
+
+int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
+{
+    char infix[32] = "";
+    for (uint32_t c = 0; c < tracer->context_count; c++)
+        if (tracer->contexts[c].handle == handle)
+            return (int)c;
+    if (tracer->record != NULL)
+        tracer_record_context(tracer->record, handle);
+    struct context *more =
+        reallocarray(tracer->contexts, tracer->context_count + 1, sizeof *more);
+    if (more == NULL)
+        return done(tracer, out_of_memory(err));
+    tracer->contexts = more;
+    struct context *context = &more[tracer->context_count];
+    *context = (struct context){.handle = handle};
+    if (tracer->context_count++ > 0)
+        snprintf(infix, sizeof infix, "_ctx_0x%" PRIx64, handle);
+    if (tracer->failed)
+        return (int)tracer->context_count - 1;
+    if (done(tracer, make_folders(tracer, err)) != 0 ||
+        done(tracer, output_init(&context->output, tracer->options, &tracer->code,
+                                 tracer->nvbit, tracer->folder, infix, err)) != 0)
+        return -1;
+    return (int)tracer->context_count - 1;
+}
+
+static int check_context(const struct tracer *tracer, uint32_t context, struct error *err)
+{
+    return context < tracer->context_count
+               ? 0
+               : error_set(err, ERROR_TRACE, NULL, 0, 0, "context %u is not known", context);
+}
+
+/* ---- code and launches ------------------------------------------------- */
+
+uint32_t tracer_add_inst(struct tracer *tracer, const struct tracer_inst *inst,
+                         struct error *err)
+{
+    if (tracer->record != NULL)
+        tracer_record_inst(tracer->record, inst);
+    return sass_add(&tracer->code, inst, err);
+}
+
+/* The open launch NUMBER; NULL if there is none. */
+static struct launch *find(struct tracer *tracer, uint32_t number)
+{
+    if (tracer->found != NULL && tracer->found->number == number)
+        return tracer->found;
+    for (uint32_t c = 0; c < tracer->context_count; c++)
+        for (struct launch *l = tracer->contexts[c].first; l != NULL; l = l->next)
+            if (l->number == number && !l->ended)
+                return tracer->found = l;
+    return NULL;
+}
+
+static unsigned wanted_of(const struct tracer *tracer, unsigned files)
+{
+    if (files == SELECT_NONE)
+        return TRACER_WANT_NOTHING;
+    if (tracer->options->mode == TRACER_PROFILE)
+        return TRACER_WANT_COUNTS;
+    return files & SELECT_FULL ? TRACER_WANT_INSTS : TRACER_WANT_ACCESSES;
+}
+
+static void append(struct context *context, struct launch *launch)
+{
+    struct launch **last = &context->first;
+    while (*last != NULL)
+        last = &(*last)->next;
+    *last = launch;
+}
+
+static bool is_ignored(const struct tracer *tracer, uint32_t number)
+{
+    return number != 0 && number <= tracer->numbers &&
+           (tracer->ignored[number / 64] >> number % 64 & 1) != 0;
+}
+
+static void ignore(struct tracer *tracer, uint32_t number, bool ignored)
+{
+    uint64_t bit = UINT64_C(1) << number % 64;
+    if (ignored)
+        tracer->ignored[number / 64] |= bit;
+    else
+        tracer->ignored[number / 64] &= ~bit;
+}
+
+/* The next launch's number, which is ignored so far. Numbers are given to all
+ * launches, so that recorded streams can be replayed with other options. */
+static bool take_number(struct tracer *tracer)
+{
+    uint32_t number = tracer->numbers + 1;
+    if (number == UINT32_MAX)
+        return false;
+    if (number % 64 == 0 || tracer->ignored == NULL) {
+        uint64_t *more = reallocarray(tracer->ignored, number / 64 + 1, sizeof *more);
+        if (more == NULL)
+            return false;
+        tracer->ignored = more;
+        more[number / 64] = 0;
+    }
+    tracer->numbers = number;
+    ignore(tracer, number, true);
+    return true;
+}
+
+int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launch,
+                        uint32_t *number, unsigned *wanted, struct error *err)
+{
+    *number = 0;
+    *wanted = TRACER_WANT_NOTHING;
+    if (check_context(tracer, launch->context, err) != 0)
+        return -1;
+    struct context *context = &tracer->contexts[launch->context];
+    uint64_t id = ++context->launches;
+    if (tracer->record != NULL)
+        tracer_record_begin(tracer->record, launch);
+    if (!take_number(tracer))
+        return done(tracer, out_of_memory(err));
+    unsigned files = selection_of(&tracer->selection, id, launch->name);
+    tracer->over = tracer->over || (tracer->selection.last != 0 && id > tracer->selection.last);
+    if (files == SELECT_NONE || tracer->failed)
+        return 0;
+    struct launch *made =
+        launch_create(launch, id, tracer->options->lineinfo, &tracer->pool, err);
+    if (made == NULL)
+        return -1;
+    made->number = *number = tracer->numbers;
+    ignore(tracer, made->number, false);
+    made->files = tracer->options->mode == TRACER_PROFILE ? SELECT_NONE : files;
+    *wanted = wanted_of(tracer, files);
+    append(context, made);
+    return 0;
+}
+
+/* ---- records ----------------------------------------------------------- */
+
+/* Takes the record at DATA. Returns its size, 0 where it has none that can be. */
+static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int *rc,
+                   struct error *err)
+{
+    struct tracer_record record;
+    uint64_t words[TRACER_RECORD_WORDS];
+    if (size < sizeof record)
+        return 0;
+    memcpy(&record, data, sizeof record);
+    if (record.size < sizeof record || record.size > TRACER_RECORD_MOST ||
+        record.size % 8 != 0 || record.size > size)
+        return 0;
+    memcpy(words, data + sizeof record, record.size - sizeof record);
+    struct launch *launch = find(tracer, record.launch);
+    if (record.kind == TRACER_RECORD_MARK || is_ignored(tracer, record.launch))
+        return record.size;
+    if (launch == NULL || record.kind != TRACER_RECORD_INST || launch->files == SELECT_NONE)
+        *rc = error_set(err, ERROR_TRACE, NULL, 0, 0,
+                        "a record of kind %u is of launch %u, which is not being traced",
+                        record.kind, record.launch);
+    else if (launch_add(launch, &tracer->code, &record, words, err) != 0)
+        *rc = done(tracer, -1);
+    return record.size;
+}
+
+/* Writes the blocks that can be. */
+static int write_ready(struct tracer *tracer, struct error *err)
+{
+    int rc = 0;
+    for (uint32_t c = 0; rc == 0 && c < tracer->context_count; c++) {
+        struct context *context = &tracer->contexts[c];
+        if (context->first != NULL && context->first->files != SELECT_NONE)
+            rc = launch_write(context->first, &context->output, err);
+    }
+    return done(tracer, rc);
+}
+
+int tracer_records(struct tracer *tracer, const void *data, size_t size, struct error *err)
+{
+    const uint8_t *at = data;
+    int rc = 0;
+    if (tracer->record != NULL)
+        tracer_record_records(tracer->record, data, size);
+    while (size > 0 && !tracer->failed) {
+        size_t n = take(tracer, at, size, &rc, err);
+        if (n == 0)
+            return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                             "%zu bytes of records make no sense; they are left out", size);
+        at += n;
+        size -= n;
+    }
+    if (!tracer->failed && write_ready(tracer, err) != 0)
+        return -1;
+    return rc;
+}
+
+int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_counts *counts,
+                   struct error *err)
+{
+    struct launch *launch = find(tracer, number);
+    if (tracer->record != NULL)
+        tracer_record_counts(tracer->record, number, counts);
+    if (tracer->failed || is_ignored(tracer, number))
+        return 0;
+    if (launch == NULL || tracer->options->mode != TRACER_PROFILE)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u counts nothing", number);
+    launch->counts = *counts;
+    return 0;
+}
+
+/* ---- ends -------------------------------------------------------------- */
+
+/* Completes LAUNCH, whose turn it is. */
+static int complete(struct launch *launch, struct context *context, struct error *err)
+{
+    if (launch->files == SELECT_NONE)
+        return output_profile(&context->output, &launch->header, &launch->counts, err);
+    return launch_write(launch, &context->output, err);
+}
+
+/* Writes launches in order up to the first that has not ended. What was damaged
+ * is an error behind all others. */
+static int write_ended(struct tracer *tracer, struct context *context, struct error *err)
+{
+    struct launch *launch;
+    int rc = 0;
+    while (!tracer->failed && (launch = context->first) != NULL && launch->ended) {
+        if (done(tracer, complete(launch, context, err)) != 0)
+            return -1;
+        context->first = launch->next;
+        if (launch->damaged > 0)
+            rc = error_set(
+                err, ERROR_TRACE, NULL, 0, 0,
+                "launch %" PRIu64 ", %s: %" PRIu64 " records left out; the first has %s",
+                launch->header.id, launch->header.name, launch->damaged, launch->damage);
+        launch_destroy(launch);
+    }
+    return rc;
+}
+
+int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
+{
+    struct launch *launch = find(tracer, number);
+    tracer->found = NULL;
+    if (tracer->record != NULL)
+        tracer_record_end(tracer->record, number);
+    if (tracer->failed || is_ignored(tracer, number))
+        return 0;
+    if (launch == NULL)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);
+    launch->ended = true;
+    return write_ended(tracer, &tracer->contexts[launch->context], err);
+}
+
+int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
+                uint64_t bytes, struct error *err)
+{
+    if (check_context(tracer, context, err) != 0)
+        return -1;
+    struct trace_sink *sink = tracer->contexts[context].output.main;
+    struct launch *last = tracer->contexts[context].first;
+    if (tracer->record != NULL)
+        tracer_record_copy(tracer->record, context, to_host, address, bytes);
+    if (tracer->failed || sink == NULL || !tracer->selection.active)
+        return 0;
+    if (last == NULL)
+        return done(tracer, sink->ops->copy(sink, to_host, address, bytes, err));
+    while (last->next != NULL)
+        last = last->next;
+    return done(tracer,
+                launch_add_copy(last, &(struct late_copy){to_host, address, bytes}, err));
+}
+
+void tracer_region(struct tracer *tracer, bool active)
+{
+    if (tracer->record != NULL)
+        tracer_record_region(tracer->record, active);
+    if (!tracer->options->active_from_start)
+        tracer->selection.active = active;
+}
+
+bool tracer_is_over(const struct tracer *tracer)
+{
+    return tracer->options->terminate && tracer->over;
+}
+
+/* The first launch of CONTEXT never ended. */
+static int report_open(const struct context *context, struct error *err)
+{
+    return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %" PRIu64 ", %s, did not end",
+                     context->first->header.id, context->first->header.name);
+}
+
+int tracer_finish(struct tracer *tracer, struct error *err)
+{
+    int rc = close_record(tracer, err);
+    for (uint32_t c = 0; !tracer->failed && c < tracer->context_count; c++) {
+        struct context *context = &tracer->contexts[c];
+        if (context->first != NULL)
+            rc = report_open(context, err);
+        else if (output_end(&context->output, err) != 0)
+            rc = done(tracer, -1);
+    }
+    return rc;
+}
