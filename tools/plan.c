@@ -42,7 +42,7 @@ static int read_kernel(struct plan_reader *reader, const struct trace_command *c
     *launch = (struct plan_launch){.scale = 1};
     if (reader->stepped)
         *launch = reader->step;
-    else if (is_memory_trace(command->text))
+    else if (is_memory_trace(command->listed != NULL ? command->listed : command->text))
         launch->role = PLAN_WARM, launch->mode = PLAN_MEMORY;
     reader->stepped = false;
     launch->name = command->text;
