@@ -8,7 +8,7 @@
 #define MOST_X       INT32_MAX
 #define MOST_YZ      UINT16_MAX
 /* Blocks of which nothing came may be written as empty ones, but not more. */
-#define MOST_ABSENT (UINT64_C(1) << 20)
+#define MOST_ABSENT (UINT64_C(1) << 18)
 
 /* What CUDA allows. */
 static int check(const struct tracer_launch *from, struct error *err)

@@ -234,9 +234,8 @@ static int put_records(void *data, const uint64_t *words, size_t count, struct e
 static int put_warp(struct destination *to, struct pool *pool, const struct block *block,
                     uint32_t w, struct error *err)
 {
-    static const struct pool_warp absent;
     const struct trace_sink_ops *ops = to->sink->ops;
-    const struct pool_warp *warp = block->warps != NULL ? &block->warps[w] : &absent;
+    const struct pool_warp *warp = &block->warps[w];
     if (ops->begin_warp(to->sink, w, to->memory_only ? warp->accesses : warp->insts, err) !=
             0 ||
         pool_read(pool, warp, put_records, to, err) != 0)
@@ -256,7 +255,7 @@ static int put_block(struct destination *to, struct pool *pool,
     };
     if (to->sink->ops->begin_block(to->sink, index, err) != 0)
         return -1;
-    for (uint32_t w = 0; w < warps; w++)
+    for (uint32_t w = 0; block->warps != NULL && w < warps; w++)
         if (put_warp(to, pool, block, w, err) != 0)
             return -1;
     return to->sink->ops->end_block(to->sink, err);

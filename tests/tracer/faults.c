@@ -11,6 +11,32 @@
 
 #include "tests/tracer/support.h"
 
+/* Reads all launches of the workload at PATH. Returns how many. */
+static size_t read_launches(const char *path)
+{
+    struct error err = {0};
+    size_t launches = 0;
+    struct trace_workload *workload = trace_workload_open(path, &err);
+    ck_assert_msg(workload != NULL, "%s", err.text);
+    for (size_t i = 0; i < workload->count; i++) {
+        if (workload->commands[i].kind != TRACE_KERNEL)
+            continue;
+        const struct trace_kernel_options options = {.workload = workload};
+        struct trace_kernel *kernel =
+            trace_kernel_open(workload->commands[i].path, &options, &err);
+        struct trace_block *block;
+        ck_assert_msg(kernel != NULL, "%s", err.text);
+        int rc;
+        while ((rc = trace_kernel_next_block(kernel, &block, &err)) == 1)
+            trace_block_release(block);
+        ck_assert_msg(rc == 0, "%s", err.text);
+        trace_kernel_close(kernel);
+        launches++;
+    }
+    trace_workload_destroy(workload);
+    return launches;
+}
+
 /* ---- records ---- */
 
 /* A tracer in the middle of a launch of 2 blocks of 40 threads, with an LDG, an
@@ -172,6 +198,24 @@ START_TEST(exits_of_some_lanes)
 }
 END_TEST
 
+/* Blocks of which nothing came are there, without warps, so that the launch can
+ * be read. */
+START_TEST(blocks_without_records)
+{
+    struct scene scene;
+    struct error err = {0};
+    set(&scene);
+    send_good(&scene, 1, 0, scene.fadd, 1);
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+    finish_scene(&scene);
+    ck_assert_uint_eq(read_launches(scene.folder), 1);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_ptr_nonnull(strstr(text, "thread block = 0,0,0\n\n#END_TB\n"));
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
 /* ---- ends ---- */
 
 struct death {
@@ -209,32 +253,6 @@ static void die(const struct death *death)
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFSIGNALED(status));
-}
-
-/* Reads all launches of the workload at PATH. Returns how many. */
-static size_t read_launches(const char *path)
-{
-    struct error err = {0};
-    size_t launches = 0;
-    struct trace_workload *workload = trace_workload_open(path, &err);
-    ck_assert_msg(workload != NULL, "%s", err.text);
-    for (size_t i = 0; i < workload->count; i++) {
-        if (workload->commands[i].kind != TRACE_KERNEL)
-            continue;
-        const struct trace_kernel_options options = {.workload = workload};
-        struct trace_kernel *kernel =
-            trace_kernel_open(workload->commands[i].path, &options, &err);
-        struct trace_block *block;
-        ck_assert_msg(kernel != NULL, "%s", err.text);
-        int rc;
-        while ((rc = trace_kernel_next_block(kernel, &block, &err)) == 1)
-            trace_block_release(block);
-        ck_assert_msg(rc == 0, "%s", err.text);
-        trace_kernel_close(kernel);
-        launches++;
-    }
-    trace_workload_destroy(workload);
-    return launches;
 }
 
 START_TEST(death_leaves_what_was_whole)
@@ -350,7 +368,7 @@ int main(void)
     const TTest *const tests[] = {
         bad_records_are_left_out,    bytes_that_are_no_records, exits_of_some_lanes,
         death_leaves_what_was_whole, full_disk_is_told_once,    folder_that_cannot_be_made,
-        launch_that_did_not_end,
+        launch_that_did_not_end,     blocks_without_records,
     };
     return RUN_TESTS("faults", tests);
 }
