@@ -3,7 +3,7 @@
 # that are missing. With --check it says what is missing and installs nothing.
 set -eu
 
-packages="gcc libc6-dev meson ninja-build pkg-config python3
+packages="gcc g++ libc6-dev meson ninja-build pkg-config python3
 libarchive-dev libzstd-dev libcsv-dev libxxhash-dev liblapacke-dev check"
 
 missing=

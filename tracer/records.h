@@ -8,7 +8,8 @@
 
 enum tracer_record_kind {
     TRACER_RECORD_INST = 1, /* a warp is about to execute an instruction */
-    TRACER_RECORD_MARK = 2, /* nothing of `launch` comes behind it; other fields are 0 */
+    TRACER_RECORD_MARK = 2, /* everything that was sent before has come; `block` is
+                               TRACER_MARK, other fields are 0 */
 };
 
 enum tracer_record_flag {
@@ -31,8 +32,32 @@ struct tracer_record {
 };
 
 #define TRACER_RECORD_BYTES 32
+#define TRACER_MARK         UINT64_C(0x6b72616d2068746f) /* no block's number */
 #define TRACER_RECORD_WORDS 32 /* at most; each of 8 bytes */
 #define TRACER_RECORD_MOST  (TRACER_RECORD_BYTES + 8 * TRACER_RECORD_WORDS)
+
+/* What of a launch is wanted: a set. */
+enum tracer_wanted {
+    TRACER_WANT_NOTHING = 0,
+    TRACER_WANT_INSTS = 1,    /* records of all instructions */
+    TRACER_WANT_ACCESSES = 2, /* records of those in memory-only traces suffice */
+    TRACER_WANT_COUNTS = 4,   /* tracer_counted() instead of records */
+};
+
+/* How an instruction counts in mode `profile`; names as the columns'. */
+enum tracer_count_kind {
+    TRACER_COUNT_PLAIN,
+    TRACER_COUNT_GLD,
+    TRACER_COUNT_GST,
+    TRACER_COUNT_GATOM,
+    TRACER_COUNT_LLD,
+    TRACER_COUNT_LST,
+    TRACER_COUNT_SLD,
+    TRACER_COUNT_SST,
+    TRACER_COUNT_LOAD,  /* generic: the address tells the space */
+    TRACER_COUNT_STORE, /* generic */
+    TRACER_COUNT_ATOM,  /* generic */
+};
 
 /* What a launch counts on the GPU in mode `profile`, where nothing is sent.
  * Units as the columns of profiles, docs/profiles.md. */

@@ -3,6 +3,7 @@
 #define HEARTH_TRACER_SASS_H
 
 #include "tracer/tracer.h"
+#include "traces/traces.h"
 
 enum sass_flag {
     SASS_ADDRESSES = 1, /* has a memory operand */

@@ -5,6 +5,7 @@
 #include <regex.h>
 
 #include "tracer/tracer.h"
+#include "traces/traces.h"
 
 /* A range of launch numbers; `last` is UINT64_MAX where it is open. */
 struct select_range {

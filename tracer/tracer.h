@@ -1,6 +1,6 @@
 /* tracer: what instrumented launches send becomes a workload on disk.
  *
- * Nothing here knows CUDA: the NVBit tool (tool.cu) calls these functions, and
+ * Nothing here knows CUDA: the NVBit tool (nvbit/tool.cc) calls these functions, and
  * so does whatever replays a recorded stream. Records of a launch come in any
  * order of its warps; each warp's own are in program order. They are grouped by
  * thread block in bounded memory, and the blocks are written in the order of
@@ -17,9 +17,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tracer/records.h"
-#include "traces/traces.h"
+#include "traces/error.h"
+#include "traces/inst.h"
+
+#ifdef __cplusplus /* the tool is C++ */
+extern "C" {
+#endif
 
 /* ---- options ----------------------------------------------------------- */
 
@@ -66,10 +72,15 @@ struct tracer_inst {
     uint32_t pc;             /* bytes from its function's start */
     uint32_t line;           /* of the source; 0 is not known */
     uint32_t binary_version; /* 86 = sm_86 */
-    bool memory;             /* has a memory operand that is no constant or texture */
+    bool memory;             /* has a memory operand; constants are none */
     uint8_t dst_count, src_count; /* general registers */
     uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
 };
+
+/* *WIDTH is set to the bytes that a lane accesses. */
+enum tracer_count_kind tracer_count_kind(const struct tracer_inst *inst, unsigned *width);
+/* Whether lanes that execute INST leave: EXIT. */
+bool tracer_inst_leaves(const struct tracer_inst *inst);
 
 /* ---- tracing ----------------------------------------------------------- */
 
@@ -86,14 +97,6 @@ struct tracer_launch {
     uint32_t binary_version;
     uint64_t stream;
     uint64_t shmem_base, local_base; /* windows in generic addresses */
-};
-
-/* What of a launch is wanted. */
-enum tracer_wanted {
-    TRACER_WANT_NOTHING = 0,
-    TRACER_WANT_INSTS = 1,    /* records of all instructions */
-    TRACER_WANT_ACCESSES = 2, /* records of those in memory-only traces suffice */
-    TRACER_WANT_COUNTS = 4,   /* tracer_counted() instead of records */
 };
 
 /* NVBIT is the version of what instruments, one word. OPTIONS' texts must
@@ -156,5 +159,9 @@ void tracer_record_end(FILE *out, uint32_t number);
 void tracer_record_copy(FILE *out, uint32_t context, bool to_host, uint64_t address,
                         uint64_t bytes);
 void tracer_record_region(FILE *out, bool active);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

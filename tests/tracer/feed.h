@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "tracer/tracer.h"
+#include "traces/traces.h"
 
 struct feed_options {
     uint64_t seed;     /* of the order */

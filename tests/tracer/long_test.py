@@ -18,7 +18,8 @@ class LongTest(unittest.TestCase):
             environment = {**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': folder, **settings}
             process = subprocess.Popen([FEED, name, str(scale), '1', str(resident)], env=environment)
             _, status, usage = os.wait4(process.pid, 0)
-            self.assertEqual(status, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0)
             with open(os.path.join(folder, 'stats.csv'), newline='') as file:
                 records = sum(int(row[10]) for row in list(csv.reader(file))[1:])
             print(f'{name}: {records} records, {usage.ru_utime:.1f} s, {usage.ru_maxrss >> 10} MiB', flush=True)

@@ -1,0 +1,292 @@
+// An application on the stub driver: the tool sees it as it would see a real one.
+//   nvbit_app SCENARIO EXPECTED
+// writes what ran to EXPECTED: "context launch block warp pc mask opcode [address...]".
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include <sys/resource.h>
+
+#include "tracer/stub/driver.h"
+
+namespace
+{
+
+using InstrType::OperandType;
+
+InstrType::operand_t operand(OperandType type, uint64_t value)
+{
+    InstrType::operand_t made = {};
+    made.type = type;
+    if (type == OperandType::IMM_UINT64)
+        made.u.imm_uint64.value = value;
+    else
+        made.u.reg.num = static_cast<int>(value);
+    return made;
+}
+
+void add(CUfunc_st &func, const char *opcode, std::vector<InstrType::operand_t> operands,
+         int guard = -1, bool negated = false)
+{
+    std::unique_ptr<Instr> instr(new Instr());
+    instr->opcode = opcode;
+    instr->offset = static_cast<uint32_t>(func.code.size() * 16);
+    instr->operands = operands;
+    instr->guard = guard;
+    instr->negated = negated;
+    func.instrs.push_back(instr.get());
+    func.code.push_back(std::move(instr));
+}
+
+enum { MOV, ISETP, LEAVE, LDG, LDGSTS, STG, LDL, LD, LDS, RED, LDC, EXIT };
+
+void add_code(CUfunc_st &func)
+{
+    auto reg = [](int n) { return operand(OperandType::REG, static_cast<uint64_t>(n)); };
+    auto mref = [](int n) { return operand(OperandType::MREF, static_cast<uint64_t>(n)); };
+    add(func, "MOV", {reg(1), operand(OperandType::IMM_UINT64, 7)});
+    add(func, "ISETP.GE.AND",
+        {operand(OperandType::PRED, 0), operand(OperandType::PRED, 7), reg(2), reg(3)});
+    add(func, "EXIT", {}, 0);
+    add(func, "LDG.E.64", {reg(4), mref(2)});
+    add(func, "LDGSTS.E.128", {mref(6), mref(8)});
+    add(func, "STG.E", {mref(10), reg(4)}, 1, true);
+    add(func, "LDL", {reg(5), mref(1)});
+    add(func, "LD.E", {reg(9), mref(12)});
+    add(func, "LDS", {reg(3), mref(7)});
+    add(func, "RED.E.ADD.STRONG.GPU", {mref(14), reg(4)});
+    add(func, "LDC", {reg(11), operand(OperandType::CBANK, 0)});
+    add(func, "EXIT", {});
+    for (size_t last : {LEAVE, RED, EXIT}) {
+        basic_block_t block;
+        size_t first =
+            func.blocks.empty() ? 0 : func.blocks.back().instrs.back()->offset / 16 + 1;
+        for (size_t i = first; i <= last; i++)
+            block.instrs.push_back(func.instrs[i]);
+        func.blocks.push_back(block);
+    }
+    for (basic_block_t &block : func.blocks)
+        func.cfg.bbs.push_back(&block);
+}
+
+uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+// The address of a memory operand: evenly apart, or anywhere.
+uint64_t address_of(int instr, int id, uint64_t block, unsigned thread)
+{
+    const uint64_t base = UINT64_C(0x7f4000000000) + (block << 12);
+    switch (instr) {
+    case LDG:
+        return base + 8 * thread;
+    case LDGSTS:
+        return id == 0 ? 16 * thread : base + 16 * (mix(thread) % 512);
+    case STG:
+        return base + 4 * (mix(block * 1024 + thread) % 4096);
+    case LDL:
+        return 64;
+    case LD:
+        return UINT64_C(0x7f0002000000) + 4 * thread;
+    case LDS:
+        return 4 * (thread / 2);
+    default:
+        return base;
+    }
+}
+
+Step step_of(int instr, uint32_t active, uint32_t guard, uint64_t block, unsigned warp)
+{
+    Step step = {};
+    step.instr = static_cast<size_t>(instr);
+    step.active = active;
+    step.guard = guard;
+    for (int id = 0; id < 2; id++)
+        for (unsigned lane = 0; lane < 32; lane++)
+            step.address[id][lane] = address_of(instr, id, block, warp * 32 + lane);
+    return step;
+}
+
+// In odd blocks every other thread leaves at once; the others go through a loop
+// two times. Warp 1 stores nothing.
+std::vector<Step> walk(uint64_t block, unsigned warp, unsigned threads)
+{
+    const unsigned left = threads - warp * 32;
+    uint32_t active = left >= 32 ? UINT32_MAX : (1u << left) - 1;
+    const uint32_t leave = block % 2 != 0 ? 0xaaaaaaaa : 0;
+    std::vector<Step> steps;
+    steps.push_back(step_of(MOV, active, UINT32_MAX, block, warp));
+    steps.push_back(step_of(ISETP, active, UINT32_MAX, block, warp));
+    steps.push_back(step_of(LEAVE, active, leave, block, warp));
+    active &= ~leave;
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = LDG; i <= RED; i++)
+            steps.push_back(step_of(i, active,
+                                    i != STG    ? UINT32_MAX
+                                    : warp == 1 ? 0
+                                                : 0x0f0f0f0f,
+                                    block, warp));
+    steps.push_back(step_of(LDC, active, UINT32_MAX, block, warp));
+    steps.push_back(step_of(EXIT, active, UINT32_MAX, block, warp));
+    return steps;
+}
+
+void init(CUfunc_st &func, const char *name)
+{
+    func.name = name;
+    func.regs = 24;
+    func.shared = 128;
+    func.binary_version = 86;
+    func.cfg.is_degenerate = false;
+    func.run = walk;
+    add_code(func);
+}
+
+// ---- what is expected ------------------------------------------------------
+
+FILE *expected;
+std::map<CUcontext, int> launches;
+
+int memory_operands(const Instr &instr)
+{
+    int count = 0;
+    for (const InstrType::operand_t &o : instr.operands)
+        count += o.type == OperandType::MREF;
+    return count;
+}
+
+void write_step(const CUfunc_st &func, const Step &step)
+{
+    const Instr &instr = *func.instrs[step.instr];
+    const uint32_t mask = step.active & step.guard;
+    const int operands = memory_operands(instr);
+    fprintf(expected, "%x %08x %s", instr.offset, mask, instr.opcode.c_str());
+    for (int lane = 0; lane < 32 && operands > 0; lane++)
+        if ((mask >> lane & 1) != 0)
+            fprintf(expected, " %llx",
+                    static_cast<unsigned long long>(step.address[operands - 1][lane]));
+    putc('\n', expected);
+}
+
+void expect(CUcontext ctx, CUfunction func, dim3 grid, dim3 block)
+{
+    const int launch = ++launches[ctx];
+    const unsigned threads = block.x * block.y * block.z;
+    for (uint64_t b = 0; b < static_cast<uint64_t>(grid.x) * grid.y * grid.z; b++)
+        for (unsigned w = 0; w * 32 < threads; w++)
+            for (const Step &step : walk(b, w, threads)) {
+                fprintf(expected, "%p %d %llu %u ", static_cast<void *>(ctx), launch,
+                        static_cast<unsigned long long>(b), w);
+                write_step(*func, step);
+            }
+}
+
+// ---- scenarios -------------------------------------------------------------
+
+CUctx_st first, second;
+CUfunc_st walker, stroller;
+CUstream_st side;
+
+void launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
+            nvbit_api_cuda_t how = API_CUDA_cuLaunchKernel)
+{
+    expect(ctx, func, grid, block);
+    stub_launch(ctx, func, grid, block, stream, how);
+}
+
+void plain()
+{
+    stub_copy(&first, false, 0x7f4000000000, 4096);
+    launch(&first, &walker, dim3(3, 2), dim3(48), nullptr);
+    launch(&first, &stroller, dim3(2), dim3(8, 4, 2), &side,
+           API_CUDA_cuLaunchCooperativeKernel);
+    stub_copy(&first, true, 0x7f4000000000, 1024);
+    launch(&first, &walker, dim3(2, 1, 2), dim3(32), nullptr, API_CUDA_cuLaunchKernelEx);
+    launch(&first, &walker, dim3(1), dim3(1), nullptr);
+}
+
+void contexts()
+{
+    stub_context(&second);
+    for (int i = 0; i < 2; i++) {
+        launch(&first, &walker, dim3(2), dim3(40), nullptr);
+        launch(&second, &stroller, dim3(3), dim3(33), nullptr);
+        stub_copy(&second, false, 0x7f5000000000, 64);
+    }
+}
+
+void graph()
+{
+    CUgraph_st made;
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    side.capture = &made;
+    stub_launch(&first, &walker, dim3(2), dim3(64), &side);
+    stub_launch(&first, &stroller, dim3(1), dim3(16), &side);
+    side.capture = nullptr;
+    stub_add_node(&first, &made, &walker, dim3(3), dim3(32));
+    for (int i = 0; i < 2; i++) {
+        for (const CUgraph_st::Node &node : made.nodes)
+            expect(&first, node.func, node.grid, node.block);
+        stub_launch_graph(&first, &made, &side);
+    }
+}
+
+void profiler()
+{
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    stub_copy(&first, false, 0x7f4000000000, 32);
+    stub_profiler(&first, true);
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+    stub_copy(&first, false, 0x7f4000000000, 64);
+    stub_profiler(&first, false);
+    launch(&first, &walker, dim3(3), dim3(32), nullptr);
+}
+
+std::vector<Step> die(uint64_t, unsigned, unsigned)
+{
+    const rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    fclose(expected);
+    abort();
+}
+
+void crash()
+{
+    plain();
+    walker.run = die;
+    stub_launch(&first, &walker, dim3(1), dim3(1), nullptr);
+}
+
+const struct {
+    const char *name;
+    void (*run)();
+} scenarios[] = {{"plain", plain},
+                 {"contexts", contexts},
+                 {"graph", graph},
+                 {"profiler", profiler},
+                 {"crash", crash}};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    expected = argc == 3 ? fopen(argv[2], "w") : nullptr;
+    if (expected == nullptr)
+        return 2;
+    nvbit_at_init();
+    init(walker, "_Z4walkPf");
+    init(stroller, "_Z6strollPf");
+    stub_context(&first);
+    for (const auto &scenario : scenarios)
+        if (strcmp(scenario.name, argv[1]) == 0)
+            scenario.run();
+    nvbit_at_ctx_term(&first);
+    if (second.ready)
+        nvbit_at_ctx_term(&second);
+    nvbit_at_term();
+    fclose(expected);
+    return 0;
+}

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""The NVBit tool on a stub driver: what an application runs is what its traces say."""
+import collections
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+APP, HEARTH = sys.argv[1:3]
+SHARED, LOCAL, WINDOW = 0x7f0002000000, 0x7f0000000000, 1 << 24
+
+
+def read_expected(path):
+    """{context: {launch: {(block, warp): [(pc, mask, opcode, [addresses])]}}}, contexts in order of appearance"""
+    contexts = collections.OrderedDict()
+    with open(path) as file:
+        for line in file:
+            context, launch, block, warp, pc, mask, opcode, *addresses = line.split()
+            launches = contexts.setdefault(context, collections.OrderedDict())
+            warps = launches.setdefault(int(launch), {})
+            warps.setdefault((int(block), int(warp)), []).append(
+                (int(pc, 16), int(mask, 16), opcode, [int(a, 16) for a in addresses]))
+    return list(contexts.values())
+
+
+def lanes(mask):
+    return bin(mask).count('1')
+
+
+def expand(mask, words):
+    """Addresses behind a line's width."""
+    mode, *rest = words
+    if mode == '0':
+        return [int(w, 16) for w in rest[:lanes(mask)]]
+    base = int(rest[0], 16)
+    if mode == '1':
+        return [base + i * int(rest[1]) for i in range(lanes(mask))]
+    addresses = [base] if mask else []
+    for delta in rest[1:lanes(mask)]:
+        addresses.append(addresses[-1] + int(delta))
+    return addresses
+
+
+def read_line(line):
+    words = line.split()
+    pc, mask, destinations = int(words[0], 16), int(words[1], 16), int(words[2])
+    at = 3 + destinations
+    opcode, sources = words[at], int(words[at + 1])
+    at += 2 + sources
+    width, rest = int(words[at]), words[at + 1:]
+    return pc, mask, opcode, expand(mask, rest) if width else []
+
+
+def read_trace(path):
+    """Header, and records as in read_expected()."""
+    header, warps, grid = {}, {}, None
+    with open(path) as file:
+        for line in file.read().split('\n'):
+            if line.startswith('-'):
+                key, _, value = line[1:].partition(' = ')
+                header[key] = value
+            elif line.startswith('thread block'):
+                grid = [int(n) for n in header['grid dim'].strip('()').split(',')]
+                x, y, z = (int(n) for n in line.split('=')[1].split(','))
+                block = x + grid[0] * (y + grid[1] * z)
+            elif line.startswith('warp'):
+                warp = int(line.split('=')[1])
+            elif re.match('[0-9a-f]{4,} [0-9a-f]{8} ', line):
+                warps.setdefault((block, warp), []).append(read_line(line))
+    return header, warps
+
+
+class ToolTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_app(self, scenario, code=0, **settings):
+        """Returns what ran, and standard error."""
+        environment = {**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': self.path('traces'),
+                       'TRACE_FILE_COMPRESS': '0', **settings}
+        done = subprocess.run([APP, scenario, self.path('expected')], env=environment, capture_output=True,
+                              text=True, timeout=120)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return read_expected(self.path('expected')), done.stderr
+
+    def check(self, expected, infix=''):
+        """The launches of one context are all there."""
+        for launch, warps in expected.items():
+            header, traced = read_trace(self.path(f'traces/kernel-{launch}{infix}.traceg'))
+            self.assertEqual(traced, warps, f'launch {launch}{infix}')
+            self.assertEqual(header['kernel id'], str(launch))
+        self.assertGreater(len(expected), 1)
+
+    def lines(self, name):
+        with open(self.path('traces/' + name)) as file:
+            return file.read().splitlines()
+
+    def test_traces_what_runs(self):
+        (expected,), errors = self.run_app('plain')
+        self.check(expected)
+        self.assertEqual(errors, '')
+        self.assertEqual(self.lines('kernelslist.g'), [
+            '# traced: NVBit', 'MemcpyHtoD,0x00007f4000000000,4096', 'kernel-1.traceg', 'kernel-2.traceg',
+            'MemcpyDtoH,0x00007f4000000000,1024', 'kernel-3.traceg', 'kernel-4.traceg'])
+        header, _ = read_trace(self.path('traces/kernel-2.traceg'))
+        self.assertEqual([header[key] for key in ('kernel name', 'block dim', 'shmem', 'nregs', 'binary version',
+                                                  'nvbit version', 'shmem base_addr')],
+                         ['_Z6strollPf', '(8,4,2)', '128', '24', '86', '1.7-stub', '0x00007f0002000000'])
+        self.assertNotEqual(header['cuda stream id'], '0')
+        lines = self.lines('kernel-1.traceg')
+        self.assertIn('0000 ffffffff 1 R1 MOV 0 0 7 ', lines)
+        self.assertIn('0010 ffffffff 0 ISETP.GE.AND 2 R2 R3 0 0 ', lines)
+        self.assertTrue(any(line.startswith('0040 ffffffff 0 LDGSTS.E.128 2 R6 R8 16 2 0x') for line in lines))
+
+    def test_hearth_runs_it(self):
+        self.run_app('plain')
+        done = subprocess.run([HEARTH, 'run', self.path('traces'), '-o', self.path('out')], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path('out/kernels.csv'), newline='') as file:
+            self.assertEqual([row['launch'] for row in csv.DictReader(file)], ['1', '2', '3', '4'])
+
+    def test_contexts(self):
+        expected, _ = self.run_app('contexts')
+        self.assertEqual(len(expected), 2)
+        self.check(expected[0])
+        names = [name for name in os.listdir(self.path('traces')) if name.startswith('kernelslist_ctx')]
+        self.assertEqual(len(names), 1)
+        self.check(expected[1], names[0][len('kernelslist'):-len('.g')])
+        self.assertEqual(sum(line.startswith('Memcpy') for line in self.lines(names[0])), 2)
+
+    def test_graphs(self):
+        (expected,), _ = self.run_app('graph')
+        self.assertEqual(len(expected), 7)
+        self.check(expected)
+
+    def test_profiler_region(self):
+        (expected,), _ = self.run_app('profiler', ACTIVE_FROM_START='0')
+        self.assertEqual(self.lines('kernelslist.g')[1:], ['kernel-2.traceg', 'MemcpyHtoD,0x00007f4000000000,64'])
+        _, traced = read_trace(self.path('traces/kernel-2.traceg'))
+        self.assertEqual(traced, expected[2])
+
+    def test_limits(self):
+        self.run_app('plain', DYNAMIC_KERNEL_LIMIT_START='2', DYNAMIC_KERNEL_LIMIT_END='3')
+        self.assertEqual([line for line in self.lines('kernelslist.g') if line.startswith('kernel')],
+                         ['kernel-2.traceg', 'kernel-3.traceg'])
+        expected, _ = self.run_app('plain', DYNAMIC_KERNEL_LIMIT_END='2', TERMINATE_UPON_LIMIT='1')
+        self.assertEqual([line for line in self.lines('kernelslist.g') if line.startswith('kernel')],
+                         ['kernel-1.traceg', 'kernel-2.traceg'])
+
+    def test_memory_only(self):
+        for mode, name in (('memory', 'kernel-mem-1.traceg'), ('both', 'kernel-mem-1.traceg')):
+            (expected,), _ = self.run_app('plain', TRACE_MODE=mode)
+            _, traced = read_trace(self.path('traces/' + name))
+            kept = {key: [r for r in records if r[2].split('.')[0] not in ('MOV', 'ISETP', 'LDC')]
+                    for key, records in expected[1].items()}
+            self.assertEqual(traced, kept)
+
+    def test_list_with_what_warms(self):
+        with open(self.path('list'), 'w') as file:
+            file.write('3\nmemory 2\n')
+        (expected,), _ = self.run_app('plain', TRACE_LIST=self.path('list'))
+        self.assertEqual([line for line in self.lines('kernelslist.g') if line.startswith('kernel')],
+                         ['kernel-mem-2.traceg', 'kernel-3.traceg'])
+        _, traced = read_trace(self.path('traces/kernel-3.traceg'))
+        self.assertEqual(traced, expected[3])
+        _, traced = read_trace(self.path('traces/kernel-mem-2.traceg'))
+        self.assertEqual(sum(map(len, traced.values())),
+                         sum(r[2].split('.')[0] not in ('MOV', 'ISETP', 'LDC')
+                             for records in expected[2].values() for r in records))
+
+    def test_counts(self):
+        (expected,), _ = self.run_app('plain', TRACE_MODE='profile')
+        with open(self.path('traces/profile.csv'), newline='') as file:
+            rows = {int(row['launch']): row for row in csv.DictReader(file)}
+        for launch, warps in expected.items():
+            want = collections.Counter()
+            for pc, mask, opcode, addresses in (record for records in warps.values() for record in records):
+                want['warp_insts'] += 1
+                want['thread_insts'] += lanes(mask)
+                name = opcode.split('.')[0]
+                sectors = len({a // 32 for a in addresses})
+                if name in ('LDG', 'LDGSTS'):
+                    want.update(gld_insts=1, gld_insts_on=mask != 0, gld_sectors=sectors, mem_requests=sectors)
+                elif name == 'STG':
+                    want.update(gst_insts=1, gst_insts_on=mask != 0, gst_sectors=sectors, mem_requests=sectors)
+                elif name == 'RED':
+                    want.update(gatom_insts=1, mem_requests=sectors)
+                elif name == 'LDL':
+                    words = len({(lane // 8, 16) for lane in range(32) if mask >> lane & 1})
+                    want.update(lld_insts=1, lld_sectors=words, mem_requests=words)
+                elif name in ('LD', 'LDS'):
+                    want.update(sld_insts=1)
+            for column, value in want.items():
+                self.assertEqual(int(rows[launch][column]), value, f'launch {launch}, {column}')
+        self.assertFalse(os.path.exists(self.path('traces/kernelslist.g')))
+
+    def test_crash_leaves_whole_launches(self):
+        (expected,), _ = self.run_app('crash', code=-6)
+        self.check(expected)
+        self.assertEqual(self.lines('kernelslist.g')[-1], 'kernel-4.traceg')
+
+    def test_instructions_of_an_interval_with_lines(self):
+        self.run_app('plain', INSTR_BEGIN='3', INSTR_END='5', TRACE_LINEINFO='1')
+        lines = [line for line in self.lines('kernel-4.traceg') if ' LDG' in line]
+        self.assertEqual(len(lines), 4)
+        self.assertTrue(lines[0].startswith('103 0030 00000001 1 R4 LDG.E.64 1 R2 8 '), lines[0])
+        self.assertNotIn('EXIT', '\n'.join(self.lines('kernel-4.traceg')))
+
+    def test_packed_with_predicates(self):
+        self.run_app('plain', TRACE_FORMAT='packed')
+        done = subprocess.run([HEARTH, 'trace', 'convert', self.path('traces/traces.packed'), '-o', self.path('text')],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path('text/kernelslist.g')) as file:
+            notes = [line.rstrip() for line in file if line.startswith('# predicates _Z4walkPf')]
+        self.assertEqual(notes, ['# predicates _Z4walkPf 0010 P0 PT', '# predicates _Z4walkPf 0020 @P0',
+                                 '# predicates _Z4walkPf 0050 @!P1'])
+
+    def test_one_message(self):
+        done = subprocess.run([APP, 'plain', self.path('expected')], env={**os.environ, 'TRACE_MODE': 'x'},
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, 'hearth tracer: TRACE_MODE: "x" is none of: trace memory both profile\n'))
+        done = subprocess.run([APP, 'plain', self.path('expected')],
+                              env={**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': '/proc/no'},
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, 'hearth tracer: /proc/no: No such file or directory\n'))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,53 @@
+// The way of records from the GPU to the tracer: one for each context.
+#ifndef HEARTH_TRACER_CHANNEL_H
+#define HEARTH_TRACER_CHANNEL_H
+
+#include <pthread.h>
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "tracer/nvbit/compat.h"
+
+#include "utils/channel.hpp"
+#include "utils/utils.h"
+
+class Channel
+{
+  public:
+    // Takes whole records, on the channel's own thread.
+    using Take = std::function<void(const void *data, size_t size)>;
+
+    // ID is a number of its own. Allocates on the GPU: the context must be ready.
+    void start(int id, Take take);
+    // Waits until everything that was sent up to now has been taken. The GPU must
+    // be idle. STREAM is where the kernel that sees to it runs.
+    void drain(CUstream stream);
+    void stop();
+    bool is_started() const
+    {
+        return started;
+    }
+    // What is given to the functions on the GPU.
+    uint64_t address() const
+    {
+        return reinterpret_cast<uint64_t>(device);
+    }
+
+  private:
+    static void *run(void *channel);
+    void receive();
+
+    ChannelDev *device = nullptr;
+    ChannelHost host;
+    pthread_t thread;
+    Take take;
+    std::vector<char> buffer;
+    std::atomic<bool> stopping{false};
+    std::atomic<uint64_t> marks{0}; // that came
+    uint64_t drains = 0;
+    bool started = false;
+};
+
+#endif

@@ -1,0 +1,49 @@
+// What differs between the releases of NVBit, 1.5.5 to 1.7.x.
+#ifndef HEARTH_TRACER_COMPAT_H
+#define HEARTH_TRACER_COMPAT_H
+
+#include <cstdint>
+
+#include "nvbit.h"
+
+// nvbit_set_at_launch() takes a buffer up to 1.5.x, a number since, and with
+// graphs a stream and the node's handle: overloads by its type.
+namespace compat
+{
+
+inline void set_at_launch(void (*set)(CUcontext, CUfunction, void *, uint32_t), CUcontext ctx,
+                          CUfunction func, uint64_t value, CUstream, uint64_t)
+{
+    set(ctx, func, &value, sizeof value);
+}
+
+inline void set_at_launch(void (*set)(CUcontext, CUfunction, uint64_t), CUcontext ctx,
+                          CUfunction func, uint64_t value, CUstream, uint64_t)
+{
+    set(ctx, func, value);
+}
+
+inline void set_at_launch(void (*set)(CUcontext, CUfunction, uint64_t, CUstream, uint64_t),
+                          CUcontext ctx, CUfunction func, uint64_t value, CUstream stream,
+                          uint64_t handle)
+{
+    set(ctx, func, value, stream, handle);
+}
+
+} // namespace compat
+
+#define SET_AT_LAUNCH(...) compat::set_at_launch(nvbit_set_at_launch, __VA_ARGS__)
+
+// Driver calls that came with later versions of CUDA, whose headers NVBit
+// brings along.
+#define HAS_LAUNCH_EX (CUDA_VERSION >= 11080)
+#define HAS_NODE_V2   (CUDA_VERSION >= 12000)
+#define HAS_KERNELS   (CUDA_VERSION >= 12000)
+
+// The build sets TRACER_GRAPHS where nvbit.h has nvbit_at_graph_node_launch():
+// kernels in graphs are traced only there.
+#ifndef TRACER_GRAPHS
+#define TRACER_GRAPHS 0
+#endif
+
+#endif

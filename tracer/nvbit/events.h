@@ -1,0 +1,27 @@
+// Driver calls, as far as they matter here.
+#ifndef HEARTH_TRACER_EVENTS_H
+#define HEARTH_TRACER_EVENTS_H
+
+#include "tracer/nvbit/compat.h"
+
+struct Event {
+    enum Kind {
+        OTHER,
+        LAUNCH,       // func, dimensions, shared, stream
+        GRAPH_NODE,   // func: a kernel is added to a graph by hand
+        GRAPH_LAUNCH, // stream
+        COPY,         // address, bytes, to_host
+        PROFILER_START,
+        PROFILER_STOP,
+    } kind;
+    CUfunction func;
+    unsigned grid[3], block[3], shared; // bytes of dynamic shared memory
+    CUstream stream;
+    uint64_t address, bytes; // on the device
+    bool to_host;
+};
+
+// What the call CBID with PARAMS is.
+Event event_of(nvbit_api_cuda_t cbid, void *params);
+
+#endif

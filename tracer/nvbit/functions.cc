@@ -1,0 +1,164 @@
+#include "tracer/nvbit/functions.h"
+
+#include <cstring>
+
+#include "tracer/nvbit/inspect.h"
+
+struct Functions::Place {
+    CUcontext ctx;
+    CUfunction func;
+    uint32_t binary_version;
+    uint64_t channel, state;
+    Inspected now;
+    Instr *instr;
+};
+
+namespace
+{
+
+// NVBit 1.7.4 crashes programs in which this one is instrumented
+// (github.com/NVlabs/NVBit/issues/142).
+bool is_dangerous(Instr *instr)
+{
+    return strcmp(NVBIT_VERSION, "1.7.4") == 0 &&
+           strcmp(instr->getOpcode(), "CALL.REL.NOINC") == 0;
+}
+
+uint32_t line_of(CUcontext ctx, CUfunction func, uint32_t offset)
+{
+    char *file, *folder;
+    uint32_t line = 0;
+    return nvbit_get_line_info(ctx, func, offset, &file, &folder, &line) ? line : 0;
+}
+
+} // namespace
+
+int Functions::instrument(CUcontext ctx, CUfunction func, uint32_t binary_version,
+                          uint64_t channel, uint64_t state, error *err)
+{
+    std::vector<CUfunction> functions = nvbit_get_related_functions(ctx, func);
+    functions.push_back(func);
+    for (CUfunction f : functions) {
+        if (!known.insert(f).second)
+            continue;
+        Place place = {ctx, f, binary_version, channel, state, {}, nullptr};
+        if (options.mode == TRACER_PROFILE)
+            count(place);
+        else if (trace(place, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+// ---- records ---------------------------------------------------------------
+
+int Functions::instrument_one(Place &place, error *err)
+{
+    const tracer_inst &inst = place.now.inst;
+    const bool access = inst.memory || tracer_inst_leaves(&inst);
+    if (options.mode == TRACER_MEMORY && !access)
+        return 0;
+    const uint32_t number = tracer_add_inst(target, &inst, err);
+    if (number == UINT32_MAX)
+        return -1;
+    nvbit_insert_call(place.instr, inst.memory ? "hearth_access" : "hearth_inst",
+                      IPOINT_BEFORE);
+    nvbit_add_call_arg_guard_pred_val(place.instr);
+    nvbit_add_call_arg_const_val32(place.instr, number);
+    nvbit_add_call_arg_const_val32(place.instr,
+                                   TRACER_WANT_INSTS | (access ? TRACER_WANT_ACCESSES : 0));
+    nvbit_add_call_arg_launch_val64(place.instr, 0);
+    nvbit_add_call_arg_const_val64(place.instr, place.channel);
+    if (inst.memory)
+        nvbit_add_call_arg_mref_addr64(place.instr, place.now.operands - 1);
+    return 0;
+}
+
+int Functions::trace(Place &place, error *err)
+{
+    const char *name = nvbit_get_func_name(place.ctx, place.func, true);
+    uint64_t position = 0;
+    for (Instr *instr : nvbit_get_instrs(place.ctx, place.func)) {
+        const bool within = position >= options.instr_begin && position < options.instr_end;
+        position++;
+        if (!within || is_dangerous(instr))
+            continue;
+        inspect(place.now, instr, name, place.binary_version);
+        place.instr = instr;
+        if (options.lineinfo)
+            place.now.inst.line = line_of(place.ctx, place.func, instr->getOffset());
+        if (options.verbose > 1)
+            instr->printDecoded();
+        if (instrument_one(place, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+// ---- counts ----------------------------------------------------------------
+
+// LENGTH instructions from INSTR on are counted by one call.
+void Functions::begin_run(Place &place, Instr *instr, uint32_t length)
+{
+    nvbit_insert_call(instr, "hearth_count", IPOINT_BEFORE);
+    nvbit_add_call_arg_guard_pred_val(instr);
+    nvbit_add_call_arg_const_val32(instr, length);
+    nvbit_add_call_arg_launch_val64(instr, 0);
+    nvbit_add_call_arg_const_val64(instr, place.state);
+}
+
+namespace
+{
+
+void count_access(Instr *instr, const Inspected &inspected, uint64_t state)
+{
+    unsigned width;
+    const enum tracer_count_kind kind = tracer_count_kind(&inspected.inst, &width);
+    if (kind == TRACER_COUNT_PLAIN)
+        return;
+    nvbit_insert_call(instr, "hearth_count_access", IPOINT_BEFORE);
+    nvbit_add_call_arg_guard_pred_val(instr);
+    nvbit_add_call_arg_const_val32(instr, kind);
+    nvbit_add_call_arg_const_val32(instr, width);
+    nvbit_add_call_arg_launch_val64(instr, 0);
+    nvbit_add_call_arg_const_val64(instr, state);
+    nvbit_add_call_arg_mref_addr64(instr, inspected.operands - 1);
+}
+
+// The runs of instructions that the same lanes execute: basic blocks, cut where
+// instructions have a guard. Where control flow is not known, each is its own.
+std::vector<std::vector<Instr *>> runs_of(CUcontext ctx, CUfunction func)
+{
+    std::vector<std::vector<Instr *>> runs;
+    const CFG_t &cfg = nvbit_get_CFG(ctx, func);
+    if (cfg.is_degenerate) {
+        for (Instr *instr : nvbit_get_instrs(ctx, func))
+            runs.push_back({instr});
+        return runs;
+    }
+    for (const basic_block_t *block : cfg.bbs) {
+        bool guarded = true;
+        for (Instr *instr : block->instrs) {
+            if (guarded || instr->hasPred())
+                runs.emplace_back();
+            guarded = instr->hasPred();
+            runs.back().push_back(instr);
+        }
+    }
+    return runs;
+}
+
+} // namespace
+
+void Functions::count(Place &place)
+{
+    for (const std::vector<Instr *> &run : runs_of(place.ctx, place.func)) {
+        if (is_dangerous(run.front()))
+            continue;
+        begin_run(place, run.front(), static_cast<uint32_t>(run.size()));
+        for (Instr *instr : run) {
+            inspect(place.now, instr, "", place.binary_version);
+            count_access(instr, place.now, place.state);
+        }
+    }
+}

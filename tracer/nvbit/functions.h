@@ -1,0 +1,36 @@
+// Functions of the application: their instructions, and what is put in front of
+// them.
+#ifndef HEARTH_TRACER_FUNCTIONS_H
+#define HEARTH_TRACER_FUNCTIONS_H
+
+#include <unordered_set>
+
+#include "tracer/nvbit/compat.h"
+#include "tracer/tracer.h"
+
+class Functions
+{
+  public:
+    Functions(tracer *destination, const tracer_options &tool_options)
+        : target(destination), options(tool_options)
+    {
+    }
+
+    // Instruments FUNC and what it may call, once. CHANNEL and STATE are what the
+    // functions on the GPU get. Returns 0, or -1 with ERR filled.
+    int instrument(CUcontext ctx, CUfunction func, uint32_t binary_version, uint64_t channel,
+                   uint64_t state, error *err);
+
+  private:
+    struct Place; // where an instruction is, and what it calls with
+    int instrument_one(Place &place, error *err);
+    int trace(Place &place, error *err);
+    void count(Place &place);
+    void begin_run(Place &place, Instr *instr, uint32_t length);
+
+    tracer *target;
+    const tracer_options &options;
+    std::unordered_set<CUfunction> known;
+};
+
+#endif

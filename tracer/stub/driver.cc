@@ -1,0 +1,333 @@
+#include "tracer/stub/driver.h"
+
+#include <algorithm>
+
+#include "tracer/stub/warp.h"
+#include "utils/utils.h"
+
+extern "C" {
+void hearth_inst(int32_t, uint32_t, uint32_t, uint64_t, uint64_t);
+void hearth_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
+void hearth_count(int32_t, uint32_t, uint64_t, uint64_t);
+void hearth_count_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
+}
+class ChannelDev;
+
+namespace
+{
+
+constexpr uint64_t SHARED_BASE = UINT64_C(0x7f0002000000),
+                   LOCAL_BASE = UINT64_C(0x7f0000000000);
+
+func_config_t config; // of the graph's node that is being launched
+
+// ---- inserted calls --------------------------------------------------------
+
+uint64_t value_of(const StubArgument &argument, const Step &step, int lane, uint64_t launch)
+{
+    switch (argument.kind) {
+    case StubArgument::GUARD:
+        return step.guard >> lane & 1;
+    case StubArgument::LAUNCH:
+        return launch;
+    case StubArgument::ADDRESS:
+        return step.address[argument.value][lane];
+    default:
+        return argument.value;
+    }
+}
+
+void call_lane(const StubCall &call, const Step &step, int lane, uint64_t launch)
+{
+    std::vector<uint64_t> a;
+    for (const StubArgument &argument : call.arguments)
+        a.push_back(value_of(argument, step, lane, launch));
+    auto word = [&](size_t i) { return static_cast<uint32_t>(a[i]); };
+    auto guard = static_cast<int32_t>(a[0]);
+    if (call.name == "hearth_inst" && a.size() == 5)
+        hearth_inst(guard, word(1), word(2), a[3], a[4]);
+    else if (call.name == "hearth_access" && a.size() == 6)
+        hearth_access(guard, word(1), word(2), a[3], a[4], a[5]);
+    else if (call.name == "hearth_count" && a.size() == 4)
+        hearth_count(guard, word(1), a[2], a[3]);
+    else if (call.name == "hearth_count_access" && a.size() == 6)
+        hearth_count_access(guard, word(1), word(2), a[3], a[4], a[5]);
+    else
+        abort(); // the driver would refuse it, too
+}
+
+void execute(CUfunction func, const Step &step, unsigned warp)
+{
+    for (const StubCall &call : func->instrs[step.instr]->calls)
+        if (func->instrumented)
+            warp_run(step.active, warp * 32,
+                     [&](int lane) { call_lane(call, step, lane, func->launch_value); });
+}
+
+// All warps of all blocks go on in turn.
+void run(CUfunction func, dim3 grid, dim3 block)
+{
+    struct Running {
+        uint64_t block;
+        unsigned warp;
+        std::vector<Step> steps;
+    };
+    const unsigned threads = block.x * block.y * block.z;
+    std::vector<Running> running;
+    size_t longest = 0;
+    for (uint64_t b = 0; b < static_cast<uint64_t>(grid.x) * grid.y * grid.z; b++)
+        for (unsigned w = 0; w * 32 < threads; w++) {
+            running.push_back({b, w, func->run(b, w, threads)});
+            longest = std::max(longest, running.back().steps.size());
+        }
+    blockDim = block;
+    gridDim = grid;
+    for (size_t i = 0; i < longest; i++)
+        for (const Running &r : running) {
+            blockIdx = dim3(static_cast<unsigned>(r.block % grid.x),
+                            static_cast<unsigned>(r.block / grid.x % grid.y),
+                            static_cast<unsigned>(r.block / grid.x / grid.y));
+            if (i < r.steps.size())
+                execute(func, r.steps[i], r.warp);
+        }
+}
+
+void event(CUcontext ctx, bool is_exit, nvbit_api_cuda_t cbid, void *params)
+{
+    CUresult status = CUDA_SUCCESS;
+    nvbit_at_cuda_event(ctx, is_exit, cbid, "", params, &status);
+}
+
+void add_argument(const Instr *instr, StubArgument::Kind kind, uint64_t value)
+{
+    instr->calls.back().arguments.push_back({kind, value});
+}
+
+} // namespace
+
+// ---- what an application does ----------------------------------------------
+
+void stub_context(CUcontext ctx)
+{
+    nvbit_at_ctx_init(ctx);
+}
+
+static void make_ready(CUcontext ctx)
+{
+    if (!ctx->ready)
+        nvbit_tool_init(ctx);
+    ctx->ready = true;
+}
+
+void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
+                 nvbit_api_cuda_t how)
+{
+    cuLaunchKernel_params plain = {func,    grid.x,  grid.y, grid.z, block.x,
+                                   block.y, block.z, 0,      stream};
+    CUlaunchConfig launch = {grid.x, grid.y, grid.z, block.x, block.y, block.z, 0, stream};
+    cuLaunchKernelEx_params extended = {&launch, func};
+    void *params = how == API_CUDA_cuLaunchKernelEx ? static_cast<void *>(&extended)
+                                                    : static_cast<void *>(&plain);
+    make_ready(ctx);
+    event(ctx, false, how, params);
+    if (stream != nullptr && stream->capture != nullptr)
+        stream->capture->nodes.push_back({func, grid, block});
+    else
+        run(func, grid, block);
+    event(ctx, true, how, params);
+}
+
+void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block)
+{
+    CUDA_KERNEL_NODE_PARAMS node = {func};
+    cuGraphAddKernelNode_params params = {&node};
+    event(ctx, false, API_CUDA_cuGraphAddKernelNode, &params);
+    graph->nodes.push_back({func, grid, block});
+    event(ctx, true, API_CUDA_cuGraphAddKernelNode, &params);
+}
+
+void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)
+{
+    cuGraphLaunch_params params = {graph, stream};
+    uint64_t handle = 0;
+    make_ready(ctx);
+    event(ctx, false, API_CUDA_cuGraphLaunch, &params);
+    for (const CUgraph_st::Node &node : graph->nodes) {
+        config = {node.block.x,
+                  node.block.y,
+                  node.block.z,
+                  node.grid.x,
+                  node.grid.y,
+                  node.grid.z,
+                  0,
+                  0,
+                  0};
+        nvbit_at_graph_node_launch(ctx, node.func, stream, ++handle);
+        run(node.func, node.grid, node.block);
+    }
+    event(ctx, true, API_CUDA_cuGraphLaunch, &params);
+}
+
+void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes)
+{
+    cuMemcpyHtoD_v2_params down = {address, nullptr, bytes};
+    cuMemcpyDtoH_v2_params up = {nullptr, address, bytes};
+    nvbit_api_cuda_t cbid = to_host ? API_CUDA_cuMemcpyDtoH_v2 : API_CUDA_cuMemcpyHtoD_v2;
+    void *params = to_host ? static_cast<void *>(&up) : static_cast<void *>(&down);
+    event(ctx, false, cbid, params);
+    event(ctx, true, cbid, params);
+}
+
+void stub_profiler(CUcontext ctx, bool start)
+{
+    nvbit_api_cuda_t cbid = start ? API_CUDA_cuProfilerStart : API_CUDA_cuProfilerStop;
+    event(ctx, false, cbid, nullptr);
+    event(ctx, true, cbid, nullptr);
+}
+
+// ---- CUDA ------------------------------------------------------------------
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction func)
+{
+    *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS            ? func->regs
+             : which == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? func->shared
+                                                            : func->binary_version;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetAttribute(int *, CUfunction_attribute, CUkernel, CUdevice)
+{
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaDeviceSynchronize()
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
+{
+    *status = stream != nullptr && stream->capture != nullptr ? cudaStreamCaptureStatusActive
+                                                              : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocManaged(void **memory, size_t size)
+{
+    static std::vector<std::unique_ptr<char[]>> all;
+    all.emplace_back(new char[size]());
+    *memory = all.back().get();
+    return cudaSuccess;
+}
+
+// The only kernel of the tool.
+cudaError_t cudaLaunchKernel(const void *kernel, dim3, dim3, void **arguments, size_t,
+                             cudaStream_t)
+{
+    auto flush = reinterpret_cast<void (*)(ChannelDev *)>(reinterpret_cast<uintptr_t>(kernel));
+    flush(*static_cast<ChannelDev **>(arguments[0]));
+    return cudaSuccess;
+}
+
+// ---- NVBit -----------------------------------------------------------------
+
+const char *nvbit_get_func_name(CUcontext, CUfunction func, bool)
+{
+    return func->name.c_str();
+}
+
+bool nvbit_get_line_info(CUcontext, CUfunction, uint32_t offset, char **, char **,
+                         uint32_t *line)
+{
+    *line = 100 + offset / 16;
+    return true;
+}
+
+uint64_t nvbit_get_shmem_base_addr(CUcontext)
+{
+    return SHARED_BASE;
+}
+
+uint64_t nvbit_get_local_mem_base_addr(CUcontext)
+{
+    return LOCAL_BASE;
+}
+
+void nvbit_get_func_config(CUcontext, CUfunction, func_config_t *out)
+{
+    *out = config;
+}
+
+std::vector<CUfunction> nvbit_get_related_functions(CUcontext, CUfunction)
+{
+    return {};
+}
+
+const std::vector<Instr *> &nvbit_get_instrs(CUcontext, CUfunction func)
+{
+    return func->instrs;
+}
+
+const CFG_t &nvbit_get_CFG(CUcontext, CUfunction func)
+{
+    return func->cfg;
+}
+
+void nvbit_insert_call(const Instr *instr, const char *name, int)
+{
+    instr->calls.push_back({name, {}});
+}
+
+void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool)
+{
+    add_argument(instr, StubArgument::GUARD, 0);
+}
+
+void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool)
+{
+    add_argument(instr, StubArgument::CONSTANT, value);
+}
+
+void nvbit_add_call_arg_const_val64(const Instr *instr, uint64_t value, bool)
+{
+    add_argument(instr, StubArgument::CONSTANT, value);
+}
+
+void nvbit_add_call_arg_launch_val64(const Instr *instr, int, bool)
+{
+    add_argument(instr, StubArgument::LAUNCH, 0);
+}
+
+void nvbit_add_call_arg_mref_addr64(const Instr *instr, int id, bool)
+{
+    add_argument(instr, StubArgument::ADDRESS, static_cast<uint64_t>(id));
+}
+
+void nvbit_enable_instrumented(CUcontext, CUfunction func, bool flag, bool)
+{
+    func->instrumented = flag;
+}
+
+void nvbit_set_at_launch(CUcontext, CUfunction func, uint64_t value, CUstream, uint64_t)
+{
+    func->launch_value = value;
+}
+
+void nvbit_set_tool_pthread(pthread_t)
+{
+}
+
+void nvbit_unset_tool_pthread(pthread_t)
+{
+}

@@ -1,0 +1,57 @@
+// A driver without a GPU: functions that are given as the steps of their warps
+// run, with the tool's calls in front of instructions.
+#ifndef HEARTH_TRACER_STUB_DRIVER_H
+#define HEARTH_TRACER_STUB_DRIVER_H
+
+#include <functional>
+#include <memory>
+
+#include "nvbit.h"
+
+// One instruction that a warp executes.
+struct Step {
+    size_t instr;            // of the function
+    uint32_t active;         // lanes
+    uint32_t guard;          // lanes whose guard holds
+    uint64_t address[2][32]; // of each memory operand and lane
+};
+
+struct CUfunc_st {
+    std::string name;
+    int regs, shared, binary_version;
+    std::vector<std::unique_ptr<Instr>> code;
+    std::vector<Instr *> instrs; // of `code`
+    std::vector<basic_block_t> blocks;
+    CFG_t cfg;
+    // What warp WARP of block BLOCK executes.
+    std::function<std::vector<Step>(uint64_t block, unsigned warp, unsigned threads)> run;
+    bool instrumented = false;
+    uint64_t launch_value = 0;
+};
+
+struct CUstream_st {
+    CUgraph capture = nullptr; // what launches become nodes of
+};
+
+struct CUgraph_st {
+    struct Node {
+        CUfunction func;
+        dim3 grid, block;
+    };
+    std::vector<Node> nodes;
+};
+
+struct CUctx_st {
+    bool ready = false;
+};
+
+// What an application does. Contexts are announced to the tool by stub_context().
+void stub_context(CUcontext ctx);
+void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
+                 nvbit_api_cuda_t how = API_CUDA_cuLaunchKernel);
+void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block);
+void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
+void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
+void stub_profiler(CUcontext ctx, bool start);
+
+#endif

@@ -1,0 +1,265 @@
+// A stand-in for NVBit's interface and the part of CUDA's that the tool uses, so
+// that it is compiled and tested where neither is. Names and signatures are those
+// of NVBit 1.7 and CUDA 12; driver.cc makes it do something.
+#ifndef HEARTH_TRACER_STUB_NVBIT_H
+#define HEARTH_TRACER_STUB_NVBIT_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <pthread.h>
+
+#define NVBIT_VERSION "1.7-stub"
+#define CUDA_VERSION  12000
+
+#define __device__
+#define __global__
+#define __noinline__
+#define __forceinline__ inline
+
+// ---- CUDA ------------------------------------------------------------------
+
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned ax = 1, unsigned ay = 1, unsigned az = 1) : x(ax), y(ay), z(az)
+    {
+    }
+};
+
+typedef struct CUctx_st *CUcontext;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUkern_st *CUkernel;
+typedef struct CUstream_st *CUstream, *cudaStream_t;
+typedef struct CUgraph_st *CUgraph;
+typedef int CUdevice;
+typedef uint64_t CUdeviceptr;
+enum CUresult { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_HANDLE = 400 };
+enum cudaError_t { cudaSuccess = 0 };
+enum CUfunction_attribute {
+    CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+};
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1
+};
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction func);
+CUresult cuKernelGetAttribute(int *value, CUfunction_attribute which, CUkernel kernel,
+                              CUdevice device);
+CUresult cuCtxGetDevice(CUdevice *device);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
+cudaError_t cudaMallocManaged(void **memory, size_t size);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, cudaStream_t stream);
+
+struct CUlaunchConfig {
+    unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+};
+struct CUDA_KERNEL_NODE_PARAMS {
+    CUfunction func;
+};
+struct cuLaunchKernel_params {
+    CUfunction f;
+    unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+};
+typedef cuLaunchKernel_params cuLaunchCooperativeKernel_params;
+struct cuLaunchKernelEx_params {
+    const CUlaunchConfig *config;
+    CUfunction f;
+};
+struct cuGraphAddKernelNode_params {
+    const CUDA_KERNEL_NODE_PARAMS *nodeParams;
+};
+typedef cuGraphAddKernelNode_params cuGraphAddKernelNode_v2_params;
+struct cuGraphLaunch_params {
+    CUgraph hGraph;
+    CUstream hStream;
+};
+struct cuMemcpyHtoD_v2_params {
+    CUdeviceptr dstDevice;
+    const void *srcHost;
+    size_t ByteCount;
+};
+typedef cuMemcpyHtoD_v2_params cuMemcpyHtoDAsync_v2_params;
+struct cuMemcpyDtoH_v2_params {
+    void *dstHost;
+    CUdeviceptr srcDevice;
+    size_t ByteCount;
+};
+typedef cuMemcpyDtoH_v2_params cuMemcpyDtoHAsync_v2_params;
+
+enum nvbit_api_cuda_t {
+    API_CUDA_INVALID,
+    API_CUDA_cuLaunchKernel,
+    API_CUDA_cuLaunchKernel_ptsz,
+    API_CUDA_cuLaunchCooperativeKernel,
+    API_CUDA_cuLaunchCooperativeKernel_ptsz,
+    API_CUDA_cuLaunchKernelEx,
+    API_CUDA_cuLaunchKernelEx_ptsz,
+    API_CUDA_cuGraphAddKernelNode,
+    API_CUDA_cuGraphAddKernelNode_v2,
+    API_CUDA_cuGraphLaunch,
+    API_CUDA_cuGraphLaunch_ptsz,
+    API_CUDA_cuMemcpyHtoD_v2,
+    API_CUDA_cuMemcpyHtoDAsync_v2,
+    API_CUDA_cuMemcpyDtoH_v2,
+    API_CUDA_cuMemcpyDtoHAsync_v2,
+    API_CUDA_cuProfilerStart,
+    API_CUDA_cuProfilerStop,
+};
+
+// ---- instructions ----------------------------------------------------------
+
+namespace InstrType
+{
+
+constexpr int PT = 7;
+
+enum class OperandType { IMM_UINT64, IMM_DOUBLE, REG, PRED, UREG, UPRED, CBANK, MREF, GENERIC };
+
+struct operand_t {
+    OperandType type;
+    union {
+        struct {
+            uint64_t value;
+        } imm_uint64;
+        struct {
+            int num;
+        } reg;
+        struct {
+            int num;
+        } pred;
+        struct {
+            int ra_num;
+        } mref;
+    } u;
+};
+
+} // namespace InstrType
+
+// An argument of an inserted call.
+struct StubArgument {
+    enum Kind { GUARD, CONSTANT, LAUNCH, ADDRESS } kind;
+    uint64_t value; // the constant, or which memory operand
+};
+
+struct StubCall {
+    std::string name;
+    std::vector<StubArgument> arguments;
+};
+
+class Instr
+{
+  public:
+    std::string opcode;
+    uint32_t offset = 0;
+    int guard = -1; // predicate register; -1: none
+    bool negated = false;
+    std::vector<InstrType::operand_t> operands;
+    mutable std::vector<StubCall> calls;
+
+    uint32_t getOffset()
+    {
+        return offset;
+    }
+    uint32_t getIdx()
+    {
+        return offset / 16;
+    }
+    bool hasPred()
+    {
+        return guard >= 0;
+    }
+    int getPredNum()
+    {
+        return guard;
+    }
+    bool isPredNeg()
+    {
+        return negated;
+    }
+    bool isPredUniform()
+    {
+        return false;
+    }
+    const char *getOpcode()
+    {
+        return opcode.c_str();
+    }
+    int getNumOperands()
+    {
+        return static_cast<int>(operands.size());
+    }
+    const InstrType::operand_t *getOperand(int i)
+    {
+        return &operands[static_cast<size_t>(i)];
+    }
+    void printDecoded()
+    {
+        fprintf(stderr, "%04x %s\n", offset, opcode.c_str());
+    }
+};
+
+struct basic_block_t {
+    std::vector<Instr *> instrs;
+};
+
+struct CFG_t {
+    bool is_degenerate;
+    std::vector<basic_block_t *> bbs;
+};
+
+struct func_config_t {
+    uint32_t blockDimX, blockDimY, blockDimZ, gridDimX, gridDimY, gridDimZ;
+    uint32_t shmem_static_nbytes, shmem_dynamic_nbytes, num_registers;
+};
+
+extern "C" {
+
+// The tool's.
+void nvbit_at_init();
+void nvbit_at_term();
+void nvbit_at_ctx_init(CUcontext ctx);
+void nvbit_at_ctx_term(CUcontext ctx);
+void nvbit_tool_init(CUcontext ctx);
+void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, const char *name,
+                         void *params, CUresult *status);
+void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
+                                uint64_t launch_handle);
+
+// NVBit's.
+const char *nvbit_get_func_name(CUcontext ctx, CUfunction func, bool mangled = false);
+bool nvbit_get_line_info(CUcontext ctx, CUfunction func, uint32_t offset, char **file,
+                         char **folder, uint32_t *line);
+uint64_t nvbit_get_shmem_base_addr(CUcontext ctx);
+uint64_t nvbit_get_local_mem_base_addr(CUcontext ctx);
+void nvbit_get_func_config(CUcontext ctx, CUfunction func, func_config_t *config);
+void nvbit_insert_call(const Instr *instr, const char *name, int point);
+void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool variadic = false);
+void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool variadic = false);
+void nvbit_add_call_arg_const_val64(const Instr *instr, uint64_t value, bool variadic = false);
+void nvbit_add_call_arg_launch_val64(const Instr *instr, int offset, bool variadic = false);
+void nvbit_add_call_arg_mref_addr64(const Instr *instr, int id = 0, bool variadic = false);
+void nvbit_enable_instrumented(CUcontext ctx, CUfunction func, bool flag, bool related = true);
+void nvbit_set_at_launch(CUcontext ctx, CUfunction func, uint64_t value,
+                         CUstream stream = nullptr, uint64_t launch_handle = 0);
+void nvbit_set_tool_pthread(pthread_t thread);
+void nvbit_unset_tool_pthread(pthread_t thread);
+}
+std::vector<CUfunction> nvbit_get_related_functions(CUcontext ctx, CUfunction func);
+const std::vector<Instr *> &nvbit_get_instrs(CUcontext ctx, CUfunction func);
+const CFG_t &nvbit_get_CFG(CUcontext ctx, CUfunction func);
+enum { IPOINT_BEFORE, IPOINT_AFTER };
+
+#endif

@@ -1,0 +1,1 @@
+// NVBit's hooks for tools: there are none here.

@@ -1,0 +1,30 @@
+// What device code uses of CUDA, on warps that warp.cc makes of one thread.
+#ifndef HEARTH_TRACER_STUB_UTILS_H
+#define HEARTH_TRACER_STUB_UTILS_H
+
+#include "nvbit.h"
+
+#define CUDA_SAFECALL(call) static_cast<void>(call)
+
+extern dim3 threadIdx, blockIdx, blockDim, gridDim; // of the lane that runs
+
+unsigned get_laneid();
+unsigned __activemask();
+unsigned __ballot_sync(unsigned mask, int predicate);
+int __all_sync(unsigned mask, int predicate);
+unsigned long long __shfl_sync(unsigned mask, unsigned long long value, int lane);
+unsigned __match_any_sync(unsigned mask, unsigned long long value);
+inline int __popc(unsigned value)
+{
+    return __builtin_popcount(value);
+}
+inline int __ffs(int value)
+{
+    return __builtin_ffs(value);
+}
+inline unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
+{
+    return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+}
+
+#endif
