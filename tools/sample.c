@@ -34,14 +34,14 @@ static int open_outputs(struct outputs *outputs, const struct sample_arguments *
 
 static int write_outputs(struct outputs *outputs, const struct sampling_options *options,
                          const struct sample_source *source, const struct sampling *selection,
-                         struct error *err)
+                         const struct sample_warm *warm, struct error *err)
 {
     const struct output *files = outputs->files;
     if (files[STRATA].file != NULL &&
         sample_table_write(selection, files[STRATA].file, err) != 0)
         return -1;
     if (files[TRACE_LIST].file != NULL &&
-        sample_plan_write_list(selection, files[TRACE_LIST].file, err) != 0)
+        sample_plan_write_list(selection, warm, files[TRACE_LIST].file, err) != 0)
         return -1;
     if (sample_plan_write(selection, options, source, files[PLAN].file, err) != 0)
         return -1;
@@ -74,7 +74,7 @@ static int write_selection(const struct sample_arguments *arguments, struct outp
                            struct error *err)
 {
     bool silent = arguments->common.quiet || takes_stdout(outputs);
-    if (write_outputs(outputs, options, source, selection, err) != 0)
+    if (write_outputs(outputs, options, source, selection, &arguments->warm, err) != 0)
         return -1;
     if (!arguments->common.quiet)
         print_notes(source, selection);

@@ -12,6 +12,7 @@ enum {
     ID_METHOD = CLI_OWN,
     ID_SEED,
     ID_TRACE_LIST,
+    ID_TRACE_WARM,
     ID_STRATA,
     ID_WORKLOAD,
     ID_BBV,
@@ -34,7 +35,10 @@ static const struct cli_option table[] = {
     {ID_STRATA, "strata", "FILE", "write the strata as CSV, a row a representative"},
     {ID_TRACE_LIST, "trace-list", "FILE",
      "write the numbers of the launches to trace, as Accel-Sim's\n"
-     "tracer takes them in DYNAMIC_KERNEL_RANGE"},
+     "tracer takes them in DYNAMIC_KERNEL_RANGE, Hearth's in TRACE_LIST"},
+    {ID_TRACE_WARM, "trace-warm", "KIND:K",
+     "add the K launches in front of each to the list: detailed:K in\n"
+     "full, memory:K their memory accesses, which Hearth's tracer takes"},
     {ID_WORKLOAD, "workload", "PATH",
      "the workload that a profile is of: names and copies of the plan\n"
      "are its own"},
@@ -99,6 +103,8 @@ static const char **text_of(struct sample_arguments *arguments, int id)
         return &arguments->strata;
     case ID_TRACE_LIST:
         return &arguments->trace_list;
+    case ID_TRACE_WARM:
+        return &arguments->trace_warm;
     case ID_WORKLOAD:
         return &arguments->request.workload;
     case ID_BBV:
@@ -133,6 +139,28 @@ static int take(struct sample_arguments *arguments, int id, const char *value,
     }
 }
 
+/* Reads the value of --trace-warm, if it was given. */
+static int read_warm(struct sample_arguments *arguments, struct error *err)
+{
+    static const char *const kinds[] = {"detailed:", "memory:"};
+    const char *text = arguments->trace_warm;
+    for (int i = 0; text != NULL && i < 2; i++) {
+        size_t n = strlen(kinds[i]);
+        char *end = (char *)text;
+        if (strncmp(text, kinds[i], n) != 0)
+            continue;
+        errno = 0;
+        if (text[n] >= '0' && text[n] <= '9')
+            arguments->warm = (struct sample_warm){strtoull(text + n, &end, 10), i == 1};
+        if (end != text && *end == '\0' && errno == 0)
+            return 0;
+    }
+    if (text == NULL)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "--trace-warm: \"%s\" is neither detailed:K nor memory:K", text);
+}
+
 static bool same(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
@@ -158,6 +186,8 @@ static const char *wrong(const struct sample_arguments *arguments)
         return "no output; give one with -o";
     if (arguments->evaluate && (arguments->strata != NULL || arguments->trace_list != NULL))
         return "--evaluate writes a table only, not --strata nor --trace-list";
+    if (arguments->trace_warm != NULL && arguments->trace_list == NULL)
+        return "--trace-warm goes with --trace-list";
     if (share_output(arguments))
         return "-o, --strata and --trace-list need a file each";
     if (arguments->sources[1] != NULL &&
@@ -183,5 +213,5 @@ int sample_options_parse(struct sample_arguments *arguments, int argc, char **ar
                          what);
     arguments->request.source = arguments->sources[0];
     arguments->request.quiet = arguments->common.quiet;
-    return 0;
+    return read_warm(arguments, err);
 }

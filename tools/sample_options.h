@@ -4,6 +4,7 @@
 
 #include "sampling/sampling.h"
 #include "tools/command.h"
+#include "tools/sample_plan.h"
 #include "tools/sample_source.h"
 
 struct sample_arguments {
@@ -14,6 +15,8 @@ struct sample_arguments {
     const char *values[SAMPLING_OPTIONS]; /* as written; NULL: not given */
     struct command_common common;
     const char *strata, *trace_list; /* paths; NULL: not asked for */
+    const char *trace_warm;          /* as written; NULL: not given */
+    struct sample_warm warm;         /* what it says */
     bool evaluate;
 };
 

@@ -13,9 +13,16 @@
 int sample_plan_write(const struct sampling *selection, const struct sampling_options *options,
                       const struct sample_source *source, FILE *out, struct error *err);
 
-/* Writes the numbers of the representatives as one line of numbers and ranges,
- * separated by blanks: the value of DYNAMIC_KERNEL_RANGE of Accel-Sim's tracer. */
-int sample_plan_write_list(const struct sampling *selection, FILE *out, struct error *err);
+/* Launches in front of each representative that are traced, too, to warm it. */
+struct sample_warm {
+    uint64_t count;
+    bool memory; /* only their memory accesses */
+};
+
+/* Writes the launches to trace: a line of numbers and ranges of those that are
+ * traced in full and, behind "memory", one of those that only warm. */
+int sample_plan_write_list(const struct sampling *selection, const struct sample_warm *warm,
+                           FILE *out, struct error *err);
 
 /* The method and its options as key=value pairs, each behind a blank. */
 void sample_plan_write_method(const struct sampling *selection,

@@ -51,6 +51,18 @@ class Plans(Case):
         self.hearth('sample', 'p.csv', '--method', 'first-n', '--count', '4', '-o', 'p.plan', '--trace-list', 'list',
                     '--strata', 's.csv', '-q')
         self.assertEqual(self.text('list'), '1-3 5\n')
+        self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', 'p.plan', '--trace-list', 'list', '-f', '-q')
+        self.assertEqual(self.text('list'), '1 3 6\n')
+        for warm, expected in (('memory:1', '1 3 6\nmemory 2 5\n'), ('memory:9', '1 3 6\nmemory 2 5\n'),
+                               ('detailed:1', '1-3 5-6\n'), ('detailed:0', '1 3 6\n')):
+            self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', 'p.plan', '--trace-list', 'list', '--trace-warm', warm,
+                        '-f', '-q')
+            self.assertEqual(self.text('list'), expected, warm)
+        for warm in ('memory', 'memory:x', 'memory:-1', 'full:1', 'memory:1x'):
+            self.fails(2, f'--trace-warm: "{warm}" is neither detailed:K nor memory:K', 'sample', 'p.csv', '--method',
+                       'sieve', '-o', 'q.plan', '--trace-list', 'q', '--trace-warm', warm)
+        self.fails(2, '--trace-warm goes with --trace-list', 'sample', 'p.csv', '--method', 'sieve', '-o', 'q.plan',
+                   '--trace-warm', 'memory:1')
         self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', 'p.plan', '--strata', 's.csv', '-f', '-q')
         rows = list(csv.DictReader(io.StringIO(self.text('s.csv'))))
         self.assertEqual(rows[0], {
