@@ -1,13 +1,13 @@
-#define _GNU_SOURCE /* asprintf */
 #include "tracer/tracer.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "tracer/folders.h"
 #include "tracer/launch.h"
+#include "tracer/numbers.h"
 
 struct context {
     uint64_t handle;
@@ -26,12 +26,11 @@ struct tracer {
     struct pool pool;
     struct context *contexts;
     uint32_t context_count;
-    uint32_t numbers;     /* of launches, given out */
-    uint64_t *ignored;    /* a bit for each number: nothing of the launch is wanted */
-    FILE *record;         /* of TRACE_RECORD; NULL: none */
-    struct launch *found; /* the last one that a record was of */
-    bool failed;          /* an output could not be written */
-    bool over;            /* a launch behind the last wanted one has begun */
+    struct numbers numbers; /* of launches */
+    FILE *record;           /* of TRACE_RECORD; NULL: none */
+    struct launch *found;   /* the last one that a record was of */
+    bool failed;            /* an output could not be written */
+    bool over;              /* a launch behind the last wanted one has begun */
 };
 
 static int out_of_memory(struct error *err)
@@ -104,66 +103,13 @@ void tracer_destroy(struct tracer *tracer)
     pool_finish(&tracer->pool);
     if (tracer->record != NULL)
         fclose(tracer->record);
-    free(tracer->ignored);
+    numbers_finish(&tracer->numbers);
     free(tracer->nvbit);
     free(tracer->folder);
     free(tracer);
 }
 
 /* ---- folders and contexts ---------------------------------------------- */
-
-static int make_folder(const char *path, struct error *err)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return 0;
-    return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
-}
-
-/* Puts WHERE/NAME into the folder's place, and makes it. */
-static int enter(struct tracer *tracer, const char *where, const char *name, struct error *err)
-{
-    char *path;
-    if (asprintf(&path, "%s%s%s", where, *name != '\0' ? "/" : "", name) < 0)
-        return out_of_memory(err);
-    free(tracer->folder);
-    tracer->folder = path;
-    return make_folder(path, err);
-}
-
-/* The first run<N> that is not there is this process's. */
-static int enter_run(struct tracer *tracer, struct error *err)
-{
-    for (unsigned n = 0;; n++) {
-        char *path;
-        if (asprintf(&path, "%s/run%u", tracer->folder, n) < 0)
-            return out_of_memory(err);
-        if (mkdir(path, 0777) == 0) {
-            free(tracer->folder);
-            tracer->folder = path;
-            return 0;
-        }
-        int rc = errno == EEXIST
-                     ? 0
-                     : error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
-        free(path);
-        if (rc != 0)
-            return rc;
-    }
-}
-
-static int make_folders(struct tracer *tracer, struct error *err)
-{
-    const struct tracer_options *options = tracer->options;
-    const char *given = options->folder;
-    int rc = 0;
-    if (tracer->folder != NULL)
-        return 0;
-    if (given != NULL)
-        rc = enter(tracer, given, "", err);
-    if (rc == 0 && (given == NULL || !options->user_folders))
-        rc = enter(tracer, given != NULL ? given : ".", "traces", err);
-    return rc == 0 && options->multi_process ? enter_run(tracer, err) : rc;
-}
 
 int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
 {
@@ -184,7 +130,7 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
         snprintf(infix, sizeof infix, "_ctx_0x%" PRIx64, handle);
     if (tracer->failed)
         return (int)tracer->context_count - 1;
-    if (done(tracer, make_folders(tracer, err)) != 0 ||
+    if (done(tracer, folders_make(&tracer->folder, tracer->options, err)) != 0 ||
         done(tracer, output_init(&context->output, tracer->options, &tracer->code,
                                  tracer->nvbit, tracer->folder, infix, err)) != 0)
         return -1;
@@ -237,40 +183,6 @@ static void append(struct context *context, struct launch *launch)
     *last = launch;
 }
 
-static bool is_ignored(const struct tracer *tracer, uint32_t number)
-{
-    return number != 0 && number <= tracer->numbers &&
-           (tracer->ignored[number / 64] >> number % 64 & 1) != 0;
-}
-
-static void ignore(struct tracer *tracer, uint32_t number, bool ignored)
-{
-    uint64_t bit = UINT64_C(1) << number % 64;
-    if (ignored)
-        tracer->ignored[number / 64] |= bit;
-    else
-        tracer->ignored[number / 64] &= ~bit;
-}
-
-/* The next launch's number, which is ignored so far. Numbers are given to all
- * launches, so that recorded streams can be replayed with other options. */
-static bool take_number(struct tracer *tracer)
-{
-    uint32_t number = tracer->numbers + 1;
-    if (number == UINT32_MAX)
-        return false;
-    if (number % 64 == 0 || tracer->ignored == NULL) {
-        uint64_t *more = reallocarray(tracer->ignored, number / 64 + 1, sizeof *more);
-        if (more == NULL)
-            return false;
-        tracer->ignored = more;
-        more[number / 64] = 0;
-    }
-    tracer->numbers = number;
-    ignore(tracer, number, true);
-    return true;
-}
-
 int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launch,
                         uint32_t *number, unsigned *wanted, struct error *err)
 {
@@ -282,7 +194,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
     uint64_t id = ++context->launches;
     if (tracer->record != NULL)
         tracer_record_begin(tracer->record, launch);
-    if (!take_number(tracer))
+    if (!numbers_take(&tracer->numbers))
         return done(tracer, out_of_memory(err));
     unsigned files = selection_of(&tracer->selection, id, launch->name);
     tracer->over = tracer->over || (tracer->selection.last != 0 && id > tracer->selection.last);
@@ -292,8 +204,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
         launch_create(launch, id, tracer->options->lineinfo, &tracer->pool, err);
     if (made == NULL)
         return -1;
-    made->number = *number = tracer->numbers;
-    ignore(tracer, made->number, false);
+    made->number = *number = numbers_want(&tracer->numbers);
     made->files = tracer->options->mode == TRACER_PROFILE ? SELECT_NONE : files;
     *wanted = wanted_of(tracer, files);
     append(context, made);
@@ -316,7 +227,8 @@ static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int 
         return 0;
     memcpy(words, data + sizeof record, record.size - sizeof record);
     struct launch *launch = find(tracer, record.launch);
-    if (record.kind == TRACER_RECORD_MARK || is_ignored(tracer, record.launch))
+    if (record.kind == TRACER_RECORD_MARK ||
+        numbers_are_ignored(&tracer->numbers, record.launch))
         return record.size;
     if (launch == NULL || record.kind != TRACER_RECORD_INST || launch->files == SELECT_NONE)
         *rc = error_set(err, ERROR_TRACE, NULL, 0, 0,
@@ -364,7 +276,7 @@ int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_c
     struct launch *launch = find(tracer, number);
     if (tracer->record != NULL)
         tracer_record_counts(tracer->record, number, counts);
-    if (tracer->failed || is_ignored(tracer, number))
+    if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
         return 0;
     if (launch == NULL || tracer->options->mode != TRACER_PROFILE)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u counts nothing", number);
@@ -408,7 +320,7 @@ int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
     tracer->found = NULL;
     if (tracer->record != NULL)
         tracer_record_end(tracer->record, number);
-    if (tracer->failed || is_ignored(tracer, number))
+    if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
         return 0;
     if (launch == NULL)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);

@@ -1,0 +1,23 @@
+/* Numbers of launches over all contexts, which their records carry. All launches
+ * get one, traced or not, so that recorded streams can be replayed with other
+ * options. */
+#ifndef HEARTH_TRACER_NUMBERS_H
+#define HEARTH_TRACER_NUMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zeroed at the start. */
+struct numbers {
+    uint32_t last;     /* that was given; from 1 */
+    uint64_t *ignored; /* a bit each: nothing of the launch is wanted */
+};
+
+void numbers_finish(struct numbers *numbers);
+/* Gives the next one out, ignored so far. Returns false when there is none. */
+bool numbers_take(struct numbers *numbers);
+/* Its launch is wanted. Returns it. */
+uint32_t numbers_want(struct numbers *numbers);
+bool numbers_are_ignored(const struct numbers *numbers, uint32_t number);
+
+#endif
