@@ -89,6 +89,16 @@ class ReplayTest(unittest.TestCase):
             self.assertEqual([(row['launch'], row['role'], row['mode']) for row in rows],
                              [('5', 'warm', 'memory'), ('6', 'warm', 'memory'), ('7', 'measure', 'detailed')])
 
+    def test_folders(self):
+        for n in (0, 1):
+            self.feed('many', 'saxpy', TRACE_MULTI_PROCESS='1')
+            self.assertTrue(os.path.exists(self.path(f'many/run{n}/kernelslist.g')))
+        self.feed('given', 'saxpy', USER_DEFINED_FOLDERS='0')
+        self.assertTrue(os.path.exists(self.path('given/traces/kernelslist.g')))
+        environment = {key: value for key, value in os.environ.items() if key != 'TRACES_FOLDER'}
+        subprocess.run([FEED, 'saxpy', SCALE], env=environment, cwd=self.folder, check=True)
+        self.assertTrue(os.path.exists(self.path('traces/kernelslist.g')))
+
     def test_damaged_streams(self):
         self.feed('all', 'saxpy', TRACE_RECORD=self.path('stream'))
         with open(self.path('stream'), 'rb') as file:

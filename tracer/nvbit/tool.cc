@@ -344,8 +344,9 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     Lock lock(tool.calling);
     func_config_t config = {};
     Event event = {};
-    if (tool.target == nullptr)
+    if (tool.busy || tool.target == nullptr)
         return;
+    tool.busy = true;
     nvbit_get_func_config(ctx, func, &config);
     event.func = func;
     event.grid[0] = config.gridDimX;
@@ -359,5 +360,6 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     Context &context = ready(ctx);
     if (instrument(context, ctx, func) == 0)
         begin(context, ctx, event, launch_handle);
+    tool.busy = false;
 }
 #endif
