@@ -39,6 +39,15 @@ class ChannelDev
 class ChannelHost
 {
   public:
+    ChannelHost() = default;
+    ChannelHost(const ChannelHost &) = delete;
+    ChannelHost &operator=(const ChannelHost &) = delete;
+    ~ChannelHost()
+    {
+        if (device != nullptr)
+            device->~ChannelDev();
+    }
+
     void init(int, int size, ChannelDev *channel, void *(*)(void *), void * = nullptr)
     {
         device = new (channel) ChannelDev();
@@ -57,7 +66,7 @@ class ChannelHost
     }
 
   private:
-    ChannelDev *device;
+    ChannelDev *device = nullptr;
 };
 
 #endif
