@@ -72,17 +72,22 @@ static void begin(struct scene *scene)
     ck_assert_uint_eq(wanted, TRACER_WANT_INSTS);
 }
 
-static void set(struct scene *scene)
+static void set_with(struct scene *scene, const char *const *settings)
 {
     struct error err = {0};
     scene->folder = make_folder();
-    scene->options = options_of(scene->folder, SETTINGS("TRACE_FILE_COMPRESS=0"));
+    scene->options = options_of(scene->folder, settings);
     scene->tracer = tracer_create(&scene->options, "1.7", &err);
     ck_assert_int_eq(tracer_context(scene->tracer, 1, &err), 0);
     scene->ldg = add(scene, "LDG.E", true, 0);
     scene->fadd = add(scene, "FADD", false, 16);
     scene->exit = add(scene, "EXIT", false, 32);
     begin(scene);
+}
+
+static void set(struct scene *scene)
+{
+    set_with(scene, SETTINGS("TRACE_FILE_COMPRESS=0"));
 }
 
 static struct tracer_record record_of(const struct scene *scene, uint64_t block, uint16_t warp,
@@ -213,6 +218,44 @@ START_TEST(blocks_without_records)
     ck_assert_ptr_nonnull(strstr(text, "thread block = 0,0,0\n\n#END_TB\n"));
     free(text);
     remove_folder(scene.folder);
+}
+END_TEST
+
+/* A warp that is more than a piece of any file. */
+START_TEST(long_warps)
+{
+    enum { INSTS = 200000 };
+    static const char *const formats[] = {"TRACE_FORMAT=text", "TRACE_FORMAT=packed"};
+    for (int packed = 0; packed < 2; packed++) {
+        struct scene scene;
+        struct error err = {0};
+        char *path;
+        set_with(&scene, SETTINGS(formats[packed], "TRACE_BUDGET=1"));
+        for (int i = 0; i < INSTS; i++)
+            send_good(&scene, 1, 0, scene.fadd, (uint32_t)i);
+        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+        ck_assert_str_eq(err.text, "launch 1, k: 1 records left out; the first has lanes that "
+                                   "the warp has not"); /* the one without lanes */
+        finish_scene(&scene);
+        ck_assert_int_ge(asprintf(&path, "%s%s", scene.folder,
+                                  packed ? "/traces.packed/kernel-1" : "/kernel-1.traceg.zst"),
+                         0);
+        struct trace_kernel *kernel = trace_kernel_open(path, NULL, &err);
+        struct trace_block *block;
+        ck_assert_int_eq(trace_kernel_next_block(kernel, &block, &err), 1);
+        trace_block_release(block);
+        ck_assert_int_eq(trace_kernel_next_block(kernel, &block, &err), 1);
+        struct trace_warp *warp = &block->warps[0];
+        ck_assert_uint_eq(warp->total, INSTS - 1);
+        for (uint32_t i = 1; i < INSTS; i++, warp->at++) {
+            ck_assert(warp->at < warp->end || trace_warp_fill(warp, &err) == 1);
+            ck_assert_uint_eq(warp->at->mask, i);
+        }
+        trace_block_release(block);
+        trace_kernel_close(kernel);
+        free(path);
+        remove_folder(scene.folder);
+    }
 }
 END_TEST
 
@@ -368,7 +411,7 @@ int main(void)
     const TTest *const tests[] = {
         bad_records_are_left_out,    bytes_that_are_no_records, exits_of_some_lanes,
         death_leaves_what_was_whole, full_disk_is_told_once,    folder_that_cannot_be_made,
-        launch_that_did_not_end,     blocks_without_records,
+        launch_that_did_not_end,     blocks_without_records,    long_warps,
     };
     return RUN_TESTS("faults", tests);
 }
