@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-HEARTH, FEED, REPLAY = sys.argv[1:4]
+HEARTH, FEED, REPLAY = map(os.path.abspath, sys.argv[1:4])
 SCALE = '0.01'
 
 
