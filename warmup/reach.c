@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@ struct follower {
     uint32_t *reach; /* of each measured launch */
     struct trace_reuse *reuse;
     struct trace_reuse_limits limits;
+    uint64_t fill;   /* lines that fill L2 */
     size_t position; /* launches so far */
     /* Of each of them: lines that it touched, and those that the one before had not. */
     struct touched {
@@ -25,6 +27,29 @@ static struct trace_reuse_limits limits_of(const struct sim_config *config, doub
                     config->options.gpgpu_n_sub_partition_per_mchannel,
         .copies_fill = config->options.gpgpu_perf_sim_memcpy,
     };
+}
+
+/* The share of ways that stay empty where lines fall into sets by chance, LOAD a set on
+ * average: of a Poisson distribution. */
+static double empty_share(double load, uint32_t ways)
+{
+    double chance = exp(-load), empty = 0;
+    for (uint32_t k = 0; k < ways; k++) {
+        empty += (ways - k) * chance;
+        chance *= load / (k + 1);
+    }
+    return empty / ways;
+}
+
+/* Lines that fill L2 up to PERCENTILE: more than it holds, as some sets get few of them. */
+static uint64_t lines_to_fill(uint64_t capacity, uint32_t ways, double percentile)
+{
+    double load = ways, most = 4.0 * ways;
+    if (capacity <= ways) /* one set */
+        return capacity;
+    while (load < most && empty_share(load, ways) > 1 - percentile / 100)
+        load += ways / 16.0;
+    return (uint64_t)(load / ways * (double)capacity);
 }
 
 /* Where copies fill L2, those in front of a launch are part of it. */
@@ -63,7 +88,7 @@ static bool pushes_out(const struct follower *follower, const struct trace_footp
            brought > (1 - limits->percentile / 100) * (double)footprint->sectors.all;
 }
 
-/* The fewest launches before the last one that together touched as many lines as L2 holds. */
+/* The fewest launches before the last one that together touched as many lines as fill L2. */
 static uint32_t back_to_full(const struct follower *follower)
 {
     uint64_t lines = 0; /* of the launches between, that the one before each had not */
@@ -71,7 +96,7 @@ static uint32_t back_to_full(const struct follower *follower)
     while (back + 1 < follower->position) {
         const struct touched *touched = &follower->touched[follower->position - 2 - back];
         back++;
-        if (lines + touched->lines >= follower->limits.capacity)
+        if (lines + touched->lines >= follower->fill)
             break;
         lines += touched->fresh;
     }
@@ -131,6 +156,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
         .limits = limits_of(config, percentile),
         .touched = calloc(last + 1, sizeof *follower.touched),
     };
+    follower.fill = lines_to_fill(follower.limits.capacity, config->l2.ways, percentile);
     int result = follower.reuse != NULL && follower.touched != NULL ? 0 : -1;
     if (follower.touched == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");

@@ -168,6 +168,20 @@ class Policies(Warm):
                            'gpgpu_cache:dl2=S:1:128:16,L:B:m:L:L,A:192:4,32:0,32')
         self.assertEqual(small[-4:], ['!segment name=launch-4', *self.warm('functional', 3), self.names[3]])
 
+    def test_auto_fills_sets(self):
+        """Five launches of 64 lines each in an L2 of 64: 4 alone leaves sets that are not full, 3 and 4 do not; the one
+        set of another L2 is full behind 4."""
+        for n in range(1, 6):
+            self.write('w/kernel-%d.traceg' % n, kernel('k%d' % n, n, loads(self.BASE + n * 8192), blocks=8))
+        names = ['kernel-%d.traceg' % n for n in range(1, 6)]
+        self.write('w/kernelslist.g', '\n'.join(names) + '\n')
+        for cache, launches in (('S:4:128:16', (3, 4)), ('S:1:128:64', (4,))):
+            steps = self.steps('functional:auto', self.path('w'), '--set', 'gpgpu_n_mem=1', '--set',
+                               'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                               'gpgpu_cache:dl2=%s,L:B:m:L:L,A:192:4,32:0,32' % cache)
+            warm = [line for n in launches for line in self.warm('functional', n)]
+            self.assertEqual(steps[-len(warm) - 2:], ['!segment name=launch-5', *warm, names[4]])
+
     def test_auto_of_parts(self):
         """2 writes every other word of what 1 has read: 3 finds that whole behind both alone."""
         def halves(block):
