@@ -105,7 +105,7 @@ void launches_finish(struct launches *launches)
     *launches = (struct launches){0};
 }
 
-const struct launch *launches_find(const struct launches *launches, const char *name)
+static const struct launch *find_exactly(const struct launches *launches, const char *name)
 {
     size_t low = 0, high = launches->count;
     while (low < high) {
@@ -118,6 +118,32 @@ const struct launch *launches_find(const struct launches *launches, const char *
     if (low == launches->count || strcmp(launches->items[low].name, name) != 0)
         return NULL;
     return &launches->items[low];
+}
+
+/* Files are found whether they have been compressed since or not, and so are
+ * names. */
+const struct launch *launches_find(const struct launches *launches, const char *name)
+{
+    static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2", ""};
+    const struct launch *found = find_exactly(launches, name);
+    size_t stem = strlen(name);
+    char *other = found == NULL ? malloc(stem + sizeof ".bz2") : NULL;
+    if (other == NULL)
+        return found;
+    for (size_t i = 0; i < 4; i++) {
+        size_t n = strlen(suffixes[i]);
+        if (stem > n && strcmp(name + stem - n, suffixes[i]) == 0) {
+            stem -= n;
+            break;
+        }
+    }
+    memcpy(other, name, stem);
+    for (size_t i = 0; i < 5 && found == NULL; i++) {
+        strcpy(other + stem, suffixes[i]);
+        found = find_exactly(launches, other);
+    }
+    free(other);
+    return found;
 }
 
 uint64_t launches_number(const struct launches *launches, const char *name, size_t position)

@@ -36,7 +36,8 @@ int launches_init(struct launches *launches, const struct trace_workload *worklo
                   struct error *err);
 void launches_finish(struct launches *launches);
 
-/* The first launch of that name, or NULL. */
+/* The first launch of that name, else of that name with another suffix of
+ * compression or none, or NULL. */
 const struct launch *launches_find(const struct launches *launches, const char *name);
 
 /* The number that stands for a launch in options and results: 0 when the

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tracer/tracer.h"
 
@@ -77,12 +78,24 @@ static int replay(struct tracer *tracer, struct input *input, const char *path)
     return code != 0 || (n == 0 && input->used == 0) ? code : ERROR_TRACE;
 }
 
+/* Recording would empty the stream before it is read. */
+static int check_record(const char *record, const char *path, struct error *err)
+{
+    struct stat from, to;
+    if (record == NULL || stat(path, &from) != 0 || stat(record, &to) != 0 ||
+        from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "TRACE_RECORD: %s is the stream to replay",
+                     record);
+}
+
 static int run(const char *path)
 {
     struct tracer_options options;
     struct error err = {0};
     struct input input = {0};
-    if (tracer_options_read(&options, get_variable, &err) != 0)
+    if (tracer_options_read(&options, get_variable, &err) != 0 ||
+        check_record(options.record, path, &err) != 0)
         return report(&err, 0);
     struct tracer *tracer = tracer_create(&options, "replayed", &err);
     if (tracer == NULL)

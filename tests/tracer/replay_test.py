@@ -89,6 +89,24 @@ class ReplayTest(unittest.TestCase):
             self.assertEqual([(row['launch'], row['role'], row['mode']) for row in rows],
                              [('5', 'warm', 'memory'), ('6', 'warm', 'memory'), ('7', 'measure', 'detailed')])
 
+    def test_weighs_and_warms(self):
+        self.run_tool(HEARTH, 'trace', 'synth', 'dct8x8', '--scale', SCALE, '-o', self.path('all'), '-q')
+        self.run_tool(HEARTH, 'trace', 'profile', self.path('all'), '-o', self.path('all.csv'), '-q')
+        self.run_tool(HEARTH, 'sample', self.path('all.csv'), '--method', 'sieve', '-q', '-o', self.path('plan'),
+                      '--trace-list', self.path('list'), '--trace-warm', 'memory:1')
+        found = []
+        for compress in ('0', '2'):
+            self.feed('few' + compress, 'dct8x8', TRACE_LIST=self.path('list'), TRACE_FILE_COMPRESS=compress)
+            plan = f'few{compress}/plan'
+            with open(self.path('plan'), encoding='ascii') as file, open(self.path(plan), 'w', encoding='ascii') as copy:
+                copy.write(file.read())
+            found.append(self.rows(plan, '--warm', 'memory:1'))
+        self.assertEqual(*found)
+        roles = [(row['role'], row['mode']) for row in found[0]]
+        self.assertEqual(roles[:3], [('measure', 'detailed'), ('warm', 'memory'), ('measure', 'detailed')])
+        with open(self.path('list'), encoding='ascii') as file:
+            self.assertIn('memory', file.read())
+
     def test_folders(self):
         for n in (0, 1):
             self.feed('many', 'saxpy', TRACE_MULTI_PROCESS='1')
@@ -111,6 +129,9 @@ class ReplayTest(unittest.TestCase):
             file.write(b'junk' * 10)
         done = self.run_tool(REPLAY, self.path('junk'), code=3, TRACES_FOLDER=self.path('none'))
         self.assertEqual(done.stderr, 'hearth-replay: an entry of the stream makes no sense\n')
+        self.run_tool(REPLAY, self.path('stream'), code=2, TRACE_RECORD=self.path('stream'))
+        with open(self.path('stream'), 'rb') as file:
+            self.assertEqual(file.read(), stream)
         self.run_tool(REPLAY, code=2)
         self.run_tool(REPLAY, self.path('none'), 'x', code=2)
         done = self.run_tool(REPLAY, self.path('stream'), code=2, TRACE_MODE='x')
