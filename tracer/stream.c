@@ -8,6 +8,7 @@
  *   records  the channel's bytes
  *   counts   struct stream_counts
  *   end      u64 launch
+ *   drop     u64 launch
  *   copy     struct stream_copy
  *   region   u64 active */
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 #include "tracer/tracer.h"
 
-enum entry { CONTEXT = 1, INST, BEGIN, RECORDS, COUNTS, END, COPY, REGION, ENTRIES };
+enum entry { CONTEXT = 1, INST, BEGIN, RECORDS, COUNTS, END, COPY, REGION, DROP, ENTRIES };
 
 struct stream_head {
     uint32_t entry; /* enum entry */
@@ -125,6 +126,12 @@ void tracer_record_end(FILE *out, uint32_t number)
 {
     const uint64_t wide = number;
     put_entry(out, END, &wide, sizeof wide);
+}
+
+void tracer_record_drop(FILE *out, uint32_t number)
+{
+    const uint64_t wide = number;
+    put_entry(out, DROP, &wide, sizeof wide);
 }
 
 void tracer_record_copy(FILE *out, uint32_t context, bool to_host, uint64_t address,
@@ -252,6 +259,14 @@ static int replay_end(struct tracer *tracer, struct payload *payload, struct err
     return tracer_end_launch(tracer, (uint32_t)number, err);
 }
 
+static int replay_drop(struct tracer *tracer, struct payload *payload, struct error *err)
+{
+    uint64_t number;
+    if (!get(payload, &number, sizeof number))
+        return no_sense(err);
+    return tracer_drop_launch(tracer, (uint32_t)number, err);
+}
+
 static int replay_copy(struct tracer *tracer, struct payload *payload, struct error *err)
 {
     struct stream_copy fixed;
@@ -276,7 +291,7 @@ int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *
     static int (*const replays[ENTRIES])(struct tracer *, struct payload *, struct error *) = {
         [CONTEXT] = replay_context, [INST] = replay_inst,     [BEGIN] = replay_begin,
         [RECORDS] = replay_records, [COUNTS] = replay_counts, [END] = replay_end,
-        [COPY] = replay_copy,       [REGION] = replay_region,
+        [COPY] = replay_copy,       [REGION] = replay_region, [DROP] = replay_drop,
     };
     struct payload stream = {data, size};
     struct stream_head head;

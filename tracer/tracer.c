@@ -328,6 +328,35 @@ int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
     return write_ended(tracer, &tracer->contexts[launch->context], err);
 }
 
+/* Takes LAUNCH, of which nothing has been written, out of its context. */
+static void take_out(struct context *context, struct launch *launch)
+{
+    struct launch **at = &context->first;
+    while (*at != launch)
+        at = &(*at)->next;
+    *at = launch->next;
+    launch_destroy(launch);
+}
+
+int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err)
+{
+    struct launch *launch = find(tracer, number);
+    tracer->found = NULL;
+    if (tracer->record != NULL)
+        tracer_record_drop(tracer->record, number);
+    if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
+        return 0;
+    if (launch == NULL)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);
+    struct context *context = &tracer->contexts[launch->context];
+    /* What has begun in the output, or holds copies, stays as an empty one. */
+    if (launch->writing || launch->copy_count > 0)
+        launch->ended = true;
+    else
+        take_out(context, launch);
+    return write_ended(tracer, context, err);
+}
+
 int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
                 uint64_t bytes, struct error *err)
 {

@@ -127,6 +127,8 @@ int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_c
 /* Launch NUMBER has sent all. What it lost to bad records is reported here,
  * too, with ERROR_TRACE: the launch is written nevertheless. */
 int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err);
+/* Launch NUMBER was refused by the driver: it is left out. */
+int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err);
 /* A copy between host and device. */
 int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
                 uint64_t bytes, struct error *err);
@@ -156,6 +158,7 @@ void tracer_record_begin(FILE *out, const struct tracer_launch *launch);
 void tracer_record_records(FILE *out, const void *data, size_t size);
 void tracer_record_counts(FILE *out, uint32_t number, const struct tracer_counts *counts);
 void tracer_record_end(FILE *out, uint32_t number);
+void tracer_record_drop(FILE *out, uint32_t number);
 void tracer_record_copy(FILE *out, uint32_t context, bool to_host, uint64_t address,
                         uint64_t bytes);
 void tracer_record_region(FILE *out, bool active);

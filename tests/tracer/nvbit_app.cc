@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <thread>
 
 #include <sys/resource.h>
 
@@ -234,6 +235,33 @@ void graph()
     }
 }
 
+// The driver refuses the second launch.
+void refused()
+{
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    stroller.refused = true;
+    launches[&first]++;
+    stub_launch(&first, &stroller, dim3(2), dim3(64), nullptr);
+    stroller.refused = false;
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+}
+
+// Two threads launch the same as often as they can.
+void threads()
+{
+    const int count = 40;
+    launch(&first, &walker, dim3(3), dim3(64), nullptr);
+    for (int i = 0; i < 2 * count; i++)
+        expect(&first, &walker, dim3(3), dim3(64));
+    auto some = [] {
+        for (int i = 0; i < count; i++)
+            stub_launch(&first, &walker, dim3(3), dim3(64), nullptr);
+    };
+    std::thread other(some);
+    some();
+    other.join();
+}
+
 void profiler()
 {
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
@@ -263,10 +291,8 @@ void crash()
 const struct {
     const char *name;
     void (*run)();
-} scenarios[] = {{"plain", plain},
-                 {"contexts", contexts},
-                 {"graph", graph},
-                 {"profiler", profiler},
+} scenarios[] = {{"plain", plain},     {"contexts", contexts}, {"graph", graph},
+                 {"refused", refused}, {"threads", threads},   {"profiler", profiler},
                  {"crash", crash}};
 
 } // namespace

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-APP, HEARTH = sys.argv[1:3]
+APP, HEARTH, REPLAY = sys.argv[1:4]
 SHARED, LOCAL, WINDOW = 0x7f0002000000, 0x7f0000000000, 1 << 24
 
 
@@ -142,6 +142,26 @@ class ToolTest(unittest.TestCase):
         (expected,), _ = self.run_app('graph')
         self.assertEqual(len(expected), 7)
         self.check(expected)
+
+    def test_refused_launches_are_left_out(self):
+        (expected,), errors = self.run_app('refused', TRACE_RECORD=self.path('stream'))
+        self.check(expected)
+        self.assertEqual(errors, '')
+        listed = self.lines('kernelslist.g')
+        self.assertEqual(listed[1:], ['kernel-1.traceg', 'kernel-3.traceg'])
+        self.assertNotIn('kernel-2.traceg', os.listdir(self.path('traces')))
+        subprocess.run([REPLAY, self.path('stream')], check=True, env={
+            **os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': self.path('again'), 'TRACE_FILE_COMPRESS': '0'})
+        with open(self.path('again/kernelslist.g')) as file:
+            self.assertEqual(file.read().splitlines(), listed)
+        self.run_app('refused', TRACE_MODE='profile')
+        self.assertEqual([line.split(',')[0] for line in self.lines('profile.csv')[1:]], ['1', '3'])
+
+    def test_threads(self):
+        (expected,), errors = self.run_app('threads')
+        self.assertEqual(len(expected), 81)
+        self.check(expected)
+        self.assertEqual(errors, '')
 
     def test_profiler_region(self):
         (expected,), _ = self.run_app('profiler', ACTIVE_FROM_START='0')

@@ -8,7 +8,7 @@
 
 // Launches that may count at the same time, as the kernels of a graph do: number
 // modulo this.
-constexpr uint32_t COUNT_SLOTS = 1024;
+constexpr uint32_t COUNT_SLOTS = 1 << 14;
 
 // Of a context, in managed memory.
 struct DeviceState {

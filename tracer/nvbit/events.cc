@@ -110,12 +110,16 @@ Event event_of(nvbit_api_cuda_t cbid, void *params)
     case API_CUDA_cuGraphLaunch_ptsz:
         return graph_launch_of(params);
     case API_CUDA_cuMemcpyHtoD_v2:
+    case API_CUDA_cuMemcpyHtoD_v2_ptds:
         return copy_to_device<cuMemcpyHtoD_v2_params>(params);
     case API_CUDA_cuMemcpyHtoDAsync_v2:
+    case API_CUDA_cuMemcpyHtoDAsync_v2_ptsz:
         return copy_to_device<cuMemcpyHtoDAsync_v2_params>(params);
     case API_CUDA_cuMemcpyDtoH_v2:
+    case API_CUDA_cuMemcpyDtoH_v2_ptds:
         return copy_to_host<cuMemcpyDtoH_v2_params>(params);
     case API_CUDA_cuMemcpyDtoHAsync_v2:
+    case API_CUDA_cuMemcpyDtoHAsync_v2_ptsz:
         return copy_to_host<cuMemcpyDtoHAsync_v2_params>(params);
     case API_CUDA_cuProfilerStart:
         return of_kind(Event::PROFILER_START);

@@ -50,10 +50,12 @@ struct Tool {
     pthread_mutex_t calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     std::map<CUcontext, std::unique_ptr<Context>> contexts;
     bool busy = false; // calls of the driver that are the tool's own
+    int held = 0;      // launches that `calling` is held for, from entry to exit
 };
 
-// NVBit's callbacks have no argument for it.
-Tool tool;
+// NVBit's callbacks have no argument for it. Never destroyed: threads of channels
+// run, and contexts end, while the process exits.
+Tool &tool = *new Tool;
 
 const char *get_variable(const char *name)
 {
@@ -175,19 +177,35 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
     say(wanted != TRACER_WANT_NOTHING ? "traces" : "passes over", launch);
     if (wanted != TRACER_WANT_NOTHING) {
         context.open.push_back(number);
+        if (tool.options.mode == TRACER_PROFILE && context.open.size() == COUNT_SLOTS + 1)
+            fprintf(
+                stderr,
+                "hearth tracer: a graph of more than %u kernels: they are counted together\n",
+                COUNT_SLOTS);
         context.state->counts[number % COUNT_SLOTS] = tracer_counts();
     }
     SET_AT_LAUNCH(ctx, event.func, launch_value(number, wanted), event.stream, handle);
-    nvbit_enable_instrumented(ctx, event.func, wanted != TRACER_WANT_NOTHING);
+    if (handle == 0) // the code of a graph's kernels is chosen when it is made
+        nvbit_enable_instrumented(ctx, event.func, wanted != TRACER_WANT_NOTHING);
 }
 
-// All launches that are open have ended: the GPU is idle.
-void end(Context &context, CUstream stream)
+// A kernel that a graph will launch. What of it is wanted is told at each launch.
+void prepare(Context &context, CUcontext ctx, CUfunction func)
 {
-    if (tool.options.mode != TRACER_PROFILE && !context.open.empty())
+    if (instrument(context, ctx, func) == 0)
+        nvbit_enable_instrumented(ctx, func, true);
+}
+
+// All launches that are open have ended: the GPU is idle. If the driver REFUSED,
+// they did not run.
+void end(Context &context, CUstream stream, bool refused)
+{
+    if (tool.options.mode != TRACER_PROFILE && !refused && !context.open.empty())
         context.channel.drain(stream);
     for (uint32_t number : context.open)
         traced([&](error *err) {
+            if (refused)
+                return tracer_drop_launch(tool.target, number, err);
             if (tool.options.mode == TRACER_PROFILE &&
                 tracer_counted(tool.target, number,
                                &context.state->counts[number % COUNT_SLOTS], err) != 0)
@@ -205,16 +223,16 @@ bool is_capturing(CUstream stream)
 }
 
 // A launch into a stream that is captured does not run: its graph will.
-void on_launch(Context &context, CUcontext ctx, const Event &event, bool is_exit)
+void on_launch(Context &context, CUcontext ctx, const Event &event, bool is_exit, bool refused)
 {
     if (is_capturing(event.stream)) {
         if (!is_exit)
-            instrument(context, ctx, event.func);
+            prepare(context, ctx, event.func);
         return;
     }
     CUDA_SAFECALL(cudaDeviceSynchronize());
     if (is_exit) {
-        end(context, event.stream);
+        end(context, event.stream, refused);
     } else if (instrument(context, ctx, event.func) == 0) {
         begin(context, ctx, event, 0);
         if (tracer_is_over(tool.target)) {
@@ -225,13 +243,13 @@ void on_launch(Context &context, CUcontext ctx, const Event &event, bool is_exit
     }
 }
 
-void on_graph_launch(Context &context, const Event &event, bool is_exit)
+void on_graph_launch(Context &context, const Event &event, bool is_exit, bool refused)
 {
     if (is_capturing(event.stream))
         return;
     CUDA_SAFECALL(cudaDeviceSynchronize());
     if (is_exit)
-        end(context, event.stream);
+        end(context, event.stream, refused);
 }
 
 void on_copy(Context &context, const Event &event)
@@ -242,19 +260,19 @@ void on_copy(Context &context, const Event &event)
     });
 }
 
-void on_event(CUcontext ctx, const Event &event, bool is_exit)
+void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
 {
     Context &context = ready(ctx);
     switch (event.kind) {
     case Event::LAUNCH:
-        on_launch(context, ctx, event, is_exit);
+        on_launch(context, ctx, event, is_exit, refused);
         break;
     case Event::GRAPH_NODE:
         if (!is_exit && event.func != nullptr)
-            instrument(context, ctx, event.func);
+            prepare(context, ctx, event.func);
         break;
     case Event::GRAPH_LAUNCH:
-        on_graph_launch(context, event, is_exit);
+        on_graph_launch(context, event, is_exit, refused);
         break;
     case Event::COPY:
         if (!is_exit)
@@ -263,10 +281,28 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit)
     case Event::PROFILER_START:
     case Event::PROFILER_STOP:
         if (is_exit)
-            tracer_region(tool.target, event.kind == Event::PROFILER_START);
+            traced([&](error *) {
+                tracer_region(tool.target, event.kind == Event::PROFILER_START);
+                return 0;
+            });
         break;
     case Event::OTHER:
         break;
+    }
+}
+
+// No other thread's launch comes in between: each has a number of its own, is
+// alone on the GPU, and ends what it began.
+void hold(const Event &event, bool is_exit)
+{
+    if (event.kind != Event::LAUNCH)
+        return;
+    if (!is_exit) {
+        pthread_mutex_lock(&tool.calling);
+        tool.held++;
+    } else if (tool.held > 0) {
+        tool.held--;
+        pthread_mutex_unlock(&tool.calling);
     }
 }
 
@@ -323,16 +359,18 @@ void nvbit_at_ctx_term(CUcontext ctx)
 }
 
 void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, const char *,
-                         void *params, CUresult *)
+                         void *params, CUresult *status)
 {
     Lock lock(tool.calling);
-    if (tool.busy || tool.target == nullptr)
+    if (tool.busy)
         return;
     const Event event = event_of(cbid, params);
-    if (event.kind == Event::OTHER)
+    hold(event, is_exit != 0);
+    if (event.kind == Event::OTHER || tool.target == nullptr)
         return;
+    const bool refused = is_exit != 0 && status != nullptr && *status != CUDA_SUCCESS;
     tool.busy = true;
-    on_event(ctx, event, is_exit != 0);
+    on_event(ctx, event, is_exit != 0, refused);
     tool.busy = false;
 }
 

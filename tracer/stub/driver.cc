@@ -92,9 +92,9 @@ void run(CUfunction func, dim3 grid, dim3 block)
         }
 }
 
-void event(CUcontext ctx, bool is_exit, nvbit_api_cuda_t cbid, void *params)
+void event(CUcontext ctx, bool is_exit, nvbit_api_cuda_t cbid, void *params,
+           CUresult status = CUDA_SUCCESS)
 {
-    CUresult status = CUDA_SUCCESS;
     nvbit_at_cuda_event(ctx, is_exit, cbid, "", params, &status);
 }
 
@@ -131,10 +131,10 @@ void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream
     make_ready(ctx);
     event(ctx, false, how, params);
     if (stream != nullptr && stream->capture != nullptr)
-        stream->capture->nodes.push_back({func, grid, block});
-    else
+        stream->capture->nodes.push_back({func, grid, block, func->instrumented});
+    else if (!func->refused)
         run(func, grid, block);
-    event(ctx, true, how, params);
+    event(ctx, true, how, params, func->refused ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
 }
 
 void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block)
@@ -142,7 +142,7 @@ void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim
     CUDA_KERNEL_NODE_PARAMS node = {func};
     cuGraphAddKernelNode_params params = {&node};
     event(ctx, false, API_CUDA_cuGraphAddKernelNode, &params);
-    graph->nodes.push_back({func, grid, block});
+    graph->nodes.push_back({func, grid, block, func->instrumented});
     event(ctx, true, API_CUDA_cuGraphAddKernelNode, &params);
 }
 
@@ -163,6 +163,7 @@ void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)
                   0,
                   0};
         nvbit_at_graph_node_launch(ctx, node.func, stream, ++handle);
+        node.func->instrumented = node.instrumented;
         run(node.func, node.grid, node.block);
     }
     event(ctx, true, API_CUDA_cuGraphLaunch, &params);

@@ -26,6 +26,7 @@ struct CUfunc_st {
     // What warp WARP of block BLOCK executes.
     std::function<std::vector<Step>(uint64_t block, unsigned warp, unsigned threads)> run;
     bool instrumented = false;
+    bool refused = false; // launches fail
     uint64_t launch_value = 0;
 };
 
@@ -37,6 +38,7 @@ struct CUgraph_st {
     struct Node {
         CUfunction func;
         dim3 grid, block;
+        bool instrumented; // as it was enabled when it was added
     };
     std::vector<Node> nodes;
 };

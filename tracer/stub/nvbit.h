@@ -38,7 +38,11 @@ typedef struct CUstream_st *CUstream, *cudaStream_t;
 typedef struct CUgraph_st *CUgraph;
 typedef int CUdevice;
 typedef uint64_t CUdeviceptr;
-enum CUresult { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_HANDLE = 400 };
+enum CUresult {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
+    CUDA_ERROR_INVALID_HANDLE = 400
+};
 enum cudaError_t { cudaSuccess = 0 };
 enum CUfunction_attribute {
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
@@ -112,9 +116,13 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuGraphLaunch,
     API_CUDA_cuGraphLaunch_ptsz,
     API_CUDA_cuMemcpyHtoD_v2,
+    API_CUDA_cuMemcpyHtoD_v2_ptds,
     API_CUDA_cuMemcpyHtoDAsync_v2,
+    API_CUDA_cuMemcpyHtoDAsync_v2_ptsz,
     API_CUDA_cuMemcpyDtoH_v2,
+    API_CUDA_cuMemcpyDtoH_v2_ptds,
     API_CUDA_cuMemcpyDtoHAsync_v2,
+    API_CUDA_cuMemcpyDtoHAsync_v2_ptsz,
     API_CUDA_cuProfilerStart,
     API_CUDA_cuProfilerStop,
 };
