@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         usage(stdout);
         return 0;
     }
-    if (argc != 2) {
+    if (argc != 2 || argv[1][0] == '-') {
         usage(stderr);
         return ERROR_USAGE;
     }

@@ -406,12 +406,54 @@ START_TEST(launch_that_did_not_end)
 }
 END_TEST
 
+static void drop(struct scene *scene)
+{
+    struct error err = {0};
+    ck_assert_msg(tracer_drop_launch(scene->tracer, scene->launch, &err) == 0, "%s", err.text);
+}
+
+/* A dropped launch leaves nothing, but copies that came while it was open stay
+ * where they were. */
+START_TEST(dropped_launches)
+{
+    struct scene scene;
+    struct error err = {0};
+    set(&scene);
+    drop(&scene);
+    begin(&scene);
+    ck_assert_int_eq(tracer_copy(scene.tracer, 0, false, 4096, 64, &err), 0);
+    drop(&scene);
+    begin(&scene);
+    const uint32_t open = scene.launch;
+    begin(&scene);
+    drop(&scene);
+    ck_assert_int_eq(tracer_drop_launch(scene.tracer, scene.launch, &err), -1);
+    ck_assert_str_eq(err.text, "launch 4 is not being traced");
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, open, &err), 0);
+    finish_scene(&scene);
+    char *text = read_text(scene.folder, "kernelslist.g");
+    ck_assert_str_eq(text, "# traced: NVBit\nkernel-2.traceg\n"
+                           "MemcpyHtoD,0x0000000000001000,64\nkernel-3.traceg\n");
+    free(text);
+    ck_assert(!is_there(scene.folder, "kernel-1.traceg"));
+    ck_assert(!is_there(scene.folder, "kernel-4.traceg"));
+    remove_folder(scene.folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        bad_records_are_left_out,    bytes_that_are_no_records, exits_of_some_lanes,
-        death_leaves_what_was_whole, full_disk_is_told_once,    folder_that_cannot_be_made,
-        launch_that_did_not_end,     blocks_without_records,    long_warps,
+        bad_records_are_left_out,
+        bytes_that_are_no_records,
+        exits_of_some_lanes,
+        death_leaves_what_was_whole,
+        full_disk_is_told_once,
+        folder_that_cannot_be_made,
+        launch_that_did_not_end,
+        blocks_without_records,
+        long_warps,
+        dropped_launches,
     };
     return RUN_TESTS("faults", tests);
 }

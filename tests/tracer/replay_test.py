@@ -133,6 +133,7 @@ class ReplayTest(unittest.TestCase):
         with open(self.path('stream'), 'rb') as file:
             self.assertEqual(file.read(), stream)
         self.run_tool(REPLAY, code=2)
+        self.run_tool(REPLAY, '-x', code=2)
         self.run_tool(REPLAY, self.path('none'), 'x', code=2)
         done = self.run_tool(REPLAY, self.path('stream'), code=2, TRACE_MODE='x')
         self.assertEqual(done.stderr, 'hearth-replay: TRACE_MODE: "x" is none of: trace memory both profile\n')
