@@ -44,6 +44,8 @@ static double within(double t, double freedom)
 
 double student_t(double confidence, double freedom)
 {
+    if (isnan(freedom))
+        return NAN; /* not a search that nothing ends */
     if (freedom >= NORMAL)
         return normal_z(confidence);
     double low = 0, high = 1;

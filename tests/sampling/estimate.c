@@ -29,6 +29,12 @@ START_TEST(t_as_in_the_tables)
 }
 END_TEST
 
+START_TEST(t_of_what_is_not_known)
+{
+    ck_assert(isnan(student_t(0.95, NAN)));
+}
+END_TEST
+
 /* Between whole degrees of freedom: the density, summed by Simpson's rule. */
 START_TEST(t_holds_what_it_should)
 {
@@ -110,6 +116,17 @@ START_TEST(a_launch_drawn_alone)
     ck_assert(isnan(sampling_total(&design, values, false).error));
     draws[0].spread = NAN;
     ck_assert(isnan(sampling_total(&design, values, true).error));
+}
+END_TEST
+
+/* Beside a stratum of which two were drawn: the sum is of no known spread either. */
+START_TEST(a_launch_drawn_alone_beside_others)
+{
+    static const struct sampling_draw draws[] = {{10, 0, 2, NAN}, {4, 2, 1, 0.1}};
+    static const double scales[] = {5, 5, 4}, values[] = {4, 6, 10};
+    struct sampling_design design = design_of(draws, 2, scales);
+    ck_assert(isnan(sampling_total(&design, values, false).error));
+    ck_assert(sampling_total(&design, values, true).error > 0);
 }
 END_TEST
 
@@ -314,11 +331,13 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, t_where_it_has_a_closed_form, 0, 4);
     tcase_add_test(tests, t_as_in_the_tables);
+    tcase_add_test(tests, t_of_what_is_not_known);
     tcase_add_loop_test(tests, t_holds_what_it_should, 0, 4);
     tcase_add_test(tests, a_sampled_and_a_counted_stratum);
     tcase_add_test(tests, two_sampled_strata);
     tcase_add_test(tests, a_stratum_by_instructions);
     tcase_add_test(tests, a_launch_drawn_alone);
+    tcase_add_test(tests, a_launch_drawn_alone_beside_others);
     tcase_add_test(tests, ratios);
     tcase_add_test(tests, without_chance_no_error_bar);
     tcase_add_loop_test(tests, intervals_hold_the_truth, 0, 2);
