@@ -208,5 +208,7 @@ int snapshot_restore(struct engine *engine, FILE *in, uint64_t *sectors, const c
         if (get_slice(in, engine, slice, sectors, name, err) != 0)
             return -1;
     }
+    if (getc_unlocked(in) != EOF)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file goes on behind the state");
     return 0;
 }

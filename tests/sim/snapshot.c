@@ -49,7 +49,8 @@ START_TEST(dirty)
 }
 END_TEST
 
-/* A file that ends early, is none, or is of another L2 is refused; L2 is empty then. */
+/* A file that ends early, goes on, is none, or is of another L2 is refused; L2 is empty then.
+ */
 START_TEST(refused)
 {
     struct error err = {0};
@@ -67,6 +68,14 @@ START_TEST(refused)
         ck_assert_int_eq(why.kind, ERROR_TRACE);
         fclose(part);
     }
+    struct error longer = {0};
+    file = fmemopen(NULL, size + 1, "w+");
+    ck_assert_uint_eq(fwrite(text, 1, size, file), size);
+    ck_assert_int_ne(putc('x', file), EOF);
+    rewind(file);
+    ck_assert_int_eq(sim_restore(bench.sim, file, "state", &longer), -1);
+    ck_assert_ptr_nonnull(strstr(longer.text, "goes on"));
+    fclose(file);
     file = fmemopen(text, size, "r");
     ck_assert_int_eq(sim_restore(other.sim, file, "state", &err), -1);
     ck_assert_int_eq(err.kind, ERROR_USAGE);
