@@ -20,8 +20,9 @@ static const struct cli_option table[] = {
     {OPTION_IGNORE, "ignore", "NAME", "leave a column out; may be given several times"},
     {OPTION_MEASURED, "measured", NULL,
      "compare measured launches that both have, by their numbers, whatever\n"
-     "stands between them: a sample with the full run. Steps, segments and\n"
-     "the cycles in which launches start and end are left out"},
+     "stands between them: a sample with the full run. Steps, segments, the\n"
+     "cycles in which launches start and end, gaps in front of them and\n"
+     "restored sectors are left out"},
     {'q', "quiet", NULL, "only the exit code"},
 };
 
@@ -109,8 +110,8 @@ static bool is_of(const struct rule *rule, const char *name)
 /* Negative: left out. */
 static double tolerance_of(const struct diff *diff, const char *name)
 {
-    static const char *const places[] = {"step", "segment", "start_cycle", "end_cycle",
-                                         "gap_cycles", "restored_sectors"};
+    static const char *const places[] = {"step",      "segment",    "start_cycle",
+                                         "end_cycle", "gap_cycles", "restored_sectors"};
     double percent = 0;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (diff->measured && strcmp(name, places[i]) == 0)
@@ -309,9 +310,10 @@ static int check_rules(const struct diff *diff, struct error *err)
             for (size_t c = 0; c < diff->frames[f].columns && !found; c++)
                 found = is_of(rule, diff->frames[f].names[c]);
         if (!found)
-            return error_set(
-                err, ERROR_USAGE, NULL, 0, 0, "%s: neither results have a column \"%.*s\"",
-                rule->percent < 0 ? "--ignore" : "--tolerance", (int)rule->length, rule->name);
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "%s: none of the two results has a column \"%.*s\"",
+                             rule->percent < 0 ? "--ignore" : "--tolerance", (int)rule->length,
+                             rule->name);
     }
     return 0;
 }

@@ -553,7 +553,7 @@ class Diff(Case):
         self.fails(3, 'more than 512 columns', a, self.path('wide'))
         self.fails(2, '--tolerance "x=y"', a, a, '--tolerance', 'x=y')
         for option in ('--tolerance', '--ignore'): # a name that is misspelt would do nothing
-            self.fails(2, option + ': neither results have a column "cycle"', a, a, option,
+            self.fails(2, option + ': none of the two results has a column "cycle"', a, a, option,
                        'cycle=5' if option == '--tolerance' else 'cycle')
         self.write('twice/kernels.csv', 'step,cycles,cycles\n1,2,3\n')
         self.fails(3, 'two columns are called "cycles"', self.path('twice'), a)
