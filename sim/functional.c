@@ -17,6 +17,8 @@
 #define INST_BYTES  16
 /* Instructions between two of memory, at most: where a loop went back it is not known. */
 #define GAP_MOST 64
+/* Those of a loop that are not of memory, at least: one that counts, and the branch. */
+#define LOOP_INSTS 2
 
 /* A block on an SM. */
 struct place {
@@ -149,8 +151,9 @@ static int find_access(struct replay *replay, struct trace_warp *warp, struct er
 /* Instructions that stand from LAST to NEXT. */
 static uint32_t gap(const struct inst *last, const struct inst *next)
 {
-    uint32_t bytes = next->pc > last->pc ? next->pc - last->pc : last->pc - next->pc;
-    uint32_t insts = bytes / INST_BYTES;
+    bool back = next->pc <= last->pc;
+    uint32_t bytes = back ? last->pc - next->pc : next->pc - last->pc;
+    uint32_t insts = bytes / INST_BYTES + (back ? LOOP_INSTS : 0);
     return insts < GAP_MOST ? insts : GAP_MOST;
 }
 

@@ -62,7 +62,8 @@ static size_t lines_of(struct bench *bench, struct held lines[1024])
         memset(&lines[count], 0, sizeof lines[count]);
         memcpy(lines[count].masks, text + at, 3);
         memcpy(&lines[count].address, text + at + 3, 8);
-        at += 11 + 4 * (size_t)__builtin_popcount(lines[count].masks[2]); /* the bytes written */
+        at +=
+            11 + 4 * (size_t)__builtin_popcount(lines[count].masks[2]); /* the bytes written */
     }
     free(text);
     qsort(lines, count, sizeof *lines, by_address);
@@ -215,6 +216,31 @@ START_TEST(counts)
 }
 END_TEST
 
+#define TURN(address)                                                                          \
+    ":1 STG.E R2 R3 [ 4 1 " address " 4 ]; R2 = IADD3 R2; ISETP.GE.AND R2; BRA;"
+
+/* Two warps, each in a loop that stores one line a turn: no warp does all of its turns before
+ * the other one begins. L2 holds what both wrote last. */
+START_TEST(loops_of_stores_take_turns)
+{
+    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:4,L:B:m:L:L,A:192:4,32:0,32");
+    const struct launch_text text = {.threads = 64,
+                                     .program = TURN("0x1000") TURN("0x2000") TURN("0x3000")
+                                         TURN("0x4000") "EXIT |" TURN("0x5000") TURN("0x6000")
+                                             TURN("0x7000") TURN("0x8000") "EXIT"};
+    struct bench timed = bench_create(card), without = bench_create(card);
+    bench_launch(&timed, &text);
+    functional(&without, &text);
+    expect_same(&timed, &without);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&without, lines), 4);
+    ck_assert_uint_eq(lines[0].address, 0x3000);
+    ck_assert_uint_eq(lines[3].address, 0x8000);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+END_TEST
+
 /* An L2 of one set of two lines: dirty lines go, the least recently used ones first, and
  * their sectors are counted. */
 START_TEST(evicts)
@@ -268,8 +294,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {scatters_turns, starts_in_phase, counts, evicts,
-                                  copies_come_last};
+    const TTest *const tests[] = {scatters_turns, starts_in_phase,  counts,
+                                  evicts,         copies_come_last, loops_of_stores_take_turns};
     const TTest *const loops[] = {leaves_what_time_leaves, restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);
 }
