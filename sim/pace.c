@@ -10,7 +10,7 @@ bool pace_init(struct pace *pace, uint32_t sms, uint32_t warps)
     pace->next = malloc(warps * sizeof *pace->next);
     for (uint32_t s = 0; s < PACE_SLOTS; s++)
         pace->slots[s] = (struct pace_slot){PACE_NONE, PACE_NONE};
-    pace->sector = 256 * PACE_SECTOR / sms;
+    pace->sector = sms < 256 * PACE_SECTOR ? 256 * PACE_SECTOR / sms : 1;
     return pace->unit != NULL && pace->next != NULL;
 }
 

@@ -38,7 +38,7 @@ struct pace {
     } slots[PACE_SLOTS];
     uint64_t used[PACE_SLOTS / 64]; /* slots that have warps, one a bit */
     uint64_t memory;                /* when memory will have moved all so far, 1/256 cycles */
-    uint64_t sector;                /* that it takes for one, 1/256 cycles */
+    uint64_t sector;                /* that it takes for one, 1/256 cycles, at least 1 */
 };
 
 #define PACE_NONE UINT32_MAX

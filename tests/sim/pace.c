@@ -75,9 +75,20 @@ START_TEST(memory_takes_its_time)
 }
 END_TEST
 
+/* A sector takes time however many SMs there are. */
+START_TEST(of_many_sms)
+{
+    struct pace pace;
+    ck_assert(pace_init(&pace, 1024, WARPS));
+    pace_move(&pace, 256 * 100);
+    ck_assert_uint_eq(pace_loaded(&pace), 100 + PACE_LATENCY);
+    pace_finish(&pace);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {by_cycle_then_as_they_came, beyond_the_wheel,
-                                  memory_takes_its_time};
+                                  memory_takes_its_time, of_many_sms};
     return RUN_TESTS("pace", tests);
 }
