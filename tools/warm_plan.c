@@ -249,8 +249,11 @@ static int write_all(struct writing *writing, struct error *err)
 static int check_overlap(const struct writing *writing, struct error *err)
 {
     const struct warmup_policy *policy = writing->warmup.policy;
-    if (!writing->warm->variants[0].config->options.gpgpu_concurrent_kernel_sm ||
-        policy == NULL || !policy->alone)
+    const struct warm_plan *warm = writing->warm;
+    bool overlap = false;
+    for (size_t v = 0; v < warm->count; v++)
+        overlap |= warm->variants[v].config->options.gpgpu_concurrent_kernel_sm;
+    if (!overlap || policy == NULL || !policy->alone)
         return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
                      "warm-up %s measures each launch alone: launches that overlap "

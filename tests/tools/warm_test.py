@@ -295,6 +295,7 @@ class Policies(Warm):
         w, out = self.path('w'), ['-f', '-o', self.path('x.plan')]
         for policy, variant, code, message in (
                 ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants are for checkpoint and nsl'),
+                ('nsl', 'gpgpu_concurrent_kernel_sm=1', 2, 'measures each launch alone'),
                 ('checkpoint', 'gpgpu_n_clusters=4', 2, 'they differ in SMs'),
                 ('nsl', 'gpgpu_n_nem=4', 2, 'gpgpu_n_mem'),
                 ('nsl', 'none.config', 2, 'none.config')):
