@@ -9,7 +9,8 @@
 /* No set has more ways. */
 #define SETTLED_MOST UINT16_MAX
 
-struct cache *follow_slice(const struct engine *engine, uint64_t address, uint32_t *set)
+/* The slice of L2 that holds ADDRESS, and its set. */
+static struct cache *find_slice(const struct engine *engine, uint64_t address, uint32_t *set)
 {
     uint32_t per_channel = engine->spec.partition.slices;
     uint32_t slice = address_slice(&engine->spec.address, address);
@@ -43,7 +44,7 @@ void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t 
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set, line = 0;
-        struct cache *cache = follow_slice(&sim->followers[f]->engine, packet->address, &set);
+        struct cache *cache = find_slice(&sim->followers[f]->engine, packet->address, &set);
         touch_cache(cache, packet, set, now, &line);
     }
 }
@@ -52,7 +53,7 @@ void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint6
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        struct cache *cache = follow_slice(&sim->followers[f]->engine, address, &set);
+        struct cache *cache = find_slice(&sim->followers[f]->engine, address, &set);
         touch_read(cache, address, sectors, set, now);
     }
 }
@@ -76,7 +77,7 @@ void follow_prefetch(const struct sim *sim, uint64_t address, bool line)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        struct cache *cache = follow_slice(&sim->followers[f]->engine, address, &set);
+        struct cache *cache = find_slice(&sim->followers[f]->engine, address, &set);
         if (line)
             tags_prefetch_line(&cache->tags, set, address, true);
         else

@@ -6,9 +6,6 @@
 #include "sim/core/occupancy.h"
 #include "sim/handle.h"
 
-/* The slice of L2 that holds ADDRESS, and its set. */
-struct cache *follow_slice(const struct engine *engine, uint64_t address, uint32_t *set);
-
 /* A time behind any use of a line so far, on L1's clock and on L2's. */
 uint64_t follow_now(const struct sim *sim);
 
