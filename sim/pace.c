@@ -24,36 +24,31 @@ void pace_finish(struct pace *pace)
 /* The slot of CYCLE: the last of the wheel for those beyond it. */
 static uint32_t slot_of(const struct pace *pace, uint64_t cycle)
 {
-    uint64_t first = pace->now / PACE_SLOT, slot = cycle / PACE_SLOT;
-    if (slot < first)
-        slot = first;
-    if (slot > first + PACE_SLOTS - 1)
-        slot = first + PACE_SLOTS - 1;
+    uint64_t slot = cycle / PACE_SLOT, last = pace->served + PACE_SLOTS - 1;
+    if (slot < pace->served)
+        slot = pace->served;
+    if (slot > last)
+        slot = last;
     return (uint32_t)(slot % PACE_SLOTS);
-}
-
-/* Puts the warps FIRST to LAST, which follow each other, behind those of SLOT. */
-static void append(struct pace *pace, uint32_t slot, uint32_t first, uint32_t last)
-{
-    struct pace_slot *at = &pace->slots[slot];
-    if (at->first == PACE_NONE)
-        at->first = first;
-    else
-        pace->next[at->last] = first;
-    at->last = last;
-    pace->used[slot / 64] |= 1ull << slot % 64;
 }
 
 void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle)
 {
+    uint32_t slot = slot_of(pace, cycle);
+    struct pace_slot *at = &pace->slots[slot];
     pace->next[warp] = PACE_NONE;
-    append(pace, slot_of(pace, cycle), warp, warp);
+    if (at->first == PACE_NONE)
+        at->first = warp;
+    else
+        pace->next[at->last] = warp;
+    at->last = warp;
+    pace->used[slot / 64] |= 1ull << slot % 64;
 }
 
-/* The first slot with warps from that of `now` on, or PACE_NONE. */
+/* The first slot with warps from `served` on, or PACE_NONE. */
 static uint32_t first_used(const struct pace *pace)
 {
-    uint32_t from = (uint32_t)(pace->now / PACE_SLOT % PACE_SLOTS), words = PACE_SLOTS / 64;
+    uint32_t from = (uint32_t)(pace->served % PACE_SLOTS), words = PACE_SLOTS / 64;
     uint64_t bits = pace->used[from / 64] & ~0ull << from % 64;
     for (uint32_t i = 0; i <= words; i++) {
         uint32_t word = (from / 64 + i) % words;
@@ -65,35 +60,24 @@ static uint32_t first_used(const struct pace *pace)
     return PACE_NONE;
 }
 
-/* The clock goes on to SLOT. */
+/* The clock goes on to SLOT, and to where memory has caught up. Warps are late then, but keep
+ * their order: were those of a slot to wait, others would pass them again and again. */
 static void pass_to(struct pace *pace, uint32_t slot)
 {
-    uint64_t first = pace->now / PACE_SLOT;
-    pace->now = (first + (slot - first) % PACE_SLOTS) * PACE_SLOT;
-}
-
-/* Those of SLOT wait until memory has caught up. Returns false when it has. */
-static bool hold_back(struct pace *pace, uint32_t slot)
-{
     uint64_t moved = pace->memory / 256;
-    if (moved < pace->now + PACE_SLOT + PACE_BEHIND)
-        return false;
-    struct pace_slot held = pace->slots[slot];
-    pace->slots[slot] = (struct pace_slot){PACE_NONE, PACE_NONE};
-    pace->used[slot / 64] &= ~(1ull << slot % 64);
-    append(pace, slot_of(pace, moved - PACE_BEHIND), held.first, held.last);
-    return true;
+    pace->served += (slot - pace->served) % PACE_SLOTS;
+    if (pace->now < pace->served * PACE_SLOT)
+        pace->now = pace->served * PACE_SLOT;
+    if (pace->now + PACE_BEHIND < moved)
+        pace->now = moved - PACE_BEHIND;
 }
 
 uint32_t pace_take(struct pace *pace)
 {
-    uint32_t slot;
-    do {
-        slot = first_used(pace);
-        if (slot == PACE_NONE)
-            return PACE_NONE;
-        pass_to(pace, slot);
-    } while (hold_back(pace, slot));
+    uint32_t slot = first_used(pace);
+    if (slot == PACE_NONE)
+        return PACE_NONE;
+    pass_to(pace, slot);
     struct pace_slot *at = &pace->slots[slot];
     uint32_t warp = at->first;
     at->first = pace->next[warp];

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PACE_SLOTS 1024u /* of a wheel of warps that wait */
+#define PACE_SLOTS 4096u /* of a wheel of warps that wait */
 #define PACE_SLOT  4u    /* cycles of each */
 
 #define PACE_LATENCY 300u /* cycles */
@@ -30,9 +30,10 @@
 #define PACE_BEHIND  500u /* cycles */
 
 struct pace {
-    uint64_t now;   /* cycle in which the slot that is served begins */
-    uint64_t *unit; /* of each SM: cycle from which its load/store unit is free; owned */
-    uint32_t *next; /* of each warp: the one behind it in its slot; owned */
+    uint64_t now;    /* cycle */
+    uint64_t served; /* number of the slot that is served: that of `now`, or an earlier one */
+    uint64_t *unit;  /* of each SM: cycle from which its load/store unit is free; owned */
+    uint32_t *next;  /* of each warp: the one behind it in its slot; owned */
     struct pace_slot {
         uint32_t first, last; /* PACE_NONE: no warps */
     } slots[PACE_SLOTS];

@@ -61,11 +61,14 @@ START_TEST(memory_takes_its_time)
     ck_assert_uint_eq(pace_loaded(&pace), 600 + PACE_LATENCY);
     pace_wait(&pace, 1, 0);
     pace_wait(&pace, 2, 0);
-    pace_wait(&pace, 3, 100); /* as long as both are held back */
+    pace_wait(&pace, 3, 40);
+    ck_assert_uint_eq(pace_take(&pace), 1); /* late, but in front of who comes later */
+    ck_assert_uint_eq(pace.now, 600 - PACE_BEHIND);
+    pace_wait(&pace, 1, 30);
+    ck_assert_uint_eq(pace_take(&pace), 2);
+    ck_assert_uint_eq(pace_take(&pace), 1);
     ck_assert_uint_eq(pace_take(&pace), 3);
     ck_assert_uint_eq(pace.now, 600 - PACE_BEHIND);
-    ck_assert_uint_eq(pace_take(&pace), 1);
-    ck_assert_uint_eq(pace_take(&pace), 2);
     pace_wait(&pace, 1, 1000);
     ck_assert_uint_eq(pace_take(&pace), 1); /* by then memory has caught up */
     ck_assert_uint_eq(pace_loaded(&pace), 1000 + PACE_LATENCY);
