@@ -58,6 +58,13 @@ int engine_init(struct engine *engine, const struct sim_config *config, struct p
                 struct error *err);
 void engine_finish(struct engine *engine);
 
+/* L2's slice number SLICE. */
+static inline struct slice *engine_slice(const struct engine *engine, uint32_t slice)
+{
+    uint32_t per_channel = engine->spec.partition.slices;
+    return &engine->partitions[slice / per_channel].slices[slice % per_channel];
+}
+
 /* Makes the window that holds CYCLE the current one, and opens it: partitions
  * and replies are done, SMs may run up to window_end. */
 void engine_open(struct engine *engine, uint64_t cycle);

@@ -12,10 +12,8 @@
 /* The slice of L2 that holds ADDRESS, and its set. */
 static struct cache *find_slice(const struct engine *engine, uint64_t address, uint32_t *set)
 {
-    uint32_t per_channel = engine->spec.partition.slices;
-    uint32_t slice = address_slice(&engine->spec.address, address);
     struct cache *cache =
-        &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
+        &engine_slice(engine, address_slice(&engine->spec.address, address))->cache;
     uint64_t line = tags_line_address(&cache->tags, address);
     *set = tags_set(&cache->tags, address_in_slice(&engine->spec.address, line));
     return cache;
@@ -32,10 +30,9 @@ uint64_t follow_now(const struct sim *sim)
 void follow_settle(struct sim *sim)
 {
     struct engine *engine = &sim->engine;
-    uint32_t per_channel = engine->spec.partition.slices;
     sim->untimed = true;
     for (uint32_t s = 0; sim->config->l2.enabled && s < engine->spec.slices; s++) {
-        struct slice *slice = &engine->partitions[s / per_channel].slices[s % per_channel];
+        struct slice *slice = engine_slice(engine, s);
         touch_settle(&slice->cache.tags, slice->tick);
     }
 }

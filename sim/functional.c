@@ -129,6 +129,12 @@ static uint32_t access_memory(struct replay *replay, const struct share *share, 
 
 /* ---- warps and blocks ---- */
 
+static void count_inst(struct sim_counters *counters, const struct trace_record *record)
+{
+    counters->warp_insts++;
+    counters->thread_insts += (uint64_t)__builtin_popcount(record->mask);
+}
+
 /* Brings WARP to its next instruction of memory. Returns 1, 0 at the warp's end, -1 on error.
  */
 static int find_access(struct replay *replay, struct trace_warp *warp, struct error *err)
@@ -143,8 +149,7 @@ static int find_access(struct replay *replay, struct trace_warp *warp, struct er
         if (inst->access != TRACE_ACCESS_NONE && inst->space != TRACE_SPACE_CONSTANT &&
             inst->pipe == PIPE_MEM)
             return 1;
-        replay->counters.warp_insts++;
-        replay->counters.thread_insts += (uint64_t)__builtin_popcount(warp->at->mask);
+        count_inst(&replay->counters, warp->at);
     }
 }
 
@@ -166,14 +171,37 @@ static bool needs(const struct inst *inst, const uint64_t pending[4])
     return false;
 }
 
-/* The instructions of memory of WARP that are issued one behind the other from now on; then it
- * waits. Returns 1, 0 at the warp's end, -1 on error. */
+/* Warp NUMBER of SHARE, among those of all SMs. */
+static uint32_t warp_id(const struct replay *replay, const struct share *share, uint32_t number)
+{
+    return (uint32_t)(share - replay->shares) * SM_MAX_WARPS + number;
+}
+
+/* The instruction of memory, INST, at which warp NUMBER stands. Returns its sectors. */
+static uint32_t issue(struct replay *replay, const struct share *share, uint32_t number,
+                      const struct inst *inst)
+{
+    const struct trace_record *record = share->warps[number]->at++;
+    uint32_t sectors = access_memory(replay, share, number, inst, record);
+    count_inst(&replay->counters, record);
+    pace_pass(&replay->pace, (uint32_t)(share - replay->shares), sectors);
+    return sectors;
+}
+
+/* When a warp goes on that has issued some instructions, LOADS among them or not. */
+static uint64_t going_on(struct replay *replay, bool loads)
+{
+    pace_move(&replay->pace, replay->touches.past_l1 - replay->moved);
+    replay->moved = replay->touches.past_l1;
+    return loads ? pace_loaded(&replay->pace) : replay->pace.now;
+}
+
+/* The instructions of memory of warp NUMBER that are issued one behind the other from now on;
+ * then it waits. Returns 1, 0 at the warp's end, -1 on error. */
 static int run_warp(struct replay *replay, struct share *share, uint32_t number,
                     struct error *err)
 {
     struct trace_warp *warp = share->warps[number];
-    struct pace *pace = &replay->pace;
-    uint32_t sm = (uint32_t)(share - replay->shares);
     uint64_t pending[4] = {0};
     bool loads = false;
     int more = find_access(replay, warp, err);
@@ -182,26 +210,18 @@ static int run_warp(struct replay *replay, struct share *share, uint32_t number,
     const struct inst *inst, *next = inst_table_get(&replay->feed.insts, warp->at->inst);
     do {
         inst = next;
-        const struct trace_record *record = warp->at;
-        replay->counters.warp_insts++;
-        replay->counters.thread_insts += (uint64_t)__builtin_popcount(record->mask);
-        uint32_t sectors = access_memory(replay, share, number, inst, record);
-        pace->unit[sm] = (pace->unit[sm] > pace->now ? pace->unit[sm] : pace->now) + sectors;
-        loads |= sectors != 0 && inst->access != TRACE_ACCESS_STORE;
+        loads |= issue(replay, share, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
         for (uint32_t i = 0; i < inst->dst_count; i++)
             pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
-        warp->at++;
         more = find_access(replay, warp, err);
         if (more > 0)
             next = inst_table_get(&replay->feed.insts, warp->at->inst);
     } while (more > 0 && gap(inst, next) <= 1 && !needs(next, pending));
     if (more < 0)
         return -1;
-    pace_move(pace, replay->touches.past_l1 - replay->moved);
-    replay->moved = replay->touches.past_l1;
-    uint64_t from = loads ? pace_loaded(pace) : pace->now;
     uint64_t between = more > 0 ? gap(inst, next) : 1;
-    pace_wait(pace, sm * SM_MAX_WARPS + number, from + INST_CYCLES * between);
+    pace_wait(&replay->pace, warp_id(replay, share, number),
+              going_on(replay, loads) + INST_CYCLES * between);
     return 1;
 }
 
@@ -219,9 +239,7 @@ static int give_block(struct replay *replay, struct share *share, struct error *
     replay->given++;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         share->warps[slot * warps + w] = &block->warps[w];
-        pace_wait(&replay->pace,
-                  (uint32_t)(share - replay->shares) * SM_MAX_WARPS + slot * warps + w,
-                  replay->pace.now);
+        pace_wait(&replay->pace, warp_id(replay, share, slot * warps + w), replay->pace.now);
     }
     return 0;
 }
@@ -359,7 +377,6 @@ static void settle(struct replay *replay)
 static void take_result(const struct replay *replay, struct sim_result *result)
 {
     struct sim *sim = replay->sim;
-    sim->untimed = true;
     result->start_cycle = result->end_cycle = sim->now;
     result->counters = replay->counters;
     result->counters.blocks = replay->ended;

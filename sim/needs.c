@@ -14,7 +14,7 @@
 
 bool needs_init(struct needs *needs, struct engine *engine)
 {
-    const struct tags *tags = needs_tags(engine, 0);
+    const struct tags *tags = &engine_slice(engine, 0)->cache.tags;
     size_t sets = (size_t)engine->spec.slices * tags->spec.sets;
     *needs = (struct needs){
         .engine = engine,
@@ -46,7 +46,7 @@ void needs_add(struct needs *needs, uint64_t address, uint8_t sectors)
 {
     const struct address_spec *map = &needs->engine->spec.address;
     uint32_t slice = address_slice(map, address);
-    const struct tags *tags = needs_tags(needs->engine, slice);
+    const struct tags *tags = &engine_slice(needs->engine, slice)->cache.tags;
     if (tags->spec.line_bytes != 128) {
         needs->all = true;
         return;

@@ -22,13 +22,6 @@ struct needs_set {
     bool begun; /* a line has been kept */
 };
 
-/* The tags of L2's slice number SLICE. */
-static inline struct tags *needs_tags(const struct engine *engine, uint32_t slice)
-{
-    uint32_t per_channel = engine->spec.partition.slices;
-    return &engine->partitions[slice / per_channel].slices[slice % per_channel].cache.tags;
-}
-
 /* Returns false when memory is short. ENGINE has an L2. */
 bool needs_init(struct needs *needs, struct engine *engine);
 void needs_finish(struct needs *needs);

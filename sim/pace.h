@@ -52,6 +52,12 @@ void pace_finish(struct pace *pace);
 /* WARP goes on from CYCLE on, behind those that do then. */
 void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle);
 
+/* SM passes SECTORS on, behind those before. */
+static inline void pace_pass(struct pace *pace, uint32_t sm, uint32_t sectors)
+{
+    pace->unit[sm] = (pace->unit[sm] > pace->now ? pace->unit[sm] : pace->now) + sectors;
+}
+
 /* The next warp to go on, which no longer waits; PACE_NONE: no warp waits. */
 uint32_t pace_take(struct pace *pace);
 

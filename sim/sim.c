@@ -547,9 +547,7 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
         first = (last - held) & ~(uint64_t)(SECTOR_BYTES - 1);
     for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
         uint32_t slice = address_slice(&engine->spec.address, at);
-        uint32_t per_channel = engine->spec.partition.slices;
-        engine->flushed_sectors += slice_copy(
-            &engine->partitions[slice / per_channel].slices[slice % per_channel], at);
+        engine->flushed_sectors += slice_copy(engine_slice(engine, slice), at);
     }
 }
 

@@ -32,7 +32,7 @@ static bool get(FILE *in, uint64_t *value, unsigned bytes)
 /* What must be equal for a snapshot to fit. */
 static void geometry(const struct engine *engine, uint64_t values[5])
 {
-    const struct tags_spec *spec = &needs_tags(engine, 0)->spec;
+    const struct tags_spec *spec = &engine_slice(engine, 0)->cache.tags.spec;
     values[0] = engine->spec.slices;
     values[1] = spec->sets;
     values[2] = spec->ways;
@@ -83,8 +83,9 @@ int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *
     for (int i = 0; i < 5; i++)
         good = good && put(out, values[i], 4);
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
-        for (uint32_t set = 0; set < needs_tags(engine, slice)->spec.sets; set++)
-            good = good && put_set(out, needs_tags(engine, slice), needs, slice, set);
+        for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
+            good = good &&
+                   put_set(out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
     if (good && fflush(out) == 0)
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written");
@@ -101,7 +102,8 @@ static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
 {
     const struct address_spec *map = &engine->spec.address;
     return address_slice(map, address) == slice &&
-           tags_set(needs_tags(engine, slice), address_in_slice(map, address)) == set;
+           tags_set(&engine_slice(engine, slice)->cache.tags, address_in_slice(map, address)) ==
+               set;
 }
 
 /* A line as the file has it. */
@@ -152,7 +154,7 @@ enum got { GOT_SET, GOT_NONE, GOT_ELSEWHERE /* a line that lives in another set 
 static enum got get_set(FILE *in, struct engine *engine, uint32_t slice, uint32_t set,
                         uint64_t *sectors)
 {
-    struct tags *tags = needs_tags(engine, slice);
+    struct tags *tags = &engine_slice(engine, slice)->cache.tags;
     for (uint64_t now = 0;; now++) {
         struct found found = {0};
         if (!get(in, &found.masks[0], 1))
@@ -173,7 +175,7 @@ static enum got get_set(FILE *in, struct engine *engine, uint32_t slice, uint32_
 static int get_slice(FILE *in, struct engine *engine, uint32_t slice, uint64_t *sectors,
                      const char *name, struct error *err)
 {
-    for (uint32_t set = 0; set < needs_tags(engine, slice)->spec.sets; set++) {
+    for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++) {
         enum got got = get_set(in, engine, slice, set, sectors);
         if (got == GOT_NONE)
             return not_whole(name, err);
@@ -202,7 +204,7 @@ int snapshot_restore(struct engine *engine, FILE *in, uint64_t *sectors, const c
                              "the state is of an L2 of another size or shape");
     }
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++) {
-        struct tags *tags = needs_tags(engine, slice);
+        struct tags *tags = &engine_slice(engine, slice)->cache.tags;
         tags->used = true;
         tags_clear(tags, tags->spec.ways);
         if (get_slice(in, engine, slice, sectors, name, err) != 0)

@@ -14,12 +14,6 @@ static bool is_sectored(const struct cache *cache)
            cache->tags.spec.line_bytes == LINE_BYTES;
 }
 
-static struct cache *cache_of(const struct engine *engine, uint32_t slice)
-{
-    uint32_t per_channel = engine->spec.partition.slices;
-    return &engine->partitions[slice / per_channel].slices[slice % per_channel].cache;
-}
-
 void touches_init(struct touches *touches, struct sim *sim)
 {
     memset(touches, 0, sizeof *touches);
@@ -30,7 +24,7 @@ void touches_init(struct touches *touches, struct sim *sim)
     for (uint32_t f = 0; f < sim->follower_count; f++)
         if (follow_now(sim->followers[f]) > touches->now)
             touches->now = follow_now(sim->followers[f]);
-    const struct cache *l1 = &engine->sms[0]->l1, *l2 = cache_of(engine, 0);
+    const struct cache *l1 = &engine->sms[0]->l1, *l2 = &engine_slice(engine, 0)->cache;
     bool has_l1 = engine->spec.sm.l1_enabled, has_l2 = engine->spec.config->l2.enabled;
     touches->has_l2 = has_l2;
     touches->reads = (!has_l1 || is_sectored(l1)) && (!has_l2 || is_sectored(l2));
@@ -44,8 +38,9 @@ void touches_init(struct touches *touches, struct sim *sim)
 
 static struct cache *place(const struct touches *touches, uint64_t line, uint32_t *set)
 {
-    return touches->has_l2 ? cache_of(touches->engine, place_of(&touches->places, line, set))
-                           : NULL;
+    if (!touches->has_l2)
+        return NULL;
+    return &engine_slice(touches->engine, place_of(&touches->places, line, set))->cache;
 }
 
 static void find_caches(const struct touches *touches, struct touches_line *line)
