@@ -51,7 +51,7 @@ void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint6
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
         struct cache *cache = find_slice(&sim->followers[f]->engine, address, &set);
-        touch_read(cache, address, sectors, set, now);
+        touch_read(cache, address, sectors, set, TAGS_NONE, now);
     }
 }
 

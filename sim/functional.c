@@ -292,45 +292,45 @@ static void end_warp(struct replay *replay, struct share *share, uint32_t number
     replay->freed = true;
 }
 
-/* Brings the next records of the warps behind WARP near. */
-static void look_ahead(const struct replay *replay, uint32_t warp)
+/* Brings the next records of a warp that is soon to go on near. */
+static void look_ahead(const struct replay *replay)
 {
-    uint32_t soon = pace_behind(&replay->pace, warp);
+    uint32_t soon = pace_soon(&replay->pace);
     if (soon != PACE_NONE)
         __builtin_prefetch(replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS]->at);
 }
 
-/* The next warp goes on, unless its SM's load/store unit is busy. */
+/* The next warp goes on. */
 static int turn(struct replay *replay, struct error *err)
 {
-    struct pace *pace = &replay->pace;
-    uint32_t warp = pace_take(pace), sm = warp / SM_MAX_WARPS, number = warp % SM_MAX_WARPS;
-    struct share *share = &replay->shares[sm];
-    look_ahead(replay, warp);
-    if (pace->unit[sm] >= pace->now + PACE_SLOT) {
-        pace_wait(pace, warp, pace->unit[sm]);
-        return 0;
-    }
+    uint32_t warp = pace_take(&replay->pace), number = warp % SM_MAX_WARPS;
+    struct share *share = &replay->shares[warp / SM_MAX_WARPS];
+    look_ahead(replay);
     int result = run_warp(replay, share, number, err);
     if (result == 0)
         end_warp(replay, share, number);
     return result < 0 ? -1 : 0;
 }
 
+/* Tells the progress. Returns false when that stops it. */
+static bool goes_on(const struct replay *replay, const struct sim_hooks *hooks)
+{
+    const struct sim_progress progress = {.warp_insts = replay->counters.warp_insts,
+                                          .blocks_done = replay->ended,
+                                          .blocks = replay->blocks};
+    return hooks == NULL || hooks->progress == NULL || hooks->progress(hooks->data, &progress);
+}
+
 /* Returns 1 when the hook stops it. */
 static int run(struct replay *replay, const struct sim_hooks *hooks, struct error *err)
 {
-    for (uint64_t turns = 0; replay->ended < replay->blocks; turns++) {
+    for (uint64_t turns = 1; replay->ended < replay->blocks; turns++) {
         if (replay->freed && fill_places(replay, err) != 0)
             return -1;
         replay->freed = false;
         if (turn(replay, err) != 0)
             return -1;
-        const struct sim_progress progress = {.warp_insts = replay->counters.warp_insts,
-                                              .blocks_done = replay->ended,
-                                              .blocks = replay->blocks};
-        if (turns % PROGRESS_TURNS == PROGRESS_TURNS - 1 && hooks != NULL &&
-            hooks->progress != NULL && !hooks->progress(hooks->data, &progress))
+        if (turns % PROGRESS_TURNS == 0 && !goes_on(replay, hooks))
             return 1;
     }
     struct trace_block *block;
@@ -411,7 +411,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         follow_check(sim, kernel, &replay->occupancy, err) != 0)
         goto end;
     uint32_t sms = sim->engine.spec.sms;
-    if (!pace_init(&replay->pace, sms, sms * SM_MAX_WARPS)) {
+    if (!pace_init(&replay->pace, sms, SM_MAX_WARPS)) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         goto end;
     }

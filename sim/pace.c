@@ -3,23 +3,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct pace_list no_list = {PACE_NONE, PACE_NONE};
+
 bool pace_init(struct pace *pace, uint32_t sms, uint32_t warps)
 {
     memset(pace, 0, sizeof *pace);
-    pace->unit = calloc(sms, sizeof *pace->unit);
-    pace->next = malloc(warps * sizeof *pace->next);
+    pace->warps = sms * warps;
+    pace->of_sm = warps;
+    pace->turn = PACE_NONE;
+    pace->sms = calloc(sms, sizeof *pace->sms);
+    pace->next = malloc((pace->warps + sms) * sizeof *pace->next);
     for (uint32_t s = 0; s < PACE_SLOTS; s++)
-        pace->slots[s] = (struct pace_slot){PACE_NONE, PACE_NONE};
+        pace->slots[s] = no_list;
+    for (uint32_t s = 0; pace->sms != NULL && s < sms; s++)
+        pace->sms[s].queue = no_list;
     pace->sector = sms < 256 * PACE_SECTOR ? 256 * PACE_SECTOR / sms : 1;
-    return pace->unit != NULL && pace->next != NULL;
+    return pace->sms != NULL && pace->next != NULL;
 }
 
 void pace_finish(struct pace *pace)
 {
-    free(pace->unit);
+    free(pace->sms);
     free(pace->next);
     memset(pace, 0, sizeof *pace);
 }
+
+/* ---- lists ---- */
+
+static void append(struct pace *pace, struct pace_list *list, uint32_t who)
+{
+    pace->next[who] = PACE_NONE;
+    if (list->first == PACE_NONE)
+        list->first = who;
+    else
+        pace->next[list->last] = who;
+    list->last = who;
+}
+
+static uint32_t take_first(const struct pace *pace, struct pace_list *list)
+{
+    uint32_t who = list->first;
+    list->first = pace->next[who];
+    return who;
+}
+
+/* ---- the wheel ---- */
 
 /* The slot of CYCLE: the last of the wheel for those beyond it. */
 static uint32_t slot_of(const struct pace *pace, uint64_t cycle)
@@ -32,20 +60,20 @@ static uint32_t slot_of(const struct pace *pace, uint64_t cycle)
     return (uint32_t)(slot % PACE_SLOTS);
 }
 
-void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle)
+/* A warp, or an SM, goes on from CYCLE on. */
+static void enter(struct pace *pace, uint32_t who, uint64_t cycle)
 {
     uint32_t slot = slot_of(pace, cycle);
-    struct pace_slot *at = &pace->slots[slot];
-    pace->next[warp] = PACE_NONE;
-    if (at->first == PACE_NONE)
-        at->first = warp;
-    else
-        pace->next[at->last] = warp;
-    at->last = warp;
+    append(pace, &pace->slots[slot], who);
     pace->used[slot / 64] |= 1ull << slot % 64;
 }
 
-/* The first slot with warps from `served` on, or PACE_NONE. */
+void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle)
+{
+    enter(pace, warp, cycle);
+}
+
+/* The first slot that is not empty from `served` on, or PACE_NONE. */
 static uint32_t first_used(const struct pace *pace)
 {
     uint32_t from = (uint32_t)(pace->served % PACE_SLOTS), words = PACE_SLOTS / 64;
@@ -72,18 +100,82 @@ static void pass_to(struct pace *pace, uint32_t slot)
         pace->now = moved - PACE_BEHIND;
 }
 
-uint32_t pace_take(struct pace *pace)
+/* Who goes on next, a warp or an SM. */
+static uint32_t take_next(struct pace *pace)
 {
     uint32_t slot = first_used(pace);
     if (slot == PACE_NONE)
         return PACE_NONE;
     pass_to(pace, slot);
-    struct pace_slot *at = &pace->slots[slot];
-    uint32_t warp = at->first;
-    at->first = pace->next[warp];
-    if (at->first == PACE_NONE)
+    uint32_t who = take_first(pace, &pace->slots[slot]);
+    if (pace->slots[slot].first == PACE_NONE)
         pace->used[slot / 64] &= ~(1ull << slot % 64);
+    return who;
+}
+
+/* ---- load/store units ---- */
+
+/* The SM whose first warp had its turn goes on with the next one when its unit is free. */
+static void end_turn(struct pace *pace)
+{
+    if (pace->turn != PACE_NONE)
+        enter(pace, pace->warps + pace->turn, pace->sms[pace->turn].free);
+    pace->turn = PACE_NONE;
+}
+
+static bool is_free(const struct pace *pace, uint32_t sm)
+{
+    return pace->sms[sm].free < pace->now + PACE_SLOT;
+}
+
+/* The first warp that waits for the unit of SM, unless another one has come in between. */
+static uint32_t take_waiting(struct pace *pace, uint32_t sm)
+{
+    struct pace_list *queue = &pace->sms[sm].queue;
+    if (!is_free(pace, sm)) {
+        enter(pace, pace->warps + sm, pace->sms[sm].free);
+        return PACE_NONE;
+    }
+    uint32_t warp = take_first(pace, queue);
+    if (queue->first != PACE_NONE)
+        pace->turn = sm;
     return warp;
+}
+
+/* WARP, unless it has to wait for its SM's unit. One whose data have come just when that is
+ * free does not wait behind others. */
+static uint32_t take_warp(struct pace *pace, uint32_t warp)
+{
+    uint32_t sm = warp / pace->of_sm;
+    struct pace_list *queue = &pace->sms[sm].queue;
+    if (is_free(pace, sm))
+        return warp;
+    if (queue->first == PACE_NONE)
+        enter(pace, pace->warps + sm, pace->sms[sm].free);
+    append(pace, queue, warp);
+    return PACE_NONE;
+}
+
+uint32_t pace_take(struct pace *pace)
+{
+    end_turn(pace);
+    for (;;) {
+        uint32_t who = take_next(pace);
+        if (who == PACE_NONE)
+            return PACE_NONE;
+        uint32_t warp =
+            who < pace->warps ? take_warp(pace, who) : take_waiting(pace, who - pace->warps);
+        if (warp != PACE_NONE)
+            return warp;
+    }
+}
+
+uint32_t pace_soon(const struct pace *pace)
+{
+    uint32_t who = pace->slots[pace->served % PACE_SLOTS].first;
+    who = who == PACE_NONE ? who : pace->next[who];
+    return who != PACE_NONE && who >= pace->warps ? pace->sms[who - pace->warps].queue.first
+                                                  : who;
 }
 
 void pace_move(struct pace *pace, uint64_t sectors)

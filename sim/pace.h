@@ -11,6 +11,7 @@
  *     what goes past L1 before it;
  *   - behind all, after the instructions that stand between.
  *
+ * Warps that find their SM's load/store unit busy go on in the order in which they came to it.
  * An SM passes on a sector a cycle, memory moves one for each SM in PACE_SECTOR cycles, and is
  * PACE_BEHIND cycles behind at most. These are the same for every configuration, and whether L2
  * holds a sector is not asked, so that one order serves all that differ in memory alone
@@ -32,20 +33,27 @@
 struct pace {
     uint64_t now;    /* cycle */
     uint64_t served; /* number of the slot that is served: that of `now`, or an earlier one */
-    uint64_t *unit;  /* of each SM: cycle from which its load/store unit is free; owned */
-    uint32_t *next;  /* of each warp: the one behind it in its slot; owned */
-    struct pace_slot {
-        uint32_t first, last; /* PACE_NONE: no warps */
-    } slots[PACE_SLOTS];
-    uint64_t used[PACE_SLOTS / 64]; /* slots that have warps, one a bit */
-    uint64_t memory;                /* when memory will have moved all so far, 1/256 cycles */
-    uint64_t sector;                /* that it takes for one, 1/256 cycles, at least 1 */
+    uint32_t warps;  /* in all */
+    uint32_t of_sm;  /* warps of an SM, which have numbers side by side */
+    struct pace_list {
+        uint32_t first, last; /* PACE_NONE: it is empty */
+    } slots[PACE_SLOTS];      /* who goes on in each: warps, and SMs, as `warps` + number */
+    uint64_t used[PACE_SLOTS / 64]; /* slots that are not empty, one a bit */
+    struct pace_sm {
+        uint64_t free;          /* cycle from which its load/store unit is free */
+        struct pace_list queue; /* warps that wait for that; the SM is in a slot if there are */
+    } * sms;                    /* owned */
+    uint32_t *next;  /* of each warp and SM: the one behind it in its slot or queue; owned */
+    uint32_t turn;   /* SM with a queue that is in no slot until its warp has had its turn, or
+                      * PACE_NONE */
+    uint64_t memory; /* when memory will have moved all so far, 1/256 cycles */
+    uint64_t sector; /* that it takes for one, 1/256 cycles, at least 1 */
 };
 
 #define PACE_NONE UINT32_MAX
 
-/* For SMS SMs and WARPS warps, which are numbered from 0. Returns false when memory is short.
- */
+/* For SMS SMs of WARPS warps each, numbered from 0: those of SM 1 begin with WARPS. Returns
+ * false when memory is short. */
 bool pace_init(struct pace *pace, uint32_t sms, uint32_t warps);
 void pace_finish(struct pace *pace);
 
@@ -55,18 +63,16 @@ void pace_wait(struct pace *pace, uint32_t warp, uint64_t cycle);
 /* SM passes SECTORS on, behind those before. */
 static inline void pace_pass(struct pace *pace, uint32_t sm, uint32_t sectors)
 {
-    pace->unit[sm] = (pace->unit[sm] > pace->now ? pace->unit[sm] : pace->now) + sectors;
+    uint64_t free = pace->sms[sm].free;
+    pace->sms[sm].free = (free > pace->now ? free : pace->now) + sectors;
 }
 
-/* The next warp to go on, which no longer waits; PACE_NONE: no warp waits. */
+/* The next warp to go on, whose SM's load/store unit is free in this slot; it no longer waits.
+ * PACE_NONE: no warp waits. */
 uint32_t pace_take(struct pace *pace);
 
-/* The warp behind WARP, which has just been taken, or PACE_NONE: a guess. */
-static inline uint32_t pace_behind(const struct pace *pace, uint32_t warp)
-{
-    uint32_t next = pace->next[warp];
-    return next == PACE_NONE ? next : pace->next[next];
-}
+/* A warp that is taken soon, or PACE_NONE: a guess. */
+uint32_t pace_soon(const struct pace *pace);
 
 /* Memory has SECTORS more to move. */
 void pace_move(struct pace *pace, uint64_t sectors);

@@ -124,8 +124,8 @@ static void read_l2(struct touches *touches, const struct touches_line *line, ui
         touches->counters.dram_reads += (uint64_t)__builtin_popcount(sectors);
         return;
     }
-    struct touch_line result =
-        touch_read(line->l2, line->address, sectors, line->sets[1], touches->now++);
+    struct touch_line result = touch_read(line->l2, line->address, sectors, line->sets[1],
+                                          line->near[1], touches->now++);
     count_read(&touches->l2, line->local, sectors, &result);
     touches->l2.written += (uint32_t)__builtin_popcount(result.evicted);
     touches->counters.dram_reads +=
@@ -142,8 +142,9 @@ static void write_l2(struct touches *touches, const struct touches_line *line)
         touches->counters.dram_writes += (uint64_t)__builtin_popcount(line->sectors);
         return;
     }
-    struct touch_stored result = touch_write(line->l2, line->address, line->sectors,
-                                             line->bytes, line->sets[1], touches->now++);
+    struct touch_stored result =
+        touch_write(line->l2, line->address, line->sectors, line->bytes, line->sets[1],
+                    line->near[1], touches->now++);
     count_written(&touches->l2, line->local, line->sectors, &result);
     bool sent = result.refused || line->l2->write_policy == 'T';
     touches->l2.written += (uint32_t)__builtin_popcount(result.line.evicted) +
@@ -187,8 +188,8 @@ static void packet_l1(struct touches *touches, const struct touches_line *line,
 
 static void read_l1(struct touches *touches, const struct touches_line *line)
 {
-    struct touch_line result =
-        touch_read(line->l1, line->address, line->sectors, line->sets[0], touches->now++);
+    struct touch_line result = touch_read(line->l1, line->address, line->sectors, line->sets[0],
+                                          line->near[0], touches->now++);
     count_read(&touches->l1, line->local, line->sectors, &result);
     uint8_t missing = line->sectors & (uint8_t)~result.hits;
     if (missing != 0)
@@ -198,8 +199,9 @@ static void read_l1(struct touches *touches, const struct touches_line *line)
 
 static void write_l1(struct touches *touches, const struct touches_line *line)
 {
-    struct touch_stored result = touch_write(line->l1, line->address, line->sectors,
-                                             line->bytes, line->sets[0], touches->now++);
+    struct touch_stored result =
+        touch_write(line->l1, line->address, line->sectors, line->bytes, line->sets[0],
+                    line->near[0], touches->now++);
     count_written(&touches->l1, line->local, line->sectors, &result);
     write_back(touches, line->l1, result.line.victim, result.line.evicted);
     if (result.refused || line->l1->write_policy == 'T')
@@ -318,6 +320,7 @@ static struct touches_line *begin_line(struct touches *touches, struct sm *sm, u
     line->local = local;
     line->l1 = bypass ? NULL : &sm->l1;
     line->sectors = 0;
+    line->near[0] = line->near[1] = TAGS_NONE;
     find_caches(touches, line);
     return line;
 }

@@ -18,7 +18,7 @@ struct touches_line {
     struct cache *l1;  /* NULL: past L1 */
     struct cache *l2;  /* of its slice; NULL: there is none */
     uint32_t sets[2];  /* in them */
-    uint32_t near[2];  /* lines in them that were brought near */
+    uint32_t near[2];  /* lines in them that were brought near, or TAGS_NONE */
     uint32_t bytes[4]; /* of each sector, as in struct packet */
     uint8_t sectors;   /* as a mask */
     uint8_t kind;      /* enum packet_kind */

@@ -56,22 +56,70 @@ static void add_access(struct access_list *list, uint64_t address, uint32_t widt
         add_sector(list, sector + SECTOR_BYTES, byte_mask(0, offset + width - SECTOR_BYTES));
 }
 
-/* The lanes in the order of their addresses: SORTED, or LANES if they are. */
-static const uint64_t *sort_lanes(const uint64_t *lanes, uint32_t count, uint64_t sorted[32])
+/* Whether a lane's bytes go on in the sector behind its first one. */
+static bool crosses(const uint64_t *lanes, uint32_t count, uint32_t width)
+{
+    uint64_t over = 0;
+    for (uint32_t i = 0; i < count; i++)
+        over |= (lanes[i] & (SECTOR_BYTES - 1)) + width - 1;
+    return over >= SECTOR_BYTES;
+}
+
+#define NEAR_SECTORS 64u /* that one word of bits has */
+
+/* A list of lanes that touch one sector each, all near the first one's; false for others. Each
+ * lane goes to its sector without a branch, in whatever order they come. */
+static bool coalesce_near(const uint64_t *lanes, uint32_t count, uint32_t width,
+                          struct access_list *list)
+{
+    uint32_t bytes[NEAR_SECTORS] = {0}, ones = byte_mask(0, width);
+    uint8_t sharing[NEAR_SECTORS] = {0};
+    uint64_t base =
+        (lanes[0] & ~(uint64_t)(SECTOR_BYTES - 1)) - NEAR_SECTORS / 2 * SECTOR_BYTES;
+    uint64_t far = 0, used = 0;
+    for (uint32_t i = 0; i < count; i++)
+        far |= (lanes[i] - base) / SECTOR_BYTES;
+    if (far >= NEAR_SECTORS)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (uint32_t)(lanes[i] - base) / SECTOR_BYTES;
+        used |= 1ull << at;
+        bytes[at] |= ones << (lanes[i] & (SECTOR_BYTES - 1));
+        sharing[at]++;
+    }
+    list->count = 0;
+    for (; used != 0; used &= used - 1) {
+        uint32_t at = (uint32_t)__builtin_ctzll(used);
+        list->sectors[list->count++] =
+            (struct access_sector){base + at * SECTOR_BYTES, bytes[at], sharing[at]};
+    }
+    return true;
+}
+
+static bool is_sorted(const uint64_t *lanes, uint32_t count)
 {
     uint32_t i = 1;
     while (i < count && lanes[i] >= lanes[i - 1])
         i++;
-    if (i >= count)
+    return i >= count;
+}
+
+/* The lanes in the order of their sectors: SORTED, or LANES if they are. Those in front of each
+ * are counted, which takes no branches. */
+static const uint64_t *sort_lanes(const uint64_t *lanes, uint32_t count, uint64_t sorted[32])
+{
+    if (is_sorted(lanes, count))
         return lanes;
-    memcpy(sorted, lanes, count * sizeof *lanes);
-    for (; i < count; i++) {
-        uint64_t lane = lanes[i];
-        uint32_t at = i;
-        for (; at > 0 && sorted[at - 1] > lane; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = lane;
-    }
+    int64_t keys[32], before[32] = {0}; /* signed: hosts compare these at once */
+    for (uint32_t i = 0; i < 32; i++)
+        keys[i] = INT64_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = (int64_t)(((lanes[i] & ~(uint64_t)(SECTOR_BYTES - 1)) | i) ^ 1ull << 63);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < 32; j++)
+            before[j] += keys[i] < keys[j];
+    for (uint32_t i = 0; i < count; i++)
+        sorted[before[i]] = lanes[i];
     return sorted;
 }
 
@@ -79,26 +127,25 @@ void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
                       struct access_list *list)
 {
     uint64_t sorted[32];
-    struct access_sector *last = list->sectors;
+    bool across = crosses(lanes, count, width);
+    if (count != 0 && !across && coalesce_near(lanes, count, width, list))
+        return;
     lanes = sort_lanes(lanes, count, sorted);
     list->count = 0;
+    for (uint32_t i = 0; across && i < count; i++)
+        add_access(list, lanes[i], width);
+    if (across)
+        return;
+    struct access_sector *last = NULL;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t offset = (uint32_t)lanes[i] & (SECTOR_BYTES - 1);
         uint64_t sector = lanes[i] - offset;
-        if (offset + width >
-            SECTOR_BYTES) { /* two sectors, of which others may share the second */
-            add_access(list, lanes[i], width);
-            last = &list->sectors[list->count - 1];
-        } else if (list->count != 0 && last->address == sector) {
-            last->bytes |= byte_mask(offset, width);
-            last->lanes++;
-        } else if (list->count != 0 && last->address > sector) {
-            add_sector(list, sector, byte_mask(offset, width));
-            last = &list->sectors[list->count - 1];
-        } else {
+        if (last == NULL || last->address != sector) {
             last = &list->sectors[list->count++];
-            *last = (struct access_sector){sector, byte_mask(offset, width), 1};
+            *last = (struct access_sector){sector, 0, 0};
         }
+        last->bytes |= byte_mask(offset, width);
+        last->lanes++;
     }
 }
 

@@ -45,12 +45,19 @@ static void read(struct touch *touch, enum tags_status status)
         tags_dirty(tags, touch->set, touch->line, address);
 }
 
+/* The line of ADDRESS: NEAR, if that is it. */
+static uint32_t find_near(const struct tags *tags, uint64_t address, uint32_t near)
+{
+    return near != TAGS_NONE && tags_holds(tags, near, address) ? near
+                                                                : tags_find(tags, address);
+}
+
 struct touch_line touch_read(struct cache *cache, uint64_t address, uint8_t sectors,
-                             uint32_t set, uint64_t now)
+                             uint32_t set, uint32_t near, uint64_t now)
 {
     struct tags *tags = &cache->tags;
     struct touch_line result = {0};
-    uint32_t index = tags_find(tags, address);
+    uint32_t index = find_near(tags, address, near);
     result.there = index != TAGS_NONE;
     if (result.there) {
         const struct tags_line *line = &tags->lines[index];
@@ -75,11 +82,12 @@ bool touch_takes_lines(const struct cache *cache)
 }
 
 struct touch_stored touch_write(struct cache *cache, uint64_t address, uint8_t sectors,
-                                const uint32_t bytes[TAGS_SECTORS], uint32_t set, uint64_t now)
+                                const uint32_t bytes[TAGS_SECTORS], uint32_t set, uint32_t near,
+                                uint64_t now)
 {
     struct tags *tags = &cache->tags;
     struct touch_stored result = {0};
-    uint32_t index = tags_find(tags, address);
+    uint32_t index = find_near(tags, address, near);
     result.line.there = index != TAGS_NONE;
     if (result.line.there) {
         result.line.hits = sectors & tags->lines[index].valid;

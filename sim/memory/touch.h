@@ -22,9 +22,10 @@ struct touch_line {
 };
 
 /* Reads SECTORS (a mask, not 0) of the line at ADDRESS, one after the other: those that are no
- * hits are fetched, or pass the cache where no line can be replaced. NOW as below. */
+ * hits are fetched, or pass the cache where no line can be replaced. NEAR is a line that may be
+ * it, or TAGS_NONE. NOW as below. */
 struct touch_line touch_read(struct cache *cache, uint64_t address, uint8_t sectors,
-                             uint32_t set, uint64_t now);
+                             uint32_t set, uint32_t near, uint64_t now);
 
 /* What writes of sectors of one line do. */
 struct touch_stored {
@@ -38,9 +39,10 @@ bool touch_takes_lines(const struct cache *cache);
 
 /* Writes the BYTES (a mask a sector) of SECTORS (a mask, not 0) of the line at ADDRESS, one
  * after the other. All of them go on to the next level where they are refused, and under write
- * policy 'T'. */
+ * policy 'T'. NEAR as above. */
 struct touch_stored touch_write(struct cache *cache, uint64_t address, uint8_t sectors,
-                                const uint32_t bytes[TAGS_SECTORS], uint32_t set, uint64_t now);
+                                const uint32_t bytes[TAGS_SECTORS], uint32_t set, uint32_t near,
+                                uint64_t now);
 
 /* Presents PACKET to SET. NOW orders uses; it never goes back. *LINE is one of the cache's,
  * where that of the packet is looked for first, and becomes the one that was accessed. Packets

@@ -14,6 +14,7 @@
 #include <xxhash.h>
 
 #include "sim/sim.h"
+#include "tools/heap.h"
 #include "traces/kernel.h"
 
 /* Of the processor: others may use the machine too. */
@@ -248,6 +249,7 @@ static int work(const char *path, const char *option, struct sim *sim, struct er
 int main(int argc, char **argv)
 {
     struct error err = {0};
+    heap_use_huge_pages(); /* as `hearth run` does */
     const char *option = argc > 1 && strncmp(argv[1], "--", 2) == 0 ? argv[1] : "";
     struct sim_config *config =
         sim_config_create((const char *const[]){"rtx3070"}, 1, NULL, 0, NULL, NULL, &err);

@@ -85,6 +85,51 @@ START_TEST(scattered)
 }
 END_TEST
 
+/* Bytes of lanes are counted one by one: those of each sector, and its lanes. */
+static void check_each_byte(uint32_t count, uint32_t width)
+{
+    uint32_t all = 0;
+    for (uint32_t s = 0; s < list.count; s++) {
+        const struct access_sector *sector = &list.sectors[s];
+        uint32_t bytes = 0, sharing = 0;
+        ck_assert(s == 0 || list.sectors[s - 1].address < sector->address);
+        for (uint32_t i = 0; i < count; i++) {
+            bool touched = false;
+            for (uint64_t at = lanes[i]; at < lanes[i] + width; at++)
+                if (at / 32 == sector->address / 32) {
+                    bytes |= 1u << at % 32;
+                    touched = true;
+                }
+            sharing += touched;
+        }
+        ck_assert_uint_eq(sector->bytes, bytes);
+        ck_assert_uint_eq(sector->lanes, sharing);
+        all += sharing;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        all -= 1 + (lanes[i] / 32 != (lanes[i] + width - 1) / 32);
+    ck_assert_uint_eq(all, 0);
+}
+
+/* Lanes anywhere within 2^4 to 2^46 bytes, in order or not, across sectors or not. */
+START_TEST(any_lanes)
+{
+    uint64_t random = 1;
+    for (int i = 0; i < 6000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t count = 1 + (random >> 40) % 32, width = 1u << (random >> 50) % 5;
+        uint64_t span = (1ull << (4 + (random >> 56) % 43)) - 1;
+        uint64_t align = i % 3 == 0 ? 1 : width;
+        for (uint32_t k = 0; k < count; k++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            lanes[k] = 0x7f0000000000 + (random >> 17 & span) / align * align;
+        }
+        coalesce_sectors(lanes, count, width, &list);
+        check_each_byte(count, width);
+    }
+}
+END_TEST
+
 /* Atomics: lanes on the same word need a transaction each, on different words
  * of a sector they share one. */
 START_TEST(atomics)
@@ -151,7 +196,7 @@ START_TEST(shared)
     const struct {
         uint64_t bytes;
         uint32_t cycles;
-    } rows[] = {{4, 1},   {0, 1},   {8, 2},  {12, 1},   {16, 4},
+    } rows[] = {{4, 1},   {0, 1},    {8, 2}, {12, 1},  {16, 4},
                 {64, 16}, {128, 32}, {2, 1}, {132, 1}, {256, 32}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         stride(0, (int64_t)rows[i].bytes, 32);
@@ -209,7 +254,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        contiguous, strided, unaligned, scattered, atomics, local, shared, shared_memory_of_old_cards,
+        contiguous,     strided,   unaligned,
+        scattered,      any_lanes, atomics,
+        local,          shared,    shared_memory_of_old_cards,
         lane_addresses,
     };
     return RUN_TESTS("coalesce", tests);

@@ -78,6 +78,29 @@ START_TEST(memory_takes_its_time)
 }
 END_TEST
 
+/* Warps of an SM that find its load/store unit busy go on one by one as it becomes free, in the
+ * order in which they came; one whose data come just then goes in front of them, and those of
+ * other SMs do not wait. */
+START_TEST(units_are_busy)
+{
+    struct pace pace = pace_create();
+    pace_wait(&pace, 1, 0);
+    pace_wait(&pace, 2, 0);
+    pace_wait(&pace, 3, 0);
+    pace_wait(&pace, 4, 32);
+    pace_wait(&pace, WARPS, 8); /* of SM 1 */
+    const uint32_t order[] = {1, WARPS, 2, 4, 3, PACE_NONE};
+    const uint64_t cycles[] = {0, 8, 16, 32, 48, 48};
+    for (int i = 0; i < 6; i++) {
+        ck_assert_uint_eq(pace_take(&pace), order[i]);
+        ck_assert_uint_eq(pace.now, cycles[i]);
+        if (order[i] < WARPS)
+            pace_pass(&pace, 0, 16);
+    }
+    pace_finish(&pace);
+}
+END_TEST
+
 /* A sector takes time however many SMs there are. */
 START_TEST(of_many_sms)
 {
@@ -92,6 +115,6 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {by_cycle_then_as_they_came, beyond_the_wheel,
-                                  memory_takes_its_time, of_many_sms};
+                                  memory_takes_its_time, units_are_busy, of_many_sms};
     return RUN_TESTS("pace", tests);
 }
