@@ -12,11 +12,7 @@
 /* The slice of L2 that holds ADDRESS, and its set. */
 static struct cache *find_slice(const struct engine *engine, uint64_t address, uint32_t *set)
 {
-    struct cache *cache =
-        &engine_slice(engine, address_slice(&engine->spec.address, address))->cache;
-    uint64_t line = tags_line_address(&cache->tags, address);
-    *set = tags_set(&cache->tags, address_in_slice(&engine->spec.address, line));
-    return cache;
+    return &engine_slice(engine, place_of(&engine->spec.places, address, set))->cache;
 }
 
 uint64_t follow_now(const struct sim *sim)

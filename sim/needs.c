@@ -44,14 +44,12 @@ static size_t first_line(const struct tags *tags, uint32_t slice)
 
 void needs_add(struct needs *needs, uint64_t address, uint8_t sectors)
 {
-    const struct address_spec *map = &needs->engine->spec.address;
-    uint32_t slice = address_slice(map, address);
+    uint32_t set, slice = place_of(&needs->engine->spec.places, address, &set);
     const struct tags *tags = &engine_slice(needs->engine, slice)->cache.tags;
-    if (tags->spec.line_bytes != 128) {
+    if (tags->spec.line_bytes != 128 || !needs->engine->spec.places.whole) {
         needs->all = true;
         return;
     }
-    uint32_t set = tags_set(tags, address_in_slice(map, address));
     uint32_t line = tags_find(tags, address);
     needs->lines[slice * tags->spec.sets + set]++;
     if (line == TAGS_NONE)

@@ -546,7 +546,7 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
     if (last - first > held) /* nothing of what comes before stays */
         first = (last - held) & ~(uint64_t)(SECTOR_BYTES - 1);
     for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
-        uint32_t slice = address_slice(&engine->spec.address, at);
+        uint32_t set, slice = place_of(&engine->spec.places, at, &set);
         engine->flushed_sectors += slice_copy(engine_slice(engine, slice), at);
     }
 }

@@ -96,14 +96,17 @@ static int not_whole(const char *name, struct error *err)
     return error_set(err, ERROR_TRACE, name, 0, 0, "the file ends early, or is no state of L2");
 }
 
-/* Whether lines of ADDRESS live in SET of SLICE here. */
+/* Whether the line at ADDRESS, or a part of it, lives in SET of SLICE here. */
 static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
                      uint64_t address)
 {
-    const struct address_spec *map = &engine->spec.address;
-    return address_slice(map, address) == slice &&
-           tags_set(&engine_slice(engine, slice)->cache.tags, address_in_slice(map, address)) ==
-               set;
+    const struct place_map *places = &engine->spec.places;
+    for (uint64_t at = address; at < address + places->l2.line_bytes; at += SECTOR_BYTES) {
+        uint32_t own;
+        if (place_of(places, at, &own) == slice && own == set)
+            return true;
+    }
+    return false;
 }
 
 /* A line as the file has it. */

@@ -194,7 +194,7 @@ static int set_sm(struct spec *spec, struct error *err)
     const struct sim_options *options = &config->options;
     struct sm_spec *sm = &spec->sm;
     sm->config = config;
-    sm->address = &spec->address;
+    sm->places = &spec->places;
     sm->warps = config->threads / 32;
     sm->blocks = options->gpgpu_shader_cta;
     sm->regs = (uint32_t)options->gpgpu_shader_registers;
@@ -268,12 +268,20 @@ static void set_dram(struct spec *spec)
     dram->scheduler = options->gpgpu_dram_scheduler == 0 ? DRAM_FIFO : DRAM_FRFCFS;
 }
 
+static void set_places(struct spec *spec)
+{
+    const struct tags_spec none = {.sets = 1, .ways = 1, .line_bytes = 1 << PLACE_LINE};
+    const struct sim_cache_config *l2 = &spec->config->l2;
+    const struct tags_spec tags = l2->enabled ? cache_tags(l2) : none;
+    place_init(&spec->places, &spec->address, &tags);
+}
+
 static void set_memory(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
     const struct sim_options *options = &config->options;
     spec->slice = (struct slice_spec){
-        .address = &spec->address,
+        .places = &spec->places,
         .in_max = config->slice_queue[0],
         .to_dram_max = config->slice_queue[1],
         .from_dram_max = config->slice_queue[2],
@@ -295,7 +303,7 @@ static void set_memory(struct spec *spec)
         .dram_hz = (uint64_t)llround(config->dram_mhz * 1e6),
         .l2_hz = (uint64_t)llround(config->l2_mhz * 1e6),
         .core_hz = (uint64_t)llround(config->core_mhz * 1e6),
-        .address = &spec->address,
+        .places = &spec->places,
     };
     struct xbar_spec xbar = {
         .nodes = spec->clusters + spec->slices,
@@ -341,6 +349,9 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
         return too_many(err, "gpgpu_dram_timing_opt nbk", config->dram.banks, DRAM_MAX_BANKS);
     if (address_init(&spec->address, config, err) != 0 || set_sm(spec, err) != 0)
         return -1;
+    if (config->l2.enabled && config->l2.sets > PLACE_SETS)
+        return too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets, PLACE_SETS);
+    set_places(spec);
     set_dram(spec);
     set_memory(spec);
     set_window(spec);

@@ -27,20 +27,22 @@ void touches_init(struct touches *touches, struct sim *sim)
     const struct cache *l1 = &engine->sms[0]->l1, *l2 = &engine_slice(engine, 0)->cache;
     bool has_l1 = engine->spec.sm.l1_enabled, has_l2 = engine->spec.config->l2.enabled;
     touches->has_l2 = has_l2;
-    touches->reads = (!has_l1 || is_sectored(l1)) && (!has_l2 || is_sectored(l2));
+    bool whole =
+        (!has_l1 || l1->tags.spec.line_bytes >= LINE_BYTES) && engine->spec.places.whole;
+    touches->grain = whole ? LINE_BYTES : SECTOR_BYTES;
+    touches->reads = whole && (!has_l1 || is_sectored(l1)) && (!has_l2 || is_sectored(l2));
     touches->l1_writes = touches->reads && has_l1 && touch_takes_lines(l1);
     touches->l2_writes = touches->reads && (!has_l2 || touch_takes_lines(l2));
-    if (has_l2)
-        place_init(&touches->places, &engine->spec.address, &l2->tags);
 }
 
 /* ---- where lines live ---- */
 
-static struct cache *place(const struct touches *touches, uint64_t line, uint32_t *set)
+static struct cache *place(const struct touches *touches, uint64_t address, uint32_t *set)
 {
     if (!touches->has_l2)
         return NULL;
-    return &engine_slice(touches->engine, place_of(&touches->places, line, set))->cache;
+    uint32_t slice = place_of(&touches->engine->spec.places, address, set);
+    return &engine_slice(touches->engine, slice)->cache;
 }
 
 static void find_caches(const struct touches *touches, struct touches_line *line)
@@ -106,12 +108,11 @@ static void packet_l2(struct touches *touches, struct cache *cache, uint32_t set
     touches->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
 }
 
-/* A packet for a line whose place in L2 is not known. */
+/* A packet whose place in L2 is not known. */
 static void packet_anywhere(struct touches *touches, const struct packet *packet)
 {
     uint32_t set = 0, at = 0;
-    uint64_t line = packet->address & ~(uint64_t)(LINE_BYTES - 1);
-    struct cache *cache = place(touches, line, &set);
+    struct cache *cache = place(touches, packet->address, &set);
     packet_l2(touches, cache, set, packet, &at);
 }
 
@@ -329,10 +330,10 @@ void touches_add(struct touches *touches, struct sm *sm, const struct access_lis
                  enum packet_kind kind, bool local, bool bypass)
 {
     for (uint32_t i = list->count; i > 0;) {
-        uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(LINE_BYTES - 1);
+        uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(touches->grain - 1);
         struct touches_line *line = begin_line(touches, sm, address, kind, local, bypass);
-        for (; i > 0 && list->sectors[i - 1].address >= line->address; i--) {
-            uint32_t s = (uint32_t)(list->sectors[i - 1].address / SECTOR_BYTES) & 3;
+        for (; i > 0 && list->sectors[i - 1].address >= address; i--) {
+            uint32_t s = (uint32_t)(list->sectors[i - 1].address - address) / SECTOR_BYTES;
             if (line->sectors >> s & 1)
                 break; /* atomics: lanes that share bytes */
             line->sectors |= (uint8_t)(1u << s);
@@ -357,11 +358,12 @@ static uint32_t bytes_of(uint32_t s, uint32_t from, uint32_t end)
 void touches_add_range(struct touches *touches, struct sm *sm, uint64_t from, uint64_t end,
                        enum packet_kind kind, bool local, bool bypass)
 {
-    uint64_t first = from & ~(uint64_t)(LINE_BYTES - 1);
-    for (uint64_t at = (end - 1) & ~(uint64_t)(LINE_BYTES - 1);; at -= LINE_BYTES) {
+    uint32_t grain = touches->grain;
+    uint64_t first = from & ~(uint64_t)(grain - 1);
+    for (uint64_t at = (end - 1) & ~(uint64_t)(grain - 1);; at -= grain) {
         struct touches_line *line = begin_line(touches, sm, at, kind, local, bypass);
         uint32_t begin = at == first ? (uint32_t)(from - at) : 0;
-        uint32_t most = end - at < LINE_BYTES ? (uint32_t)(end - at) : LINE_BYTES;
+        uint32_t most = end - at < grain ? (uint32_t)(end - at) : grain;
         for (uint32_t s = begin / SECTOR_BYTES; s * SECTOR_BYTES < most; s++) {
             line->sectors |= (uint8_t)(1u << s);
             line->bytes[s] = bytes_of(s, begin, most);

@@ -12,9 +12,10 @@
 
 #define TOUCHES_WAITING 32 /* accesses; a power of two */
 
-/* The sectors of a 128-byte line that an instruction accesses. */
+/* The sectors of a 128-byte line that an instruction accesses; or one of them, where a line is
+ * in several sets. */
 struct touches_line {
-    uint64_t address;  /* of the line */
+    uint64_t address;  /* of the line, or the sector */
     struct cache *l1;  /* NULL: past L1 */
     struct cache *l2;  /* of its slice; NULL: there is none */
     uint32_t sets[2];  /* in them */
@@ -28,7 +29,7 @@ struct touches_line {
 struct touches {
     struct sim *sim;
     struct engine *engine;
-    struct place_map places; /* of lines in L2, if there is one */
+    uint32_t grain; /* bytes that are in one set of L1, and of L2: 128, or a sector */
     bool has_l2;
     bool reads;                /* of a line's sectors are one access */
     bool l1_writes, l2_writes; /* the same, of L1 and L2 */

@@ -245,6 +245,12 @@ static void send(struct sm *sm, const struct packet *packet)
     sm->moved = true;
 }
 
+static uint16_t slice_of(const struct sm *sm, uint64_t address)
+{
+    uint32_t set;
+    return (uint16_t)place_of(sm->spec->places, address, &set);
+}
+
 /* The next dirty sector of the line that L1 has evicted: all that moves are sectors. Returns
  * whether it was the last. */
 static bool send_dirty_sector(struct sm *sm, struct packet *line)
@@ -252,7 +258,7 @@ static bool send_dirty_sector(struct sm *sm, struct packet *line)
     struct packet packet = *line;
     packet.bytes = sm->l1.tags.spec.sector_bytes;
     packet.address += (uint64_t)__builtin_ctz(packet.dirty) * packet.bytes;
-    packet.slice = (uint16_t)address_slice(sm->spec->address, packet.address);
+    packet.slice = slice_of(sm, packet.address);
     send(sm, &packet);
     line->dirty &= (uint8_t)(line->dirty - 1);
     return line->dirty == 0;
@@ -289,7 +295,7 @@ static struct packet make_packet(const struct sm *sm, uint16_t index,
         .bytes = sector->bytes,
         .op = index,
         .sm = (uint16_t)sm->number,
-        .slice = (uint16_t)address_slice(sm->spec->address, sector->address),
+        .slice = slice_of(sm, sector->address),
         .warp = op->warp,
         .local = op->space == TRACE_SPACE_LOCAL,
         .launch = (uint8_t)sm->warps[op->warp].launch->slot,
@@ -369,8 +375,9 @@ static void access_l1(struct sm *sm, uint32_t bank)
 {
     struct ldst *ldst = &sm->ldst;
     struct packet packet = queue_head(&ldst->l1_queue[bank])->packet;
-    struct cache_result result = cache_access(
-        &sm->l1, &packet, tags_line_address(&sm->l1.tags, packet.address), sm->now);
+    const struct tags *tags = &sm->l1.tags;
+    uint32_t set = tags_set(tags, tags_line_address(tags, packet.address));
+    struct cache_result result = cache_access(&sm->l1, &packet, set, sm->now);
     if (!result.accepted) {
         cache_note_refusal(&sm->l1, &ldst->l1_refused[bank], &packet, &result);
         ldst->l1_waiting += 1ull << (8 * ldst->l1_refused[bank].kind);

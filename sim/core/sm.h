@@ -21,9 +21,9 @@
 #include "sim/core/inst.h"
 #include "sim/core/launch.h"
 #include "sim/core/readers.h"
-#include "sim/memory/address.h"
 #include "sim/memory/cache.h"
 #include "sim/memory/line_cache.h"
+#include "sim/memory/place.h"
 #include "sim/memory/queue.h"
 #include "traces/traces.h"
 
@@ -47,7 +47,7 @@ enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
 /* Fixed by the configuration. */
 struct sm_spec {
     const struct sim_config *config;
-    const struct address_spec *address;
+    const struct place_map *places;
     uint32_t warps, blocks;         /* that fit in all */
     uint32_t regs, shmem;           /* the same: registers, bytes of shared memory */
     uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */

@@ -2,19 +2,24 @@
 
 #include <string.h>
 
-bool cache_init(struct cache *cache, const struct sim_cache_config *config,
-                uint32_t dirty_percent)
+struct tags_spec cache_tags(const struct sim_cache_config *config)
 {
-    memset(cache, 0, sizeof *cache);
-    struct tags_spec spec = {
+    return (struct tags_spec){
         .sets = config->sets,
         .ways = config->ways,
         .line_bytes = config->line,
         .sector_bytes = config->sectored ? SECTOR_BYTES : config->line,
-        .dirty_percent = dirty_percent,
         .set_index = config->set_index,
         .fifo = config->replacement == 'F',
     };
+}
+
+bool cache_init(struct cache *cache, const struct sim_cache_config *config,
+                uint32_t dirty_percent)
+{
+    memset(cache, 0, sizeof *cache);
+    struct tags_spec spec = cache_tags(config);
+    spec.dirty_percent = dirty_percent;
     cache->misses_max = config->miss_queue;
     cache->port_width = config->port_width ? config->port_width : config->line;
     cache->write_policy = config->write_policy;
@@ -340,13 +345,12 @@ static void arrive(struct cache *cache, uint64_t address)
     cache->arrived = sector_of(cache, address);
 }
 
-struct cache_result cache_access(struct cache *cache, const struct packet *packet,
-                                 uint64_t hashed, uint64_t now)
+struct cache_result cache_access(struct cache *cache, const struct packet *packet, uint32_t set,
+                                 uint64_t now)
 {
     struct access access = {
-        .cache = cache, .packet = packet, .now = now, .result = {.accepted = true}};
+        .cache = cache, .packet = packet, .now = now, .set = set, .result = {.accepted = true}};
     bool write = packet_is_write(packet);
-    access.set = tags_set(&cache->tags, hashed);
     enum tags_status status =
         tags_probe(&cache->tags, access.set, packet->address, write, &access.line);
     struct cache_result result =

@@ -85,16 +85,18 @@ struct cache {
                                  * run at once; else NULL. The owner is the engine */
 };
 
+/* The tags of a cache of CONFIG; lines are replaced whatever is dirty. */
+struct tags_spec cache_tags(const struct sim_cache_config *config);
+
 /* DIRTY_PERCENT as in struct tags_spec. Returns false when memory is short. */
 bool cache_init(struct cache *cache, const struct sim_cache_config *config,
                 uint32_t dirty_percent);
 void cache_finish(struct cache *cache);
 
-/* Presents PACKET. HASHED is the address that chooses the set (L2: without
- * the slice's bits). Write-backs of evicted lines are queued behind it, one
- * packet a line, with the slice of PACKET: L1 sends them on by sector. */
-struct cache_result cache_access(struct cache *cache, const struct packet *packet,
-                                 uint64_t hashed, uint64_t now);
+/* Presents PACKET to SET, that of its line. Write-backs of evicted lines are queued behind it,
+ * one packet a line, with the slice of PACKET: L1 sends them on by sector. */
+struct cache_result cache_access(struct cache *cache, const struct packet *packet, uint32_t set,
+                                 uint64_t now);
 
 static inline enum cache_kind cache_kind(const struct packet *packet)
 {

@@ -133,12 +133,11 @@ static bool enter_dram(struct partition *partition, uint64_t now)
     if (!may_enter_dram(partition, now))
         return false;
     const struct packet *packet = &queue_head(&partition->latency)->packet;
-    const struct address_spec *address = partition->spec.address;
     const struct slice *slice = &partition->slices[local_slice(partition, packet)];
     uint32_t unit = slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
     uint32_t bytes = packet->kind == PACKET_WRITE_BACK ? packet->bytes : unit;
-    dram_push(&partition->dram, packet, address_bank(address, packet->address),
-              address_row(address, packet->address), bytes);
+    uint32_t row, bank = place_bank(partition->spec.places, packet->address, &row);
+    dram_push(&partition->dram, packet, bank, row, bytes);
     queue_pop(&partition->latency);
     return true;
 }

@@ -36,10 +36,11 @@ static bool full(const struct queue *queue, uint32_t max)
     return max != 0 && queue->count >= max;
 }
 
-static uint64_t hashed(const struct slice *slice, uint64_t address)
+static uint32_t set_of(const struct slice *slice, uint64_t address)
 {
-    return address_in_slice(slice->spec.address,
-                            tags_line_address(&slice->cache.tags, address));
+    uint32_t set;
+    (void)place_of(slice->spec.places, address, &set);
+    return set;
 }
 
 /* One packet whose sector has come goes back to its SM. */
@@ -102,7 +103,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     }
     packet.waited = now & PACKET_WAIT_MASK;
     struct cache_result result =
-        cache_access(&slice->cache, &packet, hashed(slice, packet.address), tick);
+        cache_access(&slice->cache, &packet, set_of(slice, packet.address), tick);
     packet.waited = 0; /* a hit */
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
@@ -158,7 +159,7 @@ uint32_t slice_copy(struct slice *slice, uint64_t address)
     struct tags *tags = &slice->cache.tags;
     if (slice->spec.disabled)
         return 0;
-    uint32_t set = tags_set(tags, hashed(slice, address)), line;
+    uint32_t set = set_of(slice, address), line;
     uint64_t now = copy_time(slice, set);
     uint64_t evicted;
     uint8_t dirty = 0;

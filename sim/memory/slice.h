@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/memory/address.h"
 #include "sim/memory/cache.h"
+#include "sim/memory/place.h"
 #include "sim/memory/queue.h"
 
 struct slice_spec {
-    const struct address_spec *address;
+    const struct place_map *places;
     uint32_t in_max, to_dram_max, from_dram_max, out_max; /* -gpgpu_dram_partition_queues */
     bool disabled;                                        /* no L2: everything goes to DRAM */
 };

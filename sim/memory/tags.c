@@ -99,9 +99,8 @@ void tags_clear(struct tags *tags, uint32_t ways)
     }
 }
 
-uint32_t tags_set(const struct tags *tags, uint64_t hashed)
+uint32_t tags_set_of(const struct tags_spec *spec, uint64_t hashed)
 {
-    const struct tags_spec *spec = &tags->spec;
     uint32_t line_log2 = (uint32_t)__builtin_ctz(spec->line_bytes);
     uint32_t index = (uint32_t)(hashed >> line_log2) & (spec->sets - 1);
     uint64_t high = hashed >> (line_log2 + (uint32_t)__builtin_ctz(spec->sets));

@@ -81,7 +81,11 @@ void tags_finish(struct tags *tags);
 void tags_clear(struct tags *tags, uint32_t ways);
 
 /* The set of an address. HASHED is what set indexing looks at. */
-uint32_t tags_set(const struct tags *tags, uint64_t hashed);
+uint32_t tags_set_of(const struct tags_spec *spec, uint64_t hashed);
+static inline uint32_t tags_set(const struct tags *tags, uint64_t hashed)
+{
+    return tags_set_of(&tags->spec, hashed);
+}
 
 /* Brings the part of the hash that a lookup of ADDRESS begins with near. */
 void tags_prefetch(const struct tags *tags, uint64_t address);

@@ -34,7 +34,7 @@ static struct cache_result give(enum packet_kind kind, uint64_t address, uint32_
     struct packet packet = packet_of(kind, address);
     packet.bytes = bytes;
     packet.lanes = 1;
-    return cache_access(&cache, &packet, address & ~127ull, ++now);
+    return cache_access(&cache, &packet, tags_set(&cache.tags, address & ~127ull), ++now);
 }
 
 static uint8_t load(uint64_t address)

@@ -91,6 +91,13 @@ static const char *const *const cards[] = {
             "gpgpu_cache:dl2=S:64:128:16,L:B:m:F:P,A:192:4,32:0,32"),
     IN_STEP("gpgpu_n_clusters=3", "gpgpu_flush_l1_cache=0"),
     IN_STEP("gpgpu_n_clusters=4", "gpgpu_cache:dl1=S:4:128:64,L:L:s:N:L,A:256:32,16:0,32"),
+    /* 128 bytes are in several sets: of L2, of L1, of several slices */
+    IN_STEP("gpgpu_n_clusters=4", "gpgpu_cache:dl2=N:64:64:16,L:B:m:L:L,A:192:4,32:0,32"),
+    IN_STEP("gpgpu_n_clusters=4", "gpgpu_cache:dl1=N:16:64:16,L:T:m:L:L,A:256:32,16:0,32"),
+    IN_STEP("gpgpu_n_clusters=4", "gpgpu_n_mem=4", "gpgpu_n_sub_partition_per_mchannel=1",
+            "gpgpu_memory_partition_indexing=0",
+            "gpgpu_mem_addr_mapping=00000000.00000000.00000000.00000000."
+            "0000RRRR.RRRRRRRR.BBBCCCCB.DDCSSSSS"),
 };
 #define CARDS (int)(sizeof cards / sizeof *cards)
 

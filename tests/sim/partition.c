@@ -43,8 +43,9 @@ static void stop(void)
 static void push(enum packet_kind kind, uint64_t address, uint32_t op, uint64_t ready)
 {
     struct packet packet = packet_of(kind, address);
+    uint32_t set;
     packet.op = op;
-    packet.slice = (uint16_t)address_slice(&spec.address, address);
+    packet.slice = (uint16_t)place_of(&spec.places, address, &set);
     queue_push(&partition.slices[packet.slice].rop, &packet, ready);
 }
 

@@ -44,7 +44,7 @@ static uint32_t set_of(const struct cache *cache, uint64_t address)
 /* With time: all that goes to the next level is answered before the next access. */
 static void timed(struct cache *cache, const struct packet *packet, uint64_t now)
 {
-    cache_access(cache, packet, tags_line_address(&cache->tags, packet->address), now);
+    cache_access(cache, packet, set_of(cache, packet->address), now);
     while (cache->misses.count > 0) {
         struct packet out = queue_head(&cache->misses)->packet;
         cache_pop_miss(cache);
