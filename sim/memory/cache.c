@@ -202,6 +202,8 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     } else {
         cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
         cache->changes[CACHE_WANTS_MSHR]++;
+        cache->asked++;
+        cache->last_asked = sector;
     }
     return true;
 }
@@ -379,11 +381,21 @@ void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal
     *refusal = (struct cache_refusal){
         .changes = cache->changes[want],
         .arrivals = cache->arrivals,
+        .asked = cache->asked,
         .room = result->room,
         .want = (uint8_t)want,
         .kind = (uint8_t)cache_kind(packet),
         .stands = true,
     };
+}
+
+/* Whether SECTOR, which was not when it was refused, is on its way now. */
+static bool was_asked(const struct cache *cache, const struct cache_refusal *refusal,
+                      uint64_t sector)
+{
+    uint64_t asked = cache->asked - refusal->asked;
+    return asked != 0 && (asked > 1 || cache->last_asked == sector) &&
+           cache_awaits(cache, sector);
 }
 
 /* Whether what the refused access of SECTOR waits for is still missing. */
@@ -393,7 +405,7 @@ static bool still_lacks(const struct cache *cache, const struct cache_refusal *r
     if (refusal->want == CACHE_WANTS_ROOM)
         return !queue_has_room(cache, refusal->room);
     return refusal->want == CACHE_WANTS_MSHR && !mshr_has_room(&cache->mshr, MSHR_NONE) &&
-           !cache_awaits(cache, sector);
+           !was_asked(cache, refusal, sector);
 }
 
 /* Whether PACKET, of SECTOR, may have become a hit since the refusal. */
@@ -414,6 +426,7 @@ bool cache_refuses_again(const struct cache *cache, struct cache_refusal *refusa
         return false;
     refusal->changes = cache->changes[refusal->want];
     refusal->arrivals = cache->arrivals;
+    refusal->asked = cache->asked;
     return true;
 }
 

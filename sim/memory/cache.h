@@ -42,7 +42,7 @@ enum cache_want { CACHE_WANTS_ANYTHING, CACHE_WANTS_ROOM, CACHE_WANTS_MSHR, CACH
 /* That the cache refused an access, so that its owner asks again only when the answer may be
  * another. A zeroed one: no refusal. */
 struct cache_refusal {
-    uint64_t changes, arrivals; /* the cache's when it last refused */
+    uint64_t changes, arrivals, asked; /* the cache's when it last refused */
     uint8_t room;
     uint8_t want; /* enum cache_want */
     uint8_t kind; /* of the access, enum cache_kind */
@@ -80,6 +80,8 @@ struct cache {
     uint64_t changes[CACHE_WANTS]; /* one changes whenever what is wanted may be there */
     uint64_t arrivals;             /* sectors that may have become readable, so far */
     uint64_t arrived;              /* the last of them */
+    uint64_t asked;                /* sectors that an MSHR was taken for, so far */
+    uint64_t last_asked;           /* the last of them */
     struct cache_stats stats;
     struct cache_stats *shares; /* of each launch slot, without fails, where several launches
                                  * run at once; else NULL. The owner is the engine */
