@@ -327,10 +327,11 @@ static void pass_idle(struct partition *partition, uint64_t from, uint64_t to)
 static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
 {
     run_dram(partition, tick, now);
-    uint32_t count = partition->spec.slices, word = now % PARTITION_HISTORY / 64;
+    uint32_t count = partition->spec.slices;
     for (uint32_t s = 0; s < count; s++) {
         struct slice *slice = &partition->slices[s];
-        partition->blocked[s][word] |= (uint64_t)!slice_accepts(slice) << now % 64;
+        if (!slice_accepts(slice))
+            mark_blocked(partition, s, now);
         if (!slice_awake(slice, now)) {
             slice_wait(slice);
             continue;
