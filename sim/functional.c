@@ -359,6 +359,8 @@ static void begin(struct replay *replay)
         replay->shares[s].sm = sm;
         if (engine->spec.sm.l1_enabled && occupancy->l1_ways != sm->l1.tags.spec.ways)
             tags_clear(&sm->l1.tags, occupancy->l1_ways);
+        if (engine->spec.sm.l1_enabled)
+            touch_settle_now(&sm->l1.tags, replay->sim->now);
     }
     touches_init(&replay->touches, replay->sim);
 }
@@ -368,7 +370,7 @@ static void settle(struct replay *replay)
     struct engine *engine = &replay->sim->engine;
     touches_finish(&replay->touches);
     for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
-        touch_settle(&engine->sms[s]->l1.tags, replay->sim->now);
+        touch_settle_later(&engine->sms[s]->l1.tags);
     follow_settle(replay->sim);
     for (uint32_t f = 0; f < replay->sim->follower_count; f++)
         follow_settle(replay->sim->followers[f]);
