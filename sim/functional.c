@@ -406,7 +406,10 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         goto end;
     }
-    *replay = (struct replay){.sim = sim, .header = header, .shares = shares, .freed = true};
+    replay->sim = sim;
+    replay->header = header;
+    replay->shares = shares;
+    replay->freed = true;
     replay->last_cluster = sim->last_cluster;
     replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0 ||

@@ -25,7 +25,8 @@ void pace_finish(struct pace *pace)
 {
     free(pace->sms);
     free(pace->next);
-    memset(pace, 0, sizeof *pace);
+    pace->sms = NULL;
+    pace->next = NULL;
 }
 
 /* ---- lists ---- */
