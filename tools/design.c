@@ -37,15 +37,36 @@ static void read_method(struct design *design, const struct plan_line *line)
     design->of.confidence = number > 0 && number < 1 ? number : CONFIDENCE;
 }
 
+/* A number of !total; NaN: there is none, or one too large to be told exactly. */
+static double read_total(const struct plan_line *line, const char *key)
+{
+    const char *value = plan_line_get(line, key);
+    char *end;
+    double number = value != NULL ? strtod(value, &end) : NAN;
+    return value != NULL && end != value && *end == '\0' && number >= 0 && number <= 0x1p53
+               ? number
+               : NAN;
+}
+
+/* It is of the launches that DESIGN stands for, or of no use. */
+static void read_totals(struct design *design, const struct plan_line *line)
+{
+    if (!(fabs(read_total(line, "launches") - design->launches) < 0.5))
+        return;
+    design->warp_insts = read_total(line, "warp_insts");
+    design->thread_insts = read_total(line, "thread_insts");
+}
+
 static int read_remarks(struct design *design, const struct plan *plan, struct error *err)
 {
-    design->of.confidence = CONFIDENCE;
     for (size_t i = 0; i < plan->remark_count; i++) {
         struct plan_line line;
         if (plan_line_init(&line, plan->remarks[i], plan->path, 0, err) != 0)
             return -1;
         if (strcmp(line.word, "method") == 0)
             read_method(design, &line);
+        if (strcmp(line.word, "total") == 0)
+            read_totals(design, &line);
         plan_line_finish(&line);
     }
     return 0;
@@ -134,7 +155,10 @@ static int make_arrays(struct design *design, size_t count, struct error *err)
         .scales = calloc(count + 1, sizeof *design->scales),
         .places = calloc(count + 1, sizeof *design->places),
         .whole = true,
+        .warp_insts = NAN,
+        .thread_insts = NAN,
     };
+    design->of.confidence = CONFIDENCE;
     design->of.draws = design->draws;
     design->of.scales = design->scales;
     if (design->draws != NULL && design->scales != NULL && design->places != NULL)
@@ -158,9 +182,9 @@ int design_init(struct design *design, const struct plan *plan, const bool *skip
         design->count++;
     }
     if (rc == 0)
-        rc = read_remarks(design, plan, err);
-    if (rc == 0)
         rc = make_strata(design, chosen, err);
+    if (rc == 0) /* behind the strata: totals are of as many launches */
+        rc = read_remarks(design, plan, err);
     free(chosen);
     if (rc != 0)
         design_finish(design);
@@ -171,7 +195,6 @@ int design_init_all(struct design *design, size_t count, struct error *err)
 {
     if (make_arrays(design, count, err) != 0)
         return -1;
-    design->of.confidence = CONFIDENCE;
     design->of.count = design->count = count;
     design->launches = (double)count;
     for (size_t i = 0; i < count; i++) {

@@ -15,14 +15,16 @@ struct design {
     size_t *places;            /* of each, in the plan's order: its place in `of`, where strata
                                 * stand together */
     double launches;           /* that all of them stand for */
-    bool scaled;               /* one stands for more than itself */
-    bool whole;                /* none of the plan's measured launches is skipped */
-    struct sampling_draw *draws; /* private, as is the next one */
+    double warp_insts, thread_insts; /* of the application, as !total has them; NaN: not known,
+                                      * or the measured launches do not stand for all of it */
+    bool scaled;                     /* one stands for more than itself */
+    bool whole;                      /* none of the plan's measured launches is skipped */
+    struct sampling_draw *draws;     /* private, as is the next one */
     double *scales;
 };
 
 /* Of the items of PLAN without those in SKIP (one flag an item; NULL: none): their keys scale,
- * stratum, stands and spread, and scale, draw, insts and confidence of !method. Without
+ * stratum, stands and spread, scale, draw, insts and confidence of !method, and !total. Without
  * draw=random nothing is taken for chance. Returns 0, or -1 with ERR filled. */
 int design_init(struct design *design, const struct plan *plan, const bool *skip,
                 struct error *err);

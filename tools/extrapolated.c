@@ -8,6 +8,7 @@ static struct extrapolation_launch launch_of(const struct row *row)
     double measured = (double)row->result.counters.warp_insts;
     return (struct extrapolation_launch){
         .cycles = (double)(row->result.end_cycle - row->result.start_cycle),
+        .corrected = row->corrected ? row->correction.cycles : 0,
         .gap = (double)row->result.gap_cycles,
         .part =
             row->primed > 0 && measured > 0 ? ((double)row->primed + measured) / measured : 1,
@@ -87,9 +88,23 @@ void extrapolated_write_json(const struct extrapolated *extrapolated, struct jso
     json_text(json, "no_error_bar", why != NULL ? why : "");
     json_open(json, "statistics", '{');
     for (size_t i = 0; i < extrapolation_count(); i++)
-        write_one(extrapolated, i, json);
+        if (extrapolation_has(&extrapolated->of, i))
+            write_one(extrapolated, i, json);
     json_close(json, '}');
     json_close(json, '}');
+}
+
+static void write_lines(const struct extrapolated *extrapolated, size_t index, FILE *out)
+{
+    char text[32];
+    struct row_column column = extrapolation_column(index);
+    struct sampling_estimate estimate = extrapolation_value(&extrapolated->of, index);
+    fprintf(out, "extrapolated.%s %s # %s", column.name,
+            text_of(estimate.value, is_counted(column), text), column.description);
+    fprintf(out, column.unit[0] != '\0' ? " (%s)\n" : "%s\n", column.unit);
+    if (!isnan(estimate.error))
+        fprintf(out, "extrapolated.%s.error %s\n", column.name,
+                text_of(estimate.error, false, text));
 }
 
 void extrapolated_write_text(const struct extrapolated *extrapolated, FILE *out)
@@ -103,17 +118,9 @@ void extrapolated_write_text(const struct extrapolated *extrapolated, FILE *out)
     fprintf(out, "%g %% interval of the draw%s%s:\n",
             100 * extrapolated->of.design.of.confidence,
             why != NULL ? "; not of all, as there are: " : "", why != NULL ? why : "");
-    for (size_t i = 0; i < extrapolation_count(); i++) {
-        char text[32];
-        struct row_column column = extrapolation_column(i);
-        struct sampling_estimate estimate = extrapolation_value(&extrapolated->of, i);
-        fprintf(out, "extrapolated.%s %s # %s", column.name,
-                text_of(estimate.value, is_counted(column), text), column.description);
-        fprintf(out, column.unit[0] != '\0' ? " (%s)\n" : "%s\n", column.unit);
-        if (!isnan(estimate.error))
-            fprintf(out, "extrapolated.%s.error %s\n", column.name,
-                    text_of(estimate.error, false, text));
-    }
+    for (size_t i = 0; i < extrapolation_count(); i++)
+        if (extrapolation_has(&extrapolated->of, i))
+            write_lines(extrapolated, i, out);
 }
 
 /* ---- the table --------------------------------------------------------- */
@@ -123,6 +130,7 @@ static const struct shown {
     double factor;
 } shown[] = {
     {"cycles", "cycles", "", 1},
+    {"cycles_corrected", "corrected", " cycles", 1},
     {"seconds", "time", " ms", 1e3},
     {"warp_insts", "warp insts", "", 1},
     {"ipc", "thread IPC", "", 1},
@@ -130,6 +138,18 @@ static const struct shown {
     {"l2_read_misses", "L2 read misses", " sectors", 1},
     {"dram_bytes", "DRAM", " MB", 1e-6},
 };
+
+static void print_line(const struct shown *line, size_t index,
+                       struct sampling_estimate estimate, FILE *out)
+{
+    char value[32], error[32];
+    bool counted = is_counted(extrapolation_column(index)) && line->factor == 1;
+    fprintf(out, "  %-14s %s", line->label,
+            text_of(line->factor * estimate.value, counted, value));
+    if (!isnan(estimate.error))
+        fprintf(out, " +- %s", text_of(line->factor * estimate.error, counted, error));
+    fprintf(out, "%s\n", line->unit);
+}
 
 void extrapolated_print(const struct extrapolated *extrapolated, FILE *out)
 {
@@ -144,13 +164,7 @@ void extrapolated_print(const struct extrapolated *extrapolated, FILE *out)
         fprintf(out, " (no error bar where none stands: %s):\n", why);
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         size_t index = extrapolation_find(shown[i].name);
-        struct sampling_estimate estimate = extrapolation_value(&extrapolated->of, index);
-        char value[32], error[32];
-        bool counted = is_counted(extrapolation_column(index)) && shown[i].factor == 1;
-        fprintf(out, "  %-14s %s", shown[i].label,
-                text_of(shown[i].factor * estimate.value, counted, value));
-        if (!isnan(estimate.error))
-            fprintf(out, " +- %s", text_of(shown[i].factor * estimate.error, counted, error));
-        fprintf(out, "%s\n", shown[i].unit);
+        if (extrapolation_has(&extrapolated->of, index))
+            print_line(&shown[i], index, extrapolation_value(&extrapolated->of, index), out);
     }
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/known.h"
+
 #define SECTOR 32 /* bytes */
 
 /* ---- statistics -------------------------------------------------------- */
@@ -34,6 +36,19 @@ static void get_warp_ipc(const struct extrapolation_launch *launch,
     parts[1] = launch->cycles;
 }
 
+static void get_corrected(const struct extrapolation_launch *launch,
+                          const struct sim_peaks *peaks, double parts[2])
+{
+    parts[0] = launch->corrected;
+}
+
+static void get_corrected_ipc(const struct extrapolation_launch *launch,
+                              const struct sim_peaks *peaks, double parts[2])
+{
+    parts[0] = (double)launch->counters->thread_insts;
+    parts[1] = launch->corrected;
+}
+
 static void get_dram_bytes(const struct extrapolation_launch *launch,
                            const struct sim_peaks *peaks, double parts[2])
 {
@@ -41,41 +56,52 @@ static void get_dram_bytes(const struct extrapolation_launch *launch,
     parts[0] = SECTOR * (double)(c->dram_reads + c->dram_writes);
 }
 
+/* Of the leading ones. */
+enum { CYCLES, SECONDS, IPC, WARP_IPC, CYCLES_CORRECTED, IPC_CORRECTED, DRAM_BYTES, LEADING };
+
 static const struct entry {
     struct row_column column;
-    bool time; /* it is one: the spread of the profile's times is its own */
+    bool time;      /* it is one: the spread of the profile's times is its own */
+    bool corrected; /* only there with a correction */
     void (*get)(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
                 double parts[2]);
-} leading[] = {
-    {{"cycles", "core cycles", "sum of the launches' cycles", .kind = ROW_ADDITIVE},
-     true,
-     get_cycles},
-    {{"seconds", "s", "the cycles' time on the core clock", .kind = ROW_ADDITIVE},
-     true,
-     get_seconds},
-    {{"ipc", "instructions/cycle", "thread instructions a core cycle", .kind = ROW_RATIO},
-     false,
-     get_ipc},
-    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle", .kind = ROW_RATIO},
-     false,
-     get_warp_ipc},
-    {{"dram_bytes", "bytes", "read from and written to DRAM", .kind = ROW_ADDITIVE},
-     false,
-     get_dram_bytes},
+} leading[LEADING] = {
+    [CYCLES] = {{"cycles", "core cycles", "sum of the launches' cycles", .kind = ROW_ADDITIVE},
+                .time = true,
+                .get = get_cycles},
+    [SECONDS] = {{"seconds", "s", "the cycles' time on the core clock", .kind = ROW_ADDITIVE},
+                 .time = true,
+                 .get = get_seconds},
+    [IPC] = {{"ipc", "instructions/cycle", "thread instructions a core cycle",
+              .kind = ROW_RATIO},
+             .get = get_ipc},
+    [WARP_IPC] = {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle",
+                   .kind = ROW_RATIO},
+                  .get = get_warp_ipc},
+    [CYCLES_CORRECTED] = {{"cycles_corrected", "core cycles",
+                           "sum of the launches' corrected cycles", .kind = ROW_ADDITIVE},
+                          .time = true,
+                          .corrected = true,
+                          .get = get_corrected},
+    [IPC_CORRECTED] = {{"ipc_corrected", "instructions/cycle",
+                        "thread instructions a corrected cycle", .kind = ROW_RATIO},
+                       .corrected = true,
+                       .get = get_corrected_ipc},
+    [DRAM_BYTES] = {{"dram_bytes", "bytes", "read from and written to DRAM",
+                     .kind = ROW_ADDITIVE},
+                    .get = get_dram_bytes},
 };
-
-static const size_t leading_count = sizeof leading / sizeof leading[0];
 
 size_t extrapolation_count(void)
 {
-    return leading_count + sim_counter_count + SIM_DERIVED_COUNT;
+    return LEADING + sim_counter_count + SIM_DERIVED_COUNT;
 }
 
 struct row_column extrapolation_column(size_t index)
 {
-    if (index < leading_count)
+    if (index < LEADING)
         return leading[index].column;
-    index -= leading_count;
+    index -= LEADING;
     if (index < sim_counter_count) {
         const struct sim_counter *c = &sim_counter_table[index];
         return (struct row_column){c->name, c->unit, c->description, c->nsight, ROW_ADDITIVE};
@@ -92,12 +118,17 @@ size_t extrapolation_find(const char *name)
     return i;
 }
 
+bool extrapolation_has(const struct extrapolation *extrapolation, size_t index)
+{
+    return index >= LEADING || !leading[index].corrected || extrapolation->corrected;
+}
+
 static void get(const struct extrapolation *extrapolation, size_t index,
                 const struct extrapolation_launch *launch, double parts[2])
 {
     const struct sim_counters *c = launch->counters;
-    size_t at = index - leading_count;
-    if (index < leading_count)
+    size_t at = index - LEADING;
+    if (index < LEADING)
         leading[index].get(launch, &extrapolation->peaks, parts);
     else if (at < sim_counter_count)
         parts[0] = (double)sim_counter_get(c, at);
@@ -135,8 +166,11 @@ static int make_room(struct extrapolation *extrapolation, struct error *err)
     extrapolation->parts = extrapolation->sizes + count;
     extrapolation->wholes = extrapolation->parts + count;
     extrapolation->residuals = extrapolation->wholes + count;
-    for (size_t i = 0; i < count; i++)
+    extrapolation->corrected = count > 0;
+    for (size_t i = 0; i < count; i++) {
         extrapolation->primed |= extrapolation->launches[i].part != 1;
+        extrapolation->corrected &= extrapolation->launches[i].corrected > 0;
+    }
     extrapolation->design.scaled |= extrapolation->primed;
     set_sizes(extrapolation);
     return 0;
@@ -194,8 +228,9 @@ const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
     return has_single(&design->of) ? "strata with one measured launch of several" : NULL;
 }
 
-struct sampling_estimate extrapolation_value(const struct extrapolation *extrapolation,
-                                             size_t index)
+/* From the measured launches alone. */
+static struct sampling_estimate estimate_of(const struct extrapolation *extrapolation,
+                                            size_t index)
 {
     const struct design *design = &extrapolation->design;
     bool ratio = extrapolation_column(index).kind == ROW_RATIO;
@@ -210,8 +245,19 @@ struct sampling_estimate extrapolation_value(const struct extrapolation *extrapo
         ratio ? sampling_ratio(&design->of, extrapolation->parts, extrapolation->wholes,
                                extrapolation->residuals)
               : sampling_total(&design->of, extrapolation->parts,
-                               index < leading_count && leading[index].time);
+                               index < LEADING && leading[index].time);
     if (!design->whole || extrapolation->primed)
         estimate.error = NAN;
+    return estimate;
+}
+
+struct sampling_estimate extrapolation_value(const struct extrapolation *extrapolation,
+                                             size_t index)
+{
+    struct sampling_estimate estimate = estimate_of(extrapolation, index);
+    size_t cycles = index == IPC_CORRECTED ? CYCLES_CORRECTED : CYCLES;
+    if (extrapolation->design.whole)
+        known_replace(&estimate, extrapolation_column(index).name, &extrapolation->design,
+                      estimate_of(extrapolation, cycles));
     return estimate;
 }

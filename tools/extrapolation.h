@@ -1,6 +1,7 @@
 /* The application's statistics from those of its measured launches: every additive one as the
  * sum of scale x value, every ratio as one such sum over another, each with its error bar where
- * the plan's launches were drawn so that there is one (sampling/estimate.h). */
+ * the plan's launches were drawn so that there is one (sampling/estimate.h). Instructions that
+ * the plan knows (!total) are taken from it (tools/known.h). */
 #ifndef HEARTH_TOOLS_EXTRAPOLATION_H
 #define HEARTH_TOOLS_EXTRAPOLATION_H
 
@@ -9,9 +10,10 @@
 
 /* What was measured of a launch. */
 struct extrapolation_launch {
-    double cycles; /* core cycles */
-    double gap;    /* core cycles in front, in which memory drained */
-    double part;   /* what all of it has over what is measured of it: 1 but for prime= */
+    double cycles;    /* core cycles */
+    double corrected; /* its corrected core cycles; 0: there is no correction */
+    double gap;       /* core cycles in front, in which memory drained */
+    double part;      /* what all of it has over what is measured of it: 1 but for prime= */
     const struct sim_counters *counters; /* not owned */
 };
 
@@ -20,6 +22,7 @@ struct extrapolation {
     const struct extrapolation_launch *launches; /* of the plan's measured ones; not owned */
     struct sim_peaks peaks;
     bool primed;                                /* of a launch only a part was measured */
+    bool corrected;                             /* there are corrected cycles of all launches */
     double *sizes, *parts, *wholes, *residuals; /* private */
 };
 
@@ -44,6 +47,8 @@ size_t extrapolation_count(void);
 struct row_column extrapolation_column(size_t index);
 /* The index of the one called NAME, which must be one. */
 size_t extrapolation_find(const char *name);
+/* Whether EXTRAPOLATION has it: those of corrected cycles only where all launches have them. */
+bool extrapolation_has(const struct extrapolation *extrapolation, size_t index);
 /* Uses room of EXTRAPOLATION: one at a time. */
 struct sampling_estimate extrapolation_value(const struct extrapolation *extrapolation,
                                              size_t index);

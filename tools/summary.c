@@ -32,9 +32,6 @@ void summary_print(const struct results *results, const char *folder)
     printf("%-14s %.3f MB read, %.3f MB written\n", "DRAM", 32e-6 * (double)c->dram_reads,
            32e-6 * (double)c->dram_writes);
     extrapolated_print(&results->extrapolated, stdout);
-    if (totals.scaled && totals.corrected)
-        printf("%-14s %.0f cycles, sum of scale x corrected cycles\n", "corrected",
-               totals.scaled_corrected_cycles);
     struct results_speed speed = results_speed(results);
     printf("%-14s %.1f k warp instructions a second, %.1f a CPU second, %.0f MiB\n", "speed",
            speed.wall, speed.cpu, host_peak_mib());

@@ -14,22 +14,12 @@ static void add_warm(struct totals *totals, const struct row *row)
     totals->warm_sectors += c->l1d_accesses + c->l2_reads + c->l2_writes;
 }
 
-/* Of launches whose first part was not measured, all of it counts. */
-static double scale_of(const struct row *row)
-{
-    double part = (double)row->result.counters.warp_insts;
-    return row->primed > 0 ? row->scale * ((double)row->primed + part) / part : row->scale;
-}
-
 static void add_corrected(struct totals *totals, const struct row *row)
 {
-    double scale = scale_of(row);
-    totals->scaled |= scale != 1;
     if (!row->corrected)
         return;
     totals->corrected = true;
     totals->corrected_cycles += row->correction.cycles;
-    totals->scaled_corrected_cycles += scale * row->correction.cycles;
 }
 
 static void add_row(struct totals *totals, const struct row *row)
@@ -188,16 +178,6 @@ static bool is_corrected(const struct totals *t)
     return t->corrected && t->corrected_cycles > 0;
 }
 
-static struct value get_scaled_corrected(const struct totals *t)
-{
-    return rounded(t->scaled_corrected_cycles);
-}
-
-static bool is_scaled_corrected(const struct totals *t)
-{
-    return t->scaled && is_corrected(t);
-}
-
 struct entry {
     struct row_column column;
     struct value (*get)(const struct totals *totals);
@@ -245,10 +225,6 @@ static const struct entry closing[] = {
       .kind = ROW_RATIO},
      get_corrected_ipc,
      is_corrected},
-    {{"scaled_cycles_corrected", "core cycles", "sum of scale x corrected cycles",
-      .kind = ROW_ADDITIVE},
-     get_scaled_corrected,
-     is_scaled_corrected},
 };
 
 static const size_t leading_count = sizeof leading / sizeof leading[0];

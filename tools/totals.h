@@ -15,10 +15,9 @@ struct totals {
     uint64_t busy;                     /* cycles in which a launch ran, where several do once:
                                         * what rates are over */
     struct sim_counters counters;
-    struct sim_peaks peaks;                           /* of the configuration */
-    bool scaled;                                      /* a launch has a scale other than 1 */
-    bool corrected;                                   /* the launches' cycles are corrected: */
-    double corrected_cycles, scaled_corrected_cycles; /* sum of them; of scale x them */
+    struct sim_peaks peaks;  /* of the configuration */
+    bool corrected;          /* the launches' cycles are corrected: */
+    double corrected_cycles; /* sum of them */
 };
 
 /* Sums ROWS; those of a segment stand together. */

@@ -224,6 +224,88 @@ START_TEST(spread_of_a_launch_drawn_alone)
 }
 END_TEST
 
+/* What the plan says of all launches, in place of what the drawn ones would make of it. */
+START_TEST(known_instructions_are_the_plans)
+{
+    static const double factors[] = {4, 7, 6};
+    static const bool skip[] = {false, false, true};
+    struct extrapolation_launch launches[3];
+    struct extrapolation e;
+    struct plan *plan = plan_of(
+        "!plan 1\n!total launches=11 warp_insts=1000 thread_insts=32000\n"
+        "!method name=any scale=launches draw=random\n" STEP(5, "stratum=2 stands=1-4,9")
+            STEP(1, "stratum=1 stands=5") STEP(5, "stratum=2 stands=6-8,10,11"));
+    fill(launches, factors, 3);
+    init(&e, plan, NULL, launches, 3);
+    struct sampling_estimate cycles = value(&e, "cycles"), ipc = value(&e, "ipc");
+    ck_assert_double_eq(value(&e, "warp_insts").value, 1000);
+    ck_assert_double_eq(value(&e, "warp_insts").error, 0);
+    ck_assert_double_eq(value(&e, "thread_insts").value, 32000);
+    ck_assert_double_eq(value(&e, "threads_per_inst").value, 32);
+    ck_assert_double_eq(cycles.value, 5700);
+    ck_assert_double_eq_tol(value(&e, "warp_ipc").value, 1000 / 5700., 1e-12);
+    ck_assert_double_eq_tol(ipc.value, 32000 / 5700., 1e-12);
+    ck_assert(cycles.error > 0);
+    ck_assert_double_eq_tol(ipc.error / ipc.value, cycles.error / cycles.value, 1e-12);
+    ck_assert_double_eq(value(&e, "l2_reads").value, /* not known */
+                        57. * counters[0].l2_reads / factors[0]);
+    extrapolation_finish(&e);
+    init(&e, plan, skip, launches, 2); /* these do not stand for all */
+    ck_assert_double_ne(value(&e, "warp_insts").value, 1000);
+    extrapolation_finish(&e);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Of other launches than the plan's, none at all, or no number. */
+static const char *const unknown[] = {"launches=12 warp_insts=1000", "warp_insts=1000",
+                                      "launches=11", "launches=11 warp_insts=1e999",
+                                      "launches=11 warp_insts=many"};
+
+START_TEST(totals_of_no_use)
+{
+    static const double factors[] = {4, 7, 6};
+    struct extrapolation_launch launches[3];
+    struct extrapolation e;
+    char text[1024];
+    snprintf(text, sizeof text, "!plan 1\n!total %s\n%s", unknown[_i], strchr(drawn, '\n') + 1);
+    struct plan *plan = plan_of(text);
+    fill(launches, factors, 3);
+    init(&e, plan, NULL, launches, 3);
+    ck_assert_double_eq(value(&e, "warp_insts").value,
+                        57. * counters[0].warp_insts / factors[0]);
+    extrapolation_finish(&e);
+    plan_destroy(plan);
+}
+END_TEST
+
+START_TEST(corrected_cycles_of_all_launches_or_none)
+{
+    static const double factors[] = {4, 7, 6};
+    struct extrapolation_launch launches[3];
+    struct extrapolation e;
+    struct plan *plan = plan_of(drawn);
+    fill(launches, factors, 3);
+    for (int l = 0; l < 3; l++)
+        launches[l].corrected = launches[l].cycles / 2;
+    init(&e, plan, NULL, launches, 3);
+    ck_assert(extrapolation_has(&e, extrapolation_find("cycles_corrected")));
+    ck_assert_double_eq(value(&e, "cycles_corrected").value, value(&e, "cycles").value / 2);
+    ck_assert_double_eq_tol(value(&e, "cycles_corrected").error, value(&e, "cycles").error / 2,
+                            1e-9);
+    ck_assert_double_eq_tol(value(&e, "ipc_corrected").value, 2 * value(&e, "ipc").value,
+                            1e-12);
+    extrapolation_finish(&e);
+    launches[1].corrected = 0;
+    init(&e, plan, NULL, launches, 3);
+    ck_assert(!extrapolation_has(&e, extrapolation_find("cycles_corrected")));
+    ck_assert(!extrapolation_has(&e, extrapolation_find("ipc_corrected")));
+    ck_assert(extrapolation_has(&e, extrapolation_find("cycles")));
+    extrapolation_finish(&e);
+    plan_destroy(plan);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("extrapolation");
@@ -236,6 +318,9 @@ int main(void)
                         sizeof refusals / sizeof refusals[0]);
     tcase_add_test(tests, parts_of_launches_and_of_plans);
     tcase_add_test(tests, spread_of_a_launch_drawn_alone);
+    tcase_add_test(tests, known_instructions_are_the_plans);
+    tcase_add_loop_test(tests, totals_of_no_use, 0, sizeof unknown / sizeof unknown[0]);
+    tcase_add_test(tests, corrected_cycles_of_all_launches_or_none);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

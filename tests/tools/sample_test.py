@@ -9,7 +9,7 @@ import re
 import sys
 import unittest
 
-from case import Case
+from case import Case, demo
 
 PROFILE = ('launch,kernel,block_x,block_y,block_z,warp_insts,cycles\n'
            '1,a,32,1,1,100,50\n2,a,32,1,1,100,60\n3,b,64,1,1,10,30\n5,a,32,1,1,100,40\n6,"c,d",32,1,1,7,20\n')
@@ -130,12 +130,30 @@ class Plans(Case):
             self.assertAlmostEqual(sampled[name]['value'], full[name]['value'], delta=1)
         for name in ('cycles', 'ipc', 'warp_ipc', 'sm_active'):
             self.assertLess(abs(sampled[name]['value'] / full[name]['value'] - 1), 0.1)
-        self.assertEqual({s['error'] for s in sampled.values()}, {None})
+        known = {n: s['error'] for n, s in sampled.items() if s['error'] is not None} # what the plan says itself
+        self.assertEqual(known, {'warp_insts': 0, 'thread_insts': 0, 'threads_per_inst': 0})
         self.hearth('trace', 'profile', 'w', '-o', 'w.csv', '--cycles', 'full', '--no-blocks', '--no-bbv')
         done = self.hearth('sample', 'w.csv', '--method', 'sieve', '--evaluate', '-o', '-')
         row = next(csv.DictReader(io.StringIO(done.stdout)))
         self.assertEqual(int(row['cycles']), full['cycles']['value'])
         self.assertEqual(int(row['representatives']), len(rows))
+
+    def test_instructions_are_the_plans(self):
+        """Of the first launch for all, cycles are an estimate; instructions are known; IPC is of both."""
+        self.run_ok(demo('solver'), out='full')
+        insts = self.json('stats.json', 'full')['totals']['thread_insts']['value']
+        self.hearth('sample', demo('solver'), '--method', 'first-n', '--count', '2', '-o', 'p.plan', '-q')
+        rows = self.run_ok('p.plan')
+        said = self.json('stats.json')['extrapolated']
+        statistics, scale = said['statistics'], said['launches'] / 2
+        cycles = scale * sum(int(r['cycles']) for r in rows)
+        self.assertNotEqual(scale * sum(int(r['thread_insts']) for r in rows), insts)
+        self.assertEqual((statistics['thread_insts']['value'], statistics['thread_insts']['error']), (insts, 0))
+        self.assertAlmostEqual(statistics['cycles']['value'], cycles, delta=1)
+        self.assertAlmostEqual(statistics['ipc']['value'], insts / cycles, delta=1e-4)
+        first, = self.run_ok('p.plan', '--launches', '1', out='some') # not all that the plan stands for
+        said = self.json('stats.json', out='some')['extrapolated']['statistics']
+        self.assertEqual(said['thread_insts']['value'], scale * int(first['thread_insts']))
 
     def test_error_bars(self):
         """Of drawn launches: in stats.json, stats.txt and the table. Equal launches leave nothing to chance but caches."""

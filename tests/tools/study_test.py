@@ -273,7 +273,7 @@ class Sampled(Case):
             self.assertAlmostEqual(float(row['sampling_error']), sampling, delta=0.006)
             self.assertAlmostEqual(float(row['cold_error']), error - sampling, delta=0.006)
             self.assertAlmostEqual(float(row['seconds']), total / 1132e6, delta=1e-9)
-            threads = sum(scales[n] * int(r['thread_insts']) for n, r in measured.items())
+            threads = sum(int(r['thread_insts']) for r in full) # which the plan knows
             self.assertAlmostEqual(float(row['ipc']), threads / total, delta=0.0001)
             self.assertEqual((row['error_bar'], row['inside']), ('', '')) # no launch was drawn
             fewer = insts / sum(int(r['warp_insts']) for r in measured.values())
@@ -290,7 +290,8 @@ class Sampled(Case):
         full, scales = self.rows('s/runs/full'), self.scales('first-n')
         measured = {r['launch']: r for r in self.rows('s/runs/first-n-none') if r['role'] == 'measure'}
         table = {r['statistic']: r for r in self.table('statistics')}
-        counters = [n for n, r in table.items() if r['kind'] == 'additive' and n in full[0]]
+        known = ('warp_insts', 'thread_insts', 'threads_per_inst') # to the plan
+        counters = [n for n, r in table.items() if r['kind'] == 'additive' and n in full[0] and n not in known]
         self.assertGreater(len(counters), 40)
 
         def sums(name):
@@ -304,7 +305,10 @@ class Sampled(Case):
         (golden_hits, hits), (golden_reads, reads) = sums('l2_read_hits'), sums('l2_reads')
         self.assertAlmostEqual(float(table['l2_read_hit_rate']['full']), golden_hits / golden_reads, delta=1e-5)
         self.assertAlmostEqual(float(table['l2_read_hit_rate']['extrapolated']), hits / reads, delta=1e-5)
-        self.assertEqual({r['error_bar'] for r in table.values()}, {''})
+        self.assertEqual({r['error_bar'] for n, r in table.items() if n not in known}, {''})
+        for row in (table[name] for name in known):
+            self.assertEqual(row['extrapolated'], row['full'])
+            self.assertEqual((row['error_bar'], row['inside'], float(row['sampling_error'])), ('0', 'yes', 0))
 
     def test_error_bars(self):
         """As the runs say; the truth is inside or not by the very numbers."""

@@ -390,19 +390,25 @@ class Correction(Warm):
         self.assertLess(totals['cycles_corrected']['value'], totals['cycles']['value'])
         insts = sum(int(r['thread_insts']) for r in rows)
         self.assertAlmostEqual(totals['ipc_corrected']['value'], insts / total, places=3)
-        self.assertNotIn('scaled_cycles_corrected', totals)
+        self.assertNotIn('extrapolated', self.json('stats.json', 'corrected'))
         plan = self.plan('!warm policy="correction:corrected"', '!step role=measure scale=3', self.names[1],
                          '!segment name=b', self.names[3])
         done = self.hearth('run', plan, '-o', self.path('scaled'))
         totals = self.json('stats.json', 'scaled')['totals']
+        said = self.json('stats.json', 'scaled')['extrapolated']['statistics']
         expected = sum(s * float(t['cycles_corrected']) for s, t in zip((3, 1), (terms[1], terms[3])))
-        self.assertAlmostEqual(totals['scaled_cycles_corrected']['value'], expected, delta=1)
+        insts = sum(s * int(r['thread_insts']) for s, r in zip((3, 1), (rows[1], rows[3])))
+        self.assertAlmostEqual(said['cycles_corrected']['value'], expected, delta=1)
+        self.assertAlmostEqual(said['ipc_corrected']['value'], insts / expected, places=3)
         self.assertIn('corrected      %d cycles' % totals['cycles_corrected']['value'], done.stdout)
-        self.assertIn('%d cycles, sum of scale x corrected cycles' % totals['scaled_cycles_corrected']['value'],
-                      done.stdout)
+        self.assertIn('  corrected      %d cycles' % said['cycles_corrected']['value'], done.stdout)
+        self.assertIn('extrapolated.cycles_corrected %d' % said['cycles_corrected']['value'],
+                      self.text('scaled', 'stats.txt'))
         self.assertIn('total.cycles_corrected %d' % totals['cycles_corrected']['value'], self.text('scaled', 'stats.txt'))
         self.run_ok(self.path('w'), '--warm', 'none', out='none')
         self.assertNotIn('cycles_corrected', self.json('stats.json', 'none')['totals'])
+        self.run_ok(self.plan('!step role=measure scale=3', self.names[1]), out='cold')
+        self.assertNotIn('cycles_corrected', self.json('stats.json', 'cold')['extrapolated']['statistics'])
 
     def test_samples_need_no_predecessor(self):
         _, terms = self.correct('artifact')

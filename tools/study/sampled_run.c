@@ -1,6 +1,7 @@
 /* The runs of hearth study sampled. */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +27,9 @@ static int take_values(struct extrapolation *extrapolation, sampled_values *valu
     free(*values);
     *values = malloc(count * sizeof **values);
     for (size_t i = 0; i < count && *values != NULL; i++)
-        (*values)[i] = extrapolation_value(extrapolation, i);
+        (*values)[i] = extrapolation_has(extrapolation, i)
+                           ? extrapolation_value(extrapolation, i)
+                           : (struct sampling_estimate){0, NAN};
     extrapolation_finish(extrapolation);
     return *values != NULL ? 0 : out_of_memory(err);
 }
