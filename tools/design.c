@@ -48,11 +48,15 @@ static double read_total(const struct plan_line *line, const char *key)
                : NAN;
 }
 
-/* It is of the launches that DESIGN stands for, or of no use. */
+/* Of the launches that DESIGN stands for, or of no use but to tell that there were more:
+ * plan.out of some launches of a sample. */
 static void read_totals(struct design *design, const struct plan_line *line)
 {
-    if (!(fabs(read_total(line, "launches") - design->launches) < 0.5))
+    double launches = read_total(line, "launches");
+    if (!(fabs(launches - design->launches) < 0.5)) {
+        design->whole &= isnan(launches) || !design->listed;
         return;
+    }
     design->warp_insts = read_total(line, "warp_insts");
     design->thread_insts = read_total(line, "thread_insts");
 }
@@ -96,10 +100,12 @@ static bool is_same(const struct chosen *a, const struct chosen *b)
 }
 
 /* Launches that LAUNCH stands for; by its scale where the plan does not list them. */
-static int count_stands(const struct plan_launch *launch, double *count, struct error *err)
+static int count_stands(struct design *design, const struct plan_launch *launch, double *count,
+                        struct error *err)
 {
     struct ranges ranges;
     *count = launch->scale;
+    design->listed &= launch->stands != NULL;
     if (launch->stands == NULL)
         return 0;
     if (ranges_init(&ranges, launch->stands, "stands", NULL, 0, err) != 0)
@@ -117,7 +123,7 @@ static int add(struct design *design, const struct chosen *chosen, size_t i, boo
 {
     const struct plan_launch *launch = chosen->launch;
     double stands;
-    if (count_stands(launch, &stands, err) != 0)
+    if (count_stands(design, launch, &stands, err) != 0)
         return -1;
     if (begins)
         design->draws[design->of.count++] = (struct sampling_draw){
@@ -155,6 +161,7 @@ static int make_arrays(struct design *design, size_t count, struct error *err)
         .scales = calloc(count + 1, sizeof *design->scales),
         .places = calloc(count + 1, sizeof *design->places),
         .whole = true,
+        .listed = true,
         .warp_insts = NAN,
         .thread_insts = NAN,
     };

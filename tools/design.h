@@ -18,8 +18,9 @@ struct design {
     double warp_insts, thread_insts; /* of the application, as !total has them; NaN: not known,
                                       * or the measured launches do not stand for all of it */
     bool scaled;                     /* one stands for more than itself */
-    bool whole;                      /* none of the plan's measured launches is skipped */
-    struct sampling_draw *draws;     /* private, as is the next one */
+    bool whole;  /* no measured launch is skipped, nor missing from what !total says */
+    bool listed; /* private, as all below: each lists what it stands for */
+    struct sampling_draw *draws;
     double *scales;
 };
 

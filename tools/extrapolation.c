@@ -218,7 +218,7 @@ const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
 {
     const struct design *design = &extrapolation->design;
     if (!design->whole)
-        return "not all launches of the plan were simulated";
+        return "not all launches of the sample were simulated";
     if (extrapolation->primed)
         return "of launches only a part was measured";
     if ((double)design->count >= design->launches)

@@ -105,11 +105,23 @@ int input_init(struct input *input, const char *path, const struct ranges *chose
     return 0;
 }
 
+static bool skips_measured(const struct input *input)
+{
+    for (size_t i = 0; i < input->plan->count; i++) {
+        const struct plan_item *item = &input->plan->items[i];
+        if (input->skip[i] && item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE)
+            return true;
+    }
+    return false;
+}
+
 int input_replace(struct input *input, const char *text, size_t length, struct error *err)
 {
     struct plan *plan = plan_parse(input->plan->path, text, length, err);
+    bool part = input->part || skips_measured(input);
     input_finish(input);
     input->plan = plan;
+    input->part = part;
     if (plan == NULL || open_workload(input, err) < 0)
         return -1;
     input->skip = calloc(plan->count + 1, sizeof *input->skip);

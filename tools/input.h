@@ -19,6 +19,8 @@ struct input {
     char digest[DIGEST_TEXT];      /* of the workload */
     struct launches launches;
     bool *skip; /* items of the plan that --launches leaves out */
+    bool
+        part; /* the plan stands in the place of one of which measured launches were left out */
 };
 
 /* Opens the workload or plan at PATH; CHOSEN launches alone (NULL: all). What is amiss with

@@ -208,6 +208,7 @@ int results_write(struct results *results, const struct results_about *about, st
     if (extrapolated_init(&results->extrapolated, &results->rows, about->plan, about->skip,
                           err) != 0)
         return -1;
+    results->extrapolated.of.design.whole &= !about->part;
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], about))
             continue;

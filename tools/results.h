@@ -26,6 +26,7 @@ struct results {
 struct results_about {
     const struct plan *plan;
     const bool *skip; /* items of the plan that were not run; NULL: none */
+    bool part;        /* the plan itself was cut (struct input) */
     const struct sim_config *config;
     const char *digest;                       /* of the workload */
     const char *listed;                       /* the same for plan.out; NULL: it names none */

@@ -240,6 +240,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
     const struct results_about about = {
         .plan = run->input.plan,
         .skip = run->input.skip,
+        .part = run->input.part,
         .config = run->config,
         .digest = run->input.digest,
         .listed = input_listed_digest(&run->input),

@@ -197,7 +197,7 @@ START_TEST(parts_of_launches_and_of_plans)
     ck_assert_str_eq(extrapolation_no_bar(&e), "of launches only a part was measured");
     extrapolation_finish(&e);
     init(&e, plan, skip, launches, 2);
-    ck_assert_str_eq(extrapolation_no_bar(&e), "not all launches of the plan were simulated");
+    ck_assert_str_eq(extrapolation_no_bar(&e), "not all launches of the sample were simulated");
     ck_assert(isnan(value(&e, "cycles").error));
     extrapolation_finish(&e);
     ck_assert_int_eq(extrapolation_init(&e, plan, NULL, launches, 2, &peaks, &err), -1);

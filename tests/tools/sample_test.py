@@ -155,6 +155,32 @@ class Plans(Case):
         said = self.json('stats.json', out='some')['extrapolated']['statistics']
         self.assertEqual(said['thread_insts']['value'], scale * int(first['thread_insts']))
 
+    def test_some_launches_of_a_sample(self):
+        """They stand for no more than some; behind --warm, and when their plan.out is run, too. Warmed all are all."""
+        self.workload('w', ids=(1, 2, 3, 4))
+        self.hearth('sample', 'w', '--method', 'random', '--count', '2', '-o', 'p.plan', '-q')
+        first, second = (r['launch'] for r in self.run_ok('p.plan'))
+        for n, (plan, arguments) in enumerate((('p.plan', ('--launches', first)),
+                                               ('p.plan', ('--launches', first, '--warm', 'memory:1')),
+                                               ('out1/plan.out', ()), ('out0/plan.out', ('--warm', 'full')))):
+            out = 'out%d' % n
+            done = self.hearth('run', plan, *arguments, '-o', out)
+            self.assertIn('(no error bar where none stands: not all launches of the sample were simulated)', done.stdout)
+            about = self.json('stats.json', out)['extrapolated']
+            self.assertEqual({s['error'] for s in about['statistics'].values()}, {None})
+        self.run_ok('p.plan', '--launches', '%s,%s' % (first, second), '--warm', 'memory:1', out='all')
+        self.assertEqual(self.json('stats.json', 'all')['extrapolated']['no_error_bar'], '')
+
+    def test_parts_of_plans_without_totals(self):
+        self.workload('w', ids=(1, 2, 3, 4))
+        step = '!step role=measure scale=2 stratum=1\nkernel-%d.traceg\n'
+        self.write('w/p.plan', '!plan 1\n!method name=mine draw=random scale=launches\n' + step % 1 + step % 3)
+        self.run_ok('w/p.plan', '--warm', 'none')
+        self.assertEqual(self.json('stats.json')['extrapolated']['no_error_bar'], '')
+        self.run_ok('w/p.plan', '--warm', 'none', '--launches', '3')
+        self.assertEqual(self.json('stats.json')['extrapolated']['no_error_bar'],
+                         'not all launches of the sample were simulated')
+
     def test_error_bars(self):
         """Of drawn launches: in stats.json, stats.txt and the table. Equal launches leave nothing to chance but caches."""
         self.hearth('trace', 'synth', 'dct8x8', '--scale', '0.05', '-o', 'w', '-q')
