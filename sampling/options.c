@@ -32,6 +32,10 @@ void sampling_options_init(struct sampling_options *options)
 
 static int wrong(const struct sampling_option *option, const char *value, struct error *err)
 {
+    if (option->type == SAMPLING_TYPE_CHOICE && option->greatest > 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--%s \"%s\": expected %s, with N from %g to %g", option->name, value,
+                         option->argument, option->least, option->greatest);
     if (option->type == SAMPLING_TYPE_CHOICE)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--%s \"%s\": expected %s", option->name,
                          value, option->argument);

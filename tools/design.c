@@ -33,8 +33,8 @@ static void read_method(struct design *design, const struct plan_line *line)
         for (int u = SAMPLING_WARP_INSTS; u <= SAMPLING_THREAD_INSTS; u++)
             if (strcmp(unit, sampling_unit_name((enum sampling_unit)u)) == 0)
                 design->unit = (enum sampling_unit)u;
-    double number = confidence != NULL ? strtod(confidence, NULL) : CONFIDENCE;
-    design->of.confidence = number > 0 && number < 1 ? number : CONFIDENCE;
+    if (confidence != NULL) /* the reader of plans has looked at it */
+        design->of.confidence = strtod(confidence, NULL);
 }
 
 /* A number of !total; NaN: there is none, or one too large to be told exactly. */
@@ -43,7 +43,7 @@ static double read_total(const struct plan_line *line, const char *key)
     const char *value = plan_line_get(line, key);
     char *end;
     double number = value != NULL ? strtod(value, &end) : NAN;
-    return value != NULL && end != value && *end == '\0' && number >= 0 && number <= 0x1p53
+    return value != NULL && end != value && *end == '\0' && number >= 0 && number < 0x1p53
                ? number
                : NAN;
 }

@@ -41,6 +41,15 @@ int outputs_open(struct outputs *outputs, int which, const char *path, const cha
     return 0;
 }
 
+int outputs_open_one(struct outputs *outputs, int which, const char *path, bool replace,
+                     struct error *err)
+{
+    if (strcmp(path, "-") != 0)
+        return outputs_open(outputs, which, path, "", replace, err);
+    outputs->files[which].file = stdout;
+    return 0;
+}
+
 static int close_file(struct output *output, struct error *err)
 {
     FILE *file = output->file;

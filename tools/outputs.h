@@ -24,6 +24,9 @@ struct outputs {
  * behind it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE. */
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
                  bool replace, struct error *err);
+/* The same without a suffix; PATH "-" is standard output. */
+int outputs_open_one(struct outputs *outputs, int which, const char *path, bool replace,
+                     struct error *err);
 /* Closes all, and gives them their names from number 0 on. Returns -1 with ERR
  * filled if anything was not written. */
 int outputs_commit(struct outputs *outputs, struct error *err);

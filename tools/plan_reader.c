@@ -264,15 +264,44 @@ static int read_workload(struct plan_reader *reader, const struct plan_line *lin
 
 static int read_total(struct plan_reader *reader, const struct plan_line *line)
 {
-    return once(reader, line, &reader->seen_total);
+    if (once(reader, line, &reader->seen_total) < 0)
+        return -1;
+    for (size_t i = 0; i < line->count; i++) {
+        const char *value = line->pairs[i].value;
+        if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0')
+            return wrong(reader, line, line->pairs[i].key, "a whole number");
+    }
+    return 0;
+}
+
+static int check_confidence(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *value = plan_line_get(line, "confidence");
+    char *end;
+    double number = value != NULL ? strtod(value, &end) : 0;
+    if (value == NULL || (end != value && *end == '\0' && number > 0 && number < 1))
+        return 0;
+    return wrong(reader, line, "confidence", "a number above 0 and below 1");
+}
+
+/* What results are extrapolated by; of other keys the method knows. */
+static int check_method(struct plan_reader *reader, const struct plan_line *line)
+{
+    static const char *const scales[] = {"insts", "launches", NULL};
+    static const char *const draws[] = {"random", "rule", NULL};
+    return choose(reader, line, "scale", scales, 0, "insts or launches") < 0 ||
+                   choose(reader, line, "draw", draws, 0, "random or rule") < 0
+               ? -1
+               : check_confidence(reader, line);
 }
 
 static int read_method(struct plan_reader *reader, const struct plan_line *line)
 {
     if (once(reader, line, &reader->seen_method) < 0)
         return -1;
-    return plan_line_get(line, "name") == NULL ? wrong(reader, line, "name", "a method's name")
-                                               : 0;
+    if (plan_line_get(line, "name") == NULL)
+        return wrong(reader, line, "name", "a method's name");
+    return check_method(reader, line);
 }
 
 static int read_warm(struct plan_reader *reader, const struct plan_line *line)

@@ -221,6 +221,9 @@ static int parse(struct run_options *options, int argc, char **argv, struct erro
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected one workload or plan, got %d; see hearth run --help",
                          argc - optind);
+    if (strcmp(options->output, "-") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: a run writes a folder, not to standard output");
     options->target = argv[optind];
     if (options->config_count == 0)
         options->configs[options->config_count++] = "rtx3070";

@@ -13,12 +13,7 @@ enum { STRATA, TRACE_LIST, PLAN };
 static int open_output(struct outputs *outputs, int which, const char *path, bool replace,
                        struct error *err)
 {
-    if (path == NULL)
-        return 0;
-    if (strcmp(path, "-") != 0)
-        return outputs_open(outputs, which, path, "", replace, err);
-    outputs->files[which].file = stdout;
-    return 0;
+    return path == NULL ? 0 : outputs_open_one(outputs, which, path, replace, err);
 }
 
 /* Opens what was asked for, the plan last: it is there when the others are. */

@@ -42,6 +42,9 @@ static int open_output(struct work *work, struct error *err)
     struct outputs *files = &work->files;
     if (options->common.output == NULL)
         return 0;
+    if (strcmp(options->common.output, "-") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: the table has a companion beside it: give it a name");
     if (outputs_open(files, ROWS, options->common.output, "", options->common.force, err) !=
             0 ||
         outputs_open(files, SOURCES, options->common.output, ".sources.csv",

@@ -18,7 +18,8 @@ static const struct cli_option table[] = {
      "or one of them +prime:P; K is a number of launches, all, auto or\n"
      "auto:PERCENTILE"},
     {'o', "output", "PLAN",
-     "the plan to write; states of checkpoint and nsl go to PLAN.states"},
+     "the plan to write; states of checkpoint and nsl go to PLAN.states;\n"
+     "\"-\" is standard output, for policies without states"},
     {'c', "config", "CONFIG",
      "as of hearth run: auto and nsl look at its L2 (default: rtx3070)"},
     {OPTION_SET, "set", "NAME=VALUE", "as of hearth run"},
@@ -74,6 +75,11 @@ static void take(struct work *work, int id, const char *value)
     }
 }
 
+static bool is_stdout(const struct work *work)
+{
+    return strcmp(work->output, "-") == 0;
+}
+
 static int parse(struct work *work, int argc, char **argv, struct error *err)
 {
     const char *value;
@@ -106,6 +112,10 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
                          "--policy %s: a correction is applied to results, never to a plan: "
                          "use hearth run --warm %s",
                          work->policy, work->policy);
+    if (is_stdout(work) && warmup.policy != NULL && warmup.policy->states)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: the states of %s need a folder beside the plan: give it a name",
+                         work->policy);
     return 0;
 }
 
@@ -129,8 +139,11 @@ static int open_plan(struct work *work, unsigned number, struct error *err)
     if (number > 0)
         snprintf(suffix, sizeof suffix, ".%u", number);
     made->config = create_config(work, number > 0 ? work->variants[number - 1] : NULL, err);
-    if (made->config == NULL ||
-        outputs_open(&work->outputs, (int)number, work->output, suffix, work->force, err) < 0)
+    if (made->config == NULL)
+        return -1;
+    if (is_stdout(work)) /* nothing has a place beside it */
+        return outputs_open_one(&work->outputs, (int)number, work->output, work->force, err);
+    if (outputs_open(&work->outputs, (int)number, work->output, suffix, work->force, err) < 0)
         return -1;
     const char *path = work->outputs.files[number].path;
     const char *slash = strrchr(path, '/');

@@ -304,6 +304,21 @@ static struct trace_workload *open_packed(const char *path, struct error *err)
     return NULL;
 }
 
+/* A file of lines that mean nothing is another file. A plan's own lines are notes, too. */
+static struct trace_workload *check_list(struct trace_workload *workload, struct error *err)
+{
+    if (workload == NULL || workload->count == 0)
+        return workload;
+    for (size_t i = 0; i < workload->count; i++)
+        if (workload->commands[i].kind != TRACE_NOTE || workload->commands[i].text[0] == '!')
+            return workload;
+    error_set(err, ERROR_TRACE, workload->list, workload->commands[0].line, 0,
+              "no line of the file is a copy or a launch: a list of launches or a kernel "
+              "trace is expected");
+    trace_workload_destroy(workload);
+    return NULL;
+}
+
 static struct trace_workload *open_file(const char *path, const char *file, struct error *err)
 {
     struct source source;
@@ -316,7 +331,7 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
     if (workload == NULL || trace == 0) {
         if (workload != NULL)
             workload->list = strdup(file);
-        return fill(workload, &source, err);
+        return check_list(fill(workload, &source, err), err);
     }
     source_finish(&source);
     return single_trace(workload, file, err);

@@ -41,6 +41,7 @@ class Commands(Case):
         self.fails(2, '--flush needs a value', 'run', 'a', '--flush')
         self.fails(2, '--flush l3: expected none, l1, l2 or all', 'run', 'a', '--flush', 'l3')
         self.fails(2, '--launches "1,"', 'run', 'a', '--launches', '1,')
+        self.fails(2, '-o -: a run writes a folder', 'run', 'a', '-o', '-')
         self.fails(2, '--threads 0', 'run', 'a', '--threads', '0')
         self.fails(2, '--threads 2x', 'run', 'a', '--threads', '2x')
         self.fails(2, 'expected show, check, list or help', 'config')
@@ -755,6 +756,14 @@ class Plans(Case):
         self.workload()
         self.fails(2, 'test.plan:3:2: unknown word "!jump"', 'run', self.plan('kernel-1.traceg', '!jump'))
         self.fails(2, 'test.plan:2:8: !flush: level=l9', 'run', self.plan('!flush level=l9'))
+        for line, message in (('!method name=a confidence=7', '2:16: !method: confidence=7: expected a number above 0'),
+                              ('!method name=a confidence=0', 'above 0 and below 1'),
+                              ('!method name=a confidence=x', 'above 0 and below 1'),
+                              ('!method name=a scale=half', 'expected insts or launches'),
+                              ('!method name=a draw=twice', 'expected random or rule'),
+                              ('!total launches=3 warp_insts=-1', '2:19: !total: warp_insts=-1: expected a whole number'),
+                              ('!total launches=""', 'expected a whole number')):
+            self.fails(2, message, 'run', self.plan(line, 'kernel-1.traceg'))
 
 
 class Synthetic(Case):

@@ -332,8 +332,11 @@ class Policies(Warm):
                                 ('none+full', 'one policy'), ('', 'expected none')):
             self.fails(2, message, 'warm', w, '--policy', policy, *out)
             self.fails(2, message, 'run', w, '--warm', policy, '-q', '-o', self.path('bad'))
+        self.fails(2, '-o -: the states of checkpoint need a folder', 'warm', w, '--policy', 'checkpoint', '-o', '-')
         self.fails(2, 'warm needs --policy and -o', 'warm', w, '--policy', 'none')
         self.hearth('warm', w, '--policy', 'none', *out)
+        self.assertEqual(self.hearth('warm', w, '--policy', 'none', '-o', '-').stdout, self.text('x.plan'))
+        self.assertFalse(os.path.exists(self.path('-')))
         self.fails(4, 'x.plan', 'warm', w, '--policy', 'none', *out)
         self.write('w/kernel-9.traceg', kernel_text('extra', 9))
         self.fails(2, 'test.plan:2: kernel-9.traceg is not in the list of the workload', 'warm',

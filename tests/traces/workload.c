@@ -107,6 +107,24 @@ static void add_file(const char *folder, const char *name, const char *text)
     free(make_file(folder, name, text, strlen(text)));
 }
 
+/* Of text that is none, not even a comment counts; what a plan says does. */
+START_TEST(lines_that_are_no_list)
+{
+    struct error err = {0};
+    char *folder = make_folder();
+    add_file(folder, "profile.csv", "\nlaunch,kernel\n1,k\n");
+    add_file(folder, "said.plan", "# late\n!plan 1\n");
+    ck_assert_ptr_null(open_in(folder, "profile.csv", &err));
+    ck_assert_int_eq(err.kind, ERROR_TRACE);
+    ck_assert_ptr_nonnull(
+        strstr(err.text, "profile.csv:2: no line of the file is a copy or a launch"));
+    struct trace_workload *w = open_in(folder, "said.plan", &err);
+    ck_assert_ptr_nonnull(w);
+    trace_workload_destroy(w);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(folders)
 {
     char *folder = make_folder();
@@ -176,7 +194,13 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        commands, carriage_returns_and_blanks, empty_list, errors, folders, single_trace,
+        commands,
+        carriage_returns_and_blanks,
+        empty_list,
+        errors,
+        lines_that_are_no_list,
+        folders,
+        single_trace,
         missing,
     };
     return RUN_TESTS("workload", tests);
