@@ -188,6 +188,11 @@ class ColdStart(Study):
         self.fails(2, 'expected one workload, got 0', '-o', place)
         self.fails(2, '-o DIR is missing', demo('oceanfft'))
         self.fails(2, 'memry:1', demo('oceanfft'), '-o', place, '--policies', 'memry:1')
+        for policies, message in (('', 'the list is empty'), ('nsl,', 'a name of the list is empty'),
+                                  ('nsl,stitch,nsl', 'nsl stands twice')):
+            self.fails(2, '--policies: ' + message, demo('oceanfft'), '-o', place, '--policies', policies)
+        self.fails(2, '-o -: a study writes a folder', demo('oceanfft'), '-o', '-')
+        self.fails(2, 'p.plan:1: this is a plan', self.write('p.plan', '!plan 1\n'), '-o', place)
         self.fails(2, '--noise "9": expected a number from 0 to 8', demo('oceanfft'), '-o', place, '--noise', '9')
         self.fails(2, '--reach', demo('oceanfft'), '-o', place, '--reach', '3-1')
         self.fails(2, '--reach "5-64": at most 63 launches', demo('oceanfft'), '-o', place, '--reach', '5-64')
@@ -357,8 +362,31 @@ class Sampled(Case):
         self.fails(2, '--launches', demo('solver'), '-o', place, '--launches', '1-3')
         self.fails(2, '--methods: stem stands twice', demo('solver'), '-o', place, '--methods', 'stem,sieve,stem')
         self.fails(2, '--warm: none stands twice', demo('solver'), '-o', place, '--warm', 'none,none')
-        self.fails(2, '--methods: the list is empty', demo('solver'), '-o', place, '--methods', ',')
+        for methods, message in (('', 'the list is empty'), (',', 'a name of the list is empty'),
+                                 ('sieve,,stem', 'a name of the list is empty')):
+            self.fails(2, '--methods: ' + message, demo('solver'), '-o', place, '--methods', methods)
         self.fails(2, 'lukewarm', demo('solver'), '-o', place, '--warm', 'lukewarm')
+        self.fails(2, '-o -: a study writes a folder', demo('solver'), '-o', '-')
+
+    def test_what_is_no_workload(self):
+        """A plan, a profile: said at once, and nothing is written."""
+        self.hearth('sample', demo('solver'), '--method', 'sieve', '-o', 'p.plan', '-q')
+        self.fails(2, 'p.plan:1: this is a plan', 'p.plan', '-o', 's')
+        self.fails(3, 'p.csv:1: no line of the file is a copy or a launch',
+                   self.write('p.csv', 'launch,kernel,cycles\n1,k,5\n'), '-o', 's')
+        self.fails(3, 'nothing: cannot open', 'nothing', '-o', 's')
+        self.assertFalse(os.path.exists(self.path('s')))
+
+    def test_sample_of_all_launches(self):
+        """Nothing is left to chance: it is exact but for the state of the caches."""
+        self.hearth('trace', 'cut', demo('solver'), '--launches', '1-6', '-o', 'cut')
+        self.hearth(*self.COMMAND, 'cut', '-o', 's', '--threads', '1', '--methods', 'random', '--warm', 'none,full')
+        cold, warm = self.table('results')
+        self.assertEqual((warm['launches'], warm['error'], warm['error_bar'], warm['inside']), ('6', '0.00', '0.00', 'yes'))
+        self.assertNotEqual(float(cold['error']), 0)
+        self.assertEqual((cold['error_bar'], cold['inside'], cold['sampling_error']), ('0.00', '', '0.00'))
+        for row in self.table('statistics'):
+            self.assertIn((row['warm'], row['inside']), (('full', 'yes'), ('none', 'yes'), ('none', '')), row['statistic'])
 
     def test_method_that_cannot_be_used(self):
         """A launch without instructions has no place among Sieve's: a note. What is no method is an error at once."""
@@ -374,6 +402,9 @@ class Sampled(Case):
         for methods, message in (('sieve,nonsense', 'expected one of sieve, sieve-artifact, optimal, photon, stem, pks'),
                                  ('sieve:count=1', '"count" is no option of sieve'),
                                  ('sieve:theta', 'expected OPTION=VALUE'),
+                                 ('sieve:', 'expected OPTION=VALUE'),
+                                 ('sieve::theta=0.2', 'expected OPTION=VALUE'),
+                                 ('stem:confidence=7', '--confidence "7": expected a number from 0.01 to 0.999999'),
                                  ('sieve:theta=x', '--theta "x"'),
                                  ('sieve:draws=2', '--representative random'),
                                  ('sieve:' + 'x' * 300, 'too long')):

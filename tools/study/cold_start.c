@@ -113,10 +113,7 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
                          "expected %s, got %zu; see hearth study cold-start --help",
                          work->profiles ? "two profiles" : "one workload",
                          options->operand_count);
-    if (options->output == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-o DIR is missing; see hearth study cold-start --help");
-    return 0;
+    return study_check_output(options, "cold-start", err);
 }
 
 static int add_policy(struct cold *cold, const char *policy, struct error *err)
@@ -124,27 +121,22 @@ static int add_policy(struct cold *cold, const char *policy, struct error *err)
     struct warmup ignored;
     if (warmup_parse(&ignored, policy, err) != 0)
         return -1;
-    if (cold->run_count == COLD_POLICIES)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--policies: more than %d",
-                         COLD_POLICIES - 1);
-    for (size_t i = 0; i < cold->run_count; i++)
-        if (strcmp(cold->runs[i].policy, policy) == 0)
-            return 0;
     cold->runs[cold->run_count++].policy = policy;
     return 0;
 }
 
 static int read_policies(struct cold *cold, struct error *err)
 {
-    char *rest;
+    const char *names[COLD_POLICIES - 1]; /* besides none */
     cold->names = strdup(cold->policies);
     if (cold->names == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    if (add_policy(cold, "none", err) != 0)
+    long count = study_cut(cold->names, names, COLD_POLICIES - 1, "--policies", err);
+    if (count < 0 || add_policy(cold, "none", err) != 0)
         return -1;
-    for (char *policy = strtok_r(cold->names, ",", &rest); policy != NULL;
-         policy = strtok_r(NULL, ",", &rest))
-        if (strcmp(policy, "full") != 0 && add_policy(cold, policy, err) != 0)
+    for (long i = 0; i < count; i++)
+        if (strcmp(names[i], "full") != 0 && strcmp(names[i], "none") != 0 &&
+            add_policy(cold, names[i], err) != 0)
             return -1;
     return 0;
 }
@@ -344,6 +336,7 @@ static int report(struct cold *cold, struct error *err)
 static int study(struct cold *cold, struct error *err)
 {
     if (read_policies(cold, err) != 0 || read_reach(cold, err) != 0 ||
+        study_check_workload(&cold->options, err) != 0 ||
         files_init(&cold->files, cold->options.output, err) != 0)
         return -1;
     int code = run_all(cold, err);

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* strsep */
 #include "tools/study/method_spec.h"
 
 #include <stdio.h>
@@ -36,17 +37,16 @@ static int take_piece(struct method_spec *spec, char *piece, struct error *err)
 
 int method_spec_init(struct method_spec *spec, const char *text, struct error *err)
 {
-    char copy[128], *rest;
+    char copy[128], *rest = copy, *piece;
     *spec = (struct method_spec){.text = text};
     sampling_options_init(&spec->options);
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--methods: \"%.40s...\" is too long",
                          text);
-    char *name = strtok_r(copy, ":", &rest);
-    spec->method = sampling_find_method(name != NULL ? name : "", err);
+    spec->method = sampling_find_method(strsep(&rest, ":"), err);
     if (spec->method == NULL)
         return -1;
-    for (char *piece; (piece = strtok_r(NULL, ":", &rest)) != NULL;)
+    while ((piece = strsep(&rest, ":")) != NULL)
         if (take_piece(spec, piece, err) != 0)
             return -1;
     return sampling_check_options(spec->method, &spec->options, err);

@@ -75,9 +75,8 @@ static int check(const struct sampled *study, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected one workload, got %zu; see hearth study sampled --help",
                          options->operand_count);
-    if (options->output == NULL || options->output[0] == '\0')
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-o DIR is missing; see hearth study sampled --help");
+    if (study_check_output(options, "sampled", err) != 0)
+        return -1;
     if (options->launches != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--launches: a sample stands for all launches; cut the workload "
@@ -99,27 +98,6 @@ static int parse(struct sampled *study, int argc, char **argv, struct error *err
     return check(study, err);
 }
 
-/* Cuts the list TEXT into NAMES, at most MOST. Returns how many, or -1. */
-static long cut(char *text, const char **names, size_t most, const char *option,
-                struct error *err)
-{
-    char *rest;
-    size_t count = 0;
-    for (char *name = strtok_r(text, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
-        if (count == most)
-            return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: more than %zu", option, most);
-        for (size_t i = 0; i < count; i++)
-            if (strcmp(names[i], name) == 0)
-                return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: %s stands twice", option,
-                                 name);
-        names[count++] = name;
-    }
-    if (count == 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: the list is empty", option);
-    return (long)count;
-}
-
 static int read_lists(struct sampled *study, struct error *err)
 {
     struct sampling_options options;
@@ -132,10 +110,10 @@ static int read_lists(struct sampled *study, struct error *err)
     study->policy_names = strdup(study->policies);
     if (study->method_names == NULL || study->policy_names == NULL)
         return out_of_memory(err);
-    long count = cut(study->method_names, methods, SAMPLED_METHODS, "--methods", err);
-    long policies =
-        count < 0 ? -1
-                  : cut(study->policy_names, study->policy, SAMPLED_POLICIES, "--warm", err);
+    long count = study_cut(study->method_names, methods, SAMPLED_METHODS, "--methods", err);
+    long policies = count < 0 ? -1
+                              : study_cut(study->policy_names, study->policy, SAMPLED_POLICIES,
+                                          "--warm", err);
     if (policies < 0)
         return -1;
     study->plan_count = (size_t)count;
@@ -171,7 +149,7 @@ static int report(struct sampled *study, struct error *err)
 
 static int carry_out(struct sampled *study, struct error *err)
 {
-    if (read_lists(study, err) != 0 ||
+    if (read_lists(study, err) != 0 || study_check_workload(&study->options, err) != 0 ||
         files_init(&study->files, study->options.output, err) != 0)
         return -1;
     int code = sampled_run(study, err);

@@ -35,6 +35,7 @@ struct sampled_plan {
     double warp_insts; /* of them together, in the full run */
     double seconds;    /* that choosing took */
     char no_bar[64];   /* why there are no error bars, or not all; "": there are */
+    bool all;          /* it has every launch: there is nothing to draw */
     /* By card: the same with each launch as the full run had it: what is left is the error of
      * sampling. */
     sampled_values warm[SAMPLED_CONFIGS];

@@ -43,6 +43,7 @@ static int extrapolate(struct sampled_plan *plan, const struct extrapolation_lau
                            err) != 0)
         return -1;
     const char *why = extrapolation_no_bar(&extrapolation);
+    plan->all = (double)extrapolation.design.count >= extrapolation.design.launches;
     snprintf(plan->no_bar, sizeof plan->no_bar, "%s", why != NULL ? why : "");
     return take_values(&extrapolation, values, err);
 }

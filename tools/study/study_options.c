@@ -1,9 +1,12 @@
+#define _DEFAULT_SOURCE /* strsep */
 #include "tools/study/study_options.h"
 
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/command.h"
+#include "tools/plan.h"
 
 int study_options_init(struct study_options *options, int argc, struct error *err)
 {
@@ -53,4 +56,50 @@ void study_take_operands(struct study_options *options, char **argv)
     for (char **operand = argv + optind; *operand != NULL; operand++)
         if (options->operand_count++ <= STUDY_OPERANDS)
             options->operands[options->operand_count - 1] = *operand;
+}
+
+int study_check_output(const struct study_options *options, const char *name, struct error *err)
+{
+    if (options->output == NULL || options->output[0] == '\0')
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o DIR is missing; see hearth study %s --help", name);
+    if (strcmp(options->output, "-") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: a study writes a folder, not to standard output");
+    return 0;
+}
+
+int study_check_workload(const struct study_options *options, struct error *err)
+{
+    const char *path = options->operands[0];
+    struct plan *plan = plan_open(path, err);
+    if (plan == NULL)
+        return -1;
+    bool written = plan->written;
+    plan_destroy(plan);
+    return !written ? 0
+                    : error_set(err, ERROR_USAGE, path, 1, 0,
+                                "this is a plan: a study takes the workload, and makes the "
+                                "plans itself");
+}
+
+long study_cut(char *text, const char **names, size_t most, const char *option,
+               struct error *err)
+{
+    size_t count = 0;
+    for (char *name; (name = strsep(&text, ",")) != NULL;) {
+        if (name[0] == '\0')
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             count == 0 && text == NULL ? "%s: the list is empty"
+                                                        : "%s: a name of the list is empty",
+                             option);
+        if (count == most)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: more than %zu", option, most);
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(names[i], name) == 0)
+                return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: %s stands twice", option,
+                                 name);
+        names[count++] = name;
+    }
+    return (long)count;
 }

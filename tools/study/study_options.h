@@ -53,6 +53,15 @@ bool study_take(struct study_options *options, const struct cli_command *command
 int study_options_init(struct study_options *options, int argc, struct error *err);
 /* Behind the options: the operands of ARGV. */
 void study_take_operands(struct study_options *options, char **argv);
+/* That there is a folder to write to; NAME is the study's, as of its command line. */
+int study_check_output(const struct study_options *options, const char *name,
+                       struct error *err);
+/* That the first operand is a workload, and not a plan: before anything is written. */
+int study_check_workload(const struct study_options *options, struct error *err);
+/* Cuts the list TEXT of OPTION at its commas into at most MOST of NAMES. Returns how many, or
+ * -1 with ERR filled: none, too many, an empty one, or one that stands twice. */
+long study_cut(char *text, const char **names, size_t most, const char *option,
+               struct error *err);
 void study_options_finish(struct study_options *options);
 
 #endif
