@@ -60,8 +60,10 @@ static void give_up(struct journal *journal)
 
 static void describe(const struct identity *identity, char *text, size_t size)
 {
-    snprintf(text, size, HEADER " %s %s %s %s %" PRIu64, identity->version, identity->workload,
-             identity->config, identity->plan, identity->intervals);
+    const struct identity_moved *moved = &identity->moved;
+    snprintf(text, size, HEADER " %s %s %s %s %" PRIu64 " %s %s %s", identity->version,
+             identity->workload, identity->config, identity->plan, identity->intervals,
+             moved->plan, moved->root, moved->here);
 }
 
 static void write_head(struct journal *journal, const struct identity *identity)
@@ -220,8 +222,13 @@ static int check_identity(const struct journal *journal, const char *text,
                           const struct identity *identity, struct error *err)
 {
     struct identity found = {0};
-    if (sscanf(text, HEADER " %31s %16s %16s %16s %" SCNu64, found.version, found.workload,
-               found.config, found.plan, &found.intervals) != 5)
+    struct identity_moved *moved = &found.moved;
+    int read = sscanf(text, HEADER " %31s %16s %16s %16s %" SCNu64 " %16s %16s %16s",
+                      found.version, found.workload, found.config, found.plan, &found.intervals,
+                      moved->plan, moved->root, moved->here);
+    if (read < 8)
+        *moved = (struct identity_moved){0};
+    if (read < 5)
         return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
                          "the interrupted run is of another version");
     const char *what = identity_differs(&found, identity);

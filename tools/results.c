@@ -135,6 +135,13 @@ static void write_corrections(const struct results *results, const struct result
         corrections_write(&results->rows.items[i], about->correction, out);
 }
 
+static void write_moved(const struct identity_moved *moved, struct json *json)
+{
+    char text[3 * DIGEST_TEXT];
+    snprintf(text, sizeof text, "%s %s %s", moved->plan, moved->root, moved->here);
+    json_text(json, "moved", text);
+}
+
 static void write_run(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
@@ -157,6 +164,8 @@ static void write_run(const struct results *results, const struct results_about 
     json_bool(&json, "partial", about->partial);
     json_count(&json, "launches", results->rows.count);
     json_count(&json, "intervals", about->intervals);
+    if (about->identity != NULL)
+        write_moved(&about->identity->moved, &json);
     json_count(&json, "resumed_launches", count_resumed(results));
     json_count(&json, "jobs", about->jobs);
     json_count(&json, "threads", about->threads);

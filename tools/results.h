@@ -7,6 +7,7 @@
 #include "sim/config.h"
 #include "tools/extrapolated.h"
 #include "tools/folder.h"
+#include "tools/identity.h"
 #include "tools/plan.h"
 #include "tools/rows.h"
 #include "tools/streams.h"
@@ -28,6 +29,7 @@ struct results_about {
     const bool *skip; /* items of the plan that were not run; NULL: none */
     bool part;        /* the plan itself was cut (struct input) */
     const struct sim_config *config;
+    const struct identity *identity;          /* NULL: not known */
     const char *digest;                       /* of the workload */
     const char *listed;                       /* the same for plan.out; NULL: it names none */
     const char *const *arguments;             /* the command line, NULL-ended */

@@ -145,7 +145,7 @@ static int open_results(struct run *run, struct error *err)
     const struct run_options *options = &run->options;
     const char *other = NULL;
     if (identity_init(&run->identity, run->input.digest, input_listed_digest(&run->input),
-                      run->input.plan, run->input.skip, run->config, err) < 0)
+                      run->input.plan, run->input.skip, run->config, options->output, err) < 0)
         return -1;
     run->identity.intervals = options->intervals;
     if (options->resume)
@@ -241,6 +241,7 @@ static int write_results(struct run *run, const char *stop_reason, const char *r
         .plan = run->input.plan,
         .skip = run->input.skip,
         .part = run->input.part,
+        .identity = &run->identity,
         .config = run->config,
         .digest = run->input.digest,
         .listed = input_listed_digest(&run->input),

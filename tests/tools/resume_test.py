@@ -273,6 +273,17 @@ class Resume(Case):
         self.equal()
         self.assertEqual(self.resumed(), 0)
 
+    def test_journal_that_was_moved(self):
+        folder = os.path.dirname(self.interrupt(self.list, '--checkpoint', '0'))
+        self.assertGreater(len(self.rows_in(os.path.join(folder, 'journal'))), 0)
+        os.mkdir(self.path('there'))
+        os.rename(folder, self.path('there', os.path.basename(folder)))
+        self.whole(self.list)
+        self.run_ok(self.list, '--resume', '--threads', '1', out='there/out')
+        self.assertGreater(self.json('run.json', 'there/out')['resumed_launches'], 0)
+        os.rename(self.path('there', 'out'), self.path('out'))
+        self.equal()
+
     def test_in_use(self):
         process = self.start(self.list)
         deadline = time.monotonic() + 60

@@ -354,6 +354,36 @@ class Sampled(Case):
         self.assertEqual([r.rpartition(',')[0] for r in self.text('s', 'results.csv').splitlines()],
                          [r.rpartition(',')[0] for r in before])
 
+    def test_goes_on_when_moved(self):
+        """Alone, and with its workload; not with another workload in its place."""
+        def study(workload, out, code=0):
+            return self.hearth(*self.COMMAND, workload, '-o', out, '-q', '--threads', '1', '--methods', 'sieve',
+                               '--warm', 'none,checkpoint', code=code)
+
+        def stamps(folder):
+            return [os.stat(self.path(folder, 'runs', n, 'run.json')).st_mtime_ns
+                    for n in ('full', 'sieve-none', 'sieve-checkpoint')]
+        os.mkdir(self.path('a'))
+        shutil.copy(demo('oceanfft'), self.path('a', 'w.packed'))
+        study('a/w.packed', 'a/s')
+        made = stamps('a/s')
+        os.rename(self.path('a', 's'), self.path('s'))
+        study('a/w.packed', 's')
+        self.assertEqual(stamps('s'), made)
+        os.rename(self.path('s'), self.path('a', 's'))
+        os.rename(self.path('a'), self.path('b'))
+        study('b/w.packed', 'b/s')
+        self.assertEqual(stamps('b/s'), made)
+        shutil.copy(demo('oceanfft'), self.path('b', 'v.packed'))
+        self.assertIn('of another plan', study('b/v.packed', 'b/s', code=2).stderr)
+        run = self.text('b', 's', 'runs', 'full', 'run.json')
+        self.assertIn('"moved"', run) # former versions wrote none: it goes on where it is
+        os.rename(self.path('b'), self.path('a'))
+        self.write('a/s/runs/full/run.json', re.sub(r' *"moved".*\n', '', run))
+        made = stamps('a/s')
+        study('a/w.packed', 'a/s')
+        self.assertEqual(stamps('a/s'), made)
+
     def test_bad_input(self):
         place = self.path('s')
         self.fails(2, 'expected one workload, got 0', '-o', place)
