@@ -17,7 +17,8 @@ static const char *get_variable(const char *name)
 
 static void usage(FILE *out)
 {
-    fputs("usage: hearth-replay STREAM\n\n"
+    fputs("usage: hearth-replay STREAM\n"
+          "       hearth-replay --help | --version\n\n"
           "Makes of a stream that the tracer recorded (TRACE_RECORD) what the tracer would\n"
           "have made. Options are environment variables:\n\n",
           out);
@@ -119,6 +120,10 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         usage(stdout);
+        return 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        puts("hearth-replay " HEARTH_VERSION);
         return 0;
     }
     if (argc != 2 || argv[1][0] == '-') {

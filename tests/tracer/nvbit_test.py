@@ -246,6 +246,13 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(notes, ['# predicates _Z4walkPf 0010 P0 PT', '# predicates _Z4walkPf 0020 @P0',
                                  '# predicates _Z4walkPf 0050 @!P1'])
 
+    def test_without_a_thread(self):
+        """The application runs to its end, and one message for a context says why there is nothing."""
+        for scenario in ('plain', 'graph'):
+            _, errors = self.run_app(scenario, STUB_NO_THREADS='1')
+            self.assertEqual(errors, 'hearth tracer: cannot start a thread: launches of context 0 are left out')
+            self.assertEqual([line for line in self.lines('kernelslist.g') if line.startswith('kernel')], [])
+
     def test_one_message(self):
         done = subprocess.run([APP, 'plain', self.path('expected')], env={**os.environ, 'TRACE_MODE': 'x'},
                               capture_output=True, text=True)

@@ -138,6 +138,8 @@ class ReplayTest(unittest.TestCase):
         done = self.run_tool(REPLAY, self.path('stream'), code=2, TRACE_MODE='x')
         self.assertEqual(done.stderr, 'hearth-replay: TRACE_MODE: "x" is none of: trace memory both profile\n')
         self.assertIn('DYNAMIC_KERNEL_LIMIT_END', self.run_tool(REPLAY, '--help').stdout)
+        version = self.run_tool(HEARTH, '--version').stdout
+        self.assertEqual(self.run_tool(REPLAY, '--version').stdout, version.replace('hearth', 'hearth-replay'))
 
 
 if __name__ == '__main__':

@@ -61,6 +61,8 @@ void Channel::receive()
 
 void Channel::drain(CUstream stream)
 {
+    if (!started)
+        return;
     void *arguments[] = {&device};
     drains++;
     CUDA_SAFECALL(cudaLaunchKernel(reinterpret_cast<const void *>(hearth_flush), dim3(1),

@@ -20,9 +20,11 @@ class Channel
     using Take = std::function<void(const void *data, size_t size)>;
 
     // ID is a number of its own. Allocates on the GPU: the context must be ready.
+    // Without a thread, is_started() is false, and nothing may be sent.
     void start(int id, Take take);
     // Waits until everything that was sent up to now has been taken. The GPU must
-    // be idle. STREAM is where the kernel that sees to it runs.
+    // be idle. STREAM is where the kernel that sees to it runs. Nothing if it is not
+    // started: nobody would take it.
     void drain(CUstream stream);
     void stop();
     bool is_started() const

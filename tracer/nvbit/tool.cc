@@ -88,6 +88,12 @@ void finish()
 
 // ---- contexts --------------------------------------------------------------
 
+// Whether nobody takes what launches of CONTEXT would send.
+bool is_deaf(const Context &context)
+{
+    return tool.options.mode != TRACER_PROFILE && !context.channel.is_started();
+}
+
 // The state of CTX, ready for launches.
 Context &ready(CUcontext ctx)
 {
@@ -112,6 +118,10 @@ Context &ready(CUcontext ctx)
             return tool.target != nullptr ? tracer_records(tool.target, data, size, err) : 0;
         });
     });
+    if (is_deaf(context))
+        fprintf(stderr,
+                "hearth tracer: cannot start a thread: launches of context %u are left out\n",
+                context.number);
     context.functions.reset(new Functions(tool.target, tool.options));
     return context;
 }
@@ -174,9 +184,12 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
     traced([&](error *err) {
         return tracer_begin_launch(tool.target, &launch, &number, &wanted, err);
     });
+    if (wanted != TRACER_WANT_NOTHING)
+        context.open.push_back(number); // what is deaf is dropped at its end
+    if (is_deaf(context))
+        wanted = TRACER_WANT_NOTHING;
     say(wanted != TRACER_WANT_NOTHING ? "traces" : "passes over", launch);
     if (wanted != TRACER_WANT_NOTHING) {
-        context.open.push_back(number);
         if (tool.options.mode == TRACER_PROFILE && context.open.size() == COUNT_SLOTS + 1)
             fprintf(
                 stderr,
@@ -197,9 +210,10 @@ void prepare(Context &context, CUcontext ctx, CUfunction func)
 }
 
 // All launches that are open have ended: the GPU is idle. If the driver REFUSED,
-// they did not run.
+// they did not run; of a deaf context they are dropped likewise.
 void end(Context &context, CUstream stream, bool refused)
 {
+    refused |= is_deaf(context);
     if (tool.options.mode != TRACER_PROFILE && !refused && !context.open.empty())
         context.channel.drain(stream);
     for (uint32_t number : context.open)

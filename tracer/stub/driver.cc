@@ -1,6 +1,10 @@
 #include "tracer/stub/driver.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 
 #include "tracer/stub/warp.h"
 #include "utils/utils.h"
@@ -331,4 +335,16 @@ void nvbit_set_tool_pthread(pthread_t)
 
 void nvbit_unset_tool_pthread(pthread_t)
 {
+}
+
+// ---- threads ---------------------------------------------------------------
+
+#undef pthread_create
+
+int stub_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*run)(void *), void *argument)
+{
+    return getenv("STUB_NO_THREADS") != nullptr
+               ? EAGAIN
+               : pthread_create(thread, attributes, run, argument);
 }

@@ -2,6 +2,8 @@
 #ifndef HEARTH_TRACER_STUB_UTILS_H
 #define HEARTH_TRACER_STUB_UTILS_H
 
+#include <pthread.h>
+
 #include "nvbit.h"
 
 #define CUDA_SAFECALL(call) static_cast<void>(call)
@@ -26,5 +28,10 @@ inline unsigned long long atomicAdd(unsigned long long *at, unsigned long long v
 {
     return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
 }
+
+// Threads that the tool creates: none where STUB_NO_THREADS is set.
+int stub_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*run)(void *), void *argument);
+#define pthread_create stub_pthread_create
 
 #endif
