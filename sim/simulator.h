@@ -30,6 +30,16 @@ void sim_drain(struct sim *sim);
 void sim_describe(struct sim *sim, struct dispatch_launch *launch,
                   const struct occupancy *occupancy, uint32_t places);
 
+struct stretches;
+/* Fills RESULT with what the launch that STRETCHES are of has been, and ends these; what comes
+ * next counts from here. STOPPED: at the window's end, not its own. */
+void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
+                     struct sim_result *result);
+/* Tells the observer of HOOKS (NULL: none) which blocks of the launch that began at START ended
+ * in the window, by their ends. TOLD: room for a number of each SM. */
+void sim_tell_ended(struct engine *engine, const struct sim_hooks *hooks, uint64_t start,
+                    uint32_t *told);
+
 /* The trace must end with the grid. Returns 0, or -1 with ERR. */
 int sim_check_end(struct trace_kernel *kernel, struct error *err);
 

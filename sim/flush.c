@@ -1,0 +1,76 @@
+/* Between launches: what drains, empties and fills caches. */
+#include "sim/simulator.h"
+
+void sim_drain(struct sim *sim)
+{
+    uint64_t quiet = engine_drain(&sim->engine, sim->now);
+    sim->gap += quiet - sim->now;
+    sim->now = quiet;
+}
+
+static void flush_slice(struct engine *engine, struct slice *slice, uint32_t number, bool drop)
+{
+    struct tags *tags = &slice->cache.tags;
+    uint32_t lines = tags->spec.sets * tags->max_ways;
+    for (uint32_t i = 0; i < lines && !drop; i++) {
+        uint32_t dirty = (uint32_t)__builtin_popcount(tags->lines[i].dirty);
+        if (dirty == 0)
+            continue;
+        struct packet back = {
+            .address = tags->lines[i].address,
+            .bytes = dirty * tags->spec.sector_bytes,
+            .slice = (uint16_t)number,
+            .kind = PACKET_WRITE_BACK,
+        };
+        queue_push(&slice->cache.misses, &back, 0);
+        engine->flushed_sectors += back.bytes / SECTOR_BYTES;
+    }
+    tags_clear(tags, tags->spec.ways);
+}
+
+static void flush_l2(struct sim *sim, bool drop)
+{
+    struct engine *engine = &sim->engine;
+    sim_drain(sim);
+    for (uint32_t s = 0; s < engine->spec.slices; s++) {
+        struct partition *partition = &engine->partitions[s / engine->spec.partition.slices];
+        flush_slice(engine, &partition->slices[s % engine->spec.partition.slices], s, drop);
+    }
+    sim_drain(sim);
+}
+
+void sim_flush(struct sim *sim, unsigned levels, bool drop)
+{
+    struct engine *engine = &sim->engine;
+    if (levels & SIM_L1 && engine->spec.sm.l1_enabled)
+        for (uint32_t s = 0; s < engine->spec.sms; s++)
+            tags_clear(&engine->sms[s]->l1.tags, engine->sms[s]->l1.tags.spec.ways);
+    if (levels & SIM_L2)
+        flush_l2(sim, drop);
+}
+
+/* The last so many times L2's size of a copy replace all that L2 held, in
+ * every set, however sets are hashed. */
+#define COPIES_HELD 4
+
+static uint64_t l2_bytes(const struct engine *engine)
+{
+    const struct sim_cache_config *l2 = &engine->spec.config->l2;
+    return (uint64_t)l2->sets * l2->ways * l2->line * engine->spec.slices;
+}
+
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
+{
+    struct engine *engine = &sim->engine;
+    if (!sim->config->options.gpgpu_perf_sim_memcpy || bytes == 0)
+        return;
+    sim_drain(sim);
+    uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1), last = address + (bytes - 1);
+    uint64_t held = COPIES_HELD * l2_bytes(engine);
+    if (last - first > held) /* nothing of what comes before stays */
+        first = (last - held) & ~(uint64_t)(SECTOR_BYTES - 1);
+    for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
+        uint32_t set, slice = place_of(&engine->spec.places, at, &set);
+        engine->flushed_sectors += slice_copy(engine_slice(engine, slice), at);
+    }
+}

@@ -1,0 +1,202 @@
+/* One launch: see sim_launch(). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/phase.h"
+#include "sim/simulator.h"
+#include "sim/stretches.h"
+
+struct launch {
+    struct sim *sim;
+    struct dispatch dispatch;
+    struct dispatch_launch blocks;
+    const struct sim_hooks *hooks;
+    uint64_t start;
+    uint64_t blocks_before; /* ended in launches before */
+    uint32_t *told;         /* of each SM: ended blocks told to the observer */
+    struct patience patience;
+    bool stopped;
+    struct stretches stretches;
+};
+
+static uint64_t sum_blocks(const struct engine *engine)
+{
+    uint64_t blocks = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        blocks += engine->sms[s]->blocks_ended;
+    return blocks;
+}
+
+static bool keep_going(struct launch *launch)
+{
+    struct sim *sim = launch->sim;
+    if (launch->hooks == NULL || launch->hooks->progress == NULL)
+        return true;
+    struct sim_progress progress = {
+        .cycle = sim->engine.window_end - launch->start,
+        .warp_insts = sim_insts(&sim->engine) - sim->base.warp_insts,
+        .blocks_done =
+            sum_blocks(&sim->engine) - launch->blocks_before + launch->blocks.skipped,
+        .blocks = launch->blocks.blocks,
+    };
+    return launch->hooks->progress(launch->hooks->data, &progress);
+}
+
+/* True when every block has ended or was left out. */
+static bool finished(const struct launch *launch)
+{
+    uint64_t ended = sum_blocks(&launch->sim->engine) - launch->blocks_before;
+    return ended + launch->blocks.skipped == launch->blocks.blocks;
+}
+
+/* The SMs' part of the open window, from cycle NOW on. Ends with block number
+ * DONE, as the next launch may start in the same window: the crossbar must not
+ * have run past it. */
+static int run_window(struct launch *launch, uint64_t now, struct error *err)
+{
+    struct engine *engine = &launch->sim->engine;
+    while (now < engine->window_end && !finished(launch)) {
+        uint64_t end = engine_step(engine, now);
+        if (end > launch->stretches.boundary)
+            end = launch->stretches.boundary;
+        if (dispatch_run(&launch->dispatch, end, err) != 0)
+            return -1;
+        now = end;
+        if (now == launch->stretches.boundary && !finished(launch))
+            stretches_tell(&launch->stretches, now);
+    }
+    return 0;
+}
+
+/* Windows until the last block has ended; SMs stand at cycle NOW. */
+static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
+{
+    struct sim *sim = launch->sim;
+    struct engine *engine = &sim->engine;
+    for (uint64_t window = 0;; window++) {
+        if (run_window(launch, now, err) != 0)
+            return -1;
+        now = engine->window_end;
+        sim_tell_ended(engine, launch->hooks, launch->start, launch->told);
+        if (finished(launch))
+            return 0;
+        if (sim_deadlocked(sim, &launch->patience))
+            return sim_fail_deadlock(sim, &launch->patience, err);
+        if (window % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(launch)) {
+            launch->stopped = true;
+            return 0;
+        }
+        engine_open(engine, engine->window_end);
+    }
+}
+
+int sim_check_end(struct trace_kernel *kernel, struct error *err)
+{
+    struct trace_block *block;
+    int more = trace_kernel_next_block(kernel, &block, err);
+    if (more > 0) {
+        trace_block_release(block);
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "the trace has more blocks than its grid");
+    }
+    return more;
+}
+
+void sim_describe(struct sim *sim, struct dispatch_launch *launch,
+                  const struct occupancy *occupancy, uint32_t places)
+{
+    const struct spec *spec = &sim->engine.spec;
+    struct sm_launch *sm = &launch->sm;
+    /* The same word of a block's threads, then of the blocks in the same place of all SMs,
+     * stand side by side; or of all threads of an SM. */
+    bool by_block = sim->config->options.gpgpu_local_mem_map;
+    sm->local_threads = 32 * (by_block ? occupancy->block_warps : spec->sm.warps);
+    sm->local_stride = 4ull * sm->local_threads * (by_block ? places : 1) * spec->sms;
+    sm->local_groups = spec->sms;
+    sm->needs = occupancy->needs;
+    sm->blocks_max = occupancy->blocks;
+    sm->l1_ways = occupancy->l1_ways;
+    sm->l1_on_fill = occupancy->l1_on_fill;
+    sm->code = icache_place(&spec->sm.icache, sm->header->name);
+    sm->number = ++sim->launches;
+    sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
+}
+
+static void begin_sms(struct launch *launch, uint64_t first)
+{
+    struct engine *engine = &launch->sim->engine;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        sm_begin(engine->sms[s], &launch->blocks.sm, launch->start);
+    dispatch_add(&launch->dispatch, &launch->blocks);
+    dispatch_begin(&launch->dispatch, first);
+}
+
+uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch)
+{
+    const struct sim_options *options = &sim->config->options;
+    return options->gpgpu_kernel_launch_latency +
+           launch->blocks * options->gpgpu_TB_launch_latency;
+}
+
+static int run_launch(struct launch *launch, const struct occupancy *occupancy,
+                      struct sim_result *result, struct error *err)
+{
+    struct sim *sim = launch->sim;
+    sim_take_turns(sim, launch->blocks.sm.header->id);
+    uint64_t first = sim->now + sim_latency(sim, &launch->blocks);
+    launch->start = sim->now;
+    launch->patience.insts = sim_insts(&sim->engine);
+    launch->blocks_before = sum_blocks(&sim->engine);
+    launch->blocks.hooks = launch->hooks;
+    launch->blocks.start = launch->start;
+    sim_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
+    engine_launch(&sim->engine, launch->start, first);
+    stretches_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
+    stretches_pass_idle(&launch->stretches, first);
+    launch->patience.last_issue = sim->engine.window_end;
+    begin_sms(launch, first);
+    if (run_blocks(launch, first, err) != 0)
+        return -1;
+    for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
+        sm_end(sim->engine.sms[s], launch->blocks.last_given);
+    if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
+        return -1;
+    sim_take_result(sim, &launch->stretches, launch->stopped, result);
+    return 0;
+}
+
+int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
+                  struct occupancy *occupancy, struct error *err)
+{
+    if (occupancy_compute(occupancy, sim->config, trace_kernel_header(kernel), err) != 0)
+        return -1;
+    if (occupancy->block_warps * occupancy->blocks > sim->engine.spec.sm.warps ||
+        occupancy->blocks > SM_MAX_BLOCKS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "a block of %u warps does not fit on an SM", occupancy->block_warps);
+    return 0;
+}
+
+int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
+               struct sim_result *result, struct error *err)
+{
+    struct occupancy occupancy;
+    struct launch launch = {.sim = sim, .hooks = hooks};
+    memset(result, 0, sizeof *result);
+    if (sim_occupancy(sim, kernel, &occupancy, err) != 0)
+        return -1;
+    int status = -1;
+    launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
+    bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
+    if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made ||
+        launch.told == NULL)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else
+        status = run_launch(&launch, &occupancy, result, err);
+    if (status != 0 || launch.stopped)
+        sim_reset(sim); /* blocks of the launch are still in the SMs */
+    dispatch_launch_finish(&launch.blocks);
+    dispatch_finish(&launch.dispatch);
+    free(launch.told);
+    return status;
+}
