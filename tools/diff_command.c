@@ -62,6 +62,9 @@ static int read_tolerance(struct diff *diff, const char *value, struct error *er
     if (end == number || *end != '\0' || !(rule.percent >= 0) || !isfinite(rule.percent))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--tolerance \"%s\": expected a percentage from 0", value);
+    if (equals == value)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--tolerance \"%s\": expected a column in front of the sign", value);
     diff->rules[diff->rule_count++] = rule;
     return 0;
 }
@@ -74,6 +77,8 @@ static int take(struct diff *diff, int id, const char *value, struct error *err)
         diff->quiet = true;
     else if (id == OPTION_MEASURED)
         diff->measured = true;
+    else if (id == OPTION_IGNORE && value[0] == '\0')
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--ignore \"\": expected a column");
     else if (id == OPTION_IGNORE)
         diff->rules[diff->rule_count++] = (struct rule){value, strlen(value), -1};
     else if (id == OPTION_TOLERANCE)

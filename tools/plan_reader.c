@@ -6,6 +6,7 @@
 
 #include "tools/plan_line.h"
 #include "tools/ranges.h"
+#include "warmup/warmup.h"
 
 static int no_memory(struct error *err)
 {
@@ -196,6 +197,8 @@ static int check_stands(struct plan_reader *reader, const struct plan_line *line
         return 0;
     struct ranges ranges;
     int result = ranges_init(&ranges, value, "stands", line->file, line->number, reader->err);
+    if (result == 0 && ranges_overlap(&ranges))
+        result = wrong(reader, line, "stands", "each launch once");
     ranges_finish(&ranges);
     return result;
 }
@@ -311,6 +314,11 @@ static int read_warm(struct plan_reader *reader, const struct plan_line *line)
         return -1;
     if (policy == NULL || policy[0] == '\0')
         return wrong(reader, line, "policy", "a policy's name");
+    struct warmup ignored;
+    struct error err = {0};
+    if (warmup_parse(&ignored, policy, &err) != 0)
+        return error_set(reader->err, ERROR_USAGE, line->file, line->number, 0, "!warm: %s",
+                         err.text);
     reader->plan->warm = keep(reader, policy);
     return reader->plan->warm == NULL ? -1 : 0;
 }

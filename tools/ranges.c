@@ -63,6 +63,22 @@ void ranges_finish(struct ranges *ranges)
     *ranges = (struct ranges){0};
 }
 
+static int compare(const void *a, const void *b)
+{
+    const struct range *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+bool ranges_overlap(struct ranges *ranges)
+{
+    if (ranges->count > 1)
+        qsort(ranges->items, ranges->count, sizeof *ranges->items, compare);
+    for (size_t i = 1; i < ranges->count; i++)
+        if (ranges->items[i].first <= ranges->items[i - 1].last)
+            return true;
+    return false;
+}
+
 bool ranges_contain(const struct ranges *ranges, uint64_t number)
 {
     for (size_t i = 0; i < ranges->count; i++)

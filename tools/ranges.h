@@ -22,6 +22,9 @@ int ranges_init(struct ranges *ranges, const char *text, const char *what, const
                 long line, struct error *err);
 void ranges_finish(struct ranges *ranges);
 
+/* Whether a number belongs to two of them. Sorts RANGES. */
+bool ranges_overlap(struct ranges *ranges);
+
 bool ranges_contain(const struct ranges *ranges, uint64_t number);
 
 #endif

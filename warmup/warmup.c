@@ -83,6 +83,8 @@ static int read_prime(struct warmup *warmup, const char *text, const char *perce
                       struct error *err)
 {
     double number;
+    if (warmup->prime[0] != '\0')
+        return wrong(text, "prime:P once", err);
     if (!read_number(percent, 0, 100, &number) || number >= 100 ||
         strlen(percent) >= sizeof warmup->prime)
         return wrong(text, "a percentage from 0 to below 100 behind prime:", err);

@@ -762,7 +762,10 @@ class Plans(Case):
                               ('!method name=a scale=half', 'expected insts or launches'),
                               ('!method name=a draw=twice', 'expected random or rule'),
                               ('!total launches=3 warp_insts=-1', '2:19: !total: warp_insts=-1: expected a whole number'),
-                              ('!total launches=""', 'expected a whole number')):
+                              ('!total launches=""', 'expected a whole number'),
+                              ('!warm policy=lukewarm', '2: !warm: warm-up "lukewarm": expected none, full'),
+                              ('!step role=measure stands=4,1-3,2', '2:20: !step: stands=4,1-3,2: expected each launch once'),
+                              ('!step role=measure stands=1,1', 'expected each launch once')):
             self.fails(2, message, 'run', self.plan(line, 'kernel-1.traceg'))
 
 

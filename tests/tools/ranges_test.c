@@ -38,11 +38,30 @@ START_TEST(refuses_anything_else)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    bool overlap;
+} sets[] = {
+    {"1", false},    {"1,2", false},    {"5-9,1-4", false},   {"1,1", true},
+    {"2,1-3", true}, {"9,1,5-9", true}, {"1-3,4,5-6", false}, {"7-9,1,2-7", true},
+};
+
+START_TEST(overlap)
+{
+    struct ranges ranges;
+    struct error err = {0};
+    ck_assert_int_eq(ranges_init(&ranges, sets[_i].text, "test", NULL, 0, &err), 0);
+    ck_assert_int_eq(ranges_overlap(&ranges), sets[_i].overlap);
+    ranges_finish(&ranges);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ranges");
     TCase *tests = tcase_create("ranges");
     tcase_add_test(tests, reads_numbers_and_ranges);
+    tcase_add_loop_test(tests, overlap, 0, sizeof sets / sizeof sets[0]);
     tcase_add_loop_test(tests, refuses_anything_else, 0, sizeof wrong / sizeof wrong[0]);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

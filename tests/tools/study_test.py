@@ -617,6 +617,8 @@ class Diff(Case):
         self.write('wide/kernels.csv', wide)
         self.fails(3, 'more than 512 columns', a, self.path('wide'))
         self.fails(2, '--tolerance "x=y"', a, a, '--tolerance', 'x=y')
+        self.fails(2, '--tolerance "=5": expected a column', a, a, '--tolerance', '=5')
+        self.fails(2, '--ignore "": expected a column', a, a, '--ignore', '')
         for option in ('--tolerance', '--ignore'): # a name that is misspelt would do nothing
             self.fails(2, option + ': none of the two results has a column "cycle"', a, a, option,
                        'cycle=5' if option == '--tolerance' else 'cycle')

@@ -329,7 +329,8 @@ class Policies(Warm):
         for policy, message in (('warmer', 'expected none, full, memory:K'), ('memory', 'how many launches'),
                                 ('memory:x', 'a number of launches, all or auto'), ('none:1', 'no colon'),
                                 ('functional:auto:0', 'a percentile above 0'), ('prime:100', 'below 100'),
-                                ('none+full', 'one policy'), ('', 'expected none')):
+                                ('none+full', 'one policy'), ('prime:5+prime:5', 'prime:P once'),
+                                ('', 'expected none')):
             self.fails(2, message, 'warm', w, '--policy', policy, *out)
             self.fails(2, message, 'run', w, '--warm', policy, '-q', '-o', self.path('bad'))
         self.fails(2, '-o -: the states of checkpoint need a folder', 'warm', w, '--policy', 'checkpoint', '-o', '-')
