@@ -32,10 +32,8 @@ static void flush_l2(struct sim *sim, bool drop)
 {
     struct engine *engine = &sim->engine;
     sim_drain(sim);
-    for (uint32_t s = 0; s < engine->spec.slices; s++) {
-        struct partition *partition = &engine->partitions[s / engine->spec.partition.slices];
-        flush_slice(engine, &partition->slices[s % engine->spec.partition.slices], s, drop);
-    }
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        flush_slice(engine, engine_slice(engine, s), s, drop);
     sim_drain(sim);
 }
 
