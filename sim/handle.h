@@ -17,6 +17,7 @@ struct sim {
     uint32_t last_cluster;    /* that got the last block: the next one comes first */
     struct sim_counters base; /* counters of all launches before */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
+    bool what_if;                                /* sim_what_if() */
     char *report;
     struct sim **followers; /* their L2 take what SMs send without time: sim_follow() */
     uint32_t follower_count;

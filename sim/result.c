@@ -1,4 +1,5 @@
 /* What is known of a launch at its end. */
+#include "sim/core/whatif.h"
 #include "sim/simulator.h"
 #include "sim/stretches.h"
 
@@ -33,6 +34,25 @@ static void take_channels(const struct engine *engine, struct sim_result *result
     }
 }
 
+/* The last block would have ended so much earlier, as far as the crossbar passes all by then.
+ */
+static uint64_t saved_cycles(const struct engine *engine, const struct sim_result *result)
+{
+    uint64_t cycles = result->end_cycle - result->start_cycle, real = 0, would = 0, least = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        const struct sm *sm = engine->sms[s];
+        if (sm->whatif == NULL)
+            return 0;
+        real = sm->last_end > real ? sm->last_end : real;
+        would = sm->whatif->end > would ? sm->whatif->end : would;
+        least = (uint64_t)(sm->whatif->pass *
+                           (double)(result->counters.l2_reads + result->counters.l2_writes));
+    }
+    uint64_t saved = real > would ? real - would : 0,
+             most = cycles > least ? cycles - least : 0;
+    return saved < most ? saved : most;
+}
+
 void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
                      struct sim_result *result)
 {
@@ -50,6 +70,7 @@ void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
     result->peaks = sim_peaks_of(sim->config);
     result->stopped = stopped;
     sim_counters_subtract(&result->counters, &sim->base);
+    result->saved_cycles = saved_cycles(&sim->engine, result);
     sim->base = total;
     sim->now = result->end_cycle;
     sim->gap = sim->restored = 0;

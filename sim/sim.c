@@ -44,11 +44,26 @@ void sim_destroy(struct sim *sim)
     free(sim);
 }
 
+int sim_what_if(struct sim *sim, struct error *err)
+{
+    struct engine *engine = &sim->engine;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (!sm_what_if(engine->sms[s]))
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        if (!slice_what_if(engine_slice(engine, s)))
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    sim->what_if = true;
+    return 0;
+}
+
 void sim_reset(struct sim *sim)
 {
     struct error ignored = {0}; /* it could be built before */
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, sim->pool, &ignored);
+    if (sim->what_if)
+        sim_what_if(sim, &ignored);
     sim->now = sim->gap = sim->restored = 0;
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;

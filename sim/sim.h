@@ -29,6 +29,9 @@ struct sim *sim_create(const struct sim_config *config, struct error *err);
 /* From now on THREADS work in it (at least 1, the caller's included). Results
  * do not depend on how many. After an error there is one. */
 int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
+/* From now on launches tell saved_cycles (sim/core/whatif.h); nothing else changes. It takes
+ * half a megabyte an SM. Returns 0, or -1 with ERR. */
+int sim_what_if(struct sim *sim, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);
 
@@ -95,6 +98,9 @@ struct sim_result {
     /* Bytes that DRAM channels have moved since sim_create() or sim_reset(): all of them, and
      * the one with the most. 0 of launches that overlap. */
     uint64_t channel_bytes, busiest_channel_bytes;
+    /* Core cycles by which the launch would have ended earlier had L2 held all that it reads. 0
+     * without sim_what_if(), and of launches that overlap or have no time. */
+    uint64_t saved_cycles;
 };
 
 /* Executes one launch: all blocks of KERNEL, read to its end. A deadlock is

@@ -61,6 +61,7 @@ static void correct(struct row *row, const struct correction_reuse *reuse,
         .counters = &row->result.counters,
         .channel_bytes = row->result.channel_bytes,
         .busiest_channel_bytes = row->result.busiest_channel_bytes,
+        .saved_cycles = row->result.saved_cycles,
     };
     correction_configure(&input, config);
     kind->make(&input, &row->correction);

@@ -32,6 +32,14 @@ int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
     return 0;
 }
 
+int jobs_what_if(struct jobs *jobs, struct error *err)
+{
+    for (unsigned i = 0; i < jobs->count; i++)
+        if (sim_what_if(jobs->sims[i], err) != 0)
+            return -1;
+    return 0;
+}
+
 void jobs_finish(struct jobs *jobs)
 {
     for (unsigned i = 0; i < jobs->count; i++)

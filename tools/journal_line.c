@@ -106,8 +106,9 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
         fprintf(draft.out, " %" PRIu32, row->block[i]);
     fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, result->start_cycle,
             result->end_cycle, result->gap_cycles, row->primed);
-    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64, result->restored_sectors,
-            result->channel_bytes, result->busiest_channel_bytes);
+    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+            result->restored_sectors, result->channel_bytes, result->busiest_channel_bytes,
+            result->saved_cycles);
     for (size_t i = 0; i < sim_counter_count; i++)
         fprintf(draft.out, " %" PRIu64, sim_counter_get(&result->counters, i));
     fprintf(draft.out, " %s", row->kernel);
@@ -177,7 +178,8 @@ static bool read_row(struct journal_line *read, char *at)
                 number(&at, &read->primed, UINT64_MAX) &&
                 number(&at, &result->restored_sectors, UINT64_MAX) &&
                 number(&at, &result->channel_bytes, UINT64_MAX) &&
-                number(&at, &result->busiest_channel_bytes, UINT64_MAX);
+                number(&at, &result->busiest_channel_bytes, UINT64_MAX) &&
+                number(&at, &result->saved_cycles, UINT64_MAX);
     for (size_t i = 0; good && i < sim_counter_count; i++) {
         uint64_t value;
         good = number(&at, &value, UINT64_MAX);

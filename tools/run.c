@@ -101,7 +101,10 @@ static int make_jobs(struct run *run, struct error *err)
         notes_add(&run->notes, text, 1);
     }
     run->threads = threads > 0 ? threads : jobs_share(jobs, run->config);
-    return jobs_init(&run->jobs, jobs, run->threads, run->config, err);
+    if (jobs_init(&run->jobs, jobs, run->threads, run->config, err) != 0)
+        return -1;
+    const struct correction_kind *kind = corrections_of(run->input.plan);
+    return kind != NULL && kind->what_if ? jobs_what_if(&run->jobs, err) : 0;
 }
 
 static int take_journal(struct run *run, struct error *err)

@@ -3,9 +3,10 @@
 #include <string.h>
 
 static const struct correction_kind kinds[] = {
-    {"thesis", "the formula as it is printed", correction_make_thesis},
-    {"artifact", "the formula as its scripts compute it", correction_make_artifact},
-    {"corrected", "the cycles in which SMs stood still for what L2 would have held",
+    {"thesis", "the formula as it is printed", false, correction_make_thesis},
+    {"artifact", "the formula as its scripts compute it", false, correction_make_artifact},
+    {"corrected",
+     "the cycles by which the longest chain of waits is shorter where L2 holds more", true,
      correction_make_corrected},
 };
 

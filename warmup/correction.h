@@ -39,6 +39,7 @@ struct correction_input {
     uint64_t cycles;                               /* of the launch, cold */
     const struct sim_counters *counters;           /* likewise */
     uint64_t channel_bytes, busiest_channel_bytes; /* of struct sim_result */
+    uint64_t saved_cycles; /* likewise: by which the launch had ended earlier with all in L2 */
     struct sim_peaks peaks;
     uint32_t line;                     /* bytes of an L2 line */
     uint32_t dram_latency, l2_latency; /* -dram_latency, -gpgpu_l2_rop_latency */
@@ -54,11 +55,11 @@ struct correction {
     double penalty;     /* core cycles for a miss more than for a hit */
     double serial;      /* cycles of all misses of a controller, one behind the other; only
                            correction:corrected */
-    double exposed;     /* cycles in which SMs stood still for DRAM, mean over the SMs that the
-                           launch uses; only correction:corrected */
-    double parallel;    /* sectors that an SM waits for at once: its reads from DRAM over its
-                           waits of `penalty` cycles; at least 1, or 0 without waits; only
-                           correction:corrected */
+    double exposed;     /* cycles by which the launch would have ended earlier had L2 held all
+                           that it reads; only correction:corrected */
+    double parallel;    /* sectors that an SM waits for at once: its reads from DRAM over the
+                           waits of `penalty` cycles that are exposed; at least 1, or 0 without
+                           waits; only correction:corrected */
     double writes;      /* cycles for what is evicted; only correction:corrected */
     double delta;       /* cycles that are subtracted */
     double cycles;      /* what is left */
@@ -68,6 +69,7 @@ struct correction {
 struct correction_kind {
     const char *name;
     const char *description;
+    bool what_if; /* it takes saved_cycles: sim_what_if() */
     void (*make)(const struct correction_input *input, struct correction *correction);
 };
 

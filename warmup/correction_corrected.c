@@ -1,8 +1,7 @@
-/* Reads: of the cycles in which SMs stood still until DRAM had brought a sector, those that no
- * sector would have been missing in: sectors that are fetched side by side save time only
- * where L2 would have held all of them. What warps, or the load/store unit, did meanwhile hides
- * the rest. Writes: what the launch pushes out of L2 takes DRAM's pins, as far as these have no
- * time left. */
+/* Reads: of the cycles by which the launch would have ended earlier had L2 held all that it
+ * reads (sim_what_if()), those that no sector would have been missing in: sectors that are
+ * fetched side by side save time only where L2 would have held all of them. Writes: what the
+ * launch pushes out of L2 takes DRAM's pins, as far as these have no time left. */
 #include <math.h>
 
 #include "warmup/correction.h"
@@ -48,7 +47,7 @@ void correction_make_corrected(const struct correction_input *input,
         .forward = reuse->forward,
         .received = reuse->received,
         .penalty = input->penalty,
-        .exposed = (double)input->counters->sm_dram_wait_cycles / sms_of(input),
+        .exposed = (double)input->saved_cycles,
         .writes = cycles_of_writes(input, saved),
     };
     correction->serial = correction->accesses / correction->controllers * correction->received *

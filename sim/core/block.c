@@ -1,7 +1,7 @@
 /* Thread blocks on an SM: from the block scheduler's hand to their end. */
 #include <stdlib.h>
 
-#include "sim/core/sm.h"
+#include "sim/core/whatif.h"
 
 /* The first free place, as the reference takes it. */
 static uint32_t free_slot(const struct sm *sm)
@@ -101,6 +101,8 @@ void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_b
         .begin = now,
     };
     block->live = block->running = (uint16_t)trace->warp_count;
+    if (sm->whatif != NULL)
+        whatif_take_block(sm, (uint32_t)(block - sm->blocks), now);
     for (uint32_t w = 0; w < trace->warp_count; w++) {
         uint32_t number = first + w;
         uint64_t bit = 1ull << number;
@@ -153,6 +155,8 @@ void sm_end_block(struct sm *sm, uint32_t slot)
     struct sm_block *block = &sm->blocks[slot];
     const struct sm_launch *launch = block->launch;
     block->about.end = sm->now;
+    if (sm->whatif != NULL)
+        whatif_end_block(sm, slot);
     if (launch->observed)
         keep(sm, &block->about);
     if (block->timed) /* as if all its warps had stayed */

@@ -1,7 +1,7 @@
 /* Function units and write-back. A unit takes an instruction each initiation
  * interval; its result is written latency + 2 cycles after it was taken, if
  * one of the result buses is free then. */
-#include "sim/core/sm.h"
+#include "sim/core/whatif.h"
 
 static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
 {
@@ -11,6 +11,13 @@ static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
     sm->wheel_load[slot]++;
     sm->wheel_bits[slot / 64] |= 1ull << (slot % 64);
     sm->wheel_count++;
+}
+
+/* Of INDEX and those behind it. */
+static SM_RARE void tell_results(struct sm *sm, uint16_t index)
+{
+    for (; index != SM_NONE; index = sm->ops[index].next)
+        whatif_result(sm, index);
 }
 
 void sm_write_back(struct sm *sm)
@@ -24,6 +31,8 @@ void sm_write_back(struct sm *sm)
     sm->wheel_count -= sm->wheel_load[slot];
     sm->wheel_load[slot] = 0;
     sm->wheel_bits[slot / 64] &= ~(1ull << (slot % 64));
+    if (sm->whatif != NULL)
+        tell_results(sm, index);
     while (index != SM_NONE) {
         const struct op *op = &sm->ops[index];
         uint16_t next = op->next;

@@ -2,7 +2,7 @@
  * pairs, for one warp a step, when the warp's buffer is empty. The instruction
  * cache is perfect, or icache.h's: then both must lie in the same line, and a
  * warp whose line is not there is left out until it is. */
-#include "sim/core/sm.h"
+#include "sim/core/whatif.h"
 
 /* The first set bit of MASK in the order FROM, FROM + 1 ... 63, 0 ..., or -1. */
 static int first_from(uint64_t mask, uint32_t from)
@@ -60,6 +60,8 @@ static void retire(struct sm *sm, uint64_t warps)
         struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
         warp->trace = NULL;
         uint64_t cycles = sm->now - sm->blocks[warp->block].about.begin;
+        if (sm->whatif != NULL)
+            whatif_retire(sm, (uint32_t)(warp - sm->warps));
         sm->stats.warp_cycles += cycles;
         if (sm->shares != NULL)
             sm_share(sm, warp)->warp_cycles += cycles;

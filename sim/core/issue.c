@@ -1,6 +1,6 @@
 /* Warp schedulers, scoreboard, barriers. */
 #include "sim/core/cpi.h"
-#include "sim/core/sm.h"
+#include "sim/core/whatif.h"
 
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 
@@ -76,11 +76,21 @@ void sm_operands_read(struct sm *sm, const struct op *op)
         sm_check_hazard(sm, op->warp);
 }
 
+static SM_RARE void tell_next(struct sm *sm, uint32_t number)
+{
+    if (sm->whatif != NULL)
+        whatif_next(sm, number);
+    sm_check_hazard(sm, number);
+}
+
 void sm_next_inst(struct sm *sm, uint32_t number)
 {
     const struct sm_warp *warp = &sm->warps[number];
     sm->wants[sm_next_of(warp)->pipe] |= 1ull << number;
-    sm_check_hazard(sm, number);
+    if (sm->watched)
+        tell_next(sm, number);
+    else
+        check_results(sm, number);
 }
 
 /* ---- barriers ---- */
@@ -89,6 +99,8 @@ static void open_barrier(struct sm *sm, struct sm_block *block)
 {
     if (block->waiting == 0 || block->waiting < block->running)
         return;
+    if (sm->whatif != NULL)
+        whatif_open(sm, block);
     sm->waiting_barrier &= ~block->at_barrier;
     block->at_barrier = 0;
     block->waiting = 0;
@@ -100,6 +112,8 @@ static void arrive(struct sm *sm, uint32_t number)
 {
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
     block->waiting++;
+    if (sm->whatif != NULL)
+        whatif_arrive(sm, number);
     open_barrier(sm, block);
 }
 
@@ -108,6 +122,8 @@ static void reach_barrier(struct sm *sm, uint32_t number)
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
     block->at_barrier |= 1ull << number;
     block->waiting++;
+    if (sm->whatif != NULL)
+        whatif_arrive(sm, number);
     sm->waiting_barrier |= 1ull << number;
     open_barrier(sm, block);
 }
@@ -128,6 +144,8 @@ void sm_end_warp(struct sm *sm, uint32_t number)
         block->waiting--;
     }
     block->running--;
+    if (sm->whatif != NULL)
+        whatif_arrive(sm, number);
     open_barrier(sm, block);
     sm_settle(sm, number);
 }
@@ -198,6 +216,14 @@ static void prepare(struct sm *sm, struct op *op, const struct inst *inst,
         op->cycles = sm_constant_wait(sm, op, record);
 }
 
+static SM_RARE void tell_issue(struct sm *sm, uint16_t op)
+{
+    if (sm->cpi != NULL)
+        cpi_reserve(sm, sm->ops[op].warp, sm->ops[op].inst);
+    if (sm->whatif != NULL)
+        whatif_issue(sm, op);
+}
+
 static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
     struct sm_warp *warp = &sm->warps[number];
@@ -218,8 +244,8 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     sm->wants[inst->pipe] &= ~(1ull << number);
     sm->moved = true;
     reserve(warp, inst);
-    if (sm->cpi != NULL)
-        cpi_reserve(sm, number, inst);
+    if (sm->watched)
+        tell_issue(sm, index);
     take_effect(sm, number, op, inst);
     sm->stats.warp_insts++;
     sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);

@@ -1,6 +1,6 @@
 /* The load/store unit of an SM: coalescing, shared memory, L1, and the way to
  * and from the crossbar. One instruction at a time is split into accesses. */
-#include "sim/core/sm.h"
+#include "sim/core/whatif.h"
 #include "sim/memory/hash.h"
 
 /* Clients of the unit's write-back port, served in turn. */
@@ -95,6 +95,8 @@ static void complete(struct sm *sm, uint16_t index)
     struct op *op = &sm->ops[index];
     struct sm_warp *warp = &sm->warps[op->warp];
     const struct inst *inst = op->inst;
+    if (sm->whatif != NULL)
+        whatif_result(sm, index);
     sm_release(sm, op);
     if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
         warp->copies[op->group]--;
@@ -139,6 +141,8 @@ static void finish_write_back(struct sm *sm)
         return;
     sm->ldst.write_back = SM_NONE;
     if (sm->ops[index].space == TRACE_SPACE_SHARED) {
+        if (sm->whatif != NULL)
+            whatif_result(sm, index);
         sm_release(sm, &sm->ops[index]);
         sm_free_op(sm, index);
     } else {
@@ -170,7 +174,9 @@ static bool take_global(struct sm *sm)
     if (!ldst->has_global)
         return false;
     ldst->has_global = false;
-    ldst->write_back = (uint16_t)ldst->global.op;
+    ldst->write_back = ldst->global.op;
+    if (sm->whatif != NULL)
+        whatif_reply(sm, &ldst->global);
     if (ldst->global.kind == PACKET_ATOMIC)
         answer_atomic(sm, sm->ops[ldst->write_back].warp, ldst->global.lanes);
     return true;
@@ -180,11 +186,15 @@ static bool take_l1(struct sm *sm)
 {
     if (!mshr_has_ready(&sm->l1.mshr))
         return false;
+    uint32_t mshr = sm->l1.mshr.ready_first;
     struct packet packet = cache_take_ready(&sm->l1);
-    if (!packet_is_write(&packet))
-        sm->ldst.write_back = (uint16_t)packet.op;
-    else
+    if (!packet_is_write(&packet)) {
+        sm->ldst.write_back = packet.op;
+        if (sm->whatif != NULL)
+            whatif_sector(sm, packet.op, mshr);
+    } else {
         acknowledge_store(sm, packet.warp);
+    }
     return true;
 }
 
@@ -215,6 +225,8 @@ static void take_reply(struct sm *sm)
         return;
     const struct packet *packet = &queue_head(&ldst->fill)->packet;
     if (packet_is_write(packet)) {
+        if (sm->whatif != NULL)
+            whatif_stored(sm, packet);
         acknowledge_store(sm, packet->warp);
     } else if (packet->kind != PACKET_READ) {
         if (ldst->has_global)
@@ -226,6 +238,8 @@ static void take_reply(struct sm *sm)
             sm_wake(sm, sm->l1.fill_free);
             return;
         }
+        if (sm->whatif != NULL)
+            whatif_fill(sm, packet);
         cache_fill(&sm->l1, packet, sm->now);
     }
     queue_pop(&ldst->fill);
@@ -243,6 +257,8 @@ static void send(struct sm *sm, const struct packet *packet)
 {
     queue_push(&sm->requests, packet, sm->now + 1);
     sm->moved = true;
+    if (sm->whatif != NULL)
+        whatif_send(sm);
 }
 
 static uint16_t slice_of(const struct sm *sm, uint64_t address)
@@ -388,9 +404,11 @@ static void access_l1(struct sm *sm, uint32_t bank)
     if (ldst->l1_queue[bank].count == 0)
         ldst->l1_banks &= ~(1u << bank);
     sm->moved = true;
-    if (packet.kind == PACKET_READ && result.hit)
-        sector_came(sm, (uint16_t)packet.op);
-    else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
+    if (packet.kind == PACKET_READ && result.hit) {
+        if (sm->whatif != NULL)
+            whatif_hit(sm, packet.op);
+        sector_came(sm, packet.op);
+    } else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
         acknowledge_store(sm, packet.warp);
     else if (result.sent && result.fetching)
         sm->warps[packet.warp].stores++; /* both are awaited */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/core/cpi.h"
+#include "sim/core/whatif.h"
 #include "sim/memory/touch.h"
 
 /* ---- instructions in flight ---- */
@@ -90,6 +91,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
         sm_destroy(sm);
         return NULL;
     }
+    sm->watched = sm->readers != NULL || sm->cpi != NULL;
     sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
     memset(sm->wheel, 0xff, sizeof sm->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
@@ -115,8 +117,17 @@ void sm_destroy(struct sm *sm)
     free(sm->readers);
     free(sm->ops);
     free(sm->cpi);
+    whatif_destroy(sm->whatif);
     free(sm->log);
     free(sm);
+}
+
+bool sm_what_if(struct sm *sm)
+{
+    if (sm->whatif == NULL)
+        sm->whatif = whatif_create(sm->spec);
+    sm->watched = true;
+    return sm->whatif != NULL;
 }
 
 void sm_reset(struct sm *sm)
@@ -154,6 +165,8 @@ static void begin(struct sm *sm, bool shared, uint64_t start)
 void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
 {
     begin(sm, false, start);
+    if (sm->whatif != NULL)
+        whatif_begin(sm, launch, start);
     sm->blocks_max = launch->blocks_max;
     sm->l1.allocate_on_fill = launch->l1_on_fill;
     if (sm->spec->l1_enabled && launch->l1_ways != sm->l1.tags.spec.ways)

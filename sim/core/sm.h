@@ -191,7 +191,9 @@ struct sm {
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: nothing of them is on its way any more */
     struct cpi *cpi;            /* NULL: no CPI stacks */
+    struct whatif *whatif;      /* NULL: sim_what_if() is not asked for */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
+    bool watched;               /* readers, cpi or whatif are told of each instruction */
     bool moved;                 /* something changed in this cycle */
     uint64_t last_moved;        /* the last cycle in which something did */
     uint64_t wake;              /* else: when a unit or port is free that was waited for */
@@ -256,6 +258,8 @@ struct sm {
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number);
 void sm_destroy(struct sm *sm);
+/* From now on it keeps a second clock (sim/core/whatif.h). False when memory is short. */
+bool sm_what_if(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);
 

@@ -54,7 +54,8 @@ void sm_image(struct sm *sm, struct image *image)
 {
     static const struct image_member without[] = {
         IMAGE_WITHOUT(struct sm, readers),       IMAGE_WITHOUT(struct sm, icache),
-        IMAGE_WITHOUT(struct sm, cpi),           IMAGE_WITHOUT(struct sm, ldst.fill),
+        IMAGE_WITHOUT(struct sm, cpi),           IMAGE_WITHOUT(struct sm, whatif),
+        IMAGE_WITHOUT(struct sm, watched),       IMAGE_WITHOUT(struct sm, ldst.fill),
         IMAGE_WITHOUT(struct sm, ldst.l1_queue), IMAGE_WITHOUT(struct sm, l1),
         IMAGE_WITHOUT(struct sm, constants),     IMAGE_WITHOUT(struct sm, replies),
         IMAGE_WITHOUT(struct sm, requests),      IMAGE_WITHOUT(struct sm, ops),

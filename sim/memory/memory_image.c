@@ -71,7 +71,7 @@ static void slice_image(struct slice *slice, struct image *image)
         IMAGE_WITHOUT(struct slice, spec),    IMAGE_WITHOUT(struct slice, cache),
         IMAGE_WITHOUT(struct slice, rop),     IMAGE_WITHOUT(struct slice, in),
         IMAGE_WITHOUT(struct slice, to_dram), IMAGE_WITHOUT(struct slice, from_dram),
-        IMAGE_WITHOUT(struct slice, out),
+        IMAGE_WITHOUT(struct slice, out),     IMAGE_WITHOUT(struct slice, held),
     };
     IMAGE_STRUCT(image, slice, without);
     if (!slice->spec.disabled)
@@ -81,6 +81,8 @@ static void slice_image(struct slice *slice, struct image *image)
     queue_image(&slice->to_dram, image);
     queue_image(&slice->from_dram, image);
     queue_image(&slice->out, image);
+    if (slice->held != NULL)
+        image_bytes(image, slice->held, sizeof *slice->held);
 }
 
 static void dram_image(struct dram *dram, struct image *image)

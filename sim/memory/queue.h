@@ -51,6 +51,12 @@ static inline struct queue_entry *queue_head(const struct queue *queue)
     return &queue->ring[queue->head];
 }
 
+/* The newest entry; only when count > 0. */
+static inline struct queue_entry *queue_last(const struct queue *queue)
+{
+    return &queue->ring[(queue->head + queue->count - 1) & (queue->size - 1)];
+}
+
 static inline void queue_pop(struct queue *queue)
 {
     /* An empty one begins anew: short queues then stay in few cache lines. */

@@ -1,5 +1,6 @@
 #include "sim/memory/slice.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool slice_init(struct slice *slice, const struct slice_spec *spec,
@@ -14,6 +15,7 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
 void slice_finish(struct slice *slice)
 {
     cache_finish(&slice->cache);
+    free(slice->held);
     queue_finish(&slice->rop);
     queue_finish(&slice->in);
     queue_finish(&slice->to_dram);
@@ -29,6 +31,13 @@ void slice_reset(struct slice *slice)
     slice->refused = (struct cache_refusal){0};
     slice->stuck = slice->waiting = false;
     slice->wake = 0;
+}
+
+bool slice_what_if(struct slice *slice)
+{
+    if (slice->held == NULL)
+        slice->held = calloc(1, sizeof *slice->held);
+    return slice->held != NULL;
 }
 
 static bool full(const struct queue *queue, uint32_t max)
@@ -50,6 +59,8 @@ static bool answer_waiter(struct slice *slice, uint64_t now)
         return false;
     struct packet packet = cache_take_ready(&slice->cache);
     packet.waited = (now - packet.waited) & PACKET_WAIT_MASK;
+    if (slice->held != NULL)
+        packet.held = (uint16_t)(now - packet.held - packet.waited);
     if (packet.kind != PACKET_WRITE_BACK)
         queue_push(&slice->out, &packet, now);
     return true;
@@ -82,12 +93,34 @@ static bool send_miss(struct slice *slice, uint64_t now)
     return true;
 }
 
+/* ---- requests ---- */
+
+/* The oldest request cannot go on. */
+static bool wait_for_room(struct slice *slice, uint64_t now)
+{
+    if (slice->held != NULL)
+        held_begin(slice->held, now);
+    return false;
+}
+
+/* PACKET leaves the delay in cycle NOW: how long requests had been held when it would have
+ * without a wait in front of it. */
+static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
+                                                   struct packet *packet, uint64_t now)
+{
+    uint16_t late = (uint16_t)(now - packet->held);
+    uint64_t cycle = late < 1u << 15 && late < now ? now - late : now;
+    packet->held = (uint16_t)held_before(slice->held, cycle);
+}
+
 /* The oldest request meets the cache; hits and taken writes are answered at
  * once. */
 static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
 {
-    if (slice->in.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
+    if (slice->in.count == 0)
         return false;
+    if (full(&slice->to_dram, slice->spec.to_dram_max))
+        return wait_for_room(slice, now);
     struct packet packet = queue_head(&slice->in)->packet;
     if (slice->spec.disabled) {
         queue_push(&slice->to_dram, &packet, tick);
@@ -102,15 +135,23 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         return false;
     }
     packet.waited = now & PACKET_WAIT_MASK;
+    uint16_t held = 0;
+    if (slice->held != NULL) {
+        held = (uint16_t)(held_before(slice->held, now) - packet.held);
+        packet.held = (uint16_t)(now - held);
+    }
     struct cache_result result =
         cache_access(&slice->cache, &packet, set_of(slice, packet.address), tick);
     packet.waited = 0; /* a hit */
+    packet.held = held;
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
         slice->waiting = true;
-        return false;
+        return wait_for_room(slice, now);
     }
     slice->refused.stands = false;
+    if (slice->held != NULL)
+        held_end(slice->held, now);
     bool taken = packet.kind == PACKET_WRITE && !result.sent && !result.fetching;
     if (taken || (!packet_is_write(&packet) && result.hit))
         queue_push(&slice->out, &packet, tick);
@@ -122,7 +163,9 @@ static bool leave_rop(struct slice *slice, uint64_t now)
 {
     if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
         return false;
-    const struct packet *packet = &queue_head(&slice->rop)->packet;
+    struct packet *packet = &queue_head(&slice->rop)->packet;
+    if (slice->held != NULL)
+        arrive(slice, packet, now);
     if (!slice->spec.disabled)
         tags_prefetch(&slice->cache.tags, packet->address);
     queue_push(&slice->in, packet, now);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sim/memory/cache.h"
+#include "sim/memory/held.h"
 #include "sim/memory/place.h"
 #include "sim/memory/queue.h"
 
@@ -31,12 +32,17 @@ struct slice {
     bool waiting;                 /* and the cache refuses the head of `in` in each tick */
     uint64_t wake;                /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
+    struct slice_held *held;      /* with sim_what_if(); else NULL; owned */
 };
 
+/* Returns false when memory is short. */
 bool slice_init(struct slice *slice, const struct slice_spec *spec,
                 const struct sim_cache_config *config);
 void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
+/* From now on replies tell how long they were held (struct packet). False when memory is short.
+ */
+bool slice_what_if(struct slice *slice);
 
 /* False when nothing can happen in the L2 cycle within core cycle NOW. */
 static inline bool slice_awake(const struct slice *slice, uint64_t now)

@@ -35,6 +35,13 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
     return calloc(1, sizeof(struct sim));
 }
 
+int sim_what_if(struct sim *sim, struct error *err)
+{
+    (void)sim;
+    (void)err;
+    return 0;
+}
+
 void sim_destroy(struct sim *sim)
 {
     free(sim);

@@ -6,7 +6,7 @@
 #include "warmup/warmup.h"
 
 static const struct sim_counters counters = {
-    .blocks = 4, .dram_reads = 1000, .dram_read_bytes = 32000, .sm_dram_wait_cycles = 135000};
+    .blocks = 4, .dram_reads = 1000, .dram_read_bytes = 32000};
 
 /* 256 lines, four of the eight channels' worth of bytes, 4 blocks on 46 SMs. */
 static struct correction_input example(void)
@@ -18,6 +18,7 @@ static struct correction_input example(void)
                   .lines = 256,
                   .copies = 8},
         .cycles = 2000,
+        .saved_cycles = 1000,
         .counters = &counters,
         .channel_bytes = 32000,
         .busiest_channel_bytes = 8000,
@@ -90,9 +91,10 @@ START_TEST(corrected_takes_the_share_of_what_was_waited)
 {
     struct correction_input input = example();
     input.cycles = 40000;
+    input.saved_cycles = 33750;
     struct correction c = make("corrected", &input);
-    ck_assert_double_eq(c.exposed, 33750); /* four SMs have a block */
-    ck_assert_double_eq(c.parallel, 2);    /* 250 reads, 125 waits of 270 cycles */
+    ck_assert_double_eq(c.exposed, 33750);
+    ck_assert_double_eq(c.parallel, 2); /* 250 reads of an SM, 125 waits of 270 cycles */
     ck_assert_double_eq(c.serial, 256.0 / 4 * 0.75 * 270);
     ck_assert_double_eq(c.writes, 0);
     ck_assert_double_eq(c.delta, 0.75 * 0.75 * 33750);
@@ -105,9 +107,7 @@ END_TEST
 START_TEST(corrected_adds_cycles_for_evictions)
 {
     struct correction_input input = example();
-    struct sim_counters busy = counters;
-    busy.sm_dram_wait_cycles = 0;
-    input.counters = &busy;
+    input.saved_cycles = 0;
     input.reuse.pushed = 3000;
     struct correction c = make("corrected", &input);
     ck_assert_double_eq(c.writes, 1250);
@@ -122,15 +122,16 @@ END_TEST
 START_TEST(corrected_keeps_waits_that_one_sector_prolongs)
 {
     struct correction_input input = example();
-    struct sim_counters one = {.blocks = 1, .dram_reads = 50, .sm_dram_wait_cycles = 270};
+    const struct sim_counters one = {.blocks = 1, .dram_reads = 50};
     input.counters = &one;
+    input.saved_cycles = 270;
     input.reuse.received = 0.98;
     struct correction c = make("corrected", &input);
     ck_assert_double_eq(c.parallel, 50);
     ck_assert_double_eq_tol(c.delta, 270 * pow(0.98, 50), 1e-9);
     input.reuse.received = 1;
     ck_assert_double_eq(make("corrected", &input).delta, 270);
-    one.sm_dram_wait_cycles = 50 * 500; /* one behind the other */
+    input.saved_cycles = 50 * 500; /* one behind the other */
     ck_assert_double_eq(make("corrected", &input).parallel, 1);
 }
 END_TEST

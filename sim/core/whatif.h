@@ -1,0 +1,105 @@
+/* When the warps of a launch would have got on had L2 held all that they read: a second clock
+ * beside the simulated one.
+ *
+ * Each event has a cycle in which it came and one in which it would have come. An instruction
+ * would have been issued when the last of what it waits for would have been there: the one in
+ * front of it, registers, its block's barrier or, of a block's first, the place that another
+ * block left; and as much later as it was in fact, where units and schedulers were busy. A
+ * sector would have come earlier by what L2 waited for DRAM, for it or for a request in front
+ * of it. So waits count as far as they lie on the longest chain of them: one that is hidden
+ * behind another saves nothing.
+ *
+ * What comes earlier finds others there: issue slots, the port that takes sectors from L1 and
+ * the SM's share of what L2 serves in a cycle are given once, in a calendar of the second
+ * clock. Without waits for DRAM both clocks are the same.
+ *
+ * After the dependence graphs of "Using Interaction Costs for Microarchitectural Bottleneck
+ * Analysis" (Fields, Bodik, Hill, Newburn: MICRO 2003), with the costs that were simulated. */
+#ifndef HEARTH_SIM_CORE_WHATIF_H
+#define HEARTH_SIM_CORE_WHATIF_H
+
+#include "sim/core/calendar.h"
+#include "sim/core/sm.h"
+
+#define WHATIF_REGISTERS 256
+#define WHATIF_SHARE     256 /* 1/256 cycles */
+#define WHATIF_PORTS     8   /* of a crossbar that is near the limit for many */
+
+/* The cycle of an event, and the one in which it would have come. */
+struct whatif_time {
+    uint64_t real, would;
+};
+
+struct whatif_warp {
+    struct whatif_time issued;         /* its last instruction; before: its block's arrival */
+    uint64_t next;                     /* cycle since when the next one is in its buffer */
+    bool drains;                       /* the next one waits for all that is on its way */
+    struct whatif_time passed;         /* its block's last barrier opened */
+    struct whatif_time result, stored; /* the latest result, acknowledgement of a store */
+    struct whatif_time ready[WHATIF_REGISTERS];
+};
+
+/* An instruction in flight. */
+struct whatif_op {
+    struct whatif_time issued;
+    struct whatif_time came; /* the last sector so far; real 0: none */
+};
+
+struct whatif_block {
+    uint64_t barrier;        /* would have been reached by all warps so far */
+    uint64_t end;            /* the last warp so far would have retired */
+    struct whatif_time left; /* its place was free before; real 0: from the beginning */
+};
+
+struct whatif {
+    struct whatif_op *ops; /* by the SM's number; owned */
+    uint32_t op_count;
+    uint64_t
+        *sectors;   /* when they would have come: of each MSHR of L1; 0: as they did; owned */
+    uint64_t share; /* of a cycle of L2 that a sector takes where all SMs ask: 1/256 cycles */
+    double pass;    /* cycles that a sector of the launch takes the crossbar at least */
+    uint64_t end;   /* of the launch: the last block so far would have ended */
+    struct calendar issue[SM_MAX_SCHEDULERS], port, l2;
+    struct whatif_block blocks[SM_MAX_BLOCKS];
+    struct whatif_warp warps[SM_MAX_WARPS];
+};
+
+/* NULL when memory is short. */
+struct whatif *whatif_create(const struct sm_spec *spec);
+/* Accepts NULL. */
+void whatif_destroy(struct whatif *whatif);
+
+/* Kept out of the code that runs without it. */
+#define WHATIF_APART __attribute__((noinline, cold))
+
+/* ---- what the SM tells, in cycle sm->now ---- */
+
+/* It begins LAUNCH, alone, at cycle START. */
+WHATIF_APART void whatif_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start);
+/* It has taken a block at the end of cycle NOW; warps have not begun. */
+WHATIF_APART void whatif_take_block(struct sm *sm, uint32_t slot, uint64_t now);
+WHATIF_APART void whatif_end_block(struct sm *sm, uint32_t slot);
+WHATIF_APART void whatif_retire(struct sm *sm, uint32_t warp);
+/* A new instruction is the next one of the warp's buffer; the one before has taken effect. */
+WHATIF_APART void whatif_next(struct sm *sm, uint32_t warp);
+WHATIF_APART void whatif_issue(struct sm *sm, uint16_t op);
+/* The warp counts for its block's barrier. */
+WHATIF_APART void whatif_arrive(struct sm *sm, uint32_t warp);
+/* The warps at BLOCK's barrier go on. */
+WHATIF_APART void whatif_open(struct sm *sm, const struct sm_block *block);
+/* It has just sent a request. */
+WHATIF_APART void whatif_send(struct sm *sm);
+/* PACKET is about to fill L1. */
+WHATIF_APART void whatif_fill(struct sm *sm, const struct packet *packet);
+/* A sector of OP has come: by L1's entry MSHR, */
+WHATIF_APART void whatif_sector(struct sm *sm, uint16_t op, uint32_t mshr);
+/* in PACKET, past L1, */
+WHATIF_APART void whatif_reply(struct sm *sm, const struct packet *packet);
+/* or from L1. */
+WHATIF_APART void whatif_hit(struct sm *sm, uint16_t op);
+/* OP has its result. */
+WHATIF_APART void whatif_result(struct sm *sm, uint16_t op);
+/* PACKET acknowledges a store. */
+WHATIF_APART void whatif_stored(struct sm *sm, const struct packet *packet);
+
+#endif

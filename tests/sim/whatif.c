@@ -1,0 +1,216 @@
+/* The second clock: by how much launches would have been shorter had L2 held all that they
+ * read, against the same launches with all of it in L2. */
+#include "tests/sim/support.h"
+
+#include "sim/core/calendar.h"
+
+/* A launch with L2 empty, and once more. */
+struct pair {
+    struct sim_result cold, warm;
+    uint64_t lost; /* cycles that the first one takes longer */
+};
+
+static struct pair run_twice(const char *const *sets, const struct launch_text *text)
+{
+    struct error err = {0};
+    struct pair pair;
+    struct bench bench = bench_create(sets);
+    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    pair.cold = bench_launch(&bench, text);
+    sim_flush(bench.sim, SIM_L1, false);
+    pair.warm = bench_launch(&bench, text);
+    ck_assert_uint_gt(pair.cold.counters.dram_reads, 0);
+    ck_assert_uint_eq(pair.warm.counters.dram_reads, 0);
+    ck_assert_uint_eq(pair.warm.saved_cycles, 0);
+    pair.lost = result_cycles(&pair.cold) - result_cycles(&pair.warm);
+    bench_destroy(&bench);
+    return pair;
+}
+
+/* WAITS for a read of an idle DRAM, of 300 to 330 cycles each, lie behind each other. */
+static void check(const char *const *sets, const struct launch_text *text, uint64_t waits)
+{
+    struct pair pair = run_twice(sets, text);
+    ck_assert_uint_eq(pair.cold.saved_cycles, pair.lost);
+    ck_assert_uint_ge(pair.lost, 300 * waits);
+    ck_assert_uint_le(pair.lost, 330 * waits);
+}
+
+#define LOAD(reg, address) reg " = LDG.E R2 [ 4 1 " address " 0 ];"
+#define USE                "R1 = IADD R1 R1;"
+#define ONE                LOAD("R1", "0x1000") USE "EXIT"
+
+START_TEST(one_behind_the_other)
+{
+    check(NO_SETS, &(struct launch_text){.program = ONE}, 1);
+    check(NO_SETS,
+          &(struct launch_text){.program =
+                                    LOAD("R1", "0x1000") USE LOAD("R1", "0x9000") USE "EXIT"},
+          2);
+}
+END_TEST
+
+/* Only the longer one of two waits counts: the sectors come one after the other. */
+START_TEST(side_by_side)
+{
+    struct launch_text two = {.program = LOAD("R1", "0x1000")
+                                  LOAD("R3", "0x1020") "R1 = IADD R1 R3; EXIT"};
+    check(NO_SETS, &two, 1);
+    two.threads = 64;
+    two.program = ONE " |" LOAD("R1", "0x1020") USE "EXIT";
+    check(NO_SETS, &two, 1);
+}
+END_TEST
+
+/* What another warp does meanwhile hides nothing of the wait of the warp that ends last. */
+START_TEST(while_another_works)
+{
+    struct launch_text text = {.threads = 64};
+    text.program = repeated(ONE "| % EXIT", 30, USE);
+    check(NO_SETS, &text, 1);
+}
+END_TEST
+
+/* Nothing is saved where another warp takes longer in any case. */
+START_TEST(hidden_behind_work)
+{
+    struct launch_text text = {.threads = 64};
+    text.program = repeated(ONE "| % EXIT", 300, USE);
+    struct pair pair = run_twice(NO_SETS, &text);
+    ck_assert_uint_eq(pair.lost, 0);
+    ck_assert_uint_eq(pair.cold.saved_cycles, 0);
+}
+END_TEST
+
+/* Each warp waits for the other's load. */
+START_TEST(over_a_barrier)
+{
+    check(NO_SETS,
+          &(struct launch_text){.threads = 64,
+                                .program = LOAD("R1", "0x1000") USE
+                                "BAR.SYNC; EXIT |"
+                                "BAR.SYNC;" LOAD("R1", "0x9000") USE "EXIT"},
+          2);
+}
+END_TEST
+
+START_TEST(block_behind_block)
+{
+    const struct launch_text three = {.blocks = 3,
+                                      .program = ONE "#" LOAD("R1", "0x9000") USE
+                                      "EXIT #" LOAD("R1", "0x5000") USE "EXIT"};
+    check(SETS("gpgpu_shader_cta=1"), &three, 3);
+    check(SETS("gpgpu_shader_cta=2"), &three, 2);
+    check(SETS("gpgpu_shader_cta=1", "gpgpu_n_clusters=3", "gpgpu_n_mem=2"), &three, 1);
+}
+END_TEST
+
+START_TEST(past_l1)
+{
+    check(SETS("gpgpu_gmem_skip_L1D=1"), &(struct launch_text){.program = ONE}, 1);
+    check(NO_SETS,
+          &(struct launch_text){
+              .program = "@00000001 R1 = ATOMG.E.ADD R2 R3 [ 4 1 0x1000 0 ];" USE "EXIT"},
+          1);
+}
+END_TEST
+
+/* What waits for all that is on its way. */
+START_TEST(drained)
+{
+    check(NO_SETS,
+          &(struct launch_text){.program = "LDGSTS.E R2 R3 [ 4 1 0x1000 0 ]; LDGDEPBAR;"
+                                           "DEPBAR.LE $0; R1 = IADD R2 R2; EXIT"},
+          1);
+    check(NO_SETS,
+          &(struct launch_text){.program = LOAD("R1", "0x1000") "MEMBAR.SC.GPU;"
+                                                                "R3 = IADD R2 R2; EXIT"},
+          1);
+    check(NO_SETS, &(struct launch_text){.program = LOAD("R1", "0x1000") "EXIT"}, 1);
+}
+END_TEST
+
+/* 32 sectors: DRAM brings them slower than L2 and the SM pass them on. */
+START_TEST(many_sectors)
+{
+    const struct launch_text text = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 128 ];" USE "EXIT"};
+    struct pair pair = run_twice(NO_SETS, &text);
+    ck_assert_uint_gt(pair.lost, 400);
+    ck_assert_uint_eq(pair.cold.saved_cycles, pair.lost);
+}
+END_TEST
+
+START_TEST(nothing_else_changes)
+{
+    const struct launch_text text = {.blocks = 8,
+                                     .threads = 256,
+                                     .program = LOAD("R1", "0x1000") USE
+                                     "STG.E R2 R1 [ 4 1 0x8000 128 ]; EXIT"};
+    struct sim_result without = launch_on(NO_SETS, &text);
+    struct sim_result with = run_twice(NO_SETS, &text).cold;
+    ck_assert_uint_eq(without.saved_cycles, 0);
+    ck_assert_uint_gt(with.saved_cycles, 0);
+    ck_assert_uint_eq(result_cycles(&without), result_cycles(&with));
+    ck_assert_mem_eq(&without.counters, &with.counters, sizeof with.counters);
+}
+END_TEST
+
+/* A simulator that begins anew goes on with it. */
+START_TEST(after_reset)
+{
+    struct error err = {0};
+    const struct launch_text text = {.program = ONE};
+    struct bench bench = bench_create(NO_SETS);
+    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    uint64_t saved = bench_launch(&bench, &text).saved_cycles;
+    sim_reset(bench.sim);
+    ck_assert_uint_gt(saved, 0);
+    ck_assert_uint_eq(bench_launch(&bench, &text).saved_cycles, saved);
+    bench_destroy(&bench);
+}
+END_TEST
+
+START_TEST(slots_are_given_once)
+{
+    struct calendar *calendar = calloc(1, sizeof *calendar);
+    ck_assert_uint_eq(calendar_take(calendar, 100), 100);
+    ck_assert_uint_eq(calendar_take(calendar, 99), 99);
+    ck_assert_uint_eq(calendar_take(calendar, 99), 101);
+    for (uint64_t slot = 102; slot < 300; slot++)
+        ck_assert_uint_eq(calendar_take(calendar, 99), slot);
+    ck_assert_uint_eq(calendar_take(calendar, 98), 98);
+    free(calendar);
+}
+END_TEST
+
+/* Slots that lie too far back are free. */
+START_TEST(slots_are_forgotten)
+{
+    const uint64_t all = 64ull * CALENDAR_WORDS;
+    struct calendar *calendar = calloc(1, sizeof *calendar);
+    ck_assert_uint_eq(calendar_take(calendar, 5), 5);
+    ck_assert_uint_eq(calendar_take(calendar, all + 5), all + 5);
+    ck_assert_uint_eq(calendar_take(calendar, 5), 5);
+    ck_assert_uint_eq(calendar_take(calendar, 5), 5);
+    ck_assert_uint_eq(calendar_take(calendar, all + 5), all + 6);
+    free(calendar);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {one_behind_the_other,
+                                  side_by_side,
+                                  while_another_works,
+                                  hidden_behind_work,
+                                  over_a_barrier,
+                                  block_behind_block,
+                                  past_l1,
+                                  drained,
+                                  many_sectors,
+                                  nothing_else_changes,
+                                  after_reset,
+                                  slots_are_given_once,
+                                  slots_are_forgotten};
+    return RUN_TESTS("whatif", tests);
+}
