@@ -10,9 +10,8 @@
 
 #include <stdint.h>
 
-#define HELD_SPELLS                                                                            \
-    256u /* that are remembered: those before count for the whole time before                  \
-          */
+/* Spells that are remembered: those before count for the whole time before. */
+#define HELD_SPELLS 256u
 
 /* Times are core cycles. A zeroed one: none was held yet. */
 struct slice_held {
