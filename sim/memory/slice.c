@@ -123,6 +123,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         return wait_for_room(slice, now);
     struct packet packet = queue_head(&slice->in)->packet;
     if (slice->spec.disabled) {
+        packet.held = 0; /* what waits for DRAM always would */
         queue_push(&slice->to_dram, &packet, tick);
         queue_pop(&slice->in);
         return true;

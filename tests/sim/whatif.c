@@ -140,6 +140,36 @@ START_TEST(many_sectors)
 }
 END_TEST
 
+/* 32 sectors in front of an L2 slice that awaits two lines at a time: where one of them waits
+ * for room, all behind it do. */
+START_TEST(held_in_front_of_l2)
+{
+    const struct launch_text text = {.threads = 128,
+                                     .program = "R1 = LDG.E R2 [ 4 1 0x1000 128 ];" USE "EXIT"};
+    struct pair pair =
+        run_twice(SETS("gpgpu_cache:dl2=S:32:128:24,L:B:m:L:P,A:2:4,32:0,32"), &text);
+    ck_assert_uint_gt(pair.lost, 16 * 250);
+    ck_assert_uint_eq(pair.cold.saved_cycles, pair.lost);
+}
+END_TEST
+
+/* Where there is no L2 none could hold anything, however long the way to DRAM is full. */
+START_TEST(without_l2)
+{
+    const struct launch_text text = {.threads = 128,
+                                     .program = "R1 = LDG.E R2 [ 4 1 0x1000 128 ];" USE "EXIT"};
+    struct error err = {0};
+    struct bench bench =
+        bench_create(SETS("gpgpu_cache:dl2=none", "gpgpu_dram_partition_queues=1:1:1:1",
+                          "gpgpu_frfcfs_dram_sched_queue_size=1"));
+    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    struct sim_result result = bench_launch(&bench, &text);
+    ck_assert_uint_eq(result.counters.dram_reads, 32);
+    ck_assert_uint_eq(result.saved_cycles, 0);
+    bench_destroy(&bench);
+}
+END_TEST
+
 START_TEST(nothing_else_changes)
 {
     const struct launch_text text = {.blocks = 8,
@@ -208,6 +238,8 @@ int main(void)
                                   past_l1,
                                   drained,
                                   many_sectors,
+                                  held_in_front_of_l2,
+                                  without_l2,
                                   nothing_else_changes,
                                   after_reset,
                                   slots_are_given_once,
