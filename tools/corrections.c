@@ -21,22 +21,55 @@ const struct correction_kind *corrections_of(const struct plan *plan)
                : NULL;
 }
 
-static int add(struct measured *measured, const struct input *input,
-               const struct plan_item *item, struct row *row, struct error *err)
+/* Why ITEM has no place in a run that is corrected; NULL: it has. */
+static const char *reason_against(const struct input *input, const struct plan_item *item)
 {
-    const struct launch *known = launches_find(&input->launches, item->launch.name);
-    if (known == NULL)
-        return error_set(err, ERROR_USAGE, input->plan->path, item->line, 0,
-                         "%s is not in the list of the workload: its reuse is not known",
-                         item->launch.name);
-    measured->rows[measured->count] = row;
-    measured->positions[measured->count++] = known->position;
+    const struct plan_launch *launch = &item->launch;
+    if (item->kind == PLAN_RESTORE)
+        return "a correction is of launches that start cold, not behind !restore";
+    if (item->kind != PLAN_LAUNCH)
+        return NULL;
+    if (launch->role != PLAN_MEASURE)
+        return "a correction is of launches that start cold, not behind warm-up launches";
+    if (launch->prime_percent > 0)
+        return "prime=: a correction is of launches that are measured whole";
+    return launches_find(&input->launches, launch->name) == NULL
+               ? "the launch is not in the list of the workload: its reuse is not known"
+               : NULL;
+}
+
+int corrections_check(const struct input *input, bool overlap, struct error *err)
+{
+    const struct plan *plan = input->plan;
+    const struct correction_kind *kind = corrections_of(plan);
+    if (kind == NULL)
+        return 0;
+    if (overlap)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "correction:%s is of launches that run alone: those that overlap "
+                         "(gpgpu_concurrent_kernel_sm) have none",
+                         kind->name);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        const char *reason = input->skip[i] ? NULL : reason_against(input, item);
+        if (reason != NULL)
+            return error_set(err, ERROR_USAGE, plan->path, 0, 0, "%s: %s",
+                             item->kind == PLAN_LAUNCH ? item->launch.name : item->text,
+                             reason);
+    }
     return 0;
 }
 
+static void add(struct measured *measured, const struct input *input,
+                const struct plan_item *item, struct row *row)
+{
+    const struct launch *known = launches_find(&input->launches, item->launch.name);
+    measured->rows[measured->count] = row;
+    measured->positions[measured->count++] = known->position;
+}
+
 /* Rows are those of the plan's launches in its order. */
-static int list(struct measured *measured, const struct input *input, struct rows *rows,
-                struct error *err)
+static void list(struct measured *measured, const struct input *input, struct rows *rows)
 {
     const struct plan *plan = input->plan;
     size_t at = 0;
@@ -44,12 +77,8 @@ static int list(struct measured *measured, const struct input *input, struct row
         const struct plan_item *item = &plan->items[i];
         if (item->kind != PLAN_LAUNCH || input->skip[i])
             continue;
-        if (item->launch.role == PLAN_MEASURE &&
-            add(measured, input, item, &rows->items[at], err) != 0)
-            return -1;
-        at++;
+        add(measured, input, item, &rows->items[at++]);
     }
-    return 0;
 }
 
 static void correct(struct row *row, const struct correction_reuse *reuse,
@@ -77,11 +106,13 @@ int corrections_apply(const struct correction_kind *kind, const struct input *in
         .reuse = calloc(rows->count + 1, sizeof *measured.reuse),
     };
     int result = -1;
-    if (!measured.rows || !measured.positions || !measured.reuse)
+    if (!measured.rows || !measured.positions || !measured.reuse) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    else if (list(&measured, input, rows, err) == 0)
+    } else {
+        list(&measured, input, rows);
         result = correction_read(input_workload(input), config, measured.positions,
                                  measured.count, measured.reuse, err);
+    }
     for (size_t i = 0; result == 0 && i < measured.count; i++)
         correct(measured.rows[i], &measured.reuse[i], kind, config);
     free(measured.rows);

@@ -10,6 +10,12 @@
 /* The formula that PLAN's policy names (!warm), or NULL. */
 const struct correction_kind *corrections_of(const struct plan *plan);
 
+/* Whether a run of INPUT's plan, without what is left out, can be corrected by what the plan
+ * names, if it names a correction: its launches start cold, are in the list of the workload,
+ * measured whole, and alone (OVERLAP: those of different streams run at once). Returns 0, or -1
+ * with ERR naming the first that is not (ERROR_USAGE). */
+int corrections_check(const struct input *input, bool overlap, struct error *err);
+
 /* Corrects the measured launches of ROWS, those that INPUT's plan, without what is left out,
  * begins with. Reads the workload's traces. Returns 0, or -1 with ERR filled. */
 int corrections_apply(const struct correction_kind *kind, const struct input *input,

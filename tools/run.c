@@ -212,6 +212,8 @@ static int prepare(struct run *run, struct error *err)
         (options->warm != NULL && warm_input(run, err) < 0) ||
         execute_check(run->input.plan, run->input.skip,
                       run->config->options.gpgpu_concurrent_kernel_sm, err) < 0 ||
+        corrections_check(&run->input, run->config->options.gpgpu_concurrent_kernel_sm, err) <
+            0 ||
         segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
         return -1;
     if (make_jobs(run, err) < 0)
