@@ -4,11 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int cannot_write(struct error *err, const char *path)
 {
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
+}
+
+/* What stands at PATH must not be replaced: a file unless REPLACE, a folder, a device or a pipe
+ * in any case. */
+static int check_place(const char *path, bool replace, struct error *err)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return 0;
+    if (!S_ISREG(status.st_mode))
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "it exists and is no regular file");
+    return replace ? 0
+                   : error_set(err, ERROR_OUTPUT, path, 0, 0,
+                               "it exists already; --force replaces it");
 }
 
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
@@ -26,10 +41,9 @@ int outputs_open(struct outputs *outputs, int which, const char *path, const cha
     }
     snprintf(output->path, size, "%.*s%s", (int)length, path, suffix);
     snprintf(part, size, "%s.part", output->path);
-    if (!replace && access(output->path, F_OK) == 0) {
+    if (check_place(output->path, replace, err) != 0) {
         free(part);
-        return error_set(err, ERROR_OUTPUT, output->path, 0, 0,
-                         "it exists already; --force replaces it");
+        return -1;
     }
     output->file = fopen(part, "wb");
     if (output->file == NULL) {

@@ -21,7 +21,8 @@ struct outputs {
 
 /* Opens number WHICH under a temporary name beside the one that it will have:
  * PATH where SUFFIX is "", else PATH with SUFFIX in place of its ".csv", or
- * behind it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE. */
+ * behind it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE; what is no regular
+ * file, as a device, in any case. */
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
                  bool replace, struct error *err);
 /* The same without a suffix; PATH "-" is standard output. */

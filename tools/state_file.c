@@ -24,6 +24,9 @@ static void make_folders(char *path)
 static int save(struct sim *sim, const struct sim_needs *needs, const char *part,
                 const char *path, struct error *err)
 {
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return error_set(err, ERROR_OUTPUT, path, 0, 0, "it exists and is no regular file");
     FILE *out = fopen(part, "wb");
     if (out == NULL)
         return fail(ERROR_OUTPUT, path, err);
