@@ -155,8 +155,30 @@ static int take_step(void *data, const struct warmup_step *step, struct error *e
                : 0;
 }
 
+#define POLICY_ROOM 128 /* more than warmup_parse() takes */
+
+/* What !warm names. prime:P alone leaves the plan as it is, and so the policy that made it: it
+ * adds to that, or takes the place of another prime:P. A correction is of launches that are
+ * measured whole: what is left of it is that they start cold. */
+static void name_policy(const struct writing *writing, char name[2 * POLICY_ROOM])
+{
+    const char *policy = writing->warm->policy, *before = writing->input->plan->warm;
+    struct warmup made = {0};
+    struct error ignored = {0};
+    snprintf(name, 2 * POLICY_ROOM, "%s", policy);
+    if (writing->warmup.policy != NULL || before == NULL ||
+        warmup_parse(&made, before, &ignored) != 0 || made.policy == NULL)
+        return;
+    char copy[POLICY_ROOM], *rest = copy, *part;
+    snprintf(copy, sizeof copy, "%s", made.correction != NULL ? made.policy->name : before);
+    while ((part = strsep(&rest, "+")) != NULL)
+        if (strncmp(part, "prime:", 6) != 0 && strlen(part) + 1 + strlen(policy) < POLICY_ROOM)
+            snprintf(name, 2 * POLICY_ROOM, "%s+%s", part, policy);
+}
+
 static void write_head(const struct writing *writing)
 {
+    char policy[2 * POLICY_ROOM];
     const struct plan *plan = writing->input->plan;
     const char *digest = input_listed_digest(writing->input);
     fputs("!plan 1\n!workload", writing->out);
@@ -167,8 +189,9 @@ static void write_head(const struct writing *writing)
     for (size_t i = 0; i < plan->remark_count; i++)
         if (strncmp(plan->remarks[i], "!warm", 5) != 0)
             fprintf(writing->out, "%s\n", plan->remarks[i]);
+    name_policy(writing, policy);
     fputs("!warm", writing->out);
-    plan_line_write_pair(writing->out, "policy", writing->warm->policy);
+    plan_line_write_pair(writing->out, "policy", policy);
     putc('\n', writing->out);
 }
 

@@ -50,10 +50,12 @@ static int wrong(const char *text, const char *expected, struct error *err)
                      expected);
 }
 
-/* A number from LOW (not with it if OPEN) to below HIGH that is all of TEXT. */
+/* A decimal number from LOW to HIGH that is all of TEXT: no blanks, no hexadecimal digits. */
 static bool read_number(const char *text, double low, double high, double *number)
 {
     char *end;
+    if (text[strspn(text, "0123456789.eE+-")] != '\0')
+        return false;
     *number = strtod(text, &end);
     return end != text && *end == '\0' && *number >= low && *number <= high;
 }

@@ -4,6 +4,7 @@ usage: warm_test.py HEARTH SOURCE_ROOT [TEST]...
 """
 import csv
 import os
+import stat
 import subprocess
 import sys
 import unittest
@@ -197,6 +198,29 @@ class Policies(Warm):
         self.assertEqual([reads[p] for p in ('full', 'functional:auto', 'nsl')], ['0', '0', '0'])
         self.assertNotEqual(reads['functional:1'], '0')
 
+    def test_prime_adds_to_what_made_the_plan(self):
+        for before, policy, after in ((None, 'prime:5', 'prime:5'), ('none', 'prime:5', 'none+prime:5'),
+                                      ('functional:1+prime:10', 'prime:5', 'functional:1+prime:5'),
+                                      ('prime:10', 'prime:5', 'prime:5'), ('prime:10', 'none', 'none'),
+                                      ('correction:thesis', 'prime:5', 'none+prime:5')):
+            plan = self.plan(*(['!warm policy=' + before] if before else []), self.names[1])
+            self.hearth('warm', plan, '--policy', policy, '-f', '-o', self.path('made.plan'))
+            self.assertIn('!warm policy=' + after, self.text('made.plan').splitlines())
+        self.run_ok(self.plan('!warm policy=none', self.names[1]), '--warm', 'prime:5')
+        self.assertEqual(self.json('stats.json')['warm_policy'], 'none+prime:5')
+
+    def test_what_is_no_file_stays(self):
+        pipe = self.path('pipe.packed')
+        os.mkfifo(pipe)
+        said = 'pipe.packed: it exists and is no regular file'
+        self.fails(4, said, 'warm', self.path('w'), '--policy', 'none', '-f', '-o', pipe)
+        self.fails(4, said, 'warm', self.path('w'), '--policy', 'none', '-o', pipe)
+        self.fails(4, said, 'run', self.plan(self.names[0], '!save file=' + pipe), '-q', '-o', self.path('bad'))
+        self.fails(4, said, 'trace', 'convert', self.path('w'), '--force', '-o', pipe)
+        self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
+        self.fails(4, '/w: it exists and is no regular file', 'warm', self.path('w'), '--policy', 'none', '-f', '-o',
+                   self.path('w'))
+
     def test_sampled_plan(self):
         """Scales stay, copies in front of launches that are replayed come back, other warm-up goes."""
         copies = ['MemcpyHtoD,0x%016x,256' % (self.OTHER + n) for n in (0, 4096)]
@@ -329,6 +353,8 @@ class Policies(Warm):
         for policy, message in (('warmer', 'expected none, full, memory:K'), ('memory', 'how many launches'),
                                 ('memory:x', 'a number of launches, all or auto'), ('none:1', 'no colon'),
                                 ('functional:auto:0', 'a percentile above 0'), ('prime:100', 'below 100'),
+                                ('prime: 5', 'a percentage from 0'), ('prime:0x10', 'a percentage from 0'),
+                                ('functional: 1', 'a number of launches'), ('memory:0x1', 'a number of launches'),
                                 ('none+full', 'one policy'), ('prime:5+prime:5', 'prime:P once'),
                                 ('', 'expected none')):
             self.fails(2, message, 'warm', w, '--policy', policy, *out)
@@ -436,10 +462,28 @@ class Correction(Warm):
         self.fails(2, 'expected thesis, artifact or corrected behind correction:', 'run', self.path('w'),
                    '--warm', 'correction:best', '-q', '-o', self.path('bad'))
 
+    def refused(self, message, *lines, options=()):
+        plan = self.plan('!warm policy="correction:corrected"', *lines)
+        self.fails(2, message, 'run', plan, '-q', '-o', self.path('bad'), *options)
+        self.assertFalse(os.path.exists(self.path('bad')))    # before anything is simulated
+
     def test_launches_off_the_list(self):
-        plan = self.plan('!warm policy="correction:thesis"', 'kernel-9.traceg')
         self.write('w/kernel-9.traceg', kernel('k9', 9, loads(self.BASE), blocks=8))
-        self.fails(2, 'is not in the list of the workload: its reuse is not known', 'run', plan, '-q',
+        self.refused('kernel-9.traceg: the launch is not in the list of the workload: its reuse is not known',
+                     self.names[0], 'kernel-9.traceg')
+
+    def test_only_of_launches_cold_whole_and_alone(self):
+        self.run_ok(self.plan(self.names[0], '!save file=one.l2'))
+        self.refused('w/one.l2: a correction is of launches that start cold, not behind !restore',
+                     '!restore file=one.l2', self.names[1])
+        self.refused('kernel-1.traceg: a correction is of launches that start cold, not behind warm-up launches',
+                     '!step role=warm kind=functional', self.names[0], self.names[1])
+        self.refused('kernel-2.traceg: prime=: a correction is of launches that are measured whole',
+                     '!step role=measure prime=5', self.names[1])
+        self.refused('correction:corrected is of launches that run alone', self.names[1],
+                     options=('--set', 'gpgpu_concurrent_kernel_sm=1'))
+        self.fails(2, 'prime=: a correction is of launches that are measured whole', 'run',
+                   self.plan('!step role=measure prime=5', self.names[1]), '--warm', 'correction:thesis', '-q',
                    '-o', self.path('bad'))
 
 
