@@ -394,6 +394,16 @@ class Correction(Warm):
                 self.assertAlmostEqual(float(row['ipc_corrected']) * float(term['cycles_corrected']),
                                        float(row['thread_insts']), delta=0.01 * float(row['thread_insts']))
 
+    def test_equal_bytes(self):
+        """However many threads and jobs there are; CPI stacks beside it change nothing."""
+        rows, terms = self.correct('corrected', '--threads', '1')
+        self.assertTrue(any(float(t['exposed']) > 0 for t in terms))
+        for args in (('--threads', '3'), ('--jobs', '4', '--threads', '1'), ('--cpi-stack',)):
+            again = self.correct('corrected', *args, out='again')
+            self.assertEqual(again[1], terms)
+            for name in ('correction.csv',) + (() if '--cpi-stack' in args else ('kernels.csv', 'stats.json', 'plan.out')):
+                self.assertEqual(self.text('again', name), self.text('corrected', name))
+
     def test_terms(self):
         """2 and 4 read all that 1 wrote, 3 nothing of it: 64 lines each."""
         _, terms = self.correct('corrected')
