@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/config.h"
+#include "tests/suite.h"
 
 /* A configuration out of option file TEXT, which must be valid. */
 static inline struct sim_config *config_of(const char *text)
@@ -30,11 +31,7 @@ static inline void refuse(const char *text, const char *message)
 /* Runs SUITE; the exit status of a test program. */
 static inline int run_suite(Suite *suite)
 {
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
 
 #endif

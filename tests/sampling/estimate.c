@@ -4,6 +4,7 @@
 #include "sampling/random.h"
 #include "sampling/student.h"
 #include "tests/sampling/support.h"
+#include "tests/suite.h"
 
 #define T_1 12.706204736174698 /* of 95 %: tan(0.95 pi / 2) */
 
@@ -345,9 +346,5 @@ int main(void)
     tcase_add_test(tests, draws_of_each_stratum);
     tcase_add_test(tests, spreads_of_the_times);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sampling/sampling.h"
+#include "tests/suite.h"
 
 static inline struct profile *profile_of(const char *text)
 {
@@ -98,11 +99,7 @@ static inline void refuses(const char *text, const char *method, const char *set
 /* Runs SUITE; the exit status of a test program. */
 static inline int run_suite(Suite *suite)
 {
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
 
 #endif

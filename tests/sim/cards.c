@@ -1,6 +1,7 @@
 /* The bundled cards as simulators: each takes launches, spreads addresses over all of
  * its slices, and holds what its file says of latencies. */
 #include "tests/sim/support.h"
+#include "tests/suite.h"
 
 #include <stdio.h>
 
@@ -117,9 +118,5 @@ int main(void)
     tcase_add_loop_test(tcase, latencies, 0, 2);
     tcase_add_test(tcase, from_memory);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

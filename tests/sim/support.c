@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* asprintf, mkstemps */
 #include "tests/sim/support.h"
+#include "tests/suite.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -115,8 +116,10 @@ static void write_block(FILE *out, unsigned number, const char *code, size_t len
 
 static void write_trace(FILE *out, const struct launch_text *text)
 {
-    unsigned blocks = text->blocks ? text->blocks : 1, threads = text->threads ? text->threads : 32;
-    fprintf(out, "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,1,1)\n-block dim = (%u,1,1)\n",
+    unsigned blocks = text->blocks ? text->blocks : 1,
+             threads = text->threads ? text->threads : 32;
+    fprintf(out,
+            "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,1,1)\n-block dim = (%u,1,1)\n",
             blocks, threads);
     fprintf(out, "-shmem = %u\n-nregs = %u\n-binary version = 86\n-cuda stream id = %u\n",
             text->shmem, text->regs, text->stream);
@@ -127,7 +130,8 @@ static void write_trace(FILE *out, const struct launch_text *text)
     const char *code = text->program;
     for (unsigned b = 0; b < blocks; b++) {
         const char *next = strchr(code, '#');
-        write_block(out, b, code, next ? (size_t)(next - code) : strlen(code), (threads + 31) / 32);
+        write_block(out, b, code, next ? (size_t)(next - code) : strlen(code),
+                    (threads + 31) / 32);
         code = next ? next + 1 : code;
     }
 }
@@ -136,7 +140,8 @@ struct trace_kernel *test_kernel(const struct launch_text *text)
 {
     char *path;
     const char *folder = getenv("TMPDIR");
-    ck_assert_int_ge(asprintf(&path, "%s/hearth-sim-XXXXXX.traceg", folder ? folder : "/tmp"), 0);
+    ck_assert_int_ge(asprintf(&path, "%s/hearth-sim-XXXXXX.traceg", folder ? folder : "/tmp"),
+                     0);
     int fd = mkstemps(path, 7);
     ck_assert_int_ge(fd, 0);
     FILE *out = fdopen(fd, "w");
@@ -230,9 +235,5 @@ int run_tests(const char *name, const TTest *const *tests, size_t count,
         tcase_add_loop_test(tcase, loops[i], 0, end);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

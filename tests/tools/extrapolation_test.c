@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tools/extrapolation.h"
 
 #define T_1 12.706204736174698 /* of 95 % and one degree of freedom */
@@ -321,9 +322,5 @@ int main(void)
     tcase_add_loop_test(tests, totals_of_no_use, 0, sizeof unknown / sizeof unknown[0]);
     tcase_add_test(tests, corrected_cycles_of_all_launches_or_none);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

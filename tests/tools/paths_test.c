@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/suite.h"
 #include "tools/paths.h"
 
 static const char *const absolutes[][2] = {
@@ -60,9 +61,5 @@ int main(void)
     tcase_add_test(tests, working_folder);
     tcase_add_loop_test(tests, relative, 0, sizeof relatives / sizeof relatives[0]);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

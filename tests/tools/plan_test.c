@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tools/plan.h"
 #include "tools/plan_line.h"
 
@@ -258,9 +259,5 @@ int main(void)
     tcase_add_test(tests, writes_what_it_read);
     tcase_add_test(tests, destroy_takes_null);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

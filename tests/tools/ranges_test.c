@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tools/ranges.h"
 
 START_TEST(reads_numbers_and_ranges)
@@ -64,9 +65,5 @@ int main(void)
     tcase_add_loop_test(tests, overlap, 0, sizeof sets / sizeof sets[0]);
     tcase_add_loop_test(tests, refuses_anything_else, 0, sizeof wrong / sizeof wrong[0]);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

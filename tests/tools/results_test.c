@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/suite.h"
 #include "tools/json.h"
 #include "tools/results.h"
 
@@ -65,8 +66,7 @@ START_TEST(columns_stand_in_order)
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         ck_assert_str_eq(row_column(i).name, names[i]);
-    static const char *const last[] = {"restored_sectors", "cycles_corrected",
-                                       "ipc_corrected"};
+    static const char *const last[] = {"restored_sectors", "cycles_corrected", "ipc_corrected"};
     for (size_t i = 0; i < 3; i++)
         ck_assert_str_eq(row_column(row_column_count() - 3 + i).name, last[i]);
     for (size_t i = 0; i < row_column_count(); i++)
@@ -282,9 +282,5 @@ int main(void)
     tcase_add_test(folders, full_disk_is_an_error);
     suite_add_tcase(suite, tests);
     suite_add_tcase(suite, folders);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sim/sim.h"
+#include "tests/suite.h"
 #include "tools/command.h"
 
 struct sim {
@@ -386,9 +387,5 @@ int main(void)
     tcase_add_test(tests, side_by_side_stopped);
     tcase_add_test(tests, signal_drops_what_runs);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

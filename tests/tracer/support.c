@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tests/tracer/support.h"
+#include "tests/suite.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -128,9 +129,5 @@ int run_tests(const char *name, const TTest *const *tests, size_t count)
     for (size_t i = 0; i < count; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/suite.h"
 #include "tests/traces/packed_fixture.h"
 
 #define ROUND_TRIP(...)                                                                        \
@@ -263,9 +264,5 @@ int main(void)
     tcase_add_test(tcase, memory_view_without_shared);
     tcase_set_timeout(tcase, 180);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

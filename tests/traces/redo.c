@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tests/traces/support.h"
 #include "traces/packed/redo.h"
 
@@ -214,9 +215,5 @@ int main(void)
     tcase_add_test(tcase, log_with_flipped_bits);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tests/traces/support.h"
 
 static void make(const char *name, struct trace_sink *sink)
@@ -77,9 +78,5 @@ int main(void)
     tcase_add_loop_test(tcase, same_bytes, 0, sizeof group_records / sizeof *group_records);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

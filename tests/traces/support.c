@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tests/traces/support.h"
+#include "tests/suite.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -139,9 +140,5 @@ int run_tests(const char *name, const TTest *const *tests, size_t count)
         tcase_add_test(tcase, tests[i]);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "tests/traces/check_sink.h"
 #include "tests/traces/support.h"
 
@@ -357,9 +358,5 @@ int main(void)
     for (size_t i = 0; i < sizeof once / sizeof *once; i++)
         tcase_add_test(tcase, once[i]);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tests/suite.h"
 #include "warmup/warmup.h"
 
 static const struct sim_counters counters = {
@@ -220,9 +221,5 @@ int main(void)
     tcase_add_test(tests, scripts_reuse_is_of_the_sender);
     tcase_add_test(tests, a_correction_stands_alone);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

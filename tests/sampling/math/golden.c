@@ -1,4 +1,5 @@
 #include "tests/sampling/math/golden.h"
+#include "tests/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,9 +69,5 @@ int golden_run(const char *name, const TTest *const *tests, size_t count)
     for (size_t i = 0; i < count; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }
