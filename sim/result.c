@@ -38,18 +38,18 @@ static void take_channels(const struct engine *engine, struct sim_result *result
  */
 static uint64_t saved_cycles(const struct engine *engine, const struct sim_result *result)
 {
-    uint64_t cycles = result->end_cycle - result->start_cycle, real = 0, would = 0, least = 0;
-    for (uint32_t s = 0; s < engine->spec.sms; s++) {
-        const struct sm *sm = engine->sms[s];
-        if (sm->whatif == NULL)
-            return 0;
-        real = sm->last_end > real ? sm->last_end : real;
-        would = sm->whatif->end > would ? sm->whatif->end : would;
-        least = (uint64_t)(sm->whatif->pass *
-                           (double)(result->counters.l2_reads + result->counters.l2_writes));
-    }
-    uint64_t saved = real > would ? real - would : 0,
-             most = cycles > least ? cycles - least : 0;
+    const struct whatif *first = engine->sms[0]->whatif;
+    if (first == NULL)
+        return 0;
+    uint64_t real = last_end(engine) - 1, would = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (engine->sms[s]->whatif->end > would)
+            would = engine->sms[s]->whatif->end;
+    uint64_t cycles = result->end_cycle - result->start_cycle;
+    uint64_t sectors = result->counters.l2_reads + result->counters.l2_writes;
+    uint64_t least = (uint64_t)(first->pass * (double)sectors);
+    uint64_t saved = real > would ? real - would : 0;
+    uint64_t most = cycles > least ? cycles - least : 0;
     return saved < most ? saved : most;
 }
 

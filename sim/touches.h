@@ -7,7 +7,6 @@
 #include "sim/core/coalesce.h"
 #include "sim/engine.h"
 #include "sim/handle.h"
-#include "sim/memory/place.h"
 #include "sim/memory/touch.h"
 
 #define TOUCHES_WAITING 32 /* accesses; a power of two */

@@ -12,9 +12,7 @@ static int cannot_write(struct error *err, const char *path)
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
-/* What stands at PATH must not be replaced: a file unless REPLACE, a folder, a device or a pipe
- * in any case. */
-static int check_place(const char *path, bool replace, struct error *err)
+int outputs_check(const char *path, bool replace, struct error *err)
 {
     struct stat status;
     if (stat(path, &status) != 0)
@@ -41,7 +39,7 @@ int outputs_open(struct outputs *outputs, int which, const char *path, const cha
     }
     snprintf(output->path, size, "%.*s%s", (int)length, path, suffix);
     snprintf(part, size, "%s.part", output->path);
-    if (check_place(output->path, replace, err) != 0) {
+    if (outputs_check(output->path, replace, err) != 0) {
         free(part);
         return -1;
     }

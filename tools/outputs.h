@@ -25,7 +25,10 @@ struct outputs {
  * file, as a device, in any case. */
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
                  bool replace, struct error *err);
-/* The same without a suffix; PATH "-" is standard output. */
+/* Whether PATH may be written to: returns 0 where nothing stands, or a file and REPLACE; else
+ * -1 with ERR filled (ERROR_OUTPUT): folders, devices and pipes are replaced in no case. */
+int outputs_check(const char *path, bool replace, struct error *err);
+/* outputs_open() without a suffix; PATH "-" is standard output. */
 int outputs_open_one(struct outputs *outputs, int which, const char *path, bool replace,
                      struct error *err);
 /* Closes all, and gives them their names from number 0 on. Returns -1 with ERR

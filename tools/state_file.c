@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/outputs.h"
+
 static int fail(enum error_kind kind, const char *path, struct error *err)
 {
     return error_set(err, kind, path, 0, 0, "%s", strerror(errno));
@@ -24,9 +26,8 @@ static void make_folders(char *path)
 static int save(struct sim *sim, const struct sim_needs *needs, const char *part,
                 const char *path, struct error *err)
 {
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "it exists and is no regular file");
+    if (outputs_check(path, true, err) != 0)
+        return -1;
     FILE *out = fopen(part, "wb");
     if (out == NULL)
         return fail(ERROR_OUTPUT, path, err);
