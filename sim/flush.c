@@ -1,11 +1,18 @@
 /* Between launches: what drains, empties and fills caches. */
+#include "sim/compacts.h"
 #include "sim/simulator.h"
 
-void sim_drain(struct sim *sim)
+void sim_come_to_rest(struct sim *sim)
 {
     uint64_t quiet = engine_drain(&sim->engine, sim->now);
     sim->gap += quiet - sim->now;
     sim->now = quiet;
+}
+
+void sim_drain(struct sim *sim)
+{
+    sim_come_to_rest(sim);
+    compacts_give(sim);
 }
 
 static void flush_slice(struct engine *engine, struct slice *slice, uint32_t number, bool drop)
@@ -40,7 +47,7 @@ static void flush_l2(struct sim *sim, bool drop)
 void sim_flush(struct sim *sim, unsigned levels, bool drop)
 {
     struct engine *engine = &sim->engine;
-    if (levels & SIM_L1 && engine->spec.sm.l1_enabled)
+    if (levels & SIM_L1 && engine->spec.sm.l1_enabled && !compacts_flush_l1(sim))
         for (uint32_t s = 0; s < engine->spec.sms; s++)
             tags_clear(&engine->sms[s]->l1.tags, engine->sms[s]->l1.tags.spec.ways);
     if (levels & SIM_L2)

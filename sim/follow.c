@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/compacts.h"
 #include "sim/memory/touch.h"
 #include "sim/simulator.h"
 
@@ -27,6 +28,10 @@ void follow_settle(struct sim *sim)
 {
     struct engine *engine = &sim->engine;
     sim->untimed = true;
+    if (sim->compacts != NULL && sim->compacts->hold)
+        return;
+    for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
+        touch_settle(&engine->sms[s]->l1.tags, sim->now);
     for (uint32_t s = 0; sim->config->l2.enabled && s < engine->spec.slices; s++) {
         struct slice *slice = engine_slice(engine, s);
         touch_settle(&slice->cache.tags, slice->tick);
@@ -42,39 +47,37 @@ void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t 
     }
 }
 
-void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint64_t now)
+/* The slice of FOLLOWER's L2 that holds LINE, and its set. */
+static struct compact *find_compact(const struct sim *follower, uint64_t line, uint32_t *set)
+{
+    uint64_t address = line << COMPACT_LINE;
+    return &follower->compacts->l2[place_of(&follower->engine.spec.places, address, set)];
+}
+
+void follow_read(const struct sim *sim, uint64_t line, uint8_t sectors, bool atomic)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        struct cache *cache = find_slice(&sim->followers[f]->engine, address, &set);
-        touch_read(cache, address, sectors, set, TAGS_NONE, now);
+        struct compact *l2 = find_compact(sim->followers[f], line, &set);
+        compact_read(l2, set, line, sectors, atomic ? sectors : 0);
     }
 }
 
-void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors,
-                  const uint32_t bytes[4], bool local, uint64_t now)
-{
-    for (uint32_t s = 4; s-- > 0;) {
-        const struct packet packet = {
-            .address = address + s * SECTOR_BYTES,
-            .bytes = bytes[s],
-            .kind = PACKET_WRITE,
-            .local = local,
-        };
-        if (sectors >> s & 1)
-            follow_packet(sim, &packet, now);
-    }
-}
-
-void follow_prefetch(const struct sim *sim, uint64_t address, bool line)
+void follow_write(const struct sim *sim, uint64_t line, uint8_t sectors, uint8_t whole,
+                  const uint32_t bytes[4])
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        struct cache *cache = find_slice(&sim->followers[f]->engine, address, &set);
-        if (line)
-            tags_prefetch_line(&cache->tags, set, address, true);
-        else
-            tags_prefetch(&cache->tags, address);
+        struct compact *l2 = find_compact(sim->followers[f], line, &set);
+        compact_write(l2, set, line, sectors, whole, bytes);
+    }
+}
+
+void follow_prefetch(const struct sim *sim, uint64_t line)
+{
+    for (uint32_t f = 0; f < sim->follower_count; f++) {
+        uint32_t set;
+        compact_prefetch_slot(find_compact(sim->followers[f], line, &set), line);
     }
 }
 
@@ -144,7 +147,7 @@ int follow_check(const struct sim *sim, const struct trace_kernel *kernel,
             return differs("how many blocks of a launch an SM holds, or in what they leave to "
                            "L1",
                            err);
-        sim_drain(sim->followers[f]);
+        sim_come_to_rest(sim->followers[f]);
     }
     return 0;
 }

@@ -14,18 +14,17 @@ uint64_t follow_now(const struct sim *sim);
 int follow_check(const struct sim *sim, const struct trace_kernel *kernel,
                  const struct occupancy *occupancy, struct error *err);
 
-/* All of SIM's followers: a packet, reads and writes of SECTORS (a mask) of the 128-byte line
- * at ADDRESS; BYTES as in struct packet, of each sector; NOW as for touch_cache(). */
+/* A packet for all of SIM's followers; NOW as for touch_cache(). */
 void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t now);
-void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, uint64_t now);
-void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors,
-                  const uint32_t bytes[4], bool local, uint64_t now);
 
-/* Brings what an access of ADDRESS will look up near, in all of SIM's followers: at first the
- * hash, then, once that is there, the line. */
-void follow_prefetch(const struct sim *sim, uint64_t address, bool line);
+/* The same where caches are compact: what compact_read() and compact_write() do, and
+ * compact_prefetch_slot() ahead of them. ATOMIC: what is read is dirty from then on. */
+void follow_read(const struct sim *sim, uint64_t line, uint8_t sectors, bool atomic);
+void follow_write(const struct sim *sim, uint64_t line, uint8_t sectors, uint8_t whole,
+                  const uint32_t bytes[4]);
+void follow_prefetch(const struct sim *sim, uint64_t line);
 
-/* Behind a launch: SIM's L2 forgets what NOW was. */
+/* Behind a launch: SIM's caches forget what NOW was. */
 void follow_settle(struct sim *sim);
 
 #endif

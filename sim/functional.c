@@ -119,11 +119,11 @@ static uint32_t access_memory(struct replay *replay, const struct share *share, 
                                                                : PACKET_READ;
     uint64_t from, end;
     if (!local && !atomic && find_range(record, addresses, inst->width, &from, &end)) {
-        touches_add_range(&replay->touches, share->sm, from, end, kind, local, bypass);
+        touches_add_range(&replay->touches, share->sm->number, from, end, kind, local, bypass);
         return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
     }
     coalesce(replay, share, warp, space, inst, record);
-    touches_add(&replay->touches, share->sm, &replay->list, kind, local, bypass);
+    touches_add(&replay->touches, share->sm->number, &replay->list, kind, local, bypass);
     return replay->list.count;
 }
 
@@ -345,7 +345,7 @@ static int run(struct replay *replay, const struct sim_hooks *hooks, struct erro
 
 /* ---- the launch ---- */
 
-static void begin(struct replay *replay)
+static int begin(struct replay *replay, struct error *err)
 {
     struct engine *engine = &replay->sim->engine;
     const struct occupancy *occupancy = &replay->occupancy;
@@ -354,23 +354,14 @@ static void begin(struct replay *replay)
     replay->local_threads = threads;
     replay->local_stride =
         4ull * threads * (by_block ? occupancy->blocks : 1) * engine->spec.sms;
-    for (uint32_t s = 0; s < engine->spec.sms; s++) {
-        struct sm *sm = engine->sms[s];
-        replay->shares[s].sm = sm;
-        if (engine->spec.sm.l1_enabled && occupancy->l1_ways != sm->l1.tags.spec.ways)
-            tags_clear(&sm->l1.tags, occupancy->l1_ways);
-        if (engine->spec.sm.l1_enabled)
-            touch_settle_now(&sm->l1.tags, replay->sim->now);
-    }
-    touches_init(&replay->touches, replay->sim);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        replay->shares[s].sm = engine->sms[s];
+    return touches_init(&replay->touches, replay->sim, occupancy->l1_ways, err);
 }
 
 static void settle(struct replay *replay)
 {
-    struct engine *engine = &replay->sim->engine;
     touches_finish(&replay->touches);
-    for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
-        touch_settle_later(&engine->sms[s]->l1.tags);
     follow_settle(replay->sim);
     for (uint32_t f = 0; f < replay->sim->follower_count; f++)
         follow_settle(replay->sim->followers[f]);
@@ -420,8 +411,9 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         goto end;
     }
-    sim_drain(sim);
-    begin(replay);
+    sim_come_to_rest(sim);
+    if (begin(replay, err) != 0)
+        goto end;
     feed_init(&replay->feed, kernel, sim->config, replay->blocks);
     status = run(replay, hooks, err);
     release_blocks(replay);

@@ -21,6 +21,7 @@ struct sim {
     char *report;
     struct sim **followers; /* their L2 take what SMs send without time: sim_follow() */
     uint32_t follower_count;
+    struct compacts *compacts; /* between launches without time; NULL before; owned */
 };
 
 #endif

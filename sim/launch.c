@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/compacts.h"
 #include "sim/phase.h"
 #include "sim/simulator.h"
 #include "sim/stretches.h"
@@ -186,6 +187,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     if (sim_occupancy(sim, kernel, &occupancy, err) != 0)
         return -1;
     int status = -1;
+    compacts_give(sim);
     launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
     bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
     if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made ||

@@ -1,4 +1,5 @@
 /* Launches of different streams that run at once. */
+#include "sim/compacts.h"
 #include "sim/group.h"
 #include <stdlib.h>
 
@@ -337,6 +338,7 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
     struct group group = {.sim = sim, .calls = overlap, .slots = slots_of(sim), .more = true};
     group.tail = &group.members;
     *stopped = false;
+    compacts_give(sim);
     int status = run_group(&group, stopped, err);
     if (status != 0 || *stopped)
         sim_reset(sim); /* blocks of launches are still in the SMs */

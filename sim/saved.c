@@ -1,6 +1,7 @@
 /* What L2 holds, in files: sim_save() and its relatives. */
 #include <stdlib.h>
 
+#include "sim/compacts.h"
 #include "sim/needs.h"
 #include "sim/simulator.h"
 #include "sim/snapshot.h"
@@ -59,6 +60,7 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
 {
     if (need_l2(sim, name, err) != 0)
         return -1;
+    compacts_give(sim);
     return snapshot_save(&sim->engine, &needs->needs, out, name, err);
 }
 

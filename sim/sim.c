@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/compacts.h"
 #include "sim/handle.h"
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
@@ -38,6 +39,7 @@ void sim_destroy(struct sim *sim)
     if (sim == NULL)
         return;
     engine_finish(&sim->engine);
+    compacts_destroy(sim);
     pool_destroy(sim->pool);
     free(sim->followers);
     free(sim->report);
@@ -60,6 +62,7 @@ int sim_what_if(struct sim *sim, struct error *err)
 void sim_reset(struct sim *sim)
 {
     struct error ignored = {0}; /* it could be built before */
+    compacts_drop(sim);
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, sim->pool, &ignored);
     if (sim->what_if)

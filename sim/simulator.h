@@ -24,6 +24,8 @@ int sim_fail_deadlock(struct sim *sim, const struct patience *patience, struct e
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
                   struct occupancy *occupancy, struct error *err);
 /* Lets what is on its way come to rest; the time goes to the next launch's gap. */
+void sim_come_to_rest(struct sim *sim);
+/* The same, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);
 /* What SMs must know of LAUNCH, the next of the simulator; PLACES of its blocks can be in an SM
  * at once, numbered by their first warps. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "sim/compacts.h"
 #include "sim/core/sm_image.h"
 #include "sim/handle.h"
 #include "sim/memory/memory_image.h"
@@ -77,6 +78,7 @@ static void sim_image(struct sim *sim, struct image *image)
         IMAGE_WITHOUT(struct sim, config),    IMAGE_WITHOUT(struct sim, engine),
         IMAGE_WITHOUT(struct sim, pool),      IMAGE_WITHOUT(struct sim, report),
         IMAGE_WITHOUT(struct sim, followers), IMAGE_WITHOUT(struct sim, follower_count),
+        IMAGE_WITHOUT(struct sim, compacts),
     };
     IMAGE_STRUCT(image, sim, without);
     engine_image(&sim->engine, image);
@@ -86,6 +88,7 @@ int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *e
 {
     struct image image = {0};
     struct head head = {.layout = layout()};
+    compacts_give(sim);
     memcpy(head.magic, magic, sizeof magic);
     sim_image(sim, &image);
     bool made = !image.failed && digest_config(sim->config, &head.config);

@@ -7,32 +7,30 @@
 #include "sim/core/coalesce.h"
 #include "sim/engine.h"
 #include "sim/handle.h"
-#include "sim/memory/touch.h"
 
-#define TOUCHES_WAITING 32 /* accesses; a power of two */
+#define TOUCHES_WAITING 32         /* accesses; a power of two */
+#define TOUCHES_PAST_L1 UINT32_MAX /* instead of an SM */
 
 /* The sectors of a 128-byte line that an instruction accesses; or one of them, where a line is
  * in several sets. */
 struct touches_line {
     uint64_t address;  /* of the line, or the sector */
-    struct cache *l1;  /* NULL: past L1 */
-    struct cache *l2;  /* of its slice; NULL: there is none */
-    uint32_t sets[2];  /* in them */
-    uint32_t near[2];  /* lines in them that were brought near, or TAGS_NONE */
-    uint32_t bytes[4]; /* of each sector, as in struct packet */
+    uint32_t sm;       /* whose L1 is asked, or TOUCHES_PAST_L1 */
+    uint32_t slice;    /* of L2; this and the sets where caches are compact alone */
+    uint32_t sets[2];  /* in L1, in L2 */
     uint8_t sectors;   /* as a mask */
+    uint8_t whole;     /* of these: accessed with all their bytes */
     uint8_t kind;      /* enum packet_kind */
     bool local;        /* local memory */
+    uint32_t bytes[4]; /* of sectors that are not whole, as in struct packet */
 };
 
 struct touches {
     struct sim *sim;
-    struct engine *engine;
+    struct compacts *compacts; /* of SIM; NULL: the tags are used themselves */
+    const struct tags_spec *l1_spec;
     uint32_t grain; /* bytes that are in one set of L1, and of L2: 128, or a sector */
-    bool has_l2;
-    bool reads;                /* of a line's sectors are one access */
-    bool l1_writes, l2_writes; /* the same, of L1 and L2 */
-    uint64_t now;              /* orders accesses, of followers too */
+    uint64_t now;   /* orders accesses of tags, of followers too */
     struct touches_line waiting[TOUCHES_WAITING];
     uint64_t come, gone; /* accesses so far: in, out */
     uint64_t past_l1;    /* sectors that went to L2, whatever came of them there */
@@ -40,18 +38,29 @@ struct touches {
     struct sim_counters counters; /* of DRAM and atomics */
 };
 
-void touches_init(struct touches *touches, struct sim *sim);
+/* L1 of each SM has L1_WAYS from now on. Returns 0, or -1 with ERR when memory is short. */
+int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, struct error *err);
 
-/* Takes the accesses of an instruction of SM, the last one of LIST first. KIND is that of its
- * packets, LOCAL whether they are of local memory; BYPASS: they go past L1. */
-void touches_add(struct touches *touches, struct sm *sm, const struct access_list *list,
+/* Takes the accesses of an instruction of SM (its number), the last one of LIST first. KIND is
+ * that of its packets, LOCAL whether they are of local memory; BYPASS: they go past L1. */
+void touches_add(struct touches *touches, uint32_t sm, const struct access_list *list,
                  enum packet_kind kind, bool local, bool bypass);
 
 /* The same for the bytes from FROM up to END, read or written by lanes side by side. */
-void touches_add_range(struct touches *touches, struct sm *sm, uint64_t from, uint64_t end,
+void touches_add_range(struct touches *touches, uint32_t sm, uint64_t from, uint64_t end,
                        enum packet_kind kind, bool local, bool bypass);
 
 /* Executes those that wait. */
 void touches_finish(struct touches *touches);
+
+/* Of touches.c: executes LINE. Where caches are compact, a line at a time; else sector by
+ * sector, for caches of any kind. */
+void touches_line(struct touches *touches, const struct touches_line *line);
+void touches_packets(struct touches *touches, const struct touches_line *line);
+
+/* Of the same, where caches are compact: looks up where LINE lives, which brings its slots in
+ * their hashes near; and then, once these are, the line. */
+void touches_find(const struct touches *touches, struct touches_line *line);
+void touches_prefetch(const struct touches *touches, const struct touches_line *line);
 
 #endif

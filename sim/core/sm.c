@@ -4,7 +4,6 @@
 
 #include "sim/core/cpi.h"
 #include "sim/core/whatif.h"
-#include "sim/memory/touch.h"
 
 /* ---- instructions in flight ---- */
 
@@ -158,7 +157,6 @@ static void begin(struct sm *sm, bool shared, uint64_t start)
     sm->first_cycle = start + 1;
     sm->collect_stuck = false;
     sm->issue_stuck = 0;
-    touch_settle_now(&sm->l1.tags, start);
     line_cache_clear(&sm->constants); /* parameters are others */
 }
 

@@ -90,7 +90,7 @@ void tags_clear(struct tags *tags, uint32_t ways)
         empty_lines(tags);
     free_ways(tags);
     tags->spec.ways = ways;
-    tags->used = tags->unsettled = false;
+    tags->used = false;
     tags->dirty_lines = 0;
     for (uint32_t set = 0; set < tags->spec.sets; set++) {
         tags->lists[2 * set] = tags->lists[2 * set + 1] =

@@ -70,7 +70,6 @@ struct tags {
     uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
     bool used;         /* anything allocated since the last clearing */
     bool shuffled;     /* `free` is not in the order of ways, those in use included */
-    bool unsettled;    /* `last` of its lines is of no cycle yet: see touch_settle() */
 };
 
 /* Returns false when memory is short. */

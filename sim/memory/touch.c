@@ -204,7 +204,6 @@ static void settle_set(struct tags *tags, uint32_t set, uint64_t first)
 
 void touch_settle(struct tags *tags, uint64_t now)
 {
-    tags->unsettled = false;
     for (uint32_t set = 0; set < tags->spec.sets; set++)
         settle_set(tags, set, now > tags->max_ways ? now - tags->max_ways : 0);
 }

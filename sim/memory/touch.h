@@ -54,15 +54,4 @@ struct touch_result touch_cache(struct cache *cache, const struct packet *packet
  * or close to it: what touch_cache() was given as NOW is forgotten. */
 void touch_settle(struct tags *tags, uint64_t now);
 
-/* The same, put off until the cache is used again: most are emptied first. */
-static inline void touch_settle_later(struct tags *tags)
-{
-    tags->unsettled = tags->used;
-}
-static inline void touch_settle_now(struct tags *tags, uint64_t now)
-{
-    if (tags->unsettled)
-        touch_settle(tags, now);
-}
-
 #endif
