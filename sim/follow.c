@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/compacts.h"
+#include "sim/memory/compact_access.h"
 #include "sim/memory/touch.h"
 #include "sim/simulator.h"
 
@@ -47,37 +48,39 @@ void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t 
     }
 }
 
-/* The slice of FOLLOWER's L2 that holds LINE, and its set. */
-static struct compact *find_compact(const struct sim *follower, uint64_t line, uint32_t *set)
+/* The slice of FOLLOWER's L2 that holds ADDRESS, and its set. */
+static struct compact *find_compact(const struct sim *follower, uint64_t address, uint32_t *set)
 {
-    uint64_t address = line << COMPACT_LINE;
-    return &follower->compacts->l2[place_of(&follower->engine.spec.places, address, set)];
+    uint32_t slice = place_of(&follower->engine.spec.places, address, set);
+    *set = compact_set(&follower->compacts->l2[slice], *set);
+    return &follower->compacts->l2[slice];
 }
 
-void follow_read(const struct sim *sim, uint64_t line, uint8_t sectors, bool atomic)
+void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, bool atomic)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        struct compact *l2 = find_compact(sim->followers[f], line, &set);
-        compact_read(l2, set, line, sectors, atomic ? sectors : 0);
+        struct compact *l2 = find_compact(sim->followers[f], address, &set);
+        compact_read(l2, set, compact_name(address), sectors, atomic ? sectors : 0);
     }
 }
 
-void follow_write(const struct sim *sim, uint64_t line, uint8_t sectors, uint8_t whole,
+void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors, uint8_t whole,
                   const uint32_t bytes[4])
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        struct compact *l2 = find_compact(sim->followers[f], line, &set);
-        compact_write(l2, set, line, sectors, whole, bytes);
+        struct compact *l2 = find_compact(sim->followers[f], address, &set);
+        compact_write(l2, set, compact_name(address), sectors, whole, bytes);
     }
 }
 
-void follow_prefetch(const struct sim *sim, uint64_t line)
+void follow_prefetch(const struct sim *sim, uint64_t address)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
-        compact_prefetch_slot(find_compact(sim->followers[f], line, &set), line);
+        struct compact *l2 = find_compact(sim->followers[f], address, &set);
+        compact_prefetch(l2, set, compact_name(address));
     }
 }
 

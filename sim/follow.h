@@ -17,12 +17,12 @@ int follow_check(const struct sim *sim, const struct trace_kernel *kernel,
 /* A packet for all of SIM's followers; NOW as for touch_cache(). */
 void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t now);
 
-/* The same where caches are compact: what compact_read() and compact_write() do, and
- * compact_prefetch_slot() ahead of them. ATOMIC: what is read is dirty from then on. */
-void follow_read(const struct sim *sim, uint64_t line, uint8_t sectors, bool atomic);
-void follow_write(const struct sim *sim, uint64_t line, uint8_t sectors, uint8_t whole,
+/* The same where caches are compact: what compact_read() and compact_write() do to the line at
+ * ADDRESS, and compact_prefetch() ahead of them. ATOMIC: what is read is dirty from then on. */
+void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, bool atomic);
+void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors, uint8_t whole,
                   const uint32_t bytes[4]);
-void follow_prefetch(const struct sim *sim, uint64_t line);
+void follow_prefetch(const struct sim *sim, uint64_t address);
 
 /* Behind a launch: SIM's caches forget what NOW was. */
 void follow_settle(struct sim *sim);

@@ -55,18 +55,19 @@ struct replay {
 
 /* ---- instructions ---- */
 
-/* The bytes from *FROM up to *END when lanes stand side by side, or all at one place: they need
- * no list of lanes. Returns false for others. */
+/* The bytes from *FROM up to *END when lanes stand side by side, upwards or downwards, or all
+ * at one place: they need no list of lanes. Returns false for others. */
 static bool find_range(const struct trace_record *record, const uint64_t *addresses,
                        uint32_t width, uint64_t *from, uint64_t *end)
 {
     const uint64_t *words = addresses + record->address;
-    if (record->mode != TRACE_ADDRESS_STRIDE || (words[1] != width && words[1] != 0))
+    if (record->mode != TRACE_ADDRESS_STRIDE)
         return false;
-    uint64_t lanes = (uint64_t)__builtin_popcount(record->mask);
-    *from = words[0];
-    *end = words[0] + (lanes - 1) * words[1] + width;
-    return true;
+    uint64_t others = (uint64_t)__builtin_popcount(record->mask) - 1;
+    bool down = words[1] == -(uint64_t)width;
+    *from = down ? words[0] - others * width : words[0];
+    *end = width + (down ? words[0] : words[0] + others * words[1]);
+    return down || words[1] == width || words[1] == 0;
 }
 
 /* The space that RECORD accesses; TRACE_SPACE_NONE if it touches no cache. */
@@ -81,24 +82,49 @@ static enum trace_space space_of(const struct replay *replay, const struct inst 
     return space == TRACE_SPACE_SHARED ? TRACE_SPACE_NONE : space;
 }
 
-/* The sectors of RECORD, which is of SPACE. */
-static void coalesce(struct replay *replay, const struct share *share, uint32_t warp,
-                     enum trace_space space, const struct inst *inst,
-                     const struct trace_record *record)
+/* Accesses of local memory and atomics. Returns the number of sectors. */
+static uint32_t access_list(struct replay *replay, const struct share *share, uint32_t warp,
+                            const struct touches_access *access, const struct inst *inst,
+                            const struct trace_record *record)
 {
     struct access_list *list = &replay->list;
     uint64_t lanes[32];
     uint32_t count = coalesce_lanes(record, share->warps[warp]->addresses, lanes);
-    if (space == TRACE_SPACE_LOCAL) {
+    if (access->local) {
         struct local_map map =
             coalesce_local_map(replay->local_stride, replay->local_threads,
                                replay->sim->engine.spec.sms, share->sm->number, warp);
         coalesce_local(lanes, record->mask, inst->width, &map, list);
-    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
+    } else if (access->kind == PACKET_ATOMIC) {
         coalesce_atomic(lanes, count, inst->width, list);
     } else {
         coalesce_sectors(lanes, count, inst->width, list);
     }
+    touches_add(&replay->touches, access, list);
+    return list->count;
+}
+
+/* Reads and writes of global memory. */
+static uint32_t access_global(struct replay *replay, const struct share *share, uint32_t warp,
+                              const struct touches_access *access, const struct inst *inst,
+                              const struct trace_record *record)
+{
+    const uint64_t *addresses = share->warps[warp]->addresses;
+    struct touches *touches = &replay->touches;
+    struct coalesce_window window;
+    uint64_t from, end;
+    if (find_range(record, addresses, inst->width, &from, &end)) {
+        touches_add_range(touches, access, from, end);
+        return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
+    }
+    uint64_t lanes[32];
+    uint32_t count = coalesce_lanes(record, addresses, lanes);
+    if (touches->compacts != NULL && coalesce_window(lanes, count, inst->width,
+                                                     access->kind == PACKET_WRITE, &window)) {
+        touches_add_window(touches, access, &window);
+        return (uint32_t)__builtin_popcountll(window.used);
+    }
+    return access_list(replay, share, warp, access, inst, record);
 }
 
 /* The last sector goes first, as from an SM's list. Returns the number of sectors. */
@@ -106,8 +132,7 @@ static uint32_t access_memory(struct replay *replay, const struct share *share, 
                               const struct inst *inst, const struct trace_record *record)
 {
     const struct sm_spec *spec = &replay->sim->engine.spec.sm;
-    const uint64_t *addresses = share->warps[warp]->addresses;
-    enum trace_space space = space_of(replay, inst, record, addresses);
+    enum trace_space space = space_of(replay, inst, record, share->warps[warp]->addresses);
     if (space == TRACE_SPACE_NONE)
         return 0;
     bool atomic = inst->access == TRACE_ACCESS_ATOMIC, local = space == TRACE_SPACE_LOCAL;
@@ -117,14 +142,13 @@ static uint32_t access_memory(struct replay *replay, const struct share *share, 
                             : atomic                           ? PACKET_ATOMIC
                             : bypass                           ? PACKET_READ_L2
                                                                : PACKET_READ;
-    uint64_t from, end;
-    if (!local && !atomic && find_range(record, addresses, inst->width, &from, &end)) {
-        touches_add_range(&replay->touches, share->sm->number, from, end, kind, local, bypass);
-        return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
-    }
-    coalesce(replay, share, warp, space, inst, record);
-    touches_add(&replay->touches, share->sm->number, &replay->list, kind, local, bypass);
-    return replay->list.count;
+    const struct touches_access access = {
+        .sm = bypass ? TOUCHES_PAST_L1 : share->sm->number,
+        .kind = (uint8_t)kind,
+        .local = local,
+    };
+    return (local || atomic ? access_list : access_global)(replay, share, warp, &access, inst,
+                                                           record);
 }
 
 /* ---- warps and blocks ---- */

@@ -4,10 +4,9 @@
 
 #include "sim/compacts.h"
 #include "sim/follow.h"
+#include "sim/memory/compact_access.h"
 
 #define LINE_BYTES 128u
-/* Accesses that come in between the two looks ahead at what one needs. */
-#define AHEAD (TOUCHES_WAITING / 2)
 
 /* The latest time of any of the caches. */
 static uint64_t last_now(const struct sim *sim)
@@ -61,6 +60,7 @@ int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, str
     memset(touches, 0, sizeof *touches);
     touches->sim = sim;
     touches->l1_spec = l1;
+    touches->l1_linear = l1->set_index == 'L';
     touches->grain = whole ? LINE_BYTES : SECTOR_BYTES;
     if (!fit)
         compacts_give(sim);
@@ -84,45 +84,84 @@ static void execute_oldest(struct touches *touches)
         touches_packets(touches, line);
 }
 
-/* The access of SM to the line at ADDRESS, its sectors left to the caller, behind those that
- * wait. */
-static struct touches_line *begin_line(struct touches *touches, uint32_t sm, uint64_t address,
-                                       enum packet_kind kind, bool local, bool bypass)
+static uint32_t l1_set(const struct touches *touches, uint64_t address)
+{
+    const struct tags_spec *l1 = touches->l1_spec;
+    return touches->l1_linear ? (uint32_t)(address >> COMPACT_LINE) & (l1->sets - 1)
+                              : tags_set_of(l1, address);
+}
+
+/* Looks up where LINE lives, and brings what it takes to find it there near. */
+static inline void find(const struct touches *touches, struct touches_line *line)
+{
+    uint32_t set, slice = place_of(&touches->sim->engine.spec.places, line->address, &set);
+    line->name = compact_name(line->address);
+    line->l2 = &touches->compacts->l2[slice];
+    line->sets[1] = (uint16_t)compact_set(line->l2, set);
+    compact_prefetch(line->l2, line->sets[1], line->name);
+    if (touches->sim->follower_count != 0)
+        follow_prefetch(touches->sim, line->address);
+    line->l1 = NULL;
+    if (line->access.sm == TOUCHES_PAST_L1)
+        return;
+    line->l1 = &touches->compacts->l1[line->access.sm];
+    line->sets[0] = (uint16_t)compact_set(line->l1, l1_set(touches, line->address));
+    compact_prefetch(line->l1, line->sets[0], line->name);
+}
+
+/* An access of the line at ADDRESS, its sectors left to the caller, behind those that wait. */
+static inline struct touches_line *
+begin_line(struct touches *touches, const struct touches_access *access, uint64_t address)
 {
     if (touches->come - touches->gone == TOUCHES_WAITING)
         execute_oldest(touches);
     struct touches_line *line = &touches->waiting[touches->come++ % TOUCHES_WAITING];
     line->address = address;
-    line->sm = bypass ? TOUCHES_PAST_L1 : sm;
-    line->kind = (uint8_t)kind;
-    line->local = local;
+    line->access = *access;
     line->sectors = line->whole = 0;
-    if (touches->compacts == NULL)
-        return line;
-    touches_find(touches, line);
-    if (touches->come > touches->gone + AHEAD)
-        touches_prefetch(touches, &touches->waiting[(touches->come - AHEAD) % TOUCHES_WAITING]);
+    if (touches->compacts != NULL)
+        find(touches, line);
     return line;
 }
 
-void touches_add(struct touches *touches, uint32_t sm, const struct access_list *list,
-                 enum packet_kind kind, bool local, bool bypass)
+/* Sector S of LINE, with BYTES of it. */
+static inline void add_sector(struct touches_line *line, uint32_t s, uint32_t bytes)
+{
+    line->sectors |= (uint8_t)(1u << s);
+    line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
+    line->bytes[s] = bytes;
+}
+
+void touches_add(struct touches *touches, const struct touches_access *access,
+                 const struct access_list *list)
 {
     for (uint32_t i = list->count; i > 0;) {
         uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(touches->grain - 1);
-        struct touches_line *line = begin_line(touches, sm, address, kind, local, bypass);
+        struct touches_line *line = begin_line(touches, access, address);
         for (; i > 0 && list->sectors[i - 1].address >= address; i--) {
             uint32_t s = (uint32_t)(list->sectors[i - 1].address - address) / SECTOR_BYTES;
-            uint32_t bytes = list->sectors[i - 1].bytes;
             if (line->sectors >> s & 1)
                 break; /* atomics: lanes that share bytes */
-            line->sectors |= (uint8_t)(1u << s);
-            line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
-            line->bytes[s] = bytes;
+            add_sector(line, s, list->sectors[i - 1].bytes);
         }
     }
-    if (kind == PACKET_ATOMIC)
+    if (access->kind == PACKET_ATOMIC)
         touches->counters.atomics += list->count;
+}
+
+void touches_add_window(struct touches *touches, const struct touches_access *access,
+                        const struct coalesce_window *window)
+{
+    for (uint64_t used = window->used; used != 0;) {
+        uint32_t first = (63 - (uint32_t)__builtin_clzll(used)) & ~3u; /* of the last line */
+        uint64_t address = window->base + first * SECTOR_BYTES;
+        struct touches_line *line = begin_line(touches, access, address);
+        line->sectors = used >> first & 15;
+        used &= ~(15ull << first);
+        for (uint32_t s = 0; s < 4 && access->kind == PACKET_WRITE; s++)
+            if (line->sectors >> s & 1)
+                add_sector(line, s, window->bytes[first + s]);
+    }
 }
 
 /* The sectors of a line from byte FROM up to END, and those of them that are there from their
@@ -141,13 +180,13 @@ static void set_range(struct touches_line *line, uint32_t from, uint32_t end)
     line->whole &= (uint8_t) ~((head != 0) << first | (tail != SECTOR_BYTES - 1) << last);
 }
 
-void touches_add_range(struct touches *touches, uint32_t sm, uint64_t from, uint64_t end,
-                       enum packet_kind kind, bool local, bool bypass)
+void touches_add_range(struct touches *touches, const struct touches_access *access,
+                       uint64_t from, uint64_t end)
 {
     uint32_t grain = touches->grain;
     uint64_t first = from & ~(uint64_t)(grain - 1);
     for (uint64_t at = (end - 1) & ~(uint64_t)(grain - 1);; at -= grain) {
-        struct touches_line *line = begin_line(touches, sm, at, kind, local, bypass);
+        struct touches_line *line = begin_line(touches, access, at);
         uint32_t begin = at == first ? (uint32_t)(from - at) : 0;
         set_range(line, begin, end - at < grain ? (uint32_t)(end - at) : grain);
         if (at == first)

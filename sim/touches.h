@@ -7,21 +7,28 @@
 #include "sim/core/coalesce.h"
 #include "sim/engine.h"
 #include "sim/handle.h"
+#include "sim/memory/compact.h"
 
 #define TOUCHES_WAITING 32         /* accesses; a power of two */
 #define TOUCHES_PAST_L1 UINT32_MAX /* instead of an SM */
 
+/* Whose access it is, and of which kind. */
+struct touches_access {
+    uint32_t sm;  /* its number; TOUCHES_PAST_L1: L1 is not asked */
+    uint8_t kind; /* enum packet_kind */
+    bool local;   /* local memory */
+};
+
 /* The sectors of a 128-byte line that an instruction accesses; or one of them, where a line is
  * in several sets. */
 struct touches_line {
-    uint64_t address;  /* of the line, or the sector */
-    uint32_t sm;       /* whose L1 is asked, or TOUCHES_PAST_L1 */
-    uint32_t slice;    /* of L2; this and the sets where caches are compact alone */
-    uint32_t sets[2];  /* in L1, in L2 */
-    uint8_t sectors;   /* as a mask */
-    uint8_t whole;     /* of these: accessed with all their bytes */
-    uint8_t kind;      /* enum packet_kind */
-    bool local;        /* local memory */
+    uint64_t address;         /* of the line, or the sector */
+    struct compact_name name; /* this and what follows up to `sets` where caches are compact */
+    struct compact *l1, *l2;  /* l1: NULL past L1 */
+    uint16_t sets[2];         /* in them */
+    uint8_t sectors;          /* as a mask */
+    uint8_t whole;            /* of these: accessed with all their bytes */
+    struct touches_access access;
     uint32_t bytes[4]; /* of sectors that are not whole, as in struct packet */
 };
 
@@ -29,6 +36,7 @@ struct touches {
     struct sim *sim;
     struct compacts *compacts; /* of SIM; NULL: the tags are used themselves */
     const struct tags_spec *l1_spec;
+    bool l1_linear; /* sets of L1 follow each other as lines do */
     uint32_t grain; /* bytes that are in one set of L1, and of L2: 128, or a sector */
     uint64_t now;   /* orders accesses of tags, of followers too */
     struct touches_line waiting[TOUCHES_WAITING];
@@ -41,14 +49,17 @@ struct touches {
 /* L1 of each SM has L1_WAYS from now on. Returns 0, or -1 with ERR when memory is short. */
 int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, struct error *err);
 
-/* Takes the accesses of an instruction of SM (its number), the last one of LIST first. KIND is
- * that of its packets, LOCAL whether they are of local memory; BYPASS: they go past L1. */
-void touches_add(struct touches *touches, uint32_t sm, const struct access_list *list,
-                 enum packet_kind kind, bool local, bool bypass);
+/* Takes the accesses of an instruction, the last one of LIST first. */
+void touches_add(struct touches *touches, const struct touches_access *access,
+                 const struct access_list *list);
 
 /* The same for the bytes from FROM up to END, read or written by lanes side by side. */
-void touches_add_range(struct touches *touches, uint32_t sm, uint64_t from, uint64_t end,
-                       enum packet_kind kind, bool local, bool bypass);
+void touches_add_range(struct touches *touches, const struct touches_access *access,
+                       uint64_t from, uint64_t end);
+
+/* The same for a window (with its bytes, if it is written); only with touches->compacts. */
+void touches_add_window(struct touches *touches, const struct touches_access *access,
+                        const struct coalesce_window *window);
 
 /* Executes those that wait. */
 void touches_finish(struct touches *touches);
@@ -57,10 +68,5 @@ void touches_finish(struct touches *touches);
  * sector, for caches of any kind. */
 void touches_line(struct touches *touches, const struct touches_line *line);
 void touches_packets(struct touches *touches, const struct touches_line *line);
-
-/* Of the same, where caches are compact: looks up where LINE lives, which brings its slots in
- * their hashes near; and then, once these are, the line. */
-void touches_find(const struct touches *touches, struct touches_line *line);
-void touches_prefetch(const struct touches *touches, const struct touches_line *line);
 
 #endif

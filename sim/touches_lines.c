@@ -1,13 +1,9 @@
 /* Accesses without time, a line at a time: what compact caches do. */
 #include "sim/compacts.h"
 #include "sim/follow.h"
+#include "sim/memory/compact_access.h"
 #include "sim/packet.h"
 #include "sim/touches.h"
-
-static uint64_t number_of(const struct touches_line *line)
-{
-    return line->address >> COMPACT_LINE & COMPACT_KEYS;
-}
 
 static uint64_t count(uint8_t sectors)
 {
@@ -29,81 +25,61 @@ static void count_access(struct cache_stats *stats, enum cache_kind kind, uint8_
 
 static void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
 {
-    bool atomic = line->kind == PACKET_ATOMIC;
-    enum cache_kind kind = atomic        ? CACHE_ATOMIC
-                           : line->local ? CACHE_LOCAL_READ
-                                         : CACHE_GLOBAL_READ;
+    bool atomic = line->access.kind == PACKET_ATOMIC;
+    enum cache_kind kind = atomic               ? CACHE_ATOMIC
+                           : line->access.local ? CACHE_LOCAL_READ
+                                                : CACHE_GLOBAL_READ;
     struct compact_result result =
-        compact_read(&touches->compacts->l2[line->slice], line->sets[1], number_of(line),
-                     sectors, atomic ? sectors : 0);
+        compact_read(line->l2, line->sets[1], line->name, sectors, atomic ? sectors : 0);
     count_access(&touches->l2, kind, sectors, &result);
     touches->past_l1 += count(sectors);
     touches->l2.written += count(result.evicted);
     touches->counters.dram_reads += count(sectors) - count(result.hits);
-    follow_read(touches->sim, number_of(line), sectors, atomic);
+    if (touches->sim->follower_count != 0)
+        follow_read(touches->sim, line->address, sectors, atomic);
 }
 
 static void write_l2(struct touches *touches, const struct touches_line *line)
 {
-    struct compact *l2 = &touches->compacts->l2[line->slice];
-    struct compact_result result = compact_write(l2, line->sets[1], number_of(line),
+    struct compact_result result = compact_write(line->l2, line->sets[1], line->name,
                                                  line->sectors, line->whole, line->bytes);
-    bool sent = result.refused || l2->through;
-    count_access(&touches->l2, line->local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
+    bool sent = result.refused || line->l2->through;
+    count_access(&touches->l2, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
                  line->sectors, &result);
     touches->past_l1 += count(line->sectors);
     touches->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
-    follow_write(touches->sim, number_of(line), line->sectors, line->whole, line->bytes);
+    if (touches->sim->follower_count != 0)
+        follow_write(touches->sim, line->address, line->sectors, line->whole, line->bytes);
 }
 
 /* Returns the sectors that it does not hold. */
 static uint8_t read_l1(struct touches *touches, const struct touches_line *line)
 {
-    struct compact_result result = compact_read(&touches->compacts->l1[line->sm], line->sets[0],
-                                                number_of(line), line->sectors, 0);
-    count_access(&touches->l1, line->local ? CACHE_LOCAL_READ : CACHE_GLOBAL_READ,
+    struct compact_result result =
+        compact_read(line->l1, line->sets[0], line->name, line->sectors, 0);
+    count_access(&touches->l1, line->access.local ? CACHE_LOCAL_READ : CACHE_GLOBAL_READ,
                  line->sectors, &result);
     return line->sectors & (uint8_t)~result.hits;
 }
 
 static void write_l1(struct touches *touches, const struct touches_line *line)
 {
-    struct compact_result result =
-        compact_write(&touches->compacts->l1[line->sm], line->sets[0], number_of(line),
-                      line->sectors, line->whole, line->bytes);
-    count_access(&touches->l1, line->local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
+    struct compact_result result = compact_write(line->l1, line->sets[0], line->name,
+                                                 line->sectors, line->whole, line->bytes);
+    count_access(&touches->l1, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
                  line->sectors, &result);
-}
-
-void touches_find(const struct touches *touches, struct touches_line *line)
-{
-    const struct spec *spec = &touches->sim->engine.spec;
-    line->slice = place_of(&spec->places, line->address, &line->sets[1]);
-    if (line->sm != TOUCHES_PAST_L1) {
-        line->sets[0] = tags_set_of(touches->l1_spec, line->address);
-        compact_prefetch_slot(&touches->compacts->l1[line->sm], number_of(line));
-    }
-    compact_prefetch_slot(&touches->compacts->l2[line->slice], number_of(line));
-    follow_prefetch(touches->sim, number_of(line));
-}
-
-void touches_prefetch(const struct touches *touches, const struct touches_line *line)
-{
-    if (line->sm != TOUCHES_PAST_L1)
-        compact_prefetch_line(&touches->compacts->l1[line->sm], line->sets[0], number_of(line));
-    compact_prefetch_line(&touches->compacts->l2[line->slice], line->sets[1], number_of(line));
 }
 
 void touches_line(struct touches *touches, const struct touches_line *line)
 {
     uint8_t sectors = line->sectors;
-    if (line->kind == PACKET_WRITE) {
-        if (line->sm != TOUCHES_PAST_L1)
+    if (line->access.kind == PACKET_WRITE) {
+        if (line->l1 != NULL)
             write_l1(touches, line);
         write_l2(touches, line);
         return;
     }
-    if (line->sm != TOUCHES_PAST_L1)
+    if (line->l1 != NULL)
         sectors = read_l1(touches, line);
     if (sectors != 0)
         read_l2(touches, line, sectors);

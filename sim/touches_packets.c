@@ -69,11 +69,11 @@ void touches_packets(struct touches *touches, const struct touches_line *line)
         const struct packet packet = {
             .address = line->address + s * SECTOR_BYTES,
             .bytes = line->whole >> s & 1 ? UINT32_MAX : line->bytes[s],
-            .kind = line->kind,
-            .local = line->local,
+            .kind = line->access.kind,
+            .local = line->access.local,
         };
-        if (line->sm != TOUCHES_PAST_L1)
-            packet_l1(touches, &touches->sim->engine.sms[line->sm]->l1, &packet);
+        if (line->access.sm != TOUCHES_PAST_L1)
+            packet_l1(touches, &touches->sim->engine.sms[line->access.sm]->l1, &packet);
         else
             packet_l2(touches, &packet);
     }

@@ -65,21 +65,19 @@ static bool crosses(const uint64_t *lanes, uint32_t count, uint32_t width)
     return over >= SECTOR_BYTES;
 }
 
-#define NEAR_SECTORS 64u /* that one word of bits has */
-
 /* A list of lanes that touch one sector each, all near the first one's; false for others. Each
  * lane goes to its sector without a branch, in whatever order they come. */
 static bool coalesce_near(const uint64_t *lanes, uint32_t count, uint32_t width,
                           struct access_list *list)
 {
-    uint32_t bytes[NEAR_SECTORS] = {0}, ones = byte_mask(0, width);
-    uint8_t sharing[NEAR_SECTORS] = {0};
+    uint32_t bytes[COALESCE_SECTORS] = {0}, ones = byte_mask(0, width);
+    uint8_t sharing[COALESCE_SECTORS] = {0};
     uint64_t base =
-        (lanes[0] & ~(uint64_t)(SECTOR_BYTES - 1)) - NEAR_SECTORS / 2 * SECTOR_BYTES;
+        (lanes[0] & ~(uint64_t)(SECTOR_BYTES - 1)) - COALESCE_SECTORS / 2 * SECTOR_BYTES;
     uint64_t far = 0, used = 0;
     for (uint32_t i = 0; i < count; i++)
         far |= (lanes[i] - base) / SECTOR_BYTES;
-    if (far >= NEAR_SECTORS)
+    if (far >= COALESCE_SECTORS)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = (uint32_t)(lanes[i] - base) / SECTOR_BYTES;
@@ -93,6 +91,37 @@ static bool coalesce_near(const uint64_t *lanes, uint32_t count, uint32_t width,
         list->sectors[list->count++] =
             (struct access_sector){base + at * SECTOR_BYTES, bytes[at], sharing[at]};
     }
+    return true;
+}
+
+/* Whether all lanes touch one sector of the window each. */
+static bool in_window(const uint64_t *lanes, uint32_t count, uint32_t width, uint64_t base)
+{
+    uint64_t far = 0, over = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        far |= lanes[i] - base;
+        over |= (lanes[i] & (SECTOR_BYTES - 1)) + width - 1;
+    }
+    return far < COALESCE_SECTORS * SECTOR_BYTES && over < SECTOR_BYTES;
+}
+
+bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
+                     struct coalesce_window *window)
+{
+    uint64_t base = (lanes[0] & ~127ull) - COALESCE_SECTORS / 2 * SECTOR_BYTES, used = 0;
+    uint32_t ones = byte_mask(0, width);
+    if (!in_window(lanes, count, width, base))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        used |= 1ull << (lanes[i] - base) / SECTOR_BYTES;
+    window->base = base;
+    window->used = used;
+    if (!bytes)
+        return true;
+    memset(window->bytes, 0, sizeof window->bytes);
+    for (uint32_t i = 0; i < count; i++)
+        window->bytes[(lanes[i] - base) / SECTOR_BYTES] |= ones
+                                                           << (lanes[i] & (SECTOR_BYTES - 1));
     return true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef HEARTH_SIM_CORE_COALESCE_H
 #define HEARTH_SIM_CORE_COALESCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "traces/traces.h"
@@ -31,6 +32,21 @@ uint32_t coalesce_lanes(const struct trace_record *record, const uint64_t *addre
  * crosses the end of a sector takes the next one too. */
 void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
                       struct access_list *list);
+
+#define COALESCE_SECTORS 64u /* that one word of bits has */
+
+/* Sectors near each other. */
+struct coalesce_window {
+    uint64_t base; /* address of the first one; that of a line of 128 bytes */
+    uint64_t used; /* bit n: the n-th one from there is touched */
+    uint32_t
+        bytes[COALESCE_SECTORS]; /* masks of the bytes touched, where they were asked for */
+};
+
+/* The same for COUNT (1 at least) lanes that touch one sector each, all near the first one's;
+ * false for others. BYTES: these are asked for. */
+bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
+                     struct coalesce_window *window);
 
 /* Transactions of an atomic: lanes that share bytes need one each. */
 void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,

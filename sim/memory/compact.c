@@ -1,47 +1,58 @@
-#include "sim/memory/compact.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#define EMPTY       UINT32_MAX /* slot of the hash */
+#include "sim/memory/compact_access.h"
+
 #define LEAST_SLOTS 16u
-#define NODES_MOST  INT16_MAX /* lines and ends: 15 bits for these leave 17 for the slots */
+#define NODES_MOST  INT16_MAX /* of `lines`: 15 bits for these leave 17 for the slots */
 
 enum { CLEAN, DIRTY };
+
+/* Sets begin where the host's cache lines do. */
+static uint32_t stride_of(uint32_t ways)
+{
+    return (ways + COMPACT_WAYS + 3) & ~3u;
+}
 
 bool compact_fits(const struct tags_spec *spec, char write_policy, char write_allocate)
 {
     return spec->line_bytes == 1u << COMPACT_LINE &&
            spec->sector_bytes * TAGS_SECTORS == spec->line_bytes && !spec->fifo &&
-           (uint64_t)spec->sets * (spec->ways + 2) <= NODES_MOST && write_allocate == 'L' &&
-           (write_policy == 'T' || write_policy == 'B');
+           (uint64_t)spec->sets * stride_of(spec->ways) <= NODES_MOST &&
+           write_allocate == 'L' && (write_policy == 'T' || write_policy == 'B');
 }
 
-static bool allocate(struct compact *compact, uint32_t nodes, uint32_t slots)
+static bool allocate(struct compact *compact, uint32_t nodes, bool few)
 {
-    compact->lines = calloc(nodes, sizeof *compact->lines);
+    uint32_t slots = compact->slot_mask + 1;
+    /* a byte of no way may seem to be a line's: then nodes behind the last are looked at */
+    size_t size = (nodes + COMPACT_FEW) * sizeof *compact->lines;
+    compact->lines = aligned_alloc(64, (size + 63) & ~(size_t)63);
     compact->bytes = calloc(nodes, sizeof *compact->bytes);
-    compact->slots = malloc(slots * sizeof *compact->slots);
+    if (compact->lines != NULL)
+        memset(compact->lines, 0, size);
+    if (!few)
+        compact->slots = malloc(slots * sizeof *compact->slots);
     if (compact->slots != NULL)
         memset(compact->slots, 0xff, slots * sizeof *compact->slots);
-    return compact->lines != NULL && compact->bytes != NULL && compact->slots != NULL;
+    return compact->lines != NULL && compact->bytes != NULL && (few || compact->slots != NULL);
 }
 
 bool compact_init(struct compact *compact, const struct tags_spec *spec, char write_policy)
 {
-    uint32_t nodes = spec->sets * (spec->ways + 2), slots = LEAST_SLOTS;
-    while (slots < 4 * nodes)
+    uint32_t nodes = spec->sets * stride_of(spec->ways), slots = LEAST_SLOTS;
+    while (slots < 3 * nodes)
         slots *= 2;
     *compact = (struct compact){
         .home = 32 - (uint32_t)__builtin_ctz(slots),
         .slot_mask = slots - 1,
         .index_mask = (2u << (31 - __builtin_clz(nodes))) - 1,
         .sets = spec->sets,
-        .stride = spec->ways + 2,
+        .stride = stride_of(spec->ways),
         .through = write_policy == 'T',
         .percent = spec->dirty_percent,
     };
-    if (!allocate(compact, nodes, slots)) {
+    if (!allocate(compact, nodes, spec->ways <= COMPACT_FEW)) {
         compact_finish(compact);
         return false;
     }
@@ -52,162 +63,93 @@ bool compact_init(struct compact *compact, const struct tags_spec *spec, char wr
 void compact_finish(struct compact *compact)
 {
     free(compact->lines);
-    free(compact->bytes);
     free(compact->slots);
+    free(compact->bytes);
     *compact = (struct compact){0};
 }
 
-/* ---- the hash of lines ---- */
+/* ---- the order of use ---- */
 
-static uint32_t hash_of(uint64_t line)
+/* The next of SET's lines in the order of their use, free ones first; AT are those of its lists
+ * that may be it. COMPACT_NONE behind the last. */
+static uint32_t next_used(const struct compact *compact, uint32_t set, uint32_t at[2])
 {
-    return (uint32_t)(line * 0x9e3779b97f4a7c15ull >> 32);
+    const struct compact_line *lines = compact->lines;
+    bool clean = at[CLEAN] != set, dirty = at[DIRTY] != set + DIRTY;
+    if (!clean && !dirty)
+        return COMPACT_NONE;
+    int which = !clean || (dirty && lines[at[DIRTY]].last < lines[at[CLEAN]].last);
+    uint32_t line = at[which];
+    at[which] = lines[line].next;
+    return line;
 }
 
-static uint64_t line_of(const struct compact_line *node)
+static void begin_used(const struct compact *compact, uint32_t set, uint32_t at[2])
 {
-    return node->key >> 12;
+    at[CLEAN] = compact->lines[set + CLEAN].next;
+    at[DIRTY] = compact->lines[set + DIRTY].next;
 }
 
-static uint32_t find(const struct compact *compact, uint64_t line)
+void compact_restart(struct compact *compact)
 {
-    uint32_t hash = hash_of(line), mask = compact->index_mask;
-    for (uint32_t slot = hash >> compact->home;; slot = (slot + 1) & compact->slot_mask) {
-        uint32_t entry = compact->slots[slot];
-        if (entry == EMPTY)
-            return COMPACT_NONE;
-        if (((entry ^ hash) & ~mask) == 0 && line_of(&compact->lines[entry & mask]) == line)
-            return entry & mask;
+    uint32_t at[2], line;
+    for (uint32_t set = 0; set < compact->sets * compact->stride; set += compact->stride) {
+        uint32_t last = 0;
+        begin_used(compact, set, at);
+        while ((line = next_used(compact, set, at)) != COMPACT_NONE)
+            compact->lines[line].last = last++;
     }
-}
-
-static void insert(struct compact *compact, uint64_t line, uint32_t at)
-{
-    uint32_t hash = hash_of(line), slot = hash >> compact->home;
-    while (compact->slots[slot] != EMPTY)
-        slot = (slot + 1) & compact->slot_mask;
-    compact->slots[slot] = (hash & ~compact->index_mask) | at;
-}
-
-/* Those behind it move up. */
-static void take_out(struct compact *compact, uint64_t line, uint32_t at)
-{
-    uint32_t *slots = compact->slots, mask = compact->slot_mask;
-    uint32_t hole = hash_of(line) >> compact->home;
-    while ((slots[hole] & compact->index_mask) != at)
-        hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; slots[slot] != EMPTY; slot = (slot + 1) & mask) {
-        uint32_t home = slots[slot] >> compact->home;
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            slots[hole] = slots[slot];
-            hole = slot;
-        }
-    }
-    slots[hole] = EMPTY;
-}
-
-void compact_prefetch_slot(const struct compact *compact, uint64_t line)
-{
-    __builtin_prefetch(&compact->slots[hash_of(line) >> compact->home], 1);
-}
-
-/* ---- the lists in order of use ---- */
-
-/* The end of a list of SET. */
-static uint32_t end_of(const struct compact *compact, uint32_t set, bool dirty)
-{
-    return (set + 1) * compact->stride - 2 + dirty;
-}
-
-static void append(struct compact_line *lines, uint32_t at, uint32_t end)
-{
-    uint32_t prev = lines[end].prev;
-    lines[at].prev = (uint16_t)prev;
-    lines[at].next = (uint16_t)end;
-    lines[prev].next = lines[end].prev = (uint16_t)at;
-}
-
-static void take_off(struct compact_line *lines, uint32_t at)
-{
-    uint32_t prev = lines[at].prev, next = lines[at].next;
-    lines[prev].next = (uint16_t)next;
-    lines[next].prev = (uint16_t)prev;
-}
-
-static void move(struct compact *compact, uint32_t set, uint32_t at, bool dirty)
-{
-    take_off(compact->lines, at);
-    append(compact->lines, at, end_of(compact, set, dirty));
-}
-
-/* Its lines, in the order of their use, get numbers from FIRST on. Returns the next one. */
-static uint32_t number_set(struct compact *compact, uint32_t set, uint32_t first)
-{
-    struct compact_line *lines = compact->lines;
-    uint32_t end[2] = {end_of(compact, set, CLEAN), end_of(compact, set, DIRTY)};
-    uint32_t at[2] = {lines[end[0]].next, lines[end[1]].next};
-    while (at[0] != end[0] || at[1] != end[1]) {
-        int which =
-            at[0] == end[0] || (at[1] != end[1] && lines[at[1]].last < lines[at[0]].last);
-        struct compact_line *line = &lines[at[which]];
-        at[which] = line->next;
-        line->last = first++;
-    }
-    return first;
-}
-
-/* The clock starts again, behind what is there. */
-static void restart(struct compact *compact)
-{
-    compact->clock = 0;
-    for (uint32_t set = 0; set < compact->sets; set++) {
-        uint32_t last = number_set(compact, set, 0);
-        compact->clock = last > compact->clock ? last : compact->clock;
-    }
-}
-
-static uint32_t tick(struct compact *compact)
-{
-    if (__builtin_expect(compact->clock == UINT32_MAX, 0))
-        restart(compact);
-    return ++compact->clock;
+    compact->clock = compact->ways; /* no set has more lines */
 }
 
 /* ---- emptying ---- */
 
-/* All ways of SET are free, and none is used. */
-static void clear_set(struct compact *compact, uint32_t set)
+/* All ways of SET are free and clean. */
+static void begin_set(struct compact *compact, uint32_t set)
 {
     struct compact_line *lines = compact->lines;
-    uint32_t first = set * compact->stride;
-    for (int dirty = 0; dirty < 2; dirty++) {
-        uint32_t end = end_of(compact, set, dirty);
+    for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
         lines[end] = (struct compact_line){.prev = (uint16_t)end, .next = (uint16_t)end};
-    }
     for (uint32_t way = 0; way < compact->ways; way++) {
-        lines[first + way] = (struct compact_line){0};
-        append(lines, first + way, end_of(compact, set, CLEAN));
+        uint32_t at = set + COMPACT_WAYS + way;
+        lines[at] = (struct compact_line){0};
+        compact_append(lines, at, set + CLEAN);
     }
 }
 
-/* The lines in use, which are the last ones of the list, become free where they are. */
-static void free_list(struct compact *compact, uint32_t end)
+/* The dirty lines of SET go behind the clean ones. */
+static void join_lists(struct compact_line *lines, uint32_t set)
 {
-    struct compact_line *lines = compact->lines;
-    for (uint32_t at = lines[end].prev; lines[at].key != 0; at = lines[at].prev) {
-        take_out(compact, line_of(&lines[at]), at);
-        lines[at].key = lines[at].last = 0;
-    }
+    uint32_t clean = set + CLEAN, dirty = set + DIRTY;
+    uint16_t first = lines[dirty].next, last = lines[dirty].prev, at = lines[clean].prev;
+    if (first == dirty)
+        return;
+    lines[at].next = first;
+    lines[first].prev = at;
+    lines[last].next = (uint16_t)clean;
+    lines[clean].prev = last;
+    lines[dirty].prev = lines[dirty].next = (uint16_t)dirty;
 }
 
-/* Few lines are freed one by one. */
-static void free_set(struct compact *compact, uint32_t set)
+static void free_line(struct compact_line *line)
+{
+    line->key = 0;
+    line->last = 0;
+}
+
+/* The lines of SET become free where they are. FEW: one by one, in the hash too. */
+static void free_set(struct compact *compact, uint32_t set, bool few)
 {
     struct compact_line *lines = compact->lines;
-    uint32_t clean = end_of(compact, set, CLEAN), dirty = end_of(compact, set, DIRTY);
-    while (lines[dirty].next != dirty)
-        move(compact, set, lines[dirty].next, CLEAN);
-    free_list(compact, clean);
+    uint32_t first = set + COMPACT_WAYS;
+    join_lists(lines, set);
+    for (uint32_t at = first; !few && at < first + compact->ways; at++)
+        free_line(&lines[at]);
+    for (uint32_t at = lines[set].prev; few && at != set && lines[at].key != 0;
+         at = lines[at].prev) {
+        compact_take_out(compact, at);
+        free_line(&lines[at]);
+    }
 }
 
 void compact_clear(struct compact *compact, uint32_t ways)
@@ -218,140 +160,41 @@ void compact_clear(struct compact *compact, uint32_t ways)
     compact->ways = ways;
     compact->dirty_least =
         (uint32_t)(((uint64_t)compact->sets * ways * compact->percent + 99) / 100);
-    if (!few || !same)
+    if (compact->slots != NULL && (!few || !same))
         memset(compact->slots, 0xff, (compact->slot_mask + 1) * sizeof *compact->slots);
     for (uint32_t set = 0; set < compact->sets; set++)
-        if (few && same)
-            free_set(compact, set);
+        if (same)
+            free_set(compact, compact_set(compact, set), few);
         else
-            clear_set(compact, set);
+            begin_set(compact, compact_set(compact, set));
     compact->used = compact->dirty = compact->clock = 0;
 }
 
-/* ---- accesses ---- */
-
-/* The line of SET to replace; COMPACT_NONE: none can be. */
-static uint32_t find_victim(const struct compact *compact, uint32_t set)
-{
-    const struct compact_line *lines = compact->lines;
-    uint32_t end = end_of(compact, set, CLEAN), clean = lines[end].next;
-    uint32_t dirty = lines[end + 1].next;
-    if (compact->dirty < compact->dirty_least || dirty == end + 1)
-        return clean != end ? clean : COMPACT_NONE;
-    return clean == end || lines[dirty].last < lines[clean].last ? dirty : clean;
-}
-
-void compact_prefetch_line(const struct compact *compact, uint32_t set, uint64_t line)
-{
-    uint32_t at = find(compact, line);
-    if (at == COMPACT_NONE)
-        at = compact->lines[end_of(compact, set, CLEAN)].next;
-    __builtin_prefetch(&compact->lines[at], 1);
-}
-
-/* Takes what AT was out of the hash. Returns its sectors to be written back. */
-static uint8_t evict(struct compact *compact, uint32_t at)
-{
-    struct compact_line *node = &compact->lines[at];
-    uint8_t dirty = node->key >> 4 & 15;
-    if (node->key != 0)
-        take_out(compact, line_of(node), at);
-    else
-        compact->used++;
-    compact->dirty -= dirty != 0;
-    return compact->through ? 0 : dirty;
-}
-
-/* A place for LINE, without sectors; RESULT tells of what was there. Returns COMPACT_NONE if
- * there is none. */
-static uint32_t replace(struct compact *compact, uint32_t set, uint64_t line,
-                        struct compact_result *result)
-{
-    uint32_t at = find_victim(compact, set);
-    result->refused = at == COMPACT_NONE;
-    if (at == COMPACT_NONE)
-        return at;
-    result->evicted = evict(compact, at);
-    insert(compact, line, at);
-    compact->lines[at].key = line << 12;
-    return at;
-}
-
-/* AT becomes the last one of its list. */
-static void use(struct compact *compact, uint32_t set, uint32_t at, bool was_dirty, bool dirty)
-{
-    compact->dirty += dirty && !was_dirty;
-    compact->lines[at].last = tick(compact);
-    move(compact, set, at, dirty);
-}
-
-struct compact_result compact_read(struct compact *compact, uint32_t set, uint64_t line,
-                                   uint8_t sectors, uint8_t dirtied)
-{
-    struct compact_result result = {0};
-    uint32_t at = find(compact, line);
-    result.there = at != COMPACT_NONE;
-    if (!result.there && (at = replace(compact, set, line, &result)) == COMPACT_NONE)
-        return result;
-    uint64_t key = compact->lines[at].key;
-    bool was_dirty = key >> 4 & 15;
-    result.hits = (uint8_t)(sectors & key & ~(key >> 8));
-    key = (key | sectors | (uint32_t)dirtied << 4) & ~((uint64_t)sectors << 8);
-    compact->lines[at].key = key;
-    use(compact, set, at, was_dirty, key >> 4 & 15);
-    return result;
-}
-
-/* The PARTIAL sectors of line AT when BYTES of SECTORS, which are not whole, are written too.
- */
-static uint8_t add_bytes(struct compact *compact, uint32_t at, uint8_t partial, uint8_t sectors,
-                         const uint32_t bytes[TAGS_SECTORS])
+uint32_t compact_add_bytes(struct compact *compact, uint32_t at, uint32_t partial,
+                           uint32_t sectors, const uint32_t bytes[TAGS_SECTORS])
 {
     uint32_t *written = compact->bytes[at];
-    for (; sectors != 0; sectors &= (uint8_t)(sectors - 1)) {
+    for (; sectors != 0; sectors &= sectors - 1) {
         uint32_t s = (uint32_t)__builtin_ctz(sectors);
         written[s] = partial >> s & 1 ? written[s] | bytes[s] : bytes[s];
-        partial = (uint8_t)((partial & ~(1u << s)) | (written[s] != UINT32_MAX) << s);
+        partial = (partial & ~(1u << s)) | (uint32_t)(written[s] != UINT32_MAX) << s;
     }
     return partial;
 }
 
-struct compact_result compact_write(struct compact *compact, uint32_t set, uint64_t line,
-                                    uint8_t sectors, uint8_t whole,
-                                    const uint32_t bytes[TAGS_SECTORS])
-{
-    struct compact_result result = {0};
-    uint32_t at = find(compact, line);
-    result.there = at != COMPACT_NONE;
-    if (!result.there && (at = replace(compact, set, line, &result)) == COMPACT_NONE)
-        return result;
-    uint64_t key = compact->lines[at].key;
-    bool was_dirty = key >> 4 & 15;
-    uint8_t valid = key & 15, partial = key >> 8 & 15 & (uint8_t)~whole;
-    uint8_t missing = sectors & (uint8_t)~whole & (uint8_t)(~valid | partial);
-    result.hits = sectors & valid;
-    if (missing != 0)
-        partial = add_bytes(compact, at, partial, missing, bytes);
-    key = line << 12 | (uint64_t)partial << 8 | (key & 0xff) | (uint32_t)sectors << 4 | sectors;
-    compact->lines[at].key = key;
-    use(compact, set, at, was_dirty, true);
-    return result;
-}
-
 /* ---- to and from struct tags ---- */
 
-/* Takes LINE over as the last one used of SET. */
+/* Takes LINE over as the last one used of SET, which has a free one. */
 static void load_line(struct compact *compact, uint32_t set, const struct tags_line *line,
                       const struct tags_bytes *bytes)
 {
-    uint64_t number = line->address >> COMPACT_LINE & COMPACT_KEYS;
-    uint32_t at = compact->lines[end_of(compact, set, CLEAN)].next;
-    evict(compact, at);
-    insert(compact, number, at);
-    compact->lines[at].key =
-        number << 12 | (uint32_t)line->partial << 8 | (uint32_t)line->dirty << 4 | line->valid;
+    struct compact_result none;
+    struct compact_name name = compact_name(line->address);
+    uint32_t at = compact_replace(compact, set, name, &none);
+    compact->lines[at].key = name.number << 12 | (uint32_t)line->partial << 8 |
+                             (uint32_t)line->dirty << 4 | line->valid;
     memcpy(compact->bytes[at], bytes->of, sizeof bytes->of);
-    use(compact, set, at, false, line->dirty != 0);
+    compact_use(compact, set, at, false, line->dirty != 0);
 }
 
 /* Of lines last used in the same cycle, the first one of the set goes first: tags_victim(). */
@@ -369,7 +212,8 @@ static void load_set(struct compact *compact, const struct tags *tags, uint32_t 
         int which = at[0] == TAGS_END || (at[1] != TAGS_END && is_before(lines, at[1], at[0]));
         uint16_t way = at[which];
         if (lines[way].valid != 0)
-            load_line(compact, set, &lines[way], &tags->bytes[first + way]);
+            load_line(compact, compact_set(compact, set), &lines[way],
+                      &tags->bytes[first + way]);
         at[which] = lines[way].next;
     }
 }
@@ -385,7 +229,7 @@ static void store_line(const struct compact *compact, uint32_t at, struct tags *
                        uint32_t set, uint64_t last)
 {
     uint64_t key = compact->lines[at].key, evicted;
-    uint64_t address = key >> 12 << COMPACT_LINE;
+    uint64_t address = key << 1 >> 13 << COMPACT_LINE; /* without the one on top */
     uint32_t index = tags_victim(tags, set);
     tags_allocate(tags, set, index, address, last, &evicted);
     struct tags_line *line = &tags->lines[index];
@@ -401,16 +245,11 @@ static void store_line(const struct compact *compact, uint32_t at, struct tags *
 static void store_set(const struct compact *compact, uint32_t set, struct tags *tags,
                       uint64_t first)
 {
-    const struct compact_line *lines = compact->lines;
-    uint32_t end[2] = {end_of(compact, set, CLEAN), end_of(compact, set, DIRTY)};
-    uint32_t at[2] = {lines[end[0]].next, lines[end[1]].next};
-    while (at[0] != end[0] || at[1] != end[1]) {
-        int which =
-            at[0] == end[0] || (at[1] != end[1] && lines[at[1]].last < lines[at[0]].last);
-        if (lines[at[which]].key != 0)
-            store_line(compact, at[which], tags, set, first++);
-        at[which] = lines[at[which]].next;
-    }
+    uint32_t at[2], line;
+    begin_used(compact, compact_set(compact, set), at);
+    while ((line = next_used(compact, compact_set(compact, set), at)) != COMPACT_NONE)
+        if (compact->lines[line].key != 0)
+            store_line(compact, line, tags, set, first++);
 }
 
 void compact_store(const struct compact *compact, struct tags *tags, uint64_t now)
