@@ -119,8 +119,8 @@ static uint32_t access_global(struct replay *replay, const struct share *share, 
     }
     uint64_t lanes[32];
     uint32_t count = coalesce_lanes(record, addresses, lanes);
-    if (touches->compacts != NULL && coalesce_window(lanes, count, inst->width,
-                                                     access->kind == PACKET_WRITE, &window)) {
+    if (touches->compacts != NULL &&
+        coalesce_window(lanes, count, inst->width, access->kind == PACKET_WRITE, &window)) {
         touches_add_window(touches, access, &window);
         return (uint32_t)__builtin_popcountll(window.used);
     }
@@ -159,9 +159,10 @@ static void count_inst(struct sim_counters *counters, const struct trace_record 
     counters->thread_insts += (uint64_t)__builtin_popcount(record->mask);
 }
 
-/* Brings WARP to its next instruction of memory. Returns 1, 0 at the warp's end, -1 on error.
- */
-static int find_access(struct replay *replay, struct trace_warp *warp, struct error *err)
+/* Brings WARP to its next instruction of memory, *FOUND. Returns 1, 0 at the warp's end, -1 on
+ * error. */
+static int find_access(struct replay *replay, struct trace_warp *warp,
+                       const struct inst **found, struct error *err)
 {
     for (;; warp->at++) {
         if (warp->at == warp->end) {
@@ -170,6 +171,7 @@ static int find_access(struct replay *replay, struct trace_warp *warp, struct er
                 return more;
         }
         const struct inst *inst = inst_table_get(&replay->feed.insts, warp->at->inst);
+        *found = inst;
         if (inst->access != TRACE_ACCESS_NONE && inst->space != TRACE_SPACE_CONSTANT &&
             inst->pipe == PIPE_MEM)
             return 1;
@@ -228,18 +230,16 @@ static int run_warp(struct replay *replay, struct share *share, uint32_t number,
     struct trace_warp *warp = share->warps[number];
     uint64_t pending[4] = {0};
     bool loads = false;
-    int more = find_access(replay, warp, err);
+    const struct inst *inst, *next;
+    int more = find_access(replay, warp, &next, err);
     if (more <= 0)
         return more;
-    const struct inst *inst, *next = inst_table_get(&replay->feed.insts, warp->at->inst);
     do {
         inst = next;
         loads |= issue(replay, share, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
         for (uint32_t i = 0; i < inst->dst_count; i++)
             pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
-        more = find_access(replay, warp, err);
-        if (more > 0)
-            next = inst_table_get(&replay->feed.insts, warp->at->inst);
+        more = find_access(replay, warp, &next, err);
     } while (more > 0 && gap(inst, next) <= 1 && !needs(next, pending));
     if (more < 0)
         return -1;
@@ -405,7 +405,7 @@ static void take_result(const struct replay *replay, struct sim_result *result)
 static void release_blocks(struct replay *replay)
 {
     for (uint32_t s = 0; s < replay->sim->engine.spec.sms; s++)
-        for (uint32_t slot = 0; slot < SM_MAX_BLOCKS; slot++)
+        for (uint32_t slot = 0; slot < replay->occupancy.blocks; slot++)
             trace_block_release(replay->shares[s].places[slot].block);
 }
 

@@ -94,6 +94,15 @@ static bool coalesce_near(const uint64_t *lanes, uint32_t count, uint32_t width,
     return true;
 }
 
+/* Where a window begins that holds the lowest lane. */
+static uint64_t window_base(const uint64_t *lanes, uint32_t count)
+{
+    uint64_t lowest = lanes[0];
+    for (uint32_t i = 1; i < count; i++)
+        lowest = lanes[i] < lowest ? lanes[i] : lowest;
+    return lowest & ~127ull;
+}
+
 /* Whether all lanes touch one sector of the window each. */
 static bool in_window(const uint64_t *lanes, uint32_t count, uint32_t width, uint64_t base)
 {
@@ -108,7 +117,7 @@ static bool in_window(const uint64_t *lanes, uint32_t count, uint32_t width, uin
 bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
                      struct coalesce_window *window)
 {
-    uint64_t base = (lanes[0] & ~127ull) - COALESCE_SECTORS / 2 * SECTOR_BYTES, used = 0;
+    uint64_t base = window_base(lanes, count), used = 0;
     uint32_t ones = byte_mask(0, width);
     if (!in_window(lanes, count, width, base))
         return false;

@@ -43,7 +43,7 @@ struct coalesce_window {
         bytes[COALESCE_SECTORS]; /* masks of the bytes touched, where they were asked for */
 };
 
-/* The same for COUNT (1 at least) lanes that touch one sector each, all near the first one's;
+/* The same for COUNT (1 at least) lanes that touch one sector each, all near the lowest one's;
  * false for others. BYTES: these are asked for. */
 bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
                      struct coalesce_window *window);

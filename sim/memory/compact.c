@@ -56,6 +56,9 @@ bool compact_init(struct compact *compact, const struct tags_spec *spec, char wr
         compact_finish(compact);
         return false;
     }
+    for (uint32_t set = 0; set < nodes; set += compact->stride)
+        for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
+            compact->lines[end].prev = compact->lines[end].next = (uint16_t)end;
     compact_clear(compact, spec->ways);
     return true;
 }
@@ -104,17 +107,15 @@ void compact_restart(struct compact *compact)
 
 /* ---- emptying ---- */
 
-/* All ways of SET are free and clean. */
-static void begin_set(struct compact *compact, uint32_t set)
+/* SET, which is empty, gets WAYS instead of HAD. */
+static void set_ways(struct compact *compact, uint32_t set, uint32_t had, uint32_t ways)
 {
     struct compact_line *lines = compact->lines;
-    for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
-        lines[end] = (struct compact_line){.prev = (uint16_t)end, .next = (uint16_t)end};
-    for (uint32_t way = 0; way < compact->ways; way++) {
-        uint32_t at = set + COMPACT_WAYS + way;
-        lines[at] = (struct compact_line){0};
+    uint32_t first = set + COMPACT_WAYS;
+    for (uint32_t at = first + had; at < first + ways; at++)
         compact_append(lines, at, set + CLEAN);
-    }
+    for (uint32_t at = first + ways; at < first + had; at++)
+        compact_take_off(lines, at);
 }
 
 /* The dirty lines of SET go behind the clean ones. */
@@ -152,22 +153,25 @@ static void free_set(struct compact *compact, uint32_t set, bool few)
     }
 }
 
+static void free_all(struct compact *compact)
+{
+    bool few = compact->used * 4 < compact->sets * compact->ways;
+    if (compact->slots != NULL && !few)
+        memset(compact->slots, 0xff, (compact->slot_mask + 1) * sizeof *compact->slots);
+    for (uint32_t set = 0; set < compact->sets; set++)
+        free_set(compact, compact_set(compact, set), few);
+    compact->used = compact->dirty = compact->clock = 0;
+}
+
 void compact_clear(struct compact *compact, uint32_t ways)
 {
-    bool same = ways == compact->ways, few = compact->used * 4 < compact->sets * ways;
-    if (same && compact->used == 0)
-        return;
+    if (compact->used != 0)
+        free_all(compact);
+    for (uint32_t set = 0; set < compact->sets && ways != compact->ways; set++)
+        set_ways(compact, compact_set(compact, set), compact->ways, ways);
     compact->ways = ways;
     compact->dirty_least =
         (uint32_t)(((uint64_t)compact->sets * ways * compact->percent + 99) / 100);
-    if (compact->slots != NULL && (!few || !same))
-        memset(compact->slots, 0xff, (compact->slot_mask + 1) * sizeof *compact->slots);
-    for (uint32_t set = 0; set < compact->sets; set++)
-        if (same)
-            free_set(compact, compact_set(compact, set), few);
-        else
-            begin_set(compact, compact_set(compact, set));
-    compact->used = compact->dirty = compact->clock = 0;
 }
 
 uint32_t compact_add_bytes(struct compact *compact, uint32_t at, uint32_t partial,

@@ -131,14 +131,18 @@ static inline void compact_append(struct compact_line *lines, uint32_t at, uint3
     lines[prev].next = lines[end].prev = (uint16_t)at;
 }
 
-/* AT becomes the last one of the list of clean lines, or of dirty ones. */
-static inline void compact_move(struct compact *compact, uint32_t set, uint32_t at, bool dirty)
+static inline void compact_take_off(struct compact_line *lines, uint32_t at)
 {
-    struct compact_line *lines = compact->lines;
     uint32_t prev = lines[at].prev, next = lines[at].next;
     lines[prev].next = (uint16_t)next;
     lines[next].prev = (uint16_t)prev;
-    compact_append(lines, at, set + dirty);
+}
+
+/* AT becomes the last one of the list of clean lines, or of dirty ones. */
+static inline void compact_move(struct compact *compact, uint32_t set, uint32_t at, bool dirty)
+{
+    compact_take_off(compact->lines, at);
+    compact_append(compact->lines, at, set + dirty);
 }
 
 /* Starts the clock again, behind all that was used. */
