@@ -41,7 +41,7 @@ static bool allocate(struct compact *compact, uint32_t nodes, bool few)
 bool compact_init(struct compact *compact, const struct tags_spec *spec, char write_policy)
 {
     uint32_t nodes = spec->sets * stride_of(spec->ways), slots = LEAST_SLOTS;
-    while (slots < 3 * nodes)
+    while (slots < 2 * spec->sets * spec->ways)
         slots *= 2;
     *compact = (struct compact){
         .home = 32 - (uint32_t)__builtin_ctz(slots),

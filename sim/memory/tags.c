@@ -236,51 +236,6 @@ uint32_t tags_victim(const struct tags *tags, uint32_t set)
     return d->last < c->last || (d->last == c->last && dirty < clean) ? dirty : clean;
 }
 
-/* ---- ahead of an access ---- */
-
-/* A line that tags_victim() may well name; cheaper. */
-static uint32_t likely_victim(const struct tags *tags, uint32_t set)
-{
-    const struct tags_list *lists = &tags->lists[2 * set];
-    uint32_t first = set * tags->max_ways, count = tags->free_count[set];
-    if (count != 0)
-        return tags->free[first + count - 1];
-    uint16_t way = lists[0].head != TAGS_END ? lists[0].head : lists[1].head;
-    return way != TAGS_END ? first + way : TAGS_NONE;
-}
-
-uint32_t tags_prefetch_line(const struct tags *tags, uint32_t set, uint64_t address,
-                            bool stored)
-{
-    uint64_t hash = hash_of(tags, tags_line_address(tags, address));
-    uint32_t slot = index_home(&tags->index, hash);
-    uint32_t line = index_match(&tags->index, hash, &slot);
-    if (line == INDEX_NONE)
-        line = likely_victim(tags, set);
-    if (line == TAGS_NONE)
-        return line;
-    __builtin_prefetch(&tags->lines[line], 1);
-    if (stored)
-        __builtin_prefetch(&tags->bytes[line], 1);
-    return line;
-}
-
-void tags_prefetch_links(const struct tags *tags, uint32_t set, uint32_t index,
-                         uint64_t address)
-{
-    if (index == TAGS_NONE || tags->lines[index].listed == LIST_NONE)
-        return;
-    const struct tags_line *line = &tags->lines[index];
-    if (line->address != tags_line_address(tags, address))
-        tags_prefetch(tags, line->address);
-    else if (line->prev != TAGS_END)
-        __builtin_prefetch(way_of(tags, set, line->prev), 1);
-    if (line->next != TAGS_END)
-        __builtin_prefetch(way_of(tags, set, line->next), 1);
-    uint16_t tail = tags->lists[2 * set + (line->listed == LIST_DIRTY)].tail;
-    __builtin_prefetch(way_of(tags, set, tail), 1);
-}
-
 enum tags_status tags_sector_status(const struct tags *tags, uint32_t index, uint64_t address,
                                     bool write)
 {
@@ -378,16 +333,6 @@ void tags_fill(struct tags *tags, uint32_t set, uint32_t index, uint64_t address
     relist(tags, set, index);
 }
 
-void tags_fetch(struct tags *tags, uint32_t index, uint8_t sectors)
-{
-    struct tags_line *line = &tags->lines[index];
-    line->dirty_on_fill = (uint8_t)((line->dirty_on_fill & ~sectors) | (line->dirty & sectors));
-    line->whole_on_fill &= (uint8_t)~sectors;
-    line->partial &= (uint8_t)~sectors;
-    line->reserved &= (uint8_t)~sectors;
-    line->valid |= sectors;
-}
-
 void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t address,
                 uint32_t bytes, bool pending)
 {
@@ -410,34 +355,6 @@ void tags_write(struct tags *tags, uint32_t set, uint32_t index, uint64_t addres
         line->whole_on_fill |= bit;
     }
     relist(tags, set, index);
-}
-
-void tags_store(struct tags *tags, uint32_t set, uint32_t index, uint8_t sectors,
-                const uint32_t bytes[TAGS_SECTORS], uint64_t now)
-{
-    struct tags_line *line = &tags->lines[index];
-    uint32_t *written = tags->bytes[index].of;
-    uint8_t missing = sectors & (uint8_t)~line->valid, incomplete = 0;
-    uint8_t readable = line->valid & (uint8_t)~line->partial;
-    for (uint32_t s = 0; s < TAGS_SECTORS; s++) {
-        if (!(sectors >> s & 1))
-            continue;
-        written[s] = line->written >> s & 1 ? written[s] | bytes[s] : bytes[s];
-        incomplete |= (uint8_t)((written[s] != UINT32_MAX) << s);
-    }
-    line->dirty_on_fill = (uint8_t)((line->dirty_on_fill & ~missing) | (line->dirty & missing));
-    line->whole_on_fill &= (uint8_t)~missing;
-    line->written |= sectors;
-    line->valid |= sectors;
-    line->dirty |= sectors;
-    line->reserved &= (uint8_t)~sectors;
-    line->partial = (uint8_t)((line->partial & ~sectors) | (incomplete & ~readable));
-    if (!tags->spec.fifo)
-        line->last = now;
-    if (line->listed == LIST_CLEAN)
-        relist(tags, set, index);
-    else
-        tags_touch(tags, set, index, now);
 }
 
 void tags_dirty(struct tags *tags, uint32_t set, uint32_t index, uint64_t address)

@@ -95,16 +95,6 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
-/* Once that is there, the line that the lookup finds or, from SET, one that may go for it, and
- * what tags_store() needs of it. Returns the line, or TAGS_NONE. */
-uint32_t tags_prefetch_line(const struct tags *tags, uint32_t set, uint64_t address,
-                            bool stored);
-
-/* Once that is there, what it takes to move LINE to the end of its list, or to give it to
- * another address than ADDRESS. */
-void tags_prefetch_links(const struct tags *tags, uint32_t set, uint32_t line,
-                         uint64_t address);
-
 /* The line of ADDRESS, or TAGS_NONE. */
 uint32_t tags_find(const struct tags *tags, uint64_t address);
 
@@ -137,18 +127,10 @@ void tags_reserve(struct tags *tags, uint32_t set, uint32_t line, uint64_t addre
 /* The data of a reserved sector have come. */
 void tags_fill(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
 
-/* tags_reserve() and tags_fill() for SECTORS (a mask) at once, without use of the line. */
-void tags_fetch(struct tags *tags, uint32_t line, uint8_t sectors);
-
 /* Marks BYTES (a mask) of the sector as written. PENDING: its data are on
  * their way and must not undo the write. */
 void tags_write(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
                 uint32_t bytes, bool pending);
-
-/* Marks the BYTES of each of SECTORS (a mask, not 0) as written, sectors that are not there
- * included: as tags_touch() or tags_reserve() and then tags_write() for each. */
-void tags_store(struct tags *tags, uint32_t set, uint32_t line, uint8_t sectors,
-                const uint32_t bytes[TAGS_SECTORS], uint64_t now);
 
 /* Makes a whole sector dirty without touching its readability: atomics. */
 void tags_dirty(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);

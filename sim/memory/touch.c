@@ -45,65 +45,6 @@ static void read(struct touch *touch, enum tags_status status)
         tags_dirty(tags, touch->set, touch->line, address);
 }
 
-/* The line of ADDRESS: NEAR, if that is it. */
-static uint32_t find_near(const struct tags *tags, uint64_t address, uint32_t near)
-{
-    return near != TAGS_NONE && tags_holds(tags, near, address) ? near
-                                                                : tags_find(tags, address);
-}
-
-struct touch_line touch_read(struct cache *cache, uint64_t address, uint8_t sectors,
-                             uint32_t set, uint32_t near, uint64_t now)
-{
-    struct tags *tags = &cache->tags;
-    struct touch_line result = {0};
-    uint32_t index = find_near(tags, address, near);
-    result.there = index != TAGS_NONE;
-    if (result.there) {
-        const struct tags_line *line = &tags->lines[index];
-        result.hits = sectors & line->valid & (uint8_t)~line->partial;
-        if (result.hits != sectors)
-            tags_fetch(tags, index, sectors & (uint8_t)~result.hits);
-        tags_touch(tags, set, index, now);
-    } else if ((index = tags_victim(tags, set)) != TAGS_NONE) {
-        uint64_t one = address + (uint64_t)__builtin_ctz(sectors) * tags->spec.sector_bytes;
-        result.evicted = tags_allocate(tags, set, index, one, now, &result.victim);
-        if (cache->write_policy == 'T')
-            result.evicted = 0;
-        tags_fetch(tags, index, sectors);
-    }
-    return result;
-}
-
-bool touch_takes_lines(const struct cache *cache)
-{
-    return cache->write_allocate == 'L' &&
-           (cache->write_policy == 'T' || cache->write_policy == 'B');
-}
-
-struct touch_stored touch_write(struct cache *cache, uint64_t address, uint8_t sectors,
-                                const uint32_t bytes[TAGS_SECTORS], uint32_t set, uint32_t near,
-                                uint64_t now)
-{
-    struct tags *tags = &cache->tags;
-    struct touch_stored result = {0};
-    uint32_t index = find_near(tags, address, near);
-    result.line.there = index != TAGS_NONE;
-    if (result.line.there) {
-        result.line.hits = sectors & tags->lines[index].valid;
-    } else if ((index = tags_victim(tags, set)) != TAGS_NONE) {
-        uint64_t one = address + (uint64_t)__builtin_ctz(sectors) * tags->spec.sector_bytes;
-        result.line.evicted = tags_allocate(tags, set, index, one, now, &result.line.victim);
-        if (cache->write_policy == 'T')
-            result.line.evicted = 0;
-    } else {
-        result.refused = true;
-        return result;
-    }
-    tags_store(tags, set, index, sectors, bytes, now);
-    return result;
-}
-
 /* The bytes that a write holds, as a mask. Sectors come back whole from the level above. */
 static uint32_t written(const struct packet *packet)
 {

@@ -1,4 +1,4 @@
-/* Accesses without time, one packet or a line's sectors at a time: the tags are as after
+/* Accesses without time, one packet at a time: the tags are as after
  * accesses with time whose sectors come at once. */
 #include "tests/sim/support.h"
 
@@ -72,15 +72,6 @@ static bool same(const struct cache *a, const struct cache *b)
     return equal;
 }
 
-/* A guess of where the line at ADDRESS is: right, wrong or none. */
-static uint32_t some_line(const struct cache *cache, int i, uint64_t address)
-{
-    const struct tags_spec *spec = &cache->tags.spec;
-    if (i % 3 != 0)
-        return tags_find(&cache->tags, address);
-    return (uint32_t)i / 3 % (spec->sets * spec->ways);
-}
-
 /* The sectors of LINE, the last one first, as packets of KIND. */
 static void each(struct cache *with, struct cache *without, enum packet_kind kind,
                  uint64_t line, uint8_t sectors, uint32_t bytes, uint64_t *now)
@@ -99,12 +90,11 @@ static void each(struct cache *with, struct cache *without, enum packet_kind kin
 
 START_TEST(as_with_time)
 {
-    struct cache with, one_by_one, at_once;
+    struct cache with, without;
     uint64_t now = 0;
     uint32_t random = 1;
     start(&with, &policies[_i]);
-    start(&one_by_one, &policies[_i]);
-    start(&at_once, &policies[_i]);
+    start(&without, &policies[_i]);
     for (int i = 0; i < 4000; i++) {
         random = random * 1664525u + 1013904223u;
         uint64_t line = 128ull * ((random >> 8) % LINES);
@@ -114,72 +104,16 @@ START_TEST(as_with_time)
         enum packet_kind kind = what < 10   ? PACKET_READ
                                 : what < 15 ? PACKET_WRITE
                                             : PACKET_ATOMIC;
-        uint64_t before = now;
-        each(&with, &one_by_one, kind, line, sectors, bytes, &now);
-        if (kind == PACKET_READ)
-            touch_read(&at_once, line, sectors, set_of(&at_once, line),
-                       some_line(&at_once, i, line), now);
-        else
-            for (uint32_t s = 4, at = 0; s-- > 0;) {
-                struct packet packet = packet_of(kind, line + 32 * s);
-                packet.bytes = bytes;
-                if (sectors >> s & 1)
-                    touch_cache(&at_once, &packet, set_of(&at_once, line), ++before, &at);
-            }
-        ck_assert_msg(same(&with, &one_by_one), "access %d", i);
-        ck_assert_msg(same(&with, &at_once), "access %d, at once", i);
+        each(&with, &without, kind, line, sectors, bytes, &now);
+        ck_assert_msg(same(&with, &without), "access %d", i);
     }
     cache_finish(&with);
-    cache_finish(&one_by_one);
-    cache_finish(&at_once);
-}
-END_TEST
-
-/* Writes of a line at once: what is in the cache, what goes on and what is written back are as
- * of its packets one by one. */
-START_TEST(writes_of_a_line)
-{
-    struct cache one_by_one, at_once;
-    uint64_t now = 0;
-    uint32_t random = 1;
-    start(&one_by_one, &policies[_i]);
-    start(&at_once, &policies[_i]);
-    for (int i = 0; i < 4000 && touch_takes_lines(&at_once); i++) {
-        random = random * 1664525u + 1013904223u;
-        uint64_t line = 128ull * ((random >> 8) % LINES);
-        uint8_t sectors = (uint8_t)(1 + (random >> 20) % 15), sent = 0, evicted = 0, hits = 0;
-        const uint32_t bytes[] = {random, UINT32_MAX, 0xffu << (random >> 25 & 24), ~random};
-        uint32_t at = 0, set = set_of(&at_once, line), near = some_line(&at_once, i, line);
-        now += 4;
-        if (random >> 28 < 5) {
-            touch_read(&one_by_one, line, sectors, set, TAGS_NONE, now);
-            touch_read(&at_once, line, sectors, set, near, now);
-            continue;
-        }
-        for (uint32_t s = 4; s-- > 0;) {
-            struct packet packet = packet_of(PACKET_WRITE, line + 32 * s);
-            packet.bytes = bytes[s];
-            if (!(sectors >> s & 1))
-                continue;
-            struct touch_result one = touch_cache(&one_by_one, &packet, set, now, &at);
-            sent |= (uint8_t)(one.sent << s);
-            hits |= (uint8_t)((one.status == CACHE_HIT) << s);
-            evicted |= one.evicted;
-        }
-        struct touch_stored all = touch_write(&at_once, line, sectors, bytes, set, near, now);
-        bool sends = all.refused || at_once.write_policy == 'T';
-        ck_assert_msg(same(&one_by_one, &at_once), "access %d", i);
-        ck_assert_uint_eq(sent, sends ? sectors : 0);
-        ck_assert_uint_eq(hits, all.line.hits);
-        ck_assert_uint_eq(evicted, all.line.evicted);
-    }
-    cache_finish(&one_by_one);
-    cache_finish(&at_once);
+    cache_finish(&without);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const loops[] = {as_with_time, writes_of_a_line};
-    return run_tests("touch", NULL, 0, loops, 2, POLICIES);
+    const TTest *const loops[] = {as_with_time};
+    return run_tests("touch", NULL, 0, loops, 1, POLICIES);
 }
