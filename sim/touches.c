@@ -166,8 +166,12 @@ void touches_add_window(struct touches *touches, const struct touches_access *ac
 
 /* The sectors of a line from byte FROM up to END, and those of them that are there from their
  * first to their last byte. */
-static void set_range(struct touches_line *line, uint32_t from, uint32_t end)
+static inline void set_range(struct touches_line *line, uint32_t from, uint32_t end)
 {
+    if (from == 0 && end == LINE_BYTES) {
+        line->sectors = line->whole = 15;
+        return;
+    }
     uint32_t first = from / SECTOR_BYTES, last = (end - 1) / SECTOR_BYTES;
     uint32_t head = from % SECTOR_BYTES, tail = (end - 1) % SECTOR_BYTES;
     uint32_t from_head = UINT32_MAX << head, to_tail = UINT32_MAX >> (SECTOR_BYTES - 1 - tail);
