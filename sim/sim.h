@@ -209,8 +209,9 @@ void sim_needs_all(struct sim_needs *needs);
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err);
 
-/* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that
- * is none, ERROR_USAGE for one of another L2; L2 is then empty. */
+/* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that is
+ * none, not whole (a checksum tells) or of another version, ERROR_USAGE for one of another L2;
+ * L2 is then empty. */
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 
 /* Writes the complete state between two launches to OUT: not only what caches

@@ -1,36 +1,23 @@
 /* L2's tags in a file: what a launch finds in L2, without the time it took to
  * get there. */
+#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "sim/engine.h"
 #include "sim/needs.h"
+#include "sim/sealed.h"
 #include "sim/snapshot.h"
 
 static const char magic[8] = "hearthL2";
-#define VERSION 2
-
-static bool put(FILE *out, uint64_t value, unsigned bytes)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        if (putc_unlocked((int)(value >> (8 * i) & 0xff), out) == EOF)
-            return false;
-    return true;
-}
-
-static bool get(FILE *in, uint64_t *value, unsigned bytes)
-{
-    *value = 0;
-    for (unsigned i = 0; i < bytes; i++) {
-        int byte = getc_unlocked(in);
-        if (byte == EOF)
-            return false;
-        *value |= (uint64_t)byte << (8 * i);
-    }
-    return true;
-}
+#define VERSION 3
 
 /* What must be equal for a snapshot to fit. */
-static void geometry(const struct engine *engine, uint64_t values[5])
+#define SHAPE 5
+static const char *const shape_names[SHAPE] = {"slices", "sets", "ways", "bytes a line",
+                                               "bytes a sector"};
+
+static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
 {
     const struct tags_spec *spec = &engine_slice(engine, 0)->cache.tags.spec;
     values[0] = engine->spec.slices;
@@ -40,23 +27,26 @@ static void geometry(const struct engine *engine, uint64_t values[5])
     values[4] = spec->sector_bytes;
 }
 
+/* ---- writing ---- */
+
 /* A line; KEPT says which of its sectors. Behind its address come the bytes that were written
  * of each sector of which not all are there. */
-static bool put_line(FILE *out, const struct tags *tags, const struct tags_line *line,
-                     uint8_t kept)
+static void put_line(struct sealed_out *out, const struct tags *tags,
+                     const struct tags_line *line, uint8_t kept)
 {
     const struct tags_bytes *bytes = &tags->bytes[line - tags->lines];
     uint8_t partial = line->partial & kept;
-    bool good = put(out, kept, 1) && put(out, line->dirty & kept, 1) && put(out, partial, 1) &&
-                put(out, line->address, 8);
+    sealed_put(out, kept, 1);
+    sealed_put(out, line->dirty & kept, 1);
+    sealed_put(out, partial, 1);
+    sealed_put(out, line->address, 8);
     for (; partial != 0; partial &= (uint8_t)(partial - 1))
-        good = good && put(out, bytes->of[__builtin_ctz(partial)], 4);
-    return good;
+        sealed_put(out, bytes->of[__builtin_ctz(partial)], 4);
 }
 
 /* A set's lines, least recently used first, and its end: no sectors. NEEDS as in
  * snapshot_save(). */
-static bool put_set(FILE *out, const struct tags *tags, const struct needs *needs,
+static void put_set(struct sealed_out *out, const struct tags *tags, const struct needs *needs,
                     uint32_t slice, uint32_t set)
 {
     uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
@@ -67,34 +57,33 @@ static bool put_set(FILE *out, const struct tags *tags, const struct needs *need
             at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
         const struct tags_line *line = &lines[at[which]];
         uint8_t sectors = needs_keep(&kept, line);
-        if (sectors != 0 && !put_line(out, tags, line, sectors))
-            return false;
+        if (sectors != 0)
+            put_line(out, tags, line, sectors);
         at[which] = line->next;
     }
-    return put(out, 0, 1);
+    sealed_put(out, 0, 1);
 }
 
-int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *out,
+int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *file,
                   const char *name, struct error *err)
 {
-    uint64_t values[5];
-    geometry(engine, values);
-    bool good = fwrite(magic, sizeof magic, 1, out) == 1 && put(out, VERSION, 4);
-    for (int i = 0; i < 5; i++)
-        good = good && put(out, values[i], 4);
+    struct sealed_out out;
+    uint64_t shape[SHAPE];
+    take_shape(engine, shape);
+    sealed_out_init(&out, file);
+    sealed_write(&out, magic, sizeof magic);
+    sealed_put(&out, VERSION, 4);
+    for (int i = 0; i < SHAPE; i++)
+        sealed_put(&out, shape[i], 4);
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
         for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
-            good = good &&
-                   put_set(out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
-    if (good && fflush(out) == 0)
+            put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
+    if (sealed_out_finish(&out))
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written");
 }
 
-static int not_whole(const char *name, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, name, 0, 0, "the file ends early, or is no state of L2");
-}
+/* ---- reading ---- */
 
 /* Whether the line at ADDRESS, or a part of it, lives in SET of SLICE here. */
 static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
@@ -117,13 +106,14 @@ struct found {
 };
 
 /* Behind its first mask. */
-static bool get_line(FILE *in, struct found *found)
+static bool get_line(struct sealed_in *in, struct found *found)
 {
-    bool good = get(in, &found->masks[1], 1) && get(in, &found->masks[2], 1) &&
-                get(in, &found->address, 8);
+    bool good = sealed_get(in, &found->masks[1], 1) && sealed_get(in, &found->masks[2], 1) &&
+                sealed_get(in, &found->address, 8);
     for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++)
         if (good && found->masks[2] >> sector & 1)
-            good = get(in, &found->bytes[sector], 4) && found->bytes[sector] != UINT32_MAX;
+            good =
+                sealed_get(in, &found->bytes[sector], 4) && found->bytes[sector] != UINT32_MAX;
     return good;
 }
 
@@ -150,70 +140,138 @@ static bool take_line(struct tags *tags, uint32_t set, const struct found *found
     return true;
 }
 
-/* What came of reading a set. */
-enum got { GOT_SET, GOT_NONE, GOT_ELSEWHERE /* a line that lives in another set or slice */ };
+/* What reading the contents came to. Only a whole file means what it says: see explain(). */
+enum got {
+    GOT_STATE,
+    GOT_NO_STATE,
+    GOT_VERSION,
+    GOT_SHAPE,
+    GOT_ELSEWHERE, /* a line that lives in another set or slice */
+    GOT_NONSENSE,  /* the end, or what no L2 can hold */
+};
 
-/* Adds the sectors that it holds to *SECTORS. */
-static enum got get_set(FILE *in, struct engine *engine, uint32_t slice, uint32_t set,
-                        uint64_t *sectors)
+/* The state on its way from a file. */
+struct reading {
+    struct engine *engine;
+    struct sealed_in in;
+    uint64_t sectors;      /* that L2 holds so far */
+    uint64_t version;      /* of the file */
+    int differs;           /* with GOT_SHAPE: which of shape_names */
+    uint64_t theirs, ours; /* likewise */
+};
+
+static enum got get_set(struct reading *reading, uint32_t slice, uint32_t set)
 {
-    struct tags *tags = &engine_slice(engine, slice)->cache.tags;
+    struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
     for (uint64_t now = 0;; now++) {
         struct found found = {0};
-        if (!get(in, &found.masks[0], 1))
-            return GOT_NONE;
+        if (!sealed_get(&reading->in, &found.masks[0], 1))
+            return GOT_NONSENSE;
         if (found.masks[0] == 0)
-            return GOT_SET;
-        if (!get_line(in, &found))
-            return GOT_NONE;
-        if (!lives_in(engine, slice, set, found.address))
+            return GOT_STATE;
+        if (!get_line(&reading->in, &found))
+            return GOT_NONSENSE;
+        if (!lives_in(reading->engine, slice, set, found.address))
             return GOT_ELSEWHERE;
         if (!take_line(tags, set, &found, now))
-            return GOT_NONE;
-        *sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
+            return GOT_NONSENSE;
+        reading->sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
     }
 }
 
-/* Reads the sets of SLICE. */
-static int get_slice(FILE *in, struct engine *engine, uint32_t slice, uint64_t *sectors,
-                     const char *name, struct error *err)
+static enum got get_slice(struct reading *reading, uint32_t slice)
 {
-    for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++) {
-        enum got got = get_set(in, engine, slice, set, sectors);
-        if (got == GOT_NONE)
-            return not_whole(name, err);
-        if (got == GOT_ELSEWHERE)
-            return error_set(err, ERROR_USAGE, name, 0, 0,
-                             "the state is of an L2 that spreads addresses in another way");
-    }
-    return 0;
+    enum got got = GOT_STATE;
+    struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
+    tags->used = true;
+    tags_clear(tags, tags->spec.ways);
+    for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
+        got = get_set(reading, slice, set);
+    return got;
 }
 
-int snapshot_restore(struct engine *engine, FILE *in, uint64_t *sectors, const char *name,
+static enum got get_head(struct reading *reading)
+{
+    char head[sizeof magic];
+    uint64_t shape[SHAPE];
+    if (!sealed_read(&reading->in, head, sizeof head) || memcmp(head, magic, sizeof magic) != 0)
+        return GOT_NO_STATE;
+    if (!sealed_get(&reading->in, &reading->version, 4))
+        return GOT_NONSENSE;
+    if (reading->version != VERSION)
+        return GOT_VERSION;
+    take_shape(reading->engine, shape);
+    for (int i = 0; i < SHAPE; i++) {
+        if (!sealed_get(&reading->in, &reading->theirs, 4))
+            return GOT_NONSENSE;
+        reading->differs = i;
+        reading->ours = shape[i];
+        if (reading->theirs != shape[i])
+            return GOT_SHAPE;
+    }
+    return GOT_STATE;
+}
+
+/* What is wrong with a whole file, or one that is no state at all. */
+static int refuse(const struct reading *reading, enum got got, const char *name,
+                  struct error *err)
+{
+    switch (got) {
+    case GOT_VERSION:
+        return error_set(err, ERROR_TRACE, name, 0, 0,
+                         "a state of L2 of format version %" PRIu64
+                         ", this program has %d: it has to "
+                         "be saved again",
+                         reading->version, VERSION);
+    case GOT_SHAPE:
+        return error_set(err, ERROR_USAGE, name, 0, 0,
+                         "the state is of another configuration: its L2 has %" PRIu64
+                         " %s, not %" PRIu64,
+                         reading->theirs, shape_names[reading->differs], reading->ours);
+    case GOT_ELSEWHERE:
+        return error_set(err, ERROR_USAGE, name, 0, 0,
+                         "the state is of another configuration: its L2 spreads addresses in "
+                         "another way");
+    case GOT_NO_STATE:
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is no state of L2");
+    default:
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
+    }
+}
+
+/* Why the file is refused, if it is: its end says whether GOT is to be believed. LEFT: bytes of
+ * contents behind what was read. */
+static int explain(const struct reading *reading, enum got got, enum sealed_end end,
+                   uint64_t left, const char *name, struct error *err)
+{
+    if (end == SEALED_UNREAD)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the state cannot be read: %s",
+                         strerror(errno));
+    if (end == SEALED_WHOLE && got == GOT_STATE && left == 0)
+        return 0;
+    /* Versions up to 2 had no end of this kind. */
+    bool old = got == GOT_VERSION && reading->version < 3;
+    if (end == SEALED_WHOLE || (end == SEALED_CUT && (old || got == GOT_NO_STATE)))
+        return refuse(reading, got, name, err);
+    if (end == SEALED_CUT && got == GOT_STATE && left > 0)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file goes on behind the state");
+    if (end == SEALED_CUT && got != GOT_STATE)
+        return error_set(err, ERROR_TRACE, name, 0, 0,
+                         "the file is cut off: it has no end of a state");
+    return error_set(err, ERROR_TRACE, name, 0, 0,
+                     "the state is damaged: its checksum differs");
+}
+
+int snapshot_restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
                      struct error *err)
 {
-    *sectors = 0;
-    char head[sizeof magic];
-    uint64_t version, expected[5], found;
-    if (fread(head, sizeof head, 1, in) != 1 || memcmp(head, magic, sizeof magic) != 0 ||
-        !get(in, &version, 4) || version != VERSION)
-        return not_whole(name, err);
-    geometry(engine, expected);
-    for (int i = 0; i < 5; i++) {
-        if (!get(in, &found, 4))
-            return not_whole(name, err);
-        if (found != expected[i])
-            return error_set(err, ERROR_USAGE, name, 0, 0,
-                             "the state is of an L2 of another size or shape");
-    }
-    for (uint32_t slice = 0; slice < engine->spec.slices; slice++) {
-        struct tags *tags = &engine_slice(engine, slice)->cache.tags;
-        tags->used = true;
-        tags_clear(tags, tags->spec.ways);
-        if (get_slice(in, engine, slice, sectors, name, err) != 0)
-            return -1;
-    }
-    if (getc_unlocked(in) != EOF)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the file goes on behind the state");
-    return 0;
+    struct reading reading = {.engine = engine};
+    uint64_t left;
+    sealed_in_init(&reading.in, file);
+    enum got got = get_head(&reading);
+    for (uint32_t slice = 0; slice < engine->spec.slices && got == GOT_STATE; slice++)
+        got = get_slice(&reading, slice);
+    enum sealed_end end = sealed_in_finish(&reading.in, &left);
+    *sectors = reading.sectors;
+    return explain(&reading, got, end, left, name, err);
 }

@@ -14,8 +14,8 @@ struct needs;
 int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *out,
                   const char *name, struct error *err);
 
-/* Replaces what L2 holds; *SECTORS is what it holds then. After an error L2 may hold a part of
- * the state. */
+/* Replaces what L2 holds; *SECTORS is what it holds then. Errors as of sim_restore(). After an
+ * error L2 may hold a part of the state. */
 int snapshot_restore(struct engine *engine, FILE *in, uint64_t *sectors, const char *name,
                      struct error *err);
 

@@ -15,7 +15,7 @@ struct head {
     uint64_t layout;
     uint64_t config; /* digest of what sim_config_print() writes */
     uint64_t size;   /* of the image, bytes */
-    uint64_t sum;    /* digest of the image */
+    uint64_t sum;    /* digest of the above and of the image */
 };
 
 static const char magic[8] = "hearthSt";
@@ -31,6 +31,11 @@ static uint64_t layout(void)
         sizeof(struct cpi),
     };
     return XXH64(sizes, sizeof sizes, 0);
+}
+
+static uint64_t sum_of(const struct head *head, const struct image *image)
+{
+    return XXH64(image->bytes, image->size, XXH64(head, offsetof(struct head, sum), 0));
 }
 
 static bool digest_config(const struct sim_config *config, uint64_t *digest)
@@ -93,7 +98,7 @@ int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *e
     sim_image(sim, &image);
     bool made = !image.failed && digest_config(sim->config, &head.config);
     head.size = image.size;
-    head.sum = made ? XXH64(image.bytes, image.size, 0) : 0;
+    head.sum = made ? sum_of(&head, &image) : 0;
     bool written = made && fwrite(&head, sizeof head, 1, out) == 1 &&
                    fwrite(image.bytes, image.size, 1, out) == 1 && fflush(out) == 0;
     image_finish(&image);
@@ -108,8 +113,6 @@ static int check_head(const struct sim *sim, const struct head *head, const char
                       struct error *err)
 {
     uint64_t config;
-    if (memcmp(head->magic, magic, sizeof magic) != 0)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "is no state of a simulator");
     if (head->layout != layout())
         return error_set(err, ERROR_USAGE, name, 0, 0,
                          "the state is of another version of the simulator");
@@ -122,7 +125,8 @@ static int check_head(const struct sim *sim, const struct head *head, const char
 
 /* Reads the image behind HEAD, in pieces: a damaged head may promise more than
  * there is memory for. */
-static bool read_image(struct image *image, const struct head *head, FILE *in)
+static int read_image(struct image *image, const struct head *head, FILE *in, const char *name,
+                      struct error *err)
 {
     uint8_t piece[1 << 16];
     for (uint64_t left = head->size; left > 0 && !image->failed;) {
@@ -130,10 +134,15 @@ static bool read_image(struct image *image, const struct head *head, FILE *in)
         size_t got = fread(piece, 1, wanted, in);
         image_bytes(image, piece, got);
         if (got < wanted)
-            return false;
+            return error_set(err, ERROR_TRACE, name, 0, 0, "the state is cut off");
         left -= got;
     }
-    return !image->failed && XXH64(image->bytes, image->size, 0) == head->sum;
+    if (image->failed)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (sum_of(head, image) != head->sum)
+        return error_set(err, ERROR_TRACE, name, 0, 0,
+                         "the state is damaged: its checksum differs");
+    return 0;
 }
 
 int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *err)
@@ -141,18 +150,18 @@ int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *er
     struct image image = {0};
     struct head head;
     sim_reset(sim);
-    if (fread(&head, sizeof head, 1, in) != 1)
+    if (fread(&head, sizeof head, 1, in) != 1 || memcmp(head.magic, magic, sizeof magic) != 0)
         return error_set(err, ERROR_TRACE, name, 0, 0, "is no state of a simulator");
-    if (check_head(sim, &head, name, err) != 0)
-        return -1;
-    bool good = read_image(&image, &head, in);
+    int result = read_image(&image, &head, in, name, err);
+    if (result == 0)
+        result = check_head(sim, &head, name, err);
     image.loading = true;
-    if (good)
+    if (result == 0)
         sim_image(sim, &image);
-    if (good && (image.failed || image.at != image.size)) {
-        good = false;
+    if (result == 0 && (image.failed || image.at != image.size)) {
         sim_reset(sim);
+        result = error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
     }
     image_finish(&image);
-    return good ? 0 : error_set(err, ERROR_TRACE, name, 0, 0, "the state is damaged");
+    return result;
 }

@@ -59,6 +59,9 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
 int state_file_restore(struct sim *sim, const char *path, struct error *err)
 {
     FILE *in = fopen(path, "rb");
+    if (in == NULL && errno == ENOENT)
+        return error_set(err, ERROR_TRACE, path, 0, 0,
+                         "there is no such file: the plan restores a state that nobody saved");
     if (in == NULL)
         return fail(ERROR_TRACE, path, err);
     int result = sim_restore(sim, in, path, err);

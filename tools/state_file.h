@@ -11,8 +11,8 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
                     struct error *err);
 
 /* Makes SIM's L2 hold what the file at PATH says. Returns 0, or -1 with ERR filled:
- * ERROR_TRACE for a file that is not there, damaged or none; ERROR_USAGE for one of another
- * L2. */
+ * ERROR_TRACE for a file that is not there, damaged, of another version or none; ERROR_USAGE
+ * for one of another L2. */
 int state_file_restore(struct sim *sim, const char *path, struct error *err);
 
 #endif

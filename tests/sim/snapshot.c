@@ -2,6 +2,9 @@
 #include "tests/sim/support.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "sim/sealed.h"
 
 static const struct launch_text load = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"};
 static const struct launch_text store = {.program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT"};
@@ -49,44 +52,129 @@ START_TEST(dirty)
 }
 END_TEST
 
-/* A file that ends early, goes on, is none, or is of another L2 is refused; L2 is empty then.
- */
-START_TEST(refused)
+/* ---- files that are refused ---- */
+
+/* What BENCH's L2 holds, to be freed. */
+static char *take(struct bench *bench, size_t *size)
 {
     struct error err = {0};
-    struct bench bench = bench_create(NO_SETS), other = bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
     char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
+    FILE *file = open_memstream(&text, size);
+    ck_assert_msg(sim_save(bench->sim, file, "state", &err) == 0, "%s", err.text);
+    fclose(file);
+    return text;
+}
+
+/* Restores the SIZE bytes of TEXT, which has to fail with a message that says WHY. */
+static void refuse(struct bench *bench, const char *text, size_t size, enum error_kind kind, const char *why)
+{
+    struct error err = {0};
+    FILE *file = size > 0 ? fmemopen((void *)(uintptr_t)text, size, "r") : fopen("/dev/null", "r");
+    ck_assert_int_eq(sim_restore(bench->sim, file, "state", &err), -1);
+    ck_assert_int_eq(err.kind, kind);
+    ck_assert_msg(strstr(err.text, why) != NULL, "%zu bytes: '%s' does not say '%s'", size, err.text, why);
+    fclose(file);
+}
+
+/* The contents of a state and their seal, to be freed. */
+static char *seal(const char *contents, size_t size, size_t *sealed)
+{
+    char *text;
+    struct sealed_out out;
+    FILE *file = open_memstream(&text, sealed);
+    sealed_out_init(&out, file);
+    sealed_write(&out, contents, size);
+    ck_assert(sealed_out_finish(&out));
+    fclose(file);
+    return text;
+}
+
+#define SMALL SETS("gpgpu_cache:dl2=S:4:128:2,L:B:m:L:L,A:192:4,32:0,32")
+
+/* A file that ends early, goes on or is none; L2 is empty then. */
+START_TEST(refused)
+{
+    struct bench bench = bench_create(SETS("gpgpu_cache:dl2=S:8192:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    struct error err = {0};
+    size_t size, longer;
     bench_launch(&bench, &load);
-    ck_assert_int_eq(sim_save(bench.sim, file, "state", &err), 0);
+    char *text = take(&bench, &size), *more;
+    ck_assert_uint_gt(size, SEALED_ROOM);
+    FILE *file = fmemopen(text, size, "r");
+    ck_assert_msg(sim_restore(bench.sim, file, "state", &err) == 0, "%s", err.text);
     fclose(file);
-    for (size_t cut = 0; cut < size; cut += 7) {
-        FILE *part = fmemopen(text, cut == 0 ? 1 : cut, "r");
-        struct error why = {0};
-        ck_assert_int_eq(sim_restore(bench.sim, part, "state", &why), -1);
-        ck_assert_int_eq(why.kind, ERROR_TRACE);
-        fclose(part);
-    }
-    struct error longer = {0};
-    file = fmemopen(NULL, size + 1, "w+");
-    ck_assert_uint_eq(fwrite(text, 1, size, file), size);
-    ck_assert_int_ne(putc('x', file), EOF);
-    rewind(file);
-    ck_assert_int_eq(sim_restore(bench.sim, file, "state", &longer), -1);
-    ck_assert_ptr_nonnull(strstr(longer.text, "goes on"));
+    refuse(&bench, text, 0, ERROR_TRACE, "is no state of L2");
+    refuse(&bench, "kernel-1.traceg", 15, ERROR_TRACE, "is no state of L2");
+    for (size_t cut = 24; cut < size; cut += cut + 40 < size ? 7 : 1)
+        refuse(&bench, text, cut, ERROR_TRACE, "cut off");
+    file = open_memstream(&more, &longer);
+    fwrite(text, 1, size, file);
+    fputs("x", file);
     fclose(file);
-    file = fmemopen(text, size, "r");
-    ck_assert_int_eq(sim_restore(other.sim, file, "state", &err), -1);
-    ck_assert_int_eq(err.kind, ERROR_USAGE);
-    fclose(file);
+    refuse(&bench, more, longer, ERROR_TRACE, "goes on behind");
     struct sim_result result = bench_launch(&bench, &load);
     ck_assert_uint_eq(result.counters.l2_read_misses, 4);
     free(text);
+    free(more);
     bench_destroy(&bench);
-    bench_destroy(&other);
 }
 END_TEST
+
+/* Each bit counts, and a damaged file is taken for nothing else. */
+START_TEST(damaged)
+{
+    struct bench bench = bench_create(SMALL);
+    size_t size;
+    bench_launch(&bench, &store);
+    bench_launch(&bench, &(struct launch_text){.program = "STG.E.U8 R2 R3 [ 1 1 0x2000 1 ]; EXIT"});
+    char *text = take(&bench, &size);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        text[bit / 8] ^= (char)(1 << bit % 8);
+        refuse(&bench, text, size, ERROR_TRACE, "damaged");
+        text[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    free(text);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* Whole files of other versions and of other caches say so. */
+START_TEST(others)
+{
+    struct bench bench = bench_create(SMALL), other = bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32")),
+                 elsewhere = bench_create(SETS("gpgpu_cache:dl2=S:4:128:2,L:B:m:L:P,A:192:4,32:0,32"));
+    size_t size, sealed;
+    bench_launch(&bench, &store);
+    char *text = take(&bench, &size);
+    refuse(&other, text, size, ERROR_USAGE, "another configuration: its L2 has 4 sets, not 1");
+    refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 spreads addresses");
+    text[8] = 2; /* the version, little-endian */
+    refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE, "version 2, this program has 3: it has to be saved again");
+    text[8] = 4;
+    char *later = seal(text, size - SEALED_TAIL, &sealed);
+    refuse(&bench, later, sealed, ERROR_TRACE, "version 4, this program has 3");
+    free(later);
+    free(text);
+    bench_destroy(&bench);
+    bench_destroy(&other);
+    bench_destroy(&elsewhere);
+}
+END_TEST
+
+/* A place that cannot be read is not a damaged state. */
+START_TEST(unreadable)
+{
+    struct bench bench = bench_create(SMALL);
+    struct error err = {0};
+    FILE *folder = fopen("/", "r");
+    ck_assert_int_eq(sim_restore(bench.sim, folder, "state", &err), -1);
+    ck_assert_msg(strstr(err.text, "cannot be read: ") != NULL, "%s", err.text);
+    fclose(folder);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* ---- what is kept ---- */
 
 /* Which bytes of a sector were written is kept: when the others are, too, it can be read. */
 START_TEST(bytes)
@@ -262,7 +350,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {hits, dirty, refused, bytes, cannot_follow};
+    const TTest *const tests[] = {hits, dirty, refused, damaged, others, unreadable, bytes, cannot_follow};
     const TTest *const loops[] = {needed, follows};
     return RUN_LOOPS("snapshot", tests, loops, CACHES);
 }

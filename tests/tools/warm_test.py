@@ -102,16 +102,22 @@ class Steps(Warm):
         with open(self.path('w', 'one.l2'), 'rb') as f:
             good = f.read()
         plan = self.plan('!restore file=one.l2', self.names[1])
-        for content in (b'', b'kernel-1.traceg\n', good[:len(good) // 2], good[:-1]):
+        flipped = bytearray(good)
+        flipped[len(good) // 2] ^= 1
+        for content, why in ((b'', 'the file is no state of L2'), (b'kernel-1.traceg\n', 'the file is no state of L2'),
+                             (good[:len(good) // 2], 'the file is cut off'), (good[:-1], 'the file is cut off'),
+                             (bytes(flipped), 'the state is damaged: its checksum differs'),
+                             (good[:8] + b'\2' + good[9:-16], 'a state of L2 of format version 2, this program has 3: it '
+                              'has to be saved again')):
             self.write('w/one.l2', content)
-            self.fails(3, 'w/one.l2: the file ends early, or is no state of L2', 'run', plan, '-q', '-o', self.path('bad'))
+            self.fails(3, 'w/one.l2: ' + why, 'run', plan, '-q', '-o', self.path('bad'))
         self.write('w/one.l2', good)
-        self.fails(2, 'w/one.l2: the state is of an L2 of another size or shape', 'run', plan, '-c', 'qv100',
-                   '-q', '-o', self.path('bad'))
-        self.fails(2, 'w/one.l2: the state is of an L2 that spreads addresses in another way', 'run', plan,
-                   '--set', 'gpgpu_memory_partition_indexing=0', '-q', '-o', self.path('bad'))
+        self.fails(2, 'w/one.l2: the state is of another configuration: its L2 has 32 slices, not 64', 'run', plan,
+                   '-c', 'qv100', '-q', '-o', self.path('bad'))
+        self.fails(2, 'w/one.l2: the state is of another configuration: its L2 spreads addresses in another way',
+                   'run', plan, '--set', 'gpgpu_memory_partition_indexing=0', '-q', '-o', self.path('bad'))
         os.unlink(self.path('w', 'one.l2'))
-        self.fails(3, 'w/one.l2: No such file', 'run', plan, '-q', '-o', self.path('bad'))
+        self.fails(3, 'w/one.l2: there is no such file: the plan restores a state that nobody saved', 'run', plan, '-q', '-o', self.path('bad'))
         self.fails(4, 'kernelslist.g/x.l2', 'run', self.plan(self.names[0], '!save file=kernelslist.g/x.l2'),
                    '-q', '-o', self.path('bad'))
 
@@ -286,7 +292,7 @@ class Policies(Warm):
         self.steps('nsl')
         for name, content in states.items():
             self.assertEqual(self.bytes('made.plan.states', name), content)
-        self.fails(2, 'another size or shape', 'run', self.path('made.plan'), '-c', 'qv100', '-q', '-o', self.path('bad'))
+        self.fails(2, 'of another configuration', 'run', self.path('made.plan'), '-c', 'qv100', '-q', '-o', self.path('bad'))
 
     def bytes(self, *names):
         with open(self.path(*names), 'rb') as f:
