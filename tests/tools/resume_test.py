@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from case import Case, FILES, HEARTH, SAME, application
+from case import Case, FILES, HEADER, HEARTH, SAME, application
 
 
 class Resume(Case):
@@ -214,6 +214,59 @@ class Resume(Case):
         names = SAME + ['schedulers.csv']
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
         self.assertGreaterEqual(self.resumed(), 5)
+
+    def equal_corrections(self):
+        names = SAME + ['correction.csv']
+        self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
+        self.assertEqual(self.leftovers(), [])
+
+    def test_corrections(self):
+        """Corrections come of launches that an earlier process simulated as of others."""
+        for kind in ('thesis', 'artifact', 'corrected'):
+            arguments = (self.list, '--warm', 'correction:' + kind)
+            self.whole(*arguments)
+            self.interrupt(*arguments, '--checkpoint', '0', rows=6)
+            self.run_ok(*arguments, '--resume', '--jobs', '2', '--threads', '1')
+            self.equal_corrections()
+            self.assertIn(self.resumed(), range(5, 15))
+            shutil.rmtree(self.path('out'))
+
+    def test_corrections_after_signals(self):
+        """What a signal leaves is corrected as far as it goes, and resumed."""
+        arguments = (self.list, '--warm', 'correction:corrected')
+        self.whole(*arguments)
+        self.interrupt(*arguments, rows=4, number=signal.SIGTERM)
+        rows = self.rows()
+        self.assertEqual(self.json('stats.json')['partial'], True)
+        self.assertEqual(len(self.text('out', 'correction.csv').splitlines()), 1 + len(rows))
+        self.assertEqual(rows, self.rows(self.expected)[:len(rows)])
+        self.run_ok(*arguments, '--resume', '--threads', '1')
+        self.equal_corrections()
+        self.assertGreaterEqual(self.resumed(), 4)
+
+    def test_killed_while_corrections_are_made(self):
+        """Everything is simulated, and the traces are read for the reuse: nothing is simulated again."""
+        app = self.path('app')
+        shutil.copytree(os.path.dirname(self.list), app)
+        insts = ''.join('0000 ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0\n' % (0x7f0000000000 + 128 * n) for n in range(1 << 18))
+        # is not simulated, but takes long to read
+        self.write('app/kernel-1.traceg', (HEADER % ('k1', '-kernel id = 1\n')).replace('(2,1,1)', '(1,1,1)') +
+                   '#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n%s#END_TB\n' % (1 << 18, insts))
+        arguments = (app, '--warm', 'correction:corrected', '--launches', '2-9')
+        self.whole(*arguments)
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            process = self.start(*arguments)
+            while len(self.rows_in(self.journal(process))) < 8 and process.poll() is None:
+                time.sleep(0.001)
+            self.assertFalse(os.path.exists(self.path('out')))
+            process.send_signal(number)
+            process.wait()
+            if number == signal.SIGKILL:
+                self.assertFalse(os.path.exists(self.path('out')))
+            self.run_ok(*arguments, '--resume', '--threads', '1')
+            self.equal_corrections()
+            self.assertEqual(self.resumed(), 8 if number == signal.SIGKILL else 0)
+            shutil.rmtree(self.path('out'))
 
     def test_printed_text(self):
         """Launches that an earlier process simulated are printed, too."""

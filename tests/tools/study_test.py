@@ -174,6 +174,25 @@ class ColdStart(Study):
         self.assertEqual(self.text('s', 'launches.csv'), self.text('t', 'launches.csv'))
         self.assertEqual(self.text('s', 'accuracy.csv'), self.text('t', 'accuracy.csv'))
 
+    def test_killed_in_a_corrected_run(self):
+        arguments = ('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies',
+                     'correction:thesis,correction:corrected', '--threads', '1')
+        self.study(*arguments, out='whole')
+        line = [HEARTH, *COLD, demo('oceanfft'), '-o', self.path('s'), '--launches', '1-7', *arguments]
+        for policy in ('thesis', 'corrected', 'corrected'):
+            process = subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+            while 'correction:' + policy not in process.stderr.readline():
+                self.assertIsNone(process.poll())
+            time.sleep(0.03)
+            process.kill()
+            process.communicate()
+            self.assertFalse(os.path.exists(self.path('s', 'index.html')) and process.returncode != 0)
+        self.study(*arguments)
+        for name in ('launches.csv', 'accuracy.csv', 'runs/correction-thesis/correction.csv',
+                     'runs/correction-corrected/correction.csv'):
+            self.assertEqual(self.text('s', name), self.text('whole', name))
+        self.assertFalse([n for n in os.listdir(self.path('s', 'runs')) if '.part-' in n])
+
     def test_without_gnuplot(self):
         self.hearth('--version')    # with the path as it is
         done = subprocess.run([HEARTH, *COLD, demo('oceanfft'), '-o', self.path('s'), '--launches', '1-3', *QUICK,
