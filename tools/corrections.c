@@ -21,8 +21,10 @@ const struct correction_kind *corrections_of(const struct plan *plan)
                : NULL;
 }
 
-/* Why ITEM has no place in a run that is corrected; NULL: it has. */
-static const char *reason_against(const struct input *input, const struct plan_item *item)
+/* Why ITEM has no place in a run that is corrected; NULL: it has. BEHIND: another launch stands
+ * in front of it in its segment. */
+static const char *reason_against(const struct input *input, const struct plan_item *item,
+                                  bool behind)
 {
     const struct plan_launch *launch = &item->launch;
     if (item->kind == PLAN_RESTORE)
@@ -33,15 +35,35 @@ static const char *reason_against(const struct input *input, const struct plan_i
         return "a correction is of launches that start cold, not behind warm-up launches";
     if (launch->prime_percent > 0)
         return "prime=: a correction is of launches that are measured whole";
-    return launches_find(&input->launches, launch->name) == NULL
-               ? "the launch is not in the list of the workload: its reuse is not known"
-               : NULL;
+    if (launches_find(&input->launches, launch->name) == NULL)
+        return "the launch is not in the list of the workload: its reuse is not known";
+    return behind ? "a correction is of launches that start cold, not behind another one: each "
+                    "needs a !segment in front of it"
+                  : NULL;
+}
+
+/* Finds the first item that has no place. */
+static int check_items(const struct input *input, struct error *err)
+{
+    const struct plan *plan = input->plan;
+    bool behind = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (input->skip[i])
+            continue;
+        const char *reason = reason_against(input, item, behind);
+        if (reason != NULL)
+            return error_set(err, ERROR_USAGE, plan->path, item->line, 0, "%s: %s",
+                             item->kind == PLAN_LAUNCH ? item->launch.name : item->text,
+                             reason);
+        behind = item->kind == PLAN_LAUNCH || (behind && item->kind != PLAN_SEGMENT);
+    }
+    return 0;
 }
 
 int corrections_check(const struct input *input, bool overlap, struct error *err)
 {
-    const struct plan *plan = input->plan;
-    const struct correction_kind *kind = corrections_of(plan);
+    const struct correction_kind *kind = corrections_of(input->plan);
     if (kind == NULL)
         return 0;
     if (overlap)
@@ -49,15 +71,7 @@ int corrections_check(const struct input *input, bool overlap, struct error *err
                          "correction:%s is of launches that run alone: those that overlap "
                          "(gpgpu_concurrent_kernel_sm) have none",
                          kind->name);
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct plan_item *item = &plan->items[i];
-        const char *reason = input->skip[i] ? NULL : reason_against(input, item);
-        if (reason != NULL)
-            return error_set(err, ERROR_USAGE, plan->path, 0, 0, "%s: %s",
-                             item->kind == PLAN_LAUNCH ? item->launch.name : item->text,
-                             reason);
-    }
-    return 0;
+    return check_items(input, err);
 }
 
 static void add(struct measured *measured, const struct input *input,

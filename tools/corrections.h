@@ -11,9 +11,9 @@
 const struct correction_kind *corrections_of(const struct plan *plan);
 
 /* Whether a run of INPUT's plan, without what is left out, can be corrected by what the plan
- * names, if it names a correction: its launches start cold, are in the list of the workload,
- * measured whole, and alone (OVERLAP: those of different streams run at once). Returns 0, or -1
- * with ERR naming the first that is not (ERROR_USAGE). */
+ * names, if it names a correction: its launches start cold, each in a segment of its own, are
+ * in the list of the workload, measured whole, and alone (OVERLAP: those of different streams
+ * run at once). Returns 0, or -1 with ERR naming the first that is not (ERROR_USAGE). */
 int corrections_check(const struct input *input, bool overlap, struct error *err);
 
 /* Corrects the measured launches of ROWS, those that INPUT's plan, without what is left out,

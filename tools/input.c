@@ -105,20 +105,49 @@ int input_init(struct input *input, const char *path, const struct ranges *chose
     return 0;
 }
 
+static bool is_measured(const struct plan_item *item)
+{
+    return item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
+}
+
 static bool skips_measured(const struct input *input)
 {
     for (size_t i = 0; i < input->plan->count; i++) {
         const struct plan_item *item = &input->plan->items[i];
-        if (input->skip[i] && item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE)
+        if (input->skip[i] && is_measured(item))
             return true;
     }
     return false;
 }
 
-int input_replace(struct input *input, const char *text, size_t length, struct error *err)
+/* Lines of MADE are in no file: measured launches get those of INPUT's plan, which come in the
+ * same order, all else none. */
+static void take_lines(const struct input *input, struct plan *made)
 {
-    struct plan *plan = plan_parse(input->plan->path, text, length, err);
+    const struct plan *plan = input->plan;
+    size_t at = 0;
+    for (size_t i = 0; i < made->count; i++) {
+        struct plan_item *item = &made->items[i];
+        item->line = 0;
+        while (is_measured(item) && at < plan->count && item->line == 0) {
+            if (is_measured(&plan->items[at]) && !input->skip[at])
+                item->line = plan->items[at].line;
+            at++;
+        }
+    }
+}
+
+int input_replace(struct input *input, const char *text, size_t length, const char *policy,
+                  struct error *err)
+{
+    struct error wrong = {0};
+    struct plan *plan = plan_parse(input->plan->path, text, length, &wrong);
     bool part = input->part || skips_measured(input);
+    if (plan != NULL)
+        take_lines(input, plan);
+    else
+        error_set(err, wrong.kind, NULL, 0, 0, "the plan that --warm %s makes: %s", policy,
+                  wrong.text);
     input_finish(input);
     input->plan = plan;
     input->part = part;

@@ -27,9 +27,11 @@ struct input {
  * them goes to NOTES. Returns 0, or -1 with ERR filled; input_finish() either way. */
 int input_init(struct input *input, const char *path, const struct ranges *chosen,
                struct notes *notes, struct error *err);
-/* Puts the plan that TEXT says in the place of INPUT's. Returns 0, or -1 with ERR filled;
- * input_finish() either way. */
-int input_replace(struct input *input, const char *text, size_t length, struct error *err);
+/* Puts the plan that TEXT says, made by the warm-up POLICY of INPUT's, in its place. It
+ * measures the same launches in the same order, and they keep their lines, for messages; all
+ * else has none. Returns 0, or -1 with ERR filled; input_finish() either way. */
+int input_replace(struct input *input, const char *text, size_t length, const char *policy,
+                  struct error *err);
 /* Accepts a zeroed one. */
 void input_finish(struct input *input);
 

@@ -47,7 +47,7 @@ struct plan_launch {
 /* One thing to do. */
 struct plan_item {
     enum plan_kind kind;
-    long line; /* in the file, from 1 */
+    long line; /* in the file, from 1; 0: in none */
     union {
         struct {
             uint64_t address, bytes;

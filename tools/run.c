@@ -194,7 +194,7 @@ static int warm_input(struct run *run, struct error *err)
     if (out != NULL && fclose(out) != 0 && result == 0)
         result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (result == 0)
-        result = input_replace(&run->input, text, size, err);
+        result = input_replace(&run->input, text, size, options->warm, err);
     free(text);
     free(states);
     free(folder);

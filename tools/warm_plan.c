@@ -268,20 +268,25 @@ static int write_all(struct writing *writing, struct error *err)
     return 0;
 }
 
-/* A launch in a segment of its own has nobody beside it. */
+/* A launch in a segment of its own has nobody beside it, and nobody's first part is its own. */
 static int check_overlap(const struct writing *writing, struct error *err)
 {
-    const struct warmup_policy *policy = writing->warmup.policy;
+    const struct warmup *warmup = &writing->warmup;
     const struct warm_plan *warm = writing->warm;
     bool overlap = false;
     for (size_t v = 0; v < warm->count; v++)
         overlap |= warm->variants[v].config->options.gpgpu_concurrent_kernel_sm;
-    if (!overlap || policy == NULL || !policy->alone)
-        return 0;
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "warm-up %s measures each launch alone: launches that overlap "
-                     "(gpgpu_concurrent_kernel_sm) can have full or stitch",
-                     policy->name);
+    if (overlap && warmup->policy != NULL && warmup->policy->alone)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "warm-up %s measures each launch alone: launches that overlap "
+                         "(gpgpu_concurrent_kernel_sm) can have full or stitch",
+                         warmup->policy->name);
+    if (overlap && strtod(warmup->prime, NULL) > 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "warm-up prime:%s: launches that overlap (gpgpu_concurrent_kernel_sm) "
+                         "have no first part that is their own",
+                         warmup->prime);
+    return 0;
 }
 
 int warm_plan_write(const struct warm_plan *warm, const struct input *input, struct error *err)

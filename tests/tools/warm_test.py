@@ -496,11 +496,46 @@ class Correction(Warm):
                      '!step role=warm kind=functional', self.names[0], self.names[1])
         self.refused('kernel-2.traceg: prime=: a correction is of launches that are measured whole',
                      '!step role=measure prime=5', self.names[1])
+        self.refused('test.plan:5: kernel-3.traceg: a correction is of launches that start cold, not behind another one: '
+                     'each needs a !segment in front of it', '!segment name=a', self.names[1], self.names[2])
         self.refused('correction:corrected is of launches that run alone', self.names[1],
                      options=('--set', 'gpgpu_concurrent_kernel_sm=1'))
         self.fails(2, 'prime=: a correction is of launches that are measured whole', 'run',
                    self.plan('!step role=measure prime=5', self.names[1]), '--warm', 'correction:thesis', '-q',
                    '-o', self.path('bad'))
+
+    def test_handmade_segments(self):
+        """A plan with a segment for each launch is corrected as the one that --warm makes; --launches counts, too."""
+        rows, terms = self.correct('corrected')
+        lines = [line for name in self.names for line in ('!segment name=' + name, name)]
+        self.assertEqual(without(self.run_ok(self.plan('!warm policy="correction:corrected"', *lines), out='made')[2]),
+                         without(rows[2]))
+        plan = self.plan('!warm policy="correction:corrected"', *self.names)
+        self.assertEqual(without(self.run_ok(plan, '--launches', '3', out='one')[0]), without(rows[2]))
+
+
+class Messages(Warm):
+    """Of plans that --warm makes: lines are those of the plan that was given."""
+
+    def test_lines(self):
+        plan = self.plan('# a', self.names[0], self.names[1], '# b', '!step role=measure stop=x', self.names[2])
+        for policy in ('none', 'functional:auto', 'full', 'checkpoint', 'prime:5', 'stitch+prime:5'):
+            self.fails(2, 'w/test.plan:7: stop= cannot be carried out', 'run', plan, '--warm', policy, '-q', '-o',
+                       self.path('bad'))
+            self.fails(2, 'w/test.plan:7: stop= cannot be carried out', 'run', plan, '--warm', policy, '-q', '-o',
+                       self.path('bad'), '--launches', '3')
+        plan = self.plan(self.names[0], '', '!step role=measure prime=5', self.names[1])
+        self.fails(2, 'w/test.plan:5: kernel-2.traceg: prime=: a correction is of', 'run', plan, '--warm',
+                   'correction:thesis', '-q', '-o', self.path('bad'))
+        self.fails(2, 'w/test.plan:5: prime=: launches that overlap', 'run', plan, '--warm', 'full', '-q', '-o',
+                   self.path('bad'), '--set', 'gpgpu_concurrent_kernel_sm=1')
+
+    def test_policies(self):
+        """What comes of the policy names it, not a line."""
+        for policy in ('prime:5', 'full+prime:5'):
+            self.fails(2, 'hearth: warm-up prime:5: launches that overlap', 'run', self.path('w'), '--warm', policy,
+                       '-q', '-o', self.path('bad'), '--set', 'gpgpu_concurrent_kernel_sm=1')
+        self.run_ok(self.path('w'), '--warm', 'full+prime:0', '--set', 'gpgpu_concurrent_kernel_sm=1')
 
 
 if __name__ == '__main__':
