@@ -4,24 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "traces/traces.h"
 
 static int cannot_write(struct error *err, const char *path)
 {
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
-}
-
-int outputs_check(const char *path, bool replace, struct error *err)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return 0;
-    if (!S_ISREG(status.st_mode))
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "it exists and is no regular file");
-    return replace ? 0
-                   : error_set(err, ERROR_OUTPUT, path, 0, 0,
-                               "it exists already; --force replaces it");
 }
 
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
@@ -39,7 +28,7 @@ int outputs_open(struct outputs *outputs, int which, const char *path, const cha
     }
     snprintf(output->path, size, "%.*s%s", (int)length, path, suffix);
     snprintf(part, size, "%s.part", output->path);
-    if (outputs_check(output->path, replace, err) != 0) {
+    if (trace_output_check(output->path, replace, err) != 0) {
         free(part);
         return -1;
     }

@@ -21,13 +21,9 @@ struct outputs {
 
 /* Opens number WHICH under a temporary name beside the one that it will have:
  * PATH where SUFFIX is "", else PATH with SUFFIX in place of its ".csv", or
- * behind it. A file that is there is an error (ERROR_OUTPUT) unless REPLACE; what is no regular
- * file, as a device, in any case. */
+ * behind it. What stands there is an error (ERROR_OUTPUT) as of trace_output_check(). */
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
                  bool replace, struct error *err);
-/* Whether PATH may be written to: returns 0 where nothing stands, or a file and REPLACE; else
- * -1 with ERR filled (ERROR_OUTPUT): folders, devices and pipes are replaced in no case. */
-int outputs_check(const char *path, bool replace, struct error *err);
 /* outputs_open() without a suffix; PATH "-" is standard output. */
 int outputs_open_one(struct outputs *outputs, int which, const char *path, bool replace,
                      struct error *err);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/outputs.h"
+#include "traces/traces.h"
 
 static int fail(enum error_kind kind, const char *path, struct error *err)
 {
@@ -26,7 +26,7 @@ static void make_folders(char *path)
 static int save(struct sim *sim, const struct sim_needs *needs, const char *part,
                 const char *path, struct error *err)
 {
-    if (outputs_check(path, true, err) != 0)
+    if (trace_output_check(path, true, err) != 0)
         return -1;
     FILE *out = fopen(part, "wb");
     if (out == NULL)

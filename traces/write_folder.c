@@ -193,8 +193,8 @@ static int open_output(struct folder_output *output, struct error *err)
         return -1;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return failed(path, err);
-    if (!output->writer.options.replace && access(output->list_path, F_OK) == 0)
-        return error_set(err, ERROR_OUTPUT, output->list_path, 0, 0, "it exists already");
+    if (trace_output_check(output->list_path, output->writer.options.replace, err) != 0)
+        return -1;
     output->list = fopen(output->list_part, "w");
     return output->list != NULL ? 0 : failed(output->list_part, err);
 }

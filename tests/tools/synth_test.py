@@ -88,7 +88,7 @@ class Synth(Case):
         counts = self.hearth(*arguments, 'a.packed').stdout
         self.assertIn('launches       4 of', counts)
         self.assertEqual(os.listdir(self.place), ['a.packed'])
-        self.fails(4, 'a.packed: it exists already', *arguments, 'a.packed')
+        self.fails(4, 'a.packed: it exists already; --force replaces it', *arguments, 'a.packed')
         done = subprocess.run([HEARTH, *arguments, '-'], capture_output=True, check=True)
         with open(self.path('a.packed'), 'rb') as f:
             self.assertEqual(done.stdout, f.read())

@@ -139,9 +139,9 @@ class Convert(Case):
     def test_outputs_are_not_overwritten(self):
         self.workload()
         self.trace('convert', 'w', '-o', 'packed')
-        self.fails(4, 'it exists already', 'convert', 'w', '-o', 'packed')
+        self.fails(4, 'it exists already; --force replaces it', 'convert', 'w', '-o', 'packed')
         self.trace('convert', 'w', '-o', 'packed', '-f')
-        self.fails(4, 'it exists already', 'convert', 'packed', '-o', 'w')
+        self.fails(4, 'it exists already; --force replaces it', 'convert', 'packed', '-o', 'w')
 
     def test_bad_input_leaves_nothing(self):
         self.workload()

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int failed(const struct packed_output *output, struct error *err)
@@ -18,15 +17,12 @@ static int failed(const struct packed_output *output, struct error *err)
 static int open_file(struct packed_output *output, bool replace, struct error *err)
 {
     const char *path = output->path;
-    struct stat status;
     if (strcmp(path, "-") == 0) {
         output->file = stdout;
         return 0;
     }
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "it exists and is no regular file");
-    if (!replace && access(path, F_OK) == 0)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "it exists already");
+    if (trace_output_check(path, replace, err) != 0)
+        return -1;
     if (asprintf(&output->part, "%s.part", path) < 0) {
         output->part = NULL;
         return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
