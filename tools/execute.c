@@ -15,11 +15,9 @@ static int missing(const struct plan *plan, const struct plan_item *item, const 
                      "%s cannot be carried out by this version", what);
 }
 
-static int check_item(const struct plan *plan, const struct plan_item *item, bool overlap,
-                      struct error *err)
+static int check_launch(const struct plan *plan, const struct plan_item *item, bool overlap,
+                        struct error *err)
 {
-    if (item->kind != PLAN_LAUNCH)
-        return 0;
     if (item->launch.stop != NULL)
         return missing(plan, item, "stop=", err);
     if (overlap && item->launch.prime_percent > 0)
@@ -29,12 +27,27 @@ static int check_item(const struct plan *plan, const struct plan_item *item, boo
     return 0;
 }
 
-int execute_check(const struct plan *plan, const bool *skip, bool overlap, struct error *err)
+static int check_save(const struct plan *plan, const struct plan_item *item,
+                      struct reads *reads, struct error *err)
 {
-    for (size_t i = 0; i < plan->count; i++)
-        if (!skip[i] && check_item(plan, &plan->items[i], overlap, err) < 0)
-            return -1;
-    return 0;
+    struct error why = {0};
+    if (state_file_check(item->text, &why) == 0 && reads_check(reads, item->text, &why) == 0)
+        return 0;
+    return error_set(err, why.kind, plan->path, item->line, 0, "!save: %s", why.text);
+}
+
+int execute_check(const struct plan *plan, const bool *skip, bool overlap, struct reads *reads,
+                  struct error *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < plan->count && result == 0; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (!skip[i] && item->kind == PLAN_LAUNCH)
+            result = check_launch(plan, item, overlap, err);
+        else if (!skip[i] && item->kind == PLAN_SAVE)
+            result = check_save(plan, item, reads, err);
+    }
+    return result;
 }
 
 static void on_opcode(void *data, const char *opcode, uint64_t count)

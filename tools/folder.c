@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/leftover.h"
+#include "tools/paths.h"
 
 static int failed(struct error *err, const char *path)
 {
@@ -21,21 +22,6 @@ static char *join(const char *folder, const char *name)
     if (path != NULL)
         sprintf(path, "%s/%s", folder, name);
     return path;
-}
-
-/* Makes the folders above PATH, as mkdir -p. */
-static int make_parents(char *path, struct error *err)
-{
-    for (char *at = strchr(path + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-        if (!made)
-            failed(err, path);
-        *at = '/';
-        if (!made)
-            return -1;
-    }
-    return 0;
 }
 
 static char *without_slashes(const char *path)
@@ -99,8 +85,8 @@ int folder_init(struct folder *folder, const char *path, const char *mark, struc
     struct stat status;
     if (stat(folder->path, &status) == 0 && !S_ISDIR(status.st_mode))
         error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
-    else if (make_parents(folder->path, err) == 0 && take_temporary(folder, mark, err) == 0 &&
-             make_writing(folder, err) == 0)
+    else if (paths_make_parent(folder->path, err) == 0 &&
+             take_temporary(folder, mark, err) == 0 && make_writing(folder, err) == 0)
         return 0;
     folder_finish(folder);
     return -1;

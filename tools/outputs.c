@@ -13,6 +13,16 @@ static int cannot_write(struct error *err, const char *path)
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
+/* Neither the file nor its temporary name is one that is read. */
+static int check_reads(const struct outputs *outputs, const char *path, const char *part,
+                       struct error *err)
+{
+    return outputs->reads == NULL || (reads_check(outputs->reads, path, err) == 0 &&
+                                      reads_check(outputs->reads, part, err) == 0)
+               ? 0
+               : -1;
+}
+
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
                  bool replace, struct error *err)
 {
@@ -28,7 +38,8 @@ int outputs_open(struct outputs *outputs, int which, const char *path, const cha
     }
     snprintf(output->path, size, "%.*s%s", (int)length, path, suffix);
     snprintf(part, size, "%s.part", output->path);
-    if (trace_output_check(output->path, replace, err) != 0) {
+    if (check_reads(outputs, output->path, part, err) != 0 ||
+        trace_output_check(output->path, replace, err) != 0) {
         free(part);
         return -1;
     }

@@ -6,12 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "traces/error.h"
+#include "tools/reads.h"
 
 #define OUTPUTS 16
 
-/* Zeroed at the start. */
+/* Zeroed at the start, but for: */
 struct outputs {
+    struct reads *reads; /* what no output may be; NULL: nothing is read */
     struct output {
         FILE *file; /* NULL: not opened; the caller may set stdout, which is left alone */
         char *path; /* its name in the end */
@@ -21,7 +22,8 @@ struct outputs {
 
 /* Opens number WHICH under a temporary name beside the one that it will have:
  * PATH where SUFFIX is "", else PATH with SUFFIX in place of its ".csv", or
- * behind it. What stands there is an error (ERROR_OUTPUT) as of trace_output_check(). */
+ * behind it. What stands there is an error (ERROR_OUTPUT) as of trace_output_check(), or as of
+ * reads_check(). */
 int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
                  bool replace, struct error *err);
 /* outputs_open() without a suffix; PATH "-" is standard output. */

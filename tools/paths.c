@@ -1,9 +1,11 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tools/paths.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Takes ".", ".." and empty parts out of PATH, which starts with '/'. */
@@ -63,4 +65,43 @@ char *paths_relative(const char *folder, const char *path)
         memcpy(relative + 3 * i, "../", 3);
     strcpy(relative + 3 * up, rest);
     return relative;
+}
+
+/* Each folder of PATH, which is changed on the way. */
+static int make_folders(char *path, struct error *err)
+{
+    for (char *slash = path + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0')
+            continue;
+        char kept = *slash;
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
+                             strerror(errno));
+        *slash = kept;
+        if (kept == '\0')
+            return 0;
+    }
+}
+
+static int make(const char *path, size_t length, struct error *err)
+{
+    if (length == 0)
+        return 0;
+    char *copy = strndup(path, length);
+    int result = copy != NULL ? make_folders(copy, err)
+                              : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    free(copy);
+    return result;
+}
+
+int paths_make_folder(const char *path, struct error *err)
+{
+    return make(path, strlen(path), err);
+}
+
+int paths_make_parent(const char *path, struct error *err)
+{
+    const char *slash = strrchr(path, '/');
+    return make(path, slash != NULL ? (size_t)(slash - path) : 0, err);
 }

@@ -195,6 +195,17 @@ static const struct file {
     {"run.json", write_run},
 };
 
+int results_check(const char *path, struct reads *reads, struct error *err)
+{
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char name[4096];
+        if (snprintf(name, sizeof name, "%s/%s", path, files[i].name) < (int)sizeof name &&
+            reads_check(reads, name, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static bool is_wanted(const struct file *file, const struct results_about *about)
 {
     if (file->write == write_report)

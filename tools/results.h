@@ -9,6 +9,7 @@
 #include "tools/folder.h"
 #include "tools/identity.h"
 #include "tools/plan.h"
+#include "tools/reads.h"
 #include "tools/rows.h"
 #include "tools/streams.h"
 
@@ -41,6 +42,9 @@ struct results_about {
     unsigned jobs, threads;                   /* that ran side by side; of each job */
 };
 
+/* Whether results at PATH would replace none of the files in READS. Returns 0, or -1 with ERR
+ * filled. */
+int results_check(const char *path, struct reads *reads, struct error *err);
 /* Prepares the folder at PATH; MARK as for folder_init(). Returns 0, or -1 with ERR filled. */
 int results_init(struct results *results, const char *path, const char *mark,
                  struct error *err);

@@ -27,6 +27,8 @@ struct run {
     struct run_options options;
     const char **arguments; /* the command line, NULL-ended */
     struct sim_config *config;
+    const char **names; /* of what is read */
+    struct reads reads;
     struct input input;
     struct segments segments;
     struct jobs jobs;
@@ -59,6 +61,19 @@ static int make_config(struct run *run, struct error *err)
         sim_config_create(options->configs, (unsigned)options->config_count, options->sets,
                           (unsigned)options->set_count, on_config_note, &run->notes, err);
     return run->config == NULL ? -1 : 0;
+}
+
+/* The workload or plan, and configurations. */
+static int name_reads(struct run *run, struct error *err)
+{
+    const struct run_options *options = &run->options;
+    run->names = calloc(1 + options->config_count, sizeof *run->names);
+    if (run->names == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    run->names[0] = options->target;
+    memcpy(run->names + 1, options->configs, options->config_count * sizeof *run->names);
+    run->reads = (struct reads){.names = run->names, .count = 1 + options->config_count};
+    return 0;
 }
 
 /* What launches that run at once cannot have. */
@@ -157,7 +172,8 @@ static int open_results(struct run *run, struct error *err)
         leftover_clean(options->output);
         return 0;
     }
-    if (results_init(&run->results, options->output, options->resume ? JOURNAL_FILE : NULL,
+    if (results_check(options->output, &run->reads, err) < 0 ||
+        results_init(&run->results, options->output, options->resume ? JOURNAL_FILE : NULL,
                      err) < 0)
         return -1;
     if (other != NULL && !run->results.folder.adopted)
@@ -205,13 +221,13 @@ static int prepare(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
     heap_use_huge_pages();
-    if (make_config(run, err) < 0 || check_overlap(run, err) < 0)
+    if (name_reads(run, err) < 0 || make_config(run, err) < 0 || check_overlap(run, err) < 0)
         return -1;
     if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
                    &run->notes, err) < 0 ||
         (options->warm != NULL && warm_input(run, err) < 0) ||
         execute_check(run->input.plan, run->input.skip,
-                      run->config->options.gpgpu_concurrent_kernel_sm, err) < 0 ||
+                      run->config->options.gpgpu_concurrent_kernel_sm, &run->reads, err) < 0 ||
         corrections_check(&run->input, run->config->options.gpgpu_concurrent_kernel_sm, err) <
             0 ||
         segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
@@ -382,6 +398,8 @@ static void finish(struct run *run)
     jobs_finish(&run->jobs);
     notes_finish(&run->notes);
     input_finish(&run->input);
+    reads_finish(&run->reads);
+    free(run->names);
     sim_config_destroy(run->config);
     run_options_finish(&run->options);
     free(run->arguments);

@@ -91,12 +91,12 @@ static int set_options(const struct sample_arguments *arguments,
     return arguments->seeds != NULL ? sample_options_seed(options, arguments->seeds, err) : 0;
 }
 
-static int choose(struct sample_arguments *arguments, struct error *err)
+static int choose(struct sample_arguments *arguments, struct reads *reads, struct error *err)
 {
     const struct sampling_method *method = sampling_find_method(arguments->methods, err);
     struct sampling_options options;
     struct sample_source source = {0};
-    struct outputs outputs = {0};
+    struct outputs outputs = {.reads = reads};
     struct sampling *selection = NULL;
     if (method == NULL || set_options(arguments, &options, err) != 0)
         return -1;
@@ -117,9 +117,10 @@ static int choose(struct sample_arguments *arguments, struct error *err)
     return rc;
 }
 
-static int evaluate(const struct sample_arguments *arguments, struct error *err)
+static int evaluate(const struct sample_arguments *arguments, struct reads *reads,
+                    struct error *err)
 {
-    struct outputs outputs = {0};
+    struct outputs outputs = {.reads = reads};
     int rc =
         open_output(&outputs, PLAN, arguments->common.output, arguments->common.force, err);
     if (rc == 0)
@@ -136,5 +137,15 @@ int command_sample(int argc, char **argv, struct error *err)
     int rc = sample_options_parse(&arguments, argc, argv, err);
     if (rc != 0 || arguments.common.shown)
         return rc;
-    return arguments.evaluate ? evaluate(&arguments, err) : choose(&arguments, err);
+    const struct sample_request *request = &arguments.request;
+    const char *const one[] = {request->source, request->workload, request->bbv,
+                               request->cycles};
+    struct reads reads = {.names = one, .count = sizeof one / sizeof *one};
+    if (arguments.sources[1] != NULL) /* with nothing else to read */
+        reads = (struct reads){.names = (const char *const *)arguments.sources,
+                               .count = (size_t)(argv + argc - arguments.sources)};
+    rc = arguments.evaluate ? evaluate(&arguments, &reads, err)
+                            : choose(&arguments, &reads, err);
+    reads_finish(&reads);
+    return rc;
 }

@@ -8,19 +8,24 @@
 
 #include "traces/traces.h"
 
-static int fail(enum error_kind kind, const char *path, struct error *err)
+static int cannot_write(const char *path, struct error *err)
 {
-    return error_set(err, kind, path, 0, 0, "%s", strerror(errno));
+    return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
-/* The folders above PATH; what cannot be made is found when the file is opened. */
-static void make_folders(char *path)
+int state_file_check(const char *path, struct error *err)
 {
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    struct stat status;
+    char *folder = strdup(path);
+    if (folder == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    /* The name of a state is absolute, or has the plan's folder in front. */
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL && slash > folder)
         *slash = '\0';
-        mkdir(path, 0777);
-        *slash = '/';
-    }
+    int result = slash == NULL || stat(folder, &status) == 0 ? 0 : cannot_write(path, err);
+    free(folder);
+    return result == 0 ? trace_output_check(path, true, err) : result;
 }
 
 static int save(struct sim *sim, const struct sim_needs *needs, const char *part,
@@ -30,13 +35,13 @@ static int save(struct sim *sim, const struct sim_needs *needs, const char *part
         return -1;
     FILE *out = fopen(part, "wb");
     if (out == NULL)
-        return fail(ERROR_OUTPUT, path, err);
+        return cannot_write(path, err);
     int result = needs != NULL ? sim_save_needed(sim, needs, out, path, err)
                                : sim_save(sim, out, path, err);
     if (fclose(out) != 0 && result == 0)
-        result = fail(ERROR_OUTPUT, path, err);
+        result = cannot_write(path, err);
     if (result == 0 && rename(part, path) < 0)
-        result = fail(ERROR_OUTPUT, path, err);
+        result = cannot_write(path, err);
     if (result != 0)
         unlink(part);
     return result;
@@ -50,7 +55,6 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
     if (part == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     snprintf(part, room, "%s.part-%ld", path, (long)getpid());
-    make_folders(part);
     int result = save(sim, needs, part, path, err);
     free(part);
     return result;
@@ -63,7 +67,7 @@ int state_file_restore(struct sim *sim, const char *path, struct error *err)
         return error_set(err, ERROR_TRACE, path, 0, 0,
                          "there is no such file: the plan restores a state that nobody saved");
     if (in == NULL)
-        return fail(ERROR_TRACE, path, err);
+        return error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno));
     int result = sim_restore(sim, in, path, err);
     fclose(in);
     return result;

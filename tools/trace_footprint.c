@@ -20,6 +20,7 @@ struct work {
     struct launches launches;
     size_t last; /* position of the last launch to be shown */
     struct trace_reuse *reuse;
+    struct reads reads;
     struct outputs files;
     struct footprint_row row; /* waits for the launch behind it */
     bool waits;               /* there is one, and it is to be shown */
@@ -40,6 +41,7 @@ static int open_output(struct work *work, struct error *err)
 {
     const struct footprint_options *options = &work->options;
     struct outputs *files = &work->files;
+    files->reads = &work->reads;
     if (options->common.output == NULL)
         return 0;
     if (strcmp(options->common.output, "-") == 0)
@@ -237,10 +239,12 @@ int trace_footprint(int argc, char **argv, struct error *err)
 {
     struct work work = {0};
     int rc = footprint_options_parse(&work.options, argc, argv, err);
+    work.reads = (struct reads){.names = &work.options.workload, .count = 1};
     if (rc == 0 && !work.options.common.shown)
         rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
     footprint_row_finish(&work.row);
     outputs_finish(&work.files);
+    reads_finish(&work.reads);
     trace_reuse_destroy(work.reuse);
     launches_finish(&work.launches);
     trace_workload_destroy(work.workload);

@@ -6,6 +6,7 @@
 
 #include "tools/command.h"
 #include "tools/launches.h"
+#include "tools/reads.h"
 #include "tools/trace.h"
 
 #define MIB            ((size_t)1 << 20)
@@ -101,6 +102,25 @@ void trace_output_finish(struct trace_output_options *options)
     ranges_finish(&options->launches);
 }
 
+/* Neither the packed file or the folder's list nor what these are called until they are
+ * complete is read; traces in folders are looked at as they are written. */
+static int check_reads(const struct trace_output_options *options, bool packed,
+                       struct error *err)
+{
+    static const char *const suffixes[2][2] = {{"/kernelslist.g", "/kernelslist.g.part"},
+                                               {"", ".part"}};
+    struct reads reads = {.names = &options->source, .count = 1};
+    int result = 0;
+    for (int i = 0; i < 2 && result == 0; i++) {
+        char name[4096];
+        if (snprintf(name, sizeof name, "%s%s", options->output, suffixes[packed][i]) <
+            (int)sizeof name)
+            result = reads_check(&reads, name, err);
+    }
+    reads_finish(&reads);
+    return result;
+}
+
 struct trace_writer *trace_output_open(const struct trace_output_options *options, bool packed,
                                        struct error *err)
 {
@@ -112,6 +132,8 @@ struct trace_writer *trace_output_open(const struct trace_output_options *option
         .launch_groups = options->launch_groups,
         .replace = options->force,
     };
+    if (strcmp(options->output, "-") != 0 && check_reads(options, packed, err) != 0)
+        return NULL;
     return trace_writer_create(options->output, &writer, err);
 }
 

@@ -184,7 +184,9 @@ static struct profile *convert(const struct arguments *arguments, struct error *
 
 static int make(const struct arguments *arguments, struct error *err)
 {
-    struct outputs outputs = {0};
+    const char *const names[] = {arguments->source, arguments->cycles};
+    struct reads reads = {.names = names, .count = 2};
+    struct outputs outputs = {.reads = &reads};
     struct profile *profile = NULL;
     bool converts = workload_profile_is_table(arguments->source);
     int rc = open_outputs(&outputs, arguments, !converts, err);
@@ -199,6 +201,7 @@ static int make(const struct arguments *arguments, struct error *err)
     if (rc == 0)
         rc = outputs_commit(&outputs, err);
     outputs_finish(&outputs);
+    reads_finish(&reads);
     profile_destroy(profile);
     return rc;
 }

@@ -52,6 +52,8 @@ struct work {
     } made[OUTPUTS]; /* for the configuration and its variants */
     struct input input;
     struct notes notes;
+    const char **names; /* of what is read */
+    struct reads reads;
     struct outputs outputs;
 };
 
@@ -155,12 +157,30 @@ static int open_plan(struct work *work, unsigned number, struct error *err)
     return 0;
 }
 
+/* The plan or workload, and configurations of variants that are files. */
+static int name_reads(struct work *work, struct error *err)
+{
+    size_t count = 0;
+    work->names = calloc(1 + work->config_count + work->variant_count, sizeof *work->names);
+    if (work->names == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    work->names[count++] = work->target;
+    for (unsigned c = 0; c < work->config_count; c++)
+        work->names[count++] = work->configs[c];
+    for (unsigned v = 0; v < work->variant_count; v++)
+        work->names[count++] = work->variants[v];
+    work->reads = (struct reads){.names = work->names, .count = count};
+    work->outputs.reads = &work->reads;
+    return 0;
+}
+
 static int write_plans(struct work *work, struct error *err)
 {
     struct warm_variant variants[OUTPUTS];
     unsigned count = work->variant_count + 1;
     heap_use_huge_pages();
-    if (input_init(&work->input, work->target, NULL, &work->notes, err) < 0)
+    if (name_reads(work, err) != 0 ||
+        input_init(&work->input, work->target, NULL, &work->notes, err) < 0)
         return -1;
     for (unsigned v = 0; v < count; v++) {
         if (open_plan(work, v, err) != 0)
@@ -187,6 +207,7 @@ int command_warm(int argc, char **argv, struct error *err)
     if (!work.quiet)
         notes_print(&work.notes);
     outputs_finish(&work.outputs);
+    reads_finish(&work.reads);
     input_finish(&work.input);
     notes_finish(&work.notes);
     for (unsigned v = 0; v < OUTPUTS; v++) {
@@ -196,5 +217,6 @@ int command_warm(int argc, char **argv, struct error *err)
     free(work.configs);
     free(work.sets);
     free(work.variants);
+    free(work.names);
     return result;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/paths.h"
 #include "tools/plan_line.h"
 #include "tools/state_file.h"
 
@@ -260,6 +261,9 @@ static int write_all(struct writing *writing, struct error *err)
                          "warm-up %s has no states of L2: variants are for checkpoint and nsl",
                          warm->policy);
     warmup->ahead |= warm->count > 1;
+    for (size_t v = 0; v < warm->count && warmup->policy != NULL && warmup->policy->states; v++)
+        if (paths_make_folder(warm->variants[v].place, err) != 0)
+            return -1;
     if (warmup->ahead && make_states(writing, err) != 0)
         return -1;
     for (size_t v = 0; v < warm->count; v++)

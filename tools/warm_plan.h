@@ -12,7 +12,7 @@
 struct warm_variant {
     const struct sim_config *config; /* whose L2 automatic reach and states look at */
     const char *states;              /* folder for states, as the plan names it */
-    const char *place;               /* the same for this process */
+    const char *place;               /* the same for this process; made if it is not there */
     FILE *out;                       /* takes the plan */
 };
 

@@ -2,6 +2,13 @@
 
 #include "traces/traces.h"
 
+bool trace_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
 int trace_output_check(const char *path, bool replace, struct error *err)
 {
     struct stat status;

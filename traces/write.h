@@ -28,6 +28,10 @@ struct trace_writer_options {
  * ERR filled (ERROR_OUTPUT): folders, devices and pipes are replaced in no case. */
 int trace_output_check(const char *path, bool replace, struct error *err);
 
+/* Whether A and B are one file, by device and number, under whatever names; false where one is
+ * not there. */
+bool trace_same_file(const char *a, const char *b);
+
 struct trace_writer;
 struct trace_kernel_options;
 struct trace_workload;
@@ -61,7 +65,8 @@ struct trace_copy {
 };
 
 /* Adds the lines and launches of WORKLOAD, in order, under their names, where
- * ".trace" becomes ".traceg". WHAT may be NULL: all. */
+ * ".trace" becomes ".traceg". WHAT may be NULL: all. The trace of a
+ * launch that would be written over while it is read is an error (ERROR_USAGE). */
 int trace_writer_workload(struct trace_writer *writer, const struct trace_workload *workload,
                           const struct trace_copy *what, struct error *err);
 /* Adds all that the packed workload at FD has, front to back: FD may be a

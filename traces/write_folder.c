@@ -148,6 +148,9 @@ static int write_launch(struct trace_writer *writer, const char *name, struct te
     if (!is_inside(path + strlen(writer->path) + 1))
         rc = error_set(err, ERROR_OUTPUT, writer->path, 0, 0,
                        "\"%s\" would be written outside of the folder", name);
+    else if (trace_same_file(path, text->name))
+        rc = error_set(err, ERROR_USAGE, path, 0, 0,
+                       "this file is read, too: the output needs another name");
     if (rc == 0)
         rc = make_parents(path, strlen(writer->path) + 1, err);
     if (rc == 0)

@@ -337,7 +337,7 @@ static int study(struct cold *cold, struct error *err)
 {
     if (read_policies(cold, err) != 0 || read_reach(cold, err) != 0 ||
         study_check_workload(&cold->options, err) != 0 ||
-        files_init(&cold->files, cold->options.output, err) != 0)
+        files_init(&cold->files, cold->options.output, &cold->options.reads, err) != 0)
         return -1;
     int code = run_all(cold, err);
     return code != 0 ? code : report(cold, err);

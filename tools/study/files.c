@@ -2,9 +2,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/paths.h"
 #include "tools/study/page.h"
 
 static int join(char path[FILES_PATH], const char *folder, const char *name, const char *end,
@@ -16,32 +16,15 @@ static int join(char path[FILES_PATH], const char *folder, const char *name, con
     return error_set(err, ERROR_OUTPUT, folder, 0, 0, "the name is too long");
 }
 
-/* Each folder of PATH that is not there. */
-static int make_folders(char *path, struct error *err)
-{
-    for (char *slash = path + 1;; slash++) {
-        if (*slash != '/' && *slash != '\0')
-            continue;
-        char kept = *slash;
-        *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
-                             strerror(errno));
-        *slash = kept;
-        if (kept == '\0')
-            return 0;
-    }
-}
-
-int files_init(struct files *files, const char *folder, struct error *err)
+int files_init(struct files *files, const char *folder, struct reads *reads, struct error *err)
 {
     char path[FILES_PATH];
-    *files = (struct files){.folder = folder};
+    *files = (struct files){.folder = folder, .reads = reads};
     if (folder[0] == '\0')
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "no name for the folder of the study");
     if (join(path, folder, "runs", "", err) != 0)
         return -1;
-    return make_folders(path, err);
+    return paths_make_folder(path, err);
 }
 
 void files_finish(struct files *files)
@@ -57,6 +40,8 @@ FILE *files_open(struct files *files, const char *name, struct error *err)
 {
     if (join(files->path, files->folder, name, "", err) != 0 ||
         join(files->part, files->folder, name, ".part", err) != 0)
+        return NULL;
+    if (files->reads != NULL && reads_check(files->reads, files->path, err) != 0)
         return NULL;
     files->file = fopen(files->part, "w");
     if (files->file == NULL)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tools/reads.h"
 #include "tools/study/plot.h"
 #include "tools/study/sheet.h"
 #include "traces/error.h"
@@ -12,14 +13,15 @@
 
 struct files {
     const char *folder;
+    struct reads *reads;   /* what no file may be; NULL: nothing is read */
     FILE *file;            /* that is being written */
     char path[FILES_PATH]; /* its name in the end */
     char part[FILES_PATH]; /* its name until then */
     bool no_gnuplot;       /* charts could not be drawn */
 };
 
-/* Makes FOLDER and those above it. */
-int files_init(struct files *files, const char *folder, struct error *err);
+/* Makes FOLDER and those above it. READS may be NULL. */
+int files_init(struct files *files, const char *folder, struct reads *reads, struct error *err);
 /* Drops what was not closed. */
 void files_finish(struct files *files);
 

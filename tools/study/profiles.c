@@ -201,13 +201,13 @@ static int write_json(struct files *files, const struct matching *m,
     return files_close(files, err);
 }
 
-static int write_all(const struct study_options *options, const struct matching *m,
+static int write_all(struct study_options *options, const struct matching *m,
                      struct sheet sheets[SHEETS], struct error *err)
 {
     struct files files;
     struct plot plot = chart;
     plot.sheet = &sheets[THRESHOLDS];
-    int result = files_init(&files, options->output, err);
+    int result = files_init(&files, options->output, &options->reads, err);
     for (int i = 0; i < SHEETS && result == 0; i++)
         result = files_sheet(&files, &sheets[i], err);
     if (result == 0)
@@ -222,8 +222,7 @@ static int write_all(const struct study_options *options, const struct matching 
     return result;
 }
 
-static int report(const struct study_options *options, const struct matching *m,
-                  struct error *err)
+static int report(struct study_options *options, const struct matching *m, struct error *err)
 {
     struct sheet sheets[SHEETS] = {0};
     int result = 0;
@@ -249,7 +248,7 @@ static int report(const struct study_options *options, const struct matching *m,
     return result;
 }
 
-static int compare(const struct study_options *options, struct matching *m, struct error *err)
+static int compare(struct study_options *options, struct matching *m, struct error *err)
 {
     uint64_t needed = PROFILE_BIT(PROFILE_CYCLES) | PROFILE_BIT(PROFILE_WARP_INSTS);
     if (profile_require(m->flush, needed, "cold-start --profiles", err) != 0 ||
@@ -269,7 +268,7 @@ static int compare(const struct study_options *options, struct matching *m, stru
     return result;
 }
 
-int study_profiles(const struct study_options *options, struct error *err)
+int study_profiles(struct study_options *options, struct error *err)
 {
     struct profile *flush = profile_open(options->operands[0], err);
     struct profile *noflush = flush != NULL ? profile_open(options->operands[1], err) : NULL;

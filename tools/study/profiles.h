@@ -7,6 +7,6 @@
 /* Compares operand 0, profiled with caches flushed in front of each launch (Nsight Compute's
  * --cache-control all), with operand 1, profiled without, launch by launch: matched by kernel,
  * grid, block and order, whatever their ids. After "Cold-start" (thesis, 2024), chapter 4. */
-int study_profiles(const struct study_options *options, struct error *err);
+int study_profiles(struct study_options *options, struct error *err);
 
 #endif

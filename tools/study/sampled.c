@@ -150,7 +150,7 @@ static int report(struct sampled *study, struct error *err)
 static int carry_out(struct sampled *study, struct error *err)
 {
     if (read_lists(study, err) != 0 || study_check_workload(&study->options, err) != 0 ||
-        files_init(&study->files, study->options.output, err) != 0)
+        files_init(&study->files, study->options.output, &study->options.reads, err) != 0)
         return -1;
     int code = sampled_run(study, err);
     return code != 0 ? code : report(study, err);

@@ -21,6 +21,7 @@ int study_options_init(struct study_options *options, int argc, struct error *er
 
 void study_options_finish(struct study_options *options)
 {
+    reads_finish(&options->reads);
     free(options->configs);
     free(options->sets);
 }
@@ -56,6 +57,8 @@ void study_take_operands(struct study_options *options, char **argv)
     for (char **operand = argv + optind; *operand != NULL; operand++)
         if (options->operand_count++ <= STUDY_OPERANDS)
             options->operands[options->operand_count - 1] = *operand;
+    options->reads.names = options->operands;
+    options->reads.count = STUDY_OPERANDS;
 }
 
 int study_check_output(const struct study_options *options, const char *name, struct error *err)
