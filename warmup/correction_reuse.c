@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "warmup/correction.h"
+#include "warmup/index.h"
 
 /* A pass over the workload's launches. */
 struct reading {
     const struct trace_workload *workload;
     const struct sim_config *config;
-    const size_t *positions;
-    size_t count, last; /* of positions; the last one */
-    struct correction_reuse *results;
+    struct warmup_index index;        /* of the launches that are asked for */
+    struct correction_reuse *results; /* of each of them */
     struct trace_reuse *reuse;
     uint64_t *lines;                     /* of each launch so far, from 0 */
     size_t position;                     /* of the launch at hand */
@@ -135,11 +135,10 @@ static int follow(struct reading *reading, const char *path, struct error *err)
     if (result != 0)
         return -1;
     reading->lines[reading->position++] = footprint.lines.all;
-    for (size_t i = 0; i < reading->count && result == 0; i++) {
-        if (reading->positions[i] != reading->position)
-            continue;
-        take(reading, &footprint, &reading->results[i]);
-        result = read_addresses(reading, path, &reading->results[i].forward_artifact, err);
+    for (size_t i = warmup_index_at(&reading->index, reading->position); i > 0 && result == 0;
+         i = reading->index.next[i]) {
+        take(reading, &footprint, &reading->results[i - 1]);
+        result = read_addresses(reading, path, &reading->results[i - 1].forward_artifact, err);
     }
     keep(reading, &footprint, path);
     return result;
@@ -150,7 +149,7 @@ static int read_all(struct reading *reading, struct error *err)
     int result = 0;
     for (size_t i = 0; i < reading->workload->count && result == 0; i++) {
         const struct trace_command *command = &reading->workload->commands[i];
-        if (reading->position == reading->last)
+        if (reading->position == reading->index.last)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
             reading->copies++;
@@ -169,20 +168,17 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     const struct trace_reuse_options options = {.addresses = true};
     struct reading reading = {.workload = workload,
                               .config = config,
-                              .positions = positions,
-                              .count = count,
                               .results = reuse,
                               .lines = calloc(workload->count + 1, sizeof *reading.lines)};
-    for (size_t i = 0; i < count; i++)
-        reading.last = positions[i] > reading.last ? positions[i] : reading.last;
     int result = -1;
-    if (reading.lines == NULL)
+    if (!warmup_index_init(&reading.index, positions, count) || reading.lines == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);
     trace_reuse_destroy(reading.reuse);
     correction_addresses_finish(&reading.read[0]);
     correction_addresses_finish(&reading.read[1]);
+    warmup_index_finish(&reading.index);
     free(reading.lines);
     return result;
 }

@@ -10,9 +10,6 @@ size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, 
 /* Position of the last of TASK's measured launches; 0 without any. */
 size_t warmup_last(const struct warmup_task *task);
 
-/* Whether the launch at position LAUNCH is one of TASK's. */
-bool warmup_is_measured(const struct warmup_task *task, size_t launch);
-
 /* Tells TAKE one step. */
 static inline int warmup_tell(warmup_take take, void *data, enum warmup_step_kind kind,
                               size_t launch, size_t measured, struct error *err)

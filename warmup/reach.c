@@ -2,20 +2,25 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "warmup/index.h"
 #include "warmup/policies.h"
 
 /* Follows a workload up to the last measured launch. */
 struct follower {
-    const struct warmup_task *task;
-    uint32_t *reach; /* of each measured launch */
+    struct warmup_index index; /* of the measured launches */
+    uint32_t *reach;           /* of each of them */
     struct trace_reuse *reuse;
     struct trace_reuse_limits limits;
     uint64_t fill;   /* lines that fill L2 */
-    size_t position; /* launches so far */
-    /* Of each of them: lines that it touched, and those that the one before had not. */
-    struct touched {
-        uint64_t lines, fresh;
-    } * touched;
+    size_t position; /* of the launch at hand */
+    uint64_t fresh;  /* lines of all launches before it that the one before each had not */
+    /* Launches before it, the latest last: their lines without `fresh` up to them. One with no
+     * more of these than a later one is never the answer of back_to_full(): it is not kept. */
+    struct fill {
+        size_t position;
+        int64_t lines;
+    } * fills;
+    size_t fill_count;
 };
 
 static struct trace_reuse_limits limits_of(const struct sim_config *config, double percentile)
@@ -88,19 +93,33 @@ static bool pushes_out(const struct follower *follower, const struct trace_footp
            brought > (1 - limits->percentile / 100) * (double)footprint->sectors.all;
 }
 
-/* The fewest launches before the last one that together touched as many lines as fill L2. */
+/* The fewest launches before the one at hand that together touched as many lines as fill L2:
+ * all lines of the first of them, and of the others those that the one before each had not. All
+ * launches where they are too few. */
 static uint32_t back_to_full(const struct follower *follower)
 {
-    uint64_t lines = 0; /* of the launches between, that the one before each had not */
-    uint32_t back = 0;
-    while (back + 1 < follower->position) {
-        const struct touched *touched = &follower->touched[follower->position - 2 - back];
-        back++;
-        if (lines + touched->lines >= follower->fill)
-            break;
-        lines += touched->fresh;
+    int64_t wanted = (int64_t)follower->fill - (int64_t)follower->fresh;
+    size_t low = 0, high = follower->fill_count; /* lines fall from one to the next */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (follower->fills[middle].lines >= wanted)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return back;
+    size_t first = low > 0 ? follower->fills[low - 1].position : 1;
+    return (uint32_t)(follower->position - first);
+}
+
+/* The launch at hand is one of those before the next. */
+static void keep(struct follower *follower, const struct trace_touched *lines)
+{
+    follower->fresh += lines->all - lines->shared;
+    struct fill fill = {follower->position, (int64_t)lines->all - (int64_t)follower->fresh};
+    while (follower->fill_count > 0 &&
+           follower->fills[follower->fill_count - 1].lines <= fill.lines)
+        follower->fill_count--;
+    follower->fills[follower->fill_count++] = fill;
 }
 
 static int reach_of(const struct follower *follower, const struct trace_footprint *footprint,
@@ -118,15 +137,14 @@ static int reach_of(const struct follower *follower, const struct trace_footprin
 static int follow(struct follower *follower, struct trace_kernel *kernel, struct error *err)
 {
     struct trace_footprint footprint;
-    const struct warmup_task *task = follower->task;
     if (trace_reuse_launch(follower->reuse, kernel, NULL, &footprint, err) != 0)
         return -1;
-    follower->touched[follower->position++] =
-        (struct touched){footprint.lines.all, footprint.lines.all - footprint.lines.shared};
-    for (size_t i = 0; i < task->count; i++)
-        if (task->measured[i] == follower->position &&
-            reach_of(follower, &footprint, &follower->reach[i]) != 0)
+    follower->position++;
+    for (size_t i = warmup_index_at(&follower->index, follower->position); i > 0;
+         i = follower->index.next[i])
+        if (reach_of(follower, &footprint, &follower->reach[i - 1]) != 0)
             return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    keep(follower, &footprint.lines);
     return 0;
 }
 
@@ -150,19 +168,20 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
 {
     size_t last = warmup_last(task);
     struct follower follower = {
-        .task = task,
         .reach = reach,
         .reuse = trace_reuse_create(NULL, err),
         .limits = limits_of(config, percentile),
-        .touched = calloc(last + 1, sizeof *follower.touched),
+        .fills = calloc(last + 1, sizeof *follower.fills),
     };
     follower.fill = lines_to_fill(follower.limits.capacity, config->l2.ways, percentile);
-    int result = follower.reuse != NULL && follower.touched != NULL ? 0 : -1;
-    if (follower.touched == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int result = follower.reuse != NULL ? 0 : -1;
+    if (follower.fills == NULL ||
+        !warmup_index_init(&follower.index, task->measured, task->count))
+        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     for (size_t i = 0; i < workload->count && follower.position < last && result == 0; i++)
         result = follow_command(&follower, workload, &workload->commands[i], err);
     trace_reuse_destroy(follower.reuse);
-    free(follower.touched);
+    warmup_index_finish(&follower.index);
+    free(follower.fills);
     return result;
 }

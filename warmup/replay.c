@@ -75,11 +75,3 @@ size_t warmup_last(const struct warmup_task *task)
             last = task->measured[i];
     return last;
 }
-
-bool warmup_is_measured(const struct warmup_task *task, size_t launch)
-{
-    for (size_t i = 0; i < task->count; i++)
-        if (task->measured[i] == launch)
-            return true;
-    return false;
-}

@@ -2,13 +2,15 @@
 
 #include <stdlib.h>
 
+#include "warmup/index.h"
 #include "warmup/policies.h"
 
 /* The pass under way. */
 struct pass {
     const struct warmup_states *states;
-    struct sim **sims; /* of each configuration; the first leads */
-    size_t position;   /* launches so far */
+    struct sim **sims;         /* of each configuration; the first leads */
+    struct warmup_index index; /* of the measured launches */
+    size_t position;           /* launches so far */
 };
 
 static struct trace_kernel *open_kernel(const struct pass *pass,
@@ -92,22 +94,21 @@ static int execute(const struct pass *pass, const struct trace_command *command,
     return result;
 }
 
-/* One line of the workload's list. LAST: position of the last measured launch. */
-static int follow(struct pass *pass, const struct trace_command *command, size_t last,
-                  struct error *err)
+/* One line of the workload's list. */
+static int follow(struct pass *pass, const struct trace_command *command, struct error *err)
 {
     if (command->kind == TRACE_COPY_HTOD)
         for (size_t c = 0; c < pass->states->count; c++)
             sim_copy(pass->sims[c], command->address, command->bytes);
     if (command->kind != TRACE_KERNEL)
         return 0;
-    if (warmup_is_measured(pass->states->task, pass->position + 1) &&
+    if (warmup_index_at(&pass->index, pass->position + 1) != 0 &&
         take_states(pass, command, err) != 0)
         return -1;
     if (pass->position > 0)
         flush(pass);
     pass->position++;
-    return pass->position < last ? execute(pass, command, err) : 0;
+    return pass->position < pass->index.last ? execute(pass, command, err) : 0;
 }
 
 static int create_sims(struct pass *pass, struct error *err)
@@ -127,12 +128,16 @@ static int create_sims(struct pass *pass, struct error *err)
 int warmup_states_make(const struct warmup_states *states, struct error *err)
 {
     struct pass pass = {.states = states};
-    size_t last = warmup_last(states->task);
+    const struct trace_workload *workload = states->workload;
+    if (!warmup_index_init(&pass.index, states->task->measured, states->task->count))
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     int result = create_sims(&pass, err);
-    for (size_t i = 0; i < states->workload->count && pass.position < last && result == 0; i++)
-        result = follow(&pass, &states->workload->commands[i], last, err);
+    for (size_t i = 0; i < workload->count && pass.position < pass.index.last && result == 0;
+         i++)
+        result = follow(&pass, &workload->commands[i], err);
     for (size_t c = 0; c < states->count && pass.sims != NULL; c++)
         sim_destroy(pass.sims[c]);
     free(pass.sims);
+    warmup_index_finish(&pass.index);
     return result;
 }

@@ -4,6 +4,7 @@ usage: warm_test.py HEARTH SOURCE_ROOT [TEST]...
 """
 import csv
 import os
+import random
 import stat
 import subprocess
 import sys
@@ -189,6 +190,50 @@ class Policies(Warm):
                                'gpgpu_cache:dl2=%s,L:B:m:L:L,A:192:4,32:0,32' % cache)
             warm = [line for n in launches for line in self.warm('functional', n)]
             self.assertEqual(steps[-len(warm) - 2:], ['!segment name=launch-5', *warm, names[4]])
+
+    def test_auto_counts_back(self):
+        """Launches that share lines with the one before alone, in an L2 of one set of 64 lines: the fewest that fill
+        it, counted one by one."""
+        chance, ranges, at, fresh = random.Random(3), [], 0, 0
+        for _ in range(40):
+            shared = chance.randint(0, fresh)
+            fresh = chance.randint(1, 40)
+            ranges.append(range(at - shared, at + fresh))
+            at += fresh
+        names = ['kernel-%d.traceg' % n for n in range(1, len(ranges) + 1)]
+        for n, lines in enumerate(ranges, 1):
+            body = ['ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0' % (self.BASE + 128 * line) for line in lines]
+            self.write('w/' + names[n - 1], kernel('k%d' % n, n, lambda block: body + ['ffffffff 0 EXIT 0 0 0'], blocks=1))
+        self.write('w/kernelslist.g', '\n'.join(names) + '\n')
+        steps = '\n'.join(self.steps('functional:auto', self.path('w'), '--set', 'gpgpu_n_mem=1', '--set',
+                                     'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                                     'gpgpu_cache:dl2=S:1:128:64,L:B:m:L:L,A:192:4,32:0,32'))
+        replayed = [segment.count('role=warm') for segment in steps.split('!segment')[1:]]
+        far = 0
+        for i, count in enumerate(replayed):
+            touched, back = set(), 0
+            if ranges[i].stop > 64:
+                while back < i and len(touched) < 64:
+                    back += 1
+                    touched |= set(ranges[i - back])
+            elif i > 0 and set(ranges[i]) & set(ranges[i - 1]):
+                back = 1
+            self.assertEqual(count, back, i + 1)
+            far = max(far, back)
+        self.assertGreater(far, 3)
+
+    def test_measured_twice_and_backwards(self):
+        """Each is found, wherever it stands in the plan: the same warm-up and the same correction."""
+        once = self.steps('functional:auto')
+        plan = self.plan(*(self.names[n] for n in (3, 1, 3, 0)))
+        again = '\n'.join(self.steps('functional:auto', plan)).split('!segment ')[1:]
+        segments = '\n'.join(once).split('!segment ')[1:]
+        self.assertEqual([s.strip() for s in again], [segments[n].strip() for n in (3, 1, 3, 0)])
+        self.run_ok(self.path('w'), '--warm', 'correction:corrected', out='all')
+        self.run_ok(plan, '--warm', 'correction:corrected', out='some')
+        lines = [line.split(',', 1)[1] for line in self.text('all', 'correction.csv').splitlines()[1:]]
+        self.assertEqual([line.split(',', 1)[1] for line in self.text('some', 'correction.csv').splitlines()[1:]],
+                         [lines[n] for n in (3, 1, 3, 0)])
 
     def test_auto_of_parts(self):
         """2 writes every other word of what 1 has read: 3 finds that whole behind both alone."""
