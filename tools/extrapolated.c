@@ -3,21 +3,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct extrapolation_launch launch_of(const struct row *row)
+#include "tools/prime.h"
+
+static struct extrapolation_launch launch_of(const struct row *row,
+                                             const struct sim_config *config)
 {
     double measured = (double)row->result.counters.warp_insts;
+    double part =
+        row->primed > 0 && measured > 0 ? ((double)row->primed + measured) / measured : 1;
+    uint64_t blocks = (uint64_t)row->grid[0] * row->grid[1] * row->grid[2];
     return (struct extrapolation_launch){
-        .cycles = (double)(row->result.end_cycle - row->result.start_cycle),
+        .cycles = prime_cycles((double)(row->result.end_cycle - row->result.start_cycle), part,
+                               prime_latency(config, blocks)),
         .corrected = row->corrected ? row->correction.cycles : 0,
         .gap = (double)row->result.gap_cycles,
-        .part =
-            row->primed > 0 && measured > 0 ? ((double)row->primed + measured) / measured : 1,
+        .part = part,
         .counters = &row->result.counters,
     };
 }
 
 int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
-                      const struct plan *plan, const bool *skip, struct error *err)
+                      const struct plan *plan, const bool *skip,
+                      const struct sim_config *config, struct error *err)
 {
     size_t count = 0;
     struct sim_peaks peaks = {0};
@@ -28,7 +35,7 @@ int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows
     for (size_t i = 0; i < rows->count; i++) {
         if (rows->items[i].role != PLAN_MEASURE)
             continue;
-        extrapolated->launches[count++] = launch_of(&rows->items[i]);
+        extrapolated->launches[count++] = launch_of(&rows->items[i], config);
         peaks = rows->items[i].result.peaks;
     }
     if (extrapolation_init(&extrapolated->of, plan, skip, extrapolated->launches, count, &peaks,

@@ -13,9 +13,11 @@ struct extrapolated {
     struct extrapolation_launch *launches; /* private */
 };
 
-/* Of ROWS, which PLAN without the items in SKIP gave. Returns 0, or -1 with ERR filled. */
+/* Of ROWS, which PLAN without the items in SKIP gave with CONFIG. Returns 0, or -1 with ERR
+ * filled. */
 int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
-                      const struct plan *plan, const bool *skip, struct error *err);
+                      const struct plan *plan, const bool *skip,
+                      const struct sim_config *config, struct error *err);
 /* Accepts a zeroed one. */
 void extrapolated_finish(struct extrapolated *extrapolated);
 

@@ -10,7 +10,7 @@
 
 /* What was measured of a launch. */
 struct extrapolation_launch {
-    double cycles;    /* core cycles */
+    double cycles;    /* core cycles; PART times them is all of it: prime_cycles() */
     double corrected; /* its corrected core cycles; 0: there is no correction */
     double gap;       /* core cycles in front, in which memory drained */
     double part;      /* what all of it has over what is measured of it: 1 but for prime= */

@@ -43,11 +43,23 @@ void prime_apply(const struct prime *prime, double percent, struct row *row)
         if ((double)step->counters.warp_insts >= enough)
             break;
     }
-    if (step == NULL)
+    if (step == NULL || step->counters.warp_insts == 0)
         return;
     row->primed = step->counters.warp_insts;
     result->start_cycle += step->end;
     sim_counters_subtract(&result->counters, &step->counters);
+}
+
+double prime_latency(const struct sim_config *config, uint64_t blocks)
+{
+    const struct sim_options *options = &config->options;
+    return (double)options->gpgpu_kernel_launch_latency +
+           (double)blocks * options->gpgpu_TB_launch_latency;
+}
+
+double prime_cycles(double cycles, double part, double latency)
+{
+    return part > 1 ? cycles + latency / part : cycles;
 }
 
 void prime_finish(struct prime *prime)

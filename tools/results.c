@@ -226,7 +226,7 @@ int results_write(struct results *results, const struct results_about *about, st
     if (!streams_init(&results->streams, results->rows.items, results->rows.count))
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (extrapolated_init(&results->extrapolated, &results->rows, about->plan, about->skip,
-                          err) != 0)
+                          about->config, err) != 0)
         return -1;
     results->extrapolated.of.design.whole &= !about->part;
     for (size_t i = 0; i < count; i++) {

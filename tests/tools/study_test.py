@@ -352,6 +352,16 @@ class Sampled(Case):
                     self.assertEqual(other['error_bar'], '' if known is None else '%g' % known, other['statistic'])
         self.assertIn('draw=random', self.text('s', 'plans', spec + '.plan'))
 
+    def test_launch_latency(self):
+        """Of launches of which a part is measured, too: what the run says."""
+        self.study('--threads', '1', '--methods', 'first-n', '--warm', 'none,none+prime:20', '--set',
+                   'gpgpu_kernel_launch_latency=5000', '--set', 'gpgpu_TB_launch_latency=3')
+        for row, folder in zip(self.table('results'), ('first-n-none', 'first-n-none-prime-20')):
+            run = self.json('stats.json', os.path.join('s', 'runs', folder))
+            self.assertAlmostEqual(float(row['cycles']), run['extrapolated']['statistics']['cycles']['value'], delta=1)
+        rows = self.rows('s/runs/first-n-none-prime-20')
+        self.assertGreater(sum(int(r['primed_warp_insts']) for r in rows), 0)
+
     def test_cards(self):
         """A card with half the clock and the same cycles takes twice as long, and the sample says so."""
         half = self.write('half.config', '-gpgpu_clock_domains 566:566:566:1750.25\n')

@@ -5,6 +5,7 @@ usage: warm_test.py HEARTH SOURCE_ROOT [TEST]...
 import csv
 import os
 import random
+import re
 import stat
 import subprocess
 import sys
@@ -137,8 +138,21 @@ class Steps(Warm):
         scale = int(whole['warp_insts']) / int(row['warp_insts'])
         about = self.json('stats.json', 'prime')['extrapolated']
         self.assertEqual(about['no_error_bar'], 'of launches only a part was measured')
-        self.assertEqual(about['statistics']['cycles']['value'], round(scale * int(row['cycles'])))
+        # The launch latency passes once, and is not part of what is measured.
+        latency = int(re.search('(?m)^-gpgpu_kernel_launch_latency (\\d+)', self.text('prime', 'config.out')).group(1))
+        self.assertGreater(latency, 1000)
+        self.assertLess(int(row['cycles']), int(whole['cycles']) - latency)
+        self.assertAlmostEqual(about['statistics']['cycles']['value'], latency + scale * int(row['cycles']), delta=1)
+        self.assertAlmostEqual(about['statistics']['cycles']['value'], int(whole['cycles']), delta=0.1 * int(whole['cycles']))
         self.assertEqual(about['statistics']['warp_insts']['value'], int(whole['warp_insts']))
+
+    def test_prime_of_a_short_launch(self):
+        """One stretch is all launch latency, the next has all instructions: all of it is measured, and the latency."""
+        self.write('w/kernel-4.traceg', kernel('k4', 4, loads(self.BASE, 128)))
+        whole = self.run_ok(self.plan(self.names[3]))[0]
+        row = self.run_ok(self.plan('!step role=measure prime=1', self.names[3]), '--intervals', '4000', out='prime')[0]
+        self.assertEqual(row['primed_warp_insts'], '0')
+        self.assertEqual(row['cycles'], whole['cycles'])
 
 
 class Policies(Warm):

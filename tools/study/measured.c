@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/prime.h"
 #include "tools/study/frame.h"
 
 /* Columns of the frame; the counters follow. */
-enum { ROLE, CYCLES, CORRECTED, GAP, PRIMED, COUNTERS };
-static const char *const own[COUNTERS] = {"role", "cycles", "cycles_corrected", "gap_cycles",
-                                          "primed_warp_insts"};
+enum { ROLE, GRID, CYCLES, CORRECTED, GAP, PRIMED, COUNTERS };
+static const char *const own[COUNTERS] = {
+    "role", "grid", "cycles", "cycles_corrected", "gap_cycles", "primed_warp_insts"};
 
 static int out_of_memory(struct error *err)
 {
@@ -25,8 +26,15 @@ static double number(const struct frame *frame, size_t row, size_t column)
     return value > 0 && value < 0x1p63 ? value : 0;
 }
 
+static uint64_t blocks_of(const struct frame *frame, size_t row)
+{
+    unsigned grid[3] = {0};
+    sscanf(frame_text(frame, row, GRID), "%ux%ux%u", &grid[0], &grid[1], &grid[2]);
+    return (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
 static int take(struct measured *measured, const struct frame *frame, size_t row,
-                const char *path, struct error *err)
+                const struct sim_config *config, const char *path, struct error *err)
 {
     struct extrapolation_launch *launch = &measured->launches[measured->count];
     double corrected = frame_number(frame, row, CORRECTED);
@@ -44,11 +52,14 @@ static int take(struct measured *measured, const struct frame *frame, size_t row
     double insts = (double)counters->warp_insts;
     launch->counters = counters;
     launch->part = primed > 0 && insts > 0 ? (primed + insts) / insts : 1;
+    launch->cycles = prime_cycles(launch->cycles, launch->part,
+                                  prime_latency(config, blocks_of(frame, row)));
     measured->count++;
     return 0;
 }
 
-static int read_launches(struct measured *measured, const char *path, struct error *err)
+static int read_launches(struct measured *measured, const struct sim_config *config,
+                         const char *path, struct error *err)
 {
     struct frame frame = {0};
     const char **names = calloc(COUNTERS + sim_counter_count + 1, sizeof *names);
@@ -65,35 +76,32 @@ static int read_launches(struct measured *measured, const char *path, struct err
         rc = out_of_memory(err);
     for (size_t row = 0; row < frame.rows && rc == 0; row++)
         if (strcmp(frame_text(&frame, row, ROLE), "warm") != 0)
-            rc = take(measured, &frame, row, path, err);
+            rc = take(measured, &frame, row, config, path, err);
     frame_finish(&frame);
     return rc;
 }
 
-static int read_peaks(struct measured *measured, const char *path, struct error *err)
-{
-    struct sim_config *config = sim_config_create(&path, 1, NULL, 0, NULL, NULL, err);
-    if (config == NULL)
-        return -1;
-    measured->peaks = sim_peaks_of(config);
-    sim_config_destroy(config);
-    return 0;
-}
-
 int measured_read(struct measured *measured, const char *folder, struct error *err)
 {
-    char *csv = NULL, *config = NULL;
+    char *csv = NULL, *path = NULL;
+    struct sim_config *config = NULL;
     *measured = (struct measured){0};
     int rc = asprintf(&csv, "%s/kernels.csv", folder) < 0 ||
-                     asprintf(&config, "%s/config.out", folder) < 0
+                     asprintf(&path, "%s/config.out", folder) < 0
                  ? out_of_memory(err)
                  : 0;
-    if (rc == 0)
-        rc = read_peaks(measured, config, err);
-    if (rc == 0)
-        rc = read_launches(measured, csv, err);
+    if (rc == 0) {
+        const char *source = path;
+        config = sim_config_create(&source, 1, NULL, 0, NULL, NULL, err);
+        rc = config != NULL ? 0 : -1;
+    }
+    if (rc == 0) {
+        measured->peaks = sim_peaks_of(config);
+        rc = read_launches(measured, config, csv, err);
+    }
+    sim_config_destroy(config);
     free(csv);
-    free(config);
+    free(path);
     return rc;
 }
 
