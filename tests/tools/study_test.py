@@ -128,6 +128,18 @@ class ColdStart(Study):
             rows = [next(r for r in self.table('flushes', out) if r['mode'] == mode) for out in 'st']
             self.assertEqual(rows[0], rows[1])
 
+    def test_progress(self):
+        """Each line says what it is for, and which run that is."""
+        done = self.hearth(*COLD, demo('spmv'), '-o', self.path('s'), '--reach', '0-1', '--noise', '2', '--policies',
+                           'stitch,checkpoint,memory:1', '--threads', '1')
+        said = re.findall(r'(?m)^hearth: run \d+ of 19: (.*)', done.stderr)
+        self.assertEqual(said, ['full', 'none', 'stitch, the same as full', 'checkpoint', 'memory:1',
+                                'memory:0, the same as none', 'functional:0, the same as none', 'memory:1', 'functional:1',
+                                'phase-0, the same as checkpoint', 'phase-1',
+                                'flush-none-copies-0', 'flush-l1-copies-0', 'flush-l2-copies-0', 'flush-all-copies-0',
+                                'flush-none-copies-1', 'flush-l1-copies-1, the same as full', 'flush-l2-copies-1',
+                                'flush-all-copies-1'])
+
     def test_files(self):
         done = self.study(*QUICK, '--policies', 'functional:1')
         for name in TABLES:

@@ -182,11 +182,11 @@ static int run_policies(struct cold *cold, struct error *err)
 {
     int code = run_one(cold, &(struct piece){.policy = "full"}, &cold->full, err);
     for (size_t i = 0; i < cold->run_count && code == 0; i++) {
-        const char *policy = cold->runs[i].policy;
+        struct piece piece = {.policy = cold->runs[i].policy, .serves = cold->runs[i].policy};
         /* Where every launch is measured, what the last one left is what all have left. */
-        if (strcmp(policy, "stitch") == 0 && cold->options.launches == NULL)
-            policy = "full";
-        code = run_one(cold, &(struct piece){.policy = policy}, &cold->runs[i].series, err);
+        if (strcmp(piece.policy, "stitch") == 0 && cold->options.launches == NULL)
+            piece.policy = "full";
+        code = run_one(cold, &piece, &cold->runs[i].series, err);
     }
     return code;
 }
@@ -197,7 +197,7 @@ static int run_back(struct cold *cold, const char *policy, unsigned back, struct
     char text[64];
     snprintf(text, sizeof text, "%s:%u", policy, back);
     /* Nobody in front is no warm-up. */
-    const struct piece piece = {.policy = back == 0 ? "none" : text};
+    const struct piece piece = {.policy = back == 0 ? "none" : text, .serves = text};
     return run_one(cold, &piece, series, err);
 }
 

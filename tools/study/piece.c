@@ -125,7 +125,7 @@ static char *read_configuration(const char *folder)
 
 struct piece piece_plain(const struct study_options *options, const struct piece *piece)
 {
-    const struct piece plain = {.policy = piece->policy};
+    const struct piece plain = {.policy = piece->policy, .serves = piece->name};
     char *folder = piece_folder(options, piece->policy);
     char *text = folder != NULL ? read_configuration(folder) : NULL;
     bool same = text != NULL && (piece->flush == NULL || is_flush_in_force(text, piece->flush));
@@ -136,6 +136,15 @@ struct piece piece_plain(const struct study_options *options, const struct piece
     return same ? plain : *piece;
 }
 
+/* What is run, and what for. */
+static void tell(const struct piece *piece, const char *name, const struct piece_count *count)
+{
+    fprintf(stderr, "hearth: run %zu of %zu: ", count->done + 1, count->all);
+    if (piece->serves != NULL && strcmp(piece->serves, name) != 0)
+        fprintf(stderr, "%s, the same as ", piece->serves);
+    fprintf(stderr, "%s\n", name);
+}
+
 int piece_run(const struct study_options *options, const struct piece *piece,
               struct piece_count *count, struct series *series, struct error *err)
 {
@@ -144,7 +153,7 @@ int piece_run(const struct study_options *options, const struct piece *piece,
     if (folder == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (!options->quiet)
-        fprintf(stderr, "hearth: run %zu of %zu: %s\n", count->done + 1, count->all, name);
+        tell(piece, name, count);
     int code = carry_out(options, piece, folder, true, err);
     /* Of another plan; any other fault of the usage is found again, at once. */
     if (code < 0 && err->kind == ERROR_USAGE && piece->redone) {

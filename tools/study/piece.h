@@ -10,7 +10,9 @@
 #define PIECE_SETS 4
 
 struct piece {
-    const char *name;             /* of its folder; NULL: made of the policy */
+    const char *name; /* of its folder; NULL: made of the policy */
+    const char
+        *serves; /* what it is run for, where that is no run of its own; NULL: its name */
     const char *target;           /* workload or plan; NULL: the study's operand */
     const char *policy;           /* NULL: no --warm */
     const char *config;           /* besides the study's; NULL: none */
