@@ -108,19 +108,19 @@ int identity_init(struct identity *identity, const char *workload, const char *l
     return good ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-static FILE *open_in(const char *folder, const char *name)
+static FILE *open_in(const char *folder, const char *name, const char *mode)
 {
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return NULL;
-    return fopen(path, "rb");
+    return fopen(path, mode);
 }
 
 static bool digest_file(const char *folder, const char *name, char digest[DIGEST_TEXT])
 {
     char piece[4096];
     struct draft draft;
-    FILE *in = open_in(folder, name);
+    FILE *in = open_in(folder, name, "rb");
     bool good = in != NULL && draft_init(&draft);
     if (good) {
         for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
@@ -132,22 +132,28 @@ static bool digest_file(const char *folder, const char *name, char digest[DIGEST
     return good;
 }
 
+/* Reads the line of run.json with "moved", if LINE is that; *AT is where its value begins. */
+static bool read_moved(struct identity_moved *moved, const char *line, int *at)
+{
+    return sscanf(line, " \"moved\": \"%n%16s %16s %16s", at, moved->plan, moved->root,
+                  moved->here) == 3;
+}
+
 /* The values of "intervals" and "moved" in run.json, lines of their own. */
 static void read_run(struct identity *identity, FILE *run)
 {
     char line[256];
-    struct identity_moved *moved = &identity->moved;
+    int ignored;
     while (fgets(line, sizeof line, run) != NULL)
-        if (sscanf(line, " \"moved\": \"%16s %16s %16s", moved->plan, moved->root,
-                   moved->here) != 3)
+        if (!read_moved(&identity->moved, line, &ignored))
             sscanf(line, " \"intervals\": %" SCNu64, &identity->intervals);
 }
 
 bool identity_of_results(struct identity *identity, const char *path, bool *partial)
 {
     *identity = (struct identity){0};
-    FILE *run = open_in(path, "run.json"); /* there when all others are */
-    FILE *stats = run != NULL ? open_in(path, "stats.txt") : NULL;
+    FILE *run = open_in(path, "run.json", "rb"); /* there when all others are */
+    FILE *stats = run != NULL ? open_in(path, "stats.txt", "rb") : NULL;
     int flag = 0;
     bool good = stats != NULL && fscanf(stats,
                                         "version %31s # of hearth\nworkload_digest %16s # of "
@@ -162,6 +168,32 @@ bool identity_of_results(struct identity *identity, const char *path, bool *part
         fclose(run);
     return good && digest_file(path, "config.out", identity->config) &&
            digest_file(path, "plan.out", identity->plan);
+}
+
+static bool is_same_place(const struct identity_moved *a, const struct identity_moved *b)
+{
+    return strcmp(a->plan, b->plan) == 0 && strcmp(a->root, b->root) == 0 &&
+           strcmp(a->here, b->here) == 0;
+}
+
+/* Digests are of one length: those in the file are written over. */
+void identity_settle(const struct identity *identity, const char *path)
+{
+    char line[256];
+    int at;
+    struct identity_moved found;
+    const struct identity_moved *now = &identity->moved;
+    FILE *run = open_in(path, "run.json", "r+b");
+    for (long begin = 0; run != NULL && fgets(line, sizeof line, run) != NULL;
+         begin = ftell(run)) {
+        if (!read_moved(&found, line, &at))
+            continue;
+        if (!is_same_place(&found, now) && fseek(run, begin + at, SEEK_SET) == 0)
+            fprintf(run, "%s %s %s", now->plan, now->root, now->here);
+        break;
+    }
+    if (run != NULL)
+        fclose(run);
 }
 
 static bool is_moved(const struct identity_moved *a, const struct identity_moved *b)

@@ -32,6 +32,11 @@ int identity_init(struct identity *identity, const char *workload, const char *l
  * there are no results. */
 bool identity_of_results(struct identity *identity, const char *path, bool *partial);
 
+/* Makes the results in the folder PATH, which are of IDENTITY but may have been moved, say
+ * where they are now: so that they are known again after the next move. What cannot be written
+ * stays. */
+void identity_settle(const struct identity *identity, const char *path);
+
 /* What differs first: "version", "workload", "configuration", "length of
  * intervals" or "plan"; NULL: nothing. A plan is the same, too, when the results were moved and
  * the workload is where it was, or was moved with them. */

@@ -66,6 +66,20 @@ static void describe(const struct identity *identity, char *text, size_t size)
              moved->plan, moved->root, moved->here);
 }
 
+/* A journal that was moved says where it is now, if that takes as many bytes as its first line
+ * of HEAD had. */
+static void renew_head(struct journal *journal, const struct identity *identity, long head)
+{
+    char text[256];
+    describe(identity, text, sizeof text);
+    if ((long)strlen(text) + DIGEST_TEXT + 1 != head)
+        return;
+    rewind(journal->file);
+    journal_line_write(journal->file, text);
+    if (fflush(journal->file) != 0)
+        give_up(journal);
+}
+
 static void write_head(struct journal *journal, const struct identity *identity)
 {
     char text[256];
@@ -128,6 +142,7 @@ struct reading {
     struct notes notes; /* of the row to come, as the next */
     struct intervals intervals;
     struct stacks stacks;
+    long head; /* bytes of the first line */
     struct error *err;
 };
 
@@ -259,6 +274,8 @@ static long read_lines(struct reading *reading)
         }
         if (at > 0 && (!journal_line_read(&line, text) || !take_line(reading, &line)))
             break;
+        if (at == 0)
+            reading->head = (long)length;
         at += (long)length;
         if (good == 0 || line.kind == JOURNAL_ROW)
             good = at;
@@ -279,8 +296,10 @@ int journal_resume(struct journal *journal, const char *folder, double period,
     long good = read_lines(&reading);
     if (good < 0)
         return -1;
+    if (good > 0)
+        renew_head(journal, run->identity, reading.head);
     /* What comes next is written behind the last row. */
-    if (fseek(journal->file, good, SEEK_SET) != 0 ||
+    if (journal->file == NULL || fseek(journal->file, good, SEEK_SET) != 0 ||
         ftruncate(fileno(journal->file), good) != 0)
         give_up(journal);
     else if (good == 0)

@@ -151,6 +151,8 @@ static const char *compare_results(struct run *run)
         return NULL;
     const char *other = identity_differs(&found, &run->identity);
     run->complete = other == NULL && !partial;
+    if (run->complete)
+        identity_settle(&run->identity, run->options.output);
     if (partial && other != NULL && strcmp(other, "plan") == 0)
         return NULL; /* it is what was done of it */
     return other;

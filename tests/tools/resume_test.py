@@ -337,6 +337,30 @@ class Resume(Case):
         os.rename(self.path('there', 'out'), self.path('out'))
         self.equal()
 
+    def test_journal_that_was_moved_twice(self):
+        """Alone, and with its workload: a run that goes on in between says where it is."""
+        for place in ('a', 'b', 'c'):
+            os.mkdir(self.path(place))
+        app = shutil.copytree(os.path.dirname(self.list), self.path('a', 'w'))
+        workload, options = os.path.join(app, 'long.g'), ('--checkpoint', '0')
+        self.whole(self.list)
+        folder = os.path.dirname(self.interrupt(workload, *options, rows=4))
+        before = len(self.rows_in(os.path.join(folder, 'journal')))
+        os.rename(folder, self.path('b', os.path.basename(folder)))
+        process = subprocess.Popen([HEARTH, 'run', workload, *options, '--threads', '1', '-q', '-o', self.path('b', 'out'),
+                                    '--resume'])
+        journal = self.path('b', 'out.part-%d' % process.pid, 'journal')
+        while len(self.rows_in(journal)) < before + 2 and process.poll() is None:
+            time.sleep(0.002)
+        process.kill()
+        self.assertEqual(process.wait(), -signal.SIGKILL)
+        os.rename(self.path('b'), self.path('c', 'b'))
+        os.rename(self.path('a'), self.path('c', 'a'))
+        self.run_ok(self.path('c', 'a', 'w', 'long.g'), '--resume', '--threads', '1', out='c/b/out')
+        self.assertGreater(self.json('run.json', 'c/b/out')['resumed_launches'], 3)
+        same = [name for name in SAME if name != 'plan.out']   # it names the workload's place
+        self.assertEqual(filecmp.cmpfiles(self.expected, self.path('c', 'b', 'out'), same, shallow=False), (same, [], []))
+
     def test_in_use(self):
         process = self.start(self.list)
         deadline = time.monotonic() + 60

@@ -402,7 +402,7 @@ class Sampled(Case):
                                '--warm', 'none,checkpoint', code=code)
 
         def stamps(folder):
-            return [os.stat(self.path(folder, 'runs', n, 'run.json')).st_mtime_ns
+            return [os.stat(self.path(folder, 'runs', n, 'kernels.csv')).st_mtime_ns
                     for n in ('full', 'sieve-none', 'sieve-checkpoint')]
         os.mkdir(self.path('a'))
         shutil.copy(demo('oceanfft'), self.path('a', 'w.packed'))
@@ -411,8 +411,14 @@ class Sampled(Case):
         os.rename(self.path('a', 's'), self.path('s'))
         study('a/w.packed', 's')
         self.assertEqual(stamps('s'), made)
-        os.rename(self.path('s'), self.path('a', 's'))
-        os.rename(self.path('a'), self.path('b'))
+        os.mkdir(self.path('x')) # one move and then another of the other kind
+        os.rename(self.path('s'), self.path('x', 's'))
+        os.rename(self.path('a'), self.path('x', 'a'))
+        study('x/a/w.packed', 'x/s')
+        self.assertEqual(stamps('x/s'), made)
+        os.rename(self.path('x', 's'), self.path('x', 'a', 's'))
+        study('x/a/w.packed', 'x/a/s')
+        os.rename(self.path('x', 'a'), self.path('b'))
         study('b/w.packed', 'b/s')
         self.assertEqual(stamps('b/s'), made)
         shutil.copy(demo('oceanfft'), self.path('b', 'v.packed'))
