@@ -1,5 +1,9 @@
-/* A hash from keys to small numbers, with linear probing. It keeps the numbers; the keys stay
- * with its user, who compares them. */
+/* A hash from keys to small numbers: buckets of a line of the host's cache each. It keeps the
+ * numbers and parts of the keys' hashes; the keys stay with its user, who compares them.
+ *
+ * A number that finds its bucket full goes into the next one that is not, and all that it
+ * passes count it: searches go on where any has passed. So nothing ever moves, and most
+ * searches read one line, without a branch for each entry. */
 #ifndef HEARTH_SIM_MEMORY_INDEX_H
 #define HEARTH_SIM_MEMORY_INDEX_H
 
@@ -7,39 +11,59 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
-#define INDEX_NONE  UINT32_MAX
-#define INDEX_EMPTY UINT64_MAX
+#define INDEX_NONE UINT32_MAX
+/* 32-bit words of a bucket: entries, and the count of numbers that passed it. */
+#define INDEX_SLOTS 16
+/* Mask of the entries. */
+#define INDEX_PLACES ((1u << (INDEX_SLOTS - 1)) - 1)
+
+struct index_bucket {
+    _Alignas(64) uint32_t entry[INDEX_SLOTS - 1]; /* 0: empty */
+    uint32_t passed;                              /* numbers that went on to the next bucket */
+};
 
 struct index {
-    uint64_t
-        *slots;    /* a number, and above it the high half of its key's hash; or INDEX_EMPTY */
-    uint32_t mask; /* slots, a power of two, less one */
+    struct index_bucket *buckets;
+    uint32_t mask;  /* buckets, a power of two, less one */
+    uint8_t number; /* bits of an entry that are its number; above them bits of its hash */
+};
+
+/* A search on its way. */
+struct index_search {
+    uint32_t bucket, want;
+    uint32_t found; /* mask of entries of the bucket that have not been looked at */
 };
 
 static inline void index_clear(struct index *index)
 {
-    memset(index->slots, 0xff, ((size_t)index->mask + 1) * sizeof *index->slots);
+    memset(index->buckets, 0, ((size_t)index->mask + 1) * sizeof *index->buckets);
 }
 
-/* For at most COUNT numbers at a time. Three slots of four stay empty, so that most lookups end
- * at the first one. Returns false when memory is short. */
+/* For at most COUNT numbers, below COUNT, at a time: with twice as many places, few buckets are
+ * ever full. COUNT is at most 2^30. Returns false when memory is short. */
 static inline bool index_init(struct index *index, size_t count)
 {
-    size_t slots = 8;
-    while (slots < 4 * count)
-        slots *= 2;
-    index->slots = malloc(slots * sizeof *index->slots);
-    index->mask = (uint32_t)slots - 1;
-    if (index->slots != NULL)
+    size_t buckets = 1;
+    while (buckets * INDEX_SLOTS < 2 * count)
+        buckets *= 2;
+    for (index->number = 1; count > (size_t)1 << index->number;)
+        index->number++;
+    index->buckets =
+        aligned_alloc(_Alignof(struct index_bucket), buckets * sizeof *index->buckets);
+    index->mask = (uint32_t)buckets - 1;
+    if (index->buckets != NULL)
         index_clear(index);
-    return index->slots != NULL;
+    return index->buckets != NULL;
 }
 
 static inline void index_finish(struct index *index)
 {
-    free(index->slots);
-    index->slots = NULL;
+    free(index->buckets);
+    index->buckets = NULL;
 }
 
 static inline uint64_t index_hash(uint64_t key)
@@ -47,69 +71,107 @@ static inline uint64_t index_hash(uint64_t key)
     return key * 0x9e3779b97f4a7c15ull;
 }
 
-/* The slot where the search for HASH begins. */
+/* The bucket where the search for HASH begins. */
 static inline uint32_t index_home(const struct index *index, uint64_t hash)
 {
-    return (uint32_t)(hash >> 32) & index->mask;
+    return (uint32_t)(hash >> 40) & index->mask;
 }
 
-/* Brings the slot where the search for HASH begins near. */
+/* Brings it near. */
 static inline void index_prefetch(const struct index *index, uint64_t hash)
 {
-    __builtin_prefetch(&index->slots[index_home(index, hash)]);
+    __builtin_prefetch(&index->buckets[index_home(index, hash)]);
 }
 
-static inline uint64_t index_entry(uint64_t hash, uint32_t number)
+/* The entry of NUMBER under HASH: never 0, which is an empty one. */
+static inline uint32_t index_entry(const struct index *index, uint64_t hash, uint32_t number)
 {
-    return (hash & ~(uint64_t)UINT32_MAX) | number;
+    return 1u << 31 | (uint32_t)(hash >> 20) << index->number | number;
 }
 
-/* The next number whose key may be that of HASH, from *SLOT (at first index_home()) on, which
- * then stands behind it; INDEX_NONE when there are no more. */
-static inline uint32_t index_match(const struct index *index, uint64_t hash, uint32_t *slot)
+/* The entries of BUCKET, as a mask, that are WANT but for bits that are not in MASK. */
+static inline uint32_t index_compare(const struct index_bucket *bucket, uint32_t want,
+                                     uint32_t mask)
 {
-    for (;;) {
-        uint64_t entry = index->slots[*slot];
-        if (entry == INDEX_EMPTY)
+#ifdef __AVX2__
+    const __m256i *words = (const __m256i *)(const void *)bucket;
+    __m256i wanted = _mm256_set1_epi32((int)(want & mask)), in = _mm256_set1_epi32((int)mask);
+    __m256i low = _mm256_cmpeq_epi32(_mm256_and_si256(words[0], in), wanted);
+    __m256i high = _mm256_cmpeq_epi32(_mm256_and_si256(words[1], in), wanted);
+    uint32_t found = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(low)) |
+                     (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8;
+    return found & INDEX_PLACES;
+#else
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < INDEX_SLOTS - 1; i++)
+        found |= (uint32_t)((bucket->entry[i] & mask) == (want & mask)) << i;
+    return found;
+#endif
+}
+
+/* The mask of all bits of an entry but its number. */
+static inline uint32_t index_known(const struct index *index)
+{
+    return ~0u << index->number;
+}
+
+static inline struct index_search index_begin(const struct index *index, uint64_t hash)
+{
+    struct index_search search = {.bucket = index_home(index, hash),
+                                  .want = index_entry(index, hash, 0)};
+    search.found =
+        index_compare(&index->buckets[search.bucket], search.want, index_known(index));
+    return search;
+}
+
+/* The next number whose key may be the one that SEARCH is for; INDEX_NONE when there are no
+ * more. */
+static inline uint32_t index_next(const struct index *index, struct index_search *search)
+{
+    while (search->found == 0) {
+        if (index->buckets[search->bucket].passed == 0)
             return INDEX_NONE;
-        *slot = (*slot + 1) & index->mask;
-        if (entry == index_entry(hash, (uint32_t)entry))
-            return (uint32_t)entry;
+        search->bucket = (search->bucket + 1) & index->mask;
+        search->found =
+            index_compare(&index->buckets[search->bucket], search->want, index_known(index));
     }
+    uint32_t at = (uint32_t)__builtin_ctz(search->found);
+    search->found &= search->found - 1;
+    return index->buckets[search->bucket].entry[at] & ~index_known(index);
 }
 
+/* NUMBER is not in it under HASH. */
 static inline void index_add(struct index *index, uint64_t hash, uint32_t number)
 {
-    uint32_t slot = index_home(index, hash);
-    while (index->slots[slot] != INDEX_EMPTY)
-        slot = (slot + 1) & index->mask;
-    index->slots[slot] = index_entry(hash, number);
+    uint32_t at = index_home(index, hash), empty;
+    while ((empty = index_compare(&index->buckets[at], 0, ~0u)) == 0) {
+        index->buckets[at].passed++;
+        at = (at + 1) & index->mask;
+    }
+    index->buckets[at].entry[__builtin_ctz(empty)] = index_entry(index, hash, number);
 }
 
-/* Empties the slots from where the search for HASH begins up to an empty one. Done for all
- * that was added, in any order, it empties them all. */
+/* Empties the bucket where the search for HASH begins, and those that entries of it went on to.
+ * Done for all that was added, in any order, it empties them all. */
 static inline void index_empty(struct index *index, uint64_t hash)
 {
-    for (uint32_t slot = index_home(index, hash); index->slots[slot] != INDEX_EMPTY;
-         slot = (slot + 1) & index->mask)
-        index->slots[slot] = INDEX_EMPTY;
+    uint32_t at = index_home(index, hash);
+    bool more = true;
+    for (; more; at = (at + 1) & index->mask) {
+        more = index->buckets[at].passed != 0;
+        index->buckets[at] = (struct index_bucket){.passed = 0};
+    }
 }
 
-/* Takes NUMBER, which was added under HASH, out; those behind it move up. */
+/* Takes NUMBER, which was added under HASH, out. */
 static inline void index_remove(struct index *index, uint64_t hash, uint32_t number)
 {
-    uint32_t mask = index->mask, hole = index_home(index, hash);
-    while ((uint32_t)index->slots[hole] != number)
-        hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; index->slots[slot] != INDEX_EMPTY;
-         slot = (slot + 1) & mask) {
-        uint32_t home = index_home(index, index->slots[slot]);
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            index->slots[hole] = index->slots[slot];
-            hole = slot;
-        }
+    uint32_t at = index_home(index, hash), entry = index_entry(index, hash, number), found;
+    while ((found = index_compare(&index->buckets[at], entry, ~0u)) == 0) {
+        index->buckets[at].passed--;
+        at = (at + 1) & index->mask;
     }
-    index->slots[hole] = INDEX_EMPTY;
+    index->buckets[at].entry[__builtin_ctz(found)] = 0;
 }
 
 #endif

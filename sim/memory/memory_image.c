@@ -18,7 +18,7 @@ void queue_image(struct queue *queue, struct image *image)
 
 static void index_image(struct index *index, struct image *image)
 {
-    image_bytes(image, index->slots, ((size_t)index->mask + 1) * sizeof *index->slots);
+    image_bytes(image, index->buckets, ((size_t)index->mask + 1) * sizeof *index->buckets);
 }
 
 static void tags_image(struct tags *tags, struct image *image)

@@ -44,9 +44,9 @@ void mshr_prefetch(const struct mshr *mshr, uint64_t address)
 
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address)
 {
-    uint64_t hash = hash_of(address);
-    uint32_t slot = index_home(&mshr->index, hash), entry;
-    while ((entry = index_match(&mshr->index, hash, &slot)) != INDEX_NONE)
+    struct index_search search = index_begin(&mshr->index, hash_of(address));
+    uint32_t entry;
+    while ((entry = index_next(&mshr->index, &search)) != INDEX_NONE)
         if (mshr->pool[entry].address == address)
             return entry;
     return MSHR_NONE;

@@ -127,9 +127,9 @@ void tags_prefetch(const struct tags *tags, uint64_t address)
 
 static uint32_t find(const struct tags *tags, uint64_t line_address)
 {
-    uint64_t hash = hash_of(tags, line_address);
-    uint32_t slot = index_home(&tags->index, hash), line;
-    while ((line = index_match(&tags->index, hash, &slot)) != INDEX_NONE)
+    struct index_search search = index_begin(&tags->index, hash_of(tags, line_address));
+    uint32_t line;
+    while ((line = index_next(&tags->index, &search)) != INDEX_NONE)
         if (tags->lines[line].address == line_address)
             return line;
     return TAGS_NONE;
