@@ -204,6 +204,16 @@ static void count_dram_wait(struct sm *sm, const struct packet *packet)
         sm->shares[packet->launch].stats.dram_waits += cycles;
 }
 
+/* Brings near what the replies behind the oldest will need in L1. */
+static void expect_replies(const struct sm *sm)
+{
+    const struct queue *replies = &sm->replies;
+    if (replies->count > 2 && queue_at(replies, 2)->packet.kind == PACKET_READ)
+        cache_expect_fill(&sm->l1, &queue_at(replies, 2)->packet);
+    if (replies->count > 1 && queue_at(replies, 1)->packet.kind == PACKET_READ)
+        cache_expect_line(&sm->l1, &queue_at(replies, 1)->packet);
+}
+
 static void take_replies(struct sm *sm)
 {
     if (sm->ldst.fill.count >= sm->spec->fill_queue || !queue_ready(&sm->replies, sm->now))
@@ -212,6 +222,7 @@ static void take_replies(struct sm *sm)
     if (packet->waited != 0 && sm->now > sm->last_moved + 1)
         count_dram_wait(sm, packet);
     queue_push(&sm->ldst.fill, packet, sm->now);
+    expect_replies(sm);
     queue_pop(&sm->replies);
     sm->moved = true;
 }

@@ -153,6 +153,20 @@ static inline struct packet cache_take_ready(struct cache *cache)
 /* True when ADDRESS's sector is awaited. */
 bool cache_awaits(const struct cache *cache, uint64_t address);
 
+/* Ahead of cache_fill() for PACKET: brings near what it and its waiters look at first. */
+static inline void cache_expect_fill(const struct cache *cache, const struct packet *packet)
+{
+    __builtin_prefetch(&cache->mshr.pool[packet->mshr], 1);
+    mshr_prefetch(&cache->mshr, packet->address);
+}
+
+/* Once that is there, the line that will be filled. */
+static inline void cache_expect_line(const struct cache *cache, const struct packet *packet)
+{
+    if (!cache->allocate_on_fill)
+        __builtin_prefetch(&cache->tags.lines[cache->mshr.pool[packet->mshr].line], 1);
+}
+
 /* What PACKET, which the cache once sent as a miss, asked for has come. Its waiters become
  * available through mshr_take(). */
 void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now);

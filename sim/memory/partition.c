@@ -78,6 +78,14 @@ static uint32_t local_slice(const struct partition *partition, const struct pack
 
 /* ---- one DRAM tick ---- */
 
+/* Brings near what the fill with PACKET, next to come from the pins, will need. */
+static void expect_fill(const struct partition *partition, const struct packet *packet)
+{
+    const struct slice *slice = &partition->slices[local_slice(partition, packet)];
+    if (!packet_is_write(packet) && !slice->spec.disabled)
+        cache_expect_fill(&slice->cache, packet);
+}
+
 static bool return_data(struct partition *partition, uint64_t now)
 {
     if (partition->dram.returned.count == 0)
@@ -88,6 +96,10 @@ static bool return_data(struct partition *partition, uint64_t now)
     if (slice->spec.from_dram_max != 0 && slice->from_dram.count >= slice->spec.from_dram_max)
         return false;
     queue_push(&slice->from_dram, &packet, now);
+    if (!packet_is_write(&packet) && !slice->spec.disabled)
+        cache_expect_line(&slice->cache, &packet);
+    if (partition->dram.pins.count != 0)
+        expect_fill(partition, &queue_head(&partition->dram.pins)->packet);
     slice->stuck = false;
     dram_pop_returned(&partition->dram);
     return_credit(partition, number);

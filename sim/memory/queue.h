@@ -51,6 +51,12 @@ static inline struct queue_entry *queue_head(const struct queue *queue)
     return &queue->ring[queue->head];
 }
 
+/* The entry I behind the oldest; only when count > I. */
+static inline struct queue_entry *queue_at(const struct queue *queue, uint32_t i)
+{
+    return &queue->ring[(queue->head + i) & (queue->size - 1)];
+}
+
 /* The newest entry; only when count > 0. */
 static inline struct queue_entry *queue_last(const struct queue *queue)
 {
