@@ -215,6 +215,7 @@ static void take_arrived(struct engine *engine, uint64_t now)
         queue_push(&partition->slices[s % per_channel].rop, &queue_head(queue)->packet,
                    now + delay);
         queue_pop(queue);
+        queue_expect(queue);
         engine->arrived_count--;
         engine->request.out_count[s]--;
     }

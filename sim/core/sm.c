@@ -4,6 +4,7 @@
 
 #include "sim/core/cpi.h"
 #include "sim/core/whatif.h"
+#include "sim/memory/near.h"
 
 /* ---- instructions in flight ---- */
 
@@ -302,8 +303,20 @@ static void skip(struct sm *sm, uint64_t end)
     sm->now = next;
 }
 
+/* What a run looks at in any case, and what has gone far since the last one. */
+static void bring_near(const struct sm *sm)
+{
+    near_bytes(sm, offsetof(struct sm, collectors));
+    near_bytes(&sm->ldst, offsetof(struct ldst, pipe));
+    near_bytes(sm->ldst.l1_queue, sm->spec->l1_banks * sizeof sm->ldst.l1_queue[0]);
+    near_bytes(sm->ldst.l1_refused, sm->spec->l1_banks * sizeof sm->ldst.l1_refused[0]);
+    near_bytes(&sm->l1, offsetof(struct cache, stats));
+    near_bytes(&sm->replies, offsetof(struct sm, wheel) - offsetof(struct sm, replies));
+}
+
 bool sm_run(struct sm *sm, uint64_t end, bool yield)
 {
+    bring_near(sm);
     while (sm->now < end) {
         cycle(sm);
         sm->now++;

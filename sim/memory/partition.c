@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/memory/near.h"
+
 /* Products of a cycle and a frequency do not fit into 64 bits. */
 __extension__ typedef unsigned __int128 wide;
 
@@ -372,6 +374,17 @@ static void forget(struct partition *partition, uint64_t from, uint64_t end)
     partition->end = end;
 }
 
+/* What a run looks at in any case, and what has gone far since the last one. */
+static void bring_near(const struct partition *partition)
+{
+    const struct dram *dram = &partition->dram;
+    near_bytes(partition->slices, partition->spec.slices * sizeof partition->slices[0]);
+    near_bytes(dram, sizeof *dram);
+    near_bytes(dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
+    near_bytes(&partition->latency,
+               offsetof(struct partition, blocked) - offsetof(struct partition, latency));
+}
+
 /* Packets may have come into the rop queues. */
 static void wake_slices(struct partition *partition)
 {
@@ -392,6 +405,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
                                 uint64_t cycle),
                    void *data)
 {
+    bring_near(partition);
     forget(partition, from, end);
     wake_slices(partition);
     uint32_t first = partition->spec.number * partition->spec.slices;

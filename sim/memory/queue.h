@@ -69,6 +69,12 @@ static inline void queue_pop(struct queue *queue)
     queue->head = --queue->count == 0 ? 0 : (queue->head + 1) & (queue->size - 1);
 }
 
+/* Brings the entry behind the oldest near; for a queue that is not looked at all the time. */
+static inline void queue_expect(const struct queue *queue)
+{
+    __builtin_prefetch(&queue->ring[(queue->head + 1) & (queue->size - 1)]);
+}
+
 /* Moves all of FROM behind TO. */
 static inline void queue_append(struct queue *to, struct queue *from)
 {

@@ -171,6 +171,7 @@ static bool leave_rop(struct slice *slice, uint64_t now)
         tags_prefetch(&slice->cache.tags, packet->address);
     queue_push(&slice->in, packet, now);
     queue_pop(&slice->rop);
+    queue_expect(&slice->rop);
     return true;
 }
 

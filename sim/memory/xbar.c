@@ -161,6 +161,7 @@ static void grant(struct xbar *xbar, uint32_t input, uint64_t now,
     uint32_t output = xbar->target[input];
     struct packet packet = queue_head(queue)->packet;
     queue_pop(queue);
+    queue_expect(queue);
     xbar->packets--;
     clear_bit(xbar->wants[output], input);
     if (!any_bit(xbar->wants[output]))
