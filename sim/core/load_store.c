@@ -400,6 +400,8 @@ static void access_l1(struct sm *sm, uint32_t bank)
         return;
     }
     ldst->l1_refused[bank].stands = false;
+    if (!result.hit)
+        tags_expect_miss(tags, set);
     queue_pop(&ldst->l1_queue[bank]);
     if (ldst->l1_queue[bank].count == 0)
         ldst->l1_banks &= ~(1u << bank);

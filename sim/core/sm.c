@@ -209,8 +209,10 @@ static void count_dram_wait(struct sm *sm, const struct packet *packet)
 static void expect_replies(const struct sm *sm)
 {
     const struct queue *replies = &sm->replies;
-    if (replies->count > 2 && queue_at(replies, 2)->packet.kind == PACKET_READ)
+    if (replies->count > 2 && queue_at(replies, 2)->packet.kind == PACKET_READ) {
         cache_expect_fill(&sm->l1, &queue_at(replies, 2)->packet);
+        __builtin_prefetch(&sm->ops[queue_at(replies, 2)->packet.op], 1);
+    }
     if (replies->count > 1 && queue_at(replies, 1)->packet.kind == PACKET_READ)
         cache_expect_line(&sm->l1, &queue_at(replies, 1)->packet);
 }

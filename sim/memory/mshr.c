@@ -78,6 +78,8 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     uint32_t index = mshr->free_entry;
     struct mshr_entry *entry = &mshr->pool[index];
     mshr->free_entry = entry->next;
+    if (entry->next != MSHR_NONE)
+        __builtin_prefetch(&mshr->pool[entry->next], 1);
     mshr->entries++;
     *entry = (struct mshr_entry){
         .address = address, .first = MSHR_NONE, .last = MSHR_NONE, .next = MSHR_NONE};

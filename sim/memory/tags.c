@@ -236,6 +236,18 @@ uint32_t tags_victim(const struct tags *tags, uint32_t set)
     return d->last < c->last || (d->last == c->last && dirty < clean) ? dirty : clean;
 }
 
+void tags_expect_miss(const struct tags *tags, uint32_t set)
+{
+    const struct tags_list *lists = &tags->lists[2 * set];
+    uint16_t way = lists[0].head != TAGS_END ? lists[0].head : lists[1].head;
+    if (tags->free_count[set] != 0 || way == TAGS_END)
+        return;
+    const struct tags_line *line = way_of(tags, set, way);
+    tags_prefetch(tags, line->address);
+    if (line->next != TAGS_END)
+        __builtin_prefetch(way_of(tags, set, line->next), 1);
+}
+
 enum tags_status tags_sector_status(const struct tags *tags, uint32_t index, uint64_t address,
                                     bool write)
 {

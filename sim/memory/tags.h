@@ -95,6 +95,10 @@ void tags_prefetch(const struct tags *tags, uint64_t address);
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
+/* Behind a miss, for caches of few sets: brings near what the next one in SET takes from the
+ * line that it replaces. */
+void tags_expect_miss(const struct tags *tags, uint32_t set);
+
 /* The line of ADDRESS, or TAGS_NONE. */
 uint32_t tags_find(const struct tags *tags, uint64_t address);
 
