@@ -300,13 +300,13 @@ static bool bypasses_l1(const struct sm *sm, const struct op *op)
            (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
 }
 
-/* The packet of a list's next sector. */
-static struct packet make_packet(const struct sm *sm, uint16_t index,
-                                 const struct access_sector *sector)
+/* Makes the packet of a list's next sector. */
+static void make_packet(const struct sm *sm, uint16_t index, const struct access_sector *sector,
+                        struct packet *packet)
 {
     const struct op *op = &sm->ops[index];
     const struct inst *inst = op->inst;
-    struct packet packet = {
+    *packet = (struct packet){
         .address = sector->address,
         .bytes = sector->bytes,
         .op = index,
@@ -317,21 +317,21 @@ static struct packet make_packet(const struct sm *sm, uint16_t index,
         .launch = (uint8_t)sm->warps[op->warp].launch->slot,
     };
     if (inst->access == TRACE_ACCESS_STORE) {
-        packet.kind = PACKET_WRITE;
+        packet->kind = PACKET_WRITE;
     } else if (inst->access == TRACE_ACCESS_ATOMIC) {
-        packet.kind = PACKET_ATOMIC;
-        packet.lanes = (uint8_t)sector->lanes;
+        packet->kind = PACKET_ATOMIC;
+        packet->lanes = (uint8_t)sector->lanes;
     } else {
-        packet.kind = bypasses_l1(sm, op) ? PACKET_READ_L2 : PACKET_READ;
+        packet->kind = bypasses_l1(sm, op) ? PACKET_READ_L2 : PACKET_READ;
     }
-    return packet;
 }
 
 static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list)
 {
     if (crossbar_full(sm))
         return;
-    struct packet packet = make_packet(sm, index, &list->sectors[--list->count]);
+    struct packet packet;
+    make_packet(sm, index, &list->sectors[--list->count], &packet);
     send(sm, &packet);
     if (packet.kind == PACKET_WRITE)
         sm->warps[packet.warp].stores++;
@@ -366,13 +366,13 @@ static void send_to_l1(struct sm *sm, uint16_t index, struct access_list *list)
         if ((entered >> bank & 1) || queue->count >= sm->spec->l1_latency)
             return;
         entered |= 1u << bank;
-        struct packet packet = make_packet(sm, index, sector);
-        queue_push(queue, &packet, sm->now + sm->spec->l1_latency);
+        struct packet *packet = queue_add(queue, sm->now + sm->spec->l1_latency);
+        make_packet(sm, index, sector, packet);
         sm->ldst.l1_banks |= 1u << bank;
-        tags_prefetch(&sm->l1.tags, packet.address);
-        mshr_prefetch(&sm->l1.mshr, packet.address);
-        if (packet.kind == PACKET_WRITE)
-            sm->warps[packet.warp].stores++;
+        tags_prefetch(&sm->l1.tags, packet->address);
+        mshr_prefetch(&sm->l1.mshr, packet->address);
+        if (packet->kind == PACKET_WRITE)
+            sm->warps[packet->warp].stores++;
         list->count--;
         sm->moved = true;
     }

@@ -168,6 +168,27 @@ static bool fetches_and_sends(const struct cache *cache)
            (cache->write_allocate == 'F' && cache->write_policy == 'T');
 }
 
+static void ask_next_level(struct access *access, uint64_t sector)
+{
+    struct cache *cache = access->cache;
+    struct packet *fetch = queue_add(&cache->misses, access->now);
+    *fetch = *access->packet;
+    fetch->address = sector;
+    if (packet_is_write(access->packet))
+        fetch->kind = PACKET_READ;
+    fetch->mshr = mshr_next(&cache->mshr);
+}
+
+static uint32_t add_waiter(struct access *access, uint32_t entry, uint64_t sector)
+{
+    struct cache *cache = access->cache;
+    if (!packet_is_write(access->packet) || !fetches_and_sends(cache))
+        return mshr_add(&cache->mshr, entry, sector, access->packet);
+    struct packet waiter = *access->packet;
+    waiter.kind = PACKET_WRITE_BACK; /* the write goes on, and is answered from there */
+    return mshr_add(&cache->mshr, entry, sector, &waiter);
+}
+
 /* A read that did not hit: waits in an MSHR; the first of a sector asks the
  * next level for it. ROOM: packets that the miss queue must take in the worst
  * case. */
@@ -183,20 +204,10 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
         return false;
     }
     bool merged = entry != MSHR_NONE;
-    struct packet fetch = *access->packet, waiter = *access->packet;
-    if (!merged) {
-        /* The request leaves before the write-back of the line that it
-         * displaces. */
-        fetch.address = sector;
-        if (packet_is_write(&fetch))
-            fetch.kind = PACKET_READ;
-        fetch.mshr = mshr_next(&cache->mshr);
-        queue_push(&cache->misses, &fetch, access->now);
-    }
+    if (!merged)
+        ask_next_level(access, sector); /* before it writes back the line that is displaced */
     take_line(access, status);
-    if (packet_is_write(&waiter) && fetches_and_sends(cache))
-        waiter.kind = PACKET_WRITE_BACK; /* the write goes on, and is answered from there */
-    entry = mshr_add(&cache->mshr, entry, sector, &waiter);
+    entry = add_waiter(access, entry, sector);
     if (merged) {
         count_merged(cache, access->packet);
     } else {

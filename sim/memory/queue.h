@@ -35,14 +35,22 @@ static inline void queue_finish(struct queue *queue)
     queue->size = queue->head = queue->count = 0;
 }
 
-static inline void queue_push(struct queue *queue, const struct packet *packet, uint64_t ready)
+/* A place for one more packet, which may leave from cycle READY on. Written there piece by
+ * piece, it is not copied while its pieces are on their way to the host's cache, which takes as
+ * long as a miss. */
+static inline struct packet *queue_add(struct queue *queue, uint64_t ready)
 {
     if (queue->count == queue->size)
         queue_grow(queue);
     struct queue_entry *entry =
         &queue->ring[(queue->head + queue->count++) & (queue->size - 1)];
-    entry->packet = *packet;
     entry->ready = ready;
+    return &entry->packet;
+}
+
+static inline void queue_push(struct queue *queue, const struct packet *packet, uint64_t ready)
+{
+    *queue_add(queue, ready) = *packet;
 }
 
 /* The oldest entry; only when count > 0. */
