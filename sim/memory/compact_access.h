@@ -192,6 +192,15 @@ static inline uint32_t compact_replace(struct compact *compact, uint32_t set,
 
 /* ---- accesses ---- */
 
+/* LINE, or the place that it gets in SET. COMPACT_NONE: refused. */
+static inline uint32_t compact_reach(struct compact *compact, uint32_t set,
+                                     struct compact_name line, struct compact_result *result)
+{
+    uint32_t at = compact_find(compact, set, line);
+    result->there = at != COMPACT_NONE;
+    return result->there ? at : compact_replace(compact, set, line, result);
+}
+
 /* Reads SECTORS (a mask, not 0) of LINE in SET; those that are no hits are fetched. DIRTIED:
  * those of them that are dirty from then on (atomics). */
 COMPACT_INLINE struct compact_result compact_read(struct compact *compact, uint32_t set,
@@ -199,9 +208,8 @@ COMPACT_INLINE struct compact_result compact_read(struct compact *compact, uint3
                                                   uint32_t dirtied)
 {
     struct compact_result result = {0};
-    uint32_t at = compact_find(compact, set, line);
-    result.there = at != COMPACT_NONE;
-    if (!result.there && (at = compact_replace(compact, set, line, &result)) == COMPACT_NONE)
+    uint32_t at = compact_reach(compact, set, line, &result);
+    if (at == COMPACT_NONE)
         return result;
     uint64_t key = compact->lines[at].key;
     bool was_dirty = key >> 4 & 15;
@@ -224,9 +232,8 @@ COMPACT_INLINE struct compact_result compact_write(struct compact *compact, uint
                                                    const uint32_t bytes[TAGS_SECTORS])
 {
     struct compact_result result = {0};
-    uint32_t at = compact_find(compact, set, line);
-    result.there = at != COMPACT_NONE;
-    if (!result.there && (at = compact_replace(compact, set, line, &result)) == COMPACT_NONE)
+    uint32_t at = compact_reach(compact, set, line, &result);
+    if (at == COMPACT_NONE)
         return result;
     uint64_t key = compact->lines[at].key;
     bool was_dirty = key >> 4 & 15;

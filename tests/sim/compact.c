@@ -20,23 +20,8 @@ static const struct geometry {
 
 static void start(struct cache *cache, const struct geometry *geometry)
 {
-    const struct sim_cache_config config = {
-        .enabled = true,
-        .sectored = true,
-        .sets = geometry->sets,
-        .line = 128,
-        .ways = geometry->ways,
-        .replacement = 'L',
-        .write_policy = geometry->write_policy,
-        .allocate = 'm',
-        .write_allocate = 'L',
-        .set_index = 'L',
-        .mshr_type = 'A',
-        .mshr_entries = 8,
-        .mshr_merge = 8,
-        .miss_queue = 16,
-        .port_width = 32,
-    };
+    const struct sim_cache_config config =
+        lru_cache(geometry->sets, geometry->ways, geometry->write_policy, 'L');
     ck_assert(cache_init(cache, &config, geometry->dirty_percent));
 }
 

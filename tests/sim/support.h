@@ -20,7 +20,8 @@ struct sim_config *test_config(const char *const *sets);
 /* A launch. PROGRAM holds the blocks' code, separated by '#', in each the
  * warps' code, separated by '|', in each instructions, separated by ';':
  *
- *   [:NUMBER] [COUNT *] [@MASK] [REGISTER ... =] OPCODE [REGISTER ...] ['[' WIDTH MODE ADDRESS ... ']']
+ *   [:NUMBER] [COUNT *] [@MASK] [REGISTER ... =] OPCODE [REGISTER ...] ['[' WIDTH MODE ADDRESS
+ * ... ']']
  *                                                            ['$' IMMEDIATE]
  *
  * An instruction's address is 16 bytes times its number: 0, 1 ... of its warp's
@@ -64,6 +65,29 @@ uint64_t cycles_of(const char *const *sets, const char *program);
  * call. */
 const char *repeated(const char *program, unsigned count, const char *part);
 
+/* A sectored cache of 128-byte lines that replaces the least recently used one. */
+static inline struct sim_cache_config lru_cache(uint32_t sets, uint32_t ways, char write_policy,
+                                                char write_allocate)
+{
+    return (struct sim_cache_config){
+        .enabled = true,
+        .sectored = true,
+        .sets = sets,
+        .line = 128,
+        .ways = ways,
+        .replacement = 'L',
+        .write_policy = write_policy,
+        .allocate = 'm',
+        .write_allocate = write_allocate,
+        .set_index = 'L',
+        .mshr_type = 'A',
+        .mshr_entries = 8,
+        .mshr_merge = 8,
+        .miss_queue = 16,
+        .port_width = 32,
+    };
+}
+
 static inline struct packet packet_of(enum packet_kind kind, uint64_t address)
 {
     return (struct packet){.address = address, .bytes = UINT32_MAX, .kind = (uint8_t)kind};
@@ -72,7 +96,8 @@ static inline struct packet packet_of(enum packet_kind kind, uint64_t address)
 /* Runs a suite of one case; main() of every suite. LOOPS run for 0 .. END - 1. */
 int run_tests(const char *name, const TTest *const *tests, size_t count,
               const TTest *const *loops, size_t loop_count, int end);
-#define RUN_TESTS(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests), NULL, 0, 0)
+#define RUN_TESTS(name, tests)                                                                 \
+    run_tests(name, tests, sizeof(tests) / sizeof *(tests), NULL, 0, 0)
 #define RUN_LOOPS(name, tests, loops, end)                                                     \
     run_tests(name, tests, sizeof(tests) / sizeof *(tests), loops,                             \
               sizeof(loops) / sizeof *(loops), end)

@@ -16,23 +16,7 @@ static const struct policy {
 
 static void start(struct cache *cache, const struct policy *policy)
 {
-    const struct sim_cache_config config = {
-        .enabled = true,
-        .sectored = true,
-        .sets = 2,
-        .line = 128,
-        .ways = 4,
-        .replacement = 'L',
-        .write_policy = policy->write,
-        .allocate = 'm',
-        .write_allocate = policy->allocate,
-        .set_index = 'L',
-        .mshr_type = 'A',
-        .mshr_entries = 8,
-        .mshr_merge = 8,
-        .miss_queue = 16,
-        .port_width = 32,
-    };
+    const struct sim_cache_config config = lru_cache(2, 4, policy->write, policy->allocate);
     ck_assert(cache_init(cache, &config, policy->dirty_percent));
 }
 
