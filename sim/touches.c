@@ -116,7 +116,7 @@ begin_line(struct touches *touches, const struct touches_access *access, uint64_
     if (touches->come - touches->gone == TOUCHES_WAITING)
         execute_oldest(touches);
     struct touches_line *line = &touches->waiting[touches->come++ % TOUCHES_WAITING];
-    line->address = address;
+    line->address = touches->compacts != NULL ? address & COMPACT_ADDRESS : address;
     line->access = *access;
     line->sectors = line->whole = 0;
     if (touches->compacts != NULL)

@@ -40,6 +40,28 @@ static bool add_listed(struct reads *reads, const struct trace_workload *workloa
     return good;
 }
 
+/* Whether PLAN saves FILE itself. */
+static bool saves(const struct plan *plan, const char *file)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->items[i].kind == PLAN_SAVE && strcmp(plan->items[i].text, file) == 0)
+            return true;
+    return false;
+}
+
+/* The states that PLAN restores and does not save. */
+static bool add_states(struct reads *reads, const struct plan *plan)
+{
+    bool good = true, saving = false;
+    for (size_t i = 0; i < plan->count; i++)
+        saving |= plan->items[i].kind == PLAN_SAVE;
+    for (size_t i = 0; i < plan->count && good; i++)
+        if (plan->items[i].kind == PLAN_RESTORE &&
+            !(saving && saves(plan, plan->items[i].text)))
+            good = add(reads, plan->items[i].text);
+    return good;
+}
+
 /* A workload or plan, with what it lists. What is wrong with it is told by who reads it. */
 static bool add_plan(struct reads *reads, const char *path)
 {
@@ -47,8 +69,8 @@ static bool add_plan(struct reads *reads, const char *path)
     struct plan *plan = plan_open(path, &ignored);
     struct trace_workload *listed =
         plan != NULL && plan->written ? trace_workload_open(plan->workload, &ignored) : NULL;
-    bool good = plan == NULL || (add(reads, plan->workload) && add_listed(reads, plan->lines) &&
-                                 add_listed(reads, listed));
+    bool good = plan == NULL || (add(reads, plan->workload) && add_states(reads, plan) &&
+                                 add_listed(reads, plan->lines) && add_listed(reads, listed));
     trace_workload_destroy(listed);
     plan_destroy(plan);
     return good;

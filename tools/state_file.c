@@ -62,6 +62,11 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
 
 int state_file_restore(struct sim *sim, const char *path, struct error *err)
 {
+    struct stat status;
+    bool there = stat(path, &status) == 0;
+    if (there && !S_ISREG(status.st_mode)) /* not even opened: a pipe might never be */
+        return error_set(err, ERROR_TRACE, path, 0, 0,
+                         "is no file: states are read from files");
     FILE *in = fopen(path, "rb");
     if (in == NULL && errno == ENOENT)
         return error_set(err, ERROR_TRACE, path, 0, 0,

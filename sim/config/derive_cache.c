@@ -77,6 +77,8 @@ static int policies(struct fields *fields, struct sim_cache_config *cache)
     return 0;
 }
 
+#define HASHED_SETS 1024u /* that hash_ipoly() has polynomials for */
+
 static int set_index(struct fields *fields, struct sim_cache_config *cache)
 {
     cache->set_index = 'L';
@@ -90,6 +92,9 @@ static int set_index(struct fields *fields, struct sim_cache_config *cache)
     if (cache->set_index == 'H' && cache->sets != 32 && cache->sets != 64)
         return fields_fail(fields, at, "set index", "H is a hash over 32 or 64 sets, not %u",
                            cache->sets);
+    if (cache->set_index == 'P' && cache->sets > HASHED_SETS)
+        return fields_fail(fields, at, "set index", "P is a hash over at most %u sets, not %u",
+                           HASHED_SETS, cache->sets);
     return 0;
 }
 

@@ -56,6 +56,8 @@ bool compact_init(struct compact *compact, const struct tags_spec *spec, char wr
         compact_finish(compact);
         return false;
     }
+    for (uint32_t way = 0; way < spec->ways && way < COMPACT_FEW; way++)
+        compact->known[way / 8] |= 0x80ull << way % 8 * 8;
     for (uint32_t set = 0; set < nodes; set += compact->stride)
         for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
             compact->lines[end].prev = compact->lines[end].next = (uint16_t)end;
@@ -215,7 +217,7 @@ static void load_set(struct compact *compact, const struct tags *tags, uint32_t 
     while (at[0] != TAGS_END || at[1] != TAGS_END) {
         int which = at[0] == TAGS_END || (at[1] != TAGS_END && is_before(lines, at[1], at[0]));
         uint16_t way = at[which];
-        if (lines[way].valid != 0)
+        if (lines[way].valid != 0 && lines[way].address <= COMPACT_ADDRESS)
             load_line(compact, compact_set(compact, set), &lines[way],
                       &tags->bytes[first + way]);
         at[which] = lines[way].next;

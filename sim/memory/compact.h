@@ -14,11 +14,12 @@
 
 #include "sim/memory/tags.h"
 
-#define COMPACT_LINE 7 /* log2 of the bytes of a line */
-#define COMPACT_NONE UINT32_MAX
-#define COMPACT_FEW  16 /* ways */
+#define COMPACT_LINE    7                  /* log2 of the bytes of a line */
+#define COMPACT_ADDRESS ((1ull << 58) - 1) /* the bits of addresses that lines are named by */
+#define COMPACT_NONE    UINT32_MAX
+#define COMPACT_FEW     16 /* ways */
 
-/* A line, by its address. */
+/* A line, by its address, of which bits above COMPACT_ADDRESS do not count: no GPU has such. */
 struct compact_name {
     uint64_t number; /* address / 128, of which there are 51 bits, and above them a one */
     uint32_t hash;
@@ -39,6 +40,8 @@ struct compact {
     struct compact_line *lines;
     uint32_t *slots; /* hash of lines: high bits of a line's above its index; NULL: few ways */
     uint32_t (*bytes)[TAGS_SECTORS]; /* of each line: those written, of partial sectors */
+    uint64_t known[COMPACT_FEW / 8]; /* in sets of few ways: the top bits of the bytes that are
+                                      * ways', and not of other sets' lines or ends */
     uint32_t home;                   /* shift from the hash to its first slot */
     uint32_t slot_mask, index_mask;
     uint32_t sets, stride; /* of `lines` */

@@ -67,7 +67,7 @@ static inline uint32_t compact_find_way(const struct compact *compact, uint32_t 
     for (uint32_t word = 0; word < COMPACT_FEW / 8; word++) {
         uint64_t other =
             lines[word].key ^ print; /* a byte of 0: the same; others may seem so */
-        uint64_t same = (other - COMPACT_EACH_BYTE) & ~other & COMPACT_EACH_BYTE << 7;
+        uint64_t same = (other - COMPACT_EACH_BYTE) & ~other & compact->known[word];
         for (; same != 0; same &= same - 1) {
             uint32_t at = COMPACT_WAYS + word * 8 + (uint32_t)__builtin_ctzll(same) / 8;
             if (lines[at].key >> 12 == line.number)

@@ -259,6 +259,33 @@ START_TEST(tells_addresses_apart)
 }
 END_TEST
 
+/* A line of SET whose hash ends in BYTE. */
+static uint64_t line_with(uint32_t set, uint8_t byte, uint64_t number)
+{
+    while (number % 4 != set || (compact_name(number << COMPACT_LINE).hash & 255) != byte)
+        number++;
+    return number << COMPACT_LINE;
+}
+
+/* The hashes of a full set of eight ways make up the key of a line of the set before it. */
+START_TEST(sets_keep_apart)
+{
+    const struct tags_spec spec = {
+        .sets = 4, .ways = 8, .line_bytes = 128, .sector_bytes = 32, .set_index = 'L'};
+    struct compact compact;
+    ck_assert(compact_init(&compact, &spec, 'B'));
+    struct compact_name line = compact_name(line_with(0, 0, 0x123456789abc));
+    uint64_t key = line.number << 12;
+    for (uint32_t way = 0; way < 8; way++) {
+        uint64_t other = line_with(1, (uint8_t)(key >> 8 * way), 1 + way * 100000);
+        compact_read(&compact, compact_set(&compact, 1), compact_name(other), 1, 0);
+    }
+    ck_assert(!compact_read(&compact, compact_set(&compact, 0), line, 15, 0).there);
+    ck_assert(compact_read(&compact, compact_set(&compact, 0), line, 15, 0).there);
+    compact_finish(&compact);
+}
+END_TEST
+
 START_TEST(fits)
 {
     struct tags_spec spec = {.sets = 64, .ways = 16, .line_bytes = 128, .sector_bytes = 32};
@@ -278,7 +305,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {tells_addresses_apart, fits};
+    const TTest *const tests[] = {tells_addresses_apart, sets_keep_apart, fits};
     const TTest *const loops[] = {as_packets, loads_what_it_stores, clears, clock_starts_again};
-    return run_tests("compact", tests, 2, loops, 4, GEOMETRIES);
+    return run_tests("compact", tests, 3, loops, 4, GEOMETRIES);
 }

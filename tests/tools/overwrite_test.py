@@ -111,6 +111,20 @@ class Overwrite(Case):
         self.hearth('run', 'r/plan.out', '-c', 'r/config.out', '-o', 'again', '-q')
         self.hearth('run', 'w', '-o', 'r', '-q')
 
+    def test_states(self):
+        """Those that a plan restores are read, unless it saves them itself."""
+        text = '!plan 1\n!workload path=w\n!segment name=x\n'
+        self.hearth('run', self.write('save.plan', text + 'kernel-1.traceg\n!save file=one.l2\n'), '-o', 's', '-q')
+        os.rename(self.path('one.l2'), self.path('r/kernels.csv'))
+        plan = self.write('test.plan', text + '!restore file=r/kernels.csv\nkernel-2.traceg\n')
+        before = self.contents()
+        self.fails(2, 'r/kernels.csv: ' + READ, 'run', plan, '-o', 'r', '-q')
+        self.assertEqual(self.contents(), before)
+        plan = self.write('test.plan', text + 'kernel-1.traceg\n!save file=s/one.l2\n!segment name=y\n'
+                          '!restore file=s/one.l2\nkernel-2.traceg\n')
+        for output in ('s', 's'):
+            self.hearth('run', plan, '-o', output, '-q')
+
     def test_study(self):
         for name in ('s/launches.csv', 'n.csv'):
             self.write(name, 'launch,kernel,warp_insts,cycles\n1,a,10,5\n')

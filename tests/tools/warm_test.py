@@ -121,6 +121,10 @@ class Steps(Warm):
                    'run', plan, '--set', 'gpgpu_memory_partition_indexing=0', '-q', '-o', self.path('bad'))
         os.unlink(self.path('w', 'one.l2'))
         self.fails(3, 'w/one.l2: there is no such file: the plan restores a state that nobody saved', 'run', plan, '-q', '-o', self.path('bad'))
+        for make in (lambda name: os.symlink('/dev/zero', name), os.mkfifo, os.mkdir):
+            make(self.path('w/one.l2'))
+            self.fails(3, 'w/one.l2: is no file: states are read from files', 'run', plan, '-q', '-o', self.path('bad'))
+            (os.rmdir if make is os.mkdir else os.unlink)(self.path('w/one.l2'))
         self.fails(4, 'kernelslist.g/x.l2', 'run', self.plan(self.names[0], '!save file=kernelslist.g/x.l2'),
                    '-q', '-o', self.path('bad'))
 

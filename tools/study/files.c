@@ -41,7 +41,8 @@ FILE *files_open(struct files *files, const char *name, struct error *err)
     if (join(files->path, files->folder, name, "", err) != 0 ||
         join(files->part, files->folder, name, ".part", err) != 0)
         return NULL;
-    if (files->reads != NULL && reads_check(files->reads, files->path, err) != 0)
+    if (files->reads != NULL && (reads_check(files->reads, files->path, err) != 0 ||
+                                 reads_check(files->reads, files->part, err) != 0))
         return NULL;
     files->file = fopen(files->part, "w");
     if (files->file == NULL)
