@@ -144,18 +144,13 @@ static enum sealed_end look_at_end(struct sealed_in *in)
     return XXH64_digest(in->sum) == from_bytes(tail) ? SEALED_WHOLE : SEALED_DAMAGED;
 }
 
-void sealed_in_drop(struct sealed_in *in)
-{
-    XXH64_freeState(in->sum);
-    in->sum = NULL;
-}
-
 enum sealed_end sealed_in_finish(struct sealed_in *in, uint64_t *left)
 {
     *left = 0;
     for (size_t part; (part = at_hand(in)) > 0; in->at += part)
         *left += part;
     enum sealed_end end = look_at_end(in);
-    sealed_in_drop(in);
+    XXH64_freeState(in->sum);
+    in->sum = NULL;
     return end;
 }

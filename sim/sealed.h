@@ -56,8 +56,6 @@ void sealed_in_init(struct sealed_in *in, FILE *file);
  * contents end: the last SEALED_TAIL bytes of a file are none of them. */
 bool sealed_read(struct sealed_in *in, void *data, size_t size);
 bool sealed_get(struct sealed_in *in, uint64_t *value, unsigned bytes);
-/* Reads no more. */
-void sealed_in_drop(struct sealed_in *in);
 /* Reads on to the end; *LEFT says how many bytes of contents were never asked for. */
 enum sealed_end sealed_in_finish(struct sealed_in *in, uint64_t *left);
 

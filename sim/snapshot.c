@@ -271,11 +271,6 @@ int snapshot_restore(struct engine *engine, FILE *file, uint64_t *sectors, const
     enum got got = get_head(&reading);
     for (uint32_t slice = 0; slice < engine->spec.slices && got == GOT_STATE; slice++)
         got = get_slice(&reading, slice);
-    if (got == GOT_NO_STATE && !ferror(file)) { /* it may be anything, of any size */
-        sealed_in_drop(&reading.in);
-        *sectors = 0;
-        return refuse(&reading, got, name, err);
-    }
     enum sealed_end end = sealed_in_finish(&reading.in, &left);
     *sectors = reading.sectors;
     return explain(&reading, got, end, left, name, err);
