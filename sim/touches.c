@@ -18,14 +18,12 @@ static uint64_t last_now(const struct sim *sim)
     return now;
 }
 
-/* What tags hold goes to where launches without time need it. */
-static int take(const struct sim *sim, bool fit, struct error *err)
+/* What SIM's caches hold goes to its `compacts`, if they FIT, or to its tags. */
+static int hand_over(struct sim *sim, bool fit, struct error *err)
 {
-    for (uint32_t f = 0; f < sim->follower_count; f++)
-        if (!fit)
-            compacts_give(sim->followers[f]);
-        else if (compacts_take(sim->followers[f], err) != 0)
-            return -1;
+    if (fit)
+        return compacts_take(sim, err);
+    compacts_give(sim);
     return 0;
 }
 
@@ -62,10 +60,11 @@ int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, str
     touches->l1_spec = l1;
     touches->l1_linear = l1->set_index == 'L';
     touches->grain = whole ? LINE_BYTES : SECTOR_BYTES;
-    if (!fit)
-        compacts_give(sim);
-    if ((fit && compacts_take(sim, err) != 0) || take(sim, fit, err) != 0)
+    if (hand_over(sim, fit, err) != 0)
         return -1;
+    for (uint32_t f = 0; f < sim->follower_count; f++)
+        if (hand_over(sim->followers[f], fit, err) != 0)
+            return -1;
     if (fit)
         touches->compacts = sim->compacts;
     set_ways(touches, l1_ways);

@@ -25,8 +25,7 @@ bool compact_fits(const struct tags_spec *spec, char write_policy, char write_al
 static bool allocate(struct compact *compact, uint32_t nodes, bool few)
 {
     uint32_t slots = compact->slot_mask + 1;
-    /* a byte of no way may seem to be a line's: then nodes behind the last are looked at */
-    size_t size = (nodes + COMPACT_FEW) * sizeof *compact->lines;
+    size_t size = nodes * sizeof *compact->lines;
     compact->lines = aligned_alloc(64, (size + 63) & ~(size_t)63);
     compact->bytes = calloc(nodes, sizeof *compact->bytes);
     if (compact->lines != NULL)

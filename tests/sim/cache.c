@@ -9,23 +9,10 @@ static uint64_t now; /* every access comes in a cycle of its own */
 /* One set of two lines, two MSHRs of two packets, a miss queue of four. */
 static void start(char write_policy, char write_allocate, char allocate)
 {
-    struct sim_cache_config config = {
-        .enabled = true,
-        .sectored = true,
-        .sets = 1,
-        .line = 128,
-        .ways = 2,
-        .replacement = 'L',
-        .write_policy = write_policy,
-        .allocate = allocate,
-        .write_allocate = write_allocate,
-        .set_index = 'L',
-        .mshr_type = 'A',
-        .mshr_entries = 2,
-        .mshr_merge = 2,
-        .miss_queue = 4,
-        .port_width = 32,
-    };
+    struct sim_cache_config config = lru_cache(1, 2, write_policy, write_allocate);
+    config.allocate = allocate;
+    config.mshr_entries = config.mshr_merge = 2;
+    config.miss_queue = 4;
     ck_assert(cache_init(&cache, &config, 0));
 }
 
