@@ -1,11 +1,7 @@
 #include "sim/dispatch.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How often a thread that cannot go on yields before it sleeps. */
-#define YIELDS 200
 
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
                    bool shared, uint32_t *last_cluster)
@@ -237,13 +233,24 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
             release(dispatch, s);
 }
 
-/* A ready SM, in turn; there is one. */
-static uint32_t choose(struct dispatch *dispatch)
+/* A ready SM of SELF's share, if there is one. */
+static bool find_own(const struct dispatch *dispatch, struct pool_thread self, uint32_t *number)
 {
-    uint32_t sms = dispatch->engine->spec.sms;
-    while (dispatch->states[dispatch->next] != DISPATCH_READY)
-        dispatch->next = (dispatch->next + 1) % sms;
-    return dispatch->next;
+    uint32_t sms = dispatch->engine->spec.sms, end = claims_end(self, sms);
+    *number = claims_first(self, sms);
+    while (*number < end && dispatch->states[*number] != DISPATCH_READY)
+        ++*number;
+    return *number < end;
+}
+
+/* A ready SM of others: one that its own thread comes to late. There is one. */
+static uint32_t find_others(const struct dispatch *dispatch, struct pool_thread self)
+{
+    uint32_t sms = dispatch->engine->spec.sms, number = claims_first(self, sms);
+    do
+        number = (number + sms - 1) % sms;
+    while (dispatch->states[number] != DISPATCH_READY);
+    return number;
 }
 
 /* The earliest post, if no SM can post an earlier one any more. */
@@ -301,56 +308,77 @@ static void sleep_until_change(struct dispatch *dispatch)
     dispatch->sleeping--;
 }
 
-/* While no SM can go on: what has to be done in this window or the next ones. TRIES: for how
- * many times in a row there was nothing of that either. */
-static void use_wait(struct dispatch *dispatch, uint32_t *tries)
+/* Runs a partition of SELF's share ahead, if one is left. */
+static bool run_ahead(struct dispatch *dispatch, struct pool_thread self)
 {
-    if (*tries == YIELDS) {
+    if (!claims_left(&dispatch->engine->ahead))
+        return false;
+    pthread_mutex_unlock(&dispatch->mutex);
+    bool run = engine_run_ahead(dispatch->engine, self, true);
+    pthread_mutex_lock(&dispatch->mutex);
+    return run;
+}
+
+/* While no SM can go on: does what has to be done in this window or the next ones, or waits.
+ * WAIT: how long there was nothing of that either. */
+static void use_wait(struct dispatch *dispatch, struct pool_thread self, struct pool_wait *wait)
+{
+    if (wait->tired) {
         sleep_until_change(dispatch);
-        *tries = 0;
+        *wait = (struct pool_wait){0};
         return;
     }
     pthread_mutex_unlock(&dispatch->mutex);
-    if (engine_run_ahead(dispatch->engine) || read_ahead(dispatch, 2)) {
-        *tries = 0;
-    } else {
-        ++*tries;
-        sched_yield();
-    }
+    if (engine_run_ahead(dispatch->engine, self, false) || read_ahead(dispatch, 2))
+        *wait = (struct pool_wait){0};
+    else
+        pool_keep_looking(dispatch->engine->pool, wait);
     pthread_mutex_lock(&dispatch->mutex);
 }
 
+/* Runs an SM, of SELF's share first, or serves a post. False when nothing of that can be
+ * done now. */
+static bool run_or_serve(struct dispatch *dispatch, struct pool_thread self)
+{
+    uint32_t number;
+    uint64_t cycle;
+    if (find_own(dispatch, self, &number))
+        run_one(dispatch, number);
+    else if (dispatch->count[DISPATCH_READY] != 0 && run_ahead(dispatch, self))
+        return true;
+    else if (dispatch->count[DISPATCH_READY] != 0)
+        run_one(dispatch, find_others(dispatch, self));
+    else if (dispatch->current != NULL && can_serve(dispatch, &cycle))
+        serve(dispatch, cycle);
+    else
+        return false;
+    wake_others(dispatch);
+    return true;
+}
+
 /* What each thread does in a step: runs SMs, serves posts, waits. */
-static void run_sms(struct dispatch *dispatch)
+static void run_sms(struct dispatch *dispatch, struct pool_thread self)
 {
     uint32_t sms = dispatch->engine->spec.sms;
-    uint64_t cycle;
-    uint32_t tries = 0;
+    struct pool_wait wait = {0};
     pthread_mutex_lock(&dispatch->mutex);
     while (!dispatch->failed && dispatch->count[DISPATCH_DONE] != sms) {
-        if (dispatch->count[DISPATCH_READY] != 0) {
-            run_one(dispatch, choose(dispatch));
-            wake_others(dispatch);
-        } else if (dispatch->current != NULL && can_serve(dispatch, &cycle)) {
-            serve(dispatch, cycle);
-            wake_others(dispatch);
-        } else {
-            use_wait(dispatch, &tries);
-            continue;
-        }
-        tries = 0;
+        if (run_or_serve(dispatch, self))
+            wait = (struct pool_wait){0};
+        else
+            use_wait(dispatch, self, &wait);
     }
     pthread_mutex_unlock(&dispatch->mutex);
 }
 
 /* Reading blocks comes first: it is the longest piece that only one thread can do. */
-static void work(void *data)
+static void work(void *data, struct pool_thread self)
 {
     struct dispatch *dispatch = data;
     while (read_ahead(dispatch, 1))
         continue;
-    run_sms(dispatch);
-    while (engine_run_ahead(dispatch->engine))
+    run_sms(dispatch, self);
+    while (engine_run_ahead(dispatch->engine, self, false))
         continue;
 }
 

@@ -48,7 +48,6 @@ struct dispatch {
     struct sm_needs least;           /* shared: of the launches that have blocks left */
     uint8_t *states;                 /* of each SM: enum dispatch_state */
     uint32_t count[DISPATCH_STATES]; /* SMs in each state */
-    uint32_t next;                   /* SM to look at first for a ready one */
     uint64_t *posts;                 /* of each SM that posted: the cycle */
     uint32_t *last_core;             /* of each cluster: SM that got its last block */
     uint32_t *last_cluster; /* cluster that got the last block; kept between launches */

@@ -3,16 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/memory/near.h"
+
 static bool create_parts(struct engine *engine)
 {
     const struct spec *spec = &engine->spec;
     engine->sms = calloc(spec->sms, sizeof *engine->sms);
-    engine->partitions = calloc(spec->channels, sizeof *engine->partitions);
-    engine->arrived = calloc(spec->slices, sizeof *engine->arrived);
-    engine->emitted = calloc(spec->slices, sizeof *engine->emitted);
+    engine->partitions = near_alloc(spec->channels, sizeof *engine->partitions);
+    engine->arrived = near_alloc(spec->slices, sizeof *engine->arrived);
+    engine->emitted = near_alloc(spec->slices, sizeof *engine->emitted);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->emitted ||
         !xbar_init(&engine->request, &spec->request) ||
-        !xbar_init(&engine->reply, &spec->reply))
+        !xbar_init(&engine->reply, &spec->reply) || !claims_init(&engine->crossbars, 2) ||
+        !claims_init(&engine->ahead, spec->channels))
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
@@ -57,6 +60,8 @@ void engine_finish(struct engine *engine)
         queue_finish(&engine->emitted[s]);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
+    claims_finish(&engine->crossbars);
+    claims_finish(&engine->ahead);
     free(engine->sms);
     free(engine->partitions);
     free(engine->arrived);
@@ -272,12 +277,10 @@ static void run_partition(struct engine *engine, uint32_t number)
                   emit_reply, engine);
 }
 
-bool engine_run_ahead(struct engine *engine)
+bool engine_run_ahead(struct engine *engine, struct pool_thread self, bool own)
 {
-    if (atomic_load_explicit(&engine->ahead, memory_order_relaxed) >= engine->spec.channels)
-        return false;
-    uint32_t number = atomic_fetch_add_explicit(&engine->ahead, 1, memory_order_relaxed);
-    if (number >= engine->spec.channels)
+    uint32_t number;
+    if (!(own ? claims_own : claims_any)(&engine->ahead, self, &number))
         return false;
     run_partition(engine, number);
     return true;
@@ -286,29 +289,32 @@ bool engine_run_ahead(struct engine *engine)
 static void begin_partitions(struct engine *engine, uint64_t end)
 {
     engine->ahead_end = end;
-    atomic_store(&engine->ahead, 0);
+    claims_open(&engine->ahead);
 }
 
-static void run_partitions(void *data)
+static void run_partitions(void *data, struct pool_thread self)
 {
-    while (engine_run_ahead(data))
+    while (engine_run_ahead(data, self, false))
         continue;
 }
 
 static void end_partitions(struct engine *engine)
 {
-    if (atomic_load(&engine->ahead) < engine->spec.channels)
+    if (claims_left(&engine->ahead))
         pool_run(engine->pool, run_partitions, engine);
     engine->partitions_end = engine->ahead_end;
 }
 
-static void run_crossbar(void *data, uint32_t number)
+static void run_crossbars(void *data, struct pool_thread self)
 {
     struct engine *engine = data;
-    if (number == 0)
-        run_requests(engine, engine->window_start);
-    else
-        run_replies(engine);
+    uint32_t number;
+    while (claims_any(&engine->crossbars, self, &number)) {
+        if (number == 0)
+            run_requests(engine, engine->window_start);
+        else
+            run_replies(engine);
+    }
 }
 
 /* Where a window that begins at START ends. */
@@ -326,7 +332,8 @@ static void open_window(struct engine *engine)
         end_partitions(engine);
         run_replies(engine);
     } else {
-        pool_each(engine->pool, 2, run_crossbar, engine);
+        claims_open(&engine->crossbars);
+        pool_run(engine->pool, run_crossbars, engine);
     }
     uint64_t next_end = window_from(engine, engine->window_end);
     if (engine->spec.run_ahead && engine->window_end != engine->limit &&

@@ -12,12 +12,13 @@
 #ifndef HEARTH_SIM_ENGINE_H
 #define HEARTH_SIM_ENGINE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/claims.h"
 #include "sim/core/cpi.h"
 #include "sim/counters.h"
+#include "sim/memory/near.h"
 #include "sim/pool.h"
 #include "sim/spec.h"
 
@@ -28,19 +29,22 @@ struct engine {
     struct pool *pool; /* the caller's, NULL for one thread */
     struct sm **sms;
     struct partition *partitions;
-    struct xbar request, reply;
-    struct queue *emitted; /* replies of each slice in this window; ready: when they enter
-                            * the reply crossbar */
+    /* What each crossbar changes lies in lines of its own: they run side by side. */
+    _Alignas(NEAR_LINE) struct xbar request;
     struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
-    uint64_t window_start, window_end;
+    uint64_t request_now; /* next cycle of the request crossbar */
+    _Alignas(NEAR_LINE) struct xbar reply;
+    struct queue *emitted; /* replies of each slice in this window; ready: when they enter
+                            * the reply crossbar */
+    _Alignas(NEAR_LINE) uint64_t window_start, window_end;
     uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
                      * too; UINT64_MAX: none */
     bool opened;    /* partitions and replies of the window are done */
     uint64_t partitions_end;  /* partitions have run up to this cycle */
-    uint64_t ahead_end;       /* and are to run to this one; */
-    _Atomic uint32_t ahead;   /* the next of them to do so */
-    uint64_t request_now;     /* next cycle of the request crossbar */
+    uint64_t ahead_end;       /* and are to run to this one: */
+    struct claims ahead;      /* those that have yet to begin */
+    struct claims crossbars;  /* the request crossbar, the reply crossbar */
     bool hurry;               /* of all partitions, from the next window on */
     uint64_t flushed_sectors; /* dirty sectors written by flushes */
     struct cpi_launch launch; /* that runs, for CPI stacks */
@@ -69,9 +73,9 @@ static inline struct slice *engine_slice(const struct engine *engine, uint32_t s
  * and replies are done, SMs may run up to window_end. */
 void engine_open(struct engine *engine, uint64_t cycle);
 
-/* Runs a partition a window ahead, if one is left to run: any thread may, while SMs run.
- * Returns false when none is left. */
-bool engine_run_ahead(struct engine *engine);
+/* Runs a partition a window ahead, if one is left to run, of SELF's share or, unless OWN, of
+ * any: all threads may, while SMs run. Returns false when none is left. */
+bool engine_run_ahead(struct engine *engine, struct pool_thread self, bool own);
 
 /* SMs stand at cycle NOW of the open window: brings the request crossbar there
  * too, and returns the cycle up to which SMs may run by themselves. That is the

@@ -1,18 +1,24 @@
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "sim/pool.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
-/* How often a thread looks for work, or for the end of the others', before it sleeps. Pieces
- * of work follow each other within microseconds while a launch runs; they take longer where
- * other processes have the cores, and a thread that sleeps leaves them its own. */
-#define SPINS 2000
+/* How long a thread looks for work, or for the end of the others', before it sleeps. While a
+ * launch runs, pieces of work follow each other within that time, and to be woken takes nearly
+ * as long. It does not yield its core meanwhile: to a process that computes that would be for
+ * milliseconds, while all other threads wait for this one. */
+#define PATIENCE_NS 50000
+#define PAUSES_MAX  16 /* between two looks */
 
 struct pool {
     uint32_t threads; /* besides the caller's */
     pthread_t *handles;
+    atomic_uint numbered; /* threads that have taken their number */
     pthread_mutex_t mutex;
     pthread_cond_t wake, idle; /* there is work; all have returned */
     atomic_uint round;         /* counts up with each piece of work */
@@ -20,20 +26,57 @@ struct pool {
     atomic_uint sleeping;      /* threads that wait for work */
     atomic_bool caller_sleeps; /* until all have returned */
     bool ending;
-    void (*work)(void *data);
+    bool crowded; /* more threads than cores: who looks may keep from work whom it waits for */
+    void (*work)(void *data, struct pool_thread self);
     void *data;
 };
+
+unsigned pool_cores(void)
+{
+    cpu_set_t set; /* of 1024; where there are more, all that are online */
+    long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                             : sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 1 ? (unsigned)cores : 1;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void pause_core(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait)
+{
+    uint32_t pauses = ++wait->looks < PAUSES_MAX ? wait->looks : PAUSES_MAX;
+    wait->tired = pool->crowded;
+    for (uint32_t i = 0; !wait->tired && i < pauses; i++)
+        pause_core();
+    if (wait->tired || pauses < PAUSES_MAX)
+        return !wait->tired;
+    uint64_t now = now_ns();
+    if (wait->until == 0)
+        wait->until = now + PATIENCE_NS;
+    wait->tired = now >= wait->until;
+    return !wait->tired;
+}
 
 /* Waits until there is work newer than ROUND; returns its number. */
 static unsigned await(struct pool *pool, unsigned round)
 {
-    for (int i = 0; i < SPINS; i++) {
+    struct pool_wait wait = {0};
+    do {
         unsigned now = atomic_load_explicit(&pool->round, memory_order_acquire);
         if (now != round)
             return now;
-        if (i % 64 == 63)
-            sched_yield();
-    }
+    } while (pool_keep_looking(pool, &wait));
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add(&pool->sleeping, 1);
     while (atomic_load(&pool->round) == round)
@@ -56,11 +99,12 @@ static void report_back(struct pool *pool)
 static void *serve(void *data)
 {
     struct pool *pool = data;
+    uint32_t number = atomic_fetch_add(&pool->numbered, 1) + 1;
     for (unsigned round = 0;;) {
         round = await(pool, round);
         if (pool->ending)
             return NULL;
-        pool->work(pool->data);
+        pool->work(pool->data, (struct pool_thread){number, pool->threads + 1});
         report_back(pool);
     }
 }
@@ -82,6 +126,7 @@ struct pool *pool_create(uint32_t threads)
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->idle, NULL);
+    pool->crowded = threads > pool_cores();
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {
         if (pthread_create(&pool->handles[pool->threads], NULL, serve, pool) != 0)
@@ -112,12 +157,11 @@ void pool_destroy(struct pool *pool)
 /* Waits until every thread has returned. */
 static void await_idle(struct pool *pool)
 {
-    for (int i = 0; i < SPINS; i++) {
+    struct pool_wait wait = {0};
+    do {
         if (atomic_load_explicit(&pool->busy, memory_order_acquire) == 0)
             return;
-        if (i % 64 == 63)
-            sched_yield();
-    }
+    } while (pool_keep_looking(pool, &wait));
     pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->caller_sleeps, true);
     while (atomic_load(&pool->busy) != 0)
@@ -126,38 +170,16 @@ static void await_idle(struct pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-void pool_run(struct pool *pool, void (*work)(void *data), void *data)
+void pool_run(struct pool *pool, void (*work)(void *data, struct pool_thread self), void *data)
 {
     if (pool == NULL || pool->threads == 0) {
-        work(data);
+        work(data, (struct pool_thread){0, 1});
         return;
     }
     pool->work = work;
     pool->data = data;
     atomic_store(&pool->busy, pool->threads);
     start_round(pool);
-    work(data);
+    work(data, (struct pool_thread){0, pool->threads + 1});
     await_idle(pool);
-}
-
-struct each {
-    void (*item)(void *data, uint32_t number);
-    void *data;
-    uint32_t count;
-    atomic_uint next;
-};
-
-static void take_items(void *data)
-{
-    struct each *each = data;
-    uint32_t number;
-    while ((number = atomic_fetch_add(&each->next, 1)) < each->count)
-        each->item(each->data, number);
-}
-
-void pool_each(struct pool *pool, uint32_t count, void (*item)(void *data, uint32_t number),
-               void *data)
-{
-    struct each each = {.item = item, .data = data, .count = count};
-    pool_run(pool, take_items, &each);
 }

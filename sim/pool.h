@@ -5,7 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The cores that this process may use; at least 1. */
+unsigned pool_cores(void);
+
 struct pool;
+
+/* One of the threads that do a piece of work: its number, from 0 (the caller's), and how many
+ * there are. */
+struct pool_thread {
+    uint32_t number, threads;
+};
 
 /* THREADS in all, the caller's included; at least 1. Returns NULL when memory or threads
  * are short. */
@@ -15,10 +24,15 @@ void pool_destroy(struct pool *pool);
 
 /* Calls WORK on every thread at once and returns when all have returned. POOL
  * may be NULL: then the caller works alone. */
-void pool_run(struct pool *pool, void (*work)(void *data), void *data);
+void pool_run(struct pool *pool, void (*work)(void *data, struct pool_thread self), void *data);
 
-/* Calls ITEM for each number below COUNT, on whatever thread is free. */
-void pool_each(struct pool *pool, uint32_t count, void (*item)(void *data, uint32_t number),
-               void *data);
+/* While a thread waits for what another one does: how it has waited so far, zero at first. */
+struct pool_wait {
+    uint32_t looks;
+    uint64_t until; /* ns; 0: not known yet */
+    bool tired;     /* it is time to sleep */
+};
+/* Between two looks at whether it has been done; false when WAIT has become tired. */
+bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait);
 
 #endif

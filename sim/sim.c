@@ -5,10 +5,11 @@
 
 #include "sim/compacts.h"
 #include "sim/handle.h"
+#include "sim/memory/near.h"
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
 {
-    struct sim *sim = calloc(1, sizeof *sim);
+    struct sim *sim = near_alloc(1, sizeof *sim);
     if (sim == NULL) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         return NULL;

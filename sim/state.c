@@ -58,8 +58,9 @@ static void engine_image(struct engine *engine, struct image *image)
     static const struct image_member without[] = {
         IMAGE_WITHOUT(struct engine, spec),        IMAGE_WITHOUT(struct engine, pool),
         IMAGE_WITHOUT(struct engine, sms),         IMAGE_WITHOUT(struct engine, partitions),
-        IMAGE_WITHOUT(struct engine, request),     IMAGE_WITHOUT(struct engine, reply),
-        IMAGE_WITHOUT(struct engine, emitted),     IMAGE_WITHOUT(struct engine, arrived),
+        IMAGE_WITHOUT(struct engine, request),     IMAGE_WITHOUT(struct engine, arrived),
+        IMAGE_WITHOUT(struct engine, reply),       IMAGE_WITHOUT(struct engine, emitted),
+        IMAGE_WITHOUT(struct engine, ahead),       IMAGE_WITHOUT(struct engine, crossbars),
         IMAGE_WITHOUT(struct engine, slots),       IMAGE_WITHOUT(struct engine, sm_shares),
         IMAGE_WITHOUT(struct engine, l1_shares),   IMAGE_WITHOUT(struct engine, l2_shares),
         IMAGE_WITHOUT(struct engine, dram_shares), IMAGE_WITHOUT(struct engine, cpi_shares),
@@ -69,6 +70,7 @@ static void engine_image(struct engine *engine, struct image *image)
         sm_image(engine->sms[s], image);
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         partition_image(&engine->partitions[c], image);
+    claims_image(&engine->ahead, image);
     xbar_image(&engine->request, image);
     xbar_image(&engine->reply, image);
     for (uint32_t s = 0; s < engine->spec.slices; s++) {

@@ -1,7 +1,5 @@
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "tools/host.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,14 +16,6 @@ double host_cpu_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-unsigned host_cores(void)
-{
-    cpu_set_t set; /* of 1024; where there are more, all that are online */
-    long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                             : sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 1 ? (unsigned)cores : 1;
 }
 
 double host_peak_mib(void)

@@ -8,8 +8,6 @@
 double host_seconds(void);
 /* CPU seconds of this process, user and system. */
 double host_cpu_seconds(void);
-/* Cores that this process may use: at least 1. */
-unsigned host_cores(void);
 /* The most memory that this process held, MiB. */
 double host_peak_mib(void);
 /* The machine's name; "" if it has none. */

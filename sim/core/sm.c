@@ -74,7 +74,7 @@ static bool make_constants(struct sm *sm)
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
 {
-    struct sm *sm = calloc(1, sizeof *sm);
+    struct sm *sm = near_alloc(1, sizeof *sm);
     if (sm == NULL)
         return NULL;
     sm->spec = spec;

@@ -2,15 +2,17 @@
 
 #include <string.h>
 
+#include "sim/memory/near.h"
+
 bool xbar_init(struct xbar *xbar, const struct xbar_spec *spec)
 {
     memset(xbar, 0, sizeof *xbar);
     xbar->spec = *spec;
-    xbar->in = calloc(spec->inputs, sizeof *xbar->in);
-    xbar->out_count = calloc(spec->outputs, sizeof *xbar->out_count);
-    xbar->target = calloc(spec->inputs, sizeof *xbar->target);
-    xbar->pointer = calloc(spec->outputs, sizeof *xbar->pointer);
-    xbar->wants = calloc(spec->outputs, sizeof *xbar->wants);
+    xbar->in = near_alloc(spec->inputs, sizeof *xbar->in);
+    xbar->out_count = near_alloc(spec->outputs, sizeof *xbar->out_count);
+    xbar->target = near_alloc(spec->inputs, sizeof *xbar->target);
+    xbar->pointer = near_alloc(spec->outputs, sizeof *xbar->pointer);
+    xbar->wants = near_alloc(spec->outputs, sizeof *xbar->wants);
     if (!xbar->in || !xbar->out_count || !xbar->target || !xbar->pointer || !xbar->wants) {
         xbar_finish(xbar);
         return false;
