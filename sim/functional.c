@@ -20,6 +20,9 @@
 /* Those of a loop that are not of memory, at least: one that counts, and the branch. */
 #define LOOP_INSTS 2
 
+/* Turns from which on what a warp needs is fetched. */
+#define AHEAD 3
+
 /* A block on an SM. */
 struct place {
     struct trace_block *block; /* NULL: free */
@@ -51,6 +54,7 @@ struct replay {
     uint64_t moved;               /* sectors past L1 that `pace` knows of */
     struct access_list list;
     struct pace pace;
+    const struct trace_warp *coming[2]; /* that look_ahead() has begun to bring near */
 };
 
 /* ---- instructions ---- */
@@ -88,8 +92,9 @@ static uint32_t access_list(struct replay *replay, const struct share *share, ui
                             const struct trace_record *record)
 {
     struct access_list *list = &replay->list;
-    uint64_t lanes[32];
-    uint32_t count = coalesce_lanes(record, share->warps[warp]->addresses, lanes);
+    uint64_t room[32];
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, share->warps[warp]->addresses, room, &count);
     if (access->local) {
         struct local_map map =
             coalesce_local_map(replay->local_stride, replay->local_threads,
@@ -117,8 +122,9 @@ static uint32_t access_global(struct replay *replay, const struct share *share, 
         touches_add_range(touches, access, from, end);
         return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
     }
-    uint64_t lanes[32];
-    uint32_t count = coalesce_lanes(record, addresses, lanes);
+    uint64_t room[32];
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
     if (touches->compacts != NULL &&
         coalesce_window(lanes, count, inst->width, access->kind == PACKET_WRITE, &window)) {
         touches_add_window(touches, access, &window);
@@ -208,6 +214,9 @@ static uint32_t issue(struct replay *replay, const struct share *share, uint32_t
                       const struct inst *inst)
 {
     const struct trace_record *record = share->warps[number]->at++;
+    if (record->mode == TRACE_ADDRESS_LIST)
+        for (uint32_t i = 64; i < 96; i += 8)
+            __builtin_prefetch(share->warps[number]->addresses + record->address + i);
     uint32_t sectors = access_memory(replay, share, number, inst, record);
     count_inst(&replay->counters, record);
     pace_pass(&replay->pace, (uint32_t)(share - replay->shares), sectors);
@@ -309,6 +318,7 @@ static void end_warp(struct replay *replay, struct share *share, uint32_t number
     struct place *place = &share->places[number / replay->occupancy.block_warps];
     if (--place->left != 0)
         return;
+    replay->coming[0] = replay->coming[1] = NULL; /* they may be the block's */
     trace_block_release(place->block);
     place->block = NULL;
     share->blocks--;
@@ -316,12 +326,27 @@ static void end_warp(struct replay *replay, struct share *share, uint32_t number
     replay->freed = true;
 }
 
-/* Brings the next records of a warp that is soon to go on near. */
-static void look_ahead(const struct replay *replay)
+/* Brings what a warp that is soon to go on will look at near: first the warp itself, a turn
+ * later its next record, then the addresses of that. */
+static void look_ahead(struct replay *replay)
 {
-    uint32_t soon = pace_soon(&replay->pace);
-    if (soon != PACE_NONE)
-        __builtin_prefetch(replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS]->at);
+    uint32_t soon = pace_soon(&replay->pace, AHEAD);
+    const struct trace_warp **coming = replay->coming;
+    if (coming[1] != NULL && coming[1]->at < coming[1]->end) {
+        const uint64_t *addresses = coming[1]->addresses + coming[1]->at->address;
+        __builtin_prefetch(addresses);
+        if (coming[1]->at->mode == TRACE_ADDRESS_LIST)
+            for (uint32_t i = 8; i < 32; i += 8)
+                __builtin_prefetch(addresses + i);
+    }
+    coming[1] = coming[0];
+    if (coming[1] != NULL)
+        __builtin_prefetch(coming[1]->at);
+    coming[0] = soon == PACE_NONE
+                    ? NULL
+                    : replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS];
+    if (coming[0] != NULL)
+        __builtin_prefetch(coming[0]);
 }
 
 /* The next warp goes on. */

@@ -171,10 +171,11 @@ uint32_t pace_take(struct pace *pace)
     }
 }
 
-uint32_t pace_soon(const struct pace *pace)
+uint32_t pace_soon(const struct pace *pace, uint32_t ahead)
 {
     uint32_t who = pace->slots[pace->served % PACE_SLOTS].first;
-    who = who == PACE_NONE ? who : pace->next[who];
+    for (; who != PACE_NONE && ahead > 0; ahead--)
+        who = pace->next[who];
     return who != PACE_NONE && who >= pace->warps ? pace->sms[who - pace->warps].queue.first
                                                   : who;
 }

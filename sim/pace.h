@@ -71,8 +71,8 @@ static inline void pace_pass(struct pace *pace, uint32_t sm, uint32_t sectors)
  * PACE_NONE: no warp waits. */
 uint32_t pace_take(struct pace *pace);
 
-/* A warp that is taken soon, or PACE_NONE: a guess. */
-uint32_t pace_soon(const struct pace *pace);
+/* A warp that is taken soon, AHEAD others in front of it, or PACE_NONE: a guess. */
+uint32_t pace_soon(const struct pace *pace, uint32_t ahead);
 
 /* Memory has SECTORS more to move. */
 void pace_move(struct pace *pace, uint64_t sectors);

@@ -4,20 +4,17 @@
 
 #include "sim/packet.h"
 
-uint32_t coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
-                        uint64_t lanes[32])
+const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
+                               uint64_t room[32], uint32_t *count)
 {
-    uint32_t count = (uint32_t)__builtin_popcount(record->mask);
     const uint64_t *words = addresses + record->address;
-    if (record->mode == TRACE_ADDRESS_NONE)
-        return 0;
-    if (record->mode == TRACE_ADDRESS_LIST) {
-        memcpy(lanes, words, count * sizeof *lanes);
-        return count;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        lanes[i] = words[0] + i * words[1];
-    return count;
+    *count =
+        record->mode == TRACE_ADDRESS_NONE ? 0 : (uint32_t)__builtin_popcount(record->mask);
+    if (record->mode == TRACE_ADDRESS_LIST)
+        return words;
+    for (uint32_t i = 0; i < *count; i++)
+        room[i] = words[0] + i * words[1];
+    return room;
 }
 
 /* Adds BYTES of the sector at ADDRESS, keeping the list in order. Neighbouring

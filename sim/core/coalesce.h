@@ -23,10 +23,10 @@ struct access_list {
     struct access_sector sectors[COALESCE_MAX];
 };
 
-/* The lanes' addresses of a record, for lanes in the order of their numbers.
- * Returns how many there are. */
-uint32_t coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
-                        uint64_t lanes[32]);
+/* The lanes' addresses of a record, for lanes in the order of their numbers: in ROOM, or where
+ * they stand in ADDRESSES. *COUNT says how many there are. */
+const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
+                               uint64_t room[32], uint32_t *count);
 
 /* Sectors of an access of WIDTH bytes a lane, each once, by address; an access that
  * crosses the end of a sector takes the next one too. */

@@ -33,10 +33,10 @@ static uint64_t line_there(struct sm *sm, const struct sm_warp *warp, uint64_t a
 uint16_t sm_constant_wait(struct sm *sm, const struct op *op, const struct trace_record *record)
 {
     const struct sm_warp *warp = &sm->warps[op->warp];
-    uint64_t lanes[32], last = sm->now;
+    uint64_t room[32], last = sm->now;
     uint64_t parameters = warp->launch->number << PARAMETERS_LOG2;
-    uint32_t looked_up = 0;
-    uint32_t count = coalesce_lanes(record, warp->trace->addresses, lanes);
+    uint32_t looked_up = 0, count;
+    const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
     for (uint32_t lane = 0; lane < count; lane++) {
         uint32_t before = 0;
         while (line_cache_address(&sm->constants, lanes[before]) !=

@@ -42,12 +42,14 @@ static struct local_map local_map(const struct sm *sm, const struct op *op)
 void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
-    uint64_t lanes[32];
+    uint64_t room[32];
+    uint32_t count;
     op->cycles = 1;
     op->space = inst->space;
     if (inst->access == TRACE_ACCESS_NONE || inst->space == TRACE_SPACE_CONSTANT)
         return;
-    uint32_t count = coalesce_lanes(record, sm->warps[op->warp].trace->addresses, lanes);
+    const uint64_t *addresses = sm->warps[op->warp].trace->addresses;
+    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
     if (count == 0)
         return;
     if (op->space == TRACE_SPACE_GENERIC)

@@ -239,15 +239,20 @@ START_TEST(lane_addresses)
 {
     const uint64_t words[] = {7, 0x100, (uint64_t)-8, 0x30, 0x20};
     struct trace_record record = {.mode = TRACE_ADDRESS_STRIDE, .mask = 0x111, .address = 1};
-    ck_assert_uint_eq(coalesce_lanes(&record, words, lanes), 3);
-    ck_assert_uint_eq(lanes[0], 0x100);
-    ck_assert_uint_eq(lanes[1], 0xf8);
-    ck_assert_uint_eq(lanes[2], 0xf0);
+    uint32_t count;
+    const uint64_t *found = coalesce_lanes(&record, words, lanes, &count);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(found[0], 0x100);
+    ck_assert_uint_eq(found[1], 0xf8);
+    ck_assert_uint_eq(found[2], 0xf0);
     record = (struct trace_record){.mode = TRACE_ADDRESS_LIST, .mask = 0x3, .address = 3};
-    ck_assert_uint_eq(coalesce_lanes(&record, words, lanes), 2);
-    ck_assert_uint_eq(lanes[1], 0x20);
+    found = coalesce_lanes(&record, words, lanes, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(found[0], 0x30);
+    ck_assert_uint_eq(found[1], 0x20);
     record.mode = TRACE_ADDRESS_NONE;
-    ck_assert_uint_eq(coalesce_lanes(&record, words, lanes), 0);
+    coalesce_lanes(&record, words, lanes, &count);
+    ck_assert_uint_eq(count, 0);
 }
 END_TEST
 
