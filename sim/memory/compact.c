@@ -8,10 +8,16 @@
 
 enum { CLEAN, DIRTY };
 
-/* Sets begin where the host's cache lines do. */
+static bool is_few(uint32_t ways)
+{
+    return ways <= COMPACT_FEW;
+}
+
+/* Parts of `few` or `lines` that a set has; of `lines`, it begins where the host's cache lines
+ * do. */
 static uint32_t stride_of(uint32_t ways)
 {
-    return (ways + COMPACT_WAYS + 3) & ~3u;
+    return is_few(ways) ? 1 : (ways + COMPACT_WAYS + 3) & ~3u;
 }
 
 bool compact_fits(const struct tags_spec *spec, char write_policy, char write_allocate)
@@ -22,19 +28,27 @@ bool compact_fits(const struct tags_spec *spec, char write_policy, char write_al
            write_allocate == 'L' && (write_policy == 'T' || write_policy == 'B');
 }
 
-static bool allocate(struct compact *compact, uint32_t nodes, bool few)
+/* For sets of few ways. */
+static bool allocate_few(struct compact *compact)
 {
-    uint32_t slots = compact->slot_mask + 1;
-    size_t size = nodes * sizeof *compact->lines;
-    compact->lines = aligned_alloc(64, (size + 63) & ~(size_t)63);
+    compact->few = near_alloc(compact->sets, sizeof *compact->few);
+    compact->bytes = calloc((size_t)compact->sets * COMPACT_FEW, sizeof *compact->bytes);
+    return compact->few != NULL && compact->bytes != NULL;
+}
+
+/* For others. */
+static bool allocate_lines(struct compact *compact)
+{
+    uint32_t nodes = compact->sets * compact->stride, slots = compact->slot_mask + 1;
+    compact->lines = near_alloc(nodes, sizeof *compact->lines);
     compact->bytes = calloc(nodes, sizeof *compact->bytes);
-    if (compact->lines != NULL)
-        memset(compact->lines, 0, size);
-    if (!few)
-        compact->slots = malloc(slots * sizeof *compact->slots);
+    compact->slots = malloc(slots * sizeof *compact->slots);
     if (compact->slots != NULL)
         memset(compact->slots, 0xff, slots * sizeof *compact->slots);
-    return compact->lines != NULL && compact->bytes != NULL && (few || compact->slots != NULL);
+    for (uint32_t set = 0; compact->lines != NULL && set < nodes; set += compact->stride)
+        for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
+            compact->lines[end].prev = compact->lines[end].next = (uint16_t)end;
+    return compact->lines != NULL && compact->bytes != NULL && compact->slots != NULL;
 }
 
 bool compact_init(struct compact *compact, const struct tags_spec *spec, char write_policy)
@@ -51,21 +65,17 @@ bool compact_init(struct compact *compact, const struct tags_spec *spec, char wr
         .through = write_policy == 'T',
         .percent = spec->dirty_percent,
     };
-    if (!allocate(compact, nodes, spec->ways <= COMPACT_FEW)) {
+    if (!(is_few(spec->ways) ? allocate_few : allocate_lines)(compact)) {
         compact_finish(compact);
         return false;
     }
-    for (uint32_t way = 0; way < spec->ways && way < COMPACT_FEW; way++)
-        compact->known[way / 8] |= 0x80ull << way % 8 * 8;
-    for (uint32_t set = 0; set < nodes; set += compact->stride)
-        for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
-            compact->lines[end].prev = compact->lines[end].next = (uint16_t)end;
     compact_clear(compact, spec->ways);
     return true;
 }
 
 void compact_finish(struct compact *compact)
 {
+    free(compact->few);
     free(compact->lines);
     free(compact->slots);
     free(compact->bytes);
@@ -76,7 +86,7 @@ void compact_finish(struct compact *compact)
 
 /* The next of SET's lines in the order of their use, free ones first; AT are those of its lists
  * that may be it. COMPACT_NONE behind the last. */
-static uint32_t next_used(const struct compact *compact, uint32_t set, uint32_t at[2])
+static uint32_t next_of_lists(const struct compact *compact, uint32_t set, uint32_t at[2])
 {
     const struct compact_line *lines = compact->lines;
     bool clean = at[CLEAN] != set, dirty = at[DIRTY] != set + DIRTY;
@@ -88,8 +98,21 @@ static uint32_t next_used(const struct compact *compact, uint32_t set, uint32_t 
     return line;
 }
 
+/* The same, of few ways: AT[0] is how many came before. */
+static uint32_t next_used(const struct compact *compact, uint32_t set, uint32_t at[2])
+{
+    if (compact->few == NULL)
+        return next_of_lists(compact, set, at);
+    if (at[0] == compact->ways)
+        return COMPACT_NONE;
+    return compact->few[set].order >> 4 * at[0]++ & 15;
+}
+
 static void begin_used(const struct compact *compact, uint32_t set, uint32_t at[2])
 {
+    at[0] = 0;
+    if (compact->few != NULL)
+        return;
     at[CLEAN] = compact->lines[set + CLEAN].next;
     at[DIRTY] = compact->lines[set + DIRTY].next;
 }
@@ -100,7 +123,7 @@ void compact_restart(struct compact *compact)
     for (uint32_t set = 0; set < compact->sets * compact->stride; set += compact->stride) {
         uint32_t last = 0;
         begin_used(compact, set, at);
-        while ((line = next_used(compact, set, at)) != COMPACT_NONE)
+        while ((line = next_of_lists(compact, set, at)) != COMPACT_NONE)
             compact->lines[line].last = last++;
     }
     compact->clock = compact->ways; /* no set has more lines */
@@ -157,28 +180,50 @@ static void free_set(struct compact *compact, uint32_t set, bool few)
 static void free_all(struct compact *compact)
 {
     bool few = compact->used * 4 < compact->sets * compact->ways;
-    if (compact->slots != NULL && !few)
+    if (!few)
         memset(compact->slots, 0xff, (compact->slot_mask + 1) * sizeof *compact->slots);
     for (uint32_t set = 0; set < compact->sets; set++)
         free_set(compact, compact_set(compact, set), few);
     compact->used = compact->dirty = compact->clock = 0;
 }
 
-void compact_clear(struct compact *compact, uint32_t ways)
+static void clear_few(struct compact *compact, uint32_t ways)
+{
+    bool changes = compact->used != 0 || compact->ways != ways;
+    for (uint32_t set = 0; set < compact->sets && changes; set++)
+        compact_few_clear(&compact->few[set], ways);
+    compact->used = compact->dirty = 0;
+}
+
+static void clear_lines(struct compact *compact, uint32_t ways)
 {
     if (compact->used != 0)
         free_all(compact);
     for (uint32_t set = 0; set < compact->sets && ways != compact->ways; set++)
         set_ways(compact, compact_set(compact, set), compact->ways, ways);
+}
+
+void compact_clear(struct compact *compact, uint32_t ways)
+{
+    if (compact->few != NULL)
+        clear_few(compact, ways);
+    else
+        clear_lines(compact, ways);
     compact->ways = ways;
     compact->dirty_least =
         (uint32_t)(((uint64_t)compact->sets * ways * compact->percent + 99) / 100);
 }
 
-uint32_t compact_add_bytes(struct compact *compact, uint32_t at, uint32_t partial,
+/* The bytes of the line of SET that is AT. */
+static uint32_t *bytes_of(const struct compact *compact, uint32_t set, uint32_t at)
+{
+    return compact->bytes[compact->few != NULL ? set * COMPACT_FEW + at : at];
+}
+
+uint32_t compact_add_bytes(struct compact *compact, uint32_t set, uint32_t at, uint32_t partial,
                            uint32_t sectors, const uint32_t bytes[TAGS_SECTORS])
 {
-    uint32_t *written = compact->bytes[at];
+    uint32_t *written = bytes_of(compact, set, at);
     for (; sectors != 0; sectors &= sectors - 1) {
         uint32_t s = (uint32_t)__builtin_ctz(sectors);
         written[s] = partial >> s & 1 ? written[s] | bytes[s] : bytes[s];
@@ -196,9 +241,9 @@ static void load_line(struct compact *compact, uint32_t set, const struct tags_l
     struct compact_result none;
     struct compact_name name = compact_name(line->address);
     uint32_t at = compact_replace(compact, set, name, &none);
-    compact->lines[at].key = name.number << 12 | (uint32_t)line->partial << 8 |
-                             (uint32_t)line->dirty << 4 | line->valid;
-    memcpy(compact->bytes[at], bytes->of, sizeof bytes->of);
+    *compact_key(compact, set, at) = name.number << 12 | (uint32_t)line->partial << 8 |
+                                     (uint32_t)line->dirty << 4 | line->valid;
+    memcpy(bytes_of(compact, set, at), bytes->of, sizeof bytes->of);
     compact_use(compact, set, at, false, line->dirty != 0);
 }
 
@@ -230,10 +275,11 @@ void compact_load(struct compact *compact, const struct tags *tags)
         load_set(compact, tags, set);
 }
 
-static void store_line(const struct compact *compact, uint32_t at, struct tags *tags,
-                       uint32_t set, uint64_t last)
+/* The line of FROM that is AT goes to SET of TAGS, last used in cycle LAST. */
+static void store_line(const struct compact *compact, uint32_t from, uint32_t at,
+                       struct tags *tags, uint32_t set, uint64_t last)
 {
-    uint64_t key = compact->lines[at].key, evicted;
+    uint64_t key = *compact_key(compact, from, at), evicted;
     uint64_t address = key << 1 >> 13 << COMPACT_LINE; /* without the one on top */
     uint32_t index = tags_victim(tags, set);
     tags_allocate(tags, set, index, address, last, &evicted);
@@ -241,7 +287,7 @@ static void store_line(const struct compact *compact, uint32_t at, struct tags *
     line->reserved = 0;
     line->valid = key & 15;
     line->partial = line->written = key >> 8 & 15;
-    memcpy(tags->bytes[index].of, compact->bytes[at], sizeof compact->bytes[at]);
+    memcpy(tags->bytes[index].of, bytes_of(compact, from, at), sizeof tags->bytes[index].of);
     for (uint32_t dirty = key >> 4 & 15; dirty != 0; dirty &= dirty - 1)
         tags_dirty(tags, set, index,
                    address + (uint32_t)__builtin_ctz(dirty) * tags->spec.sector_bytes);
@@ -250,11 +296,11 @@ static void store_line(const struct compact *compact, uint32_t at, struct tags *
 static void store_set(const struct compact *compact, uint32_t set, struct tags *tags,
                       uint64_t first)
 {
-    uint32_t at[2], line;
-    begin_used(compact, compact_set(compact, set), at);
-    while ((line = next_used(compact, compact_set(compact, set), at)) != COMPACT_NONE)
-        if (compact->lines[line].key != 0)
-            store_line(compact, line, tags, set, first++);
+    uint32_t at[2], line, from = compact_set(compact, set);
+    begin_used(compact, from, at);
+    while ((line = next_used(compact, from, at)) != COMPACT_NONE)
+        if (*compact_key(compact, from, line) != 0)
+            store_line(compact, from, line, tags, set, first++);
 }
 
 void compact_store(const struct compact *compact, struct tags *tags, uint64_t now)

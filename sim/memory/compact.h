@@ -3,21 +3,20 @@
  * for caches of 128-byte lines that replace the least recently used one, allocate what is read,
  * and take written sectors without their data (write policies 'T' and 'B', allocation 'L').
  *
- * All that a line is takes 16 bytes. In sets of few ways it is found through a byte of its hash
- * that each way has, else through a hash of all lines, of 16 bytes a line: so the tags of all
- * SMs and of L2 nearly fit the host's caches. */
+ * A line takes 12 bytes in sets of few ways (compact_few.h). In others it takes 16, and is
+ * found through a hash of all lines, of 8 to 16 bytes a line. So the tags of all SMs and of L2
+ * nearly fit the host's caches. */
 #ifndef HEARTH_SIM_MEMORY_COMPACT_H
 #define HEARTH_SIM_MEMORY_COMPACT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/memory/compact_few.h"
 #include "sim/memory/tags.h"
 
 #define COMPACT_LINE    7                  /* log2 of the bytes of a line */
 #define COMPACT_ADDRESS ((1ull << 58) - 1) /* the bits of addresses that lines are named by */
-#define COMPACT_NONE    UINT32_MAX
-#define COMPACT_FEW     16 /* ways */
 
 /* A line, by its address, of which bits above COMPACT_ADDRESS do not count: no GPU has such. */
 struct compact_name {
@@ -25,29 +24,27 @@ struct compact_name {
     uint32_t hash;
 };
 
-/* A line of the cache, or the end of a list. */
+/* A line of a set of many ways, or the end of a list. */
 struct compact_line {
     uint64_t key;  /* number of the line << 12 | masks of its sectors: partial << 8 | dirty << 4
-                    * |  valid, as in struct tags_line; 0: it is free. Of ends: see below */
+                    * |  valid, as in struct tags_line; 0: it is free, or an end */
     uint32_t last; /* when it was used last: `clock` */
     uint16_t prev, next; /* in its list, a ring through its end */
 };
 
 struct compact {
-    /* Of each set the ends of two lists in order of use, of free and clean lines and of dirty
-     * ones, and the ways behind them. In sets of few ways (COMPACT_FEW at most) the ends' keys
-     * are a byte of the hash for each way, of those before that were in it too. */
+    struct compact_few *few; /* the sets, of COMPACT_FEW ways at most; NULL: of more */
+    /* Of each set of more the ends of two lists in order of use, of free and clean lines and of
+     * dirty ones, and the ways behind them. */
     struct compact_line *lines;
-    uint32_t *slots; /* hash of lines: high bits of a line's above its index; NULL: few ways */
+    uint32_t *slots; /* hash of `lines`: high bits of a line's above its index */
     uint32_t (*bytes)[TAGS_SECTORS]; /* of each line: those written, of partial sectors */
-    uint64_t known[COMPACT_FEW / 8]; /* in sets of few ways: the top bits of the bytes that are
-                                      * ways', and not of other sets' lines or ends */
     uint32_t home;                   /* shift from the hash to its first slot */
     uint32_t slot_mask, index_mask;
-    uint32_t sets, stride; /* of `lines` */
+    uint32_t sets, stride; /* of `lines`; 1 of `few` */
     uint32_t ways;         /* that are used: see tags_clear() */
     uint32_t used;         /* lines that are not free */
-    uint32_t clock;        /* accesses */
+    uint32_t clock;        /* accesses, of `lines` */
     uint32_t dirty;        /* lines with dirty sectors */
     bool through;          /* write policy 'T': nothing is written back */
     uint32_t percent;      /* tags_spec.dirty_percent */

@@ -1,17 +1,18 @@
 /* Accesses of compact caches, in line: what launches without time consist of.
  *
- * SET is where its part of `lines` begins: compact_set(). */
+ * SET is where its part of `few` or `lines` begins: compact_set(). A line is AT a way of it, of
+ * few, or at a number in `lines`. */
 #ifndef HEARTH_SIM_MEMORY_COMPACT_ACCESS_H
 #define HEARTH_SIM_MEMORY_COMPACT_ACCESS_H
 
 #include "sim/memory/compact.h"
+#include "sim/memory/near.h"
 
 /* Two calls each, where all that they do fits the host's registers. */
 #define COMPACT_INLINE static inline __attribute__((always_inline))
 
-#define COMPACT_WAYS      2u         /* place of the first one in its set, behind the ends */
-#define COMPACT_EMPTY     UINT32_MAX /* slot of the hash */
-#define COMPACT_EACH_BYTE 0x0101010101010101ull
+#define COMPACT_WAYS  2u         /* place of the first one in its set, behind the ends */
+#define COMPACT_EMPTY UINT32_MAX /* slot of the hash */
 
 /* What an access of a line finds and does. */
 struct compact_result {
@@ -33,14 +34,19 @@ static inline uint32_t compact_set(const struct compact *compact, uint32_t numbe
     return number * compact->stride;
 }
 
-/* Brings what a lookup of LINE in SET begins with near. */
+/* Brings what an access of LINE in SET needs near; in sets of many ways what it begins with. */
 static inline void compact_prefetch(const struct compact *compact, uint32_t set,
                                     struct compact_name line)
 {
-    if (compact->slots != NULL)
-        __builtin_prefetch(&compact->slots[line.hash >> compact->home], 1);
+    if (compact->few != NULL)
+        near_bytes(&compact->few[set], sizeof *compact->few);
     else
-        __builtin_prefetch(&compact->lines[set], 1);
+        __builtin_prefetch(&compact->slots[line.hash >> compact->home], 1);
+}
+
+static inline uint64_t *compact_key(const struct compact *compact, uint32_t set, uint32_t at)
+{
+    return compact->few != NULL ? &compact->few[set].keys[at] : &compact->lines[at].key;
 }
 
 /* ---- finding lines ---- */
@@ -59,39 +65,20 @@ static inline uint32_t compact_find_slot(const struct compact *compact,
     }
 }
 
-static inline uint32_t compact_find_way(const struct compact *compact, uint32_t set,
-                                        struct compact_name line)
-{
-    const struct compact_line *lines = &compact->lines[set];
-    uint64_t print = (line.hash & UINT8_MAX) * COMPACT_EACH_BYTE;
-    for (uint32_t word = 0; word < COMPACT_FEW / 8; word++) {
-        uint64_t other =
-            lines[word].key ^ print; /* a byte of 0: the same; others may seem so */
-        uint64_t same = (other - COMPACT_EACH_BYTE) & ~other & compact->known[word];
-        for (; same != 0; same &= same - 1) {
-            uint32_t at = COMPACT_WAYS + word * 8 + (uint32_t)__builtin_ctzll(same) / 8;
-            if (lines[at].key >> 12 == line.number)
-                return set + at;
-        }
-    }
-    return COMPACT_NONE;
-}
-
 static inline uint32_t compact_find(const struct compact *compact, uint32_t set,
                                     struct compact_name line)
 {
-    return compact->slots != NULL ? compact_find_slot(compact, line)
-                                  : compact_find_way(compact, set, line);
+    return compact->few != NULL
+               ? compact_few_find(&compact->few[set], line.number, (uint8_t)line.hash)
+               : compact_find_slot(compact, line);
 }
 
 /* AT, in SET, is found as LINE from now on. */
 static inline void compact_insert(struct compact *compact, uint32_t set,
                                   struct compact_name line, uint32_t at)
 {
-    if (compact->slots == NULL) {
-        uint32_t way = at - set - COMPACT_WAYS, shift = way % 8 * 8;
-        uint64_t *prints = &compact->lines[set + way / 8].key;
-        *prints = (*prints & ~(0xffull << shift)) | (uint64_t)(line.hash & UINT8_MAX) << shift;
+    if (compact->few != NULL) {
+        compact->few[set].prints[at] = (uint8_t)line.hash;
         return;
     }
     uint32_t slot = line.hash >> compact->home;
@@ -104,7 +91,7 @@ static inline void compact_insert(struct compact *compact, uint32_t set,
 static inline void compact_take_out(struct compact *compact, uint32_t at)
 {
     uint32_t *slots = compact->slots, mask = compact->slot_mask;
-    if (slots == NULL)
+    if (compact->few != NULL)
         return; /* another key is enough */
     uint64_t address = compact->lines[at].key >> 12 << COMPACT_LINE;
     uint32_t hole = compact_name(address).hash >> compact->home;
@@ -151,10 +138,14 @@ void compact_restart(struct compact *compact);
 static inline void compact_use(struct compact *compact, uint32_t set, uint32_t at,
                                bool was_dirty, bool dirty)
 {
+    compact->dirty += dirty & !was_dirty;
+    if (compact->few != NULL) {
+        compact_few_use(&compact->few[set], at, compact->ways, dirty);
+        return;
+    }
     if (__builtin_expect(compact->clock == UINT32_MAX, 0))
         compact_restart(compact);
     compact->lines[at].last = ++compact->clock;
-    compact->dirty += dirty & !was_dirty;
     compact_move(compact, set, at, dirty);
 }
 
@@ -162,8 +153,11 @@ static inline void compact_use(struct compact *compact, uint32_t set, uint32_t a
 static inline uint32_t compact_victim(const struct compact *compact, uint32_t set)
 {
     const struct compact_line *lines = compact->lines;
+    bool keep_dirty = compact->dirty < compact->dirty_least;
+    if (compact->few != NULL)
+        return compact_few_oldest(&compact->few[set], compact->ways, keep_dirty);
     uint32_t clean = lines[set].next, dirty = lines[set + 1].next;
-    if (compact->dirty < compact->dirty_least || dirty == set + 1)
+    if (keep_dirty || dirty == set + 1)
         return clean != set ? clean : COMPACT_NONE;
     return clean == set || lines[dirty].last < lines[clean].last ? dirty : clean;
 }
@@ -177,16 +171,16 @@ static inline uint32_t compact_replace(struct compact *compact, uint32_t set,
     result->refused = at == COMPACT_NONE;
     if (at == COMPACT_NONE)
         return at;
-    uint64_t key = compact->lines[at].key;
-    uint32_t dirty = key >> 4 & 15;
-    if (key != 0)
+    uint64_t *key = compact_key(compact, set, at);
+    uint32_t dirty = *key >> 4 & 15;
+    if (*key != 0)
         compact_take_out(compact, at);
     else
         compact->used++;
     compact->dirty -= dirty != 0;
     result->evicted = compact->through ? 0 : dirty;
     compact_insert(compact, set, line, at);
-    compact->lines[at].key = line.number << 12;
+    *key = line.number << 12;
     return at;
 }
 
@@ -211,18 +205,17 @@ COMPACT_INLINE struct compact_result compact_read(struct compact *compact, uint3
     uint32_t at = compact_reach(compact, set, line, &result);
     if (at == COMPACT_NONE)
         return result;
-    uint64_t key = compact->lines[at].key;
-    bool was_dirty = key >> 4 & 15;
-    result.hits = (uint32_t)(sectors & key & ~(key >> 8));
-    key = (key | sectors | dirtied << 4) & ~((uint64_t)sectors << 8);
-    compact->lines[at].key = key;
+    uint64_t *key = compact_key(compact, set, at), had = *key;
+    bool was_dirty = had >> 4 & 15;
+    result.hits = (uint32_t)(sectors & had & ~(had >> 8));
+    *key = (had | sectors | dirtied << 4) & ~((uint64_t)sectors << 8);
     compact_use(compact, set, at, was_dirty, was_dirty | (dirtied != 0));
     return result;
 }
 
 /* The PARTIAL sectors of line AT when BYTES of SECTORS, which are not whole, are written too.
  */
-uint32_t compact_add_bytes(struct compact *compact, uint32_t at, uint32_t partial,
+uint32_t compact_add_bytes(struct compact *compact, uint32_t set, uint32_t at, uint32_t partial,
                            uint32_t sectors, const uint32_t bytes[TAGS_SECTORS]);
 
 /* Writes SECTORS (a mask, not 0): all bytes of those in WHOLE, of the others BYTES. */
@@ -235,14 +228,14 @@ COMPACT_INLINE struct compact_result compact_write(struct compact *compact, uint
     uint32_t at = compact_reach(compact, set, line, &result);
     if (at == COMPACT_NONE)
         return result;
-    uint64_t key = compact->lines[at].key;
-    bool was_dirty = key >> 4 & 15;
-    uint32_t valid = key & 15, partial = key >> 8 & 15 & ~whole;
+    uint64_t *key = compact_key(compact, set, at), had = *key;
+    bool was_dirty = had >> 4 & 15;
+    uint32_t valid = had & 15, partial = had >> 8 & 15 & ~whole;
     uint32_t missing = sectors & ~whole & (~valid | partial);
     result.hits = sectors & valid;
     if (missing != 0)
-        partial = compact_add_bytes(compact, at, partial, missing, bytes);
-    compact->lines[at].key = (key & ~0xf00ull) | partial << 8 | sectors << 4 | sectors;
+        partial = compact_add_bytes(compact, set, at, partial, missing, bytes);
+    *key = (had & ~0xf00ull) | partial << 8 | sectors << 4 | sectors;
     compact_use(compact, set, at, was_dirty, true);
     return result;
 }
