@@ -45,7 +45,7 @@ struct replay {
     struct occupancy occupancy;
     struct share *shares; /* one an SM */
     uint64_t blocks, given, ended;
-    bool freed;            /* there are places to fill */
+    uint32_t free;         /* places for blocks, of all SMs */
     uint32_t last_cluster; /* that got the last block */
     uint64_t local_stride; /* as in struct sm */
     uint32_t local_threads;
@@ -269,6 +269,7 @@ static int give_block(struct replay *replay, struct share *share, struct error *
         slot++;
     share->places[slot] = (struct place){block, block->warp_count};
     share->blocks++;
+    replay->free--;
     replay->given++;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         share->warps[slot * warps + w] = &block->warps[w];
@@ -297,17 +298,14 @@ static int serve_cluster(struct replay *replay, uint32_t cluster, struct error *
  * behind the last that got any, over and over. */
 static int fill_places(struct replay *replay, struct error *err)
 {
-    uint32_t clusters = replay->sim->engine.spec.clusters;
-    for (bool given = true; given;) {
-        uint32_t first = replay->last_cluster + 1;
-        given = false;
-        for (uint32_t i = 0; i < clusters && replay->given < replay->blocks; i++) {
-            int result = serve_cluster(replay, (first + i) % clusters, err);
-            if (result < 0)
-                return -1;
-            if (result > 0)
-                replay->last_cluster = (first + i) % clusters, given = true;
-        }
+    uint32_t clusters = replay->sim->engine.spec.clusters, cluster = replay->last_cluster;
+    while (replay->free != 0 && replay->given < replay->blocks) {
+        cluster = cluster + 1 < clusters ? cluster + 1 : 0;
+        int result = serve_cluster(replay, cluster, err);
+        if (result < 0)
+            return -1;
+        if (result > 0)
+            replay->last_cluster = cluster;
     }
     return 0;
 }
@@ -323,7 +321,7 @@ static void end_warp(struct replay *replay, struct share *share, uint32_t number
     place->block = NULL;
     share->blocks--;
     replay->ended++;
-    replay->freed = true;
+    replay->free++;
 }
 
 /* Brings what a warp that is soon to go on will look at near: first the warp itself, a turn
@@ -374,10 +372,7 @@ static bool goes_on(const struct replay *replay, const struct sim_hooks *hooks)
 static int run(struct replay *replay, const struct sim_hooks *hooks, struct error *err)
 {
     for (uint64_t turns = 1; replay->ended < replay->blocks; turns++) {
-        if (replay->freed && fill_places(replay, err) != 0)
-            return -1;
-        replay->freed = false;
-        if (turn(replay, err) != 0)
+        if (fill_places(replay, err) != 0 || turn(replay, err) != 0)
             return -1;
         if (turns % PROGRESS_TURNS == 0 && !goes_on(replay, hooks))
             return 1;
@@ -405,6 +400,7 @@ static int begin(struct replay *replay, struct error *err)
         4ull * threads * (by_block ? occupancy->blocks : 1) * engine->spec.sms;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         replay->shares[s].sm = engine->sms[s];
+    replay->free = engine->spec.sms * occupancy->blocks;
     return touches_init(&replay->touches, replay->sim, occupancy->l1_ways, err);
 }
 
@@ -449,7 +445,6 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     replay->sim = sim;
     replay->header = header;
     replay->shares = shares;
-    replay->freed = true;
     replay->last_cluster = sim->last_cluster;
     replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0 ||
