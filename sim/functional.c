@@ -23,6 +23,9 @@
 /* Turns from which on what a warp needs is fetched. */
 #define AHEAD 3
 
+/* Of a turn, at most; a warp can wait twice as long. */
+#define CYCLES_MOST (PACE_SLOTS * PACE_SLOT / 2)
+
 /* A block on an SM. */
 struct place {
     struct trace_block *block; /* NULL: free */
@@ -231,30 +234,60 @@ static uint64_t going_on(struct replay *replay, bool loads)
     return loads ? pace_loaded(&replay->pace) : replay->pace.now;
 }
 
-/* The instructions of memory of warp NUMBER that are issued one behind the other from now on;
- * then it waits. Returns 1, 0 at the warp's end, -1 on error. */
-static int run_warp(struct replay *replay, struct share *share, uint32_t number,
-                    struct error *err)
+/* Whether INST goes to no cache, wherever its addresses lie. */
+static bool is_shared(const struct inst *inst)
+{
+    return inst->space == TRACE_SPACE_SHARED;
+}
+
+/* What a warp issues in a turn. */
+struct issued {
+    bool loads;
+    uint64_t cycles; /* from the first instruction to the next one behind the last */
+};
+
+/* Instructions of memory of warp NUMBER that are issued one behind the other, from *NEXT on,
+ * all SHARED or any; then *NEXT is the one behind them. Returns 1, 0 if there is none, -1 on
+ * error. */
+static int issue_some(struct replay *replay, const struct share *share, uint32_t number,
+                      bool shared, const struct inst **next, struct issued *issued,
+                      struct error *err)
 {
     struct trace_warp *warp = share->warps[number];
     uint64_t pending[4] = {0};
-    bool loads = false;
-    const struct inst *inst, *next;
-    int more = find_access(replay, warp, &next, err);
-    if (more <= 0)
-        return more;
+    const struct inst *inst;
+    int more;
     do {
-        inst = next;
-        loads |= issue(replay, share, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
+        inst = *next;
+        issued->loads |=
+            issue(replay, share, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
         for (uint32_t i = 0; i < inst->dst_count; i++)
             pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
-        more = find_access(replay, warp, &next, err);
-    } while (more > 0 && gap(inst, next) <= 1 && !needs(next, pending));
+        more = find_access(replay, warp, next, err);
+    } while (more > 0 && gap(inst, *next) <= 1 && !needs(*next, pending) &&
+             (!shared || is_shared(*next)));
+    issued->cycles += INST_CYCLES * (more > 0 ? gap(inst, *next) : 1);
+    return more;
+}
+
+/* A turn of warp NUMBER: what it issues one behind the other, and, without other turns, what
+ * of shared memory follows, as that has no order with others; then it waits. Returns 1, 0 at
+ * the warp's end, -1 on error. */
+static int run_warp(struct replay *replay, struct share *share, uint32_t number,
+                    struct error *err)
+{
+    struct issued issued = {0};
+    const struct inst *next;
+    int more = find_access(replay, share->warps[number], &next, err);
+    if (more <= 0)
+        return more;
+    more = issue_some(replay, share, number, false, &next, &issued, err);
+    while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST)
+        more = issue_some(replay, share, number, true, &next, &issued, err);
     if (more < 0)
         return -1;
-    uint64_t between = more > 0 ? gap(inst, next) : 1;
     pace_wait(&replay->pace, warp_id(replay, share, number),
-              going_on(replay, loads) + INST_CYCLES * between);
+              going_on(replay, issued.loads) + issued.cycles);
     return 1;
 }
 
