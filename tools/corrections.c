@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tools/pass.h"
+
 /* Measured launches, with where they stand. */
 struct measured {
     struct row **rows;
@@ -111,8 +113,24 @@ static void correct(struct row *row, const struct correction_reuse *reuse,
     row->corrected = true;
 }
 
+/* What the traces say of the measured launches. */
+static int read_reuse(const struct measured *measured, const struct input *input,
+                      const struct sim_config *config, bool quiet, struct error *err)
+{
+    struct pass pass;
+    int result = pass_init(&pass, "corrections", quiet, &input->launches, measured->positions,
+                           measured->count, err);
+    const struct warmup_task task = {
+        .measured = measured->positions, .count = measured->count, .watch = &pass.watch};
+    if (result == 0)
+        result = correction_read(input_workload(input), config, &task, measured->reuse, err);
+    pass_finish(&pass);
+    return result;
+}
+
 int corrections_apply(const struct correction_kind *kind, const struct input *input,
-                      const struct sim_config *config, struct rows *rows, struct error *err)
+                      const struct sim_config *config, bool quiet, struct rows *rows,
+                      struct error *err)
 {
     struct measured measured = {
         .rows = calloc(rows->count + 1, sizeof *measured.rows),
@@ -124,8 +142,7 @@ int corrections_apply(const struct correction_kind *kind, const struct input *in
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     } else {
         list(&measured, input, rows);
-        result = correction_read(input_workload(input), config, measured.positions,
-                                 measured.count, measured.reuse, err);
+        result = read_reuse(&measured, input, config, quiet, err);
     }
     for (size_t i = 0; result == 0 && i < measured.count; i++)
         correct(measured.rows[i], &measured.reuse[i], kind, config);

@@ -17,9 +17,12 @@ const struct correction_kind *corrections_of(const struct plan *plan);
 int corrections_check(const struct input *input, bool overlap, struct error *err);
 
 /* Corrects the measured launches of ROWS, those that INPUT's plan, without what is left out,
- * begins with. Reads the workload's traces. Returns 0, or -1 with ERR filled. */
+ * begins with. Reads the workload's traces, and shows how far that is unless QUIET. Returns 0,
+ * 1 when a signal stopped it (stop_signal()), or -1 with ERR filled; in the latter cases no row
+ * is corrected. */
 int corrections_apply(const struct correction_kind *kind, const struct input *input,
-                      const struct sim_config *config, struct rows *rows, struct error *err);
+                      const struct sim_config *config, bool quiet, struct rows *rows,
+                      struct error *err);
 
 /* Writes correction.csv: the line with the names of the columns, and one for ROW if it was
  * corrected. A term that the formula does not have is empty. */

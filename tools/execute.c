@@ -109,7 +109,7 @@ bool running_must_stop(const struct running *running, const struct sim_progress 
 {
     struct segment *segment = running->segment;
     if (stop_signal() != 0) {
-        segment->stop_reason = stop_signal() == SIGINT ? "SIGINT" : "SIGTERM";
+        segment->stop_reason = stop_name();
         return true;
     }
     if (is_behind_end(running))

@@ -65,7 +65,8 @@ static void print(struct progress *progress)
     if (time - progress->last < INTERVAL)
         return;
     progress->last = time;
-    fprintf(stderr, "\r\033[K%zu of %zu launches, %.0f%% of all warps, %.1f k warp inst/s",
+    fprintf(stderr, "\r\033[K%s%s%zu of %zu launches, %.0f%% of all warps, %.1f k warp inst/s",
+            progress->what != NULL ? progress->what : "", progress->what != NULL ? ": " : "",
             progress->done, progress->launches,
             100 * done / (progress->warps > 0 ? (double)progress->warps : 1),
             elapsed > 0 ? (double)progress->insts / elapsed / 1000 : 0);

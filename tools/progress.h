@@ -11,6 +11,7 @@
 #include "sim/sim.h"
 
 struct progress {
+    const char *what;      /* is going on, NULL: a run */
     bool shown;            /* stderr is a terminal and nobody asked for quiet */
     pthread_mutex_t mutex; /* guards all below */
     bool dirty;            /* the line holds text that must be cleared */

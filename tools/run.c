@@ -38,6 +38,7 @@ struct run {
     struct journal journal;
     double warm_seconds; /* that the plan of --warm took */
     bool complete;       /* the results are there already */
+    bool uncorrected;    /* a signal came before corrections were made */
     struct notes notes;
     struct accel_sim text;
 };
@@ -186,7 +187,7 @@ static int open_results(struct run *run, struct error *err)
 }
 
 /* Makes the plan that --warm asks for. States that it saves go to a folder beside the results.
- */
+ * Returns 0, -1, or the exit code when a signal stopped it. */
 static int warm_input(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
@@ -204,7 +205,7 @@ static int warm_input(struct run *run, struct error *err)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     } else {
         const struct warm_variant variant = {run->config, states, states, out};
-        const struct warm_plan warm = {options->warm, &variant, 1};
+        const struct warm_plan warm = {options->warm, &variant, 1, options->quiet};
         double started = host_seconds();
         result = warm_plan_write(&warm, &run->input, err);
         run->warm_seconds = host_seconds() - started;
@@ -219,16 +220,26 @@ static int warm_input(struct run *run, struct error *err)
     return result;
 }
 
-static int prepare(struct run *run, struct error *err)
+static int take_input(struct run *run, struct error *err)
 {
     const struct run_options *options = &run->options;
+    if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
+                   &run->notes, err) < 0)
+        return -1;
+    stop_init(); /* before anything is written */
+    return options->warm != NULL ? warm_input(run, err) : 0;
+}
+
+/* Returns 0, -1, or the exit code when a signal stopped it. */
+static int prepare(struct run *run, struct error *err)
+{
     heap_use_huge_pages();
     if (name_reads(run, err) < 0 || make_config(run, err) < 0 || check_overlap(run, err) < 0)
         return -1;
-    if (input_init(&run->input, options->target, options->choose ? &options->launches : NULL,
-                   &run->notes, err) < 0 ||
-        (options->warm != NULL && warm_input(run, err) < 0) ||
-        execute_check(run->input.plan, run->input.skip,
+    int code = take_input(run, err);
+    if (code != 0)
+        return code;
+    if (execute_check(run->input.plan, run->input.skip,
                       run->config->options.gpgpu_concurrent_kernel_sm, &run->reads, err) < 0 ||
         corrections_check(&run->input, run->config->options.gpgpu_concurrent_kernel_sm, err) <
             0 ||
@@ -236,7 +247,6 @@ static int prepare(struct run *run, struct error *err)
         return -1;
     if (make_jobs(run, err) < 0)
         return -1;
-    stop_init(); /* before anything is written */
     return open_results(run, err);
 }
 
@@ -246,13 +256,15 @@ static unsigned flush_levels(const struct sim_config *config)
            (config->options.gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
 }
 
+/* As corrections_apply(). */
 static int correct(struct run *run, struct error *err)
 {
     const struct correction_kind *kind = corrections_of(run->input.plan);
     if (kind == NULL)
         return 0;
     double started = host_seconds();
-    int result = corrections_apply(kind, &run->input, run->config, &run->results.rows, err);
+    int result = corrections_apply(kind, &run->input, run->config, run->options.quiet,
+                                   &run->results.rows, err);
     run->results.warm_seconds += host_seconds() - started;
     return result;
 }
@@ -328,9 +340,10 @@ static int tell_stop(const struct run *run, const char *reason, size_t launches,
         return error_set(err, failed->error.kind, NULL, 0, 0, "%s", failed->error.text);
     if (strncmp(reason, "SIG", 3) != 0)
         return 0;
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
-              reason, run->results.rows.count, launches);
-    return 128 + stop_signal();
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches%s",
+              reason, run->results.rows.count, launches,
+              run->uncorrected ? ", before they were corrected" : "");
+    return stop_code();
 }
 
 /* What was not printed as launches ended. */
@@ -352,6 +365,27 @@ static void print_all(struct run *run, const char *reason)
         summary_print(&run->results, run->options.output);
 }
 
+/* Writes what was simulated. *REASON is why that stopped; a signal that comes now takes its
+ * place. */
+static int conclude(struct run *run, const char **reason, struct error *err)
+{
+    const struct segment *failed = segments_failed(&run->segments);
+    const char *report = failed != NULL && failed->report != NULL ? failed->report : "";
+    run->results.folder.keep = run->journal.rows > 0;
+    fputs(report, stderr);
+    skip_undone(run);
+    run->results.warm_seconds = run->warm_seconds;
+    if (segments_collect(&run->segments, &run->results.rows, &run->notes, err) < 0)
+        return -1;
+    int corrected = correct(run, err);
+    if (corrected < 0)
+        return -1;
+    run->uncorrected = corrected > 0;
+    if (run->uncorrected && failed == NULL)
+        *reason = stop_name();
+    return write_results(run, *reason, report, err);
+}
+
 /* Simulates and writes. Returns the exit code. */
 static int carry_out(struct run *run, struct error *err)
 {
@@ -360,21 +394,14 @@ static int carry_out(struct run *run, struct error *err)
     input_count(&run->input, &launches, &warps);
     simulate(run, launches, warps);
     const char *reason = segments_stop_reason(&run->segments);
-    const struct segment *failed = segments_failed(&run->segments);
-    const char *report = failed != NULL && failed->report != NULL ? failed->report : "";
-    bool whole = strcmp(reason, "end") == 0 || strncmp(reason, "gpgpu_", 6) == 0;
-    run->results.folder.keep = run->journal.rows > 0;
-    fputs(report, stderr);
-    skip_undone(run);
     struct error unwritten = {0};
-    run->results.warm_seconds = run->warm_seconds;
-    if (segments_collect(&run->segments, &run->results.rows, &run->notes, &unwritten) < 0 ||
-        correct(run, &unwritten) < 0 || write_results(run, reason, report, &unwritten) < 0) {
-        if (failed != NULL) /* both are worth knowing; the first cause decides the exit code */
+    if (conclude(run, &reason, &unwritten) < 0) {
+        if (segments_failed(&run->segments) != NULL) /* both are worth knowing; the first cause
+                                                        decides the exit code */
             fprintf(stderr, "hearth: %s\n", unwritten.text);
         return error_set(err, unwritten.kind, NULL, 0, 0, "%s", unwritten.text);
     }
-    if (whole)
+    if (strcmp(reason, "end") == 0 || strncmp(reason, "gpgpu_", 6) == 0)
         run->results.folder.keep = false;
     if (run->results.folder.keep)
         notes_add(&run->notes, "the same command with --resume goes on from here", 1);
@@ -419,9 +446,9 @@ int command_run(int argc, char **argv, struct error *err)
     if (run_options_init(&run.options, argc, argv, err) < 0)
         code = -1;
     else if (!run.options.done)
-        code = prepare(&run, err) < 0 ? -1
-               : run.complete         ? tell_complete(&run)
-                                      : carry_out(&run, err);
+        code = prepare(&run, err);
+    if (code == 0 && !run.options.done)
+        code = run.complete ? tell_complete(&run) : carry_out(&run, err);
     finish(&run);
     return code;
 }

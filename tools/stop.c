@@ -14,8 +14,9 @@ static void note_signal(int number)
 void stop_init(void)
 {
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    if (caught != 0)
+        return;
     sigemptyset(&action.sa_mask);
-    caught = 0;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* A full disk or closed pipe is an error of the write, not the end. */
@@ -26,4 +27,14 @@ void stop_init(void)
 int stop_signal(void)
 {
     return caught;
+}
+
+const char *stop_name(void)
+{
+    return caught == SIGINT ? "SIGINT" : "SIGTERM";
+}
+
+int stop_code(void)
+{
+    return 128 + caught;
 }

@@ -2,9 +2,14 @@
 #ifndef HEARTH_TOOLS_STOP_H
 #define HEARTH_TOOLS_STOP_H
 
-/* From now on the signals are noted; the second one ends the process. */
+/* From now on the signals are noted; the second one ends the process. Commands that others are
+ * made of call it again: a signal that came is not forgotten. */
 void stop_init(void);
 /* The signal that came, or 0. */
 int stop_signal(void);
+/* Its name. */
+const char *stop_name(void);
+/* The exit code for it. */
+int stop_code(void);
 
 #endif

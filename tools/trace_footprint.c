@@ -219,8 +219,8 @@ static int run(struct work *work, struct error *err)
     if (rc < 0)
         return -1;
     error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
-              stop_signal() == SIGINT ? "SIGINT" : "SIGTERM", work->progress.done, count);
-    return 128 + stop_signal();
+              stop_name(), work->progress.done, count);
+    return stop_code();
 }
 
 static int prepare(struct work *work, struct error *err)

@@ -8,6 +8,7 @@
 #include "tools/command.h"
 #include "tools/heap.h"
 #include "tools/outputs.h"
+#include "tools/stop.h"
 #include "tools/warm_plan.h"
 
 enum { OPTION_POLICY = CLI_OWN, OPTION_SET, OPTION_VARIANT };
@@ -28,7 +29,7 @@ static const struct cli_option table[] = {
      "states of L2 with this option set, too, or with those of an option\n"
      "file of this name; PLAN.1, PLAN.2 ... are for these"},
     {'f', "force", NULL, "replace a plan that exists"},
-    {'q', "quiet", NULL, "no notes"},
+    {'q', "quiet", NULL, "no progress and notes"},
 };
 
 static const struct cli_command command = {
@@ -182,6 +183,7 @@ static int write_plans(struct work *work, struct error *err)
     if (name_reads(work, err) != 0 ||
         input_init(&work->input, work->target, NULL, &work->notes, err) < 0)
         return -1;
+    stop_init(); /* before anything is written */
     for (unsigned v = 0; v < count; v++) {
         if (open_plan(work, v, err) != 0)
             return -1;
@@ -189,9 +191,9 @@ static int write_plans(struct work *work, struct error *err)
         variants[v] = (struct warm_variant){made->config, made->states, made->place,
                                             work->outputs.files[v].file};
     }
-    const struct warm_plan warm = {work->policy, variants, count};
-    return warm_plan_write(&warm, &work->input, err) < 0 ? -1
-                                                         : outputs_commit(&work->outputs, err);
+    const struct warm_plan warm = {work->policy, variants, count, work->quiet};
+    int result = warm_plan_write(&warm, &work->input, err);
+    return result == 0 ? outputs_commit(&work->outputs, err) : result;
 }
 
 int command_warm(int argc, char **argv, struct error *err)

@@ -2,10 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "tools/pass.h"
 #include "tools/paths.h"
 #include "tools/plan_line.h"
 #include "tools/state_file.h"
+#include "tools/stop.h"
 
 /* A launch of the workload's list. */
 struct listed {
@@ -24,6 +27,7 @@ struct writing {
     size_t *measured;      /* positions */
     size_t *items;         /* of the plan, of each measured launch */
     uint32_t *reach;
+    size_t last_state; /* position of the launch whose state was saved last; 0: none */
     FILE *out;
 };
 
@@ -131,6 +135,8 @@ static int take_step(void *data, const struct warmup_step *step, struct error *e
                                         [WARMUP_FUNCTIONAL] = "functional"};
     struct writing *writing = data;
     const struct listed *listed = step->launch != 0 ? &writing->listed[step->launch - 1] : NULL;
+    if (stop_signal() != 0)
+        return 1;
     switch (step->kind) {
     case WARMUP_SEGMENT:
         if (step->launch != 0)
@@ -196,6 +202,33 @@ static void write_head(const struct writing *writing)
     putc('\n', writing->out);
 }
 
+/* A pass for WHAT over the launches up to the last measured one; the task gets its watch. */
+static int begin_pass(struct writing *writing, struct pass *pass, const char *what,
+                      struct error *err)
+{
+    int result = pass_init(pass, what, writing->warm->quiet, &writing->input->launches,
+                           writing->measured, writing->task.count, err);
+    writing->task.watch = &pass->watch;
+    return result;
+}
+
+static void end_pass(struct writing *writing, struct pass *pass)
+{
+    writing->task.watch = NULL;
+    pass_finish(pass);
+}
+
+static int find_reach(struct writing *writing, struct error *err)
+{
+    struct pass pass;
+    int result = begin_pass(writing, &pass, "reach", err);
+    if (result == 0)
+        result = warmup_reach(writing->workload, writing->variant->config,
+                              writing->warmup.percentile, &writing->task, writing->reach, err);
+    end_pass(writing, &pass);
+    return result;
+}
+
 static int write_plan(struct writing *writing, const struct warm_variant *variant,
                       struct error *err)
 {
@@ -209,11 +242,8 @@ static int write_plan(struct writing *writing, const struct warm_variant *varian
                 write_measured(writing, i);
         return 0;
     }
-    if (warmup->automatic &&
-        warmup_reach(writing->workload, variant->config, warmup->percentile, &writing->task,
-                     writing->reach, err) != 0)
-        return -1;
-    return warmup_make(warmup, &writing->task, take_step, writing, err);
+    int result = warmup->automatic ? find_reach(writing, err) : 0;
+    return result == 0 ? warmup_make(warmup, &writing->task, take_step, writing, err) : result;
 }
 
 /* ---- states ---- */
@@ -221,33 +251,62 @@ static int write_plan(struct writing *writing, const struct warm_variant *varian
 static int take_state(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,
                       size_t launch, struct error *err)
 {
-    const struct warm_plan *warm = data;
-    char *path = state_path(warm->variants[config].place, launch);
+    struct writing *writing = data;
+    char *path = state_path(writing->warm->variants[config].place, launch);
     if (path == NULL)
         return no_memory(err);
+    writing->last_state = launch;
     int result = state_file_save(sim, needs, path, err);
     free(path);
     return result;
 }
 
-static int make_states(const struct writing *writing, struct error *err)
+/* No plan is going to restore what was saved: states of a few launches are of no use, and an
+ * older plan beside them must not take them for its own. */
+static void remove_states(const struct writing *writing)
 {
-    struct warm_plan warm = *writing->warm;
-    const struct sim_config **configs = calloc(warm.count, sizeof *configs);
-    if (configs == NULL)
-        return no_memory(err);
-    for (size_t v = 0; v < warm.count; v++)
-        configs[v] = warm.variants[v].config;
+    const struct warm_plan *warm = writing->warm;
+    for (size_t v = 0; v < warm->count; v++) {
+        for (size_t i = 0; i < writing->task.count; i++) {
+            size_t launch = writing->measured[i];
+            char *path = launch <= writing->last_state
+                             ? state_path(warm->variants[v].place, launch)
+                             : NULL;
+            if (path != NULL)
+                unlink(path);
+            free(path);
+        }
+        rmdir(warm->variants[v].place); /* unless there is more in it */
+    }
+}
+
+static int save_states(struct writing *writing, const struct sim_config **configs,
+                       struct error *err)
+{
+    struct pass pass;
+    const struct warm_plan *warm = writing->warm;
+    for (size_t v = 0; v < warm->count; v++)
+        configs[v] = warm->variants[v].config;
     const struct warmup_states states = {
         .workload = writing->workload,
         .task = &writing->task,
         .configs = configs,
-        .count = warm.count,
+        .count = warm->count,
         .needed = writing->warmup.policy->ahead,
         .take = take_state,
-        .data = &warm,
+        .data = writing,
     };
-    int result = warmup_states_make(&states, err);
+    int result = begin_pass(writing, &pass, "states", err);
+    if (result == 0)
+        result = warmup_states_make(&states, err);
+    end_pass(writing, &pass);
+    return result;
+}
+
+static int make_states(struct writing *writing, struct error *err)
+{
+    const struct sim_config **configs = calloc(writing->warm->count, sizeof *configs);
+    int result = configs != NULL ? save_states(writing, configs, err) : no_memory(err);
     free(configs);
     return result;
 }
@@ -264,12 +323,16 @@ static int write_all(struct writing *writing, struct error *err)
     for (size_t v = 0; v < warm->count && warmup->policy != NULL && warmup->policy->states; v++)
         if (paths_make_folder(warm->variants[v].place, err) != 0)
             return -1;
-    if (warmup->ahead && make_states(writing, err) != 0)
-        return -1;
-    for (size_t v = 0; v < warm->count; v++)
-        if (write_plan(writing, &warm->variants[v], err) != 0)
-            return -1;
-    return 0;
+    int result = warmup->ahead ? make_states(writing, err) : 0;
+    for (size_t v = 0; v < warm->count && result == 0; v++)
+        result = write_plan(writing, &warm->variants[v], err);
+    if (result != 0 && warmup->policy != NULL && warmup->policy->states)
+        remove_states(writing);
+    if (result <= 0)
+        return result;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s before the plan was made",
+              stop_name());
+    return stop_code();
 }
 
 /* A launch in a segment of its own has nobody beside it, and nobody's first part is its own. */

@@ -21,14 +21,16 @@ struct warm_plan {
     const char *policy; /* as given, see warmup_parse() */
     const struct warm_variant *variants;
     size_t count; /* at least 1; more than 1 only where the policy restores states */
+    bool quiet;   /* shows no progress */
 };
 
 /* Writes plans that measure what INPUT's plan measures (without what is left out), in that
  * order and with the same scales, behind what the policy puts in front of it, a plan a variant.
  * Segments, copies, flushes, states and warm-up launches of INPUT's plan are replaced by the
  * policy's, unless it is prime:P alone. States that are needed ahead, or by several variants,
- * are made first, in one pass over the workload; otherwise the plan makes them. Returns 0, or
- * -1 with ERR filled. */
+ * are made first, in one pass over the workload; otherwise the plan makes them. Those are
+ * removed again when it fails. Returns 0, -1, or the exit code when a signal stopped it; ERR is
+ * then filled. */
 int warm_plan_write(const struct warm_plan *warm, const struct input *input, struct error *err);
 
 #endif

@@ -17,6 +17,9 @@
 #include "sim/sim.h"
 #include "traces/traces.h"
 
+struct warmup_pass;
+struct warmup_task;
+
 /* What the traces say of a launch and of those in front of it. Shares are of 0 to 1. */
 struct correction_reuse {
     double forward;          /* of the addresses of the launch before, those that this launch
@@ -78,11 +81,11 @@ const struct correction_kind *correction_kind(size_t index);
 /* The one of that name, or NULL. */
 const struct correction_kind *correction_find(const char *name);
 
-/* Fills REUSE, one for each of COUNT launches at POSITIONS of WORKLOAD's list (from 1), from
- * the memory-only view of all launches up to the last of them: none of these need be
- * simulated. The cache is CONFIG's L2. */
+/* Fills REUSE, one for each measured launch of TASK, from the memory-only view of all launches
+ * of WORKLOAD up to the last of them: none of these need be simulated. The cache is CONFIG's
+ * L2. Returns 0, 1 when the task's watcher stopped it, or -1 with ERR filled. */
 int correction_read(const struct trace_workload *workload, const struct sim_config *config,
-                    const size_t *positions, size_t count, struct correction_reuse *reuse,
+                    const struct warmup_task *task, struct correction_reuse *reuse,
                     struct error *err);
 
 /* INPUT's terms of CONFIG. */
@@ -118,8 +121,10 @@ struct correction_addresses {
     uint64_t *items; /* ascending, none twice */
     size_t count, room;
 };
+/* Those of the trace at PATH, of a launch of PASS up to the one in hand. Returns 0, 1 when the
+ * pass does not go on, or -1 with ERR filled. */
 int correction_addresses_read(struct correction_addresses *addresses, const char *path,
-                              const struct trace_workload *workload, struct error *err);
+                              const struct warmup_pass *pass, struct error *err);
 void correction_addresses_finish(struct correction_addresses *addresses);
 /* |FROM and TO| / |FROM|; NAN where FROM is empty. */
 double correction_addresses_forward(const struct correction_addresses *from,

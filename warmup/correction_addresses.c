@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "warmup/correction.h"
+#include "warmup/pass.h"
 
 static int no_memory(struct error *err)
 {
@@ -69,46 +70,52 @@ static int add_record(struct correction_addresses *addresses, const struct trace
     return result;
 }
 
-static int add_warp(struct correction_addresses *addresses, const struct trace_kernel *kernel,
-                    struct trace_warp *warp, struct error *err)
+/* Returns 1 when PASS does not go on. */
+static int add_warp(struct correction_addresses *addresses, const struct trace_inst *insts,
+                    struct trace_warp *warp, const struct warmup_pass *pass, struct error *err)
 {
-    uint32_t count;
-    const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
-    int result;
-    do {
+    for (;;) {
         for (; warp->at < warp->end; warp->at++)
             if (add_record(addresses, &insts[warp->at->inst], warp->at, warp->addresses, err) !=
                 0)
                 return -1;
-    } while ((result = trace_warp_fill(warp, err)) > 0);
-    return result;
+        int result = trace_warp_fill(warp, err);
+        if (result <= 0)
+            return result;
+        if (!warmup_pass_goes_on(pass))
+            return 1;
+    }
 }
 
 static int add_kernel(struct correction_addresses *addresses, struct trace_kernel *kernel,
-                      struct error *err)
+                      const struct warmup_pass *pass, struct error *err)
 {
     struct trace_block *block;
-    int result;
-    while ((result = trace_kernel_next_block(kernel, &block, err)) > 0) {
-        for (uint32_t w = 0; w < block->warp_count && result >= 0; w++)
-            result = add_warp(addresses, kernel, &block->warps[w], err);
+    int more;
+    while ((more = trace_kernel_next_block(kernel, &block, err)) > 0) {
+        uint32_t count;
+        const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
+        int result = warmup_pass_goes_on(pass) ? 0 : 1;
+        for (uint32_t w = 0; w < block->warp_count && result == 0; w++)
+            result = add_warp(addresses, insts, &block->warps[w], pass, err);
         trace_block_release(block);
-        if (result < 0)
-            return -1;
+        if (result != 0)
+            return result;
     }
     sort(addresses);
-    return result;
+    return more;
 }
 
 int correction_addresses_read(struct correction_addresses *addresses, const char *path,
-                              const struct trace_workload *workload, struct error *err)
+                              const struct warmup_pass *pass, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true, .workload = workload};
+    const struct trace_kernel_options options = {.memory_only = true,
+                                                 .workload = pass->workload};
     struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
     if (kernel == NULL)
         return -1;
     addresses->count = 0;
-    int result = add_kernel(addresses, kernel, err);
+    int result = add_kernel(addresses, kernel, pass, err);
     trace_kernel_close(kernel);
     return result;
 }

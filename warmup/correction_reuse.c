@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "warmup/correction.h"
 #include "warmup/index.h"
+#include "warmup/pass.h"
+#include "warmup/warmup.h"
 
 /* A pass over the workload's launches. */
 struct reading {
-    const struct trace_workload *workload;
+    struct warmup_pass pass;
     const struct sim_config *config;
     struct warmup_index index;        /* of the launches that are asked for */
     struct correction_reuse *results; /* of each of them */
@@ -101,11 +102,13 @@ static int read_addresses(struct reading *reading, const char *path, double *for
     *forward = 0;
     if (reading->before == NULL)
         return 0;
-    if (correction_addresses_read(&reading->read[0], reading->before, reading->workload, err) ||
-        correction_addresses_read(&reading->read[1], path, reading->workload, err))
-        return -1;
-    *forward = correction_addresses_forward(&reading->read[0], &reading->read[1]);
-    return 0;
+    int result =
+        correction_addresses_read(&reading->read[0], reading->before, &reading->pass, err);
+    if (result == 0)
+        result = correction_addresses_read(&reading->read[1], path, &reading->pass, err);
+    if (result == 0)
+        *forward = correction_addresses_forward(&reading->read[0], &reading->read[1]);
+    return result;
 }
 
 static void keep(struct reading *reading, const struct trace_footprint *footprint,
@@ -125,15 +128,11 @@ static void keep(struct reading *reading, const struct trace_footprint *footprin
 /* The next launch, of the trace at PATH. */
 static int follow(struct reading *reading, const char *path, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true,
-                                                 .workload = reading->workload};
     struct trace_footprint footprint;
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
-    int result =
-        kernel == NULL ? -1 : trace_reuse_launch(reading->reuse, kernel, NULL, &footprint, err);
-    trace_kernel_close(kernel);
+    int result = warmup_pass_read(&reading->pass, path, reading->position + 1, reading->reuse,
+                                  &footprint, err);
     if (result != 0)
-        return -1;
+        return result;
     reading->lines[reading->position++] = footprint.lines.all;
     for (size_t i = warmup_index_at(&reading->index, reading->position); i > 0 && result == 0;
          i = reading->index.next[i]) {
@@ -146,9 +145,10 @@ static int follow(struct reading *reading, const char *path, struct error *err)
 
 static int read_all(struct reading *reading, struct error *err)
 {
+    const struct trace_workload *workload = reading->pass.workload;
     int result = 0;
-    for (size_t i = 0; i < reading->workload->count && result == 0; i++) {
-        const struct trace_command *command = &reading->workload->commands[i];
+    for (size_t i = 0; i < workload->count && result == 0; i++) {
+        const struct trace_command *command = &workload->commands[i];
         if (reading->position == reading->index.last)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
@@ -162,16 +162,17 @@ static int read_all(struct reading *reading, struct error *err)
 }
 
 int correction_read(const struct trace_workload *workload, const struct sim_config *config,
-                    const size_t *positions, size_t count, struct correction_reuse *reuse,
+                    const struct warmup_task *task, struct correction_reuse *reuse,
                     struct error *err)
 {
     const struct trace_reuse_options options = {.addresses = true};
-    struct reading reading = {.workload = workload,
+    struct reading reading = {.pass = {.workload = workload, .watch = task->watch},
                               .config = config,
                               .results = reuse,
                               .lines = calloc(workload->count + 1, sizeof *reading.lines)};
     int result = -1;
-    if (!warmup_index_init(&reading.index, positions, count) || reading.lines == NULL)
+    if (!warmup_index_init(&reading.index, task->measured, task->count) ||
+        reading.lines == NULL)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);

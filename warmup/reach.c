@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "warmup/index.h"
+#include "warmup/pass.h"
 #include "warmup/policies.h"
 
 /* Follows a workload up to the last measured launch. */
 struct follower {
+    struct warmup_pass pass;
     struct warmup_index index; /* of the measured launches */
     uint32_t *reach;           /* of each of them */
     struct trace_reuse *reuse;
@@ -134,11 +136,13 @@ static int reach_of(const struct follower *follower, const struct trace_footprin
 }
 
 /* The next launch of the workload; where it is measured it gets its reach. */
-static int follow(struct follower *follower, struct trace_kernel *kernel, struct error *err)
+static int follow(struct follower *follower, const char *path, struct error *err)
 {
     struct trace_footprint footprint;
-    if (trace_reuse_launch(follower->reuse, kernel, NULL, &footprint, err) != 0)
-        return -1;
+    int result = warmup_pass_read(&follower->pass, path, follower->position + 1,
+                                  follower->reuse, &footprint, err);
+    if (result != 0)
+        return result;
     follower->position++;
     for (size_t i = warmup_index_at(&follower->index, follower->position); i > 0;
          i = follower->index.next[i])
@@ -148,18 +152,12 @@ static int follow(struct follower *follower, struct trace_kernel *kernel, struct
     return 0;
 }
 
-static int follow_command(struct follower *follower, const struct trace_workload *workload,
-                          const struct trace_command *command, struct error *err)
+static int follow_command(struct follower *follower, const struct trace_command *command,
+                          struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true, .workload = workload};
     if (command->kind == TRACE_COPY_HTOD)
         return trace_reuse_copy(follower->reuse, command->address, command->bytes, err);
-    if (command->kind != TRACE_KERNEL)
-        return 0;
-    struct trace_kernel *kernel = trace_kernel_open(command->path, &options, err);
-    int result = kernel == NULL ? -1 : follow(follower, kernel, err);
-    trace_kernel_close(kernel);
-    return result;
+    return command->kind == TRACE_KERNEL ? follow(follower, command->path, err) : 0;
 }
 
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
@@ -168,6 +166,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
 {
     size_t last = warmup_last(task);
     struct follower follower = {
+        .pass = {.workload = workload, .watch = task->watch},
         .reach = reach,
         .reuse = trace_reuse_create(NULL, err),
         .limits = limits_of(config, percentile),
@@ -179,7 +178,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
         !warmup_index_init(&follower.index, task->measured, task->count))
         result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     for (size_t i = 0; i < workload->count && follower.position < last && result == 0; i++)
-        result = follow_command(&follower, workload, &workload->commands[i], err);
+        result = follow_command(&follower, &workload->commands[i], err);
     trace_reuse_destroy(follower.reuse);
     warmup_index_finish(&follower.index);
     free(follower.fills);

@@ -3,23 +3,17 @@
 #include <stdlib.h>
 
 #include "warmup/index.h"
+#include "warmup/pass.h"
 #include "warmup/policies.h"
 
 /* The pass under way. */
 struct pass {
     const struct warmup_states *states;
+    struct warmup_pass reading;
     struct sim **sims;         /* of each configuration; the first leads */
     struct warmup_index index; /* of the measured launches */
     size_t position;           /* launches so far */
 };
-
-static struct trace_kernel *open_kernel(const struct pass *pass,
-                                        const struct trace_command *command, struct error *err)
-{
-    const struct trace_kernel_options options = {.memory_only = true,
-                                                 .workload = pass->states->workload};
-    return trace_kernel_open(command->path, &options, err);
-}
 
 /* ---- what a launch needs ---- */
 
@@ -29,14 +23,12 @@ static void add_line(void *data, uint64_t address, uint8_t sectors)
 }
 
 /* Reads the launch for what it touches; REUSE has seen no other. */
-static int read_lines(struct trace_reuse *reuse, const struct pass *pass,
+static int read_lines(struct trace_reuse *reuse, struct pass *pass,
                       const struct trace_command *command, struct error *err)
 {
     struct trace_footprint ignored;
-    struct trace_kernel *kernel = open_kernel(pass, command, err);
-    int result = kernel == NULL ? -1 : trace_reuse_launch(reuse, kernel, NULL, &ignored, err);
-    trace_kernel_close(kernel);
-    return result;
+    return warmup_pass_read(&pass->reading, command->path, pass->position + 1, reuse, &ignored,
+                            err);
 }
 
 /* Where local memory lies depends on which SM a block goes to, which time decides: a launch
@@ -58,7 +50,7 @@ static int take_needed(const struct pass *pass, size_t config, const struct trac
 
 /* ---- the pass ---- */
 
-static int take_states(const struct pass *pass, const struct trace_command *command,
+static int take_states(struct pass *pass, const struct trace_command *command,
                        struct error *err)
 {
     const struct warmup_states *states = pass->states;
@@ -83,15 +75,26 @@ static void flush(const struct pass *pass)
         sim_flush(pass->sims[c], levels, false);
 }
 
-static int execute(const struct pass *pass, const struct trace_command *command,
-                   struct error *err)
+static bool on_progress(void *data, const struct sim_progress *now)
 {
-    struct sim_result ignored;
-    struct trace_kernel *kernel = open_kernel(pass, command, err);
-    int result =
-        kernel == NULL ? -1 : sim_functional(pass->sims[0], kernel, NULL, &ignored, err);
+    struct warmup_pass *reading = data;
+    reading->now = *now;
+    return warmup_pass_goes_on(reading);
+}
+
+/* The launch at the pass's position. */
+static int execute(struct pass *pass, const struct trace_command *command, struct error *err)
+{
+    const struct sim_hooks hooks = {.progress = on_progress, .data = &pass->reading};
+    struct sim_result result = {0};
+    struct trace_kernel *kernel =
+        warmup_pass_open(&pass->reading, command->path, pass->position, err);
+    if (kernel == NULL)
+        return -1;
+    result.stopped = !warmup_pass_goes_on(&pass->reading);
+    int code = result.stopped ? 0 : sim_functional(pass->sims[0], kernel, &hooks, &result, err);
     trace_kernel_close(kernel);
-    return result;
+    return code == 0 && result.stopped ? 1 : code;
 }
 
 /* One line of the workload's list. */
@@ -102,9 +105,11 @@ static int follow(struct pass *pass, const struct trace_command *command, struct
             sim_copy(pass->sims[c], command->address, command->bytes);
     if (command->kind != TRACE_KERNEL)
         return 0;
-    if (warmup_index_at(&pass->index, pass->position + 1) != 0 &&
-        take_states(pass, command, err) != 0)
-        return -1;
+    int result = warmup_index_at(&pass->index, pass->position + 1) != 0
+                     ? take_states(pass, command, err)
+                     : 0;
+    if (result != 0)
+        return result;
     if (pass->position > 0)
         flush(pass);
     pass->position++;
@@ -127,8 +132,9 @@ static int create_sims(struct pass *pass, struct error *err)
 
 int warmup_states_make(const struct warmup_states *states, struct error *err)
 {
-    struct pass pass = {.states = states};
     const struct trace_workload *workload = states->workload;
+    struct pass pass = {.states = states,
+                        .reading = {.workload = workload, .watch = states->task->watch}};
     if (!warmup_index_init(&pass.index, states->task->measured, states->task->count))
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     int result = create_sims(&pass, err);

@@ -36,7 +36,7 @@ struct warmup_states {
 
 /* Passes over the workload up to the last measured launch. Levels that the first configuration
  * flushes (-gpgpu_flush_l1_cache, -gpgpu_flush_l2_cache) are flushed in front of all launches
- * but the first. Returns 0, or -1 with ERR filled. */
+ * but the first. Returns 0, 1 when the task's watcher stopped it, or -1 with ERR filled. */
 int warmup_states_make(const struct warmup_states *states, struct error *err);
 
 #endif

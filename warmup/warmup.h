@@ -18,6 +18,7 @@
 #include "traces/traces.h"
 #include "warmup/correction.h"
 #include "warmup/states.h"
+#include "warmup/watch.h"
 
 enum warmup_step_kind {
     WARMUP_SEGMENT, /* caches empty, independent of what stands in front */
@@ -43,9 +44,11 @@ struct warmup_task {
     size_t count;
     const uint32_t *reach; /* launches to go back, of each measured one; only for a policy with
                               `automatic` */
+    const struct warmup_watch *watch; /* of passes over the workload; NULL: nobody looks. Of one
+                                       * that it stops nothing is of use */
 };
 
-/* Takes the next step. Returns 0, or -1 with ERR filled. */
+/* Takes the next step. Returns 0, 1 to take no more, or -1 with ERR filled. */
 typedef int (*warmup_take)(void *data, const struct warmup_step *step, struct error *err);
 
 struct warmup;
@@ -81,7 +84,8 @@ struct warmup {
  * ERROR_USAGE for anything else. */
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
 
-/* Tells TAKE what is to be done for TASK; not without a policy. */
+/* Tells TAKE what is to be done for TASK; not without a policy. Returns what TAKE does, if it
+ * is not 0. */
 int warmup_make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
 
@@ -90,7 +94,8 @@ int warmup_make(const struct warmup *warmup, const struct warmup_task *task, war
  * of CONFIG's L2 would still hold; copies count as the launch behind them where they fill L2. A
  * launch that brings lines of its own into an L2 that is full by then has at least the launches
  * that filled it: what they left dirty is written when it is pushed out, which costs time.
- * Reads the memory-only view of all launches of WORKLOAD up to the last measured one.
+ * Reads the memory-only view of all launches of WORKLOAD up to the last measured one. Returns
+ * 0, 1 when TASK's watcher stopped it, or -1 with ERR filled.
  *
  * That is the boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005)
  * with launches for instructions; see traces/footprint.h. */

@@ -232,14 +232,15 @@ class Resume(Case):
             shutil.rmtree(self.path('out'))
 
     def test_corrections_after_signals(self):
-        """What a signal leaves is corrected as far as it goes, and resumed."""
+        """Corrections, for which all traces are read, are made by the process that simulates the rest."""
         arguments = (self.list, '--warm', 'correction:corrected')
         self.whole(*arguments)
         self.interrupt(*arguments, rows=4, number=signal.SIGTERM)
         rows = self.rows()
         self.assertEqual(self.json('stats.json')['partial'], True)
-        self.assertEqual(len(self.text('out', 'correction.csv').splitlines()), 1 + len(rows))
-        self.assertEqual(rows, self.rows(self.expected)[:len(rows)])
+        self.assertEqual(len(self.text('out', 'correction.csv').splitlines()), 1)
+        names = ('cycles_corrected', 'ipc_corrected')
+        self.assertEqual(rows, [{**row, **dict.fromkeys(names, '')} for row in self.rows(self.expected)[:len(rows)]])
         self.run_ok(*arguments, '--resume', '--threads', '1')
         self.equal_corrections()
         self.assertGreaterEqual(self.resumed(), 4)
@@ -260,12 +261,11 @@ class Resume(Case):
                 time.sleep(0.001)
             self.assertFalse(os.path.exists(self.path('out')))
             process.send_signal(number)
-            process.wait()
-            if number == signal.SIGKILL:
-                self.assertFalse(os.path.exists(self.path('out')))
+            self.assertEqual(process.wait(), -number if number == signal.SIGKILL else 128 + number)
+            self.assertEqual(os.path.exists(self.path('out')), number != signal.SIGKILL)
             self.run_ok(*arguments, '--resume', '--threads', '1')
             self.equal_corrections()
-            self.assertEqual(self.resumed(), 8 if number == signal.SIGKILL else 0)
+            self.assertEqual(self.resumed(), 8)
             shutil.rmtree(self.path('out'))
 
     def test_printed_text(self):

@@ -202,9 +202,47 @@ START_TEST(stopped)
 }
 END_TEST
 
+static bool stop_at_records(void *data, uint64_t blocks, uint64_t records)
+{
+    ck_assert_uint_eq(blocks, 0);
+    *(uint64_t *)data = records;
+    return records == 0;
+}
+
+/* A block that does not fit into memory is not read to its end first. */
+START_TEST(stopped_in_a_block)
+{
+    enum { RECORDS = 20000 };
+    struct error err = {0};
+    struct trace_footprint footprint;
+    uint64_t records = 0;
+    const struct trace_reuse_watch watch = {stop_at_records, &records};
+    const struct trace_kernel_options options = {.memory_budget = 1};
+    struct trace_reuse *reuse = create(0);
+    const char *head =
+        HEADER_WITH("(1,1,1)", "(32,1,1)", "86", "5",
+                    "0") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 20000\n";
+    char *text = malloc(strlen(head) + RECORDS * 80 + 16), *at = text;
+    at += sprintf(at, "%s", head);
+    for (uint64_t i = 0; i < RECORDS; i++)
+        at += sprintf(at, "0 ffffffff 1 R1 LDG.E 1 R2 4 1 0x%lx 4 0\n",
+                      (unsigned long)(BASE + 128 * i));
+    sprintf(at, "#END_TB\n");
+    struct trace_kernel *kernel = open_text(text, &options);
+    ck_assert_int_eq(trace_reuse_launch(reuse, kernel, &watch, &footprint, &err), 1);
+    ck_assert_int_eq(err.kind, ERROR_NONE);
+    ck_assert_uint_gt(records, 0);
+    ck_assert_uint_lt(records, RECORDS);
+    trace_kernel_close(kernel);
+    trace_reuse_destroy(reuse);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {loads_and_stores, address_modes, across_borders, spaces,
-                                  local_of_blocks,  many_lines,    stopped};
+    const TTest *const tests[] = {loads_and_stores, address_modes,     across_borders,
+                                  spaces,           local_of_blocks,   many_lines,
+                                  stopped,          stopped_in_a_block};
     return RUN_TESTS("footprint", tests);
 }

@@ -167,7 +167,7 @@ static int run_one(struct cold *cold, const struct piece *piece, struct series *
         error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                   "stopped after %zu of %zu runs; the same command goes on", cold->count.done,
                   cold->count.all);
-        return 128 + stop_signal();
+        return stop_code();
     }
     int code = piece_run(&cold->options, piece, &cold->count, series, err);
     if (code != 0 || series == NULL || cold->full.count == 0 ||

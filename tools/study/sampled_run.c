@@ -68,7 +68,7 @@ static int stopped(const struct sampled *study, struct error *err)
     error_set(err, ERROR_SIMULATION, NULL, 0, 0,
               "stopped after %zu of %zu runs; the same command goes on", study->count.done,
               study->count.all);
-    return 128 + stop_signal();
+    return stop_code();
 }
 
 static int run_piece(struct sampled *study, const struct piece *piece, struct series *series,

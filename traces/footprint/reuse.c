@@ -55,7 +55,8 @@ struct reader {
     struct trace_reuse *reuse;
     const struct trace_header *header;
     const struct trace_inst *insts;
-    uint64_t place; /* whose local memory */
+    uint64_t number; /* of the block, from 0 */
+    uint64_t place;  /* whose local memory */
 };
 
 static const uint8_t kinds[] = {
@@ -92,31 +93,44 @@ static int add_record(const struct reader *reader, const struct trace_record *re
     return 0;
 }
 
-static int read_warp(struct reader *reader, struct trace_warp *warp, struct error *err)
+static bool goes_on(const struct trace_reuse *reuse, const struct trace_reuse_watch *watch,
+                    uint64_t blocks)
 {
-    int rc;
-    do {
+    return watch == NULL || watch->watch(watch->data, blocks, reuse->footprint.records);
+}
+
+/* Returns 1 when WATCH stops it: it is asked within warps, too, as one may be all of a launch.
+ */
+static int read_warp(struct reader *reader, struct trace_warp *warp,
+                     const struct trace_reuse_watch *watch, struct error *err)
+{
+    for (;;) {
         for (; warp->at < warp->end; warp->at++)
             if (add_record(reader, warp->at, warp->addresses, err) != 0)
                 return -1;
-    } while ((rc = trace_warp_fill(warp, err)) == 1);
-    return rc;
+        int rc = trace_warp_fill(warp, err);
+        if (rc != 1)
+            return rc;
+        if (!goes_on(reader->reuse, watch, reader->number))
+            return 1;
+    }
 }
 
 static int read_block(struct trace_reuse *reuse, struct trace_kernel *kernel,
-                      struct trace_block *block, uint64_t number, struct error *err)
+                      struct trace_block *block, uint64_t number,
+                      const struct trace_reuse_watch *watch, struct error *err)
 {
     uint32_t count;
+    int rc = 0;
     struct reader reader = {reuse, trace_kernel_header(kernel),
-                            trace_kernel_insts(kernel, &count), 0};
+                            trace_kernel_insts(kernel, &count), number, 0};
     uint64_t resident = reuse->options.resident_blocks;
     uint64_t place = (resident > 0 ? number % resident : number) * WARPS_OF_BLOCK;
-    for (uint32_t w = 0; w < block->warp_count; w++) {
+    for (uint32_t w = 0; w < block->warp_count && rc == 0; w++) {
         reader.place = place + w;
-        if (read_warp(&reader, &block->warps[w], err) != 0)
-            return -1;
+        rc = read_warp(&reader, &block->warps[w], watch, err);
     }
-    return 0;
+    return rc;
 }
 
 static int read_blocks(struct trace_reuse *reuse, struct trace_kernel *kernel,
@@ -125,11 +139,11 @@ static int read_blocks(struct trace_reuse *reuse, struct trace_kernel *kernel,
     struct trace_block *block;
     int rc;
     for (uint64_t n = 0; (rc = trace_kernel_next_block(kernel, &block, err)) == 1; n++) {
-        rc = read_block(reuse, kernel, block, n, err);
+        rc = read_block(reuse, kernel, block, n, watch, err);
         trace_block_release(block);
         if (rc != 0)
-            return -1;
-        if (watch != NULL && !watch->watch(watch->data, n + 1, reuse->footprint.records))
+            return rc;
+        if (!goes_on(reuse, watch, n + 1))
             return 1;
     }
     return rc != 0 ? rc : launch_count(reuse, err);

@@ -1,0 +1,44 @@
+#include "warmup/pass.h"
+
+bool warmup_pass_goes_on(const struct warmup_pass *pass)
+{
+    const struct warmup_watch *watch = pass->watch;
+    return watch == NULL || watch->watch(watch->data, pass->position, &pass->now);
+}
+
+struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *path,
+                                      size_t position, struct error *err)
+{
+    const struct trace_kernel_options options = {.memory_only = true,
+                                                 .workload = pass->workload};
+    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    if (kernel == NULL)
+        return NULL;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    pass->position = position;
+    pass->now = (struct sim_progress){.blocks = (uint64_t)header->grid[0] * header->grid[1] *
+                                                header->grid[2]};
+    return kernel;
+}
+
+static bool watch_reuse(void *data, uint64_t blocks, uint64_t records)
+{
+    struct warmup_pass *pass = data;
+    pass->now.blocks_done = blocks;
+    pass->now.warp_insts = records;
+    return warmup_pass_goes_on(pass);
+}
+
+int warmup_pass_read(struct warmup_pass *pass, const char *path, size_t position,
+                     struct trace_reuse *reuse, struct trace_footprint *footprint,
+                     struct error *err)
+{
+    const struct trace_reuse_watch watch = {watch_reuse, pass};
+    struct trace_kernel *kernel = warmup_pass_open(pass, path, position, err);
+    int result = kernel == NULL ? -1
+                 : !warmup_pass_goes_on(pass)
+                     ? 1
+                     : trace_reuse_launch(reuse, kernel, &watch, footprint, err);
+    trace_kernel_close(kernel);
+    return result;
+}

@@ -1,0 +1,30 @@
+/* Private to warmup: a pass over the launches of a workload. */
+#ifndef HEARTH_WARMUP_PASS_H
+#define HEARTH_WARMUP_PASS_H
+
+#include "traces/traces.h"
+#include "warmup/watch.h"
+
+/* Where a pass is. */
+struct warmup_pass {
+    const struct trace_workload *workload;
+    const struct warmup_watch *watch; /* NULL: nobody looks */
+    size_t position;                  /* of the launch in hand, from 1 */
+    struct sim_progress now;          /* of it */
+};
+
+/* Tells the watcher. Returns false when that stops the pass. */
+bool warmup_pass_goes_on(const struct warmup_pass *pass);
+
+/* The memory-only view of the trace at PATH, as the launch at POSITION. Returns NULL with ERR
+ * filled. */
+struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *path,
+                                      size_t position, struct error *err);
+
+/* Reads that view for REUSE, as its next launch. Returns 0 with FOOTPRINT filled, 1 when the
+ * watcher stopped it, -1 with ERR filled. */
+int warmup_pass_read(struct warmup_pass *pass, const char *path, size_t position,
+                     struct trace_reuse *reuse, struct trace_footprint *footprint,
+                     struct error *err);
+
+#endif
