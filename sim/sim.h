@@ -142,10 +142,11 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
 /* Executes a launch without time: its accesses go through the tags of L1 and L2, which are
  * then about as sim_launch() would leave them: lines, sectors, dirty bits, order of use.
  * Blocks go to SMs as their places come free, and warps go on in about the order in which they
- * would in time: behind a load when its data would have come (sim/pace.h). A memory-only view of KERNEL is enough and
- * faster; only memory fences that empty L1 (-gpgpu_flush_l1_cache) are not seen. Memory drains
- * first, charged to the next launch's gap_cycles. Nothing else changes: not DRAM, whose
- * write-backs are only counted in RESULT, nor the clock, nor who gets the next block.
+ * would in time: behind a load when its data would have come (sim/pace.h). A memory-only view
+ * of KERNEL is enough and faster; only memory fences that empty L1 (-gpgpu_flush_l1_cache) are
+ * not seen. Memory drains first, charged to the next launch's gap_cycles. Nothing else changes:
+ * not DRAM, whose write-backs are only counted in RESULT, nor the clock, nor who gets the next
+ * block.
  *
  * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).

@@ -8,6 +8,7 @@
 #include "tools/cli.h"
 #include "tools/command.h"
 #include "tools/option_help.h"
+#include "tools/warm_plan.h"
 
 #define MOST 1024   /* jobs, threads */
 #define WEEK 604800 /* seconds */
@@ -45,10 +46,10 @@ static const struct cli_option table[] = {
      "only these launches, as 1,5-9; copies in front of others stay"},
     {OPTION_WARM, "warm", "POLICY",
      "bring the state of the caches to each launch first, as the plan that\n"
-     "hearth warm makes does: none, full, memory:K,\n"
-     "functional:K, checkpoint, nsl, stitch, prime:P; launches left out by\n"
-     "--launches still warm those behind them. correction:KIND (thesis,\n"
-     "artifact, corrected) simulates cold and corrects the results"},
+     "hearth warm makes does:\n" WARM_POLICIES ";\n"
+     "launches left out by --launches still warm those behind them.\n"
+     "correction:KIND (thesis, artifact, corrected) simulates cold and\n"
+     "corrects the results"},
     {OPTION_JOBS, "jobs", "N",
      "segments of a plan that run side by side (default 1); results are\n"
      "the same for any number"},

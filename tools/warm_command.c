@@ -14,10 +14,7 @@
 enum { OPTION_POLICY = CLI_OWN, OPTION_SET, OPTION_VARIANT };
 
 static const struct cli_option table[] = {
-    {OPTION_POLICY, "policy", "POLICY",
-     "none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P,\n"
-     "or one of them +prime:P; K is a number of launches, all, auto or\n"
-     "auto:PERCENTILE"},
+    {OPTION_POLICY, "policy", "POLICY", WARM_POLICIES},
     {'o', "output", "PLAN",
      "the plan to write; states of checkpoint and nsl go to PLAN.states;\n"
      "\"-\" is standard output, for policies without states"},

@@ -8,6 +8,12 @@
 #include "tools/input.h"
 #include "warmup/warmup.h"
 
+/* The policies of plans, for help. */
+#define WARM_POLICIES                                                                          \
+    "none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P,\n"                  \
+    "or one of them +prime:P; K is a number of launches, all, auto or\n"                       \
+    "auto:PERCENTILE"
+
 /* A configuration that the plan is to be carried out with. */
 struct warm_variant {
     const struct sim_config *config; /* whose L2 automatic reach and states look at */

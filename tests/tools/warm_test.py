@@ -601,6 +601,13 @@ class Messages(Warm):
                        '-q', '-o', self.path('bad'), '--set', 'gpgpu_concurrent_kernel_sm=1')
         self.run_ok(self.path('w'), '--warm', 'full+prime:0', '--set', 'gpgpu_concurrent_kernel_sm=1')
 
+    def test_help(self):
+        """Both commands name the same policies."""
+        for command in ('run', 'warm'):
+            self.assertIn('none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P, or one of them +prime:P; '
+                          'K is a number of launches, all, auto or auto:PERCENTILE',
+                          ' '.join(self.hearth(command, '--help').stdout.split()))
+
 
 if __name__ == '__main__':
     unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)
