@@ -9,6 +9,7 @@
 #include "tools/command.h"
 #include "tools/launches.h"
 #include "tools/outputs.h"
+#include "tools/stop.h"
 #include "tools/trace.h"
 #include "tools/workload_profile.h"
 
@@ -189,6 +190,8 @@ static int make(const struct arguments *arguments, struct error *err)
     struct outputs outputs = {.reads = &reads};
     struct profile *profile = NULL;
     bool converts = workload_profile_is_table(arguments->source);
+    if (!converts) /* a table is read at once, and asks for no signal */
+        stop_init();
     int rc = open_outputs(&outputs, arguments, !converts, err);
     if (rc == 0)
         profile = converts ? convert(arguments, err) : measure(arguments, &outputs, err);
@@ -213,5 +216,5 @@ int trace_profile(int argc, char **argv, struct error *err)
     if (rc == 0 && !arguments.common.shown)
         rc = make(&arguments, err);
     ranges_finish(&arguments.launches);
-    return rc;
+    return rc != 0 && stop_signal() != 0 ? stop_code() : rc;
 }

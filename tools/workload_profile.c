@@ -5,6 +5,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "tools/stop.h"
+
 bool workload_profile_is_table(const char *source)
 {
     static const char *const endings[] = {".csv", ".tsv"};
@@ -41,6 +43,10 @@ static int add_launches(struct profile *profile, const struct trace_workload *wo
         uint64_t number = launches_number(launches, line->text, ++position);
         if (chosen != NULL && !ranges_contain(chosen, number))
             continue;
+        if (stop_signal() != 0)
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                             "stopped by %s after profiles of %zu launches", stop_name(),
+                             profile->count);
         if (add_launch(profile, workload, line->path, number, companions, err) != 0)
             return -1;
     }

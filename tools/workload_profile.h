@@ -13,7 +13,7 @@ bool workload_profile_is_table(const char *source);
 
 /* Profiles the launches of WORKLOAD, numbered by LAUNCHES; CHOSEN alone (NULL:
  * all). COMPANIONS as in profile_add_trace(), with their header rows; NULL:
- * none. NULL on error; no launch is one. */
+ * none. NULL on error; no launch is one, and so is a signal (stop_signal()) between two. */
 struct profile *workload_profile(const struct trace_workload *workload,
                                  const struct launches *launches, const struct ranges *chosen,
                                  const struct profile_companions *companions,

@@ -99,6 +99,17 @@ class Stop(Case):
         self.assertEqual(errors, b'hearth: stopped by SIGTERM before the plan was made\n')
         self.assertEqual(os.listdir(self.place), ['w'])
 
+    def test_profile(self):
+        process = subprocess.Popen([HEARTH, 'trace', 'profile', 'w', '-o', 'p.csv', '-q'], cwd=self.place,
+                                   stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(self.path('p.csv.part')) and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 128 + signal.SIGINT, errors)
+        self.assertRegex(errors, r'\Ahearth: stopped by SIGINT after profiles of \d+ launches\n\Z')
+        self.assertEqual(os.listdir(self.place), ['w'])
+
     def test_studies(self):
         """A signal that comes while a run of a study makes its plan ends the study."""
         for policy in ('functional:auto', 'nsl'):
