@@ -13,9 +13,9 @@ import sys
 
 import patterns
 
-# So that each takes two seconds or more on one thread.
-BLOCKS = {'fma': 6000, 'mixed': 5000, 'tiles': 4000, 'stream': 4500, 'stride2': 5000, 'stride8': 5000, 'stride32': 5000,
-          'gather': 1500, 'random': 1200, 'writeback': 8000}
+# So that each takes two seconds or more on one thread of a fast machine.
+BLOCKS = {'fma': 8000, 'mixed': 7000, 'tiles': 5000, 'stream': 7500, 'stride2': 11000, 'stride8': 10000, 'stride32': 10000,
+          'gather': 2000, 'random': 1500, 'writeback': 12000}
 
 
 def simulate(args, name, threads):
