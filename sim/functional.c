@@ -5,6 +5,7 @@
 #include "sim/core/coalesce.h"
 #include "sim/feed.h"
 #include "sim/follow.h"
+#include "sim/memory/near.h"
 #include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/touches.h"
@@ -20,6 +21,7 @@
 /* Those of a loop that are not of memory, at least: one that counts, and the branch. */
 #define LOOP_INSTS 2
 
+#define LANES 32u
 /* Turns from which on what a warp needs is fetched. */
 #define AHEAD 3
 
@@ -212,16 +214,30 @@ static uint32_t warp_id(const struct replay *replay, const struct share *share, 
     return (uint32_t)(share - replay->shares) * SM_MAX_WARPS + number;
 }
 
+/* Brings a list of ADDRESSES, one a lane, near. */
+static void near_list(const uint64_t *addresses)
+{
+    for (uint32_t i = 0; i < LANES; i += NEAR_LINE / sizeof *addresses)
+        __builtin_prefetch(addresses + i);
+}
+
+/* Whether INST goes to no cache, wherever its addresses lie. */
+static bool is_shared(const struct inst *inst)
+{
+    return inst->space == TRACE_SPACE_SHARED;
+}
+
 /* The instruction of memory, INST, at which warp NUMBER stands. Returns its sectors. */
 static uint32_t issue(struct replay *replay, const struct share *share, uint32_t number,
                       const struct inst *inst)
 {
     const struct trace_record *record = share->warps[number]->at++;
-    if (record->mode == TRACE_ADDRESS_LIST)
-        for (uint32_t i = 64; i < 96; i += 8)
-            __builtin_prefetch(share->warps[number]->addresses + record->address + i);
-    uint32_t sectors = access_memory(replay, share, number, inst, record);
+    if (record->mode == TRACE_ADDRESS_LIST) /* two full lists on: records in a row have such */
+        near_list(share->warps[number]->addresses + record->address + 2 * LANES);
     count_inst(&replay->counters, record);
+    if (is_shared(inst))
+        return 0;
+    uint32_t sectors = access_memory(replay, share, number, inst, record);
     pace_pass(&replay->pace, (uint32_t)(share - replay->shares), sectors);
     return sectors;
 }
@@ -232,12 +248,6 @@ static uint64_t going_on(struct replay *replay, bool loads)
     pace_move(&replay->pace, replay->touches.past_l1 - replay->moved);
     replay->moved = replay->touches.past_l1;
     return loads ? pace_loaded(&replay->pace) : replay->pace.now;
-}
-
-/* Whether INST goes to no cache, wherever its addresses lie. */
-static bool is_shared(const struct inst *inst)
-{
-    return inst->space == TRACE_SPACE_SHARED;
 }
 
 /* What a warp issues in a turn. */
@@ -365,10 +375,10 @@ static void look_ahead(struct replay *replay)
     const struct trace_warp **coming = replay->coming;
     if (coming[1] != NULL && coming[1]->at < coming[1]->end) {
         const uint64_t *addresses = coming[1]->addresses + coming[1]->at->address;
-        __builtin_prefetch(addresses);
         if (coming[1]->at->mode == TRACE_ADDRESS_LIST)
-            for (uint32_t i = 8; i < 32; i += 8)
-                __builtin_prefetch(addresses + i);
+            near_list(addresses);
+        else
+            __builtin_prefetch(addresses);
     }
     coming[1] = coming[0];
     if (coming[1] != NULL)
