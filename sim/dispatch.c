@@ -308,15 +308,17 @@ static void sleep_until_change(struct dispatch *dispatch)
     dispatch->sleeping--;
 }
 
-/* Runs a partition of SELF's share ahead, if one is left. */
+/* Runs a partition of SELF's share ahead, if one is left. Others may change states only then:
+ * who is told that there is none, and goes on to sleep, must not have missed a change. */
 static bool run_ahead(struct dispatch *dispatch, struct pool_thread self)
 {
-    if (!claims_left(&dispatch->engine->ahead))
+    uint32_t number;
+    if (!claims_own(&dispatch->engine->ahead, self, &number))
         return false;
     pthread_mutex_unlock(&dispatch->mutex);
-    bool run = engine_run_ahead(dispatch->engine, self, true);
+    engine_run_partition(dispatch->engine, number);
     pthread_mutex_lock(&dispatch->mutex);
-    return run;
+    return true;
 }
 
 /* While no SM can go on: does what has to be done in this window or the next ones, or waits.
@@ -329,7 +331,7 @@ static void use_wait(struct dispatch *dispatch, struct pool_thread self, struct 
         return;
     }
     pthread_mutex_unlock(&dispatch->mutex);
-    if (engine_run_ahead(dispatch->engine, self, false) || read_ahead(dispatch, 2))
+    if (engine_run_ahead(dispatch->engine, self) || read_ahead(dispatch, 2))
         *wait = (struct pool_wait){0};
     else
         pool_keep_looking(dispatch->engine->pool, wait);
@@ -378,7 +380,7 @@ static void work(void *data, struct pool_thread self)
     while (read_ahead(dispatch, 1))
         continue;
     run_sms(dispatch, self);
-    while (engine_run_ahead(dispatch->engine, self, false))
+    while (engine_run_ahead(dispatch->engine, self))
         continue;
 }
 

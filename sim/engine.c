@@ -270,19 +270,18 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
 
 /* ---- windows ---- */
 
-/* Runs partition NUMBER up to AHEAD_END. */
-static void run_partition(struct engine *engine, uint32_t number)
+void engine_run_partition(struct engine *engine, uint32_t number)
 {
     partition_run(&engine->partitions[number], engine->partitions_end, engine->ahead_end,
                   emit_reply, engine);
 }
 
-bool engine_run_ahead(struct engine *engine, struct pool_thread self, bool own)
+bool engine_run_ahead(struct engine *engine, struct pool_thread self)
 {
     uint32_t number;
-    if (!(own ? claims_own : claims_any)(&engine->ahead, self, &number))
+    if (!claims_any(&engine->ahead, self, &number))
         return false;
-    run_partition(engine, number);
+    engine_run_partition(engine, number);
     return true;
 }
 
@@ -294,7 +293,7 @@ static void begin_partitions(struct engine *engine, uint64_t end)
 
 static void run_partitions(void *data, struct pool_thread self)
 {
-    while (engine_run_ahead(data, self, false))
+    while (engine_run_ahead(data, self))
         continue;
 }
 

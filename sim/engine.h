@@ -73,9 +73,11 @@ static inline struct slice *engine_slice(const struct engine *engine, uint32_t s
  * and replies are done, SMs may run up to window_end. */
 void engine_open(struct engine *engine, uint64_t cycle);
 
-/* Runs a partition a window ahead, if one is left to run, of SELF's share or, unless OWN, of
- * any: all threads may, while SMs run. Returns false when none is left. */
-bool engine_run_ahead(struct engine *engine, struct pool_thread self, bool own);
+/* Runs a partition a window ahead, if one is left to run, of SELF's share first: all threads
+ * may, while SMs run. Returns false when none is left. */
+bool engine_run_ahead(struct engine *engine, struct pool_thread self);
+/* Runs partition NUMBER, which the caller has claimed from `ahead`. */
+void engine_run_partition(struct engine *engine, uint32_t number);
 
 /* SMs stand at cycle NOW of the open window: brings the request crossbar there
  * too, and returns the cycle up to which SMs may run by themselves. That is the

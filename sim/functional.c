@@ -10,8 +10,8 @@
 #include "sim/simulator.h"
 #include "sim/touches.h"
 
-/* Turns of warps between two calls of the progress hook. */
-#define PROGRESS_TURNS 65536
+/* Instructions between two calls of the progress hook, or some more. */
+#define PROGRESS_INSTS 131072
 /* Cycles from an instruction to the next one that needs its result, and bytes from one to the
  * next. */
 #define INST_CYCLES 4
@@ -27,6 +27,7 @@
 
 /* Of a turn, at most; a warp can wait twice as long. */
 #define CYCLES_MOST (PACE_SLOTS * PACE_SLOT / 2)
+#define INSTS_MOST  4096 /* where no time passes between them, too */
 
 /* A block on an SM. */
 struct place {
@@ -287,12 +288,14 @@ static int run_warp(struct replay *replay, struct share *share, uint32_t number,
                     struct error *err)
 {
     struct issued issued = {0};
+    uint64_t before = replay->counters.warp_insts;
     const struct inst *next;
     int more = find_access(replay, share->warps[number], &next, err);
     if (more <= 0)
         return more;
     more = issue_some(replay, share, number, false, &next, &issued, err);
-    while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST)
+    while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
+           replay->counters.warp_insts - before < INSTS_MOST)
         more = issue_some(replay, share, number, true, &next, &issued, err);
     if (more < 0)
         return -1;
@@ -414,10 +417,14 @@ static bool goes_on(const struct replay *replay, const struct sim_hooks *hooks)
 /* Returns 1 when the hook stops it. */
 static int run(struct replay *replay, const struct sim_hooks *hooks, struct error *err)
 {
-    for (uint64_t turns = 1; replay->ended < replay->blocks; turns++) {
+    uint64_t told = 0; /* instructions */
+    while (replay->ended < replay->blocks) {
         if (fill_places(replay, err) != 0 || turn(replay, err) != 0)
             return -1;
-        if (turns % PROGRESS_TURNS == 0 && !goes_on(replay, hooks))
+        if (replay->counters.warp_insts - told < PROGRESS_INSTS)
+            continue;
+        told = replay->counters.warp_insts;
+        if (!goes_on(replay, hooks))
             return 1;
     }
     struct trace_block *block;

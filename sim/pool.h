@@ -32,7 +32,8 @@ struct pool_wait {
     uint64_t until; /* ns; 0: not known yet */
     bool tired;     /* it is time to sleep */
 };
-/* Between two looks at whether it has been done; false when WAIT has become tired. */
+/* Between two looks at whether it has been done; false when WAIT has become tired. POOL is
+ * there: else nobody would do it. */
 bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait);
 
 #endif

@@ -9,14 +9,18 @@ static atomic_int caught; /* workers read it while a handler writes it */
 static void note_signal(int number)
 {
     caught = number;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
 }
 
 void stop_init(void)
 {
-    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = note_signal};
     if (caught != 0)
         return;
-    sigemptyset(&action.sa_mask);
+    sigemptyset(&action.sa_mask); /* one handler at a time */
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* A full disk or closed pipe is an error of the write, not the end. */

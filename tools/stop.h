@@ -2,7 +2,7 @@
 #ifndef HEARTH_TOOLS_STOP_H
 #define HEARTH_TOOLS_STOP_H
 
-/* From now on the signals are noted; the second one ends the process. Commands that others are
+/* From now on the first of the signals is noted; the next one of either ends the process. Commands that others are
  * made of call it again: a signal that came is not forgotten. */
 void stop_init(void);
 /* The signal that came, or 0. */

@@ -1,5 +1,6 @@
 #include "tools/warm_plan.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,6 @@ struct writing {
     size_t *measured;      /* positions */
     size_t *items;         /* of the plan, of each measured launch */
     uint32_t *reach;
-    size_t last_state; /* position of the launch whose state was saved last; 0: none */
     FILE *out;
 };
 
@@ -248,36 +248,87 @@ static int write_plan(struct writing *writing, const struct warm_variant *varian
 
 /* ---- states ---- */
 
+/* Where the states of a variant are until all are made: those of an earlier plan stay whole
+ * until then. NULL without memory. */
+static char *part_folder(const struct warm_variant *variant)
+{
+    size_t room = strlen(variant->place) + 32;
+    char *folder = malloc(room);
+    if (folder != NULL)
+        snprintf(folder, room, "%s.part-%ld", variant->place, (long)getpid());
+    return folder;
+}
+
 static int take_state(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,
                       size_t launch, struct error *err)
 {
-    struct writing *writing = data;
-    char *path = state_path(writing->warm->variants[config].place, launch);
-    if (path == NULL)
-        return no_memory(err);
-    writing->last_state = launch;
-    int result = state_file_save(sim, needs, path, err);
+    const struct writing *writing = data;
+    char *folder = part_folder(&writing->warm->variants[config]);
+    char *path = folder != NULL ? state_path(folder, launch) : NULL;
+    int result = path != NULL ? state_file_save(sim, needs, path, err) : no_memory(err);
+    free(folder);
     free(path);
     return result;
 }
 
-/* No plan is going to restore what was saved: states of a few launches are of no use, and an
- * older plan beside them must not take them for its own. */
-static void remove_states(const struct writing *writing)
+static int make_parts(const struct writing *writing, struct error *err)
 {
-    const struct warm_plan *warm = writing->warm;
-    for (size_t v = 0; v < warm->count; v++) {
-        for (size_t i = 0; i < writing->task.count; i++) {
-            size_t launch = writing->measured[i];
-            char *path = launch <= writing->last_state
-                             ? state_path(warm->variants[v].place, launch)
-                             : NULL;
-            if (path != NULL)
-                unlink(path);
-            free(path);
-        }
-        rmdir(warm->variants[v].place); /* unless there is more in it */
+    int result = 0;
+    for (size_t v = 0; v < writing->warm->count && result == 0; v++) {
+        char *folder = part_folder(&writing->warm->variants[v]);
+        result = folder != NULL ? paths_make_folder(folder, err) : no_memory(err);
+        free(folder);
     }
+    return result;
+}
+
+/* One state goes where it belongs if KEEP, or away; if it was made. */
+static int settle_state(const char *from, const char *to, bool keep, struct error *err)
+{
+    if (!keep) {
+        unlink(from);
+        return 0;
+    }
+    if (access(from, F_OK) != 0)
+        return 0; /* a launch that is measured twice has one */
+    if (trace_output_check(to, true, err) != 0)
+        return -1;
+    if (rename(from, to) == 0)
+        return 0;
+    return error_set(err, ERROR_OUTPUT, to, 0, 0, "cannot write: %s", strerror(errno));
+}
+
+static int settle_variant(const struct writing *writing, const struct warm_variant *variant,
+                          bool keep, struct error *err)
+{
+    char *folder = part_folder(variant);
+    int result = folder != NULL ? 0 : no_memory(err);
+    for (size_t i = 0; folder != NULL && i < writing->task.count; i++) {
+        char *from = state_path(folder, writing->measured[i]);
+        char *to = state_path(variant->place, writing->measured[i]);
+        if (from == NULL || to == NULL)
+            result = no_memory(err);
+        else if (settle_state(from, to, keep && result == 0, err) != 0)
+            result = -1;
+        free(from);
+        free(to);
+    }
+    if (folder != NULL)
+        rmdir(folder);
+    if (!keep)
+        rmdir(variant->place); /* unless there is something in it */
+    free(folder);
+    return result;
+}
+
+/* The plans are written, and so KEEP what they restore; or they are not. */
+static int settle_states(const struct writing *writing, bool keep, struct error *err)
+{
+    int result = 0;
+    for (size_t v = 0; v < writing->warm->count; v++)
+        if (settle_variant(writing, &writing->warm->variants[v], keep && result == 0, err) != 0)
+            result = -1;
+    return result;
 }
 
 static int save_states(struct writing *writing, const struct sim_config **configs,
@@ -323,11 +374,17 @@ static int write_all(struct writing *writing, struct error *err)
     for (size_t v = 0; v < warm->count && warmup->policy != NULL && warmup->policy->states; v++)
         if (paths_make_folder(warm->variants[v].place, err) != 0)
             return -1;
-    int result = warmup->ahead ? make_states(writing, err) : 0;
+    int result = warmup->ahead ? make_parts(writing, err) : 0;
+    if (result == 0 && warmup->ahead)
+        result = make_states(writing, err);
     for (size_t v = 0; v < warm->count && result == 0; v++)
         result = write_plan(writing, &warm->variants[v], err);
-    if (result != 0 && warmup->policy != NULL && warmup->policy->states)
-        remove_states(writing);
+    struct error ignored = {0};
+    if (warmup->policy != NULL && warmup->policy->states) {
+        bool made = result == 0;
+        if (settle_states(writing, made, made ? err : &ignored) != 0)
+            result = made ? -1 : result;
+    }
     if (result <= 0)
         return result;
     error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s before the plan was made",

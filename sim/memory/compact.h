@@ -3,9 +3,9 @@
  * for caches of 128-byte lines that replace the least recently used one, allocate what is read,
  * and take written sectors without their data (write policies 'T' and 'B', allocation 'L').
  *
- * A line takes 12 bytes in sets of few ways (compact_few.h). In others it takes 16, and is
- * found through a hash of all lines, of 8 to 16 bytes a line. So the tags of all SMs and of L2
- * nearly fit the host's caches. */
+ * A set of few ways takes 192 bytes (compact_few.h). In others a line takes 16, and is found
+ * through a hash of all lines, of 8 to 16 bytes a line. So the tags of all SMs and of L2 nearly
+ * fit the host's caches. */
 #ifndef HEARTH_SIM_MEMORY_COMPACT_H
 #define HEARTH_SIM_MEMORY_COMPACT_H
 

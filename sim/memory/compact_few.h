@@ -75,11 +75,11 @@ static inline uint32_t compact_few_oldest(const struct compact_few *set, uint32_
     return COMPACT_NONE;
 }
 
-/* Empties it; WAYS are used from now on. */
+/* Empties it; WAYS, which may be 0, are used from now on. */
 static inline void compact_few_clear(struct compact_few *set, uint32_t ways)
 {
     memset(set, 0, sizeof *set);
-    set->order = 0xfedcba9876543210ull & ~0ull >> 4 * (COMPACT_FEW - ways);
+    set->order = ways == 0 ? 0 : 0xfedcba9876543210ull & ~0ull >> 4 * (COMPACT_FEW - ways);
 }
 
 #endif

@@ -210,7 +210,7 @@ START_TEST(clears)
     struct pair pair;
     begin(&pair, geometry);
     for (int round = 0; round < 40; round++) {
-        uint32_t ways = 1 + draw(&pair) % geometry->ways;
+        uint32_t ways = draw(&pair) % (geometry->ways + 1);
         int accesses = (int)(draw(&pair) % (round % 2 ? 4 : 400));
         tags_clear(&pair.cache.tags, ways);
         compact_clear(&pair.compact, ways);

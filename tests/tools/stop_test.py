@@ -87,6 +87,31 @@ class Stop(Case):
             self.stopped(b'states', 'warm', 'w', *arguments, '-o', 'p')
             self.assertEqual(os.listdir(self.place), ['w'])
 
+    def test_states_again(self):
+        """Those of an earlier plan stay until the new ones are all there."""
+        for arguments, folder in ((('run', 'w', '--warm', 'nsl', '--launches', '1-50,' + LAST, '-o', 'out'), 'out.states'),
+                                  (('warm', self.plan(), '--policy', 'nsl', '-o', 'p', '-f'), 'p.states')):
+            self.hearth(*arguments, '-q')
+            before = self.files(folder)
+            self.assertGreater(len(before), 0)
+            for name in before:     # as another configuration would have made them
+                with open(self.path(folder, name), 'ab') as state:
+                    state.write(b'older')
+            older = self.files(folder)
+            self.stopped(b'states', *arguments)
+            self.assertEqual(self.files(folder), older)
+            self.hearth(*arguments, '-q')
+            self.assertEqual(self.files(folder), before)
+            self.assertEqual([name for name in os.listdir(self.place) if '.part' in name], [])
+
+    def files(self, folder):
+        """What is in the files of FOLDER."""
+        contents = {}
+        for name in os.listdir(self.path(folder)):
+            with open(self.path(folder, name), 'rb') as file:
+                contents[name] = file.read()
+        return contents
+
     def test_quiet(self):
         """Without a terminal's line as with it."""
         process = subprocess.Popen([HEARTH, 'warm', self.plan(), '--policy', 'functional:auto', '-o', 'p', '-q'],
