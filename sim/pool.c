@@ -12,7 +12,7 @@
  * launch runs, pieces of work follow each other within that time, and to be woken takes nearly
  * as long. It does not yield its core meanwhile: to a process that computes that would be for
  * milliseconds, while all other threads wait for this one. */
-#define PATIENCE_NS 100000
+#define PATIENCE_NS 50000
 #define PAUSES_MAX  16 /* between two looks */
 
 struct pool {

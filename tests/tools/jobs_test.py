@@ -97,7 +97,8 @@ class Jobs(Case):
             kernels = [r['kernel'] for r in rows if r['segment'] == name]
             self.assertEqual(kernels, (['k1', 'k2'] * len(kernels))[:len(kernels)])
         self.assertEqual(self.json('stats.json')['partial'], True)
-        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), out='again'), rows)
+        # on one thread: what two do to thousands of tiny launches takes long where other processes have the cores
+        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), '--threads', '1', out='again'), rows)
 
     def test_limits_count_in_order(self):
         self.workload()
