@@ -1,7 +1,6 @@
 #include "sim/claims.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/memory/near.h"
 

@@ -20,9 +20,8 @@ struct sim_config *test_config(const char *const *sets);
 /* A launch. PROGRAM holds the blocks' code, separated by '#', in each the
  * warps' code, separated by '|', in each instructions, separated by ';':
  *
- *   [:NUMBER] [COUNT *] [@MASK] [REGISTER ... =] OPCODE [REGISTER ...] ['[' WIDTH MODE ADDRESS
- * ... ']']
- *                                                            ['$' IMMEDIATE]
+ *   [:NUMBER] [COUNT *] [@MASK] [REGISTER ... =] OPCODE [REGISTER ...]
+ *                                 ['[' WIDTH MODE ADDRESS ... ']'] ['$' IMMEDIATE]
  *
  * An instruction's address is 16 bytes times its number: 0, 1 ... of its warp's
  * code unless told; the ones behind count on from there.

@@ -112,28 +112,25 @@ class Stop(Case):
                 contents[name] = file.read()
         return contents
 
+    def quietly(self, number, part, *arguments):
+        """Sends NUMBER when PART of the output is there. Returns what stood on standard error."""
+        process = subprocess.Popen([HEARTH, *arguments, '-q'], cwd=self.place, stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(self.path(part)) and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(number)
+        errors = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 128 + number, errors)
+        self.assertEqual(os.listdir(self.place), ['w'])
+        return errors
+
     def test_quiet(self):
         """Without a terminal's line as with it."""
-        process = subprocess.Popen([HEARTH, 'warm', self.plan(), '--policy', 'functional:auto', '-o', 'p', '-q'],
-                                   cwd=self.place, stderr=subprocess.PIPE)
-        while not os.path.exists(self.path('p.part')) and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        errors = process.communicate(timeout=60)[1]
-        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
-        self.assertEqual(errors, b'hearth: stopped by SIGTERM before the plan was made\n')
-        self.assertEqual(os.listdir(self.place), ['w'])
+        errors = self.quietly(signal.SIGTERM, 'p.part', 'warm', self.plan(), '--policy', 'functional:auto', '-o', 'p')
+        self.assertEqual(errors, 'hearth: stopped by SIGTERM before the plan was made\n')
 
     def test_profile(self):
-        process = subprocess.Popen([HEARTH, 'trace', 'profile', 'w', '-o', 'p.csv', '-q'], cwd=self.place,
-                                   stderr=subprocess.PIPE, text=True)
-        while not os.path.exists(self.path('p.csv.part')) and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        errors = process.communicate(timeout=60)[1]
-        self.assertEqual(process.returncode, 128 + signal.SIGINT, errors)
+        errors = self.quietly(signal.SIGINT, 'p.csv.part', 'trace', 'profile', 'w', '-o', 'p.csv')
         self.assertRegex(errors, r'\Ahearth: stopped by SIGINT after profiles of \d+ launches\n\Z')
-        self.assertEqual(os.listdir(self.place), ['w'])
 
     def test_studies(self):
         """A signal that comes while a run of a study makes its plan ends the study."""
