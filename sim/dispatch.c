@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* PTHREAD_MUTEX_ADAPTIVE_NP */
 #include "sim/dispatch.h"
 
 #include <stdlib.h>
@@ -17,7 +18,11 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .last_core = calloc(spec->clusters, sizeof *dispatch->last_core),
         .last_cluster = last_cluster,
     };
-    pthread_mutex_init(&dispatch->mutex, NULL);
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(&dispatch->mutex, &attr);
+    pthread_mutexattr_destroy(&attr);
     pthread_cond_init(&dispatch->wake, NULL);
     for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
         dispatch->last_core[c] = spec->sms_per_cluster - 1;
@@ -373,14 +378,22 @@ static void run_sms(struct dispatch *dispatch, struct pool_thread self)
     pthread_mutex_unlock(&dispatch->mutex);
 }
 
-/* Reading blocks comes first: it is the longest piece that only one thread can do. */
+/* Behind the step somebody may look at what partitions have done. */
+static bool may_end_launch(const struct dispatch *dispatch)
+{
+    return dispatch->current == NULL || dispatch->shared;
+}
+
+/* Reading blocks comes first: it is the longest piece that only one thread can do. In front of
+ * the last step of a window partitions may wait: see engine_step(). */
 static void work(void *data, struct pool_thread self)
 {
     struct dispatch *dispatch = data;
     while (read_ahead(dispatch, 1))
         continue;
     run_sms(dispatch, self);
-    while (engine_run_ahead(dispatch->engine, self))
+    bool all = dispatch->end == dispatch->engine->window_end || may_end_launch(dispatch);
+    while (all && engine_run_ahead(dispatch->engine, self))
         continue;
 }
 
@@ -415,6 +428,8 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
         if (dispatch->states[s] == DISPATCH_DONE)
             set_state(dispatch, s, DISPATCH_READY);
     pool_run(dispatch->engine->pool, work, dispatch);
+    if (may_end_launch(dispatch))
+        engine_settle(dispatch->engine);
     const struct error *error = find_error(dispatch);
     if (error == NULL)
         return 0;

@@ -11,9 +11,10 @@ static bool create_parts(struct engine *engine)
     engine->sms = calloc(spec->sms, sizeof *engine->sms);
     engine->partitions = near_alloc(spec->channels, sizeof *engine->partitions);
     engine->arrived = near_alloc(spec->slices, sizeof *engine->arrived);
+    engine->aside = near_alloc(spec->slices, sizeof *engine->aside);
     engine->emitted = near_alloc(spec->slices, sizeof *engine->emitted);
-    if (!engine->sms || !engine->partitions || !engine->arrived || !engine->emitted ||
-        !xbar_init(&engine->request, &spec->request) ||
+    if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
+        !engine->emitted || !xbar_init(&engine->request, &spec->request) ||
         !xbar_init(&engine->reply, &spec->reply) || !claims_init(&engine->crossbars, 2) ||
         !claims_init(&engine->ahead, spec->channels))
         return false;
@@ -56,6 +57,8 @@ void engine_finish(struct engine *engine)
         partition_finish(&engine->partitions[c]);
     for (uint32_t s = 0; engine->arrived != NULL && s < spec->slices; s++)
         queue_finish(&engine->arrived[s]);
+    for (uint32_t s = 0; engine->aside != NULL && s < spec->slices; s++)
+        queue_finish(&engine->aside[s]);
     for (uint32_t s = 0; engine->emitted != NULL && s < spec->slices; s++)
         queue_finish(&engine->emitted[s]);
     xbar_finish(&engine->request);
@@ -65,6 +68,7 @@ void engine_finish(struct engine *engine)
     free(engine->sms);
     free(engine->partitions);
     free(engine->arrived);
+    free(engine->aside);
     free(engine->emitted);
     free(engine->sm_shares);
     free(engine->l1_shares);
@@ -204,6 +208,19 @@ static void collect_requests(struct engine *engine)
     }
 }
 
+static struct queue *rop_queue(struct engine *engine, uint32_t slice)
+{
+    return &engine_slice(engine, slice)->rop;
+}
+
+/* No partition runs. */
+void engine_settle(struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        if (engine->aside[s].count != 0)
+            queue_append(rop_queue(engine, s), &engine->aside[s]);
+}
+
 /* Each slice takes one arrived packet a cycle, unless its own queue was
  * short of room. */
 static void take_arrived(struct engine *engine, uint64_t now)
@@ -217,8 +234,8 @@ static void take_arrived(struct engine *engine, uint64_t now)
         struct partition *partition = &engine->partitions[s / per_channel];
         if (partition_blocked(partition, s % per_channel, now))
             continue;
-        queue_push(&partition->slices[s % per_channel].rop, &queue_head(queue)->packet,
-                   now + delay);
+        queue_push(engine->beside ? &engine->aside[s] : rop_queue(engine, s),
+                   &queue_head(queue)->packet, now + delay);
         queue_pop(queue);
         queue_expect(queue);
         engine->arrived_count--;
@@ -250,6 +267,36 @@ static void run_requests(struct engine *engine, uint64_t end)
             engine->request.in[s / engine->spec.sms_per_cluster].count;
 }
 
+/* The caller's thread runs the crossbar, the others partitions until it is done. */
+static void run_beside(void *data, struct pool_thread self)
+{
+    struct engine *engine = data;
+    if (self.number == 0) {
+        run_requests(engine, engine->request_goal);
+        atomic_store_explicit(&engine->reached, true, memory_order_relaxed);
+        return;
+    }
+    while (!atomic_load_explicit(&engine->reached, memory_order_relaxed) &&
+           engine_run_ahead(engine, self))
+        continue;
+}
+
+/* Runs the crossbar over the cycles before END within the open window. */
+static void bring_requests(struct engine *engine, uint64_t end)
+{
+    engine->beside =
+        engine->pool != NULL && end - engine->request_now > 1 && claims_left(&engine->ahead);
+    if (!engine->beside) {
+        engine_settle(engine);
+        run_requests(engine, end);
+        return;
+    }
+    engine->request_goal = end;
+    atomic_store_explicit(&engine->reached, false, memory_order_relaxed);
+    pool_run(engine->pool, run_beside, engine);
+    engine->beside = false;
+}
+
 /* Packets that an SM can send in a cycle: one L1 miss, one past L1. */
 #define SENT_A_CYCLE 2
 
@@ -257,7 +304,7 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
 {
     uint32_t longest = 0, limit = engine->spec.sm.request_limit;
     if (now >= engine->request_now)
-        run_requests(engine, now + 1);
+        bring_requests(engine, now + 1);
     for (uint32_t c = 0; c < engine->spec.clusters; c++)
         if (engine->request.in[c].count > longest)
             longest = engine->request.in[c].count;
@@ -304,13 +351,20 @@ static void end_partitions(struct engine *engine)
     engine->partitions_end = engine->ahead_end;
 }
 
+/* Those of the window that is over. */
+static void finish_requests(struct engine *engine)
+{
+    engine_settle(engine);
+    run_requests(engine, engine->window_start);
+}
+
 static void run_crossbars(void *data, struct pool_thread self)
 {
     struct engine *engine = data;
     uint32_t number;
     while (claims_any(&engine->crossbars, self, &number)) {
         if (number == 0)
-            run_requests(engine, engine->window_start);
+            finish_requests(engine);
         else
             run_replies(engine);
     }
@@ -326,7 +380,7 @@ static uint64_t window_from(const struct engine *engine, uint64_t start)
 static void open_window(struct engine *engine)
 {
     if (engine->partitions_end < engine->window_end) {
-        run_requests(engine, engine->window_start);
+        finish_requests(engine);
         begin_partitions(engine, engine->window_end);
         end_partitions(engine);
         run_replies(engine);
@@ -374,7 +428,7 @@ bool engine_busy(const struct engine *engine)
             engine->sms[s]->ldst.fill.count != 0)
             return true;
     for (uint32_t s = 0; s < engine->spec.slices; s++)
-        if (engine->emitted[s].count != 0)
+        if (engine->emitted[s].count != 0 || engine->aside[s].count != 0)
             return true;
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         if (partition_busy(&engine->partitions[c]))

@@ -8,10 +8,12 @@
  *   reply crossbar of this window, request crossbar of the one before
  *   SMs of this window, partitions of the next one
  *
- * With a delay too short for that, partitions run between the crossbars. */
+ * With a delay too short for that, partitions run between the crossbars. Where SMs have to
+ * stop within a window for the request crossbar, partitions run beside the crossbar, too. */
 #ifndef HEARTH_SIM_ENGINE_H
 #define HEARTH_SIM_ENGINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,7 +35,11 @@ struct engine {
     _Alignas(NEAR_LINE) struct xbar request;
     struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
-    uint64_t request_now; /* next cycle of the request crossbar */
+    struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
+    bool beside;           /* partitions run meanwhile: packets go there */
+    uint64_t request_now;  /* next cycle of the request crossbar */
+    uint64_t request_goal; /* the cycle that it has to reach, */
+    atomic_bool reached;   /* and whether it has */
     _Alignas(NEAR_LINE) struct xbar reply;
     struct queue *emitted; /* replies of each slice in this window; ready: when they enter
                             * the reply crossbar */
@@ -84,6 +90,10 @@ void engine_run_partition(struct engine *engine, uint32_t number);
  * window's end unless a crossbar queue may fill up before: then SMs and
  * crossbar go in short steps, so that an SM sees the queue as it is. */
 uint64_t engine_step(struct engine *engine, uint64_t now);
+
+/* A launch may have ended, and partitions have run: now state is the same whatever ran beside
+ * what. */
+void engine_settle(struct engine *engine);
 
 /* True while packets are on their way between SMs and memory. */
 bool engine_busy(const struct engine *engine);

@@ -59,6 +59,7 @@ static void engine_image(struct engine *engine, struct image *image)
         IMAGE_WITHOUT(struct engine, spec),        IMAGE_WITHOUT(struct engine, pool),
         IMAGE_WITHOUT(struct engine, sms),         IMAGE_WITHOUT(struct engine, partitions),
         IMAGE_WITHOUT(struct engine, request),     IMAGE_WITHOUT(struct engine, arrived),
+        IMAGE_WITHOUT(struct engine, aside),       IMAGE_WITHOUT(struct engine, reached),
         IMAGE_WITHOUT(struct engine, reply),       IMAGE_WITHOUT(struct engine, emitted),
         IMAGE_WITHOUT(struct engine, ahead),       IMAGE_WITHOUT(struct engine, crossbars),
         IMAGE_WITHOUT(struct engine, slots),       IMAGE_WITHOUT(struct engine, sm_shares),

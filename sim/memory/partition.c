@@ -279,9 +279,17 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
 
 /* ---- windows ---- */
 
+/* Of WORD, which nobody else writes, KEEP stay as they are, and BITS are set. */
+static void change_bits(_Atomic uint64_t *word, uint64_t keep, uint64_t bits)
+{
+    uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
+    atomic_store_explicit(word, (old & keep) | bits, memory_order_relaxed);
+}
+
 static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t cycle)
 {
-    partition->blocked[slice][cycle % PARTITION_HISTORY / 64] |= 1ull << (cycle % 64);
+    change_bits(&partition->blocked[slice][cycle % PARTITION_HISTORY / 64], ~0ull,
+                1ull << (cycle % 64));
 }
 
 /* The first DRAM tick to come in which the channel has something to do. */
@@ -367,7 +375,7 @@ static void forget(struct partition *partition, uint64_t from, uint64_t end)
         uint64_t bits = (next - cycle == 64 ? ~0ull : (1ull << (next - cycle)) - 1)
                         << cycle % 64;
         for (uint32_t s = 0; s < partition->spec.slices; s++)
-            partition->blocked[s][cycle % PARTITION_HISTORY / 64] &= ~bits;
+            change_bits(&partition->blocked[s][cycle % PARTITION_HISTORY / 64], ~bits, 0);
     }
     partition->log_at = !partition->log_at;
     partition->log_count[partition->log_at] = 0;

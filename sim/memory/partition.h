@@ -11,6 +11,7 @@
 #ifndef HEARTH_SIM_MEMORY_PARTITION_H
 #define HEARTH_SIM_MEMORY_PARTITION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,8 +46,8 @@ struct partition {
     bool borrow_stuck;              /* nothing has changed since no slice's request could go */
     uint64_t end;                   /* cycles before it have been run */
     /* Of the last cycles, by their number modulo PARTITION_HISTORY: in which a slice took no
-     * packet. */
-    uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_HISTORY / 64];
+     * packet. Those of earlier windows may be read while the partition runs. */
+    _Atomic uint64_t blocked[PARTITION_MAX_SLICES][PARTITION_HISTORY / 64];
     /* Of the last two runs, in turn: their cycles in which the channel was awake. */
     struct partition_log {
         uint64_t cycle;
@@ -82,7 +83,9 @@ void partition_rewind(struct partition *partition, uint64_t now);
 static inline bool partition_blocked(const struct partition *partition, uint32_t slice,
                                      uint64_t cycle)
 {
-    return partition->blocked[slice][cycle % PARTITION_HISTORY / 64] >> (cycle % 64) & 1;
+    uint64_t word = atomic_load_explicit(
+        &partition->blocked[slice][cycle % PARTITION_HISTORY / 64], memory_order_relaxed);
+    return word >> (cycle % 64) & 1;
 }
 
 /* With HURRY, writes in DRAM's separate queue do not wait for more of them. */
