@@ -100,8 +100,10 @@ static inline int read_instruction(struct trace_kernel *kernel, struct position 
                                  builder->words + builder->word_count);
     if (next == NULL)
         return kernel_line_error(kernel, err);
-    if (kernel_wants(kernel, &kernel->insts.items[line.record.inst]))
+    if (kernel_wants(kernel, &kernel->insts.items[line.record.inst])) {
+        kernel_strip(kernel, &line);
         builder_add(builder, &line.record, line.words);
+    }
     position->previous = line.record.inst;
     position->found++;
     source_advance(source, next);

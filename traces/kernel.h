@@ -28,7 +28,7 @@ struct trace_kernel {
     const struct kernel_layout *layout;
     struct raw *raw;       /* of kernel_raw */
     struct packed *packed; /* of kernel_packed */
-    bool memory_only, no_shared;
+    bool memory_only, no_shared, bare_shared;
     struct insts insts;
     struct line_reader reader;
     struct builder builder;
@@ -80,6 +80,22 @@ static inline bool kernel_wants(const struct trace_kernel *kernel,
     return !kernel->memory_only ||
            (kernel_keeps(inst) && !(kernel->no_shared && inst->access != TRACE_ACCESS_NONE &&
                                     inst->space == TRACE_SPACE_SHARED));
+}
+
+/* Whether the addresses of records of INST are handed on. */
+static inline bool kernel_wants_addresses(const struct trace_kernel *kernel,
+                                          const struct trace_inst *inst)
+{
+    return !kernel->bare_shared || inst->space != TRACE_SPACE_SHARED;
+}
+
+/* LINE, which is wanted, as it is handed on. */
+static inline void kernel_strip(const struct trace_kernel *kernel, struct line *line)
+{
+    if (kernel_wants_addresses(kernel, &kernel->insts.items[line->record.inst]))
+        return;
+    line->record.mode = TRACE_ADDRESS_NONE;
+    line->words = 0;
 }
 
 /* How many bytes the next block may take in memory. */

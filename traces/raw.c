@@ -134,6 +134,7 @@ static int read_line(struct trace_kernel *kernel, struct error *err)
         return 0;
     if (!kernel_wants(kernel, &kernel->insts.items[line.record.inst]))
         return 0;
+    kernel_strip(kernel, &line);
     batch_add(&raw->batch, key, &line);
     return batch_is_full(&raw->batch) ? write_run(kernel, err) : 0;
 }

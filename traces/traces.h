@@ -115,6 +115,9 @@ struct trace_kernel_options {
                          read. After "Cold-start" (thesis), its memory-only traces */
     bool no_shared;   /* `memory_only` leaves out instructions on shared memory, too; generic
                          ones stay, wherever their addresses lie */
+    bool bare_shared; /* records on shared memory come without their addresses, as
+                         TRACE_ADDRESS_NONE, for readers that only need to know of them;
+                         generic ones stay as they are */
     const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
                                               be opened again for each of its kernels. Kernels
                                               of several threads may share it; it is closed

@@ -9,8 +9,8 @@ bool warmup_pass_goes_on(const struct warmup_pass *pass)
 struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *path,
                                       size_t position, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true,
-                                                 .workload = pass->workload};
+    const struct trace_kernel_options options = {
+        .memory_only = true, .bare_shared = true, .workload = pass->workload};
     struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
     if (kernel == NULL)
         return NULL;

@@ -110,7 +110,11 @@ static int open_workload(struct workload *workload, const char *path, struct err
         return -1;
     workload->launches = calloc(workload->trace->count + 1, sizeof *workload->launches);
     const struct trace_kernel_options options = {
-        .memory_only = true, .workload = workload->trace, .memory_budget = (size_t)1 << 36};
+        .memory_only = true,
+        .bare_shared = true, /* as hearth run reads such launches */
+        .workload = workload->trace,
+        .memory_budget = (size_t)1 << 36,
+    };
     for (size_t i = 0; workload->launches != NULL && i < workload->trace->count; i++) {
         const struct trace_command *command = &workload->trace->commands[i];
         struct launch *launch = &workload->launches[workload->count];
@@ -166,8 +170,8 @@ static int pass_decoded(struct workload *workload, struct sim *sim, struct error
 
 static int pass_packed(struct workload *workload, struct sim *sim, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true,
-                                                 .workload = workload->trace};
+    const struct trace_kernel_options options = {
+        .memory_only = true, .bare_shared = true, .workload = workload->trace};
     struct sim_result result;
     int status = 0;
     for (size_t i = 0; i < workload->trace->count && status == 0; i++) {

@@ -191,7 +191,8 @@ static int know(struct trace_kernel *kernel, const struct code *code,
     if (addresses != ((inst->flags & CODE_ADDRESSES) != 0))
         return corrupt(kernel, "an instruction and its memory operand", err);
     *known = (struct known){i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
-                            addresses && item->access != TRACE_ACCESS_NONE};
+                            addresses && item->access != TRACE_ACCESS_NONE &&
+                                kernel_wants_addresses(kernel, item)};
     if (known->counts) /* this line is none of the trace */
         insts->counts[i]--;
     return 0;
