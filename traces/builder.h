@@ -48,13 +48,17 @@ static inline int builder_reserve(struct builder *builder, struct spill *spill,
     return builder_reserve_more(builder, spill, err);
 }
 
-/* Takes the record for which room was made; its WORDS are in place. */
-static inline void builder_add(struct builder *builder, const struct trace_record *record,
-                               uint32_t words)
+/* Takes the record for which room was made; its WORDS are in place. Its parts come one by one:
+ * as a struct they would be read back from memory before they have got there. */
+static inline void builder_add(struct builder *builder, uint32_t inst, uint32_t mask,
+                               enum trace_address_mode mode, uint32_t words)
 {
-    struct trace_record *to = &builder->records[builder->record_count++];
-    *to = *record;
-    to->address = (uint32_t)(builder->word_count - builder->warp->first_word);
+    builder->records[builder->record_count++] = (struct trace_record){
+        .inst = inst,
+        .mode = mode,
+        .mask = mask,
+        .address = (uint32_t)(builder->word_count - builder->warp->first_word),
+    };
     builder->word_count += words;
     builder->warp->records++;
 }

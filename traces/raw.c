@@ -196,7 +196,7 @@ static int add_record(struct trace_kernel *kernel, const struct trace_record *re
         return -1;
     uint32_t count = address_words(record);
     memcpy(builder->words + builder->word_count, words, count * sizeof *words);
-    builder_add(builder, record, count);
+    builder_add(builder, record->inst, record->mask, record->mode, count);
     return 0;
 }
 

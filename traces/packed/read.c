@@ -252,31 +252,29 @@ static int next_part(struct trace_kernel *kernel, struct error *err)
 
 /* ---- records ----------------------------------------------------------- */
 
-/* Puts the addresses of a record into WORDS; returns how many. */
-static uint32_t put_addresses(const struct piece *piece, const struct piece_access *access,
-                              uint32_t mask, struct trace_record *record, uint64_t *words)
+/* Puts the addresses of a record into WORDS: see address_words(). */
+static enum trace_address_mode put_addresses(const struct piece *piece,
+                                             const struct piece_access *access, uint32_t mask,
+                                             uint64_t *words)
 {
     uint32_t lanes = (uint32_t)__builtin_popcount(mask);
     uint32_t run = mask >> __builtin_ctz(mask);
-    record->mode = TRACE_ADDRESS_LIST;
     if (access->linear && lanes >= 3 && (run & (run + 1)) == 0) {
-        record->mode = TRACE_ADDRESS_STRIDE;
         words[0] = access->first + (uint64_t)__builtin_ctz(mask) * access->stride;
         words[1] = access->stride;
-        return 2;
+        return TRACE_ADDRESS_STRIDE;
     }
     piece_addresses(piece, access, mask, words);
     if (lanes < 3)
-        return lanes;
+        return TRACE_ADDRESS_LIST;
     uint64_t stride = words[1] - words[0];
     if (words[lanes - 1] != words[0] + (lanes - 1) * stride)
-        return lanes;
+        return TRACE_ADDRESS_LIST;
     for (uint32_t i = 2; i < lanes; i++)
         if (words[i] - words[i - 1] != stride)
-            return lanes;
-    record->mode = TRACE_ADDRESS_STRIDE;
+            return TRACE_ADDRESS_LIST;
     words[1] = stride;
-    return 2;
+    return TRACE_ADDRESS_STRIDE;
 }
 
 static inline int add_record(struct trace_kernel *kernel, const struct known *known,
@@ -286,12 +284,14 @@ static inline int add_record(struct trace_kernel *kernel, const struct known *kn
     struct builder *builder = &kernel->builder;
     if (builder_reserve(builder, &kernel->spill, err) != 0)
         return -1;
-    struct trace_record record = {.inst = known->inst, .mask = mask};
+    enum trace_address_mode mode = TRACE_ADDRESS_NONE;
     uint32_t words = 0;
-    if (known->addresses && mask != 0)
-        words = put_addresses(&kernel->packed->piece, access, mask, &record,
-                              builder->words + builder->word_count);
-    builder_add(builder, &record, words);
+    if (known->addresses && mask != 0) {
+        mode = put_addresses(&kernel->packed->piece, access, mask,
+                             builder->words + builder->word_count);
+        words = mode == TRACE_ADDRESS_STRIDE ? 2 : (uint32_t)__builtin_popcount(mask);
+    }
+    builder_add(builder, known->inst, mask, mode, words);
     if (known->counts)
         kernel->insts.counts[known->inst]++;
     return 0;
