@@ -163,6 +163,29 @@ void touches_add_window(struct touches *touches, const struct touches_access *ac
     }
 }
 
+uint32_t touches_add_lanes(struct touches *touches, const struct touches_access *access,
+                           const uint64_t *lanes, uint32_t count, uint32_t width)
+{
+    uint32_t sectors = 0, ones = width >= SECTOR_BYTES ? UINT32_MAX : (1u << width) - 1;
+    bool writes = access->kind == PACKET_WRITE;
+    for (uint32_t i = count; i > 0;) {
+        uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
+        struct touches_line *line = begin_line(touches, access, address);
+        uint32_t used = 0, bytes[TAGS_SECTORS] = {0};
+        for (; i > 0 && lanes[i - 1] >= address; i--) {
+            uint32_t at = (uint32_t)(lanes[i - 1] - address);
+            used |= 1u << at / SECTOR_BYTES;
+            bytes[at / SECTOR_BYTES] |= ones << at % SECTOR_BYTES;
+        }
+        line->sectors = (uint8_t)used;
+        sectors += (uint32_t)__builtin_popcount(used);
+        for (uint32_t s = 0; s < TAGS_SECTORS && writes; s++)
+            if (used >> s & 1)
+                add_sector(line, s, bytes[s]);
+    }
+    return sectors;
+}
+
 /* The sectors of a line from byte FROM up to END, and those of them that are there from their
  * first to their last byte. */
 static inline void set_range(struct touches_line *line, uint32_t from, uint32_t end)

@@ -61,6 +61,11 @@ void touches_add_range(struct touches *touches, const struct touches_access *acc
 void touches_add_window(struct touches *touches, const struct touches_access *access,
                         const struct coalesce_window *window);
 
+/* The same for lanes of WIDTH bytes as coalesce_order() gives them; only with
+ * touches->compacts. Returns the number of sectors. */
+uint32_t touches_add_lanes(struct touches *touches, const struct touches_access *access,
+                           const uint64_t *lanes, uint32_t count, uint32_t width);
+
 /* Executes those that wait. */
 void touches_finish(struct touches *touches);
 

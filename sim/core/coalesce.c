@@ -131,12 +131,13 @@ bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool
     return true;
 }
 
+/* Without a branch a lane: lists that are not in order mostly begin as if they were. */
 static bool is_sorted(const uint64_t *lanes, uint32_t count)
 {
-    uint32_t i = 1;
-    while (i < count && lanes[i] >= lanes[i - 1])
-        i++;
-    return i >= count;
+    bool sorted = true;
+    for (uint32_t i = 1; i < count; i++)
+        sorted &= lanes[i] >= lanes[i - 1];
+    return sorted;
 }
 
 /* The lanes in the order of their sectors: SORTED, or LANES if they are. Those in front of each
@@ -156,6 +157,12 @@ static const uint64_t *sort_lanes(const uint64_t *lanes, uint32_t count, uint64_
     for (uint32_t i = 0; i < count; i++)
         sorted[before[i]] = lanes[i];
     return sorted;
+}
+
+const uint64_t *coalesce_order(const uint64_t *lanes, uint32_t count, uint32_t width,
+                               uint64_t room[32])
+{
+    return crosses(lanes, count, width) ? NULL : sort_lanes(lanes, count, room);
 }
 
 void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,

@@ -48,6 +48,11 @@ struct coalesce_window {
 bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
                      struct coalesce_window *window);
 
+/* COUNT lanes that touch one sector each, in the order of their sectors: LANES, or in ROOM. NULL
+ * where one touches two. */
+const uint64_t *coalesce_order(const uint64_t *lanes, uint32_t count, uint32_t width,
+                               uint64_t room[32]);
+
 /* Transactions of an atomic: lanes that share bytes need one each. */
 void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,
                      struct access_list *list);
