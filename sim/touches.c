@@ -163,25 +163,34 @@ void touches_add_window(struct touches *touches, const struct touches_access *ac
     }
 }
 
+/* A bit for each byte of a line. */
+__extension__ typedef unsigned __int128 line_bytes;
+
+/* LINE's sectors are those with any of BYTES. */
+static inline void set_bytes(struct touches_line *line, line_bytes bytes)
+{
+    uint32_t used = 0, whole = 0;
+    for (uint32_t s = 0; s < TAGS_SECTORS; s++) {
+        line->bytes[s] = (uint32_t)(bytes >> SECTOR_BYTES * s);
+        used |= (uint32_t)(line->bytes[s] != 0) << s;
+        whole |= (uint32_t)(line->bytes[s] == UINT32_MAX) << s;
+    }
+    line->sectors = (uint8_t)used;
+    line->whole = (uint8_t)whole;
+}
+
 uint32_t touches_add_lanes(struct touches *touches, const struct touches_access *access,
                            const uint64_t *lanes, uint32_t count, uint32_t width)
 {
     uint32_t sectors = 0, ones = width >= SECTOR_BYTES ? UINT32_MAX : (1u << width) - 1;
-    bool writes = access->kind == PACKET_WRITE;
     for (uint32_t i = count; i > 0;) {
         uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
         struct touches_line *line = begin_line(touches, access, address);
-        uint32_t used = 0, bytes[TAGS_SECTORS] = {0};
-        for (; i > 0 && lanes[i - 1] >= address; i--) {
-            uint32_t at = (uint32_t)(lanes[i - 1] - address);
-            used |= 1u << at / SECTOR_BYTES;
-            bytes[at / SECTOR_BYTES] |= ones << at % SECTOR_BYTES;
-        }
-        line->sectors = (uint8_t)used;
-        sectors += (uint32_t)__builtin_popcount(used);
-        for (uint32_t s = 0; s < TAGS_SECTORS && writes; s++)
-            if (used >> s & 1)
-                add_sector(line, s, bytes[s]);
+        line_bytes bytes = 0;
+        for (; i > 0 && lanes[i - 1] >= address; i--)
+            bytes |= (line_bytes)ones << (lanes[i - 1] - address);
+        set_bytes(line, bytes);
+        sectors += (uint32_t)__builtin_popcount(line->sectors);
     }
     return sectors;
 }
