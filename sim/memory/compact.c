@@ -3,8 +3,7 @@
 
 #include "sim/memory/compact_access.h"
 
-#define LEAST_SLOTS 16u
-#define NODES_MOST  INT16_MAX /* of `lines`: 15 bits for these leave 17 for the slots */
+#define NODES_MOST UINT16_MAX /* of `lines`: their lists have 16 bits for each */
 
 enum { CLEAN, DIRTY };
 
@@ -36,36 +35,28 @@ static bool allocate_few(struct compact *compact)
     return compact->few != NULL && compact->bytes != NULL;
 }
 
-/* For others. */
-static bool allocate_lines(struct compact *compact)
+/* For others, of WAYS. */
+static bool allocate_lines(struct compact *compact, uint32_t ways)
 {
-    uint32_t nodes = compact->sets * compact->stride, slots = compact->slot_mask + 1;
+    uint32_t nodes = compact->sets * compact->stride;
+    bool indexed = index_init(&compact->index, (size_t)compact->sets * ways, nodes);
     compact->lines = near_alloc(nodes, sizeof *compact->lines);
     compact->bytes = calloc(nodes, sizeof *compact->bytes);
-    compact->slots = malloc(slots * sizeof *compact->slots);
-    if (compact->slots != NULL)
-        memset(compact->slots, 0xff, slots * sizeof *compact->slots);
     for (uint32_t set = 0; compact->lines != NULL && set < nodes; set += compact->stride)
         for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
             compact->lines[end].prev = compact->lines[end].next = (uint16_t)end;
-    return compact->lines != NULL && compact->bytes != NULL && compact->slots != NULL;
+    return compact->lines != NULL && compact->bytes != NULL && indexed;
 }
 
 bool compact_init(struct compact *compact, const struct tags_spec *spec, char write_policy)
 {
-    uint32_t nodes = spec->sets * stride_of(spec->ways), slots = LEAST_SLOTS;
-    while (slots < 2 * spec->sets * spec->ways)
-        slots *= 2;
     *compact = (struct compact){
-        .home = 32 - (uint32_t)__builtin_ctz(slots),
-        .slot_mask = slots - 1,
-        .index_mask = (2u << (31 - __builtin_clz(nodes))) - 1,
         .sets = spec->sets,
         .stride = stride_of(spec->ways),
         .through = write_policy == 'T',
         .percent = spec->dirty_percent,
     };
-    if (!(is_few(spec->ways) ? allocate_few : allocate_lines)(compact)) {
+    if (!(is_few(spec->ways) ? allocate_few(compact) : allocate_lines(compact, spec->ways))) {
         compact_finish(compact);
         return false;
     }
@@ -77,7 +68,7 @@ void compact_finish(struct compact *compact)
 {
     free(compact->few);
     free(compact->lines);
-    free(compact->slots);
+    index_finish(&compact->index);
     free(compact->bytes);
     *compact = (struct compact){0};
 }
@@ -181,7 +172,7 @@ static void free_all(struct compact *compact)
 {
     bool few = compact->used * 4 < compact->sets * compact->ways;
     if (!few)
-        memset(compact->slots, 0xff, (compact->slot_mask + 1) * sizeof *compact->slots);
+        index_clear(&compact->index);
     for (uint32_t set = 0; set < compact->sets; set++)
         free_set(compact, compact_set(compact, set), few);
     compact->used = compact->dirty = compact->clock = 0;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "sim/memory/compact_few.h"
+#include "sim/memory/index.h"
 #include "sim/memory/tags.h"
 
 #define COMPACT_LINE    7                  /* log2 of the bytes of a line */
@@ -21,7 +22,7 @@
 /* A line, by its address, of which bits above COMPACT_ADDRESS do not count: no GPU has such. */
 struct compact_name {
     uint64_t number; /* address / 128, of which there are 51 bits, and above them a one */
-    uint32_t hash;
+    uint64_t hash;   /* index_hash() of it */
 };
 
 /* A line of a set of many ways, or the end of a list. */
@@ -37,10 +38,8 @@ struct compact {
     /* Of each set of more the ends of two lists in order of use, of free and clean lines and of
      * dirty ones, and the ways behind them. */
     struct compact_line *lines;
-    uint32_t *slots; /* hash of `lines`: high bits of a line's above its index */
+    struct index index; /* of `lines`, by their numbers */
     uint32_t (*bytes)[TAGS_SECTORS]; /* of each line: those written, of partial sectors */
-    uint32_t home;                   /* shift from the hash to its first slot */
-    uint32_t slot_mask, index_mask;
     uint32_t sets, stride; /* of `lines`; 1 of `few` */
     uint32_t ways;         /* that are used: see tags_clear() */
     uint32_t used;         /* lines that are not free */

@@ -12,7 +12,6 @@
 #define COMPACT_INLINE static inline __attribute__((always_inline))
 
 #define COMPACT_WAYS  2u         /* place of the first one in its set, behind the ends */
-#define COMPACT_EMPTY UINT32_MAX /* slot of the hash */
 
 /* What an access of a line finds and does. */
 struct compact_result {
@@ -25,7 +24,7 @@ struct compact_result {
 static inline struct compact_name compact_name(uint64_t address)
 {
     uint64_t number = (address >> COMPACT_LINE & ((1ull << 51) - 1)) | 1ull << 51;
-    return (struct compact_name){number, (uint32_t)(number * 0x9e3779b97f4a7c15ull >> 32)};
+    return (struct compact_name){number, index_hash(number)};
 }
 
 /* Set number NUMBER. */
@@ -41,7 +40,7 @@ static inline void compact_prefetch(const struct compact *compact, uint32_t set,
     if (compact->few != NULL)
         near_bytes(&compact->few[set], sizeof *compact->few);
     else
-        __builtin_prefetch(&compact->slots[line.hash >> compact->home], 1);
+        index_prefetch(&compact->index, line.hash);
 }
 
 static inline uint64_t *compact_key(const struct compact *compact, uint32_t set, uint32_t at)
@@ -51,61 +50,46 @@ static inline uint64_t *compact_key(const struct compact *compact, uint32_t set,
 
 /* ---- finding lines ---- */
 
-static inline uint32_t compact_find_slot(const struct compact *compact,
-                                         struct compact_name line)
+static inline uint32_t compact_find_indexed(const struct compact *compact,
+                                            struct compact_name line)
 {
-    uint32_t mask = compact->index_mask;
-    for (uint32_t slot = line.hash >> compact->home;; slot = (slot + 1) & compact->slot_mask) {
-        uint32_t entry = compact->slots[slot];
-        if (entry == COMPACT_EMPTY)
-            return COMPACT_NONE;
-        if (((entry ^ line.hash) & ~mask) == 0 &&
-            compact->lines[entry & mask].key >> 12 == line.number)
-            return entry & mask;
-    }
+    struct index_search search = index_begin(&compact->index, line.hash);
+    uint32_t at;
+    while ((at = index_next(&compact->index, &search)) != INDEX_NONE)
+        if (compact->lines[at].key >> 12 == line.number)
+            return at;
+    return COMPACT_NONE;
+}
+
+/* The byte of a set of few ways by which LINE is found. */
+static inline uint8_t compact_print(struct compact_name line)
+{
+    return (uint8_t)(line.hash >> 32);
 }
 
 static inline uint32_t compact_find(const struct compact *compact, uint32_t set,
                                     struct compact_name line)
 {
     return compact->few != NULL
-               ? compact_few_find(&compact->few[set], line.number, (uint8_t)line.hash)
-               : compact_find_slot(compact, line);
+               ? compact_few_find(&compact->few[set], line.number, compact_print(line))
+               : compact_find_indexed(compact, line);
 }
 
 /* AT, in SET, is found as LINE from now on. */
 static inline void compact_insert(struct compact *compact, uint32_t set,
                                   struct compact_name line, uint32_t at)
 {
-    if (compact->few != NULL) {
-        compact->few[set].prints[at] = (uint8_t)line.hash;
-        return;
-    }
-    uint32_t slot = line.hash >> compact->home;
-    while (compact->slots[slot] != COMPACT_EMPTY)
-        slot = (slot + 1) & compact->slot_mask;
-    compact->slots[slot] = (line.hash & ~compact->index_mask) | at;
+    if (compact->few != NULL)
+        compact->few[set].prints[at] = compact_print(line);
+    else
+        index_add(&compact->index, line.hash, at);
 }
 
-/* AT is no longer found. Those behind it in the hash move up. */
+/* AT is no longer found. */
 static inline void compact_take_out(struct compact *compact, uint32_t at)
 {
-    uint32_t *slots = compact->slots, mask = compact->slot_mask;
-    if (compact->few != NULL)
-        return; /* another key is enough */
-    uint64_t address = compact->lines[at].key >> 12 << COMPACT_LINE;
-    uint32_t hole = compact_name(address).hash >> compact->home;
-    while ((slots[hole] & compact->index_mask) != at)
-        hole = (hole + 1) & mask;
-    for (uint32_t slot = (hole + 1) & mask; slots[slot] != COMPACT_EMPTY;
-         slot = (slot + 1) & mask) {
-        uint32_t home = slots[slot] >> compact->home;
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            slots[hole] = slots[slot];
-            hole = slot;
-        }
-    }
-    slots[hole] = COMPACT_EMPTY;
+    if (compact->few == NULL) /* in a set of few, another key is enough */
+        index_remove(&compact->index, index_hash(compact->lines[at].key >> 12), at);
 }
 
 /* ---- the lists in order of use ---- */

@@ -43,14 +43,14 @@ static inline void index_clear(struct index *index)
     memset(index->buckets, 0, ((size_t)index->mask + 1) * sizeof *index->buckets);
 }
 
-/* For at most COUNT numbers, below COUNT, at a time: with twice as many places, few buckets are
- * ever full. COUNT is at most 2^30. Returns false when memory is short. */
-static inline bool index_init(struct index *index, size_t count)
+/* For at most COUNT numbers at a time, below END: with twice as many places, few buckets are
+ * ever full. END is at most 2^30. Returns false when memory is short. */
+static inline bool index_init(struct index *index, size_t count, size_t end)
 {
     size_t buckets = 1;
     while (buckets * INDEX_SLOTS < 2 * count)
         buckets *= 2;
-    for (index->number = 1; count > (size_t)1 << index->number;)
+    for (index->number = 1; end > (size_t)1 << index->number;)
         index->number++;
     index->buckets =
         aligned_alloc(_Alignof(struct index_bucket), buckets * sizeof *index->buckets);

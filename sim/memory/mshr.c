@@ -11,7 +11,7 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
     mshr->entries_max = entries;
     mshr->merge_max = merge;
     mshr->pool = aligned_alloc(_Alignof(struct mshr_entry), entries * sizeof *mshr->pool);
-    if (!index_init(&mshr->index, entries) || mshr->pool == NULL) {
+    if (!index_init(&mshr->index, entries, entries) || mshr->pool == NULL) {
         mshr_finish(mshr);
         return false;
     }

@@ -17,7 +17,7 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
     tags->lists = calloc((size_t)spec->sets * 2, sizeof *tags->lists);
     tags->free = calloc(lines, sizeof *tags->free);
     tags->free_count = calloc(spec->sets, sizeof *tags->free_count);
-    bool indexed = index_init(&tags->index, lines);
+    bool indexed = index_init(&tags->index, lines, lines);
     tags->bytes = calloc(lines, sizeof *tags->bytes);
     if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !indexed ||
         !tags->bytes) {

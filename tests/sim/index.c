@@ -78,7 +78,7 @@ static uint64_t (*const hashes[])(uint64_t) = {index_hash, one_bucket, nothing_b
 START_TEST(what_was_added_is_found)
 {
     struct model model = {.hash = hashes[_i]};
-    ck_assert(index_init(&model.index, NUMBERS));
+    ck_assert(index_init(&model.index, NUMBERS, NUMBERS));
     shuffle(&model, 2000);
     index_clear(&model.index);
     memset(model.key, 0, sizeof model.key);
@@ -91,7 +91,7 @@ END_TEST
 START_TEST(emptied_one_by_one)
 {
     struct model model = {.hash = hashes[_i]};
-    ck_assert(index_init(&model.index, NUMBERS));
+    ck_assert(index_init(&model.index, NUMBERS, NUMBERS));
     shuffle(&model, 1000);
     for (uint32_t number = 0; number < NUMBERS; number++)
         if (model.key[number] != 0)
@@ -111,7 +111,7 @@ START_TEST(of_any_size)
     const uint32_t counts[] = {1, 2, 7, 15, 16, 1000, 65536, 100000};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
         struct index index;
-        ck_assert(index_init(&index, counts[c]));
+        ck_assert(index_init(&index, counts[c], counts[c]));
         for (uint32_t n = 0; n < counts[c]; n++)
             index_add(&index, index_hash(n), n);
         for (uint32_t n = 0; n < counts[c]; n++) {
