@@ -259,10 +259,10 @@ START_TEST(tells_addresses_apart)
 }
 END_TEST
 
-/* A line of SET whose hash ends in BYTE. */
+/* A line of SET that is found by BYTE. */
 static uint64_t line_with(uint32_t set, uint8_t byte, uint64_t number)
 {
-    while (number % 4 != set || (compact_name(number << COMPACT_LINE).hash & 255) != byte)
+    while (number % 4 != set || compact_print(compact_name(number << COMPACT_LINE)) != byte)
         number++;
     return number << COMPACT_LINE;
 }
