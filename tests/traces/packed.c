@@ -207,13 +207,13 @@ START_TEST(memory_view_reads_nothing_else)
 }
 END_TEST
 
-static char *dump_global(const char *path, const char *name)
+static char *dump_view(const char *path, const char *name,
+                       const struct trace_kernel_options *options)
 {
     char *launch;
     struct error err = {0};
-    const struct trace_kernel_options options = {.memory_only = true, .no_shared = true};
     ck_assert_int_ge(asprintf(&launch, "%s/%s", path, name), 0);
-    struct trace_kernel *kernel = trace_kernel_open(launch, &options, &err);
+    struct trace_kernel *kernel = trace_kernel_open(launch, options, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);
     free(launch);
     return dump(kernel);
@@ -226,14 +226,39 @@ START_TEST(memory_view_without_shared)
         TRACE("3", LDG "1 0x7f0000000000 4 0 \n"
                        "0090 ffffffff 0 STS 2 R6 R9 4 1 0x80 4 0 \n" EXIT),
         TRACE("2", LDG "1 0x7f0000000000 4 0 \n" EXIT)};
+    const struct trace_kernel_options options = {.memory_only = true, .no_shared = true};
     struct fixture fixture;
     ck_assert_ptr_null(pack_texts(&fixture, texts, 2, NULL));
-    char *expected = dump_global(fixture.folder, "kernel-2.traceg");
-    char *text = dump_global(fixture.folder, "kernel-1.traceg");
-    char *packed = dump_global(fixture.packed, "kernel-1");
+    char *expected = dump_view(fixture.folder, "kernel-2.traceg", &options);
+    char *text = dump_view(fixture.folder, "kernel-1.traceg", &options);
+    char *packed = dump_view(fixture.packed, "kernel-1", &options);
     ck_assert_str_eq(text, expected);
     ck_assert_str_eq(packed, expected);
     free(expected);
+    free(text);
+    free(packed);
+    finish(&fixture);
+}
+END_TEST
+
+/* What is said of shared memory stays without addresses; generic addresses stay. */
+START_TEST(bare_shared)
+{
+    static const char *const texts[] = {
+        TRACE("5", "0080 00000003 1 R8 LDG.E 1 R4 4 1 0x7f0000000000 4 0 \n"
+                   "0090 00000003 0 STS 2 R6 R9 4 1 0x80 4 0 \n"
+                   "00a0 00000005 1 R9 LDS 1 R6 4 2 0x80 -64 0 \n"
+                   "00b0 00000003 1 R9 LD.E 1 R4 4 1 0x7f0002000080 4 0 \n" EXIT)};
+    static const char expected[] =
+        "block 0,0,0\nwarp 0: 5\n80 3 LDG.E 7f0000000000 7f0000000004\n90 3 STS\na0 5 LDS\n"
+        "b0 3 LD.E 7f0002000080 7f0002000084\n30 ffffffff EXIT\n";
+    const struct trace_kernel_options options = {.memory_only = _i, .bare_shared = true};
+    struct fixture fixture;
+    ck_assert_ptr_null(pack_texts(&fixture, texts, 1, NULL));
+    char *text = dump_view(fixture.folder, "kernel-1.traceg", &options);
+    char *packed = dump_view(fixture.packed, "kernel-1", &options);
+    ck_assert_str_eq(text, expected);
+    ck_assert_str_eq(packed, expected);
     free(text);
     free(packed);
     finish(&fixture);
@@ -262,6 +287,7 @@ int main(void)
     tcase_add_loop_test(tcase, launches_over_groups, 0, 4);
     tcase_add_test(tcase, memory_view_reads_nothing_else);
     tcase_add_test(tcase, memory_view_without_shared);
+    tcase_add_loop_test(tcase, bare_shared, 0, 2);
     tcase_set_timeout(tcase, 180);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -32,6 +32,21 @@ START_TEST(lineinfo_and_addresses)
 }
 END_TEST
 
+START_TEST(bare_shared)
+{
+    const struct trace_kernel_options options = {.bare_shared = true};
+    char *text =
+        dump(open_text(RAW("(1,1,1)", "(32,1,1)", "5",
+                           "0") "0 0 0 0 00a0 00000003 1 R4 LDG.E 1 R2 4 1 0x7f1000 8 0\n"
+                                "0 0 0 0 00b0 00000003 0 STS 2 R2 R4 4 1 0x40 4 0\n"
+                                "0 0 0 0 00c0 00000001 0 STG.E 2 R2 R4 4 0 0x7f2000 0\n",
+                       &options));
+    ck_assert_str_eq(text, "block 0,0,0\nwarp 0: 3\na0 3 LDG.E 7f1000 7f1008\nb0 3 STS\n"
+                           "c0 1 STG.E 7f2000\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(version_3)
 {
     assert_dump(RAW("(1,1,1)", "(32,1,1)", "3", "0") "0 0 0 0 0008 ffffffff 1 R1 MOV 0 0 \n",
@@ -83,6 +98,7 @@ int main(void)
     const TTest *const tests[] = {
         groups_by_first_appearance,
         lineinfo_and_addresses,
+        bare_shared,
         version_3,
         header_says_raw,
         ldgsts_keeps_the_second_line_of_each_warp,
