@@ -137,9 +137,8 @@ static uint32_t access_global(struct replay *replay, const struct share *share, 
         return (uint32_t)__builtin_popcountll(window.used);
     }
     uint64_t order[32];
-    const uint64_t *ordered = touches->compacts == NULL
-                                  ? NULL
-                                  : coalesce_order(lanes, count, inst->width, order);
+    const uint64_t *ordered =
+        touches->compacts == NULL ? NULL : coalesce_order(lanes, count, inst->width, order);
     if (ordered != NULL)
         return touches_add_lanes(touches, access, ordered, count, inst->width);
     return access_list(replay, share, warp, access, inst, record);

@@ -15,6 +15,8 @@
 #define PATIENCE_NS 50000
 #define PAUSES_MAX  16 /* between two looks */
 
+#define GATE_OPEN (1u << 31)
+
 struct pool {
     uint32_t threads; /* besides the caller's */
     pthread_t *handles;
@@ -22,10 +24,10 @@ struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t wake, idle; /* there is work; all have returned */
     atomic_uint round;         /* counts up with each piece of work */
-    atomic_uint busy;          /* threads that have not returned */
+    atomic_uint gate;          /* threads at work besides the caller, and GATE_OPEN */
     atomic_uint sleeping;      /* threads that wait for work */
     atomic_bool caller_sleeps; /* until all have returned */
-    bool ending;
+    atomic_bool ending;
     bool crowded; /* more threads than cores: who looks may keep from work whom it waits for */
     void (*work)(void *data, struct pool_thread self);
     void *data;
@@ -86,10 +88,21 @@ static unsigned await(struct pool *pool, unsigned round)
     return atomic_load(&pool->round);
 }
 
-/* A thread has done its work. */
-static void report_back(struct pool *pool)
+/* A thread takes part in the work, unless the caller has done it alone by now. */
+static bool enter(struct pool *pool)
 {
-    if (atomic_fetch_sub(&pool->busy, 1) != 1 || !atomic_load(&pool->caller_sleeps))
+    unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+    while (gate & GATE_OPEN)
+        if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
+                                                  memory_order_acquire, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* It has done its share. */
+static void leave(struct pool *pool)
+{
+    if (atomic_fetch_sub(&pool->gate, 1) != 1 || !atomic_load(&pool->caller_sleeps))
         return;
     pthread_mutex_lock(&pool->mutex);
     pthread_cond_signal(&pool->idle);
@@ -102,10 +115,12 @@ static void *serve(void *data)
     uint32_t number = atomic_fetch_add(&pool->numbered, 1) + 1;
     for (unsigned round = 0;;) {
         round = await(pool, round);
-        if (pool->ending)
+        if (atomic_load_explicit(&pool->ending, memory_order_relaxed))
             return NULL;
+        if (!enter(pool))
+            continue;
         pool->work(pool->data, (struct pool_thread){number, pool->threads + 1});
-        report_back(pool);
+        leave(pool);
     }
 }
 
@@ -143,7 +158,7 @@ void pool_destroy(struct pool *pool)
 {
     if (pool == NULL)
         return;
-    pool->ending = true;
+    atomic_store_explicit(&pool->ending, true, memory_order_relaxed);
     start_round(pool);
     for (uint32_t i = 0; i < pool->threads; i++)
         pthread_join(pool->handles[i], NULL);
@@ -154,17 +169,18 @@ void pool_destroy(struct pool *pool)
     free(pool);
 }
 
-/* Waits until every thread has returned. */
+/* Closes the gate, and waits until every thread that has entered has left. */
 static void await_idle(struct pool *pool)
 {
     struct pool_wait wait = {0};
+    atomic_fetch_and(&pool->gate, ~GATE_OPEN);
     do {
-        if (atomic_load_explicit(&pool->busy, memory_order_acquire) == 0)
+        if (atomic_load_explicit(&pool->gate, memory_order_acquire) == 0)
             return;
     } while (pool_keep_looking(pool, &wait));
     pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->caller_sleeps, true);
-    while (atomic_load(&pool->busy) != 0)
+    while (atomic_load(&pool->gate) != 0)
         pthread_cond_wait(&pool->idle, &pool->mutex);
     atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->mutex);
@@ -178,7 +194,7 @@ void pool_run(struct pool *pool, void (*work)(void *data, struct pool_thread sel
     }
     pool->work = work;
     pool->data = data;
-    atomic_store(&pool->busy, pool->threads);
+    atomic_store_explicit(&pool->gate, GATE_OPEN, memory_order_release);
     start_round(pool);
     work(data, (struct pool_thread){0, pool->threads + 1});
     await_idle(pool);

@@ -22,8 +22,10 @@ struct pool *pool_create(uint32_t threads);
 /* Accepts NULL. */
 void pool_destroy(struct pool *pool);
 
-/* Calls WORK on every thread at once and returns when all have returned. POOL
- * may be NULL: then the caller works alone. */
+/* Calls WORK on the caller's thread and on every other one that comes before the caller has
+ * returned from it, and returns when all have: the caller must be able to do all of it, so that
+ * nobody waits for a thread that other processes keep from its core. A thread may be called
+ * more than once. POOL may be NULL: then the caller works alone. */
 void pool_run(struct pool *pool, void (*work)(void *data, struct pool_thread self), void *data);
 
 /* While a thread waits for what another one does: how it has waited so far, zero at first. */

@@ -1,0 +1,74 @@
+/* Threads that work together: whoever comes in time takes part, nobody is left behind. */
+#include "sim/pool.h"
+
+#include <check.h>
+#include <stdatomic.h>
+
+#include "tests/suite.h"
+
+#define ROUNDS 20000
+#define PIECES 5
+
+struct work {
+    atomic_uint left, done, inside;
+    atomic_bool strange; /* a thread's number is none of the pool's */
+    uint32_t threads;
+    unsigned plain; /* written by whoever does the last piece, read by the caller */
+};
+
+static void take_pieces(void *data, struct pool_thread self)
+{
+    struct work *work = data;
+    atomic_fetch_add(&work->inside, 1);
+    if (self.number >= self.threads || self.threads != work->threads)
+        atomic_store(&work->strange, true);
+    for (unsigned left = atomic_load(&work->left); left != 0;) {
+        if (!atomic_compare_exchange_weak(&work->left, &left, left - 1))
+            continue;
+        if (atomic_fetch_add(&work->done, 1) == PIECES - 1)
+            work->plain++;
+        left = atomic_load(&work->left);
+    }
+    atomic_fetch_sub(&work->inside, 1);
+}
+
+/* Rounds of next to nothing, with fewer and with more threads than cores: each returns when all
+ * has been done, and with nobody inside. */
+START_TEST(rounds_end)
+{
+    static const uint32_t threads[] = {1, 2, 3, 16};
+    struct work work = {.threads = threads[_i]};
+    struct pool *pool = pool_create(threads[_i]);
+    ck_assert_ptr_nonnull(pool);
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        atomic_store(&work.left, PIECES);
+        atomic_store(&work.done, 0);
+        pool_run(pool, take_pieces, &work);
+        ck_assert_uint_eq(atomic_load(&work.inside), 0);
+        ck_assert_uint_eq(atomic_load(&work.done), PIECES);
+        ck_assert_uint_eq(work.plain, round);
+    }
+    ck_assert(!atomic_load(&work.strange));
+    pool_destroy(pool);
+}
+END_TEST
+
+/* The caller's thread alone, where there is no pool. */
+START_TEST(no_pool)
+{
+    struct work work = {.left = PIECES, .threads = 1};
+    pool_run(NULL, take_pieces, &work);
+    ck_assert_uint_eq(work.plain, 1);
+    pool_destroy(NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pool");
+    TCase *tcase = tcase_create("pool");
+    tcase_add_loop_test(tcase, rounds_end, 0, 4);
+    tcase_add_test(tcase, no_pool);
+    suite_add_tcase(suite, tcase);
+    return suite_run(suite);
+}
