@@ -378,22 +378,25 @@ static void run_sms(struct dispatch *dispatch, struct pool_thread self)
     pthread_mutex_unlock(&dispatch->mutex);
 }
 
-/* Behind the step somebody may look at what partitions have done. */
-static bool may_end_launch(const struct dispatch *dispatch)
+/* Whether partitions may run on beside what follows the step: not where a window ends, and not
+ * where somebody may look at what they have done, as a launch ends or intervals are told. */
+static bool partitions_may_wait(const struct dispatch *dispatch)
 {
-    return dispatch->current == NULL || dispatch->shared;
+    const struct engine *engine = dispatch->engine;
+    return dispatch->end != engine->window_end && dispatch->end != engine->limit &&
+           dispatch->current != NULL && !dispatch->shared;
 }
 
-/* Reading blocks comes first: it is the longest piece that only one thread can do. In front of
- * the last step of a window partitions may wait: see engine_step(). */
+/* Reading blocks comes first: it is the longest piece that only one thread can do. Partitions
+ * that wait give threads something to do in engine_step(). */
 static void work(void *data, struct pool_thread self)
 {
     struct dispatch *dispatch = data;
     while (read_ahead(dispatch, 1))
         continue;
     run_sms(dispatch, self);
-    bool all = dispatch->end == dispatch->engine->window_end || may_end_launch(dispatch);
-    while (all && engine_run_ahead(dispatch->engine, self))
+    bool wait = partitions_may_wait(dispatch);
+    while (!wait && engine_run_ahead(dispatch->engine, self))
         continue;
 }
 
@@ -428,8 +431,6 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
         if (dispatch->states[s] == DISPATCH_DONE)
             set_state(dispatch, s, DISPATCH_READY);
     pool_run(dispatch->engine->pool, work, dispatch);
-    if (may_end_launch(dispatch))
-        engine_settle(dispatch->engine);
     const struct error *error = find_error(dispatch);
     if (error == NULL)
         return 0;

@@ -213,7 +213,6 @@ static struct queue *rop_queue(struct engine *engine, uint32_t slice)
     return &engine_slice(engine, slice)->rop;
 }
 
-/* No partition runs. */
 void engine_settle(struct engine *engine)
 {
     for (uint32_t s = 0; s < engine->spec.slices; s++)

@@ -88,11 +88,12 @@ void engine_run_partition(struct engine *engine, uint32_t number);
 /* SMs stand at cycle NOW of the open window: brings the request crossbar there
  * too, and returns the cycle up to which SMs may run by themselves. That is the
  * window's end unless a crossbar queue may fill up before: then SMs and
- * crossbar go in short steps, so that an SM sees the queue as it is. */
+ * crossbar go in short steps, so that an SM sees the queue as it is. Partitions that the steps
+ * have left run beside the crossbar, on other threads. */
 uint64_t engine_step(struct engine *engine, uint64_t now);
 
-/* A launch may have ended, and partitions have run: now state is the same whatever ran beside
- * what. */
+/* With no partition at work: their rop queues get what was laid aside for them, so that state
+ * is the same whatever ran beside what. */
 void engine_settle(struct engine *engine);
 
 /* True while packets are on their way between SMs and memory. */

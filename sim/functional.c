@@ -92,7 +92,8 @@ static enum trace_space space_of(const struct replay *replay, const struct inst 
     return space == TRACE_SPACE_SHARED ? TRACE_SPACE_NONE : space;
 }
 
-/* Accesses of local memory and atomics. Returns the number of sectors. */
+/* Accesses of local memory, atomics, and any that nothing faster is for. Returns the number of
+ * sectors. */
 static uint32_t access_list(struct replay *replay, const struct share *share, uint32_t warp,
                             const struct touches_access *access, const struct inst *inst,
                             const struct trace_record *record)

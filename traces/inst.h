@@ -83,7 +83,8 @@ struct trace_inst {
 
 /* How a record's lane addresses are kept. */
 enum trace_address_mode {
-    TRACE_ADDRESS_NONE,   /* not a memory instruction, or mask 0 */
+    TRACE_ADDRESS_NONE,   /* not a memory instruction, mask 0, or left out as asked:
+                           * trace_kernel_options.bare_shared */
     TRACE_ADDRESS_STRIDE, /* two words: base, stride (signed). The n-th active lane has base + n
                            * stride */
     TRACE_ADDRESS_LIST,   /* one word per active lane, ascending lanes */

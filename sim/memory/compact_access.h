@@ -11,7 +11,7 @@
 /* Two calls each, where all that they do fits the host's registers. */
 #define COMPACT_INLINE static inline __attribute__((always_inline))
 
-#define COMPACT_WAYS  2u         /* place of the first one in its set, behind the ends */
+#define COMPACT_WAYS 2u /* place of the first one in its set, behind the ends */
 
 /* What an access of a line finds and does. */
 struct compact_result {

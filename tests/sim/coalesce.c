@@ -111,6 +111,25 @@ static void check_each_byte(uint32_t count, uint32_t width)
     ck_assert_uint_eq(all, 0);
 }
 
+/* The lanes in order: those sectors, one after the other; none where one crosses. */
+static void check_order(uint32_t count, uint32_t width)
+{
+    uint64_t room[32];
+    const uint64_t *ordered = coalesce_order(lanes, count, width, room);
+    bool crosses = false;
+    for (uint32_t i = 0; i < count; i++)
+        crosses |= lanes[i] / 32 != (lanes[i] + width - 1) / 32;
+    ck_assert_int_eq(ordered == NULL, crosses);
+    for (uint32_t s = 0, i = 0; s < list.count && !crosses; s++) {
+        uint32_t bytes = 0, first = i;
+        for (; i < first + list.sectors[s].lanes; i++) {
+            ck_assert_uint_eq(ordered[i] / 32, list.sectors[s].address / 32);
+            bytes |= ((1u << width) - 1) << ordered[i] % 32;
+        }
+        ck_assert_uint_eq(bytes, list.sectors[s].bytes);
+    }
+}
+
 /* Lanes anywhere within 2^4 to 2^46 bytes, in order or not, across sectors or not. */
 START_TEST(any_lanes)
 {
@@ -126,6 +145,7 @@ START_TEST(any_lanes)
         }
         coalesce_sectors(lanes, count, width, &list);
         check_each_byte(count, width);
+        check_order(count, width);
     }
 }
 END_TEST

@@ -286,6 +286,29 @@ START_TEST(sets_keep_apart)
 }
 END_TEST
 
+/* As many lines as 16 bits count, all there at once, and one more. */
+START_TEST(as_large_as_can_be)
+{
+    enum { SETS = 1024, WAYS = 58 };
+    struct tags_spec spec = {
+        .sets = SETS, .ways = WAYS, .line_bytes = 128, .sector_bytes = 32, .set_index = 'L'};
+    struct compact compact;
+    ck_assert(compact_fits(&spec, 'B', 'L') && compact_init(&compact, &spec, 'B'));
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t n = 0; n < SETS * WAYS; n++) {
+            struct compact_name line = compact_name((uint64_t)n << COMPACT_LINE);
+            uint32_t set = compact_set(&compact, n % SETS);
+            ck_assert_int_eq(compact_read(&compact, set, line, 15, 0).there, pass);
+        }
+    struct compact_name other = compact_name((uint64_t)SETS * WAYS << COMPACT_LINE);
+    ck_assert(!compact_read(&compact, 0, other, 15, 0).there);
+    ck_assert(!compact_read(&compact, 0, compact_name(0), 15, 0).there);
+    compact_finish(&compact);
+    spec.ways = 62;
+    ck_assert(!compact_fits(&spec, 'B', 'L'));
+}
+END_TEST
+
 START_TEST(fits)
 {
     struct tags_spec spec = {.sets = 64, .ways = 16, .line_bytes = 128, .sector_bytes = 32};
@@ -307,7 +330,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {tells_addresses_apart, sets_keep_apart, fits};
+    const TTest *const tests[] = {tells_addresses_apart, sets_keep_apart, as_large_as_can_be,
+                                  fits};
     const TTest *const loops[] = {as_packets, loads_what_it_stores, clears, clock_starts_again};
-    return run_tests("compact", tests, 3, loops, 4, GEOMETRIES);
+    return run_tests("compact", tests, 4, loops, 4, GEOMETRIES);
 }

@@ -118,6 +118,42 @@ START_TEST(leaves_what_time_leaves)
 }
 END_TEST
 
+/* A store and a load of lanes anywhere within 2 MiB, out of order, and some twice. */
+static void write_scatter(char *program, size_t size, uint64_t *random, uint32_t width)
+{
+    FILE *out = fmemopen(program, size, "w");
+    for (int inst = 0; inst < 2; inst++) {
+        fprintf(out, inst == 0 ? "STG.E R2 R3 [ %u 0" : "R1 = LDG.E R2 [ %u 0", width);
+        uint64_t span = 64ull << (*random >> 40) % 16;
+        for (int lane = 0; lane < 32; lane++) {
+            *random = *random * 6364136223846793005u + 1442695040888963407u;
+            fprintf(out, " 0x%x", 0x100000 + (unsigned)((*random >> 17) % span) * width);
+        }
+        fprintf(out, " ]; ");
+    }
+    fprintf(out, "EXIT");
+    fclose(out);
+}
+
+/* Wherever lanes go: the lines, sectors and bytes of a launch with time. */
+START_TEST(scattered_as_with_time)
+{
+    char program[4000];
+    const struct launch_text text = {.program = program};
+    uint64_t random = 1;
+    for (uint32_t i = 0; i < 25; i++) {
+        struct bench timed = bench_create(cards[_i]), without = bench_create(cards[_i]);
+        write_scatter(program, sizeof program, &random, 1u << i % 5);
+        struct sim_result a = bench_launch(&timed, &text), b = functional(&without, &text);
+        expect_same(&timed, &without);
+        ck_assert_uint_eq(a.counters.l1d_accesses, b.counters.l1d_accesses);
+        ck_assert_uint_eq(a.counters.l2_writes, b.counters.l2_writes);
+        bench_destroy(&timed);
+        bench_destroy(&without);
+    }
+}
+END_TEST
+
 /* The launch behind it finds all of it, and takes as long as behind a state from a file. */
 START_TEST(restored_as_run)
 {
@@ -305,6 +341,7 @@ int main(void)
 {
     const TTest *const tests[] = {scatters_turns, starts_in_phase,  counts,
                                   evicts,         copies_come_last, loops_of_stores_take_turns};
-    const TTest *const loops[] = {leaves_what_time_leaves, restored_as_run, disjoint_as_cold};
+    const TTest *const loops[] = {leaves_what_time_leaves, scattered_as_with_time,
+                                  restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);
 }

@@ -14,8 +14,12 @@ import tempfile
 
 THREADS = (1, 2, 3, 5, 8)
 SETS = ('--set', 'gpgpu_kernel_launch_latency=0')
-# Queues in front of the crossbar that fill up, so that SMs stop within windows.
-FULL = SETS + ('--set', 'icnt_in_buffer_limit=12', '--intervals', '500')
+# One block an SM, so that many wait, and queues in front of the crossbar that fill up: SMs stop within windows.
+FULL = SETS + ('--set', 'gpgpu_shader_cta=1', '--set', 'icnt_in_buffer_limit=8')
+QUEUES = (FULL + ('--set', 'gpgpu_n_clusters=8'),
+          FULL + ('--set', 'gpgpu_n_clusters=8', '--intervals', '33', '--cpi-stack'),
+          FULL + ('--set', 'gpgpu_n_clusters=3', '--set', 'gpgpu_n_cores_per_cluster=2'),
+          FULL + ('--set', 'gpgpu_n_clusters=5', '--set', 'gpgpu_l2_rop_latency=200'))
 SHORT = (SETS, SETS + ('--cpi-stack',), SETS + ('--flush', 'all', '--set', 'gpgpu_perf_sim_memcpy=1'),
          # The shortest delay in front of L2 with which partitions run ahead, and shorter.
          SETS + ('--set', 'gpgpu_l2_rop_latency=2'), SETS + ('--set', 'gpgpu_l2_rop_latency=0'),
@@ -85,8 +89,8 @@ def main():
             folder = os.path.join(scratch, kind, '')
             patterns.write(kind, folder, 120)
             check(hearth, folder, scratch, SETS)
-            if kind in ('stride32', 'gather', 'writeback'):
-                check(hearth, folder, scratch, FULL)
+            for options in QUEUES if kind in ('stream', 'stride32', 'writeback') else ():
+                check(hearth, folder, scratch, options)
         micro = os.path.join(corpus, 'traces', 'micro')
         if not corpus or not os.path.isdir(micro):
             print('no corpus: only own traces were tried')

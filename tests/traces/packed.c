@@ -241,7 +241,8 @@ START_TEST(memory_view_without_shared)
 }
 END_TEST
 
-/* What is said of shared memory stays without addresses; generic addresses stay. */
+/* What is said of shared memory stays without addresses; generic addresses stay. In memory, or
+ * spilled. */
 START_TEST(bare_shared)
 {
     static const char *const texts[] = {
@@ -252,7 +253,8 @@ START_TEST(bare_shared)
     static const char expected[] =
         "block 0,0,0\nwarp 0: 5\n80 3 LDG.E 7f0000000000 7f0000000004\n90 3 STS\na0 5 LDS\n"
         "b0 3 LD.E 7f0002000080 7f0002000084\n30 ffffffff EXIT\n";
-    const struct trace_kernel_options options = {.memory_only = _i, .bare_shared = true};
+    const struct trace_kernel_options options = {
+        .memory_only = _i & 1, .memory_budget = _i & 2 ? 1 : 0, .bare_shared = true};
     struct fixture fixture;
     ck_assert_ptr_null(pack_texts(&fixture, texts, 1, NULL));
     char *text = dump_view(fixture.folder, "kernel-1.traceg", &options);
@@ -287,7 +289,7 @@ int main(void)
     tcase_add_loop_test(tcase, launches_over_groups, 0, 4);
     tcase_add_test(tcase, memory_view_reads_nothing_else);
     tcase_add_test(tcase, memory_view_without_shared);
-    tcase_add_loop_test(tcase, bare_shared, 0, 2);
+    tcase_add_loop_test(tcase, bare_shared, 0, 4);
     tcase_set_timeout(tcase, 180);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
