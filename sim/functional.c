@@ -116,33 +116,38 @@ static uint32_t access_list(struct replay *replay, const struct share *share, ui
     return list->count;
 }
 
+/* The same by the lanes of RECORD, where they stand anyhow. */
+static uint32_t access_lanes(struct replay *replay, const struct share *share, uint32_t warp,
+                             const struct touches_access *access, const struct inst *inst,
+                             const struct trace_record *record)
+{
+    struct touches *touches = &replay->touches;
+    struct coalesce_window window;
+    uint64_t room[32], order[32];
+    uint32_t count;
+    if (touches->compacts == NULL)
+        return access_list(replay, share, warp, access, inst, record);
+    const uint64_t *lanes = coalesce_lanes(record, share->warps[warp]->addresses, room, &count);
+    if (coalesce_window(lanes, count, inst->width, access->kind == PACKET_WRITE, &window)) {
+        touches_add_window(touches, access, &window);
+        return (uint32_t)__builtin_popcountll(window.used);
+    }
+    lanes = coalesce_order(lanes, count, inst->width, order);
+    if (lanes != NULL)
+        return touches_add_lanes(touches, access, lanes, count, inst->width);
+    return access_list(replay, share, warp, access, inst, record);
+}
+
 /* Reads and writes of global memory. */
 static uint32_t access_global(struct replay *replay, const struct share *share, uint32_t warp,
                               const struct touches_access *access, const struct inst *inst,
                               const struct trace_record *record)
 {
-    const uint64_t *addresses = share->warps[warp]->addresses;
-    struct touches *touches = &replay->touches;
-    struct coalesce_window window;
     uint64_t from, end;
-    if (find_range(record, addresses, inst->width, &from, &end)) {
-        touches_add_range(touches, access, from, end);
-        return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
-    }
-    uint64_t room[32];
-    uint32_t count;
-    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
-    if (touches->compacts != NULL &&
-        coalesce_window(lanes, count, inst->width, access->kind == PACKET_WRITE, &window)) {
-        touches_add_window(touches, access, &window);
-        return (uint32_t)__builtin_popcountll(window.used);
-    }
-    uint64_t order[32];
-    const uint64_t *ordered =
-        touches->compacts == NULL ? NULL : coalesce_order(lanes, count, inst->width, order);
-    if (ordered != NULL)
-        return touches_add_lanes(touches, access, ordered, count, inst->width);
-    return access_list(replay, share, warp, access, inst, record);
+    if (!find_range(record, share->warps[warp]->addresses, inst->width, &from, &end))
+        return access_lanes(replay, share, warp, access, inst, record);
+    touches_add_range(&replay->touches, access, from, end);
+    return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
 }
 
 /* The last sector goes first, as from an SM's list. Returns the number of sectors. */
