@@ -17,8 +17,12 @@
 
 #define GATE_OPEN (1u << 31)
 
+/* Threads of all pools, callers among them. */
+static atomic_uint all_threads;
+
 struct pool {
-    uint32_t threads; /* besides the caller's */
+    uint32_t size;    /* threads asked for, the caller's among them */
+    uint32_t threads; /* besides the caller's; those that there are */
     pthread_t *handles;
     atomic_uint numbered; /* threads that have taken their number */
     pthread_mutex_t mutex;
@@ -28,7 +32,7 @@ struct pool {
     atomic_uint sleeping;      /* threads that wait for work */
     atomic_bool caller_sleeps; /* until all have returned */
     atomic_bool ending;
-    bool crowded; /* more threads than cores: who looks may keep from work whom it waits for */
+    unsigned cores;
     void (*work)(void *data, struct pool_thread self);
     void *data;
 };
@@ -58,7 +62,8 @@ static void pause_core(void)
 bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait)
 {
     uint32_t pauses = ++wait->looks < PAUSES_MAX ? wait->looks : PAUSES_MAX;
-    wait->tired = pool->crowded;
+    /* more threads than cores: who looks may keep from work whom it waits for */
+    wait->tired = atomic_load_explicit(&all_threads, memory_order_relaxed) > pool->cores;
     for (uint32_t i = 0; !wait->tired && i < pauses; i++)
         pause_core();
     if (wait->tired || pauses < PAUSES_MAX)
@@ -141,7 +146,9 @@ struct pool *pool_create(uint32_t threads)
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->idle, NULL);
-    pool->crowded = threads > pool_cores();
+    pool->cores = pool_cores();
+    pool->size = threads;
+    atomic_fetch_add(&all_threads, threads);
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {
         if (pthread_create(&pool->handles[pool->threads], NULL, serve, pool) != 0)
@@ -165,6 +172,7 @@ void pool_destroy(struct pool *pool)
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->idle);
     pthread_mutex_destroy(&pool->mutex);
+    atomic_fetch_sub(&all_threads, pool->size);
     free(pool->handles);
     free(pool);
 }

@@ -40,7 +40,7 @@ def main():
     parser.add_argument('--threads', type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument('--scale', type=float, default=1)
     parser.add_argument('kinds', nargs='*', default=list(BLOCKS))
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     print('%-10s %10s %8s %10s %8s %9s' % ('pattern', 'insts', 'kwips', 'ksectors/s', 'MiB', '%d threads' % args.threads))
     for name in args.kinds:
         run, sums, rows = simulate(args, name, 1)

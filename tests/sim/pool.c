@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "tests/suite.h"
 
@@ -53,6 +54,30 @@ START_TEST(rounds_end)
 }
 END_TEST
 
+/* Others are still at work when the caller has done its part. */
+static void outlast(void *data, struct pool_thread self)
+{
+    atomic_uint *inside = data;
+    atomic_fetch_add(inside, 1);
+    for (uint32_t i = 0; self.number != 0 && i < 200; i++)
+        atomic_fetch_add(inside, 0);
+    atomic_fetch_sub(inside, 1);
+}
+
+/* Nobody works on what the caller has freed. */
+START_TEST(all_have_left)
+{
+    struct pool *pool = pool_create(2 + 3 * (uint32_t)_i);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        atomic_uint *inside = calloc(1, sizeof *inside);
+        pool_run(pool, outlast, inside);
+        ck_assert_uint_eq(atomic_load(inside), 0);
+        free(inside);
+    }
+    pool_destroy(pool);
+}
+END_TEST
+
 /* The caller's thread alone, where there is no pool. */
 START_TEST(no_pool)
 {
@@ -68,6 +93,7 @@ int main(void)
     Suite *suite = suite_create("pool");
     TCase *tcase = tcase_create("pool");
     tcase_add_loop_test(tcase, rounds_end, 0, 4);
+    tcase_add_loop_test(tcase, all_have_left, 0, 3);
     tcase_add_test(tcase, no_pool);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
