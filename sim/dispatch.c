@@ -4,6 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* It is held for some tens of instructions: who finds it taken looks a while before it sleeps,
+ * where the system can do that. */
+static void init_mutex(pthread_mutex_t *mutex)
+{
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+#ifdef __GLIBC__
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+    pthread_mutex_init(mutex, &attr);
+    pthread_mutexattr_destroy(&attr);
+}
+
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
                    bool shared, uint32_t *last_cluster)
 {
@@ -18,11 +31,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .last_core = calloc(spec->clusters, sizeof *dispatch->last_core),
         .last_cluster = last_cluster,
     };
-    pthread_mutexattr_t attr;
-    pthread_mutexattr_init(&attr);
-    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
-    pthread_mutex_init(&dispatch->mutex, &attr);
-    pthread_mutexattr_destroy(&attr);
+    init_mutex(&dispatch->mutex);
     pthread_cond_init(&dispatch->wake, NULL);
     for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
         dispatch->last_core[c] = spec->sms_per_cluster - 1;

@@ -268,17 +268,12 @@ struct issued {
     uint64_t cycles; /* from the first instruction to the next one behind the last */
 };
 
-/* What INST writes is not there for those behind it. */
-static void wait_for(const struct inst *inst, uint64_t pending[4])
-{
-    for (uint32_t i = 0; i < inst->dst_count; i++)
-        pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
-}
-
-/* Instructions of memory of warp NUMBER that are issued one behind the other, from *NEXT on;
- * then *NEXT is the one behind them. Returns 1, 0 if there is none, -1 on error. */
-static int issue_some(struct replay *replay, const struct share *share, uint32_t number,
-                      const struct inst **next, struct issued *issued, struct error *err)
+/* Instructions of memory of warp NUMBER that are issued one behind the other, from *NEXT on,
+ * any or only those of SHARED memory, which take nothing but time; then *NEXT is the one behind
+ * them. Returns 1, 0 if there is none, -1 on error. In line, once for each SHARED. */
+static inline __attribute__((always_inline)) int
+issue_some(struct replay *replay, const struct share *share, uint32_t number, const bool shared,
+           const struct inst **next, struct issued *issued, struct error *err)
 {
     struct trace_warp *warp = share->warps[number];
     uint64_t pending[4] = {0};
@@ -286,28 +281,16 @@ static int issue_some(struct replay *replay, const struct share *share, uint32_t
     int more;
     do {
         inst = *next;
-        issued->loads |=
-            issue(replay, share, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
-        wait_for(inst, pending);
+        if (shared)
+            count_inst(&replay->counters, warp->at++);
+        else
+            issued->loads |=
+                issue(replay, share, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
+        for (uint32_t i = 0; i < inst->dst_count; i++)
+            pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
         more = find_access(replay, warp, next, err);
-    } while (more > 0 && gap(inst, *next) <= 1 && !needs(*next, pending));
-    issued->cycles += INST_CYCLES * (more > 0 ? gap(inst, *next) : 1);
-    return more;
-}
-
-/* The same for those of shared memory, which only take time. */
-static int pass_some(struct replay *replay, struct trace_warp *warp, const struct inst **next,
-                     struct issued *issued, struct error *err)
-{
-    uint64_t pending[4] = {0};
-    const struct inst *inst;
-    int more;
-    do {
-        inst = *next;
-        count_inst(&replay->counters, warp->at++);
-        wait_for(inst, pending);
-        more = find_access(replay, warp, next, err);
-    } while (more > 0 && is_shared(*next) && gap(inst, *next) <= 1 && !needs(*next, pending));
+    } while (more > 0 && (!shared || is_shared(*next)) && gap(inst, *next) <= 1 &&
+             !needs(*next, pending));
     issued->cycles += INST_CYCLES * (more > 0 ? gap(inst, *next) : 1);
     return more;
 }
@@ -324,10 +307,10 @@ static int run_warp(struct replay *replay, struct share *share, uint32_t number,
     int more = find_access(replay, share->warps[number], &next, err);
     if (more <= 0)
         return more;
-    more = issue_some(replay, share, number, &next, &issued, err);
+    more = issue_some(replay, share, number, false, &next, &issued, err);
     while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
            replay->counters.warp_insts - before < INSTS_MOST)
-        more = pass_some(replay, share->warps[number], &next, &issued, err);
+        more = issue_some(replay, share, number, true, &next, &issued, err);
     if (more < 0)
         return -1;
     pace_wait(&replay->pace, warp_id(replay, share, number),

@@ -21,8 +21,7 @@
 static atomic_uint all_threads;
 
 struct pool {
-    uint32_t size;    /* threads asked for, the caller's among them */
-    uint32_t threads; /* besides the caller's; those that there are */
+    uint32_t threads; /* besides the caller's */
     pthread_t *handles;
     atomic_uint numbered; /* threads that have taken their number */
     pthread_mutex_t mutex;
@@ -147,13 +146,13 @@ struct pool *pool_create(uint32_t threads)
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->idle, NULL);
     pool->cores = pool_cores();
-    pool->size = threads;
-    atomic_fetch_add(&all_threads, threads);
+    atomic_fetch_add(&all_threads, 1); /* the caller's */
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {
         if (pthread_create(&pool->handles[pool->threads], NULL, serve, pool) != 0)
             break;
         pool->threads++;
+        atomic_fetch_add(&all_threads, 1);
     }
     if (pool->threads + 1 == threads)
         return pool;
@@ -172,7 +171,7 @@ void pool_destroy(struct pool *pool)
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->idle);
     pthread_mutex_destroy(&pool->mutex);
-    atomic_fetch_sub(&all_threads, pool->size);
+    atomic_fetch_sub(&all_threads, pool->threads + 1);
     free(pool->handles);
     free(pool);
 }

@@ -182,7 +182,7 @@ static inline void set_bytes(struct touches_line *line, line_bytes bytes)
 uint32_t touches_add_lanes(struct touches *touches, const struct touches_access *access,
                            const uint64_t *lanes, uint32_t count, uint32_t width)
 {
-    uint32_t sectors = 0, ones = width >= SECTOR_BYTES ? UINT32_MAX : (1u << width) - 1;
+    uint32_t sectors = 0, ones = coalesce_bytes(0, width);
     for (uint32_t i = count; i > 0;) {
         uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
         struct touches_line *line = begin_line(touches, access, address);

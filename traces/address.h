@@ -17,12 +17,18 @@ struct address_list {
  * TRACE_ADDRESS_STRIDE. With an empty mask nothing is kept. */
 const char *address_read(const char *at, uint32_t mask, struct address_list *list);
 
-/* Address words of a record. */
+/* Address words of a record with MODE and MASK. */
+static inline uint32_t address_count(enum trace_address_mode mode, uint32_t mask)
+{
+    if (mode == TRACE_ADDRESS_LIST)
+        return (uint32_t)__builtin_popcount(mask);
+    return mode == TRACE_ADDRESS_STRIDE ? 2 : 0;
+}
+
+/* The same of RECORD. */
 static inline uint32_t address_words(const struct trace_record *record)
 {
-    if (record->mode == TRACE_ADDRESS_LIST)
-        return (uint32_t)__builtin_popcount(record->mask);
-    return record->mode == TRACE_ADDRESS_STRIDE ? 2 : 0;
+    return address_count(record->mode, record->mask);
 }
 
 #endif

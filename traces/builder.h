@@ -3,6 +3,7 @@
 #ifndef HEARTH_TRACES_BUILDER_H
 #define HEARTH_TRACES_BUILDER_H
 
+#include "traces/address.h"
 #include "traces/block.h"
 
 struct builder_warp {
@@ -48,10 +49,10 @@ static inline int builder_reserve(struct builder *builder, struct spill *spill,
     return builder_reserve_more(builder, spill, err);
 }
 
-/* Takes the record for which room was made; its WORDS are in place. Its parts come one by one:
- * as a struct they would be read back from memory before they have got there. */
+/* Takes the record for which room was made; its addresses are in place. Its parts come one by
+ * one: as a struct they would be read back from memory before they have got there. */
 static inline void builder_add(struct builder *builder, uint32_t inst, uint32_t mask,
-                               enum trace_address_mode mode, uint32_t words)
+                               enum trace_address_mode mode)
 {
     builder->records[builder->record_count++] = (struct trace_record){
         .inst = inst,
@@ -59,7 +60,7 @@ static inline void builder_add(struct builder *builder, uint32_t inst, uint32_t 
         .mask = mask,
         .address = (uint32_t)(builder->word_count - builder->warp->first_word),
     };
-    builder->word_count += words;
+    builder->word_count += address_count(mode, mask);
     builder->warp->records++;
 }
 

@@ -102,7 +102,7 @@ static inline int read_instruction(struct trace_kernel *kernel, struct position 
         return kernel_line_error(kernel, err);
     if (kernel_wants(kernel, &kernel->insts.items[line.record.inst])) {
         kernel_strip(kernel, &line);
-        builder_add(builder, line.record.inst, line.record.mask, line.record.mode, line.words);
+        builder_add(builder, line.record.inst, line.record.mask, line.record.mode);
     }
     position->previous = line.record.inst;
     position->found++;

@@ -194,9 +194,8 @@ static int add_record(struct trace_kernel *kernel, const struct trace_record *re
     struct builder *builder = &kernel->builder;
     if (builder_reserve(builder, &kernel->spill, err) != 0)
         return -1;
-    uint32_t count = address_words(record);
-    memcpy(builder->words + builder->word_count, words, count * sizeof *words);
-    builder_add(builder, record->inst, record->mask, record->mode, count);
+    memcpy(builder->words + builder->word_count, words, address_words(record) * sizeof *words);
+    builder_add(builder, record->inst, record->mask, record->mode);
     return 0;
 }
 

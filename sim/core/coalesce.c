@@ -38,19 +38,14 @@ static void add_sector(struct access_list *list, uint64_t address, uint32_t byte
     list->count++;
 }
 
-static uint32_t byte_mask(uint32_t from, uint32_t width)
-{
-    uint32_t ones = width >= 32 ? UINT32_MAX : (1u << width) - 1;
-    return ones << from;
-}
-
 static void add_access(struct access_list *list, uint64_t address, uint32_t width)
 {
     uint32_t offset = (uint32_t)address & (SECTOR_BYTES - 1);
     uint64_t sector = address - offset;
-    add_sector(list, sector, byte_mask(offset, width));
+    add_sector(list, sector, coalesce_bytes(offset, width));
     if (offset + width > SECTOR_BYTES)
-        add_sector(list, sector + SECTOR_BYTES, byte_mask(0, offset + width - SECTOR_BYTES));
+        add_sector(list, sector + SECTOR_BYTES,
+                   coalesce_bytes(0, offset + width - SECTOR_BYTES));
 }
 
 /* Whether a lane's bytes go on in the sector behind its first one. */
@@ -67,7 +62,7 @@ static bool crosses(const uint64_t *lanes, uint32_t count, uint32_t width)
 static bool coalesce_near(const uint64_t *lanes, uint32_t count, uint32_t width,
                           struct access_list *list)
 {
-    uint32_t bytes[COALESCE_SECTORS] = {0}, ones = byte_mask(0, width);
+    uint32_t bytes[COALESCE_SECTORS] = {0}, ones = coalesce_bytes(0, width);
     uint8_t sharing[COALESCE_SECTORS] = {0};
     uint64_t base =
         (lanes[0] & ~(uint64_t)(SECTOR_BYTES - 1)) - COALESCE_SECTORS / 2 * SECTOR_BYTES;
@@ -115,7 +110,7 @@ bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool
                      struct coalesce_window *window)
 {
     uint64_t base = window_base(lanes, count), used = 0;
-    uint32_t ones = byte_mask(0, width);
+    uint32_t ones = coalesce_bytes(0, width);
     if (!in_window(lanes, count, width, base))
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -186,7 +181,7 @@ void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
             last = &list->sectors[list->count++];
             *last = (struct access_sector){sector, 0, 0};
         }
-        last->bytes |= byte_mask(offset, width);
+        last->bytes |= coalesce_bytes(offset, width);
         last->lanes++;
     }
 }
@@ -198,7 +193,7 @@ void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t offset = (uint32_t)lanes[i] & (SECTOR_BYTES - 1);
         uint64_t sector = lanes[i] - offset;
-        uint32_t bytes = byte_mask(offset, width), at = 0;
+        uint32_t bytes = coalesce_bytes(offset, width), at = 0;
         while (at < list->count && list->sectors[at].address < sector)
             at++;
         while (at < list->count && list->sectors[at].address == sector &&

@@ -23,6 +23,13 @@ struct access_list {
     struct access_sector sectors[COALESCE_MAX];
 };
 
+/* WIDTH bytes of a sector, from byte FROM on, as a mask. */
+static inline uint32_t coalesce_bytes(uint32_t from, uint32_t width)
+{
+    uint32_t ones = width >= 32 ? UINT32_MAX : (1u << width) - 1;
+    return ones << from;
+}
+
 /* The lanes' addresses of a record, for lanes in the order of their numbers: in ROOM, or where
  * they stand in ADDRESSES. *COUNT says how many there are. */
 const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
@@ -48,8 +55,8 @@ struct coalesce_window {
 bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
                      struct coalesce_window *window);
 
-/* COUNT lanes that touch one sector each, in the order of their sectors: LANES, or in ROOM. NULL
- * where one touches two. */
+/* COUNT lanes that touch one sector each, in the order of their sectors: LANES, or in ROOM.
+ * NULL where one touches two. */
 const uint64_t *coalesce_order(const uint64_t *lanes, uint32_t count, uint32_t width,
                                uint64_t room[32]);
 

@@ -1,11 +1,10 @@
 /* Threads that work together: whoever comes in time takes part, nobody is left behind. */
 #include "sim/pool.h"
 
-#include <check.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "tests/suite.h"
+#include "tests/sim/support.h"
 
 #define ROUNDS 20000
 #define PIECES 5
@@ -33,11 +32,13 @@ static void take_pieces(void *data, struct pool_thread self)
     atomic_fetch_sub(&work->inside, 1);
 }
 
+/* Of the pools; some have more than machines have cores. */
+static const uint32_t threads[] = {1, 2, 3, 16};
+
 /* Rounds of next to nothing, with fewer and with more threads than cores: each returns when all
  * has been done, and with nobody inside. */
 START_TEST(rounds_end)
 {
-    static const uint32_t threads[] = {1, 2, 3, 16};
     struct work work = {.threads = threads[_i]};
     struct pool *pool = pool_create(threads[_i]);
     ck_assert_ptr_nonnull(pool);
@@ -67,7 +68,7 @@ static void outlast(void *data, struct pool_thread self)
 /* Nobody works on what the caller has freed. */
 START_TEST(all_have_left)
 {
-    struct pool *pool = pool_create(2 + 3 * (uint32_t)_i);
+    struct pool *pool = pool_create(threads[_i]);
     for (unsigned round = 0; round < ROUNDS; round++) {
         atomic_uint *inside = calloc(1, sizeof *inside);
         pool_run(pool, outlast, inside);
@@ -90,11 +91,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pool");
-    TCase *tcase = tcase_create("pool");
-    tcase_add_loop_test(tcase, rounds_end, 0, 4);
-    tcase_add_loop_test(tcase, all_have_left, 0, 3);
-    tcase_add_test(tcase, no_pool);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    const TTest *const tests[] = {no_pool};
+    const TTest *const loops[] = {rounds_end, all_have_left};
+    return RUN_LOOPS("pool", tests, loops, sizeof threads / sizeof *threads);
 }

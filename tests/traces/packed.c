@@ -219,6 +219,18 @@ static char *dump_view(const char *path, const char *name,
     return dump(kernel);
 }
 
+/* Launch 1 as its text and as packed: EXPECTED of both. */
+static void expect_views(const struct fixture *fixture,
+                         const struct trace_kernel_options *options, const char *expected)
+{
+    char *text = dump_view(fixture->folder, "kernel-1.traceg", options);
+    char *packed = dump_view(fixture->packed, "kernel-1", options);
+    ck_assert_str_eq(text, expected);
+    ck_assert_str_eq(packed, expected);
+    free(text);
+    free(packed);
+}
+
 /* Without shared memory: LDG and EXIT stay of the loop, STS goes. */
 START_TEST(memory_view_without_shared)
 {
@@ -230,13 +242,8 @@ START_TEST(memory_view_without_shared)
     struct fixture fixture;
     ck_assert_ptr_null(pack_texts(&fixture, texts, 2, NULL));
     char *expected = dump_view(fixture.folder, "kernel-2.traceg", &options);
-    char *text = dump_view(fixture.folder, "kernel-1.traceg", &options);
-    char *packed = dump_view(fixture.packed, "kernel-1", &options);
-    ck_assert_str_eq(text, expected);
-    ck_assert_str_eq(packed, expected);
+    expect_views(&fixture, &options, expected);
     free(expected);
-    free(text);
-    free(packed);
     finish(&fixture);
 }
 END_TEST
@@ -257,12 +264,7 @@ START_TEST(bare_shared)
         .memory_only = _i & 1, .memory_budget = _i & 2 ? 1 : 0, .bare_shared = true};
     struct fixture fixture;
     ck_assert_ptr_null(pack_texts(&fixture, texts, 1, NULL));
-    char *text = dump_view(fixture.folder, "kernel-1.traceg", &options);
-    char *packed = dump_view(fixture.packed, "kernel-1", &options);
-    ck_assert_str_eq(text, expected);
-    ck_assert_str_eq(packed, expected);
-    free(text);
-    free(packed);
+    expect_views(&fixture, &options, expected);
     finish(&fixture);
 }
 END_TEST

@@ -252,7 +252,7 @@ static int next_part(struct trace_kernel *kernel, struct error *err)
 
 /* ---- records ----------------------------------------------------------- */
 
-/* Puts the addresses of a record into WORDS: see address_words(). */
+/* Puts the addresses of a record into WORDS: address_count() of them. */
 static enum trace_address_mode put_addresses(const struct piece *piece,
                                              const struct piece_access *access, uint32_t mask,
                                              uint64_t *words)
@@ -285,13 +285,10 @@ static inline int add_record(struct trace_kernel *kernel, const struct known *kn
     if (builder_reserve(builder, &kernel->spill, err) != 0)
         return -1;
     enum trace_address_mode mode = TRACE_ADDRESS_NONE;
-    uint32_t words = 0;
-    if (known->addresses && mask != 0) {
+    if (known->addresses && mask != 0)
         mode = put_addresses(&kernel->packed->piece, access, mask,
                              builder->words + builder->word_count);
-        words = mode == TRACE_ADDRESS_STRIDE ? 2 : (uint32_t)__builtin_popcount(mask);
-    }
-    builder_add(builder, known->inst, mask, mode, words);
+    builder_add(builder, known->inst, mask, mode);
     if (known->counts)
         kernel->insts.counts[known->inst]++;
     return 0;
