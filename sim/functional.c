@@ -124,17 +124,18 @@ static uint32_t access_lanes(struct replay *replay, const struct share *share, u
     struct touches *touches = &replay->touches;
     struct coalesce_window window;
     uint64_t room[32], order[32];
-    uint32_t count;
+    uint32_t count, width = inst->width;
     if (touches->compacts == NULL)
         return access_list(replay, share, warp, access, inst, record);
-    const uint64_t *lanes = coalesce_lanes(record, share->warps[warp]->addresses, room, &count);
-    if (coalesce_window(lanes, count, inst->width, access->kind == PACKET_WRITE, &window)) {
+    const uint64_t *lanes =
+        coalesce_wide_lanes(record, share->warps[warp]->addresses, room, &count, &width);
+    if (coalesce_window(lanes, count, width, access->kind == PACKET_WRITE, &window)) {
         touches_add_window(touches, access, &window);
         return (uint32_t)__builtin_popcountll(window.used);
     }
-    lanes = coalesce_order(lanes, count, inst->width, order);
+    lanes = coalesce_order(lanes, count, width, order);
     if (lanes != NULL)
-        return touches_add_lanes(touches, access, lanes, count, inst->width);
+        return touches_add_lanes(touches, access, lanes, count, width);
     return access_list(replay, share, warp, access, inst, record);
 }
 
@@ -176,7 +177,7 @@ static uint32_t access_memory(struct replay *replay, const struct share *share, 
 
 /* ---- warps and blocks ---- */
 
-static void count_inst(struct sim_counters *counters, const struct trace_record *record)
+static inline void count_inst(struct sim_counters *counters, const struct trace_record *record)
 {
     counters->warp_insts++;
     counters->thread_insts += (uint64_t)__builtin_popcount(record->mask);
@@ -195,8 +196,7 @@ static inline int find_access(struct replay *replay, struct trace_warp *warp,
         }
         const struct inst *inst = inst_table_get(&replay->feed.insts, warp->at->inst);
         *found = inst;
-        if (inst->access != TRACE_ACCESS_NONE && inst->space != TRACE_SPACE_CONSTANT &&
-            inst->pipe == PIPE_MEM)
+        if (inst->touches)
             return 1;
         count_inst(&replay->counters, warp->at);
     }
@@ -244,7 +244,7 @@ static uint32_t issue(struct replay *replay, const struct share *share, uint32_t
                       const struct inst *inst)
 {
     const struct trace_record *record = share->warps[number]->at++;
-    if (record->mode == TRACE_ADDRESS_LIST) /* two full lists on: records in a row have such */
+    if (record->mode >= TRACE_ADDRESS_LIST) /* two full lists on: records in a row have such */
         near_list(share->warps[number]->addresses + record->address + 2 * LANES);
     count_inst(&replay->counters, record);
     if (is_shared(inst))
@@ -392,7 +392,7 @@ static void look_ahead(struct replay *replay)
     const struct trace_warp **coming = replay->coming;
     if (coming[1] != NULL && coming[1]->at < coming[1]->end) {
         const uint64_t *addresses = coming[1]->addresses + coming[1]->at->address;
-        if (coming[1]->at->mode == TRACE_ADDRESS_LIST)
+        if (coming[1]->at->mode >= TRACE_ADDRESS_LIST)
             near_list(addresses);
         else
             __builtin_prefetch(addresses);

@@ -222,6 +222,7 @@ static bool run_launch(struct running *running, const struct plan_launch *launch
     const struct trace_kernel_options options = {
         .memory_only = launch->mode != PLAN_DETAILED,
         .bare_shared = launch->mode == PLAN_FUNCTIONAL,
+        .rows = launch->mode == PLAN_FUNCTIONAL,
         .workload = running->execution->workload,
     };
     struct trace_kernel *kernel =

@@ -2,6 +2,8 @@
 #ifndef HEARTH_TRACES_ADDRESS_H
 #define HEARTH_TRACES_ADDRESS_H
 
+#include <string.h>
+
 #include "traces/inst.h"
 
 struct address_list {
@@ -17,11 +19,22 @@ struct address_list {
  * TRACE_ADDRESS_STRIDE. With an empty mask nothing is kept. */
 const char *address_read(const char *at, uint32_t mask, struct address_list *list);
 
+/* Shortens the list of the lanes in MASK at WORDS (32 may be read) to the longest rows that fit
+ * into 32 bytes. Returns its mode from then on. */
+enum trace_address_mode address_rows(uint64_t *words, uint32_t mask);
+
+/* Log2 of the lanes of a row; 0 for other modes. */
+static inline uint32_t address_row_shift(enum trace_address_mode mode)
+{
+    return mode < TRACE_ADDRESS_ROWS_2 ? 0 : mode - TRACE_ADDRESS_ROWS_2 + 1;
+}
+
 /* Address words of a record with MODE and MASK. */
 static inline uint32_t address_count(enum trace_address_mode mode, uint32_t mask)
 {
-    if (mode == TRACE_ADDRESS_LIST)
-        return (uint32_t)__builtin_popcount(mask);
+    if (mode >= TRACE_ADDRESS_LIST)
+        return ((uint32_t)__builtin_popcount(mask) >> address_row_shift(mode)) +
+               (mode > TRACE_ADDRESS_LIST);
     return mode == TRACE_ADDRESS_STRIDE ? 2 : 0;
 }
 
@@ -29,6 +42,20 @@ static inline uint32_t address_count(enum trace_address_mode mode, uint32_t mask
 static inline uint32_t address_words(const struct trace_record *record)
 {
     return address_count(record->mode, record->mask);
+}
+
+/* The addresses of the active lanes of RECORD, whose words are WORDS, in ascending lanes. */
+static inline void address_lanes(const struct trace_record *record, const uint64_t *words,
+                                 uint64_t lanes[static 32])
+{
+    uint32_t count = (uint32_t)__builtin_popcount(record->mask);
+    uint32_t shift = address_row_shift(record->mode), rows = count >> shift;
+    if (record->mode == TRACE_ADDRESS_LIST)
+        memcpy(lanes, words, count * sizeof *words);
+    for (uint32_t i = 0; i < count && record->mode == TRACE_ADDRESS_STRIDE; i++)
+        lanes[i] = words[0] + i * words[1];
+    for (uint32_t i = 0; i < count && shift != 0; i++)
+        lanes[i] = words[i >> shift] + (i & ((1u << shift) - 1)) * words[rows];
 }
 
 #endif

@@ -22,6 +22,7 @@ struct builder {
     struct builder_warp *warp; /* the one that is being filled */
     size_t limit;              /* bytes in memory before the block is spilled */
     bool spilled;
+    bool rows; /* lists are shortened to rows */
     uint64_t spill_from;
     uint32_t index[3];
     struct chunk_writer writer;
@@ -54,6 +55,8 @@ static inline int builder_reserve(struct builder *builder, struct spill *spill,
 static inline void builder_add(struct builder *builder, uint32_t inst, uint32_t mask,
                                enum trace_address_mode mode)
 {
+    if (mode == TRACE_ADDRESS_LIST && builder->rows)
+        mode = address_rows(builder->words + builder->word_count, mask);
     builder->records[builder->record_count++] = (struct trace_record){
         .inst = inst,
         .mode = mode,

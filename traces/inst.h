@@ -88,12 +88,19 @@ enum trace_address_mode {
     TRACE_ADDRESS_STRIDE, /* two words: base, stride (signed). The n-th active lane has base + n
                            * stride */
     TRACE_ADDRESS_LIST,   /* one word per active lane, ascending lanes */
+    /* Only where asked for (trace_kernel_options.rows): the active lanes, in ascending order,
+     * stand in rows of equally many, whose lanes have an equal distance. One word for each row,
+     * its first lane's address, and one behind them, the distance, 0 to 16. */
+    TRACE_ADDRESS_ROWS_2,
+    TRACE_ADDRESS_ROWS_4,
+    TRACE_ADDRESS_ROWS_8,
+    TRACE_ADDRESS_ROWS_16,
 };
 
 /* One executed warp instruction. */
 struct trace_record {
-    uint32_t inst : 30; /* index into trace_kernel_insts() */
-    uint32_t mode : 2;  /* enum trace_address_mode */
+    uint32_t inst : 29; /* index into trace_kernel_insts() */
+    uint32_t mode : 3;  /* enum trace_address_mode */
     uint32_t mask;      /* active AND predicate, bit = lane; 0 when predicated off */
     uint32_t address;   /* index of its first word in the warp's addresses */
 };

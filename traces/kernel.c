@@ -120,6 +120,7 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
     kernel->memory_only |= options != NULL && options->memory_only;
     kernel->no_shared = options != NULL && options->no_shared;
     kernel->bare_shared = options != NULL && options->bare_shared;
+    kernel->builder.rows = options != NULL && options->rows;
     return 0;
 }
 

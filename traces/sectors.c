@@ -1,3 +1,4 @@
+#include "traces/address.h"
 #include "traces/traces.h"
 
 #define SECTOR_BITS 5
@@ -74,10 +75,14 @@ unsigned trace_record_sectors(const struct trace_record *record, const struct tr
     struct sectors all = {.items = sectors};
     if (record->mode == TRACE_ADDRESS_NONE || lanes == 0)
         return 0;
-    if (record->mode == TRACE_ADDRESS_LIST) {
+    if (record->mode != TRACE_ADDRESS_STRIDE) {
+        uint64_t room[32];
+        const uint64_t *list = record->mode == TRACE_ADDRESS_LIST ? words : room;
+        if (list == room)
+            address_lanes(record, words, room);
         start(&all, words[0] >> SECTOR_BITS);
         for (unsigned i = 0; i < lanes; i++)
-            add_lane(&all, words[i], end);
+            add_lane(&all, list[i], end);
         return all.count;
     }
     if (words[1] <= UINT64_C(1) << SECTOR_BITS && words[1] > 0)

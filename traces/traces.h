@@ -118,6 +118,8 @@ struct trace_kernel_options {
     bool bare_shared; /* records on shared memory come without their addresses, as
                          TRACE_ADDRESS_NONE, for readers that only need to know of them;
                          generic ones stay as they are */
+    bool rows; /* lists of addresses become TRACE_ADDRESS_ROWS_2 to _16 where they can, for
+                  readers that know these: a fraction of their memory */
     const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
                                               be opened again for each of its kernels. Kernels
                                               of several threads may share it; it is closed

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/packet.h"
+#include "traces/address.h"
 
 const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
                                uint64_t room[32], uint32_t *count)
@@ -12,8 +13,7 @@ const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t
         record->mode == TRACE_ADDRESS_NONE ? 0 : (uint32_t)__builtin_popcount(record->mask);
     if (record->mode == TRACE_ADDRESS_LIST)
         return words;
-    for (uint32_t i = 0; i < *count; i++)
-        room[i] = words[0] + i * words[1];
+    address_lanes(record, words, room);
     return room;
 }
 
@@ -55,6 +55,23 @@ static bool crosses(const uint64_t *lanes, uint32_t count, uint32_t width)
     for (uint32_t i = 0; i < count; i++)
         over |= (lanes[i] & (SECTOR_BYTES - 1)) + width - 1;
     return over >= SECTOR_BYTES;
+}
+
+const uint64_t *coalesce_wide_lanes(const struct trace_record *record,
+                                    const uint64_t *addresses, uint64_t room[32],
+                                    uint32_t *count, uint32_t *width)
+{
+    const uint64_t *words = addresses + record->address;
+    uint32_t shift = address_row_shift(record->mode);
+    uint32_t rows = (uint32_t)__builtin_popcount(record->mask) >> shift;
+    if (shift == 0 || (words[rows] != *width && words[rows] != 0))
+        return coalesce_lanes(record, addresses, room, count);
+    uint32_t bytes = words[rows] == 0 ? *width : *width << shift;
+    if (crosses(words, rows, bytes))
+        return coalesce_lanes(record, addresses, room, count);
+    *count = rows;
+    *width = bytes;
+    return words;
 }
 
 /* A list of lanes that touch one sector each, all near the first one's; false for others. Each

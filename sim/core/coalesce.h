@@ -35,6 +35,12 @@ static inline uint32_t coalesce_bytes(uint32_t from, uint32_t width)
 const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
                                uint64_t room[32], uint32_t *count);
 
+/* The same, but lanes of a row that stand side by side, or all at one place, count as one, of
+ * more than *WIDTH bytes; unless one of these would touch two sectors. */
+const uint64_t *coalesce_wide_lanes(const struct trace_record *record,
+                                    const uint64_t *addresses, uint64_t room[32],
+                                    uint32_t *count, uint32_t *width);
+
 /* Sectors of an access of WIDTH bytes a lane, each once, by address; an access that
  * crosses the end of a sector takes the next one too. */
 void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,

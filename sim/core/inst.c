@@ -69,6 +69,8 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     bool constant = config->options.hearth_const_cache && from->space == TRACE_SPACE_CONSTANT;
     inst->prepared =
         constant || inst->pipe == PIPE_MEM || config->options.hearth_war_scoreboard != 0;
+    inst->touches = from->access != TRACE_ACCESS_NONE && from->space != TRACE_SPACE_CONSTANT &&
+                    inst->pipe == PIPE_MEM;
     if (constant)
         inst->latency = (uint16_t)config->options.hearth_const_latency;
     if (inst->latency == 0)
@@ -86,11 +88,12 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
     if (count > INST_CHUNK * INST_CHUNKS)
         return false;
     if (table->chunks == NULL &&
-        (table->chunks = calloc(INST_CHUNKS, sizeof *table->chunks)) == NULL)
+        (table->chunks = malloc(INST_CHUNKS * sizeof *table->chunks)) == NULL)
         return false;
     for (; table->count < count; table->count++) {
         struct inst **chunk = &table->chunks[table->count / INST_CHUNK];
-        if (*chunk == NULL && (*chunk = calloc(INST_CHUNK, sizeof **chunk)) == NULL)
+        if (table->count % INST_CHUNK == 0 &&
+            (*chunk = malloc(INST_CHUNK * sizeof **chunk)) == NULL)
             return false;
         make_inst(&(*chunk)[table->count % INST_CHUNK], &insts[table->count], config);
     }
@@ -99,8 +102,7 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
 
 void inst_table_finish(struct inst_table *table)
 {
-    for (uint32_t c = 0; table->chunks != NULL && c < INST_CHUNKS && table->chunks[c] != NULL;
-         c++)
+    for (uint32_t c = 0; c * INST_CHUNK < table->count; c++)
         free(table->chunks[c]);
     free(table->chunks);
     memset(table, 0, sizeof *table);

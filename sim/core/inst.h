@@ -35,6 +35,7 @@ struct inst {
     uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
     uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
     bool prepared; /* there is something to do for it at issue that most do not need */
+    bool touches;  /* what is behind the load/store unit: shared, local or global memory */
     uint32_t imm;
     uint32_t pc; /* bytes from the beginning of its function */
 };
@@ -44,7 +45,7 @@ struct inst {
 
 /* Grows in chunks that stay where they are: SMs read on while it grows. */
 struct inst_table {
-    struct inst **chunks; /* INST_CHUNKS of them, NULL behind the last */
+    struct inst **chunks; /* INST_CHUNKS of them, set as far as COUNT goes */
     uint32_t count;
 };
 

@@ -30,7 +30,7 @@ struct launch {
     struct kernel_layout
         layout; /* hands out the blocks; first: a kernel's layout is its launch */
     struct trace_kernel *kernel;
-    struct trace_block **blocks;
+    struct trace_block **blocks; /* each twice: to keep, and behind those to be handed out */
     size_t count, next;
     uint64_t sectors; /* that its instructions ask for */
 };
@@ -44,22 +44,38 @@ struct workload {
 
 /* ---- decoded records --------------------------------------------------- */
 
-/* A block of its own whose records are those of the next one that was kept. */
-static int hand_out(struct trace_kernel *kernel, struct trace_block **block, struct error *err)
+/* A block of its own whose records are those of KEPT. */
+static struct trace_block *copy_block(struct launch *launch, const struct trace_block *kept)
 {
-    struct launch *launch = (struct launch *)kernel->layout;
-    if (launch->next == launch->count)
-        return 0;
-    const struct trace_block *kept = launch->blocks[launch->next++];
     size_t warps = kept->warp_count * sizeof *kept->warps;
-    struct block *copy = block_pool_get(&kernel->pool, sizeof *copy + warps);
+    struct block *copy = block_pool_get(&launch->kernel->pool, sizeof *copy + warps);
     if (copy == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return NULL;
     copy->spill_from = copy->spill_to = 0;
     copy->public = *kept;
     copy->public.warps = (struct trace_warp *)(copy + 1);
     memcpy(copy->public.warps, kept->warps, warps);
-    *block = &copy->public;
+    return &copy->public;
+}
+
+/* All blocks of LAUNCH are there to be handed out, from the first one on. */
+static int wind_back(struct launch *launch, struct error *err)
+{
+    struct trace_block **copies = launch->blocks + launch->count;
+    for (launch->next = 0; launch->next < launch->count; launch->next++)
+        if ((copies[launch->next] = copy_block(launch, launch->blocks[launch->next])) == NULL)
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    launch->next = 0;
+    return 0;
+}
+
+static int hand_out(struct trace_kernel *kernel, struct trace_block **block, struct error *err)
+{
+    struct launch *launch = (struct launch *)kernel->layout;
+    (void)err;
+    if (launch->next == launch->count)
+        return 0;
+    *block = launch->blocks[launch->count + launch->next++];
     return 1;
 }
 
@@ -88,7 +104,7 @@ static uint64_t count_sectors(const struct trace_block *block)
 static int load(struct launch *launch, struct error *err)
 {
     const uint32_t *grid = trace_kernel_header(launch->kernel)->grid;
-    launch->blocks = calloc((size_t)grid[0] * grid[1] * grid[2], sizeof *launch->blocks);
+    launch->blocks = calloc((size_t)grid[0] * grid[1] * grid[2], 2 * sizeof *launch->blocks);
     if (launch->blocks == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     int more;
@@ -112,6 +128,7 @@ static int open_workload(struct workload *workload, const char *path, struct err
     const struct trace_kernel_options options = {
         .memory_only = true,
         .bare_shared = true, /* as hearth run reads such launches */
+        .rows = true,
         .workload = workload->trace,
         .memory_budget = (size_t)1 << 36,
     };
@@ -144,7 +161,9 @@ static void close_workload(struct workload *workload)
 
 /* ---- passes ------------------------------------------------------------ */
 
-typedef int (*pass_function)(struct workload *workload, struct sim *sim, struct error *err);
+/* A pass; *SPENT: seconds that preparing it took, which do not count. */
+typedef int (*pass_function)(struct workload *workload, struct sim *sim, double *spent,
+                             struct error *err);
 
 static int carry_out(struct workload *workload, struct sim *sim, struct trace_kernel *kernel,
                      struct sim_result *result, struct error *err)
@@ -157,21 +176,28 @@ static int carry_out(struct workload *workload, struct sim *sim, struct trace_ke
     return 0;
 }
 
-static int pass_decoded(struct workload *workload, struct sim *sim, struct error *err)
+static int pass_decoded(struct workload *workload, struct sim *sim, double *spent,
+                        struct error *err)
 {
     struct sim_result result;
     for (size_t i = 0; i < workload->count; i++) {
-        workload->launches[i].next = 0;
-        if (carry_out(workload, sim, workload->launches[i].kernel, &result, err) != 0)
+        struct launch *launch = &workload->launches[i];
+        double start = seconds();
+        if (wind_back(launch, err) != 0)
+            return -1;
+        *spent += seconds() - start;
+        if (carry_out(workload, sim, launch->kernel, &result, err) != 0)
             return -1;
     }
     return 0;
 }
 
-static int pass_packed(struct workload *workload, struct sim *sim, struct error *err)
+static int pass_packed(struct workload *workload, struct sim *sim, double *spent,
+                       struct error *err)
 {
+    (void)spent;
     const struct trace_kernel_options options = {
-        .memory_only = true, .bare_shared = true, .workload = workload->trace};
+        .memory_only = true, .bare_shared = true, .rows = true, .workload = workload->trace};
     struct sim_result result;
     int status = 0;
     for (size_t i = 0; i < workload->trace->count && status == 0; i++) {
@@ -189,15 +215,15 @@ static int pass_packed(struct workload *workload, struct sim *sim, struct error 
 static double measure(pass_function pass, struct workload *workload, struct sim *sim,
                       struct error *err)
 {
-    double start = seconds(), now = start;
+    double start = seconds(), now = start, spent = 0;
     int times = 0;
     for (; now - start < 1 && err->kind == ERROR_NONE; now = seconds(), times++) {
         workload->accesses = 0;
         sim_reset(sim);
-        if (pass(workload, sim, err) != 0)
+        if (pass(workload, sim, &spent, err) != 0)
             break;
     }
-    return times / (now - start);
+    return times / (now - start - spent);
 }
 
 static int digest(struct workload *workload, struct sim *sim, struct error *err)
@@ -207,8 +233,8 @@ static int digest(struct workload *workload, struct sim *sim, struct error *err)
     for (size_t i = 0; i < workload->count; i++) {
         char *text;
         size_t size;
-        workload->launches[i].next = 0;
-        if (carry_out(workload, sim, workload->launches[i].kernel, &result, err) != 0)
+        if (wind_back(&workload->launches[i], err) != 0 ||
+            carry_out(workload, sim, workload->launches[i].kernel, &result, err) != 0)
             return -1;
         FILE *out = open_memstream(&text, &size);
         if (out == NULL || sim_save(sim, out, "memory", err) != 0 || fclose(out) != 0)
@@ -224,6 +250,7 @@ static int digest(struct workload *workload, struct sim *sim, struct error *err)
 static int work(const char *path, const char *option, struct sim *sim, struct error *err)
 {
     struct workload workload;
+    double spent = 0;
     int status = open_workload(&workload, path, err);
     if (status == 0 && strcmp(option, "--digest") == 0) {
         status = digest(&workload, sim, err);
@@ -231,7 +258,7 @@ static int work(const char *path, const char *option, struct sim *sim, struct er
         for (int n = atoi(option + 9); n > 0 && status == 0; n--) {
             workload.accesses = 0;
             sim_reset(sim);
-            status = pass_decoded(&workload, sim, err);
+            status = pass_decoded(&workload, sim, &spent, err);
         }
         printf("%" PRIu64 " sectors, %" PRIu64 " accesses  %s\n", workload.sectors,
                workload.accesses, path);

@@ -2,6 +2,7 @@
 #include "tests/sim/support.h"
 
 #include "sim/core/coalesce.h"
+#include "traces/address.h"
 
 static struct access_list list;
 static uint64_t lanes[32];
@@ -129,6 +130,62 @@ static void check_order(uint32_t count, uint32_t width)
         ck_assert_uint_eq(bytes, list.sectors[s].bytes);
     }
 }
+
+/* The lanes in rows of EACH, SPAN bytes apart at most, as records that know of them have them:
+ * the same bytes, of the same sectors. */
+static void check_wide(uint32_t each, uint32_t width, uint64_t random, uint64_t span, bool same)
+{
+    uint64_t words[32], room[32];
+    uint32_t count, wide = width;
+    for (uint32_t k = 0; k < 32; k++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint64_t at = (random >> 17 & span) * (random >> 60 == 0 ? 1 : width);
+        words[k] = lanes[k] = k % each == 0 ? 0x7f0000000000 + at
+                              : same        ? lanes[k - 1]
+                                            : lanes[k - 1] + width;
+    }
+    struct trace_record record = {.mask = UINT32_MAX};
+    record.mode = address_rows(words, UINT32_MAX);
+    coalesce_sectors(lanes, 32, width, &list);
+    const struct access_list expected = list;
+    const uint64_t *found = coalesce_wide_lanes(&record, words, room, &count, &wide);
+    bool crosses = false;
+    for (uint32_t i = 0; i < count; i++)
+        crosses |= found[i] % 32 + wide > 32;
+    ck_assert(!crosses || (count == 32 && wide == width));
+    if (found == words && record.mode > TRACE_ADDRESS_LIST)
+        ck_assert_uint_le(count, 16);
+    coalesce_sectors(found, count, wide, &list);
+    ck_assert_uint_eq(list.count, expected.count);
+    for (uint32_t s = 0; s < list.count; s++) {
+        ck_assert_uint_eq(list.sectors[s].address, expected.sectors[s].address);
+        ck_assert_uint_eq(list.sectors[s].bytes, expected.sectors[s].bytes);
+    }
+}
+
+START_TEST(wide_lanes)
+{
+    uint64_t random = 1;
+    for (int i = 0; i < 6000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t width = 1u << (random >> 50) % 5, each = 1u << (random >> 40) % 6;
+        check_wide(each, width, random, (1u << (4 + i % 20)) - 1, i % 5 == 0);
+    }
+    /* Rows of eight words: one lane of 32 bytes each. */
+    uint64_t words[] = {0x1000, 0x2000, 0x2020, 0x100, 4}, room[32];
+    struct trace_record record = {.mode = TRACE_ADDRESS_ROWS_8, .mask = UINT32_MAX};
+    uint32_t count, width = 4;
+    ck_assert_ptr_eq(coalesce_wide_lanes(&record, words, room, &count, &width), words);
+    ck_assert_uint_eq(count, 4);
+    ck_assert_uint_eq(width, 32);
+    words[1] += 4; /* across a sector's end */
+    width = 4;
+    ck_assert_ptr_eq(coalesce_wide_lanes(&record, words, room, &count, &width), room);
+    ck_assert_uint_eq(count, 32);
+    ck_assert_uint_eq(width, 4);
+    ck_assert_uint_eq(room[8], 0x2004);
+}
+END_TEST
 
 /* Lanes anywhere within 2^4 to 2^46 bytes, in order or not, across sectors or not. */
 START_TEST(any_lanes)
@@ -279,10 +336,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        contiguous,     strided,   unaligned,
-        scattered,      any_lanes, atomics,
-        local,          shared,    shared_memory_of_old_cards,
-        lane_addresses,
+        contiguous,     strided,    unaligned,
+        scattered,      any_lanes,  atomics,
+        local,          shared,     shared_memory_of_old_cards,
+        lane_addresses, wide_lanes,
     };
     return RUN_TESTS("coalesce", tests);
 }

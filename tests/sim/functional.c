@@ -28,7 +28,7 @@ static struct sim_result functional(struct bench *bench, const struct launch_tex
 {
     struct error err = {0};
     struct sim_result result;
-    struct trace_kernel *kernel = test_kernel(text);
+    struct trace_kernel *kernel = test_kernel_rows(text);
     ck_assert_msg(sim_functional(bench->sim, kernel, NULL, &result, &err) == 0, "%s", err.text);
     trace_kernel_close(kernel);
     return result;
@@ -118,16 +118,20 @@ START_TEST(leaves_what_time_leaves)
 }
 END_TEST
 
-/* A store and a load of lanes anywhere within 2 MiB, out of order, and some twice. */
-static void write_scatter(char *program, size_t size, uint64_t *random, uint32_t width)
+/* A store and a load of lanes anywhere within 2 MiB, out of order, and some twice; EACH of them
+ * stand in a row. */
+static void write_scatter(char *program, size_t size, uint64_t *random, uint32_t width,
+                          int each)
 {
     FILE *out = fmemopen(program, size, "w");
     for (int inst = 0; inst < 2; inst++) {
         fprintf(out, inst == 0 ? "STG.E R2 R3 [ %u 0" : "R1 = LDG.E R2 [ %u 0", width);
         uint64_t span = 64ull << (*random >> 40) % 16;
+        unsigned at = 0;
         for (int lane = 0; lane < 32; lane++) {
             *random = *random * 6364136223846793005u + 1442695040888963407u;
-            fprintf(out, " 0x%x", 0x100000 + (unsigned)((*random >> 17) % span) * width);
+            at = lane % each != 0 ? at + width : (unsigned)((*random >> 17) % span) * width;
+            fprintf(out, " 0x%x", 0x100000 + at);
         }
         fprintf(out, " ]; ");
     }
@@ -141,9 +145,10 @@ START_TEST(scattered_as_with_time)
     char program[4000];
     const struct launch_text text = {.program = program};
     uint64_t random = 1;
-    for (uint32_t i = 0; i < 25; i++) {
+    for (uint32_t i = 0; i < 50; i++) {
         struct bench timed = bench_create(cards[_i]), without = bench_create(cards[_i]);
-        write_scatter(program, sizeof program, &random, 1u << i % 5);
+        write_scatter(program, sizeof program, &random, 1u << i % 5,
+                      i % 2 ? 1 << i / 2 % 5 : 1);
         struct sim_result a = bench_launch(&timed, &text), b = functional(&without, &text);
         expect_same(&timed, &without);
         ck_assert_uint_eq(a.counters.l1d_accesses, b.counters.l1d_accesses);

@@ -136,8 +136,9 @@ static void write_trace(FILE *out, const struct launch_text *text)
     }
 }
 
-struct trace_kernel *test_kernel(const struct launch_text *text)
+static struct trace_kernel *open_kernel(const struct launch_text *text, bool rows)
 {
+    const struct trace_kernel_options options = {.rows = rows};
     char *path;
     const char *folder = getenv("TMPDIR");
     ck_assert_int_ge(asprintf(&path, "%s/hearth-sim-XXXXXX.traceg", folder ? folder : "/tmp"),
@@ -148,11 +149,21 @@ struct trace_kernel *test_kernel(const struct launch_text *text)
     write_trace(out, text);
     fclose(out);
     struct error err = {0};
-    struct trace_kernel *kernel = trace_kernel_open(path, NULL, &err);
+    struct trace_kernel *kernel = trace_kernel_open(path, &options, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);
     unlink(path);
     free(path);
     return kernel;
+}
+
+struct trace_kernel *test_kernel(const struct launch_text *text)
+{
+    return open_kernel(text, false);
+}
+
+struct trace_kernel *test_kernel_rows(const struct launch_text *text)
+{
+    return open_kernel(text, true);
 }
 
 const char *repeated(const char *program, unsigned count, const char *part)

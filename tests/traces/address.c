@@ -1,6 +1,10 @@
 /* Lane addresses in the three modes of the files. */
 #include "tests/traces/support.h"
 
+#include <string.h>
+
+#include "traces/address.h"
+
 #define LOAD(mask, rest) TRACE("1", "0000 " mask " 1 R1 LDG.E 1 R2 4 " rest "\n")
 #define ONE(expected)    "block 0,0,0\nwarp 0: 1\n0 " expected "\n"
 
@@ -72,6 +76,73 @@ START_TEST(shortest_form)
 }
 END_TEST
 
+/* COUNT lanes in rows of EACH that are STEP apart become rows of EXPECTED lanes, and back. */
+static void check_rows(uint32_t count, uint32_t each, uint64_t step, uint32_t expected)
+{
+    uint64_t words[32], lanes[32], from_rows[32];
+    uint32_t mask = UINT32_MAX >> (32 - count);
+    for (uint32_t i = 0; i < count; i++)
+        lanes[i] = 0x7f0000000000 - i / each * 0x705 + i % each * step;
+    memcpy(words, lanes, sizeof words);
+    struct trace_record record = {.mask = mask};
+    record.mode = address_rows(words, mask);
+    ck_assert_uint_eq(1u << address_row_shift(record.mode), expected);
+    ck_assert_uint_eq(address_words(&record), expected == 1 ? count : count / expected + 1);
+    ck_assert_uint_eq(words[0], lanes[0]);
+    address_lanes(&record, words, from_rows);
+    ck_assert_mem_eq(from_rows, lanes, count * sizeof *lanes);
+}
+
+START_TEST(rows)
+{
+    check_rows(32, 8, 4, 8);
+    check_rows(32, 4, 4, 4);
+    check_rows(32, 2, 16, 2);
+    check_rows(32, 16, 2, 16);
+    check_rows(32, 16, 0, 16);
+    check_rows(24, 8, 4, 8);
+    check_rows(12, 4, 1, 4);
+    /* At most 32 bytes, so that one sector can hold a row: of 64 bytes two. */
+    check_rows(32, 16, 4, 8);
+    check_rows(32, 4, 16, 2);
+    check_rows(32, 8, 16, 2);
+    /* Rows of another length, or one that is cut off: as they are. */
+    check_rows(32, 6, 4, 2);
+    check_rows(31, 8, 4, 1);
+    check_rows(30, 3, 4, 1);
+    check_rows(30, 8, 4, 2);
+    /* Lanes apart, and downwards. */
+    check_rows(32, 8, 32, 1);
+    check_rows(32, 8, (uint64_t)-4, 1);
+    /* Too few for it. */
+    check_rows(2, 1, 0, 1);
+    check_rows(1, 1, 0, 1);
+}
+END_TEST
+
+/* Whatever lanes do, the addresses are the same. */
+START_TEST(rows_of_any_lanes)
+{
+    uint64_t random = 1, words[32], lanes[32], from_rows[32];
+    for (int i = 0; i < 20000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t mask = (uint32_t)(random >> 32) | (i % 2 ? UINT32_MAX : 0);
+        uint32_t count = (uint32_t)__builtin_popcount(mask), odd = 1 + (random >> 20) % 9;
+        uint64_t step = 1u << (random >> 10) % 6;
+        for (uint32_t k = 0; k < count; k++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            bool goes_on = k != 0 && (k % odd != 0 || i % 7 == 0) && random >> 58 != 0;
+            lanes[k] = goes_on ? lanes[k - 1] + step : 0x1000 + (random >> 30 & 0xfffff);
+        }
+        memcpy(words, lanes, sizeof words);
+        struct trace_record record = {.mask = mask};
+        record.mode = count != 0 ? address_rows(words, mask) : TRACE_ADDRESS_NONE;
+        address_lanes(&record, words, from_rows);
+        ck_assert_mem_eq(from_rows, lanes, count * sizeof *lanes);
+    }
+}
+END_TEST
+
 START_TEST(errors)
 {
 #define LINE "23:" /* of the instruction */
@@ -102,7 +173,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {list_all,   base_stride,   base_delta,
-                                  empty_mask, shortest_form, errors};
+    const TTest *const tests[] = {list_all,      base_stride, base_delta,        empty_mask,
+                                  shortest_form, rows,        rows_of_any_lanes, errors};
     return RUN_TESTS("address", tests);
 }

@@ -248,6 +248,28 @@ START_TEST(memory_view_without_shared)
 }
 END_TEST
 
+/* Rows of lanes: the same addresses as without, in memory or spilled. */
+START_TEST(rows)
+{
+    static const char *const texts[] = {
+        TRACE("3", "0080 000000ff 1 R8 LDG.E 1 R4 4 0 0x7f0000000000 0x7f0000000004 "
+                   "0x7f0000000008 0x7f000000000c 0x7f0000000100 0x7f0000000104 "
+                   "0x7f0000000108 0x7f000000010c 0 \n"
+                   "0090 0000000f 1 R8 LDG.E 1 R4 4 0 0x7f0000000000 0x7f0000000004 "
+                   "0x7f0000000009 0x7f0000000010 0 \n" EXIT)};
+    static const char expected[] =
+        "block 0,0,0\nwarp 0: 3\n80 ff LDG.E 7f0000000000 7f0000000004 7f0000000008 "
+        "7f000000000c 7f0000000100 7f0000000104 7f0000000108 7f000000010c\n"
+        "90 f LDG.E 7f0000000000 7f0000000004 7f0000000009 7f0000000010\n30 ffffffff EXIT\n";
+    const struct trace_kernel_options options = {
+        .memory_only = _i & 1, .memory_budget = _i & 2 ? 1 : 0, .rows = _i & 4};
+    struct fixture fixture;
+    ck_assert_ptr_null(pack_texts(&fixture, texts, 1, NULL));
+    expect_views(&fixture, &options, expected);
+    finish(&fixture);
+}
+END_TEST
+
 /* What is said of shared memory stays without addresses; generic addresses stay. In memory, or
  * spilled. */
 START_TEST(bare_shared)
@@ -292,6 +314,7 @@ int main(void)
     tcase_add_test(tcase, memory_view_reads_nothing_else);
     tcase_add_test(tcase, memory_view_without_shared);
     tcase_add_loop_test(tcase, bare_shared, 0, 4);
+    tcase_add_loop_test(tcase, rows, 0, 8);
     tcase_set_timeout(tcase, 180);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -20,15 +20,12 @@ struct trace_kernel *open_text(const char *text, const struct trace_kernel_optio
 
 static void dump_addresses(FILE *out, const struct trace_record *record, const uint64_t *words)
 {
-    int lanes = __builtin_popcount(record->mask);
-    words += record->address;
+    uint64_t lanes[32];
     if (record->mode == TRACE_ADDRESS_NONE)
         return;
-    for (int i = 0; i < lanes; i++) {
-        uint64_t address =
-            record->mode == TRACE_ADDRESS_LIST ? words[i] : words[0] + (uint64_t)i * words[1];
-        fprintf(out, " %lx", (unsigned long)address);
-    }
+    address_lanes(record, words + record->address, lanes);
+    for (int i = 0; i < __builtin_popcount(record->mask); i++)
+        fprintf(out, " %lx", (unsigned long)lanes[i]);
 }
 
 static void dump_record(FILE *out, const struct trace_kernel *kernel,
