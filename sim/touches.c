@@ -187,9 +187,16 @@ uint32_t touches_add_lanes(struct touches *touches, const struct touches_access 
         uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
         struct touches_line *line = begin_line(touches, access, address);
         line_bytes bytes = 0;
-        for (; i > 0 && lanes[i - 1] >= address; i--)
-            bytes |= (line_bytes)ones << (lanes[i - 1] - address);
-        set_bytes(line, bytes);
+        uint32_t used = 0;
+        if (access->kind == PACKET_WRITE) {
+            for (; i > 0 && lanes[i - 1] >= address; i--)
+                bytes |= (line_bytes)ones << (lanes[i - 1] - address);
+            set_bytes(line, bytes);
+        } else {
+            for (; i > 0 && lanes[i - 1] >= address; i--)
+                used |= 1u << (lanes[i - 1] - address) / SECTOR_BYTES;
+            line->sectors = (uint8_t)used;
+        }
         sectors += (uint32_t)__builtin_popcount(line->sectors);
     }
     return sectors;

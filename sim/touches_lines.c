@@ -11,19 +11,22 @@ static uint64_t count(uint8_t sectors)
 }
 
 /* The first sector that is no hit is what misses the line, where that was not there. */
-static void count_access(struct cache_stats *stats, enum cache_kind kind, uint8_t sectors,
+static inline void count_access(struct cache_stats *stats, enum cache_kind kind, uint8_t sectors,
                          const struct compact_result *result)
 {
     uint64_t hits = count(result->hits), others = count(sectors) - hits;
+    uint64_t *counts = stats->counts[kind];
+    counts[CACHE_HIT] += hits;
+    if (others == 0)
+        return;
     uint64_t misses = result->refused ? others : !result->there;
-    stats->counts[kind][CACHE_HIT] += hits;
-    stats->counts[kind][CACHE_MISS] += misses;
-    stats->counts[kind][CACHE_SECTOR_MISS] += others - misses;
+    counts[CACHE_MISS] += misses;
+    counts[CACHE_SECTOR_MISS] += others - misses;
     stats->dirty_lines += result->evicted != 0;
     stats->dirty_sectors += count(result->evicted);
 }
 
-static void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
+COMPACT_INLINE void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
 {
     bool atomic = line->access.kind == PACKET_ATOMIC;
     enum cache_kind kind = atomic               ? CACHE_ATOMIC
@@ -39,7 +42,7 @@ static void read_l2(struct touches *touches, const struct touches_line *line, ui
         follow_read(touches->sim, line->address, sectors, atomic);
 }
 
-static void write_l2(struct touches *touches, const struct touches_line *line)
+COMPACT_INLINE void write_l2(struct touches *touches, const struct touches_line *line)
 {
     struct compact_result result = compact_write(line->l2, line->sets[1], line->name,
                                                  line->sectors, line->whole, line->bytes);
@@ -53,7 +56,7 @@ static void write_l2(struct touches *touches, const struct touches_line *line)
 }
 
 /* Returns the sectors that it does not hold. */
-static uint8_t read_l1(struct touches *touches, const struct touches_line *line)
+COMPACT_INLINE uint8_t read_l1(struct touches *touches, const struct touches_line *line)
 {
     struct compact_result result =
         compact_read(line->l1, line->sets[0], line->name, line->sectors, 0);
@@ -62,7 +65,7 @@ static uint8_t read_l1(struct touches *touches, const struct touches_line *line)
     return line->sectors & (uint8_t)~result.hits;
 }
 
-static void write_l1(struct touches *touches, const struct touches_line *line)
+COMPACT_INLINE void write_l1(struct touches *touches, const struct touches_line *line)
 {
     struct compact_result result = compact_write(line->l1, line->sets[0], line->name,
                                                  line->sectors, line->whole, line->bytes);
