@@ -11,8 +11,8 @@ static uint64_t count(uint8_t sectors)
 }
 
 /* The first sector that is no hit is what misses the line, where that was not there. */
-static inline void count_access(struct cache_stats *stats, enum cache_kind kind, uint8_t sectors,
-                         const struct compact_result *result)
+static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
+                                uint8_t sectors, const struct compact_result *result)
 {
     uint64_t hits = count(result->hits), others = count(sectors) - hits;
     uint64_t *counts = stats->counts[kind];
@@ -26,7 +26,8 @@ static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
     stats->dirty_sectors += count(result->evicted);
 }
 
-COMPACT_INLINE void read_l2(struct touches *touches, const struct touches_line *line, uint8_t sectors)
+COMPACT_INLINE void read_l2(struct touches *touches, const struct touches_line *line,
+                            uint8_t sectors)
 {
     bool atomic = line->access.kind == PACKET_ATOMIC;
     enum cache_kind kind = atomic               ? CACHE_ATOMIC

@@ -172,7 +172,7 @@ static inline uint32_t compact_replace(struct compact *compact, uint32_t set,
 
 /* LINE, or the place that it gets in SET. COMPACT_NONE: refused. */
 COMPACT_INLINE uint32_t compact_reach(struct compact *compact, uint32_t set,
-                                     struct compact_name line, struct compact_result *result)
+                                      struct compact_name line, struct compact_result *result)
 {
     uint32_t at = compact_find(compact, set, line);
     result->there = at != COMPACT_NONE;
