@@ -3,6 +3,9 @@
 
 #include "sim/simulator.h"
 
+/* Core cycles that a launch waits for the clocks, at most. */
+#define PERIOD_MOST 100000
+
 /* A number that looks like chance, the same for the same PHASE and PLACE. */
 static uint32_t chance(uint32_t phase, uint32_t place)
 {
@@ -53,15 +56,46 @@ static void scatter(struct sim *sim, uint32_t phase)
         open_rows(&engine->partitions[p].dram, p, phase);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Core cycles after which L2's and DRAM's clocks stand to the core's as before; 1 where that is
+ * too long to wait for. */
+static uint64_t clock_period(const struct engine *engine)
+{
+    const struct partition_spec *spec = &engine->partitions[0].spec;
+    uint64_t divisor =
+        common_divisor(spec->core_hz, common_divisor(spec->l2_hz, spec->dram_hz));
+    uint64_t period = spec->core_hz / divisor;
+    return period <= PERIOD_MOST ? period : 1;
+}
+
+/* Goes on, with memory at rest, to the next cycle at which all clocks tick, and PHASE beyond.
+ */
+static void go_to_phase(struct sim *sim, uint32_t phase)
+{
+    sim_come_to_rest(sim);
+    uint64_t period = clock_period(&sim->engine);
+    uint64_t cycles = (period - sim->now % period) % period + phase;
+    sim->gap += cycles;
+    sim->now += cycles;
+}
+
 void sim_take_turns(struct sim *sim, uint64_t launch)
 {
     const struct sim_options *options = &sim->config->options;
     uint32_t phase = options->hearth_start_phase;
     bool untimed = sim->untimed && options->hearth_scatter_turns;
     sim->untimed = false;
-    if ((phase == 0 && !untimed) || engine_busy(&sim->engine))
-        return;
-    sim->gap += phase;
-    sim->now += phase;
-    scatter(sim, phase + 64 * (uint32_t)launch);
+    if (phase != 0)
+        go_to_phase(sim, phase);
+    if (phase != 0 || (untimed && !engine_busy(&sim->engine)))
+        scatter(sim, phase + 64 * (uint32_t)launch);
 }

@@ -6,9 +6,10 @@
  *
  *   - in front of a launch whose caches were filled without time (sim_functional(),
  *     sim_restore()): as other work would have left them, unless -hearth_scatter_turns 0;
- *   - with -hearth_start_phase P above 0, which also lets P core cycles pass, so that the DRAM
- *     clock stands differently: how much all that matters is the noise below which two
- *     results are the same. */
+ *   - with -hearth_start_phase P above 0 in front of every launch, P cycles behind one in which
+ *     all clocks tick, and with memory at rest. So launches of two runs with the same P differ
+ * by what the caches hold alone; and how much P matters is the noise below which two results
+ *     are the same. */
 #ifndef HEARTH_SIM_PHASE_H
 #define HEARTH_SIM_PHASE_H
 
@@ -16,7 +17,8 @@
 
 struct sim;
 
-/* In front of launch number LAUNCH of the workload; nothing, unless memory is at rest. */
+/* In front of launch number LAUNCH of the workload; without a phase nothing, unless memory is
+ * at rest. */
 void sim_take_turns(struct sim *sim, uint64_t launch);
 
 #endif

@@ -246,6 +246,36 @@ START_TEST(starts_in_phase)
 END_TEST
 
 /* Counters are those of the launch with time, where nothing is on its way twice. */
+/* Launches behind launches without time, and with time. */
+static void check_in_phase(const char *const *sets)
+{
+    struct bench timed = bench_create(sets), without = bench_create(sets);
+    bench_launch(&timed, &others); /* the instruction caches know the kernel then */
+    bench_launch(&without, &others);
+    struct sim_result written = bench_launch(&timed, &writes);
+    functional(&without, &writes);
+    sim_flush(timed.sim, SIM_L1, false); /* which SM had which block is another thing */
+    sim_flush(without.sim, SIM_L1, false);
+    struct sim_result a = bench_launch(&timed, &reads), b = bench_launch(&without, &reads);
+    ck_assert_uint_gt(a.start_cycle, written.end_cycle);
+    ck_assert_uint_ne(a.start_cycle, b.start_cycle);
+    ck_assert_uint_eq(a.end_cycle - a.start_cycle, b.end_cycle - b.start_cycle);
+    ck_assert_uint_eq(a.counters.l2_reads, b.counters.l2_reads);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+
+/* In one phase they take as long, from whatever cycle on, where the caches hold the same. */
+START_TEST(in_phase_as_with_time)
+{
+    check_in_phase(SETS("gpgpu_n_clusters=4", "hearth_start_phase=1"));
+    check_in_phase(
+        SETS("gpgpu_n_clusters=2", "gpgpu_n_cores_per_cluster=2", "hearth_start_phase=7"));
+    check_in_phase(SETS("gpgpu_n_clusters=4", "hearth_start_phase=1",
+                        "gpgpu_clock_domains=1000:1000:700:1234.5"));
+}
+END_TEST
+
 START_TEST(counts)
 {
     const struct launch_text one = {
@@ -344,8 +374,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {scatters_turns, starts_in_phase,  counts,
-                                  evicts,         copies_come_last, loops_of_stores_take_turns};
+    const TTest *const tests[] = {
+        scatters_turns, starts_in_phase,  in_phase_as_with_time,     counts,
+        evicts,         copies_come_last, loops_of_stores_take_turns};
     const TTest *const loops[] = {leaves_what_time_leaves, scattered_as_with_time,
                                   restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);

@@ -114,6 +114,28 @@ class ColdStart(Study):
         self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
         self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
 
+    def test_in_phase(self):
+        """Behind the same caches, launches that start in one phase take the same time; cold ones do not."""
+        arguments = ('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies')
+        self.study(*arguments, 'checkpoint,stitch')
+        full, warm, none = (self.measured('in-phase-' + n) for n in ('full', 'checkpoint', 'none'))
+        table = {r['policy']: r for r in self.table('policies')}
+        self.assertEqual([r['cycles'] for r in full], [r['cycles'] for r in warm])
+        accuracy = [100 * (1 - abs(int(f['cycles']) / int(n['cycles']) - 1)) for f, n in zip(full, none)]
+        self.assertAlmostEqual(float(table['none']['in_phase_mean']), sum(accuracy) / 7, delta=0.006)
+        self.assertAlmostEqual(float(table['none']['in_phase_min']), min(accuracy), delta=0.006)
+        self.assertEqual(table['none']['in_phase_passed'], str(sum(a >= 99 for a in accuracy)))
+        shown = [float(r['in_phase']) for r in self.table('accuracy') if r['policy'] == 'none']
+        for one, other in zip(shown, accuracy):
+            self.assertAlmostEqual(one, other, delta=0.006)
+        for policy in ('checkpoint', 'stitch'):
+            self.assertEqual([table[policy]['in_phase_' + c] for c in ('min', 'median', 'passed')],
+                             ['100.00', '100.00', '7'])
+        self.study(*arguments, 'checkpoint', '--no-in-phase', out='t')
+        self.assertEqual({r['in_phase'] for r in self.table('accuracy', 't')}, {''})
+        self.assertEqual({r['in_phase_median'] for r in self.table('policies', 't')}, {''})
+        self.assertFalse([r for r in os.listdir(self.path('t', 'runs')) if r.startswith('in-phase')])
+
     def test_runs_once(self):
         """What two questions ask is simulated once: noise and flushes take what policies gave, if it is the same."""
         self.study('--reach', '0', '--noise', '2', '--policies', 'checkpoint', '--launches', '1-3')
@@ -132,10 +154,12 @@ class ColdStart(Study):
         """Each line says what it is for, and which run that is."""
         done = self.hearth(*COLD, demo('spmv'), '-o', self.path('s'), '--reach', '0-1', '--noise', '2', '--policies',
                            'stitch,checkpoint,memory:1', '--threads', '1')
-        said = re.findall(r'(?m)^hearth: run \d+ of 19: (.*)', done.stderr)
+        said = re.findall(r'(?m)^hearth: run \d+ of 24: (.*)', done.stderr)
         self.assertEqual(said, ['full', 'none', 'stitch, the same as full', 'checkpoint', 'memory:1',
                                 'memory:0, the same as none', 'functional:0, the same as none', 'memory:1', 'functional:1',
-                                'phase-0, the same as checkpoint', 'phase-1',
+                                'phase-0, the same as checkpoint', 'phase-1', 'in-phase-full', 'in-phase-none',
+                                'in-phase-stitch, the same as in-phase-full', 'in-phase-checkpoint',
+                                'in-phase-memory:1',
                                 'flush-none-copies-0', 'flush-l1-copies-0', 'flush-l2-copies-0', 'flush-all-copies-0',
                                 'flush-none-copies-1', 'flush-l1-copies-1, the same as full', 'flush-l2-copies-1',
                                 'flush-all-copies-1'])

@@ -18,6 +18,7 @@
 struct cold_run {
     const char *policy;
     struct series series;
+    struct series in_phase; /* of the run where launches start as in `full_in_phase` */
 };
 
 struct cold {
@@ -26,9 +27,11 @@ struct cold {
     const char *reach;
     unsigned phases;     /* that noise is measured over; below 2: not at all */
     bool no_flush_modes; /* --no-flush-modes */
+    bool no_in_phase;    /* --no-in-phase */
     struct piece_count count;
     char *names;                         /* POLICIES, cut at its commas */
     struct series full;                  /* the golden reference */
+    struct series full_in_phase;         /* the same, all launches in one starting phase */
     struct cold_run runs[COLD_POLICIES]; /* the first one is "none" */
     size_t run_count;
     unsigned reaches[COLD_REACHES]; /* launches back */
@@ -48,8 +51,8 @@ enum { COLD_FOOT_LAUNCH, COLD_FOOT_LINES, COLD_FOOT_FORWARD, COLD_FOOT_BACKWARD 
 extern const char *const cold_flush_names[COLD_FLUSHES / 2];
 
 /* 100 (1 - |IPC - IPC of full| / IPC of full) of measured launch INDEX, with LATENCY cycles of
- * launch latency added to each launch. */
-double cold_accuracy(const struct cold *cold, const struct series *series, size_t index,
+ * launch latency added to each launch; FULL is `full`, or for runs in phase `full_in_phase`. */
+double cold_accuracy(const struct series *full, const struct series *series, size_t index,
                      double latency);
 /* 99 percent, or as close as the noise. */
 bool cold_passes(const struct cold *cold, const struct series *series, size_t index);

@@ -24,6 +24,7 @@ enum {
     OPTION_REACH,
     OPTION_NOISE,
     OPTION_NO_FLUSH,
+    OPTION_NO_IN_PHASE,
     OPTION_PROFILES
 };
 
@@ -40,6 +41,9 @@ static const struct cli_option table[] = {
     {OPTION_NO_FLUSH, "no-flush-modes", NULL,
      "leave out the runs with L1 and L2 flushed or not, and with copies that\n"
      "fill L2 or not"},
+    {OPTION_NO_IN_PHASE, "no-in-phase", NULL,
+     "leave out the runs of full and all policies in which each launch starts\n"
+     "in one phase: memory at rest, clocks, turns and DRAM rows alike"},
     {OPTION_PROFILES, "profiles", NULL,
      "instead of simulating: compare two profiles of hardware, one with caches\n"
      "flushed in front of each launch and one without"},
@@ -86,6 +90,8 @@ static int take(struct work *work, int id, const char *value, struct error *err)
         cold->reach = value;
     else if (id == OPTION_NO_FLUSH)
         cold->no_flush_modes = true;
+    else if (id == OPTION_NO_IN_PHASE)
+        cold->no_in_phase = true;
     else if (id == OPTION_PROFILES)
         work->profiles = true;
     else if (id == OPTION_NOISE)
@@ -178,16 +184,43 @@ static int run_one(struct cold *cold, const struct piece *piece, struct series *
                      cold->full.count);
 }
 
+/* The policy whose run POLICY's is: where every launch is measured, what the last one left is
+ * what all have left. */
+static const char *run_of(const struct cold *cold, const char *policy)
+{
+    return strcmp(policy, "stitch") == 0 && cold->options.launches == NULL ? "full" : policy;
+}
+
 static int run_policies(struct cold *cold, struct error *err)
 {
     int code = run_one(cold, &(struct piece){.policy = "full"}, &cold->full, err);
     for (size_t i = 0; i < cold->run_count && code == 0; i++) {
-        struct piece piece = {.policy = cold->runs[i].policy, .serves = cold->runs[i].policy};
-        /* Where every launch is measured, what the last one left is what all have left. */
-        if (strcmp(piece.policy, "stitch") == 0 && cold->options.launches == NULL)
-            piece.policy = "full";
+        const char *policy = cold->runs[i].policy;
+        const struct piece piece = {.policy = run_of(cold, policy), .serves = policy};
         code = run_one(cold, &piece, &cold->runs[i].series, err);
     }
+    return code;
+}
+
+static int run_one_in_phase(struct cold *cold, const char *policy, struct series *series,
+                            struct error *err)
+{
+    char name[256], serves[256];
+    const char *run = run_of(cold, policy);
+    snprintf(name, sizeof name, "in-phase-%s", run);
+    snprintf(serves, sizeof serves, "in-phase-%s", policy);
+    const struct piece piece = {
+        .name = name, .policy = run, .serves = serves, .sets = {"hearth_start_phase=1"}};
+    return run_one(cold, &piece, series, err);
+}
+
+static int run_in_phase(struct cold *cold, struct error *err)
+{
+    if (cold->no_in_phase)
+        return 0;
+    int code = run_one_in_phase(cold, "full", &cold->full_in_phase, err);
+    for (size_t i = 0; i < cold->run_count && code == 0; i++)
+        code = run_one_in_phase(cold, cold->runs[i].policy, &cold->runs[i].in_phase, err);
     return code;
 }
 
@@ -286,7 +319,8 @@ static int run_all(struct cold *cold, struct error *err)
 {
     bool noise = cold->phases > 1;
     cold->count.all = 1 + cold->run_count + 2 * cold->reach_count +
-                      (cold->no_flush_modes ? 0 : COLD_FLUSHES) + (noise ? cold->phases : 0);
+                      (cold->no_flush_modes ? 0 : COLD_FLUSHES) + (noise ? cold->phases : 0) +
+                      (cold->no_in_phase ? 0 : 1 + cold->run_count);
     stop_init();
     int code = run_policies(cold, err);
     if (code == 0)
@@ -294,23 +328,25 @@ static int run_all(struct cold *cold, struct error *err)
     if (code == 0)
         code = run_phases(cold, err);
     if (code == 0)
+        code = run_in_phase(cold, err);
+    if (code == 0)
         code = run_flushes(cold, err);
     return code != 0 ? code : measure_footprint(cold, err);
 }
 
 /* ---- all --------------------------------------------------------------- */
 
-double cold_accuracy(const struct cold *cold, const struct series *series, size_t index,
+double cold_accuracy(const struct series *full, const struct series *series, size_t index,
                      double latency)
 {
-    double golden = cold->full.insts[index] / (cold->full.cycles[index] + latency);
+    double golden = full->insts[index] / (full->cycles[index] + latency);
     double ipc = series->insts[index] / (series->cycles[index] + latency);
     return 100 * (1 - fabs(ipc - golden) / golden);
 }
 
 bool cold_passes(const struct cold *cold, const struct series *series, size_t index)
 {
-    double off = 100 - cold_accuracy(cold, series, index, 0);
+    double off = 100 - cold_accuracy(&cold->full, series, index, 0);
     return off <= 1 || (cold->noise != NULL && off <= cold->noise[index]);
 }
 
@@ -346,8 +382,11 @@ static int study(struct cold *cold, struct error *err)
 static void finish(struct cold *cold)
 {
     series_finish(&cold->full);
-    for (size_t i = 0; i < cold->run_count; i++)
+    series_finish(&cold->full_in_phase);
+    for (size_t i = 0; i < cold->run_count; i++) {
         series_finish(&cold->runs[i].series);
+        series_finish(&cold->runs[i].in_phase);
+    }
     for (size_t i = 0; i < COLD_REACHES; i++) {
         series_finish(&cold->memory[i]);
         series_finish(&cold->functional[i]);
