@@ -1,12 +1,11 @@
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "sim/pool.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "sim/cores.h"
 
 /* How long a thread looks for work, or for the end of the others', before it sleeps. While a
  * launch runs, pieces of work follow each other within that time, and to be woken takes nearly
@@ -35,14 +34,6 @@ struct pool {
     void (*work)(void *data, struct pool_thread self);
     void *data;
 };
-
-unsigned pool_cores(void)
-{
-    cpu_set_t set; /* of 1024; where there are more, all that are online */
-    long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                             : sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 1 ? (unsigned)cores : 1;
-}
 
 static uint64_t now_ns(void)
 {
@@ -145,7 +136,7 @@ struct pool *pool_create(uint32_t threads)
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->idle, NULL);
-    pool->cores = pool_cores();
+    pool->cores = cores_usable();
     atomic_fetch_add(&all_threads, 1); /* the caller's */
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {

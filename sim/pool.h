@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The cores that this process may use; at least 1. */
-unsigned pool_cores(void);
-
 struct pool;
 
 /* One of the threads that do a piece of work: its number, from 0 (the caller's), and how many

@@ -3,13 +3,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "sim/pool.h"
+#include "sim/cores.h"
 
 unsigned jobs_share(unsigned count, const struct sim_config *config)
 {
     const struct sim_options *options = &config->options;
     uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
-    unsigned share = pool_cores() / count;
+    unsigned share = cores_usable() / count;
     if (share > sms)
         share = (unsigned)sms;
     return share > 0 ? share : 1;
