@@ -26,6 +26,8 @@ static void set_l1(struct occupancy *occupancy, const struct sim_config *config,
         uint64_t left = unified > config->shmem_sizes[i] ? unified - config->shmem_sizes[i] : 0;
         occupancy->l1_ways =
             (uint32_t)((config->l1d.ways * left * 2 + unified) / (2 * unified));
+        if (occupancy->l1_ways == 0)
+            occupancy->l1_ways = 1; /* a miss needs a line to come to */
         return;
     }
 }

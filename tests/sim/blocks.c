@@ -182,6 +182,26 @@ START_TEST(l1_ways)
 }
 END_TEST
 
+/* Shared memory that takes all leaves L1 a way, through which loads come. */
+START_TEST(last_l1_way)
+{
+    const char *const *sets = SETS("gpgpu_n_clusters=1", "gpgpu_shmem_option=0,8,16,32,64,128",
+                                   "gpgpu_shmem_size=131072", "gpgpu_shmem_per_block=131072");
+    config = test_config(sets);
+    ck_assert_uint_eq(ways_of(1, 32, 65537), 1);
+    sim_config_destroy(config);
+    struct bench bench = bench_create(sets);
+    struct sim_result result = bench_launch(
+        &bench, &(struct launch_text){
+                    .threads = 64,
+                    .shmem = 65537,
+                    .program = "R1 = LDG.E R2 [ 4 1 0x10000 128 ]; R4 = LDG.E R1 "
+                               "[ 4 1 0x40000 128 ]; STG.E R2 R4 [ 4 1 0x10000 128 ]; EXIT"});
+    ck_assert_uint_eq(result.counters.l1d_misses, result.counters.l1d_accesses);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* A block that no SM can hold is an error, not a hang. */
 START_TEST(too_large)
 {
@@ -201,8 +221,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        refill, one_a_cycle, two_places, launch_latency, rotation, order, limits, small_grids,
-        l1_ways, too_large,
+        refill, one_a_cycle, two_places, launch_latency, rotation,  order,
+        limits, small_grids, l1_ways,    last_l1_way,    too_large,
     };
     return RUN_TESTS("blocks", tests);
 }
