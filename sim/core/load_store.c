@@ -463,8 +463,8 @@ static void leave(struct sm *sm, uint16_t index)
     op->left = true;
     sm->ldst.dispatch = SM_NONE;
     sm->moved = true;
+    sm->warps[op->warp].loads++; /* the warp does not end meanwhile */
     sm_leave(sm, op->warp);
-    sm->warps[op->warp].loads++;
     if (op->pending == 0)
         complete(sm, index);
 }

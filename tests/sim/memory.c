@@ -22,6 +22,7 @@
  * (dram_latency 254), ACT t+491, RD 24 later, pins 24 later in t+539, slice
  * t+540, answered t+541, reply crossbar t+542, SM t+544, taken t+545, written
  * t+546. Past L1: 40 less. */
+#include "sim/handle.h"
 #include "tests/sim/support.h"
 
 #include <stdio.h>
@@ -294,11 +295,27 @@ START_TEST(generic)
 }
 END_TEST
 
+/* A copy to shared memory has no register that anybody waits for, and its warp nothing else to
+ * do than EXIT: it ends when the data have come all the same, as behind a load. */
+START_TEST(last_copy)
+{
+    uint64_t copy = cycles_of(NO_SETS, "LDGSTS.E R2 [ 4 1 0x1000 128 ]; EXIT");
+    ck_assert_uint_eq(copy, cycles_of(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 128 ]; EXIT"));
+    ck_assert_uint_gt(copy, DRAM);
+    /* So nothing is on its way to it when the launch ends. */
+    struct bench bench = bench_create(NO_SETS);
+    bench_launch(&bench,
+                 &(struct launch_text){.program = "LDGSTS.E R2 [ 4 1 0x1000 128 ]; EXIT"});
+    ck_assert(!engine_busy(&bench.sim->engine));
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        chains, from_dram, from_l2, bank_conflicts, l1_banks, counts, pending_hits, stores,
-        reservation_fails, atomics, local, local_map, generic,
+        chains, from_dram,         from_l2, bank_conflicts, l1_banks,  counts,  pending_hits,
+        stores, reservation_fails, atomics, local,          local_map, generic, last_copy,
     };
     return RUN_TESTS("memory", tests);
 }
