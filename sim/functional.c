@@ -9,6 +9,7 @@
 #include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/touches.h"
+#include "traces/address.h"
 
 /* Instructions between two calls of the progress hook, or some more. */
 #define PROGRESS_INSTS 131072
@@ -196,7 +197,7 @@ static inline int find_access(struct replay *replay, struct trace_warp *warp,
         }
         const struct inst *inst = inst_table_get(&replay->feed.insts, warp->at->inst);
         *found = inst;
-        if (inst->touches)
+        if (inst->accesses)
             return 1;
         count_inst(&replay->counters, warp->at);
     }
@@ -226,7 +227,7 @@ static uint32_t warp_id(const struct replay *replay, const struct share *share, 
     return (uint32_t)(share - replay->shares) * SM_MAX_WARPS + number;
 }
 
-/* Brings a list of ADDRESSES, one a lane, near. */
+/* Brings a list of ADDRESSES, one a lane or a row, near. */
 static void near_list(const uint64_t *addresses)
 {
     for (uint32_t i = 0; i < LANES; i += NEAR_LINE / sizeof *addresses)
@@ -244,7 +245,7 @@ static uint32_t issue(struct replay *replay, const struct share *share, uint32_t
                       const struct inst *inst)
 {
     const struct trace_record *record = share->warps[number]->at++;
-    if (record->mode >= TRACE_ADDRESS_LIST) /* two full lists on: records in a row have such */
+    if (address_is_list(record->mode)) /* two full lists on, or more rows: such follow */
         near_list(share->warps[number]->addresses + record->address + 2 * LANES);
     count_inst(&replay->counters, record);
     if (is_shared(inst))
@@ -392,7 +393,7 @@ static void look_ahead(struct replay *replay)
     const struct trace_warp **coming = replay->coming;
     if (coming[1] != NULL && coming[1]->at < coming[1]->end) {
         const uint64_t *addresses = coming[1]->addresses + coming[1]->at->address;
-        if (coming[1]->at->mode >= TRACE_ADDRESS_LIST)
+        if (address_is_list(coming[1]->at->mode))
             near_list(addresses);
         else
             __builtin_prefetch(addresses);

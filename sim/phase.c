@@ -4,7 +4,7 @@
 #include "sim/simulator.h"
 
 /* Core cycles that a launch waits for the clocks, at most. */
-#define PERIOD_MOST 100000
+#define PERIOD_MOST 2000000
 
 /* A number that looks like chance, the same for the same PHASE and PLACE. */
 static uint32_t chance(uint32_t phase, uint32_t place)
@@ -77,15 +77,18 @@ static uint64_t clock_period(const struct engine *engine)
     return period <= PERIOD_MOST ? period : 1;
 }
 
-/* Goes on, with memory at rest, to the next cycle at which all clocks tick, and PHASE beyond.
+/* Goes on, with memory at rest, to PHASE cycles behind the next one in which all clocks tick:
+ * cycles that nobody counts. Which slice of a channel has the next turn at DRAM is told anew.
  */
 static void go_to_phase(struct sim *sim, uint32_t phase)
 {
+    struct engine *engine = &sim->engine;
+    uint64_t period = clock_period(engine);
     sim_come_to_rest(sim);
-    uint64_t period = clock_period(&sim->engine);
-    uint64_t cycles = (period - sim->now % period) % period + phase;
-    sim->gap += cycles;
-    sim->now += cycles;
+    sim->now += (period - sim->now % period) % period + phase;
+    for (uint32_t p = 0; p < engine->spec.channels; p++)
+        engine->partitions[p].last_borrower =
+            chance(phase, p) % engine->partitions[p].spec.slices;
 }
 
 void sim_take_turns(struct sim *sim, uint64_t launch)

@@ -7,9 +7,9 @@
  *   - in front of a launch whose caches were filled without time (sim_functional(),
  *     sim_restore()): as other work would have left them, unless -hearth_scatter_turns 0;
  *   - with -hearth_start_phase P above 0 in front of every launch, P cycles behind one in which
- *     all clocks tick, and with memory at rest. So launches of two runs with the same P differ
- * by what the caches hold alone; and how much P matters is the noise below which two results
- *     are the same. */
+ *     all clocks tick (if one comes within 2 million), and with memory at rest. So launches of
+ *     two runs with the same P differ by what the caches hold alone; and how much P matters is
+ *     the noise below which two results are the same. */
 #ifndef HEARTH_SIM_PHASE_H
 #define HEARTH_SIM_PHASE_H
 

@@ -29,7 +29,8 @@ struct touches_line {
     uint8_t sectors;          /* as a mask */
     uint8_t whole;            /* of these: accessed with all their bytes */
     struct touches_access access;
-    uint32_t bytes[4]; /* of sectors that are not whole, as in struct packet */
+    uint32_t bytes[4]; /* of sectors that are not whole, as in struct packet; set, as `whole`
+                        * is, where they are written */
 };
 
 struct touches {

@@ -10,7 +10,8 @@ static uint64_t count(uint8_t sectors)
     return (uint64_t)__builtin_popcount(sectors);
 }
 
-/* The first sector that is no hit is what misses the line, where that was not there. */
+/* The first sector that is no hit is what misses the line, where that was not there. Only for
+ * such a line another one is evicted. */
 static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
                                 uint8_t sectors, const struct compact_result *result)
 {

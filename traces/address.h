@@ -2,6 +2,7 @@
 #ifndef HEARTH_TRACES_ADDRESS_H
 #define HEARTH_TRACES_ADDRESS_H
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "traces/inst.h"
@@ -23,18 +24,29 @@ const char *address_read(const char *at, uint32_t mask, struct address_list *lis
  * into 32 bytes. Returns its mode from then on. */
 enum trace_address_mode address_rows(uint64_t *words, uint32_t mask);
 
+static inline bool address_is_rows(enum trace_address_mode mode)
+{
+    return mode >= TRACE_ADDRESS_ROWS_2;
+}
+
+/* Whether there are words for single lanes or rows, not one base. */
+static inline bool address_is_list(enum trace_address_mode mode)
+{
+    return mode == TRACE_ADDRESS_LIST || address_is_rows(mode);
+}
+
 /* Log2 of the lanes of a row; 0 for other modes. */
 static inline uint32_t address_row_shift(enum trace_address_mode mode)
 {
-    return mode < TRACE_ADDRESS_ROWS_2 ? 0 : mode - TRACE_ADDRESS_ROWS_2 + 1;
+    return address_is_rows(mode) ? mode - TRACE_ADDRESS_ROWS_2 + 1 : 0;
 }
 
 /* Address words of a record with MODE and MASK. */
 static inline uint32_t address_count(enum trace_address_mode mode, uint32_t mask)
 {
-    if (mode >= TRACE_ADDRESS_LIST)
+    if (address_is_list(mode))
         return ((uint32_t)__builtin_popcount(mask) >> address_row_shift(mode)) +
-               (mode > TRACE_ADDRESS_LIST);
+               address_is_rows(mode);
     return mode == TRACE_ADDRESS_STRIDE ? 2 : 0;
 }
 
@@ -54,7 +66,7 @@ static inline void address_lanes(const struct trace_record *record, const uint64
         memcpy(lanes, words, count * sizeof *words);
     for (uint32_t i = 0; i < count && record->mode == TRACE_ADDRESS_STRIDE; i++)
         lanes[i] = words[0] + i * words[1];
-    for (uint32_t i = 0; i < count && shift != 0; i++)
+    for (uint32_t i = 0; i < count && address_is_rows(record->mode); i++)
         lanes[i] = words[i >> shift] + (i & ((1u << shift) - 1)) * words[rows];
 }
 

@@ -94,7 +94,7 @@ enum trace_address_mode {
     TRACE_ADDRESS_ROWS_2,
     TRACE_ADDRESS_ROWS_4,
     TRACE_ADDRESS_ROWS_8,
-    TRACE_ADDRESS_ROWS_16,
+    TRACE_ADDRESS_ROWS_16, /* the last one: all from ROWS_2 on are rows */
 };
 
 /* One executed warp instruction. */

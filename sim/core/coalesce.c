@@ -64,7 +64,7 @@ const uint64_t *coalesce_wide_lanes(const struct trace_record *record,
     const uint64_t *words = addresses + record->address;
     uint32_t shift = address_row_shift(record->mode);
     uint32_t rows = (uint32_t)__builtin_popcount(record->mask) >> shift;
-    if (shift == 0 || (words[rows] != *width && words[rows] != 0))
+    if (!address_is_rows(record->mode) || (words[rows] != *width && words[rows] != 0))
         return coalesce_lanes(record, addresses, room, count);
     uint32_t bytes = words[rows] == 0 ? *width : *width << shift;
     if (crosses(words, rows, bytes))

@@ -69,8 +69,8 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     bool constant = config->options.hearth_const_cache && from->space == TRACE_SPACE_CONSTANT;
     inst->prepared =
         constant || inst->pipe == PIPE_MEM || config->options.hearth_war_scoreboard != 0;
-    inst->touches = from->access != TRACE_ACCESS_NONE && from->space != TRACE_SPACE_CONSTANT &&
-                    inst->pipe == PIPE_MEM;
+    inst->accesses = from->access != TRACE_ACCESS_NONE && from->space != TRACE_SPACE_CONSTANT &&
+                     inst->pipe == PIPE_MEM;
     if (constant)
         inst->latency = (uint16_t)config->options.hearth_const_latency;
     if (inst->latency == 0)

@@ -106,7 +106,7 @@ class ColdStart(Study):
 
     def test_noise(self):
         self.study('--reach', '0', '--noise', '3', '--no-flush-modes', '--policies', 'stitch')
-        runs = [self.measured('phase-%d' % p) for p in range(3)]
+        runs = [self.measured(r) for r in ('phase-0', 'in-phase-checkpoint', 'phase-2')]
         for i, row in enumerate(self.table('launches')):
             ipc = [int(r[i]['thread_insts']) / int(r[i]['cycles']) for r in runs]
             self.assertAlmostEqual(float(row['noise']), 100 * (max(ipc) / min(ipc) - 1), delta=0.006)
@@ -135,6 +135,8 @@ class ColdStart(Study):
         self.assertEqual({r['in_phase'] for r in self.table('accuracy', 't')}, {''})
         self.assertEqual({r['in_phase_median'] for r in self.table('policies', 't')}, {''})
         self.assertFalse([r for r in os.listdir(self.path('t', 'runs')) if r.startswith('in-phase')])
+        self.study(*arguments, 'checkpoint', '--set', 'hearth_start_phase=1', out='u')
+        self.assertEqual(set(os.listdir(self.path('u', 'runs'))), {'full', 'none', 'checkpoint', 'checkpoint.states'})
 
     def test_runs_once(self):
         """What two questions ask is simulated once: noise and flushes take what policies gave, if it is the same."""
@@ -142,8 +144,8 @@ class ColdStart(Study):
         self.study('--reach', '0', '--noise', '2', '--policies', 'stitch', '--launches', '1-3', '--flush', 'none', out='t')
         runs, others = (set(os.listdir(self.path(out, 'runs'))) for out in 'st')
         self.assertFalse({'phase-0', 'flush-l1-copies-1'} & runs)
-        self.assertLess({'phase-1', 'flush-none-copies-1', 'flush-l1-copies-0'}, runs)
-        self.assertLess({'phase-0', 'phase-1', 'flush-l1-copies-1', 'stitch'}, others)
+        self.assertLess({'in-phase-checkpoint', 'flush-none-copies-1', 'flush-l1-copies-0'}, runs)
+        self.assertLess({'phase-0', 'in-phase-checkpoint', 'flush-l1-copies-1', 'stitch'}, others)
         self.assertNotIn('flush-none-copies-1', others)
         self.assertEqual([r['noise'] for r in self.table('launches')], [r['noise'] for r in self.table('launches', 't')][:3])
         for mode in ('l1 + copies', 'none + copies', 'all'):
@@ -157,9 +159,9 @@ class ColdStart(Study):
         said = re.findall(r'(?m)^hearth: run \d+ of 24: (.*)', done.stderr)
         self.assertEqual(said, ['full', 'none', 'stitch, the same as full', 'checkpoint', 'memory:1',
                                 'memory:0, the same as none', 'functional:0, the same as none', 'memory:1', 'functional:1',
-                                'phase-0, the same as checkpoint', 'phase-1', 'in-phase-full', 'in-phase-none',
-                                'in-phase-stitch, the same as in-phase-full', 'in-phase-checkpoint',
-                                'in-phase-memory:1',
+                                'in-phase-full', 'in-phase-none', 'in-phase-stitch, the same as in-phase-full',
+                                'in-phase-checkpoint', 'in-phase-memory:1', 'phase-0, the same as checkpoint',
+                                'phase-1, the same as in-phase-checkpoint',
                                 'flush-none-copies-0', 'flush-l1-copies-0', 'flush-l2-copies-0', 'flush-all-copies-0',
                                 'flush-none-copies-1', 'flush-l1-copies-1, the same as full', 'flush-l2-copies-1',
                                 'flush-all-copies-1'])

@@ -69,9 +69,9 @@ static const struct sheet_column policy_columns[] = {
     {"warm_seconds", "s", "that warm-up took"},
     {"share_of_full", "%", "warm-up's seconds against those of the full run"},
     {"in_phase_min", "%", "accuracy of the worst launch when all start in one phase"},
-    {"in_phase_median", "%", ""},
+    {"in_phase_median", "%", "of the launches' accuracy then"},
     {"in_phase_mean", "%", ""},
-    {"in_phase_passed", "", "launches at 99 % then"},
+    {"in_phase_passed", "", "launches at 99 % then, without noise"},
 };
 
 static void add_spread(struct sheet *sheet, const struct spread *spread)
@@ -144,12 +144,14 @@ int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
     *sheet = (struct sheet){
         .name = "policies",
         .title = "Warm-up policies",
-        .note = "Accuracy of a launch is 1 - |IPC - IPC of full| / IPC of full, without launch "
-                "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
-                "noise. In phase: in both runs launches start with memory at rest and clocks, "
-                "turns and DRAM rows alike, so that what is off is what the caches hold. "
-                "Seconds are those of the process that simulated; a resumed run has "
-                "only its own.",
+        .note =
+            "Accuracy of a launch is 1 - |IPC - IPC of full| / IPC of full, without launch "
+            "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
+            "noise. In phase: in both runs launches start with memory at rest and clocks, "
+            "turns and DRAM rows alike, so that what is off behind warm-up is what the caches "
+            "hold; prime:P and corrections are off by themselves. "
+            "Seconds are those of the process that simulated; a resumed run has "
+            "only its own.",
         SHEET_OF(policy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
         if (add_policy(cold, sheet, &cold->runs[p]) != 0)

@@ -19,6 +19,8 @@
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
 
+#define IN_PHASE 1 /* -hearth_start_phase of the runs in phase */
+
 enum {
     OPTION_POLICIES = STUDY_OWN,
     OPTION_REACH,
@@ -205,13 +207,14 @@ static int run_policies(struct cold *cold, struct error *err)
 static int run_one_in_phase(struct cold *cold, const char *policy, struct series *series,
                             struct error *err)
 {
-    char name[256], serves[256];
+    char name[256], serves[256], set[64];
     const char *run = run_of(cold, policy);
     snprintf(name, sizeof name, "in-phase-%s", run);
     snprintf(serves, sizeof serves, "in-phase-%s", policy);
-    const struct piece piece = {
-        .name = name, .policy = run, .serves = serves, .sets = {"hearth_start_phase=1"}};
-    return run_one(cold, &piece, series, err);
+    snprintf(set, sizeof set, "hearth_start_phase=%d", IN_PHASE);
+    const struct piece piece = {.name = name, .policy = run, .serves = serves, .sets = {set}};
+    const struct piece plain = piece_plain(&cold->options, &piece);
+    return run_one(cold, &plain, series, err);
 }
 
 static int run_in_phase(struct cold *cold, struct error *err)
@@ -288,10 +291,13 @@ static int run_phases(struct cold *cold, struct error *err)
     struct series phases[COLD_PHASES] = {0};
     int code = 0;
     for (unsigned p = 0; p < cold->phases && cold->phases > 1 && code == 0; p++) {
-        char name[32], set[64];
-        snprintf(name, sizeof name, "phase-%u", p);
+        char serves[32], set[64];
+        snprintf(serves, sizeof serves, "phase-%u", p);
         snprintf(set, sizeof set, "hearth_start_phase=%u", p);
-        const struct piece piece = {.name = name, .policy = "checkpoint", .sets = {set}};
+        const struct piece piece = {.name = p == IN_PHASE ? "in-phase-checkpoint" : serves,
+                                    .serves = serves,
+                                    .policy = "checkpoint",
+                                    .sets = {set}};
         const struct piece plain = piece_plain(&cold->options, &piece);
         code = run_one(cold, &plain, &phases[p], err);
     }
@@ -326,9 +332,9 @@ static int run_all(struct cold *cold, struct error *err)
     if (code == 0)
         code = run_reach(cold, err);
     if (code == 0)
-        code = run_phases(cold, err);
-    if (code == 0)
         code = run_in_phase(cold, err);
+    if (code == 0)
+        code = run_phases(cold, err);
     if (code == 0)
         code = run_flushes(cold, err);
     return code != 0 ? code : measure_footprint(cold, err);

@@ -125,7 +125,10 @@ static char *read_configuration(const char *folder)
 
 struct piece piece_plain(const struct study_options *options, const struct piece *piece)
 {
-    const struct piece plain = {.policy = piece->policy, .serves = piece->name};
+    const struct piece plain = {
+        .policy = piece->policy,
+        .serves = piece->serves != NULL ? piece->serves : piece->name,
+    };
     char *folder = piece_folder(options, piece->policy);
     char *text = folder != NULL ? read_configuration(folder) : NULL;
     bool same = text != NULL && (piece->flush == NULL || is_flush_in_force(text, piece->flush));
