@@ -56,6 +56,16 @@ class Warm(Case):
         self.names = ['kernel-%d.traceg' % n for n in range(1, 5)]
         self.write('w/kernelslist.g', '\n'.join(self.names) + '\n')
 
+    def test_phase(self):
+        """With empty caches, launches that start in one phase take the same time whatever was in front of them."""
+        cycles = []
+        for policy in ('full', 'none'):
+            self.hearth('run', demo('dct8x8'), '--warm', policy, '--launches', '1-20', '--flush', 'all', '-o',
+                        self.path(policy), '--set', 'gpgpu_perf_sim_memcpy=0', '--set', 'hearth_start_phase=1', '-q')
+            cycles.append([r['cycles'] for r in self.rows(policy) if r['role'] == 'measure'])
+        self.assertEqual(len(cycles[0]), 20)
+        self.assertEqual(cycles[0], cycles[1])
+
     def plan(self, *lines, name='w/test.plan'):
         return self.write(name, '\n'.join(('!plan 1',) + lines) + '\n')
 
