@@ -80,7 +80,7 @@ int fields_decimal(struct fields *fields, const char *name, double max, double *
 {
     char buffer[24];
     unsigned length = number_read_decimal(fields->text + fields->at, value);
-    if (length == 0 || *value <= 0 || *value > max)
+    if (length == 0 || *value < FIELDS_DECIMAL_MIN || *value > max)
         return fail_here(fields, name, "expected a number above 0, at most %g; got %s", max,
                          found(fields, buffer));
     fields->at += length;

@@ -19,6 +19,9 @@ struct fields fields_of(const struct build *build, enum sim_option option, unsig
 
 int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t max,
                uint32_t *value);
+/* What is above 0 in a decimal: a Hz in MHz. */
+#define FIELDS_DECIMAL_MIN 1e-6
+
 /* Above 0 and at most MAX. */
 int fields_decimal(struct fields *fields, const char *name, double max, double *value);
 /* One of LETTERS. */

@@ -143,6 +143,9 @@ static const struct {
     {"-gpgpu_clock_domains 1:0:3:4",
      "f:1:24: -gpgpu_clock_domains: field 2 of 4, interconnect: expected "
      "a number above 0, at most 100000; got '0'"},
+    {"-gpgpu_clock_domains 1:0.0000001:3:4",
+     "f:1:24: -gpgpu_clock_domains: field 2 of 4, interconnect: expected "
+     "a number above 0, at most 100000; got '0.0000001'"},
     {"-gpgpu_clock_domains nan:1:3:4",
      "f:1:22: -gpgpu_clock_domains: field 1 of 4, core: expected a "
      "number above 0, at most 100000; got 'nan'"},

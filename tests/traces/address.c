@@ -120,6 +120,19 @@ START_TEST(rows)
 }
 END_TEST
 
+/* RECORD with its WORDS touches the same sectors as with a list of LANES. */
+static void check_sectors(const struct trace_record *record, const uint64_t *words,
+                          const uint64_t *lanes)
+{
+    const struct trace_inst inst = {.width = 4};
+    uint64_t found[TRACE_MAX_SECTORS], expected[TRACE_MAX_SECTORS];
+    struct trace_record list = *record;
+    list.mode = record->mode == TRACE_ADDRESS_NONE ? TRACE_ADDRESS_NONE : TRACE_ADDRESS_LIST;
+    unsigned count = trace_record_sectors(&list, &inst, lanes, expected);
+    ck_assert_uint_eq(trace_record_sectors(record, &inst, words, found), count);
+    ck_assert_mem_eq(found, expected, count * sizeof *found);
+}
+
 /* Whatever lanes do, the addresses are the same. */
 START_TEST(rows_of_any_lanes)
 {
@@ -139,6 +152,7 @@ START_TEST(rows_of_any_lanes)
         record.mode = count != 0 ? address_rows(words, mask) : TRACE_ADDRESS_NONE;
         address_lanes(&record, words, from_rows);
         ck_assert_mem_eq(from_rows, lanes, count * sizeof *lanes);
+        check_sectors(&record, words, lanes);
     }
 }
 END_TEST
