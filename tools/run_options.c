@@ -40,8 +40,8 @@ static const struct cli_option table[] = {
     {'o', "output", "DIR", "folder of the results (default: hearth-out)"},
     {OPTION_FLUSH, "flush", "LEVELS",
      "none, l1, l2 or all: caches to empty before every launch but the\n"
-     "first of a segment (default: what the configuration says; l1 in\n"
-     "the bundled ones)"},
+     "first of a segment, unless a state was restored in front of it\n"
+     "(default: what the configuration says; l1 in the bundled ones)"},
     {OPTION_LAUNCHES, "launches", "LIST",
      "only these launches, as 1,5-9; copies in front of others stay"},
     {OPTION_WARM, "warm", "POLICY",

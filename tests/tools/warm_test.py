@@ -66,6 +66,17 @@ class Warm(Case):
         self.assertEqual(len(cycles[0]), 20)
         self.assertEqual(cycles[0], cycles[1])
 
+    def test_flush_behind_states(self):
+        """Where L2 is flushed in front of each launch, restored states are, as what launches leave is."""
+        rows = {}
+        for policy in ('full', 'checkpoint', 'nsl', 'functional:1'):
+            out = self.path(policy.replace(':', '-'))
+            self.hearth('run', self.path('w'), '--warm', policy, '--flush', 'all', '-o', out, '-q')
+            rows[policy] = [(r['l2_read_hits'], r['dram_reads']) for r in self.rows(out) if r['role'] == 'measure']
+        self.assertEqual(len(rows['full']), 4)
+        for policy in rows:
+            self.assertEqual(rows[policy], rows['full'], policy)
+
     def plan(self, *lines, name='w/test.plan'):
         return self.write(name, '\n'.join(('!plan 1',) + lines) + '\n')
 
