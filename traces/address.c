@@ -2,6 +2,8 @@
 
 #include "traces/scan.h"
 
+_Static_assert(TRACE_ADDRESS_ROWS_16 < 1 << 3, "a record has three bits for its mode");
+
 /* The modes of the file. */
 enum { LIST_ALL, BASE_STRIDE, BASE_DELTA, MODES };
 

@@ -104,6 +104,5 @@ struct trace_record {
     uint32_t mask;      /* active AND predicate, bit = lane; 0 when predicated off */
     uint32_t address;   /* index of its first word in the warp's addresses */
 };
-_Static_assert(TRACE_ADDRESS_ROWS_16 < 1 << 3, "a record has three bits for its mode");
 
 #endif
