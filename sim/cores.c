@@ -46,6 +46,12 @@ static unsigned group_quota(const char *root, const char *folder)
     return cores_of(quota, period);
 }
 
+/* The lesser of two quotas, of which 0 is none. */
+static unsigned lesser(unsigned a, unsigned b)
+{
+    return a != 0 && (b == 0 || a < b) ? a : b;
+}
+
 /* The least of that of GROUP, a path in the tree of groups MOUNT, and of all above it. GROUP is
  * cut. */
 static unsigned least_quota(const char *root, const char *mount, char *group)
@@ -55,9 +61,7 @@ static unsigned least_quota(const char *root, const char *mount, char *group)
         char folder[2 * LINE];
         *end = '\0';
         snprintf(folder, sizeof folder, "%s%s", mount, group);
-        unsigned quota = group_quota(root, folder);
-        if (quota != 0 && (least == 0 || quota < least))
-            least = quota;
+        least = lesser(group_quota(root, folder), least);
     }
     return least;
 }
@@ -84,9 +88,7 @@ unsigned cores_quota(const char *root)
         if (group == NULL || (!unified && !has_cpu(list + 1)))
             continue;
         group[1 + strcspn(group + 1, "\n")] = '\0';
-        unsigned quota = least_quota(root, unified ? "" : "/cpu", group + 1);
-        if (quota != 0 && (least == 0 || quota < least))
-            least = quota;
+        least = lesser(least_quota(root, unified ? "" : "/cpu", group + 1), least);
     }
     if (in != NULL)
         fclose(in);
@@ -98,6 +100,5 @@ unsigned cores_usable(void)
     cpu_set_t set; /* of 1024; where there are more, all that are online */
     long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                              : sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned most = cores > 1 ? (unsigned)cores : 1, quota = cores_quota("");
-    return quota != 0 && quota < most ? quota : most;
+    return lesser(cores_quota(""), cores > 1 ? (unsigned)cores : 1);
 }

@@ -3,7 +3,6 @@
 #define HEARTH_TRACES_ADDRESS_H
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "traces/inst.h"
 
@@ -56,18 +55,20 @@ static inline uint32_t address_words(const struct trace_record *record)
     return address_count(record->mode, record->mask);
 }
 
-/* The addresses of the active lanes of RECORD, whose words are WORDS, in ascending lanes. */
-static inline void address_lanes(const struct trace_record *record, const uint64_t *words,
-                                 uint64_t lanes[static 32])
+/* The addresses of the active lanes of RECORD, whose words are WORDS, in ascending lanes: in
+ * ROOM, or where they stand in WORDS. None of TRACE_ADDRESS_NONE. */
+static inline const uint64_t *address_lanes(const struct trace_record *record,
+                                            const uint64_t *words, uint64_t room[static 32])
 {
     uint32_t count = (uint32_t)__builtin_popcount(record->mask);
     uint32_t shift = address_row_shift(record->mode), rows = count >> shift;
     if (record->mode == TRACE_ADDRESS_LIST)
-        memcpy(lanes, words, count * sizeof *words);
+        return words;
     for (uint32_t i = 0; i < count && record->mode == TRACE_ADDRESS_STRIDE; i++)
-        lanes[i] = words[0] + i * words[1];
+        room[i] = words[0] + i * words[1];
     for (uint32_t i = 0; i < count && address_is_rows(record->mode); i++)
-        lanes[i] = words[i >> shift] + (i & ((1u << shift) - 1)) * words[rows];
+        room[i] = words[i >> shift] + (i & ((1u << shift) - 1)) * words[rows];
+    return room;
 }
 
 #endif

@@ -77,9 +77,7 @@ unsigned trace_record_sectors(const struct trace_record *record, const struct tr
         return 0;
     if (record->mode != TRACE_ADDRESS_STRIDE) {
         uint64_t room[32];
-        const uint64_t *list = record->mode == TRACE_ADDRESS_LIST ? words : room;
-        if (list == room)
-            address_lanes(record, words, room);
+        const uint64_t *list = address_lanes(record, words, room);
         start(&all, words[0] >> SECTOR_BITS);
         for (unsigned i = 0; i < lanes; i++)
             add_lane(&all, list[i], end);

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "traces/address.h"
 #include "warmup/correction.h"
 #include "warmup/pass.h"
 
@@ -56,17 +57,14 @@ static int add_record(struct correction_addresses *addresses, const struct trace
 {
     unsigned lanes = (unsigned)__builtin_popcount(record->mask);
     int result = 0;
+    uint64_t room[32];
     if (inst->access == TRACE_ACCESS_NONE)
         return 0;
-    words += record->address;
-    for (unsigned i = 0; i < inst->width && result == 0; i++) {
-        uint64_t address = 0;
-        if (i < lanes && record->mode == TRACE_ADDRESS_LIST)
-            address = words[i];
-        else if (i < lanes && record->mode == TRACE_ADDRESS_STRIDE)
-            address = words[0] + i * words[1];
-        result = add(addresses, address, err);
-    }
+    if (record->mode == TRACE_ADDRESS_NONE)
+        lanes = 0;
+    const uint64_t *list = address_lanes(record, words + record->address, room);
+    for (unsigned i = 0; i < inst->width && result == 0; i++)
+        result = add(addresses, i < lanes ? list[i] : 0, err);
     return result;
 }
 

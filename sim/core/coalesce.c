@@ -11,10 +11,7 @@ const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t
     const uint64_t *words = addresses + record->address;
     *count =
         record->mode == TRACE_ADDRESS_NONE ? 0 : (uint32_t)__builtin_popcount(record->mask);
-    if (record->mode == TRACE_ADDRESS_LIST)
-        return words;
-    address_lanes(record, words, room);
-    return room;
+    return address_lanes(record, words, room);
 }
 
 /* Adds BYTES of the sector at ADDRESS, keeping the list in order. Neighbouring

@@ -89,8 +89,7 @@ static void check_rows(uint32_t count, uint32_t each, uint64_t step, uint32_t ex
     ck_assert_uint_eq(1u << address_row_shift(record.mode), expected);
     ck_assert_uint_eq(address_words(&record), expected == 1 ? count : count / expected + 1);
     ck_assert_uint_eq(words[0], lanes[0]);
-    address_lanes(&record, words, from_rows);
-    ck_assert_mem_eq(from_rows, lanes, count * sizeof *lanes);
+    ck_assert_mem_eq(address_lanes(&record, words, from_rows), lanes, count * sizeof *lanes);
 }
 
 START_TEST(rows)
@@ -150,8 +149,8 @@ START_TEST(rows_of_any_lanes)
         memcpy(words, lanes, sizeof words);
         struct trace_record record = {.mask = mask};
         record.mode = count != 0 ? address_rows(words, mask) : TRACE_ADDRESS_NONE;
-        address_lanes(&record, words, from_rows);
-        ck_assert_mem_eq(from_rows, lanes, count * sizeof *lanes);
+        ck_assert_mem_eq(address_lanes(&record, words, from_rows), lanes,
+                         count * sizeof *lanes);
         check_sectors(&record, words, lanes);
     }
 }

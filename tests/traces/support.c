@@ -20,10 +20,10 @@ struct trace_kernel *open_text(const char *text, const struct trace_kernel_optio
 
 static void dump_addresses(FILE *out, const struct trace_record *record, const uint64_t *words)
 {
-    uint64_t lanes[32];
+    uint64_t room[32];
     if (record->mode == TRACE_ADDRESS_NONE)
         return;
-    address_lanes(record, words + record->address, lanes);
+    const uint64_t *lanes = address_lanes(record, words + record->address, room);
     for (int i = 0; i < __builtin_popcount(record->mask); i++)
         fprintf(out, " %lx", (unsigned long)lanes[i]);
 }

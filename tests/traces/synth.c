@@ -10,6 +10,7 @@
 #include "tests/suite.h"
 #include "tests/traces/check_sink.h"
 #include "tests/traces/support.h"
+#include "traces/address.h"
 
 #define SMALL 0.004
 
@@ -75,10 +76,10 @@ static uint64_t hash_records(uint64_t hash, const struct trace_kernel *kernel,
             hash = check_hash(hash, (uint64_t)*at);
         const uint64_t *words = warp->addresses + r->address;
         int lanes = r->mode == TRACE_ADDRESS_NONE ? 0 : __builtin_popcount(r->mask);
+        uint64_t room[32];
+        const uint64_t *list = address_lanes(r, words, room);
         for (int n = 0; n < lanes; n++)
-            hash = check_hash(hash, r->mode == TRACE_ADDRESS_LIST
-                                        ? words[n]
-                                        : words[0] + (uint64_t)n * words[1]);
+            hash = check_hash(hash, list[n]);
     }
     return hash;
 }

@@ -1,4 +1,5 @@
 #include "traces/footprint/touches.h"
+#include "traces/address.h"
 
 #define LINE   (1u << LINE_SHIFT)
 #define SECTOR (1u << SECTOR_SHIFT)
@@ -135,12 +136,15 @@ uint32_t touches_add_global(struct touches *touches, const struct trace_record *
 {
     const uint64_t *words = addresses + record->address;
     uint32_t lanes = (uint32_t)__builtin_popcount(record->mask);
+    uint64_t room[32];
     begin(touches, kind);
-    if (record->mode == TRACE_ADDRESS_STRIDE)
+    if (record->mode == TRACE_ADDRESS_STRIDE) {
         add_strided(touches, words[0], words[1], lanes, width);
-    else
-        for (uint32_t i = 0; i < lanes; i++)
-            add_lane(touches, words[i], width);
+        return end(touches);
+    }
+    const uint64_t *list = address_lanes(record, words, room);
+    for (uint32_t i = 0; i < lanes; i++)
+        add_lane(touches, list[i], width);
     return end(touches);
 }
 
@@ -162,13 +166,13 @@ uint32_t touches_add_local(struct touches *touches, const struct trace_record *r
                            const uint64_t *addresses, uint32_t width, uint8_t kind,
                            uint64_t base, uint64_t place)
 {
-    const uint64_t *words = addresses + record->address;
+    uint64_t room[32];
+    const uint64_t *lanes = address_lanes(record, addresses + record->address, room);
     uint64_t window = TOUCH_LOCAL | ((place << LOCAL_WORDS_BITS) & (TOUCH_LOCAL - 1));
     uint32_t n = 0;
     begin(touches, kind);
     for (uint32_t mask = record->mask; mask != 0; mask &= mask - 1, n++) {
-        uint64_t address =
-            record->mode == TRACE_ADDRESS_STRIDE ? words[0] + n * words[1] : words[n];
+        uint64_t address = lanes[n];
         /* LDL and STL have offsets, generic accesses addresses in the window. */
         if (address - base < LOCAL_WINDOW)
             address -= base;

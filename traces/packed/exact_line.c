@@ -202,10 +202,10 @@ static void read_loosely(const char *mode, struct fields *fields)
     fields->mode = (struct piece_mode){0};
     if (fields->mask == 0 || address_read(mode, fields->mask, &list) == NULL)
         return;
-    int n = __builtin_popcount(fields->mask);
-    for (int i = 0; i < n; i++)
-        fields->addresses[i] =
-            list.mode == TRACE_ADDRESS_STRIDE ? words[0] + (uint64_t)i * words[1] : words[i];
+    const struct trace_record record = {.mode = list.mode, .mask = fields->mask};
+    uint64_t room[32];
+    memcpy(fields->addresses, address_lanes(&record, words, room),
+           (size_t)__builtin_popcount(fields->mask) * sizeof *words);
 }
 
 static void set_tail(struct exact_line *line, struct code_text *text, const char *at,

@@ -1,4 +1,5 @@
 /* Counts of memory accesses by space and kind. */
+#include "traces/address.h"
 #include "traces/profile/measure.h"
 
 #define LANES_PER_SECTOR 8 /* 32 bytes of 4-byte words */
@@ -7,16 +8,16 @@
 unsigned measure_local_sectors(const struct trace_record *record, const struct trace_inst *inst,
                                const uint64_t *addresses)
 {
-    uint64_t words[32 * MOST_WORDS];
+    uint64_t words[32 * MOST_WORDS], room[32];
     unsigned sectors = 0, count = 0, group = 32,
              lane_words = inst->width > 4 ? inst->width / 4 : 1;
-    const uint64_t *at = addresses + record->address;
+    const uint64_t *lanes = address_lanes(record, addresses + record->address, room);
     unsigned i = 0;
     if (record->mode == TRACE_ADDRESS_NONE)
         return 0;
     for (uint32_t mask = record->mask; mask != 0; mask &= mask - 1, i++) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
-        uint64_t address = record->mode == TRACE_ADDRESS_LIST ? at[i] : at[0] + i * at[1];
+        uint64_t address = lanes[i];
         if (lane / LANES_PER_SECTOR != group) { /* other lanes share no sector with it */
             sectors += count;
             count = 0;
