@@ -26,6 +26,7 @@ struct writing {
     struct warmup_task task;
     struct listed *listed; /* from 0; position 1 is the first */
     size_t *measured;      /* positions */
+    size_t *restored;      /* the same of the states, if there are any */
     size_t *items;         /* of the plan, of each measured launch */
     uint32_t *reach;
     FILE *out;
@@ -177,10 +178,12 @@ static void name_policy(const struct writing *writing, char name[2 * POLICY_ROOM
         warmup_parse(&made, before, &ignored) != 0 || made.policy == NULL)
         return;
     char copy[POLICY_ROOM], *rest = copy, *part;
+    size_t length = 0;
     snprintf(copy, sizeof copy, "%s", made.correction != NULL ? made.policy->name : before);
     while ((part = strsep(&rest, "+")) != NULL)
-        if (strncmp(part, "prime:", 6) != 0 && strlen(part) + 1 + strlen(policy) < POLICY_ROOM)
-            snprintf(name, 2 * POLICY_ROOM, "%s+%s", part, policy);
+        if (strncmp(part, "prime:", 6) != 0)
+            length += (size_t)sprintf(name + length, "%s+", part);
+    snprintf(name + length, 2 * POLICY_ROOM - length, "%s", policy);
 }
 
 static void write_head(const struct writing *writing)
@@ -290,7 +293,7 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
         return 0;
     }
     if (access(from, F_OK) != 0)
-        return 0; /* a launch that is measured twice has one */
+        return 0; /* launches that restore the same have one */
     if (trace_output_check(to, true, err) != 0)
         return -1;
     if (rename(from, to) == 0)
@@ -304,8 +307,8 @@ static int settle_variant(const struct writing *writing, const struct warm_varia
     char *folder = part_folder(variant);
     int result = folder != NULL ? 0 : no_memory(err);
     for (size_t i = 0; folder != NULL && i < writing->task.count; i++) {
-        char *from = state_path(folder, writing->measured[i]);
-        char *to = state_path(variant->place, writing->measured[i]);
+        char *from = state_path(folder, writing->restored[i]);
+        char *to = state_path(variant->place, writing->restored[i]);
         if (from == NULL || to == NULL)
             result = no_memory(err);
         else if (settle_state(from, to, keep && result == 0, err) != 0)
@@ -338,16 +341,18 @@ static int save_states(struct writing *writing, const struct sim_config **config
     const struct warm_plan *warm = writing->warm;
     for (size_t v = 0; v < warm->count; v++)
         configs[v] = warm->variants[v].config;
+    int result = begin_pass(writing, &pass, "states", err);
+    struct warmup_task task = writing->task;
+    task.measured = writing->restored;
     const struct warmup_states states = {
         .workload = writing->workload,
-        .task = &writing->task,
+        .task = &task,
         .configs = configs,
         .count = warm->count,
         .needed = writing->warmup.policy->ahead,
         .take = take_state,
         .data = writing,
     };
-    int result = begin_pass(writing, &pass, "states", err);
     if (result == 0)
         result = warmup_states_make(&states, err);
     end_pass(writing, &pass);
@@ -371,6 +376,8 @@ static int write_all(struct writing *writing, struct error *err)
                          "warm-up %s has no states of L2: variants are for checkpoint and nsl",
                          warm->policy);
     warmup->ahead |= warm->count > 1;
+    for (size_t i = 0; i < writing->task.count; i++)
+        writing->restored[i] = warmup_state(warmup, &writing->task, i);
     for (size_t v = 0; v < warm->count && warmup->policy != NULL && warmup->policy->states; v++)
         if (paths_make_folder(warm->variants[v].place, err) != 0)
             return -1;
@@ -422,17 +429,20 @@ int warm_plan_write(const struct warm_plan *warm, const struct input *input, str
     size_t items = input->plan->count + 1;
     writing.listed = calloc(writing.workload->count + 1, sizeof *writing.listed);
     writing.measured = calloc(items, sizeof *writing.measured);
+    writing.restored = calloc(items, sizeof *writing.restored);
     writing.items = calloc(items, sizeof *writing.items);
     writing.reach = calloc(items, sizeof *writing.reach);
     writing.task.measured = writing.measured;
     writing.task.reach = writing.reach;
     int result = -1;
-    if (!writing.listed || !writing.measured || !writing.items || !writing.reach)
+    if (!writing.listed || !writing.measured || !writing.restored || !writing.items ||
+        !writing.reach)
         no_memory(err);
     else if (list_launches(&writing) == 0 && list_measured(&writing, err) == 0)
         result = write_all(&writing, err);
     free(writing.listed);
     free(writing.measured);
+    free(writing.restored);
     free(writing.items);
     free(writing.reach);
     return result;

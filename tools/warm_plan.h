@@ -10,9 +10,10 @@
 
 /* The policies of plans, for help. */
 #define WARM_POLICIES                                                                          \
-    "none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P,\n"                  \
-    "or one of them +prime:P; K is a number of launches, all, auto or\n"                       \
-    "auto:PERCENTILE"
+    "none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch,\n"               \
+    "prime:P, checkpoint+memory:K, checkpoint+detailed:K, or one of them\n"                    \
+    "+prime:P; K is a number of launches, all, auto or auto:PERCENTILE (a\n"                   \
+    "number behind checkpoint)"
 
 /* A configuration that the plan is to be carried out with. */
 struct warm_variant {

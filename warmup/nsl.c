@@ -5,5 +5,5 @@
 int warmup_make_nsl(const struct warmup *warmup, const struct warmup_task *task,
                     warmup_take take, void *data, struct error *err)
 {
-    return warmup_restore(task, take, data, err);
+    return warmup_restore(warmup, task, take, data, err);
 }

@@ -28,15 +28,17 @@ int warmup_replay(const struct warmup *warmup, const struct warmup_task *task,
 int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, warmup_take take,
                  void *data, struct error *err);
 
-/* Each measured launch in a segment of its own, behind its state of L2. */
-int warmup_restore(const struct warmup_task *task, warmup_take take, void *data,
-                   struct error *err);
+/* Each measured launch in a segment of its own, behind its state of L2 and the launches that
+ * are replayed from there on. */
+int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
+                   warmup_take take, void *data, struct error *err);
 
 #define POLICY(name)                                                                           \
     int warmup_make_##name(const struct warmup *warmup, const struct warmup_task *task,        \
                            warmup_take take, void *data, struct error *err)
 POLICY(none);
 POLICY(full);
+POLICY(detailed);
 POLICY(memory);
 POLICY(functional);
 POLICY(checkpoint);

@@ -8,8 +8,8 @@ size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, 
 }
 
 /* LAUNCH with the copies in front of it. */
-static int tell_launch(enum warmup_step_kind kind, size_t launch, size_t measured,
-                       warmup_take take, void *data, struct error *err)
+static int tell_launch(warmup_take take, void *data, enum warmup_step_kind kind, size_t launch,
+                       size_t measured, struct error *err)
 {
     int result = warmup_tell(take, data, WARMUP_COPIES, launch, measured, err);
     if (result == 0 && kind != WARMUP_COPIES)
@@ -25,9 +25,9 @@ int warmup_replay(const struct warmup *warmup, const struct warmup_task *task,
         size_t launch = task->measured[i];
         result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
         for (size_t l = launch - warmup_back(warmup, task, i); l < launch && result == 0; l++)
-            result = tell_launch(kind, l, 0, take, data, err);
+            result = tell_launch(take, data, kind, l, 0, err);
         if (result == 0)
-            result = tell_launch(WARMUP_MEASURE, launch, i, take, data, err);
+            result = tell_launch(take, data, WARMUP_MEASURE, launch, i, err);
     }
     return result;
 }
@@ -44,25 +44,32 @@ int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, war
             done = 0;
         }
         for (size_t l = done + 1; l < launch && result == 0; l++)
-            result = tell_launch(kind, l, 0, take, data, err);
+            result = tell_launch(take, data, kind, l, 0, err);
         if (result == 0)
-            result = tell_launch(WARMUP_MEASURE, launch, i, take, data, err);
+            result = tell_launch(take, data, WARMUP_MEASURE, launch, i, err);
         done = launch;
     }
     return result;
 }
 
-int warmup_restore(const struct warmup_task *task, warmup_take take, void *data,
-                   struct error *err)
+size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task, size_t index)
+{
+    return task->measured[index] - warmup_back(warmup, task, index);
+}
+
+int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
+                   warmup_take take, void *data, struct error *err)
 {
     int result = 0;
     for (size_t i = 0; i < task->count && result == 0; i++) {
-        size_t launch = task->measured[i];
+        size_t launch = task->measured[i], l = warmup_state(warmup, task, i);
         result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
         if (result == 0)
-            result = warmup_tell(take, data, WARMUP_RESTORE, launch, 0, err);
-        if (result == 0)
-            result = warmup_tell(take, data, WARMUP_MEASURE, launch, i, err);
+            result = warmup_tell(take, data, WARMUP_RESTORE, l, 0, err);
+        for (bool copied = true; l <= launch && result == 0; l++, copied = false) {
+            enum warmup_step_kind kind = l < launch ? warmup->timed : WARMUP_MEASURE;
+            result = (copied ? warmup_tell : tell_launch)(take, data, kind, l, i, err);
+        }
     }
     return result;
 }

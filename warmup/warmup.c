@@ -13,9 +13,16 @@ static const struct warmup_policy policies[] = {
     {.name = "full",
      .description = "all launches in front in detail",
      .make = warmup_make_full},
+    {.name = "detailed",
+     .reaches = true,
+     .alone = true,
+     .timed = WARMUP_DETAILED,
+     .description = "the last of the launches in front in detail",
+     .make = warmup_make_detailed},
     {.name = "memory",
      .reaches = true,
      .alone = true,
+     .timed = WARMUP_MEMORY,
      .description = "the memory instructions of the launches in front, with time",
      .make = warmup_make_memory},
     {.name = "functional",
@@ -60,10 +67,18 @@ static bool read_number(const char *text, double low, double high, double *numbe
     return end != text && *end == '\0' && *number >= low && *number <= high;
 }
 
+static bool read_launches(struct warmup *warmup, const char *text)
+{
+    double number;
+    if (!read_number(text, 0, 1e6, &number) || number != (uint32_t)number)
+        return false;
+    warmup->launches = (uint32_t)number;
+    return true;
+}
+
 static int read_reach(struct warmup *warmup, const char *text, const char *reach,
                       struct error *err)
 {
-    double number;
     if (strcmp(reach, "all") == 0) {
         warmup->launches = UINT32_MAX;
         return 0;
@@ -75,9 +90,8 @@ static int read_reach(struct warmup *warmup, const char *text, const char *reach
             return 0;
         return wrong(text, "a percentile above 0, at most 100, behind auto:", err);
     }
-    if (!read_number(reach, 0, 1e6, &number) || number != (uint32_t)number)
+    if (!read_launches(warmup, reach))
         return wrong(text, "a number of launches, all or auto behind the colon", err);
-    warmup->launches = (uint32_t)number;
     return 0;
 }
 
@@ -106,6 +120,22 @@ static int read_correction(struct warmup *warmup, const char *text, const char *
     return 0;
 }
 
+/* POLICY of TEXT, which has one already: launches that a state stands in front of. */
+static int read_behind(struct warmup *warmup, const char *text,
+                       const struct warmup_policy *policy, const char *reach, struct error *err)
+{
+    if (!warmup->policy->states || warmup->ahead || warmup->timed != WARMUP_SEGMENT ||
+        policy->timed == WARMUP_SEGMENT)
+        return wrong(text,
+                     "one policy, alone or with prime:P; or memory:K or detailed:K behind "
+                     "checkpoint",
+                     err);
+    warmup->timed = policy->timed;
+    if (reach == NULL || !read_launches(warmup, reach))
+        return wrong(text, "a number of launches behind the last colon", err);
+    return 0;
+}
+
 /* Reads PART of TEXT, which stands between plus signs. */
 static int read_part(struct warmup *warmup, const char *text, const char *part,
                      struct error *err)
@@ -121,7 +151,7 @@ static int read_part(struct warmup *warmup, const char *text, const char *part,
         if (strlen(policy->name) != length || strncmp(policy->name, part, length) != 0)
             continue;
         if (warmup->policy != NULL)
-            return wrong(text, "one policy, alone or with prime:P", err);
+            return read_behind(warmup, text, policy, value, err);
         if (policy->reaches != (value != NULL))
             return wrong(text,
                          policy->reaches ? "how many launches to go back behind a colon"
@@ -132,8 +162,9 @@ static int read_part(struct warmup *warmup, const char *text, const char *part,
         return value != NULL ? read_reach(warmup, text, value, err) : 0;
     }
     return wrong(text,
-                 "none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P, one of "
-                 "them +prime:P, or correction:KIND",
+                 "none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch, "
+                 "prime:P, checkpoint+memory:K, checkpoint+detailed:K, one of them +prime:P, "
+                 "or correction:KIND",
                  err);
 }
 
@@ -156,6 +187,6 @@ int warmup_make(const struct warmup *warmup, const struct warmup_task *task, war
                 void *data, struct error *err)
 {
     if (warmup->ahead)
-        return warmup_restore(task, take, data, err);
+        return warmup_restore(warmup, task, take, data, err);
     return warmup->policy->make(warmup, task, take, data, err);
 }

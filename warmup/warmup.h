@@ -58,6 +58,8 @@ struct warmup_policy {
     const char *name;
     bool reaches; /* its name is followed by how many launches it goes back */
     bool alone;   /* each measured launch is in a segment of its own */
+    enum warmup_step_kind timed; /* the launches in front are replayed so, with time;
+                                  * WARMUP_SEGMENT: they are not, or without time */
     bool states;  /* restores states of L2 */
     bool ahead;   /* they are there before the plan is carried out: warmup_states_make() */
     const char *description;
@@ -74,20 +76,26 @@ struct warmup {
     bool ahead; /* states are there before the plan is carried out: its own steps make none */
     bool automatic;    /* the reach follows reuse: `reach` of the task */
     uint32_t launches; /* to go back otherwise; UINT32_MAX: all */
+    enum warmup_step_kind timed; /* with a policy that restores states: as what those launches
+                                  * are replayed behind it; WARMUP_SEGMENT: none are */
     double percentile; /* of reuse that automatic reach covers, above 0 to 100; 99.9 */
     const struct correction_kind *correction; /* of results; then POLICY is none. NULL: none */
     char prime[32]; /* percent of each launch that is not measured; "": 0 */
 };
 
-/* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "prime:P", or one
- * of the former and the latter with a plus sign between them; or "correction:KIND" alone.
- * ERROR_USAGE for anything else. */
+/* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "prime:P",
+ * "checkpoint" and, behind a plus sign, "memory:K" or "detailed:K" with K a number, or one of
+ * them with "+prime:P" behind it; or "correction:KIND" alone. ERROR_USAGE for anything else. */
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
 
 /* Tells TAKE what is to be done for TASK; not without a policy. Returns what TAKE does, if it
  * is not 0. */
 int warmup_make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
+
+/* Position of the launch in front of which the state was taken that measured launch number
+ * INDEX of TASK restores: its own, unless launches are replayed behind the state. */
+size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task, size_t index);
 
 /* Fills TASK's reach (one for each measured launch): the fewest launches back that cover
  * PERCENTILE of the sectors that the launch shares with those before it and that an LRU cache

@@ -111,6 +111,12 @@ class ColdStart(Study):
             ipc = [int(r[i]['thread_insts']) / int(r[i]['cycles']) for r in runs]
             self.assertAlmostEqual(float(row['noise']), 100 * (max(ipc) / min(ipc) - 1), delta=0.006)
         self.assertGreater(max(float(r['noise']) for r in self.table('launches')), 0)
+        noise = {r['launch']: float(r['noise']) for r in self.table('launches')}
+        for row in self.table('policies'):
+            for column, counted in (('accuracy', 'passed'), ('in_phase', 'in_phase_passed')):
+                off = {r['launch']: 100 - float(r[column]) for r in self.table('accuracy')
+                       if r['policy'] == row['policy']}
+                self.assertEqual(int(row[counted]), sum(off[n] <= max(1, noise[n]) for n in off), row['policy'])
         self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
         self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
 

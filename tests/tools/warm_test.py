@@ -292,6 +292,7 @@ class Policies(Warm):
     def test_prime_adds_to_what_made_the_plan(self):
         for before, policy, after in ((None, 'prime:5', 'prime:5'), ('none', 'prime:5', 'none+prime:5'),
                                       ('functional:1+prime:10', 'prime:5', 'functional:1+prime:5'),
+                                      ('checkpoint+memory:1+prime:1', 'prime:5', 'checkpoint+memory:1+prime:5'),
                                       ('prime:10', 'prime:5', 'prime:5'), ('prime:10', 'none', 'none'),
                                       ('correction:thesis', 'prime:5', 'none+prime:5')):
             plan = self.plan(*(['!warm policy=' + before] if before else []), self.names[1])
@@ -344,6 +345,39 @@ class Policies(Warm):
         from_plan = self.run_ok(self.path('c.plan'), out='plan')
         self.assertEqual([without(r, 'segment') for r in from_plan], [without(r, 'segment') for r in rows])
         self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 4)
+
+    def test_behind_checkpoint(self):
+        """Launches that are replayed behind a state: as behind all launches without time, and the same of variants."""
+        copy = 'MemcpyHtoD,0x%016x,256' % self.OTHER
+        self.write('w/kernelslist.g', '\n'.join(self.names[:3] + [copy, self.names[3]]) + '\n')
+        plan = self.plan(self.names[3], self.names[1], self.names[3])
+        restored, last = '!restore file=made.plan.states/launch-%d.l2', [copy, self.names[3]]
+        of = {2: ['!segment name=launch-2', restored % 1, *self.warm('memory', 1), self.names[1]],
+              4: ['!segment name=launch-4', restored % 2, *self.warm('memory', 2), *self.warm('memory', 3), *last]}
+        lines = self.steps('checkpoint+memory:2', plan)
+        self.assertEqual(lines, ['!segment name=states', '!save file=made.plan.states/launch-1.l2',
+                                 *self.warm('functional', 1), '!save file=made.plan.states/launch-2.l2',
+                                 *of[4], *of[2], *of[4]])
+        self.assertEqual(self.steps('checkpoint+memory:2', plan, '--variant', 'gpgpu_n_mem=4'), of[4] + of[2] + of[4])
+        self.assertEqual(sorted(os.listdir(self.path('made.plan.1.states'))), ['launch-1.l2', 'launch-2.l2'])
+        for kind in ('memory', 'detailed'):
+            rows = self.run_ok(plan, '--warm', 'checkpoint+%s:1' % kind, out=kind)
+            by_hand = self.plan(*self.warm('functional', 1), *self.warm('functional', 2), *self.warm(kind, 3), *last,
+                                name='w/hand.plan')
+            again = self.run_ok(by_hand, out='hand')
+            changing = ('step', 'segment', 'start_cycle', 'end_cycle', 'gap_cycles', 'restored_sectors')
+            measured = [r for r in rows if r['role'] == 'measure']
+            self.assertEqual([r['launch'] for r in measured], ['4', '2', '4'])
+            self.assertEqual(without(measured[0], *changing), without(again[-1], *changing))
+            self.assertEqual(without(measured[0], *changing), without(measured[2], *changing))
+        for policy, said in (('checkpoint+functional:1', 'one policy, alone'), ('nsl+memory:1', 'one policy, alone'),
+                             ('memory:1+checkpoint', 'one policy, alone'), ('stitch+detailed:1', 'one policy, alone'),
+                             ('checkpoint+memory:auto', 'a number of launches behind the last colon'),
+                             ('checkpoint+memory:', 'a number of launches behind the last colon'),
+                             ('checkpoint+memory', 'a number of launches behind the last colon'),
+                             ('checkpoint+memory:1+detailed:1', 'one policy, alone')):
+            self.fails(2, 'warm-up "%s": expected %s' % (policy, said), 'warm', plan, '--policy', policy, '-f', '-o',
+                       self.path('made.plan'))
 
     def test_nsl(self):
         """What is left of a state is as good as the whole state: to the cycle, and in every counter."""
@@ -441,7 +475,7 @@ class Policies(Warm):
 
     def test_errors(self):
         w, out = self.path('w'), ['-o', self.path('x.plan')]
-        for policy, message in (('warmer', 'expected none, full, memory:K'), ('memory', 'how many launches'),
+        for policy, message in (('warmer', 'expected none, full, detailed:K, memory:K'), ('memory', 'how many launches'),
                                 ('memory:x', 'a number of launches, all or auto'), ('none:1', 'no colon'),
                                 ('functional:auto:0', 'a percentile above 0'), ('prime:100', 'below 100'),
                                 ('prime: 5', 'a percentage from 0'), ('prime:0x10', 'a percentage from 0'),
@@ -625,8 +659,9 @@ class Messages(Warm):
     def test_help(self):
         """Both commands name the same policies."""
         for command in ('run', 'warm'):
-            self.assertIn('none, full, memory:K, functional:K, checkpoint, nsl, stitch, prime:P, or one of them +prime:P; '
-                          'K is a number of launches, all, auto or auto:PERCENTILE',
+            self.assertIn('none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch, prime:P, '
+                          'checkpoint+memory:K, checkpoint+detailed:K, or one of them +prime:P; '
+                          'K is a number of launches, all, auto or auto:PERCENTILE (a number behind checkpoint)',
                           ' '.join(self.hearth(command, '--help').stdout.split()))
 
 

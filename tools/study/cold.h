@@ -54,8 +54,9 @@ extern const char *const cold_flush_names[COLD_FLUSHES / 2];
  * launch latency added to each launch; FULL is `full`, or for runs in phase `full_in_phase`. */
 double cold_accuracy(const struct series *full, const struct series *series, size_t index,
                      double latency);
-/* 99 percent, or as close as the noise. */
-bool cold_passes(const struct cold *cold, const struct series *series, size_t index);
+/* Whether that, without latency, is 99 or more, or as close to 100 as the launch's noise. */
+bool cold_passes(const struct cold *cold, const struct series *full,
+                 const struct series *series, size_t index);
 
 /* The tables; the caller finishes them. */
 enum cold_sheet {

@@ -350,9 +350,10 @@ double cold_accuracy(const struct series *full, const struct series *series, siz
     return 100 * (1 - fabs(ipc - golden) / golden);
 }
 
-bool cold_passes(const struct cold *cold, const struct series *series, size_t index)
+bool cold_passes(const struct cold *cold, const struct series *full,
+                 const struct series *series, size_t index)
 {
-    double off = 100 - cold_accuracy(&cold->full, series, index, 0);
+    double off = 100 - cold_accuracy(full, series, index, 0);
     return off <= 1 || (cold->noise != NULL && off <= cold->noise[index]);
 }
 
