@@ -109,6 +109,14 @@ class Corpus:
                     yield os.path.join(folder, name)
                     break
 
+    def applications(self):
+        """Name and list of each grouped workload of several launches under traces/real."""
+        for archive in self.archives():
+            for path in self.lists(archive) if archive.startswith('real' + os.sep) else ():
+                if path.endswith('.g') and len(kernel_lines(path)) > 1:
+                    folders = os.path.dirname(path).split(os.sep)
+                    yield [f for f in folders if f not in ('traces', 'NO_ARGS')][-1], path
+
     def extract(self, archive, folder):
         os.makedirs(os.path.dirname(folder), exist_ok=True)
         part = tempfile.mkdtemp(dir=os.path.dirname(folder))

@@ -61,8 +61,8 @@ struct correction {
     double exposed;     /* cycles by which the launch would have ended earlier had L2 held all
                            that it reads; only correction:corrected */
     double parallel;    /* sectors that an SM waits for at once: its reads from DRAM over the
-                           waits of `penalty` cycles that are exposed; at least 1, or 0 without
-                           waits; only correction:corrected */
+                           waits of `penalty` cycles that are exposed, 0 without; only
+                           correction:corrected */
     double writes;      /* cycles for what is evicted; only correction:corrected */
     double delta;       /* cycles that are subtracted */
     double cycles;      /* what is left */

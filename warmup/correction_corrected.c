@@ -1,7 +1,8 @@
 /* Reads: of the cycles by which the launch would have ended earlier had L2 held all that it
- * reads (sim_what_if()), those that no sector would have been missing in: sectors that are
- * fetched side by side save time only where L2 would have held all of them. Writes: what the
- * launch pushes out of L2 takes DRAM's pins, as far as these have no time left. */
+ * reads (sim_what_if()), those of waits in which no sector would have been missing: sectors
+ * that are fetched side by side save time only where L2 would have held all of them, and the
+ * launch ends with its last SM. Writes: what the launch pushes out of L2 takes DRAM's pins, as
+ * far as these have no time left. */
 #include <math.h>
 
 #include "warmup/correction.h"
@@ -13,13 +14,62 @@ static double sms_of(const struct correction_input *input)
     return blocks == 0 ? 1 : (double)(blocks < sms ? blocks : sms);
 }
 
-static double parallel_of(const struct correction_input *input, double exposed)
+/* The chance that none of SOME of COUNT sectors is one of the MISSING of them (hypergeometric,
+ * for numbers that need not be whole). */
+static double chance_of_none(double count, double missing, double some)
 {
-    double reads = (double)input->counters->dram_reads / sms_of(input);
-    if (exposed <= 0)
+    if (missing <= 0 || some <= 0)
+        return 1;
+    if (missing + some > count)
         return 0;
-    double parallel = reads * input->penalty / exposed;
-    return parallel > 1 ? parallel : 1;
+    return exp(lgamma(count - missing + 1) - lgamma(count - missing - some + 1) +
+               lgamma(count - some + 1) - lgamma(count + 1));
+}
+
+/* The logarithm of the chance that K of COUNT succeed, with CHANCE each. */
+static double log_binomial(double count, double k, double chance)
+{
+    return lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1) + k * log(chance) +
+           (count - k) * log1p(-chance);
+}
+
+/* Of COUNT waits of each of SMS, each saved with CHANCE: those that the SM saves that saves
+ * the least, in the mean. That is the sum over k of the chance that all save k or more; for
+ * all but the k around the mean it is 1 or 0. */
+static double least_saved(double count, double chance, double sms)
+{
+    if (chance <= 0 || chance >= 1)
+        return chance <= 0 ? 0 : count;
+    double mean = count * chance, far = 10 * sqrt(mean * (1 - chance)) + 10;
+    double low = mean - far > 0 ? floor(mean - far) : 0, sum = low, more = 0;
+    for (double k = mean + far < count ? ceil(mean + far) : count; k > low; k--) {
+        more += exp(log_binomial(count, k, chance));
+        sum += pow(more < 1 ? more : 1, sms);
+    }
+    return sum;
+}
+
+/* Waits of PENALTY cycles one behind the other in the exposed ones. */
+static double waits_of(const struct correction_input *input)
+{
+    double waits = round((double)input->saved_cycles / input->penalty);
+    return waits > 1 ? waits : 1;
+}
+
+/* Cycles that the launch ends earlier by what L2 holds of its reads. */
+static double saved_of(const struct correction_input *input)
+{
+    double reads = (double)input->counters->dram_reads, sms = sms_of(input);
+    double waits = waits_of(input), missing = reads * (1 - input->reuse.received);
+    double all = chance_of_none(reads, missing, reads / waits);
+    return least_saved(waits, pow(all, 1 / sms), sms) / waits * (double)input->saved_cycles;
+}
+
+static double parallel_of(const struct correction_input *input)
+{
+    if (input->saved_cycles == 0)
+        return 0;
+    return (double)input->counters->dram_reads / sms_of(input) / waits_of(input);
 }
 
 /* Cycles that the pins need for WRITTEN sectors more and SAVED ones fewer than in the cold run,
@@ -52,8 +102,7 @@ void correction_make_corrected(const struct correction_input *input,
     };
     correction->serial = correction->accesses / correction->controllers * correction->received *
                          correction->penalty;
-    correction->parallel = parallel_of(input, correction->exposed);
-    correction->delta = pow(correction->received, correction->parallel) * correction->exposed -
-                        correction->writes;
+    correction->parallel = parallel_of(input);
+    correction->delta = saved_of(input) - correction->writes;
     correction->cycles = (double)input->cycles - correction->delta;
 }

@@ -88,18 +88,55 @@ START_TEST(one_controller_where_nothing_moved)
 }
 END_TEST
 
+/* Two waits of two sectors each, one of the four missing: one of the waits is saved. */
 START_TEST(corrected_takes_the_share_of_what_was_waited)
 {
     struct correction_input input = example();
-    input.cycles = 40000;
-    input.saved_cycles = 33750;
+    struct sim_counters few = {.blocks = 1, .dram_reads = 4};
+    input.counters = &few;
+    input.saved_cycles = 540;
     struct correction c = make("corrected", &input);
-    ck_assert_double_eq(c.exposed, 33750);
-    ck_assert_double_eq(c.parallel, 2); /* 250 reads of an SM, 125 waits of 270 cycles */
+    ck_assert_double_eq(c.exposed, 540);
+    ck_assert_double_eq(c.parallel, 2);
     ck_assert_double_eq(c.serial, 256.0 / 4 * 0.75 * 270);
     ck_assert_double_eq(c.writes, 0);
-    ck_assert_double_eq(c.delta, 0.75 * 0.75 * 33750);
-    ck_assert_double_eq(c.cycles, 40000 - 0.75 * 0.75 * 33750);
+    ck_assert_double_eq_tol(c.delta, 270, 1e-9);
+    ck_assert_double_eq_tol(c.cycles, 2000 - 270, 1e-9);
+}
+END_TEST
+
+/* The same four on two SMs: each saves each of two waits with a chance of sqrt(1 / 2), so that
+ * both save at least one with (1 - (1 - sqrt(1 / 2))^2)^2, and both with (1 / 2)^2. */
+START_TEST(corrected_ends_with_the_last_sm)
+{
+    struct correction_input input = example();
+    struct sim_counters few = {.blocks = 2, .dram_reads = 4};
+    input.counters = &few;
+    input.saved_cycles = 540;
+    struct correction c = make("corrected", &input);
+    double none = 1 - sqrt(0.5), one = 1 - none * none;
+    ck_assert_double_eq(c.parallel, 1);
+    ck_assert_double_eq_tol(c.delta, 270 * (one * one + 0.25), 1e-9);
+}
+END_TEST
+
+/* Of 1,000 sectors that one SM waits for in so many waits, each wait is saved with the chance
+ * that none of its sectors is missing. */
+START_TEST(corrected_of_one_sm_is_the_mean)
+{
+    const struct sim_counters one = {.blocks = 1, .dram_reads = 1000};
+    for (uint64_t waits = 1; waits <= 1000; waits *= 10) {
+        struct correction_input input = example();
+        input.counters = &one;
+        input.saved_cycles = 270 * waits;
+        input.reuse.received = 0.99;
+        double chance = 1;
+        for (uint64_t i = 0; i < 1000 / waits; i++)
+            chance *= i < 990 ? (990.0 - (double)i) / (1000.0 - (double)i) : 0;
+        struct correction c = make("corrected", &input);
+        ck_assert_double_eq(c.parallel, 1000.0 / (double)waits);
+        ck_assert_double_eq_tol(c.delta, chance * 270 * (double)waits, 1e-6);
+    }
 }
 END_TEST
 
@@ -129,11 +166,14 @@ START_TEST(corrected_keeps_waits_that_one_sector_prolongs)
     input.reuse.received = 0.98;
     struct correction c = make("corrected", &input);
     ck_assert_double_eq(c.parallel, 50);
-    ck_assert_double_eq_tol(c.delta, 270 * pow(0.98, 50), 1e-9);
+    ck_assert_double_eq(c.delta, 0);
     input.reuse.received = 1;
     ck_assert_double_eq(make("corrected", &input).delta, 270);
-    input.saved_cycles = 50 * 500; /* one behind the other */
-    ck_assert_double_eq(make("corrected", &input).parallel, 1);
+    input.reuse.received = 0.98;
+    input.saved_cycles = 50 * 270; /* one behind the other */
+    c = make("corrected", &input);
+    ck_assert_double_eq(c.parallel, 1);
+    ck_assert_double_eq_tol(c.delta, 49 * 270, 1e-6);
 }
 END_TEST
 
@@ -213,6 +253,8 @@ int main(void)
     tcase_add_test(tests, artifact_adds_controllers_in_single_precision);
     tcase_add_test(tests, one_controller_where_nothing_moved);
     tcase_add_test(tests, corrected_takes_the_share_of_what_was_waited);
+    tcase_add_test(tests, corrected_ends_with_the_last_sm);
+    tcase_add_test(tests, corrected_of_one_sm_is_the_mean);
     tcase_add_test(tests, corrected_adds_cycles_for_evictions);
     tcase_add_test(tests, corrected_keeps_waits_that_one_sector_prolongs);
     tcase_add_test(tests, capacity_bounds_what_is_retained);
