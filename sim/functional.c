@@ -477,6 +477,18 @@ static void settle(struct replay *replay)
         follow_settle(replay->sim->followers[f]);
 }
 
+/* What memory has done since the last launch, flushes and all, is this one's, as it would be in
+ * time. */
+static void take_between(struct sim *sim, struct sim_counters *counters)
+{
+    struct sim_counters total, between;
+    engine_count(&sim->engine, UINT64_MAX, &total);
+    between = total;
+    sim_counters_subtract(&between, &sim->base);
+    sim_counters_add(counters, &between);
+    sim->base = total;
+}
+
 static void take_result(const struct replay *replay, struct sim_result *result)
 {
     struct sim *sim = replay->sim;
@@ -485,6 +497,7 @@ static void take_result(const struct replay *replay, struct sim_result *result)
     result->counters.blocks = replay->ended;
     sim_counters_add(&result->counters, &replay->touches.counters);
     engine_count_touches(&replay->touches.l1, &replay->touches.l2, &result->counters);
+    take_between(sim, &result->counters);
     result->peaks = sim_peaks_of(sim->config);
 }
 

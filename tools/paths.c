@@ -2,6 +2,7 @@
 #include "tools/paths.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,16 @@ char *paths_relative(const char *folder, const char *path)
     return relative;
 }
 
+/* Keeps errno. */
+static bool is_folder(const char *path)
+{
+    struct stat found;
+    int before = errno;
+    bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    errno = before;
+    return folder;
+}
+
 /* Each folder of PATH, which is changed on the way. */
 static int make_folders(char *path, struct error *err)
 {
@@ -75,7 +86,7 @@ static int make_folders(char *path, struct error *err)
             continue;
         char kept = *slash;
         *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (mkdir(path, 0777) != 0 && !(errno == EEXIST && is_folder(path)))
             return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
                              strerror(errno));
         *slash = kept;
@@ -93,6 +104,13 @@ static int make(const char *path, size_t length, struct error *err)
                               : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     free(copy);
     return result;
+}
+
+int paths_check_folder(const char *path, struct error *err)
+{
+    return access(path, F_OK) != 0 || is_folder(path)
+               ? 0
+               : error_set(err, ERROR_OUTPUT, path, 0, 0, "it is there, and no folder");
 }
 
 int paths_make_folder(const char *path, struct error *err)

@@ -12,6 +12,8 @@ char *paths_absolute(const char *path);
  * without memory. */
 char *paths_relative(const char *folder, const char *path);
 
+/* Fails (ERROR_OUTPUT) where PATH is there and no folder. */
+int paths_check_folder(const char *path, struct error *err);
 /* Makes the folder PATH and those above it, as mkdir -p. Returns 0, or -1 with ERR filled
  * (ERROR_OUTPUT). */
 int paths_make_folder(const char *path, struct error *err);

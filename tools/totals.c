@@ -28,7 +28,6 @@ static void add_row(struct totals *totals, const struct row *row)
     totals->launches++;
     totals->cycles += cycles;
     totals->gap_cycles += row->result.gap_cycles;
-    totals->restored += row->result.restored_sectors;
     sim_counters_add(&totals->counters, &row->result.counters);
     totals->peaks = row->result.peaks;
     add_corrected(totals, row);
@@ -62,6 +61,7 @@ static void sum(struct totals *totals, const struct row *rows, size_t count,
         }
         if (stream != NULL && rows[i].stream != *stream)
             continue;
+        totals->restored += rows[i].result.restored_sectors;
         if (rows[i].role == PLAN_WARM) {
             add_warm(totals, &rows[i]);
             continue;

@@ -26,7 +26,7 @@ struct writing {
     struct warmup_task task;
     struct listed *listed; /* from 0; position 1 is the first */
     size_t *measured;      /* positions */
-    size_t *restored;      /* the same of the states, if there are any */
+    size_t *restored; /* positions whose states they restore, where the policy has states */
     size_t *items;         /* of the plan, of each measured launch */
     uint32_t *reach;
     FILE *out;
@@ -205,12 +205,13 @@ static void write_head(const struct writing *writing)
     putc('\n', writing->out);
 }
 
-/* A pass for WHAT over the launches up to the last measured one; the task gets its watch. */
+/* A pass for WHAT over the launches up to the last of POSITIONS, one for each measured launch;
+ * the task gets its watch. */
 static int begin_pass(struct writing *writing, struct pass *pass, const char *what,
-                      struct error *err)
+                      const size_t *positions, struct error *err)
 {
     int result = pass_init(pass, what, writing->warm->quiet, &writing->input->launches,
-                           writing->measured, writing->task.count, err);
+                           positions, writing->task.count, err);
     writing->task.watch = &pass->watch;
     return result;
 }
@@ -224,7 +225,7 @@ static void end_pass(struct writing *writing, struct pass *pass)
 static int find_reach(struct writing *writing, struct error *err)
 {
     struct pass pass;
-    int result = begin_pass(writing, &pass, "reach", err);
+    int result = begin_pass(writing, &pass, "reach", writing->measured, err);
     if (result == 0)
         result = warmup_reach(writing->workload, writing->variant->config,
                               writing->warmup.percentile, &writing->task, writing->reach, err);
@@ -305,7 +306,9 @@ static int settle_variant(const struct writing *writing, const struct warm_varia
                           bool keep, struct error *err)
 {
     char *folder = part_folder(variant);
-    int result = folder != NULL ? 0 : no_memory(err);
+    int result = folder == NULL ? no_memory(err)
+                 : keep         ? paths_make_folder(variant->place, err)
+                                : 0;
     for (size_t i = 0; folder != NULL && i < writing->task.count; i++) {
         char *from = state_path(folder, writing->restored[i]);
         char *to = state_path(variant->place, writing->restored[i]);
@@ -318,8 +321,6 @@ static int settle_variant(const struct writing *writing, const struct warm_varia
     }
     if (folder != NULL)
         rmdir(folder);
-    if (!keep)
-        rmdir(variant->place); /* unless there is something in it */
     free(folder);
     return result;
 }
@@ -341,7 +342,7 @@ static int save_states(struct writing *writing, const struct sim_config **config
     const struct warm_plan *warm = writing->warm;
     for (size_t v = 0; v < warm->count; v++)
         configs[v] = warm->variants[v].config;
-    int result = begin_pass(writing, &pass, "states", err);
+    int result = begin_pass(writing, &pass, "states", writing->restored, err);
     struct warmup_task task = writing->task;
     task.measured = writing->restored;
     const struct warmup_states states = {
@@ -367,31 +368,54 @@ static int make_states(struct writing *writing, struct error *err)
     return result;
 }
 
-static int write_all(struct writing *writing, struct error *err)
+static bool has_states(const struct writing *writing)
 {
+    return writing->warmup.policy != NULL && writing->warmup.policy->states;
+}
+
+/* What is wrong shows before a pass over the workload is made. */
+static int check(const struct writing *writing, struct error *err)
+{
+    char name[2 * POLICY_ROOM];
     const struct warm_plan *warm = writing->warm;
-    struct warmup *warmup = &writing->warmup;
-    if (warm->count > 1 && (warmup->policy == NULL || !warmup->policy->states))
+    name_policy(writing, name);
+    if (strlen(name) >= POLICY_ROOM)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "warm-up \"%.60s ...\" is longer than plans can have it", name);
+    if (warm->count > 1 && !has_states(writing))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s has no states of L2: variants are for checkpoint and nsl",
                          warm->policy);
-    warmup->ahead |= warm->count > 1;
-    for (size_t i = 0; i < writing->task.count; i++)
-        writing->restored[i] = warmup_state(warmup, &writing->task, i);
-    for (size_t v = 0; v < warm->count && warmup->policy != NULL && warmup->policy->states; v++)
-        if (paths_make_folder(warm->variants[v].place, err) != 0)
+    for (size_t v = 0; v < warm->count && has_states(writing); v++)
+        if (paths_check_folder(warm->variants[v].place, err) != 0)
             return -1;
+    return 0;
+}
+
+static int write_plans(struct writing *writing, struct error *err)
+{
+    const struct warm_plan *warm = writing->warm;
+    struct warmup *warmup = &writing->warmup;
+    warmup->ahead |= warm->count > 1;
+    for (size_t i = 0; i < writing->task.count && has_states(writing); i++)
+        writing->restored[i] = warmup_state(warmup, &writing->task, i);
     int result = warmup->ahead ? make_parts(writing, err) : 0;
     if (result == 0 && warmup->ahead)
         result = make_states(writing, err);
     for (size_t v = 0; v < warm->count && result == 0; v++)
         result = write_plan(writing, &warm->variants[v], err);
+    return result;
+}
+
+static int write_all(struct writing *writing, struct error *err)
+{
     struct error ignored = {0};
-    if (warmup->policy != NULL && warmup->policy->states) {
-        bool made = result == 0;
-        if (settle_states(writing, made, made ? err : &ignored) != 0)
-            result = made ? -1 : result;
-    }
+    if (check(writing, err) != 0)
+        return -1;
+    int result = write_plans(writing, err);
+    bool made = result == 0;
+    if (has_states(writing) && settle_states(writing, made, made ? err : &ignored) != 0)
+        result = made ? -1 : result;
     if (result <= 0)
         return result;
     error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s before the plan was made",
@@ -411,7 +435,7 @@ static int check_overlap(const struct writing *writing, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s measures each launch alone: launches that overlap "
                          "(gpgpu_concurrent_kernel_sm) can have full or stitch",
-                         warmup->policy->name);
+                         warm->policy);
     if (overlap && strtod(warmup->prime, NULL) > 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up prime:%s: launches that overlap (gpgpu_concurrent_kernel_sm) "

@@ -1,6 +1,6 @@
 /* One pass over the workload without time, in which what L2 holds in front of each measured
  * launch, or some launches further in front, is saved; each is then restored in a segment of
- * its own. */
+ * its own. In front of the first launch there is nothing to save. */
 #include <stdlib.h>
 
 #include "warmup/index.h"
@@ -13,7 +13,7 @@ static int save(const struct warmup_index *index, warmup_take take, void *data,
     int result = warmup_tell(take, data, WARMUP_SEGMENT, 0, 0, err);
     for (size_t l = 1; l <= index->last && result == 0; l++) {
         result = warmup_tell(take, data, WARMUP_COPIES, l, 0, err);
-        if (result == 0 && warmup_index_at(index, l) != 0)
+        if (result == 0 && l > 1 && warmup_index_at(index, l) != 0)
             result = warmup_tell(take, data, WARMUP_SAVE, l, 0, err);
         if (result == 0 && l < index->last)
             result = warmup_tell(take, data, WARMUP_FUNCTIONAL, l, 0, err);
@@ -21,17 +21,27 @@ static int save(const struct warmup_index *index, warmup_take take, void *data,
     return result;
 }
 
-int warmup_make_checkpoint(const struct warmup *warmup, const struct warmup_task *task,
-                           warmup_take take, void *data, struct error *err)
+/* The states that are restored. */
+static int save_all(const struct warmup *warmup, const struct warmup_task *task,
+                    warmup_take take, void *data, struct error *err)
 {
     size_t *saved = calloc(task->count + 1, sizeof *saved);
     struct warmup_index index = {0};
     for (size_t i = 0; saved != NULL && i < task->count; i++)
         saved[i] = warmup_state(warmup, task, i);
-    int result = saved != NULL && warmup_index_init(&index, saved, task->count)
-                     ? save(&index, take, data, err)
-                     : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int result = 0;
+    if (saved == NULL || !warmup_index_init(&index, saved, task->count))
+        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else if (index.last > 1)
+        result = save(&index, take, data, err);
     warmup_index_finish(&index);
     free(saved);
+    return result;
+}
+
+int warmup_make_checkpoint(const struct warmup *warmup, const struct warmup_task *task,
+                           warmup_take take, void *data, struct error *err)
+{
+    int result = warmup->ahead ? 0 : save_all(warmup, task, take, data, err);
     return result == 0 ? warmup_restore(warmup, task, take, data, err) : result;
 }

@@ -57,19 +57,30 @@ size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task,
     return task->measured[index] - warmup_back(warmup, task, index);
 }
 
+/* What stands in front of the launch at POSITION: its state, which has the copies in it. In
+ * front of the first launch there is nothing but those. */
+static int tell_state(warmup_take take, void *data, size_t position, struct error *err)
+{
+    return warmup_tell(take, data, position > 1 ? WARMUP_RESTORE : WARMUP_COPIES, position, 0,
+                       err);
+}
+
 int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
                    warmup_take take, void *data, struct error *err)
 {
     int result = 0;
     for (size_t i = 0; i < task->count && result == 0; i++) {
-        size_t launch = task->measured[i], l = warmup_state(warmup, task, i);
+        size_t launch = task->measured[i], first = warmup_state(warmup, task, i);
         result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
         if (result == 0)
-            result = warmup_tell(take, data, WARMUP_RESTORE, l, 0, err);
-        for (bool copied = true; l <= launch && result == 0; l++, copied = false) {
-            enum warmup_step_kind kind = l < launch ? warmup->timed : WARMUP_MEASURE;
-            result = (copied ? warmup_tell : tell_launch)(take, data, kind, l, i, err);
+            result = tell_state(take, data, first, err);
+        for (size_t l = first; l < launch && result == 0; l++) {
+            result = warmup_tell(take, data, warmup->behind, l, 0, err);
+            if (result == 0)
+                result = warmup_tell(take, data, WARMUP_COPIES, l + 1, 0, err);
         }
+        if (result == 0)
+            result = warmup_tell(take, data, WARMUP_MEASURE, launch, i, err);
     }
     return result;
 }

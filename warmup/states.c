@@ -11,7 +11,7 @@ struct pass {
     const struct warmup_states *states;
     struct warmup_pass reading;
     struct sim **sims;         /* of each configuration; the first leads */
-    struct warmup_index index; /* of the measured launches */
+    struct warmup_index index; /* of the launches whose states are wanted */
     size_t position;           /* launches so far */
 };
 
@@ -105,7 +105,8 @@ static int follow(struct pass *pass, const struct trace_command *command, struct
             sim_copy(pass->sims[c], command->address, command->bytes);
     if (command->kind != TRACE_KERNEL)
         return 0;
-    int result = warmup_index_at(&pass->index, pass->position + 1) != 0
+    size_t position = pass->position + 1;
+    int result = position > 1 && warmup_index_at(&pass->index, position) != 0
                      ? take_states(pass, command, err)
                      : 0;
     if (result != 0)

@@ -21,7 +21,8 @@ struct warmup_task;
 /* What is to be made. */
 struct warmup_states {
     const struct trace_workload *workload;
-    const struct warmup_task *task;          /* states are of its measured launches */
+    const struct warmup_task *task; /* its `measured` are the positions whose states are wanted:
+                                     * warmup_state(); the first launch has none */
     const struct sim_config *const *configs; /* COUNT of them; see sim_follow() for how the
                                               * others may differ from the first */
     size_t count;                            /* at least 1 */

@@ -6,50 +6,23 @@
 #include "warmup/policies.h"
 
 static const struct warmup_policy policies[] = {
-    {.name = "none",
-     .alone = true,
-     .description = "cold: empty caches",
-     .make = warmup_make_none},
-    {.name = "full",
-     .description = "all launches in front in detail",
-     .make = warmup_make_full},
+    {.name = "none", .alone = true, .make = warmup_make_none},
+    {.name = "full", .make = warmup_make_full},
     {.name = "detailed",
      .reaches = true,
      .alone = true,
      .timed = WARMUP_DETAILED,
-     .description = "the last of the launches in front in detail",
      .make = warmup_make_detailed},
     {.name = "memory",
      .reaches = true,
      .alone = true,
      .timed = WARMUP_MEMORY,
-     .description = "the memory instructions of the launches in front, with time",
      .make = warmup_make_memory},
-    {.name = "functional",
-     .reaches = true,
-     .alone = true,
-     .description = "the same through the tags of the caches, without time",
-     .make = warmup_make_functional},
-    {.name = "checkpoint",
-     .alone = true,
-     .states = true,
-     .description = "states of L2, saved in one pass without time over all launches",
-     .make = warmup_make_checkpoint},
-    {.name = "nsl",
-     .alone = true,
-     .states = true,
-     .ahead = true,
-     .description = "the last accesses of the launches in front that still matter",
-     .make = warmup_make_nsl},
-    {.name = "stitch",
-     .description = "what the measured launch before has left",
-     .make = warmup_make_stitch},
+    {.name = "functional", .reaches = true, .alone = true, .make = warmup_make_functional},
+    {.name = "checkpoint", .alone = true, .states = true, .make = warmup_make_checkpoint},
+    {.name = "nsl", .alone = true, .states = true, .ahead = true, .make = warmup_make_nsl},
+    {.name = "stitch", .make = warmup_make_stitch},
 };
-
-const struct warmup_policy *warmup_policy(size_t index)
-{
-    return index < sizeof policies / sizeof policies[0] ? &policies[index] : NULL;
-}
 
 static int wrong(const char *text, const char *expected, struct error *err)
 {
@@ -67,10 +40,14 @@ static bool read_number(const char *text, double low, double high, double *numbe
     return end != text && *end == '\0' && *number >= low && *number <= high;
 }
 
+#define MOST_LAUNCHES "1000000"
+
+/* Digits alone, so that one number has one name. */
 static bool read_launches(struct warmup *warmup, const char *text)
 {
     double number;
-    if (!read_number(text, 0, 1e6, &number) || number != (uint32_t)number)
+    if (text[strspn(text, "0123456789")] != '\0' || (text[0] == '0' && text[1] != '\0') ||
+        !read_number(text, 0, strtod(MOST_LAUNCHES, NULL), &number))
         return false;
     warmup->launches = (uint32_t)number;
     return true;
@@ -91,7 +68,10 @@ static int read_reach(struct warmup *warmup, const char *text, const char *reach
         return wrong(text, "a percentile above 0, at most 100, behind auto:", err);
     }
     if (!read_launches(warmup, reach))
-        return wrong(text, "a number of launches, all or auto behind the colon", err);
+        return wrong(text,
+                     "a number of launches up to " MOST_LAUNCHES ", all or auto behind the "
+                     "colon",
+                     err);
     return 0;
 }
 
@@ -124,15 +104,16 @@ static int read_correction(struct warmup *warmup, const char *text, const char *
 static int read_behind(struct warmup *warmup, const char *text,
                        const struct warmup_policy *policy, const char *reach, struct error *err)
 {
-    if (!warmup->policy->states || warmup->ahead || warmup->timed != WARMUP_SEGMENT ||
+    if (!warmup->policy->states || warmup->ahead || warmup->behind != WARMUP_SEGMENT ||
         policy->timed == WARMUP_SEGMENT)
         return wrong(text,
                      "one policy, alone or with prime:P; or memory:K or detailed:K behind "
                      "checkpoint",
                      err);
-    warmup->timed = policy->timed;
+    warmup->behind = policy->timed;
     if (reach == NULL || !read_launches(warmup, reach))
-        return wrong(text, "a number of launches behind the last colon", err);
+        return wrong(text, "how many launches to go back, up to " MOST_LAUNCHES ", at its end",
+                     err);
     return 0;
 }
 
@@ -173,7 +154,7 @@ int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
     *warmup = (struct warmup){.percentile = 99.9};
     char copy[128], *rest = copy, *part;
     if (strlen(text) >= sizeof copy)
-        return wrong(text, "a policy", err);
+        return wrong(text, "a policy of less than 128 characters", err);
     strcpy(copy, text);
     while ((part = strsep(&rest, "+")) != NULL)
         if (read_part(warmup, text, part, err) != 0)
@@ -186,7 +167,5 @@ int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
 int warmup_make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err)
 {
-    if (warmup->ahead)
-        return warmup_restore(warmup, task, take, data, err);
     return warmup->policy->make(warmup, task, take, data, err);
 }

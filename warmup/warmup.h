@@ -58,17 +58,13 @@ struct warmup_policy {
     const char *name;
     bool reaches; /* its name is followed by how many launches it goes back */
     bool alone;   /* each measured launch is in a segment of its own */
-    enum warmup_step_kind timed; /* the launches in front are replayed so, with time;
-                                  * WARMUP_SEGMENT: they are not, or without time */
+    enum warmup_step_kind timed; /* as what it replays the launches in front, with time: it can
+                                  * stand behind a state; WARMUP_SEGMENT: it does not */
     bool states;  /* restores states of L2 */
     bool ahead;   /* they are there before the plan is carried out: warmup_states_make() */
-    const char *description;
     int (*make)(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
 };
-
-/* Policy INDEX of the table; NULL behind the last. */
-const struct warmup_policy *warmup_policy(size_t index);
 
 /* A policy with its parameters. */
 struct warmup {
@@ -76,8 +72,8 @@ struct warmup {
     bool ahead; /* states are there before the plan is carried out: its own steps make none */
     bool automatic;    /* the reach follows reuse: `reach` of the task */
     uint32_t launches; /* to go back otherwise; UINT32_MAX: all */
-    enum warmup_step_kind timed; /* with a policy that restores states: as what those launches
-                                  * are replayed behind it; WARMUP_SEGMENT: none are */
+    enum warmup_step_kind behind; /* as what those launches are replayed behind a state that is
+                                   * restored; WARMUP_SEGMENT: there are none */
     double percentile; /* of reuse that automatic reach covers, above 0 to 100; 99.9 */
     const struct correction_kind *correction; /* of results; then POLICY is none. NULL: none */
     char prime[32]; /* percent of each launch that is not measured; "": 0 */

@@ -344,7 +344,7 @@ class Policies(Warm):
         self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', self.path('c.plan'))
         from_plan = self.run_ok(self.path('c.plan'), out='plan')
         self.assertEqual([without(r, 'segment') for r in from_plan], [without(r, 'segment') for r in rows])
-        self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 4)
+        self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 3)   # in front of the first there is none
 
     def test_behind_checkpoint(self):
         """Launches that are replayed behind a state: as behind all launches without time, and the same of variants."""
@@ -352,14 +352,13 @@ class Policies(Warm):
         self.write('w/kernelslist.g', '\n'.join(self.names[:3] + [copy, self.names[3]]) + '\n')
         plan = self.plan(self.names[3], self.names[1], self.names[3])
         restored, last = '!restore file=made.plan.states/launch-%d.l2', [copy, self.names[3]]
-        of = {2: ['!segment name=launch-2', restored % 1, *self.warm('memory', 1), self.names[1]],
+        of = {2: ['!segment name=launch-2', *self.warm('memory', 1), self.names[1]],
               4: ['!segment name=launch-4', restored % 2, *self.warm('memory', 2), *self.warm('memory', 3), *last]}
         lines = self.steps('checkpoint+memory:2', plan)
-        self.assertEqual(lines, ['!segment name=states', '!save file=made.plan.states/launch-1.l2',
-                                 *self.warm('functional', 1), '!save file=made.plan.states/launch-2.l2',
-                                 *of[4], *of[2], *of[4]])
+        self.assertEqual(lines, ['!segment name=states', *self.warm('functional', 1),
+                                 '!save file=made.plan.states/launch-2.l2', *of[4], *of[2], *of[4]])
         self.assertEqual(self.steps('checkpoint+memory:2', plan, '--variant', 'gpgpu_n_mem=4'), of[4] + of[2] + of[4])
-        self.assertEqual(sorted(os.listdir(self.path('made.plan.1.states'))), ['launch-1.l2', 'launch-2.l2'])
+        self.assertEqual(os.listdir(self.path('made.plan.1.states')), ['launch-2.l2'])
         for kind in ('memory', 'detailed'):
             rows = self.run_ok(plan, '--warm', 'checkpoint+%s:1' % kind, out=kind)
             by_hand = self.plan(*self.warm('functional', 1), *self.warm('functional', 2), *self.warm(kind, 3), *last,
@@ -370,14 +369,50 @@ class Policies(Warm):
             self.assertEqual([r['launch'] for r in measured], ['4', '2', '4'])
             self.assertEqual(without(measured[0], *changing), without(again[-1], *changing))
             self.assertEqual(without(measured[0], *changing), without(measured[2], *changing))
+            total = self.json('stats.json', kind)['totals']['restored_sectors']['value']
+            self.assertEqual(total, sum(int(r['restored_sectors']) for r in rows))
+            self.assertGreater(total, 0)
         for policy, said in (('checkpoint+functional:1', 'one policy, alone'), ('nsl+memory:1', 'one policy, alone'),
                              ('memory:1+checkpoint', 'one policy, alone'), ('stitch+detailed:1', 'one policy, alone'),
-                             ('checkpoint+memory:auto', 'a number of launches behind the last colon'),
-                             ('checkpoint+memory:', 'a number of launches behind the last colon'),
-                             ('checkpoint+memory', 'a number of launches behind the last colon'),
+                             ('checkpoint+memory:auto', 'how many launches to go back, up to 1000000, at its end'),
+                             ('checkpoint+memory:', 'how many launches to go back'),
+                             ('checkpoint+memory:1.0', 'how many launches to go back'),
+                             ('checkpoint+memory', 'how many launches to go back'),
                              ('checkpoint+memory:1+detailed:1', 'one policy, alone')):
             self.fails(2, 'warm-up "%s": expected %s' % (policy, said), 'warm', plan, '--policy', policy, '-f', '-o',
                        self.path('made.plan'))
+
+    def test_as_full(self):
+        """Launches in detail as far as the first one are what full has in front; none are what the rest is alone."""
+        changing = ('step', 'segment', 'start_cycle', 'end_cycle', 'gap_cycles', 'restored_sectors')
+
+        def run(policy, *arguments):
+            rows = self.run_ok(demo('oceanfft'), '--warm', policy, '--launches', '1-6', *arguments, out='out')
+            return [without(r, *changing) for r in rows if r['role'] == 'measure']
+        full = run('full')
+        for policy in ('detailed:all', 'detailed:9', 'checkpoint+detailed:9'):
+            self.assertEqual(run(policy), full, policy)
+        self.assertEqual(run('detailed:0'), run('none'))
+        self.assertEqual(run('checkpoint+memory:0'), run('checkpoint'))
+        flushed = [(r['dram_reads'], r['dram_writes']) for r in run('full', '--flush', 'l2')]
+        for policy in ('functional:2', 'functional:all', 'checkpoint', 'checkpoint+memory:1', 'checkpoint+detailed:2'):
+            rows = run(policy, '--flush', 'l2')
+            self.assertEqual([(r['dram_reads'], r['dram_writes']) for r in rows], flushed, policy)
+            self.assertEqual(rows[0], run('full', '--flush', 'l2')[0])
+
+    def test_what_is_there_stays(self):
+        """A plan that fails to be made leaves the one that is there, and what its states need."""
+        plan = self.path('k.plan')
+        self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', plan, '-q')
+        self.fails(2, 'they differ in SMs', 'warm', self.path('w'), '--policy', 'nsl', '-f', '-o', plan, '-q', '--variant',
+                   'gpgpu_n_clusters=4')
+        self.run_ok(plan)
+        self.write('y.plan.states', '')
+        self.fails(4, 'y.plan.states: it is there, and no folder', 'warm', self.path('w'), '--policy', 'checkpoint', '-o',
+                   self.path('y.plan'))
+        self.assertFalse(os.path.exists(self.path('y.plan')))
+        self.hearth('warm', self.path('w'), '--policy', 'functional:auto:99.' + '9' * 105, '-f', '-o', plan, '-q')
+        self.fails(2, 'is longer than plans can have it', 'warm', plan, '--policy', 'prime:5', '-o', self.path('z.plan'))
 
     def test_nsl(self):
         """What is left of a state is as good as the whole state: to the cycle, and in every counter."""
@@ -404,10 +439,10 @@ class Policies(Warm):
         wrote, and not what 3 read. A plan has the same in it from run to run."""
         rows = self.run_ok(self.path('w'), '--warm', 'nsl')
         self.assertEqual([r['restored_sectors'] for r in rows], ['0', '256', '0', '256'])
-        self.assertEqual(self.steps('nsl')[:3], ['!segment name=launch-1', '!restore file=made.plan.states/launch-1.l2',
-                                                 self.names[0]])
+        self.assertEqual(self.steps('nsl')[:5], ['!segment name=launch-1', self.names[0], '!segment name=launch-2',
+                                                 '!restore file=made.plan.states/launch-2.l2', self.names[1]])
         states = {n: self.bytes('made.plan.states', n) for n in os.listdir(self.path('made.plan.states'))}
-        self.assertEqual(len(states), 4)
+        self.assertEqual(len(states), 3)
         self.steps('nsl')
         for name, content in states.items():
             self.assertEqual(self.bytes('made.plan.states', name), content)
@@ -476,7 +511,7 @@ class Policies(Warm):
     def test_errors(self):
         w, out = self.path('w'), ['-o', self.path('x.plan')]
         for policy, message in (('warmer', 'expected none, full, detailed:K, memory:K'), ('memory', 'how many launches'),
-                                ('memory:x', 'a number of launches, all or auto'), ('none:1', 'no colon'),
+                                ('memory:x', 'a number of launches up to 1000000, all or auto'), ('none:1', 'no colon'),
                                 ('functional:auto:0', 'a percentile above 0'), ('prime:100', 'below 100'),
                                 ('prime: 5', 'a percentage from 0'), ('prime:0x10', 'a percentage from 0'),
                                 ('functional: 1', 'a number of launches'), ('memory:0x1', 'a number of launches'),

@@ -34,15 +34,15 @@ static int out_of_memory(struct error *err)
 static void take_row(struct series *series, size_t row)
 {
     const struct frame *frame = &series->frame;
+    double restored = frame_number(frame, row, SERIES_RESTORED);
+    if (!isnan(restored))
+        series->warm_sectors += restored;
     if (strcmp(frame_text(frame, row, SERIES_ROLE), "warm") == 0) {
         series->warm_sectors += frame_number(frame, row, SERIES_L1_ACCESSES) +
                                 frame_number(frame, row, SERIES_L2_READS) +
                                 frame_number(frame, row, SERIES_L2_WRITES);
         return;
     }
-    double restored = frame_number(frame, row, SERIES_RESTORED);
-    if (!isnan(restored))
-        series->warm_sectors += restored;
     double corrected = frame_number(frame, row, SERIES_CORRECTED);
     series->rows[series->count] = row;
     series->cycles[series->count] =
