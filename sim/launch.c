@@ -139,6 +139,13 @@ uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch
            launch->blocks * options->gpgpu_TB_launch_latency;
 }
 
+/* With sim_what_if(), slices count what they serve in the launch. */
+static void begin_slices(const struct sim *sim)
+{
+    for (uint32_t s = 0; s < sim->engine.spec.slices && sim->what_if; s++)
+        engine_slice(&sim->engine, s)->held->taken = 0;
+}
+
 static int run_launch(struct launch *launch, const struct occupancy *occupancy,
                       struct sim_result *result, struct error *err)
 {
@@ -156,6 +163,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     stretches_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;
     begin_sms(launch, first);
+    begin_slices(sim);
     if (run_blocks(launch, first, err) != 0)
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)

@@ -538,6 +538,19 @@ class Correction(Warm):
         with open(self.path(out or kind, 'correction.csv'), newline='') as f:
             return rows, list(csv.DictReader(f))
 
+    def test_no_shorter_than_its_slices(self):
+        """The atomics of a k-means go to two slices of L2: what they take stays, whatever L2 holds."""
+        workload = self.path('kmeans.packed')
+        self.hearth('trace', 'synth', 'kmeans', '--scale', '0.15', '--seed', '13', '--to', 'packed', '-q', '-o', workload)
+        arguments = ('--launches', '1-5', '--set', 'gpgpu_kernel_launch_latency=0')
+        full = [int(r['cycles']) for r in self.run_ok(workload, '--warm', 'full', *arguments, out='full')
+                if r['role'] == 'measure']
+        rows = self.run_ok(workload, '--warm', 'correction:corrected', *arguments, out='own')
+        self.assertEqual(len(rows), 5)
+        for row, cycles in zip(rows, full):
+            cold, own = (abs(1 - cycles / float(row[c])) for c in ('cycles', 'cycles_corrected'))
+            self.assertLess(own, cold + 0.01, row['launch'])
+
     def test_cycles_are_those_of_none(self):
         cold = self.run_ok(self.path('w'), '--warm', 'none', out='none')
         self.assertEqual({(r['cycles_corrected'], r['ipc_corrected']) for r in cold}, {('', '')})
