@@ -493,6 +493,8 @@ static void take_result(const struct replay *replay, struct sim_result *result)
 {
     struct sim *sim = replay->sim;
     result->start_cycle = result->end_cycle = sim->now;
+    result->restored_sectors = sim->restored;
+    sim->restored = 0;
     result->counters = replay->counters;
     result->counters.blocks = replay->ended;
     sim_counters_add(&result->counters, &replay->touches.counters);

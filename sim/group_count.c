@@ -157,11 +157,12 @@ void group_count(struct group *group, const struct member *member, uint64_t end,
         .start_cycle = member->blocks.start,
         .end_cycle = end,
         .gap_cycles = sim->gap,
+        .restored_sectors = sim->restored,
         .peaks = sim_peaks_of(sim->config),
     };
     count_events(group, member, &result->counters);
     take_stacks(group, member->blocks.sm.slot);
-    sim->gap = 0;
+    sim->gap = sim->restored = 0;
 }
 
 void group_end_counts(struct group *group)

@@ -142,7 +142,9 @@ uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch
 /* With sim_what_if(), slices count what they serve in the launch. */
 static void begin_slices(const struct sim *sim)
 {
-    for (uint32_t s = 0; s < sim->engine.spec.slices && sim->what_if; s++)
+    if (!sim->what_if)
+        return;
+    for (uint32_t s = 0; s < sim->engine.spec.slices; s++)
         engine_slice(&sim->engine, s)->held->taken = 0;
 }
 
@@ -170,7 +172,7 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
         return -1;
-    sim_take_result(sim, &launch->stretches, launch->stopped, result);
+    sim_take_result(sim, &launch->stretches, first - launch->start, launch->stopped, result);
     return 0;
 }
 

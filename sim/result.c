@@ -48,8 +48,9 @@ static uint64_t busiest_slice(const struct sim *sim)
 }
 
 /* The last block would have ended so much earlier, as far as the crossbar passes all by then,
- * and slices serve it. */
-static uint64_t saved_cycles(const struct sim *sim, const struct sim_result *result)
+ * and slices serve it: from the end of LATENCY on, when blocks begin. */
+static uint64_t saved_cycles(const struct sim *sim, const struct sim_result *result,
+                             uint64_t latency)
 {
     const struct engine *engine = &sim->engine;
     const struct whatif *first = engine->sms[0]->whatif;
@@ -59,7 +60,7 @@ static uint64_t saved_cycles(const struct sim *sim, const struct sim_result *res
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         if (engine->sms[s]->whatif->end > would)
             would = engine->sms[s]->whatif->end;
-    uint64_t cycles = result->end_cycle - result->start_cycle;
+    uint64_t cycles = result->end_cycle - result->start_cycle - latency;
     uint64_t sectors = result->counters.l2_reads + result->counters.l2_writes;
     uint64_t least = (uint64_t)(first->pass * (double)sectors), served = busiest_slice(sim);
     least = least > served ? least : served;
@@ -68,8 +69,8 @@ static uint64_t saved_cycles(const struct sim *sim, const struct sim_result *res
     return saved < most ? saved : most;
 }
 
-void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
-                     struct sim_result *result)
+void sim_take_result(struct sim *sim, struct stretches *stretches, uint64_t latency,
+                     bool stopped, struct sim_result *result)
 {
     struct sim_counters total;
     result->start_cycle = stretches->start;
@@ -85,7 +86,7 @@ void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
     result->peaks = sim_peaks_of(sim->config);
     result->stopped = stopped;
     sim_counters_subtract(&result->counters, &sim->base);
-    result->saved_cycles = saved_cycles(sim, result);
+    result->saved_cycles = stopped ? 0 : saved_cycles(sim, result, latency);
     sim->base = total;
     sim->now = result->end_cycle;
     sim->gap = sim->restored = 0;

@@ -295,11 +295,13 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
     }
     if (access(from, F_OK) != 0)
         return 0; /* launches that restore the same have one */
-    if (trace_output_check(to, true, err) != 0)
-        return -1;
-    if (rename(from, to) == 0)
-        return 0;
-    return error_set(err, ERROR_OUTPUT, to, 0, 0, "cannot write: %s", strerror(errno));
+    if (trace_output_check(to, true, err) == 0) {
+        if (rename(from, to) == 0)
+            return 0;
+        error_set(err, ERROR_OUTPUT, to, 0, 0, "cannot write: %s", strerror(errno));
+    }
+    unlink(from);
+    return -1;
 }
 
 static int settle_variant(const struct writing *writing, const struct warm_variant *variant,

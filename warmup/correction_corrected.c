@@ -14,16 +14,25 @@ static double sms_of(const struct correction_input *input)
     return blocks == 0 ? 1 : (double)(blocks < sms ? blocks : sms);
 }
 
-/* The chance that none of SOME of COUNT sectors is one of the MISSING of them (hypergeometric,
- * for numbers that need not be whole). */
-static double chance_of_none(double count, double missing, double some)
+/* The chance that none of SOME of COUNT sectors is one of the MISSING of them (hypergeometric;
+ * MISSING is whole). */
+static double chance_of_whole(double count, double missing, double some)
 {
     if (missing <= 0 || some <= 0)
         return 1;
     if (missing + some > count)
         return 0;
-    return exp(lgamma(count - missing + 1) - lgamma(count - missing - some + 1) +
-               lgamma(count - some + 1) - lgamma(count + 1));
+    double chance = exp(lgamma(count - missing + 1) - lgamma(count - missing - some + 1) +
+                        lgamma(count - some + 1) - lgamma(count + 1));
+    return chance < 1 ? chance : 1;
+}
+
+/* The same where MISSING is a mean: of the whole numbers next to it. */
+static double chance_of_none(double count, double missing, double some)
+{
+    double whole = floor(missing), more = missing - whole;
+    return (1 - more) * chance_of_whole(count, whole, some) +
+           more * chance_of_whole(count, whole + 1, some);
 }
 
 /* The logarithm of the chance that K of COUNT succeed, with CHANCE each. */

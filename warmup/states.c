@@ -32,7 +32,8 @@ static int read_lines(struct trace_reuse *reuse, struct pass *pass,
 }
 
 /* Where local memory lies depends on which SM a block goes to, which time decides: a launch
- * that uses it may need anything. */
+ * that uses it may need anything. So does a flush of L2 in front of it, which writes all that
+ * is dirty. */
 static int take_needed(const struct pass *pass, size_t config, const struct trace_reuse *reuse,
                        struct error *err)
 {
@@ -40,7 +41,8 @@ static int take_needed(const struct pass *pass, size_t config, const struct trac
     struct sim_needs *needs = sim_needs_create(pass->sims[config], err);
     if (needs == NULL)
         return -1;
-    if (trace_reuse_lines(reuse, add_line, needs) != 0)
+    if (trace_reuse_lines(reuse, add_line, needs) != 0 ||
+        states->configs[config]->options.gpgpu_flush_l2_cache)
         sim_needs_all(needs);
     int result =
         states->take(states->data, pass->sims[config], needs, config, pass->position + 1, err);

@@ -395,7 +395,8 @@ class Policies(Warm):
         self.assertEqual(run('detailed:0'), run('none'))
         self.assertEqual(run('checkpoint+memory:0'), run('checkpoint'))
         flushed = [(r['dram_reads'], r['dram_writes']) for r in run('full', '--flush', 'l2')]
-        for policy in ('functional:2', 'functional:all', 'checkpoint', 'checkpoint+memory:1', 'checkpoint+detailed:2'):
+        for policy in ('functional:2', 'functional:all', 'checkpoint', 'nsl', 'checkpoint+memory:1',
+                       'checkpoint+detailed:2'):
             rows = run(policy, '--flush', 'l2')
             self.assertEqual([(r['dram_reads'], r['dram_writes']) for r in rows], flushed, policy)
             self.assertEqual(rows[0], run('full', '--flush', 'l2')[0])
@@ -542,14 +543,15 @@ class Correction(Warm):
         """The atomics of a k-means go to two slices of L2: what they take stays, whatever L2 holds."""
         workload = self.path('kmeans.packed')
         self.hearth('trace', 'synth', 'kmeans', '--scale', '0.15', '--seed', '13', '--to', 'packed', '-q', '-o', workload)
-        arguments = ('--launches', '1-5', '--set', 'gpgpu_kernel_launch_latency=0')
-        full = [int(r['cycles']) for r in self.run_ok(workload, '--warm', 'full', *arguments, out='full')
-                if r['role'] == 'measure']
-        rows = self.run_ok(workload, '--warm', 'correction:corrected', *arguments, out='own')
-        self.assertEqual(len(rows), 5)
-        for row, cycles in zip(rows, full):
-            cold, own = (abs(1 - cycles / float(row[c])) for c in ('cycles', 'cycles_corrected'))
-            self.assertLess(own, cold + 0.01, row['launch'])
+        for latency in (0, 5000):
+            arguments = ('--launches', '1-5', '--set', 'gpgpu_kernel_launch_latency=%d' % latency)
+            full = [int(r['cycles']) - latency for r in self.run_ok(workload, '--warm', 'full', *arguments, out='full')
+                    if r['role'] == 'measure']
+            rows = self.run_ok(workload, '--warm', 'correction:corrected', *arguments, out='own')
+            self.assertEqual(len(rows), 5)
+            for row, cycles in zip(rows, full):
+                cold, own = (abs(1 - cycles / (float(row[c]) - latency)) for c in ('cycles', 'cycles_corrected'))
+                self.assertLess(own, cold + 0.01, row['launch'])
 
     def test_cycles_are_those_of_none(self):
         cold = self.run_ok(self.path('w'), '--warm', 'none', out='none')

@@ -177,6 +177,20 @@ START_TEST(corrected_keeps_waits_that_one_sector_prolongs)
 }
 END_TEST
 
+/* A share of a sector that may be missing costs that share of the wait. */
+START_TEST(corrected_takes_fractions)
+{
+    struct correction_input input = example();
+    const struct sim_counters one = {.blocks = 1, .dram_reads = 4};
+    input.counters = &one;
+    input.saved_cycles = 270;
+    input.reuse.received = 1 - 0.25 / 4;
+    ck_assert_double_eq_tol(make("corrected", &input).delta, 0.75 * 270, 1e-9);
+    input.reuse.received = 1 - 1e-9;
+    ck_assert_double_eq_tol(make("corrected", &input).delta, 270, 1e-5);
+}
+END_TEST
+
 START_TEST(capacity_bounds_what_is_retained)
 {
     ck_assert_double_eq(correction_retained(100, 0, 100, 100), 1);
@@ -254,6 +268,7 @@ int main(void)
     tcase_add_test(tests, one_controller_where_nothing_moved);
     tcase_add_test(tests, corrected_takes_the_share_of_what_was_waited);
     tcase_add_test(tests, corrected_ends_with_the_last_sm);
+    tcase_add_test(tests, corrected_takes_fractions);
     tcase_add_test(tests, corrected_of_one_sm_is_the_mean);
     tcase_add_test(tests, corrected_adds_cycles_for_evictions);
     tcase_add_test(tests, corrected_keeps_waits_that_one_sector_prolongs);
