@@ -161,7 +161,7 @@ class Config(Case):
             self.assertEqual(out, '-gpgpu_n_mem\n    memory channels\n    unit: channels; range: from 1 to 1024; default: 8\n'
                                   '    acts on the chip: clusters, SMs, memory channels, clocks\n'
                                   '-gpgpu_l2_rop_latency\n    delay in front of L2\n'
-                                  '    unit: L2 cycles; range: from 0 to 65536; default: 85\n    acts on the L2 slices\n')
+                                  '    unit: core cycles; range: from 0 to 65536; default: 85\n    acts on the L2 slices\n')
             self.fails(2, 'did you mean -gpgpu_n_mem?', *command, 'gpgpu_n_mme')
 
 
