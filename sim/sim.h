@@ -99,7 +99,7 @@ struct sim_result {
      * the one with the most. 0 of launches that overlap. */
     uint64_t channel_bytes, busiest_channel_bytes;
     /* Core cycles by which the launch would have ended earlier had L2 held all that it reads. 0
-     * without sim_what_if(), and of launches that overlap or have no time. */
+     * without sim_what_if(), and of launches that overlap, have no time or were stopped. */
     uint64_t saved_cycles;
 };
 

@@ -82,11 +82,9 @@ int folder_init(struct folder *folder, const char *path, const char *mark, struc
         folder_finish(folder);
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "no name for the output folder");
     }
-    struct stat status;
-    if (stat(folder->path, &status) == 0 && !S_ISDIR(status.st_mode))
-        error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
-    else if (paths_make_parent(folder->path, err) == 0 &&
-             take_temporary(folder, mark, err) == 0 && make_writing(folder, err) == 0)
+    if (paths_check_folder(folder->path, err) == 0 &&
+        paths_make_parent(folder->path, err) == 0 && take_temporary(folder, mark, err) == 0 &&
+        make_writing(folder, err) == 0)
         return 0;
     folder_finish(folder);
     return -1;

@@ -2,7 +2,6 @@
 #include "tools/paths.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,14 +67,12 @@ char *paths_relative(const char *folder, const char *path)
     return relative;
 }
 
-/* Keeps errno. */
-static bool is_folder(const char *path)
+int paths_check_folder(const char *path, struct error *err)
 {
     struct stat found;
-    int before = errno;
-    bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    errno = before;
-    return folder;
+    return stat(path, &found) != 0 || S_ISDIR(found.st_mode)
+               ? 0
+               : error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
 }
 
 /* Each folder of PATH, which is changed on the way. */
@@ -86,7 +83,7 @@ static int make_folders(char *path, struct error *err)
             continue;
         char kept = *slash;
         *slash = '\0';
-        if (mkdir(path, 0777) != 0 && !(errno == EEXIST && is_folder(path)))
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
             return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
                              strerror(errno));
         *slash = kept;
@@ -104,13 +101,6 @@ static int make(const char *path, size_t length, struct error *err)
                               : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     free(copy);
     return result;
-}
-
-int paths_check_folder(const char *path, struct error *err)
-{
-    return access(path, F_OK) != 0 || is_folder(path)
-               ? 0
-               : error_set(err, ERROR_OUTPUT, path, 0, 0, "it is there, and no folder");
 }
 
 int paths_make_folder(const char *path, struct error *err)

@@ -32,8 +32,7 @@ static int read_lines(struct trace_reuse *reuse, struct pass *pass,
 }
 
 /* Where local memory lies depends on which SM a block goes to, which time decides: a launch
- * that uses it may need anything. So does a flush of L2 in front of it, which writes all that
- * is dirty. */
+ * that uses it may need anything. */
 static int take_needed(const struct pass *pass, size_t config, const struct trace_reuse *reuse,
                        struct error *err)
 {
@@ -41,8 +40,7 @@ static int take_needed(const struct pass *pass, size_t config, const struct trac
     struct sim_needs *needs = sim_needs_create(pass->sims[config], err);
     if (needs == NULL)
         return -1;
-    if (trace_reuse_lines(reuse, add_line, needs) != 0 ||
-        states->configs[config]->options.gpgpu_flush_l2_cache)
+    if (trace_reuse_lines(reuse, add_line, needs) != 0)
         sim_needs_all(needs);
     int result =
         states->take(states->data, pass->sims[config], needs, config, pass->position + 1, err);
@@ -52,18 +50,26 @@ static int take_needed(const struct pass *pass, size_t config, const struct trac
 
 /* ---- the pass ---- */
 
+static int take_whole(const struct pass *pass, struct error *err)
+{
+    const struct warmup_states *states = pass->states;
+    int result = 0;
+    for (size_t c = 0; c < states->count && result == 0; c++)
+        result = states->take(states->data, pass->sims[c], NULL, c, pass->position + 1, err);
+    return result;
+}
+
+/* A flush of L2 in front of the launch writes all that is dirty: then all of it is needed. */
 static int take_states(struct pass *pass, const struct trace_command *command,
                        struct error *err)
 {
     const struct warmup_states *states = pass->states;
-    struct trace_reuse *reuse = states->needed ? trace_reuse_create(NULL, err) : NULL;
-    int result = !states->needed ? 0
-                 : reuse == NULL ? -1
-                                 : read_lines(reuse, pass, command, err);
+    if (!states->needed || states->configs[0]->options.gpgpu_flush_l2_cache)
+        return take_whole(pass, err);
+    struct trace_reuse *reuse = trace_reuse_create(NULL, err);
+    int result = reuse != NULL ? read_lines(reuse, pass, command, err) : -1;
     for (size_t c = 0; c < states->count && result == 0; c++)
-        result = states->needed ? take_needed(pass, c, reuse, err)
-                                : states->take(states->data, pass->sims[c], NULL, c,
-                                               pass->position + 1, err);
+        result = take_needed(pass, c, reuse, err);
     trace_reuse_destroy(reuse);
     return result;
 }

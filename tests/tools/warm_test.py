@@ -409,7 +409,7 @@ class Policies(Warm):
                    'gpgpu_n_clusters=4')
         self.run_ok(plan)
         self.write('y.plan.states', '')
-        self.fails(4, 'y.plan.states: it is there, and no folder', 'warm', self.path('w'), '--policy', 'checkpoint', '-o',
+        self.fails(4, 'y.plan.states: exists and is no folder', 'warm', self.path('w'), '--policy', 'checkpoint', '-o',
                    self.path('y.plan'))
         self.assertFalse(os.path.exists(self.path('y.plan')))
         self.hearth('warm', self.path('w'), '--policy', 'functional:auto:99.' + '9' * 105, '-f', '-o', plan, '-q')
