@@ -52,7 +52,7 @@ class ColdStart(Study):
             self.assertEqual(row['cycles_warm'], full[i]['cycles'])
             self.assertAlmostEqual(float(row['difference']), 100 * (ipc[1][i] / ipc[0][i] - 1), delta=0.006)
         table = {r['policy']: r for r in self.table('policies')}
-        self.assertEqual(list(table), ['none', 'functional:auto', 'memory:1'])
+        self.assertEqual(list(table), ['none', 'functional:auto', 'memory:1', 'control'])
         for policy, values in (('none', ipc[1]), ('functional:auto', ipc[2])):
             accuracy = sorted(100 * (1 - abs(a - b) / a) for a, b in zip(ipc[0], values))
             for column, expected in (('min', accuracy[0]), ('first_quartile', (accuracy[1] + accuracy[2]) / 2),
@@ -115,7 +115,10 @@ class ColdStart(Study):
         for row in self.table('policies'):
             for column, counted in (('accuracy', 'passed'), ('in_phase', 'in_phase_passed')):
                 off = {r['launch']: 100 - float(r[column]) for r in self.table('accuracy')
-                       if r['policy'] == row['policy']}
+                       if r['policy'] == row['policy'] and r[column]}
+                if row['policy'] == 'control' and column == 'in_phase':
+                    self.assertEqual((off, row[counted]), ({}, ''))
+                    continue
                 self.assertEqual(int(row[counted]), sum(off[n] <= max(1, noise[n]) for n in off), row['policy'])
         self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
         self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
@@ -142,7 +145,27 @@ class ColdStart(Study):
         self.assertEqual({r['in_phase_median'] for r in self.table('policies', 't')}, {''})
         self.assertFalse([r for r in os.listdir(self.path('t', 'runs')) if r.startswith('in-phase')])
         self.study(*arguments, 'checkpoint', '--set', 'hearth_start_phase=1', out='u')
-        self.assertEqual(set(os.listdir(self.path('u', 'runs'))), {'full', 'none', 'checkpoint', 'checkpoint.states'})
+        self.assertEqual(set(os.listdir(self.path('u', 'runs'))),
+                         {'full', 'none', 'checkpoint', 'checkpoint.states', 'control-full'})
+
+    def test_control(self):
+        """A full run in another phase against the one in phase: as right, and not the same."""
+        self.study('--reach', '0', '--noise', '8', '--no-flush-modes', '--policies', 'checkpoint')
+        full, control = self.measured('in-phase-full'), self.measured('control-full')
+        noise = [float(r['noise']) for r in self.table('launches')]
+        accuracy = [100 * (1 - abs(int(f['cycles']) / int(c['cycles']) - 1)) for f, c in zip(full, control)]
+        self.assertLess(min(accuracy), 100)
+        row = self.table('policies')[-1]
+        self.assertEqual(row['policy'], 'control')
+        self.assertAlmostEqual(float(row['min']), min(accuracy), delta=0.006)
+        self.assertAlmostEqual(float(row['mean']), sum(accuracy) / 7, delta=0.006)
+        self.assertEqual(int(row['passed']), sum(100 - a <= max(1, n) for a, n in zip(accuracy, noise)))
+        cycles, golden = (sum(int(r['cycles']) for r in run) for run in (control, full))
+        self.assertAlmostEqual(float(row['total_error']), 100 * (cycles / golden - 1), delta=0.006)
+        self.assertEqual((row['warm_sectors'], row['in_phase_median']), ('0', ''))
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'checkpoint', '--no-in-phase', out='t')
+        self.assertNotIn('control', [r['policy'] for r in self.table('policies', 't')])
+        self.assertNotIn('control-full', os.listdir(self.path('t', 'runs')))
 
     def test_runs_once(self):
         """What two questions ask is simulated once: noise and flushes take what policies gave, if it is the same."""
@@ -162,11 +185,11 @@ class ColdStart(Study):
         """Each line says what it is for, and which run that is."""
         done = self.hearth(*COLD, demo('spmv'), '-o', self.path('s'), '--reach', '0-1', '--noise', '2', '--policies',
                            'stitch,checkpoint,memory:1', '--threads', '1')
-        said = re.findall(r'(?m)^hearth: run \d+ of 24: (.*)', done.stderr)
+        said = re.findall(r'(?m)^hearth: run \d+ of 25: (.*)', done.stderr)
         self.assertEqual(said, ['full', 'none', 'stitch, the same as full', 'checkpoint', 'memory:1',
                                 'memory:0, the same as none', 'functional:0, the same as none', 'memory:1', 'functional:1',
                                 'in-phase-full', 'in-phase-none', 'in-phase-stitch, the same as in-phase-full',
-                                'in-phase-checkpoint', 'in-phase-memory:1', 'phase-0, the same as checkpoint',
+                                'in-phase-checkpoint', 'in-phase-memory:1', 'control-full', 'phase-0, the same as checkpoint',
                                 'phase-1, the same as in-phase-checkpoint',
                                 'flush-none-copies-0', 'flush-l1-copies-0', 'flush-l2-copies-0', 'flush-all-copies-0',
                                 'flush-none-copies-1', 'flush-l1-copies-1, the same as full', 'flush-l2-copies-1',

@@ -32,6 +32,7 @@ struct cold {
     char *names;                         /* POLICIES, cut at its commas */
     struct series full;                  /* the golden reference */
     struct series full_in_phase;         /* the same, all launches in one starting phase */
+    struct series control;               /* the same, all in another one */
     struct cold_run runs[COLD_POLICIES]; /* the first one is "none" */
     size_t run_count;
     unsigned reaches[COLD_REACHES]; /* launches back */

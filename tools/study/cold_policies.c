@@ -104,37 +104,44 @@ static size_t count_passes(const struct cold *cold, const struct series *full,
     return passed;
 }
 
-/* Nothing where there are no runs in phase. */
+/* Nothing for a SERIES that is not in phase. */
 static int add_in_phase(const struct cold *cold, struct sheet *sheet,
-                        const struct cold_run *run)
+                        const struct series *series)
 {
     struct spread spread = {.min = NAN, .median = NAN, .mean = NAN};
-    const struct series *full = &cold->full_in_phase, *series = &run->in_phase;
-    if (!cold->no_in_phase && spread_accuracy(full, series, 0, &spread) != 0)
+    const struct series *full = &cold->full_in_phase;
+    if (series->count != 0 && spread_accuracy(full, series, 0, &spread) != 0)
         return -1;
     sheet_number(sheet, spread.min, 2);
     sheet_number(sheet, spread.median, 2);
     sheet_number(sheet, spread.mean, 2);
-    sheet_number(sheet, cold->no_in_phase ? NAN : (double)count_passes(cold, full, series), 0);
+    sheet_number(sheet, series->count == 0 ? NAN : (double)count_passes(cold, full, series), 0);
     return 0;
 }
 
-static int add_policy(const struct cold *cold, struct sheet *sheet, const struct cold_run *run)
+static int add_policy(const struct cold *cold, struct sheet *sheet, const struct series *full,
+                      const struct cold_run *run)
 {
     struct spread spread;
     const struct series *series = &run->series;
-    double golden = total_cycles(cold, &cold->full);
-    if (spread_accuracy(&cold->full, series, 0, &spread) != 0)
+    double golden = total_cycles(cold, full);
+    if (spread_accuracy(full, series, 0, &spread) != 0)
         return -1;
     sheet_text(sheet, run->policy);
     add_spread(sheet, &spread);
-    sheet_count(sheet, count_passes(cold, &cold->full, series));
+    sheet_count(sheet, count_passes(cold, full, series));
     sheet_count(sheet, series->count);
     sheet_number(sheet, sheet_percent(total_cycles(cold, series) - golden, golden), 2);
     sheet_number(sheet, series->warm_sectors, 0);
     sheet_number(sheet, series->warm_seconds, 2);
     sheet_number(sheet, sheet_percent(series->warm_seconds, cold->full.measure_seconds), 1);
-    return add_in_phase(cold, sheet, run);
+    return add_in_phase(cold, sheet, &run->in_phase);
+}
+
+/* What is left between two runs that are both right; empty where none is in phase. */
+static struct cold_run control_of(const struct cold *cold)
+{
+    return (struct cold_run){.policy = "control", .series = cold->control};
 }
 
 int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
@@ -147,14 +154,17 @@ int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
             "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
             "noise. In phase: in both runs launches start with memory at rest and clocks, "
             "turns and DRAM rows alike, so that what is off behind warm-up is what the caches "
-            "hold; prime:P and corrections are off by themselves. "
+            "hold; prime:P and corrections are off by themselves. The control is full in "
+            "another phase, against full in phase: as near as a run comes to one that is as "
+            "right. "
             "Seconds are those of the process that simulated; a resumed run has "
             "only its own.",
         SHEET_OF(policy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
-        if (add_policy(cold, sheet, &cold->runs[p]) != 0)
+        if (add_policy(cold, sheet, &cold->full, &cold->runs[p]) != 0)
             return -1;
-    return 0;
+    const struct cold_run control = control_of(cold);
+    return cold->no_in_phase ? 0 : add_policy(cold, sheet, &cold->full_in_phase, &control);
 }
 
 /* The launch latency of the thesis's runs: the bundled configurations'. */
@@ -190,26 +200,33 @@ static const struct sheet_column accuracy_columns[] = {
     {"in_phase", "%", "accuracy when all launches start in one phase"},
 };
 
+static void add_launches(const struct cold *cold, struct sheet *sheet,
+                         const struct series *full, const struct cold_run *run)
+{
+    const struct series *series = &run->series, *in_phase = &run->in_phase;
+    for (size_t i = 0; i < series->count; i++) {
+        sheet_text(sheet, series_text(series, i, SERIES_LAUNCH));
+        sheet_text(sheet, run->policy);
+        sheet_number(sheet, series->cycles[i], 0);
+        sheet_number(sheet, series_ipc(series, i), 3);
+        sheet_number(sheet, cold_accuracy(full, series, i, 0), 2);
+        sheet_count(sheet, cold_passes(cold, full, series, i));
+        sheet_number(
+            sheet,
+            in_phase->count == 0 ? NAN : cold_accuracy(&cold->full_in_phase, in_phase, i, 0),
+            2);
+    }
+}
+
 void cold_fill_accuracy(const struct cold *cold, struct sheet *sheet)
 {
+    const struct cold_run control = control_of(cold);
     *sheet = (struct sheet){.name = "accuracy",
                             .title = "Accuracy of every launch with every policy",
                             SHEET_OF(accuracy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
-        for (size_t i = 0; i < cold->full.count; i++) {
-            const struct series *series = &cold->runs[p].series;
-            sheet_text(sheet, series_text(series, i, SERIES_LAUNCH));
-            sheet_text(sheet, cold->runs[p].policy);
-            sheet_number(sheet, series->cycles[i], 0);
-            sheet_number(sheet, series_ipc(series, i), 3);
-            sheet_number(sheet, cold_accuracy(&cold->full, series, i, 0), 2);
-            sheet_count(sheet, cold_passes(cold, &cold->full, series, i));
-            sheet_number(sheet,
-                         cold->no_in_phase ? NAN
-                                           : cold_accuracy(&cold->full_in_phase,
-                                                           &cold->runs[p].in_phase, i, 0),
-                         2);
-        }
+        add_launches(cold, sheet, &cold->full, &cold->runs[p]);
+    add_launches(cold, sheet, &cold->full_in_phase, &control);
 }
 
 /* ---- flushes ----------------------------------------------------------- */

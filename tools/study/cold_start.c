@@ -19,7 +19,9 @@
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
 
-#define IN_PHASE 1 /* -hearth_start_phase of the runs in phase */
+/* -hearth_start_phase of the runs in phase, and of the other full run; noise has those below. */
+#define IN_PHASE 1
+#define CONTROL  COLD_PHASES
 
 enum {
     OPTION_POLICIES = STUDY_OWN,
@@ -45,7 +47,8 @@ static const struct cli_option table[] = {
      "fill L2 or not"},
     {OPTION_NO_IN_PHASE, "no-in-phase", NULL,
      "leave out the runs of full and all policies in which each launch starts\n"
-     "in one phase: memory at rest, clocks, turns and DRAM rows alike"},
+     "in one phase: memory at rest, clocks, turns and DRAM rows alike; and the\n"
+     "control, full in another one"},
     {OPTION_PROFILES, "profiles", NULL,
      "instead of simulating: compare two profiles of hardware, one with caches\n"
      "flushed in front of each launch and one without"},
@@ -204,15 +207,16 @@ static int run_policies(struct cold *cold, struct error *err)
     return code;
 }
 
-static int run_one_in_phase(struct cold *cold, const char *policy, struct series *series,
-                            struct error *err)
+/* NAME-POLICY: all launches start in PHASE. */
+static int run_from_phase(struct cold *cold, const char *name, int phase, const char *policy,
+                          struct series *series, struct error *err)
 {
-    char name[256], serves[256], set[64];
-    const char *run = run_of(cold, policy);
-    snprintf(name, sizeof name, "in-phase-%s", run);
-    snprintf(serves, sizeof serves, "in-phase-%s", policy);
-    snprintf(set, sizeof set, "hearth_start_phase=%d", IN_PHASE);
-    const struct piece piece = {.name = name, .policy = run, .serves = serves, .sets = {set}};
+    char run[256], serves[256], set[64];
+    snprintf(run, sizeof run, "%s-%s", name, run_of(cold, policy));
+    snprintf(serves, sizeof serves, "%s-%s", name, policy);
+    snprintf(set, sizeof set, "hearth_start_phase=%d", phase);
+    const struct piece piece = {
+        .name = run, .policy = run_of(cold, policy), .serves = serves, .sets = {set}};
     const struct piece plain = piece_plain(&cold->options, &piece);
     return run_one(cold, &plain, series, err);
 }
@@ -221,10 +225,12 @@ static int run_in_phase(struct cold *cold, struct error *err)
 {
     if (cold->no_in_phase)
         return 0;
-    int code = run_one_in_phase(cold, "full", &cold->full_in_phase, err);
+    int code = run_from_phase(cold, "in-phase", IN_PHASE, "full", &cold->full_in_phase, err);
     for (size_t i = 0; i < cold->run_count && code == 0; i++)
-        code = run_one_in_phase(cold, cold->runs[i].policy, &cold->runs[i].in_phase, err);
-    return code;
+        code = run_from_phase(cold, "in-phase", IN_PHASE, cold->runs[i].policy,
+                              &cold->runs[i].in_phase, err);
+    return code != 0 ? code
+                     : run_from_phase(cold, "control", CONTROL, "full", &cold->control, err);
 }
 
 static int run_back(struct cold *cold, const char *policy, unsigned back, struct series *series,
@@ -326,7 +332,7 @@ static int run_all(struct cold *cold, struct error *err)
     bool noise = cold->phases > 1;
     cold->count.all = 1 + cold->run_count + 2 * cold->reach_count +
                       (cold->no_flush_modes ? 0 : COLD_FLUSHES) + (noise ? cold->phases : 0) +
-                      (cold->no_in_phase ? 0 : 1 + cold->run_count);
+                      (cold->no_in_phase ? 0 : 2 + cold->run_count);
     stop_init();
     int code = run_policies(cold, err);
     if (code == 0)
@@ -390,6 +396,7 @@ static void finish(struct cold *cold)
 {
     series_finish(&cold->full);
     series_finish(&cold->full_in_phase);
+    series_finish(&cold->control);
     for (size_t i = 0; i < cold->run_count; i++) {
         series_finish(&cold->runs[i].series);
         series_finish(&cold->runs[i].in_phase);
