@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/whatif.h"
 #include "sim/memory/near.h"
 
 static bool create_parts(struct engine *engine)
@@ -61,6 +62,7 @@ void engine_finish(struct engine *engine)
         queue_finish(&engine->aside[s]);
     for (uint32_t s = 0; engine->emitted != NULL && s < spec->slices; s++)
         queue_finish(&engine->emitted[s]);
+    crossing_destroy(engine->crossing);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
     claims_finish(&engine->crossbars);
@@ -115,6 +117,28 @@ bool engine_share(struct engine *engine, uint32_t slots)
                 &engine->l2_shares[(c * spec->partition.slices + s) * slots];
     }
     return true;
+}
+
+/* A packet takes an input or an output of the crossbar, or a slice, a tick of its clock. */
+static bool create_crossing(struct engine *engine)
+{
+    const struct sim_config *config = engine->spec.config;
+    double slower = config->l2_mhz < config->icnt_mhz ? config->l2_mhz : config->icnt_mhz;
+    engine->crossing =
+        crossing_create(engine->spec.clusters, engine->spec.slices, config->core_mhz / slower);
+    return engine->crossing != NULL;
+}
+
+bool engine_what_if(struct engine *engine)
+{
+    const struct spec *spec = &engine->spec;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        if (!sm_what_if(engine->sms[s]))
+            return false;
+    for (uint32_t s = 0; s < spec->slices; s++)
+        if (!slice_what_if(engine_slice(engine, s)))
+            return false;
+    return engine->crossing != NULL || create_crossing(engine);
 }
 
 /* ---- replies ---- */
@@ -175,6 +199,9 @@ static void deliver_request(void *data, uint32_t output, const struct packet *pa
                             uint64_t now)
 {
     struct engine *engine = data;
+    if (engine->crossing != NULL)
+        whatif_cross(engine->sms[packet->sm], engine->crossing,
+                     packet->sm / engine->spec.sms_per_cluster, packet);
     queue_push(&engine->arrived[output], packet, now + 1);
     engine->arrived_count++;
 }

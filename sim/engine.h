@@ -33,6 +33,7 @@ struct engine {
     struct partition *partitions;
     /* What each crossbar changes lies in lines of its own: they run side by side. */
     _Alignas(NEAR_LINE) struct xbar request;
+    struct crossing *crossing; /* with sim_what_if(); else NULL; owned */
     struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
@@ -110,6 +111,9 @@ uint64_t engine_drain(struct engine *engine, uint64_t now);
 /* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
  * False when memory is short. */
 bool engine_share(struct engine *engine, uint32_t slots);
+
+/* sim_what_if(). False when memory is short. */
+bool engine_what_if(struct engine *engine);
 
 /* Of the counters of all components (see engine_count()) those of the events that the launch in
  * SLOT has caused, and those that no launch can be named for: cycles in which accesses were put

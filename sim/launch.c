@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/compacts.h"
+#include "sim/memory/crossing.h"
 #include "sim/phase.h"
 #include "sim/simulator.h"
 #include "sim/stretches.h"
@@ -139,15 +140,6 @@ uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch
            launch->blocks * options->gpgpu_TB_launch_latency;
 }
 
-/* With sim_what_if(), slices count what they serve in the launch. */
-static void begin_slices(const struct sim *sim)
-{
-    if (!sim->what_if)
-        return;
-    for (uint32_t s = 0; s < sim->engine.spec.slices; s++)
-        engine_slice(&sim->engine, s)->held->taken = 0;
-}
-
 static int run_launch(struct launch *launch, const struct occupancy *occupancy,
                       struct sim_result *result, struct error *err)
 {
@@ -165,14 +157,15 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     stretches_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;
     begin_sms(launch, first);
-    begin_slices(sim);
+    if (sim->what_if)
+        crossing_begin(sim->engine.crossing);
     if (run_blocks(launch, first, err) != 0)
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
         return -1;
-    sim_take_result(sim, &launch->stretches, first - launch->start, launch->stopped, result);
+    sim_take_result(sim, &launch->stretches, launch->stopped, result);
     return 0;
 }
 

@@ -34,43 +34,21 @@ static void take_channels(const struct engine *engine, struct sim_result *result
     }
 }
 
-/* Core cycles that the busiest slice of L2 takes at least to serve the launch's requests: one a
- * tick, the first behind the delay in front of it. */
-static uint64_t busiest_slice(const struct sim *sim)
-{
-    uint64_t most = 0;
-    for (uint32_t s = 0; s < sim->engine.spec.slices; s++) {
-        const struct slice_held *held = engine_slice(&sim->engine, s)->held;
-        most = held->taken > most ? held->taken : most;
-    }
-    double cycles = (double)most * sim->config->core_mhz / sim->config->l2_mhz;
-    return (uint64_t)cycles + sim->config->options.gpgpu_l2_rop_latency;
-}
-
-/* The last block would have ended so much earlier, as far as the crossbar passes all by then,
- * and slices serve it: from the end of LATENCY on, when blocks begin. */
-static uint64_t saved_cycles(const struct sim *sim, const struct sim_result *result,
-                             uint64_t latency)
+/* By which the last block would have ended earlier. */
+static uint64_t saved_cycles(const struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
-    const struct whatif *first = engine->sms[0]->whatif;
-    if (first == NULL)
-        return 0;
     uint64_t real = last_end(engine) - 1, would = 0;
+    if (!sim->what_if)
+        return 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         if (engine->sms[s]->whatif->end > would)
             would = engine->sms[s]->whatif->end;
-    uint64_t cycles = result->end_cycle - result->start_cycle - latency;
-    uint64_t sectors = result->counters.l2_reads + result->counters.l2_writes;
-    uint64_t least = (uint64_t)(first->pass * (double)sectors), served = busiest_slice(sim);
-    least = least > served ? least : served;
-    uint64_t saved = real > would ? real - would : 0;
-    uint64_t most = cycles > least ? cycles - least : 0;
-    return saved < most ? saved : most;
+    return real > would ? real - would : 0;
 }
 
-void sim_take_result(struct sim *sim, struct stretches *stretches, uint64_t latency,
-                     bool stopped, struct sim_result *result)
+void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
+                     struct sim_result *result)
 {
     struct sim_counters total;
     result->start_cycle = stretches->start;
@@ -86,7 +64,7 @@ void sim_take_result(struct sim *sim, struct stretches *stretches, uint64_t late
     result->peaks = sim_peaks_of(sim->config);
     result->stopped = stopped;
     sim_counters_subtract(&result->counters, &sim->base);
-    result->saved_cycles = stopped ? 0 : saved_cycles(sim, result, latency);
+    result->saved_cycles = stopped ? 0 : saved_cycles(sim);
     sim->base = total;
     sim->now = result->end_cycle;
     sim->gap = sim->restored = 0;

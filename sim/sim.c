@@ -49,13 +49,8 @@ void sim_destroy(struct sim *sim)
 
 int sim_what_if(struct sim *sim, struct error *err)
 {
-    struct engine *engine = &sim->engine;
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (!sm_what_if(engine->sms[s]))
-            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    for (uint32_t s = 0; s < engine->spec.slices; s++)
-        if (!slice_what_if(engine_slice(engine, s)))
-            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (!engine_what_if(&sim->engine))
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     sim->what_if = true;
     return 0;
 }

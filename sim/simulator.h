@@ -34,10 +34,9 @@ void sim_describe(struct sim *sim, struct dispatch_launch *launch,
 
 struct stretches;
 /* Fills RESULT with what the launch that STRETCHES are of has been, and ends these; what comes
- * next counts from here. Its blocks began LATENCY cycles behind its start. STOPPED: at the
- * window's end, not its own. */
-void sim_take_result(struct sim *sim, struct stretches *stretches, uint64_t latency,
-                     bool stopped, struct sim_result *result);
+ * next counts from here. STOPPED: at the window's end, not its own. */
+void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
+                     struct sim_result *result);
 /* Tells the observer of HOOKS (NULL: none) which blocks of the launch that began at START ended
  * in the window, by their ends. TOLD: room for a number of each SM. */
 void sim_tell_ended(struct engine *engine, const struct sim_hooks *hooks, uint64_t start,

@@ -56,16 +56,17 @@ static bool digest_config(const struct sim_config *config, uint64_t *digest)
 static void engine_image(struct engine *engine, struct image *image)
 {
     static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct engine, spec),         IMAGE_WITHOUT(struct engine, pool),
-        IMAGE_WITHOUT(struct engine, sms),          IMAGE_WITHOUT(struct engine, partitions),
-        IMAGE_WITHOUT(struct engine, request),      IMAGE_WITHOUT(struct engine, arrived),
-        IMAGE_WITHOUT(struct engine, aside),        IMAGE_WITHOUT(struct engine, beside),
-        IMAGE_WITHOUT(struct engine, request_goal), IMAGE_WITHOUT(struct engine, reached),
-        IMAGE_WITHOUT(struct engine, reply),        IMAGE_WITHOUT(struct engine, emitted),
-        IMAGE_WITHOUT(struct engine, ahead),        IMAGE_WITHOUT(struct engine, crossbars),
-        IMAGE_WITHOUT(struct engine, slots),        IMAGE_WITHOUT(struct engine, sm_shares),
-        IMAGE_WITHOUT(struct engine, l1_shares),    IMAGE_WITHOUT(struct engine, l2_shares),
-        IMAGE_WITHOUT(struct engine, dram_shares),  IMAGE_WITHOUT(struct engine, cpi_shares),
+        IMAGE_WITHOUT(struct engine, spec),       IMAGE_WITHOUT(struct engine, pool),
+        IMAGE_WITHOUT(struct engine, sms),        IMAGE_WITHOUT(struct engine, partitions),
+        IMAGE_WITHOUT(struct engine, request),    IMAGE_WITHOUT(struct engine, crossing),
+        IMAGE_WITHOUT(struct engine, arrived),    IMAGE_WITHOUT(struct engine, aside),
+        IMAGE_WITHOUT(struct engine, beside),     IMAGE_WITHOUT(struct engine, request_goal),
+        IMAGE_WITHOUT(struct engine, reached),    IMAGE_WITHOUT(struct engine, reply),
+        IMAGE_WITHOUT(struct engine, emitted),    IMAGE_WITHOUT(struct engine, ahead),
+        IMAGE_WITHOUT(struct engine, crossbars),  IMAGE_WITHOUT(struct engine, slots),
+        IMAGE_WITHOUT(struct engine, sm_shares),  IMAGE_WITHOUT(struct engine, l1_shares),
+        IMAGE_WITHOUT(struct engine, l2_shares),  IMAGE_WITHOUT(struct engine, dram_shares),
+        IMAGE_WITHOUT(struct engine, cpi_shares),
     };
     engine_settle(engine);
     IMAGE_STRUCT(image, engine, without);

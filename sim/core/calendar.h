@@ -20,4 +20,7 @@ struct calendar {
 /* Takes the first free slot from SLOT on, and returns it; one that is forgotten is free. */
 uint64_t calendar_take(struct calendar *calendar, uint64_t slot);
 
+/* Takes the slots from FIRST to LAST, as far as they are free; none if LAST is before FIRST. */
+void calendar_mark(struct calendar *calendar, uint64_t first, uint64_t last);
+
 #endif

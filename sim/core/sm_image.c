@@ -1,6 +1,7 @@
 #include "sim/core/sm_image.h"
 
 #include "sim/core/cpi.h"
+#include "sim/core/whatif.h"
 #include "sim/memory/memory_image.h"
 
 /* No block is on it, and no instruction in flight has a list of accesses or is to read
@@ -75,6 +76,8 @@ void sm_image(struct sm *sm, struct image *image)
     queue_image(&sm->ldst.fill, image);
     queue_image(&sm->replies, image);
     queue_image(&sm->requests, image);
+    if (sm->whatif != NULL)
+        whatif_image(sm->whatif, image);
     image_array(image, (void **)&sm->ops, sm->op_count, sizeof *sm->ops);
     if (sm->spec->l1_enabled)
         cache_image(&sm->l1, image);

@@ -9,9 +9,9 @@
  * of it. So waits count as far as they lie on the longest chain of them: one that is hidden
  * behind another saves nothing.
  *
- * What comes earlier finds others there: issue slots, the port that takes sectors from L1 and
- * the SM's share of what L2 serves in a cycle are given once, in a calendar of the second
- * clock. Without waits for DRAM both clocks are the same.
+ * What comes earlier finds others there: issue slots and the port that takes sectors from L1
+ * are given once, in a calendar of the second clock, and so are the crossbar's inputs and
+ * outputs (sim/memory/crossing.h). Without waits for DRAM both clocks are the same.
  *
  * After the dependence graphs of "Using Interaction Costs for Microarchitectural Bottleneck
  * Analysis" (Fields, Bodik, Hill, Newburn: MICRO 2003), with the costs that were simulated. */
@@ -19,16 +19,12 @@
 #define HEARTH_SIM_CORE_WHATIF_H
 
 #include "sim/core/calendar.h"
+#include "sim/core/sends.h"
 #include "sim/core/sm.h"
+#include "sim/core/whatif_time.h"
+#include "sim/memory/crossing.h"
 
 #define WHATIF_REGISTERS 256
-#define WHATIF_SHARE     256 /* 1/256 cycles */
-#define WHATIF_PORTS     8   /* of a crossbar that is near the limit for many */
-
-/* The cycle of an event, and the one in which it would have come. */
-struct whatif_time {
-    uint64_t real, would;
-};
 
 struct whatif_warp {
     struct whatif_time issued;         /* its last instruction; before: its block's arrival */
@@ -36,6 +32,7 @@ struct whatif_warp {
     bool drains;                       /* the next one waits for all that is on its way */
     struct whatif_time passed;         /* its block's last barrier opened */
     struct whatif_time result, stored; /* the latest result, acknowledgement of a store */
+    int64_t late;                      /* of its latest store, as in struct whatif_sector */
     struct whatif_time ready[WHATIF_REGISTERS];
 };
 
@@ -43,6 +40,14 @@ struct whatif_warp {
 struct whatif_op {
     struct whatif_time issued;
     struct whatif_time came; /* the last sector so far; real 0: none */
+    int64_t late; /* cycles by which its requests past L1 would wait longer in front of
+                   * L2, at most so far */
+};
+
+/* A sector that L1 waits for. */
+struct whatif_sector {
+    uint64_t would; /* when it would have come; 0: as it did */
+    int64_t late;   /* cycles by which its request would wait longer in front of L2 */
 };
 
 struct whatif_block {
@@ -54,12 +59,10 @@ struct whatif_block {
 struct whatif {
     struct whatif_op *ops; /* by the SM's number; owned */
     uint32_t op_count;
-    uint64_t
-        *sectors;   /* when they would have come: of each MSHR of L1; 0: as they did; owned */
-    uint64_t share; /* of a cycle of L2 that a sector takes where all SMs ask: 1/256 cycles */
-    double pass;    /* cycles that a sector of the launch takes the crossbar at least */
-    uint64_t end;   /* of the launch: the last block so far would have ended */
-    struct calendar issue[SM_MAX_SCHEDULERS], port, l2;
+    struct whatif_sector *sectors; /* of each MSHR of L1; owned */
+    struct sends sends;            /* of packets in front of L2's crossbar */
+    uint64_t end;                  /* of the launch: the last block so far would have ended */
+    struct calendar issue[SM_MAX_SCHEDULERS], port;
     struct whatif_block blocks[SM_MAX_BLOCKS];
     struct whatif_warp warps[SM_MAX_WARPS];
 };
@@ -68,6 +71,8 @@ struct whatif {
 struct whatif *whatif_create(const struct sm_spec *spec);
 /* Accepts NULL. */
 void whatif_destroy(struct whatif *whatif);
+/* Between launches: what is on its way. */
+void whatif_image(struct whatif *whatif, struct image *image);
 
 /* Kept out of the code that runs without it. */
 #define WHATIF_APART __attribute__((noinline, cold))
@@ -89,6 +94,10 @@ WHATIF_APART void whatif_arrive(struct sm *sm, uint32_t warp);
 WHATIF_APART void whatif_open(struct sm *sm, const struct sm_block *block);
 /* It has just sent a request. */
 WHATIF_APART void whatif_send(struct sm *sm);
+/* PACKET, which has come to INPUT of the crossbar, passes it: the oldest of those that the SM
+ * has sent and that have not. While the SM stands still. */
+WHATIF_APART void whatif_cross(struct sm *sm, struct crossing *crossing, uint32_t input,
+                               const struct packet *packet);
 /* PACKET is about to fill L1. */
 WHATIF_APART void whatif_fill(struct sm *sm, const struct packet *packet);
 /* A sector of OP has come: by L1's entry MSHR, */

@@ -21,7 +21,6 @@ struct slice_held {
         uint64_t begin, end, before; /* `total` at its beginning */
     } spells[HELD_SPELLS];           /* by number modulo HELD_SPELLS */
     uint64_t count;                  /* of spells that have ended */
-    uint64_t taken;                  /* requests that the slice has served in the launch */
 };
 
 /* The oldest request finds no room in cycle NOW. */

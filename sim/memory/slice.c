@@ -151,10 +151,8 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         return wait_for_room(slice, now);
     }
     slice->refused.stands = false;
-    if (slice->held != NULL) {
+    if (slice->held != NULL)
         held_end(slice->held, now);
-        slice->held->taken++;
-    }
     bool taken = packet.kind == PACKET_WRITE && !result.sent && !result.fetching;
     if (taken || (!packet_is_write(&packet) && result.hit))
         queue_push(&slice->out, &packet, tick);

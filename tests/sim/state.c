@@ -6,20 +6,33 @@
 /* Stores and loads that are still on their way through L2 and DRAM when the
  * launch ends, and lines that the next one finds or displaces. */
 static const struct launch_text texts[] = {
-    {.blocks = 7, .threads = 96, .program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x9000 128 ]; EXIT"},
-    {.blocks = 5, .threads = 64, .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R4 = FADD R1 R1; STG.E R2 R4 [ 4 1 0x5000 256 ]; EXIT"},
-    {.blocks = 3, .threads = 128, .program = "R1 = LDG.E R2 [ 4 1 0x5000 256 ]; STS R2 R1 [ 4 1 0x10 4 ]; BAR.SYNC; EXIT"},
+    {.blocks = 7,
+     .threads = 96,
+     .program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x9000 128 ]; EXIT"},
+    {.blocks = 5,
+     .threads = 64,
+     .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R4 = FADD R1 R1; STG.E R2 R4 [ 4 1 0x5000 256 "
+                "]; EXIT"},
+    {.blocks = 3,
+     .threads = 128,
+     .program = "R1 = LDG.E R2 [ 4 1 0x5000 256 ]; STS R2 R1 [ 4 1 0x10 4 ]; BAR.SYNC; EXIT"},
+    {.blocks = 2,
+     .threads = 64,
+     .program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; STG.E R2 R3 [ 4 1 0x1180 4 ]; EXIT"},
 };
 #define LAUNCHES (sizeof texts / sizeof texts[0])
 
 static const char *const *const configs[] = {
     NO_SETS,
     SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"),
-    SETS("gpgpu_n_clusters=3", "gpgpu_n_mem=2", "gpgpu_kernel_launch_latency=20", "gpgpu_flush_l1_cache=0",
-         "hearth_cpi_stack=1"),
+    SETS("gpgpu_n_clusters=3", "gpgpu_n_mem=2", "gpgpu_kernel_launch_latency=20",
+         "gpgpu_flush_l1_cache=0", "hearth_cpi_stack=1"),
     SETS("gpgpu_cache:dl1=none"),
+    SETS("gpgpu_cache:dl1=S:1:128:1,L:B:m:L:L,A:8:8,8:0,32",
+         "gpgpu_adaptive_cache_config=0"), /* evicts to the end */
     SETS("gpgpu_cache:dl2=none"),
-    SETS("hearth_icache=1", "hearth_war_scoreboard=2", "hearth_const_cache=1", "gpgpu_kernel_launch_latency=0"),
+    SETS("hearth_icache=1", "hearth_war_scoreboard=2", "hearth_const_cache=1",
+         "gpgpu_kernel_launch_latency=0"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
@@ -27,6 +40,7 @@ static void expect_equal(const struct sim_result *a, const struct sim_result *b)
     ck_assert_uint_eq(a->start_cycle, b->start_cycle);
     ck_assert_uint_eq(a->end_cycle, b->end_cycle);
     ck_assert_uint_eq(a->gap_cycles, b->gap_cycles);
+    ck_assert_uint_eq(a->saved_cycles, b->saved_cycles);
     for (size_t i = 0; i < sim_counter_count; i++)
         ck_assert_msg(sim_counter_get(&a->counters, i) == sim_counter_get(&b->counters, i), "%s differs",
                       sim_counter_table[i].name);
@@ -54,11 +68,12 @@ static int load(struct bench *bench, const char *text, size_t size, struct error
 
 /* After each launch a simulator that has run something else loads the state
  * and goes on as the first. */
-START_TEST(goes_on)
+static void check_going_on(const char *const *sets, bool what_if)
 {
-    struct bench one = bench_create(configs[_i]), two = bench_create(configs[_i]);
+    struct bench one = bench_create(sets), two = bench_create(sets);
     struct error err;
     size_t size;
+    ck_assert(!what_if || (sim_what_if(one.sim, &err) == 0 && sim_what_if(two.sim, &err) == 0));
     for (size_t n = 0; n < 4 * LAUNCHES; n++) {
         bench_launch(&one, &texts[n % LAUNCHES]);
         bench_launch(&two, &texts[n / 2 % LAUNCHES]);
@@ -75,6 +90,12 @@ START_TEST(goes_on)
     }
     bench_destroy(&one);
     bench_destroy(&two);
+}
+
+START_TEST(goes_on)
+{
+    check_going_on(configs[_i], false);
+    check_going_on(configs[_i], true);
 }
 END_TEST
 

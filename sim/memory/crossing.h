@@ -1,0 +1,31 @@
+/* How much longer packets would wait for each other in front of L2 by the second clock
+ * (sim/core/whatif.h), in which they come at other times than they do.
+ *
+ * For each clock there is a crossbar that L2 never holds back. As in struct xbar an input's
+ * packets wait behind its oldest (head-of-line blocking), and each output takes one at a time;
+ * but here packets get the first turns that are free in the order in which they are told
+ * (sim/core/calendar.h). Both clocks' waits are of this model, so that packets that come in
+ * time by both wait equally.
+ */
+#ifndef HEARTH_SIM_MEMORY_CROSSING_H
+#define HEARTH_SIM_MEMORY_CROSSING_H
+
+#include <stdint.h>
+
+struct crossing;
+
+/* Of INPUTS and OUTPUTS, each of which takes a packet in PERIOD core cycles, 1 at least. NULL
+ * when memory is short. */
+struct crossing *crossing_create(uint32_t inputs, uint32_t outputs, double period);
+/* Accepts NULL. */
+void crossing_destroy(struct crossing *crossing);
+
+/* A launch begins: all turns are free. */
+void crossing_begin(struct crossing *crossing);
+
+/* A packet comes to INPUT for OUTPUT, in core cycle REAL, and would have in WOULD: the core
+ * cycles that it waits longer in the second case; negative: shorter. */
+int64_t crossing_pass(struct crossing *crossing, uint32_t input, uint32_t output, uint64_t real,
+                      uint64_t would);
+
+#endif
