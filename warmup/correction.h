@@ -102,11 +102,6 @@ double correction_controllers(const struct correction_input *input);
 double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
                            uint64_t capacity);
 
-/* Sectors that a launch of LINES, of which L2 holds HELD, makes it write: lines beyond what is
- * free push out those that stand there, and each of these has DIRTY dirty sectors. */
-double correction_pushed(uint64_t lines, double held, uint64_t occupied, uint64_t capacity,
-                         double dirty);
-
 void correction_make_thesis(const struct correction_input *input,
                             struct correction *correction);
 void correction_make_artifact(const struct correction_input *input,

@@ -86,7 +86,7 @@ static double parallel_of(const struct correction_input *input)
 static double cycles_of_writes(const struct correction_input *input, double saved)
 {
     const struct sim_counters *c = input->counters;
-    double written = input->reuse.pushed - (double)c->l2_evicted_dirty_sectors;
+    double written = input->reuse.pushed;
     if (written <= 0 || input->peaks.dram_bytes <= 0)
         return 0;
     double bytes = (double)(c->dram_read_bytes + c->dram_write_bytes);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "warmup/index.h"
+#include "warmup/layers.h"
 #include "warmup/pass.h"
 #include "warmup/warmup.h"
 
@@ -17,8 +18,7 @@ struct reading {
     size_t position;                     /* of the launch at hand */
     uint64_t copies;                     /* in front of it */
     uint64_t addresses;                  /* of the launch before */
-    uint64_t all;                        /* lines of all launches before */
-    double dirty;                        /* dirty sectors of a line of the launch before */
+    struct layers layers;                /* what L2 holds in front of it */
     struct correction_addresses read[2]; /* of the launch before, and of this one */
     const char *before;                  /* trace of the launch before */
 };
@@ -33,16 +33,6 @@ double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
     if (low + newer >= capacity)
         return 0;
     return (double)(capacity - newer - low) / (double)(high - low);
-}
-
-double correction_pushed(uint64_t lines, double held, uint64_t occupied, uint64_t capacity,
-                         double dirty)
-{
-    uint64_t stand = occupied < capacity ? occupied : capacity;
-    double pushed = (double)lines - held - (double)(capacity - stand);
-    if (pushed <= 0)
-        return 0;
-    return (pushed < (double)stand ? pushed : (double)stand) * dirty;
 }
 
 static uint64_t capacity_of(const struct sim_config *config)
@@ -90,8 +80,7 @@ static void take(const struct reading *reading, const struct trace_footprint *fo
         .received = fetched > 0 ? hits / fetched : 0,
         .lines = (uint64_t)(cold / of_line + 0.5),
         .copies = reading->copies,
-        .pushed = correction_pushed(footprint->lines.all, (held + copied) / of_line,
-                                    reading->all, capacity_of(reading->config), reading->dirty),
+        .pushed = layers_pushed(&reading->layers, footprint),
     };
 }
 
@@ -114,13 +103,8 @@ static int read_addresses(struct reading *reading, const char *path, double *for
 static void keep(struct reading *reading, const struct trace_footprint *footprint,
                  const char *path)
 {
-    struct trace_reuse_totals totals;
-    trace_reuse_totals(reading->reuse, &totals);
-    reading->all = totals.lines;
+    layers_launch(&reading->layers, footprint);
     reading->addresses = footprint->addresses;
-    reading->dirty = footprint->lines.all > 0
-                         ? (double)footprint->sectors.written / (double)footprint->lines.all
-                         : 0;
     reading->before = path;
     reading->copies = 0;
 }
@@ -153,6 +137,8 @@ static int read_all(struct reading *reading, struct error *err)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
             reading->copies++;
+            if (reading->config->options.gpgpu_perf_sim_memcpy)
+                layers_copy(&reading->layers, command->bytes / TRACE_LINE_BYTES);
             result = trace_reuse_copy(reading->reuse, command->address, command->bytes, err);
         } else if (command->kind == TRACE_KERNEL) {
             result = follow(reading, command->path, err);
@@ -172,7 +158,8 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
                               .lines = calloc(workload->count + 1, sizeof *reading.lines)};
     int result = -1;
     if (!warmup_index_init(&reading.index, task->measured, task->count) ||
-        reading.lines == NULL)
+        reading.lines == NULL ||
+        !layers_init(&reading.layers, workload->count, capacity_of(config)))
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);
@@ -180,6 +167,7 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     correction_addresses_finish(&reading.read[0]);
     correction_addresses_finish(&reading.read[1]);
     warmup_index_finish(&reading.index);
+    layers_finish(&reading.layers);
     free(reading.lines);
     return result;
 }

@@ -203,14 +203,6 @@ START_TEST(capacity_bounds_what_is_retained)
 }
 END_TEST
 
-START_TEST(what_is_not_free_is_pushed_out)
-{
-    ck_assert_double_eq(correction_pushed(80, 30, 50, 100, 2), 0);  /* 50 are free */
-    ck_assert_double_eq(correction_pushed(80, 30, 90, 100, 2), 80); /* 10 are */
-    ck_assert_double_eq(correction_pushed(500, 0, 90, 100, 2), 180);
-}
-END_TEST
-
 START_TEST(penalty_follows_the_configuration)
 {
     const char *config_name = "rtx3070";
@@ -273,7 +265,6 @@ int main(void)
     tcase_add_test(tests, corrected_adds_cycles_for_evictions);
     tcase_add_test(tests, corrected_keeps_waits_that_one_sector_prolongs);
     tcase_add_test(tests, capacity_bounds_what_is_retained);
-    tcase_add_test(tests, what_is_not_free_is_pushed_out);
     tcase_add_test(tests, penalty_follows_the_configuration);
     tcase_add_test(tests, scripts_reuse_is_of_the_sender);
     tcase_add_test(tests, a_correction_stands_alone);

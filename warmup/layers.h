@@ -1,0 +1,45 @@
+/* What a cache of LRU order holds while launches go by, from their footprints alone: the lines
+ * that each launch, or the copies in front of it, was the last to touch lie in one layer, the
+ * newest on top. The cache holds as many lines of them, from the top, as it has.
+ *
+ * Lines of a layer count as alike: of those that a launch touches again an equal share is
+ * dirty.
+ */
+#ifndef HEARTH_WARMUP_LAYERS_H
+#define HEARTH_WARMUP_LAYERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "traces/footprint.h"
+
+/* Numbers of 128-byte lines, and of dirty 32-byte sectors in them; shares are allowed. */
+struct layer {
+    double lines, dirty;
+    uint64_t whole;      /* lines at first */
+    size_t above, below; /* those that are not empty: index, or SIZE_MAX */
+};
+
+struct layers {
+    struct layer *items; /* owned; of launch I, from 0: its copies' 2 I, its own 2 I + 1 */
+    size_t room, launches;
+    size_t top;      /* index; SIZE_MAX: all are empty */
+    double capacity; /* lines of the cache */
+};
+
+/* For up to LAUNCHES. False when memory is short. */
+bool layers_init(struct layers *layers, size_t launches, uint64_t capacity);
+void layers_finish(struct layers *layers);
+
+/* Copies of LINES in front of the next launch, clean ones. */
+void layers_copy(struct layers *layers, uint64_t lines);
+
+/* Dirty sectors that the next launch, of FOOTPRINT, pushes out of the cache: of the lines that
+ * it does not touch, the oldest have no place beside its own. */
+double layers_pushed(const struct layers *layers, const struct trace_footprint *footprint);
+
+/* The next launch has run: lines that it touched again are its own now. */
+void layers_launch(struct layers *layers, const struct trace_footprint *footprint);
+
+#endif
