@@ -76,6 +76,20 @@ static int choose_launches(struct input *input, const struct ranges *ranges, str
     return 0;
 }
 
+static bool is_measured(const struct plan_item *item)
+{
+    return item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
+}
+
+/* Whether a measured launch of the plan is left out, or not left out. */
+static bool has_measured(const struct input *input, bool left_out)
+{
+    for (size_t i = 0; i < input->plan->count; i++)
+        if (input->skip[i] == left_out && is_measured(&input->plan->items[i]))
+            return true;
+    return false;
+}
+
 static void note_workload(const struct input *input, struct notes *notes)
 {
     const struct trace_workload *workload = input_workload(input);
@@ -85,6 +99,11 @@ static void note_workload(const struct input *input, struct notes *notes)
         notes_add(notes,
                   "kernel ids are missing or repeat: launches are numbered by "
                   "their position in the list",
+                  1);
+    if (!has_measured(input, false))
+        notes_add(notes,
+                  "no launch is measured: warm-up, and memory-only traces "
+                  "(kernel-mem-<id>.traceg), only leave their state in the caches",
                   1);
 }
 
@@ -103,21 +122,6 @@ int input_init(struct input *input, const char *path, const struct ranges *chose
         return -1;
     note_workload(input, notes);
     return 0;
-}
-
-static bool is_measured(const struct plan_item *item)
-{
-    return item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
-}
-
-static bool skips_measured(const struct input *input)
-{
-    for (size_t i = 0; i < input->plan->count; i++) {
-        const struct plan_item *item = &input->plan->items[i];
-        if (input->skip[i] && is_measured(item))
-            return true;
-    }
-    return false;
 }
 
 /* Lines of MADE are in no file: measured launches get those of INPUT's plan, which come in the
@@ -142,7 +146,7 @@ int input_replace(struct input *input, const char *text, size_t length, const ch
 {
     struct error wrong = {0};
     struct plan *plan = plan_parse(input->plan->path, text, length, &wrong);
-    bool part = input->part || skips_measured(input);
+    bool part = input->part || has_measured(input, true);
     if (plan != NULL)
         take_lines(input, plan);
     else

@@ -20,7 +20,8 @@
 struct warmup_pass;
 struct warmup_task;
 
-/* What the traces say of a launch and of those in front of it. Shares are of 0 to 1. */
+/* What the traces say of a launch and of those in front of it. Shares are of 0 to 1. Where L2
+ * is flushed in front of launches, nothing is received or pushed. */
 struct correction_reuse {
     double forward;          /* of the addresses of the launch before, those that this launch
                                 touches: fwd(i-1); 0 for the first launch, NAN where the one before

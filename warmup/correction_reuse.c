@@ -82,6 +82,8 @@ static void take(const struct reading *reading, const struct trace_footprint *fo
         .copies = reading->copies,
         .pushed = layers_pushed(&reading->layers, footprint),
     };
+    if (reading->config->options.gpgpu_flush_l2_cache) /* in front of the launch */
+        reuse->received = reuse->pushed = 0;
 }
 
 /* The scripts' reuse of the launch at PATH and the one before. */

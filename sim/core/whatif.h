@@ -18,7 +18,7 @@
 #ifndef HEARTH_SIM_CORE_WHATIF_H
 #define HEARTH_SIM_CORE_WHATIF_H
 
-#include "sim/core/calendar.h"
+#include "sim/calendar.h"
 #include "sim/core/sends.h"
 #include "sim/core/sm.h"
 #include "sim/core/whatif_time.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/core/calendar.h"
+#include "sim/calendar.h"
 
 #define FRACTION 256 /* of a core cycle */
 

@@ -5,7 +5,7 @@
  * packets wait behind its oldest (head-of-line blocking: "Input Versus Output Queueing on a
  * Space-Division Packet Switch", Karol, Hluchyj, Morgan: IEEE Transactions on Communications,
  * 1987), and each output takes one at a time; but here packets get the first turns that are
- * free in the order in which they are told (sim/core/calendar.h). Both clocks' waits are of
+ * free in the order in which they are told (sim/calendar.h). Both clocks' waits are of
  * this model, so that packets that come in time by both wait equally.
  */
 #ifndef HEARTH_SIM_MEMORY_CROSSING_H

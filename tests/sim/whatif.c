@@ -2,7 +2,7 @@
  * read, against the same launches with all of it in L2. */
 #include "tests/sim/support.h"
 
-#include "sim/core/calendar.h"
+#include "sim/calendar.h"
 
 /* A launch with L2 empty, and once more. */
 struct pair {

@@ -82,6 +82,14 @@ class Warm(Case):
 
 
 class Steps(Warm):
+    def test_nothing_measured(self):
+        """A workload of memory-only traces is all warm-up, and the run says so."""
+        note = 'no launch is measured'
+        self.hearth('trace', 'memonly', self.path('w'), '-o', self.path('only'))
+        self.assertIn(note, self.hearth('run', self.path('only'), '-o', self.path('r')).stderr)
+        self.assertEqual({r['role'] for r in self.rows('r')}, {'warm'})
+        self.assertNotIn(note, self.hearth('run', self.path('w'), '-o', self.path('s')).stderr)
+
     def test_memory_replay(self):
         rows = self.run_ok(self.plan('!step role=warm kind=memory', self.names[1], self.names[3]))
         self.assertEqual([(r['role'], r['mode']) for r in rows], [('warm', 'memory'), ('measure', 'detailed')])
@@ -568,6 +576,15 @@ class Correction(Warm):
                 self.assertEqual(row['cycles_corrected'], '%.0f' % float(term['cycles_corrected']))
                 self.assertAlmostEqual(float(row['ipc_corrected']) * float(term['cycles_corrected']),
                                        float(row['thread_insts']), delta=0.01 * float(row['thread_insts']))
+
+    def test_flushed(self):
+        """Launches in front of which L2 is flushed are cold in any case."""
+        rows, _ = self.correct('corrected', '--flush', 'l1')
+        self.assertLess(int(rows[1]['cycles_corrected']), int(rows[1]['cycles']))
+        for levels in ('l2', 'all'):
+            rows, terms = self.correct('corrected', '--flush', levels, out=levels)
+            self.assertEqual([r['cycles_corrected'] for r in rows], [r['cycles'] for r in rows])
+            self.assertGreater(max(float(t['exposed']) for t in terms), 0)
 
     def test_equal_bytes(self):
         """However many threads and jobs there are; CPI stacks beside it change nothing."""

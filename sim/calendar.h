@@ -3,8 +3,8 @@
  * history lists of the queue models of Sniper (Carlson, Heirman, Eeckhout: "Sniper: Exploring
  * the Level of Abstraction for Scalable and Accurate Parallel Multi-Core Simulation", SC 2011).
  */
-#ifndef HEARTH_SIM_CORE_CALENDAR_H
-#define HEARTH_SIM_CORE_CALENDAR_H
+#ifndef HEARTH_SIM_CALENDAR_H
+#define HEARTH_SIM_CALENDAR_H
 
 #include <stdint.h>
 

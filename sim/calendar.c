@@ -1,4 +1,4 @@
-#include "sim/core/calendar.h"
+#include "sim/calendar.h"
 
 #include <stdbool.h>
 
