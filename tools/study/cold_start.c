@@ -19,7 +19,8 @@
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
 
-/* -hearth_start_phase of the runs in phase, and of the other full run; noise has those below. */
+/* -hearth_start_phase of the runs in phase, and of the other full run; noise has those below.
+ */
 #define IN_PHASE 1
 #define CONTROL  COLD_PHASES
 
@@ -211,12 +212,12 @@ static int run_policies(struct cold *cold, struct error *err)
 static int run_from_phase(struct cold *cold, const char *name, int phase, const char *policy,
                           struct series *series, struct error *err)
 {
-    char run[256], serves[256], set[64];
-    snprintf(run, sizeof run, "%s-%s", name, run_of(cold, policy));
+    const char *run = run_of(cold, policy);
+    char own[256], serves[256], set[64];
+    snprintf(own, sizeof own, "%s-%s", name, run);
     snprintf(serves, sizeof serves, "%s-%s", name, policy);
     snprintf(set, sizeof set, "hearth_start_phase=%d", phase);
-    const struct piece piece = {
-        .name = run, .policy = run_of(cold, policy), .serves = serves, .sets = {set}};
+    const struct piece piece = {.name = own, .policy = run, .serves = serves, .sets = {set}};
     const struct piece plain = piece_plain(&cold->options, &piece);
     return run_one(cold, &plain, series, err);
 }
