@@ -119,13 +119,12 @@ bool engine_share(struct engine *engine, uint32_t slots)
     return true;
 }
 
-/* A packet takes an input or an output of the crossbar, or a slice, a tick of its clock. */
+/* The crossbar runs at the core's clock; a slice takes a packet in a tick of L2's. */
 static bool create_crossing(struct engine *engine)
 {
     const struct sim_config *config = engine->spec.config;
-    double slower = config->l2_mhz < config->icnt_mhz ? config->l2_mhz : config->icnt_mhz;
-    engine->crossing =
-        crossing_create(engine->spec.clusters, engine->spec.slices, config->core_mhz / slower);
+    engine->crossing = crossing_create(engine->spec.clusters, engine->spec.slices,
+                                       config->core_mhz / config->l2_mhz);
     return engine->crossing != NULL;
 }
 

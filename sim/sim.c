@@ -49,6 +49,9 @@ void sim_destroy(struct sim *sim)
 
 int sim_what_if(struct sim *sim, struct error *err)
 {
+    if (sim->now != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "sim_what_if() comes before the first launch");
     if (!engine_what_if(&sim->engine))
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     sim->what_if = true;
@@ -61,9 +64,9 @@ void sim_reset(struct sim *sim)
     compacts_drop(sim);
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, sim->pool, &ignored);
+    sim->now = sim->gap = sim->restored = 0;
     if (sim->what_if)
         sim_what_if(sim, &ignored);
-    sim->now = sim->gap = sim->restored = 0;
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);

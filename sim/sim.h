@@ -29,8 +29,9 @@ struct sim *sim_create(const struct sim_config *config, struct error *err);
 /* From now on THREADS work in it (at least 1, the caller's included). Results
  * do not depend on how many. After an error there is one. */
 int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
-/* From now on launches tell saved_cycles (sim/core/whatif.h); nothing else changes. It takes
- * half a megabyte an SM. Returns 0, or -1 with ERR. */
+/* Launches tell saved_cycles (sim/core/whatif.h); nothing else changes. Before the first launch
+ * of a new simulator, or behind sim_reset(). It takes half a megabyte an SM. Returns 0, or -1
+ * with ERR. */
 int sim_what_if(struct sim *sim, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);

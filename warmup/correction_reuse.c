@@ -41,17 +41,21 @@ static uint64_t capacity_of(const struct sim_config *config)
            config->options.gpgpu_n_mem * config->options.gpgpu_n_sub_partition_per_mchannel;
 }
 
-/* Which share of SOURCE L2 still holds. */
+double correction_held(const struct trace_reuse_source *source, uint64_t whole,
+                       uint64_t receiver, uint64_t capacity, bool fill)
+{
+    uint64_t newer = source->newer_lines + (fill ? source->newer_copied : 0);
+    if (source->copy)
+        return fill && newer < capacity ? 1 : 0;
+    return correction_retained(whole, newer, receiver, capacity);
+}
+
 static double held_of(const struct reading *reading, const struct trace_reuse_source *source,
                       uint64_t lines)
 {
-    bool fill = reading->config->options.gpgpu_perf_sim_memcpy;
-    uint64_t newer = source->newer_lines + (fill ? source->newer_copied : 0);
-    uint64_t capacity = capacity_of(reading->config);
-    if (source->copy)
-        return fill && newer < capacity ? 1 : 0;
-    uint64_t from = reading->lines[reading->position - 1 - source->distance];
-    return correction_retained(from, newer, lines, capacity);
+    uint64_t from = source->copy ? 0 : reading->lines[reading->position - 1 - source->distance];
+    return correction_held(source, from, lines, capacity_of(reading->config),
+                           reading->config->options.gpgpu_perf_sim_memcpy);
 }
 
 static void take(const struct reading *reading, const struct trace_footprint *footprint,
@@ -105,7 +109,9 @@ static int read_addresses(struct reading *reading, const char *path, double *for
 static void keep(struct reading *reading, const struct trace_footprint *footprint,
                  const char *path)
 {
-    layers_launch(&reading->layers, footprint);
+    struct trace_reuse_totals totals;
+    trace_reuse_totals(reading->reuse, &totals);
+    layers_launch(&reading->layers, footprint, totals.lines);
     reading->addresses = footprint->addresses;
     reading->before = path;
     reading->copies = 0;
@@ -139,8 +145,7 @@ static int read_all(struct reading *reading, struct error *err)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
             reading->copies++;
-            if (reading->config->options.gpgpu_perf_sim_memcpy)
-                layers_copy(&reading->layers, command->bytes / TRACE_LINE_BYTES);
+            layers_copy(&reading->layers, command->address, command->bytes);
             result = trace_reuse_copy(reading->reuse, command->address, command->bytes, err);
         } else if (command->kind == TRACE_KERNEL) {
             result = follow(reading, command->path, err);
@@ -161,7 +166,8 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     int result = -1;
     if (!warmup_index_init(&reading.index, task->measured, task->count) ||
         reading.lines == NULL ||
-        !layers_init(&reading.layers, workload->count, capacity_of(config)))
+        !layers_init(&reading.layers, workload->count, capacity_of(config),
+                     config->options.gpgpu_perf_sim_memcpy))
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);

@@ -7,10 +7,10 @@
 #define NONE  SIZE_MAX
 #define EMPTY 0.5 /* lines: fewer are none */
 
-bool layers_init(struct layers *layers, size_t launches, uint64_t capacity)
+bool layers_init(struct layers *layers, size_t launches, uint64_t capacity, bool fill)
 {
-    *layers = (struct layers){.room = launches + 1, .top = NONE, .capacity = (double)capacity};
-    layers->items = calloc(2 * layers->room, sizeof *layers->items);
+    *layers = (struct layers){.top = NONE, .capacity = capacity, .fill = fill};
+    layers->items = calloc(2 * (launches + 1), sizeof *layers->items);
     return layers->items != NULL;
 }
 
@@ -47,9 +47,23 @@ static void remove_layer(struct layers *layers, size_t index)
     *layer = (struct layer){0};
 }
 
-void layers_copy(struct layers *layers, uint64_t lines)
+/* SHARE of the layer INDEX goes. */
+static void shrink(struct layers *layers, size_t index, double share)
+{
+    struct layer *layer = &layers->items[index];
+    layer->dirty -= share * layer->dirty;
+    layer->lines -= share * layer->lines;
+    if (layer->lines < EMPTY)
+        remove_layer(layers, index);
+}
+
+void layers_copy(struct layers *layers, uint64_t address, uint64_t bytes)
 {
     size_t index = 2 * layers->launches;
+    if (!layers->fill || bytes == 0)
+        return;
+    uint64_t last = bytes - 1 > UINT64_MAX - address ? UINT64_MAX : address + (bytes - 1);
+    uint64_t lines = last / TRACE_LINE_BYTES - address / TRACE_LINE_BYTES + 1;
     uint64_t before = layers->items[index].whole;
     if (before > 0)
         remove_layer(layers, index);
@@ -65,12 +79,12 @@ static double touched(const struct trace_footprint *footprint,
 }
 
 /* The share of these that the cache still holds when the launch comes to them. */
-static double retained(const struct layers *layers, const struct layer *layer,
-                       const struct trace_footprint *footprint,
-                       const struct trace_reuse_source *source)
+static double held(const struct layers *layers, const struct layer *layer,
+                   const struct trace_footprint *footprint,
+                   const struct trace_reuse_source *source)
 {
-    return correction_retained(layer->whole, source->newer_lines, footprint->lines.all,
-                               (uint64_t)layers->capacity);
+    return correction_held(source, layer->whole, footprint->lines.all, layers->capacity,
+                           layers->fill);
 }
 
 static size_t layer_of(const struct layers *layers, const struct trace_reuse_source *source)
@@ -78,30 +92,49 @@ static size_t layer_of(const struct layers *layers, const struct trace_reuse_sou
     return 2 * (layers->launches - source->distance) + (source->copy ? 0 : 1);
 }
 
+/* Lines of layer INDEX that the launch of FOOTPRINT finds; *NEXT is the first source of it that
+ * is not newer than the layer. Both are asked for from the newest on. */
+static double found_in(const struct layers *layers, size_t index,
+                       const struct trace_footprint *footprint, size_t *next)
+{
+    double found = 0;
+    for (; *next < footprint->source_count; ++*next) {
+        const struct trace_reuse_source *source = &footprint->sources[*next];
+        if (layer_of(layers, source) < index)
+            break;
+        if (layer_of(layers, source) == index)
+            found = touched(footprint, source) *
+                    held(layers, &layers->items[index], footprint, source);
+    }
+    return found;
+}
+
 double layers_pushed(const struct layers *layers, const struct trace_footprint *footprint)
 {
-    double keeps = layers->capacity - (double)footprint->lines.all, depth = 0, others = 0,
-           pushed = 0;
-    size_t next = 0; /* sources: the newest first, as layers are */
-    for (size_t i = layers->top; i != NONE && depth < layers->capacity;
-         i = layers->items[i].below) {
+    double lines = (double)footprint->lines.all, capacity = (double)layers->capacity;
+    double keeps = capacity > lines ? capacity - lines : 0; /* of others */
+    double depth = 0, others = 0, found = 0, out = 0, pushed = 0;
+    size_t next = 0;
+    for (size_t i = layers->top; i != NONE && depth < capacity; i = layers->items[i].below) {
         const struct layer *layer = &layers->items[i];
-        double again = 0, room = layers->capacity - depth;
-        while (next < footprint->source_count &&
-               layer_of(layers, &footprint->sources[next]) >= i) {
-            const struct trace_reuse_source *source = &footprint->sources[next++];
-            if (layer_of(layers, source) == i)
-                again = touched(footprint, source) * retained(layers, layer, footprint, source);
-        }
-        double in = layer->lines < room ? layer->lines : room;
+        double again = found_in(layers, i, footprint, &next);
+        double in = layer->lines < capacity - depth ? layer->lines : capacity - depth;
         double other = layer->lines > again ? in * (1 - again / layer->lines) : 0;
         double kept = keeps > others ? keeps - others : 0;
-        if (other > kept)
+        if (other > kept) {
+            out += other - kept;
             pushed += (other - kept) * layer->dirty / layer->lines;
+        }
         others += other;
         depth += in;
+        found += again;
     }
-    return pushed;
+    double stand =
+        (double)(layers->touched < layers->capacity ? layers->touched : layers->capacity);
+    double most = lines - found - (capacity - stand);
+    if (most <= 0)
+        return 0;
+    return out > most ? pushed * most / out : pushed;
 }
 
 /* Takes what SOURCE is of FOOTPRINT from its layer: the dirty sectors in it that the cache
@@ -110,21 +143,39 @@ static double take(struct layers *layers, const struct trace_footprint *footprin
                    const struct trace_reuse_source *source)
 {
     size_t index = layer_of(layers, source);
-    struct layer *layer = &layers->items[index];
+    const struct layer *layer = &layers->items[index];
     if (layer->lines <= 0)
         return 0;
     double lines = touched(footprint, source);
     double share = lines < layer->lines ? lines / layer->lines : 1;
-    double dirty = layer->dirty * share;
-    double held = dirty * retained(layers, layer, footprint, source);
-    layer->dirty -= dirty;
-    layer->lines -= share * layer->lines;
-    if (layer->lines < EMPTY)
-        remove_layer(layers, index);
-    return held;
+    double dirty = layer->dirty * share * held(layers, layer, footprint, source);
+    shrink(layers, index, share);
+    return dirty;
 }
 
-void layers_launch(struct layers *layers, const struct trace_footprint *footprint)
+static bool is_launch(size_t index)
+{
+    return index % 2 == 1;
+}
+
+/* Launches' layers under the top have no more than LINES lines together. */
+static void bound(struct layers *layers, double lines)
+{
+    double sum = 0;
+    for (size_t i = layers->items[layers->top].below; i != NONE; i = layers->items[i].below)
+        sum += is_launch(i) ? layers->items[i].lines : 0;
+    if (sum < lines + EMPTY)
+        return;
+    size_t below;
+    for (size_t i = layers->items[layers->top].below; i != NONE; i = below) {
+        below = layers->items[i].below;
+        if (is_launch(i))
+            shrink(layers, i, 1 - lines / sum);
+    }
+}
+
+void layers_launch(struct layers *layers, const struct trace_footprint *footprint,
+                   uint64_t touched)
 {
     double sectors = (double)footprint->sectors.all, found = 0;
     double written = (double)footprint->sectors.written;
@@ -133,4 +184,7 @@ void layers_launch(struct layers *layers, const struct trace_footprint *footprin
     double dirty = sectors > 0 ? written + found * (1 - written / sectors) : 0;
     lay(layers, 2 * layers->launches + 1, footprint->lines.all, dirty);
     layers->launches++;
+    layers->touched = touched;
+    if (footprint->copied > 0 && footprint->lines.all > 0 && touched >= footprint->lines.all)
+        bound(layers, (double)(touched - footprint->lines.all));
 }

@@ -3,7 +3,8 @@
  * newest on top. The cache holds as many lines of them, from the top, as it has.
  *
  * Lines of a layer count as alike: of those that a launch touches again an equal share is
- * dirty.
+ * dirty. Which launch had touched what copies write is not known: when launches touch these
+ * lines again, as many are taken from all older layers alike.
  */
 #ifndef HEARTH_WARMUP_LAYERS_H
 #define HEARTH_WARMUP_LAYERS_H
@@ -23,23 +24,29 @@ struct layer {
 
 struct layers {
     struct layer *items; /* owned; of launch I, from 0: its copies' 2 I, its own 2 I + 1 */
-    size_t room, launches;
-    size_t top;      /* index; SIZE_MAX: all are empty */
-    double capacity; /* lines of the cache */
+    size_t launches;
+    size_t top;        /* index; SIZE_MAX: all are empty */
+    uint64_t capacity; /* lines of the cache */
+    uint64_t touched;  /* different lines that launches have touched */
+    bool fill;         /* copies fill the cache */
 };
 
-/* For up to LAUNCHES. False when memory is short. */
-bool layers_init(struct layers *layers, size_t launches, uint64_t capacity);
+/* For up to LAUNCHES, and a cache of CAPACITY lines that copies fill or not. False when memory
+ * is short. */
+bool layers_init(struct layers *layers, size_t launches, uint64_t capacity, bool fill);
 void layers_finish(struct layers *layers);
 
-/* Copies of LINES in front of the next launch, clean ones. */
-void layers_copy(struct layers *layers, uint64_t lines);
+/* A copy of BYTES to ADDRESS in front of the next launch. */
+void layers_copy(struct layers *layers, uint64_t address, uint64_t bytes);
 
-/* Dirty sectors that the next launch, of FOOTPRINT, pushes out of the cache: of the lines that
- * it does not touch, the oldest have no place beside its own. */
+/* Dirty sectors of others that the next launch, of FOOTPRINT, pushes out of the cache: of the
+ * lines that it does not find there (correction_held()), the oldest have no place beside its
+ * own. None where all that launches have touched has one. */
 double layers_pushed(const struct layers *layers, const struct trace_footprint *footprint);
 
-/* The next launch has run: lines that it touched again are its own now. */
-void layers_launch(struct layers *layers, const struct trace_footprint *footprint);
+/* The next launch has run: lines that it touched again are its own now. With it launches have
+ * touched TOUCHED different lines. */
+void layers_launch(struct layers *layers, const struct trace_footprint *footprint,
+                   uint64_t touched);
 
 #endif

@@ -158,7 +158,8 @@ static void come(struct sm *sm, uint16_t index, uint64_t would)
     op->came = whatif_later(op->came, (struct whatif_time){sm->now, would});
 }
 
-/* What made the SM send PACKET; a write's instruction may be gone. */
+/* What made the SM send PACKET. A write's instruction may be gone; what L1 fetches for a write is
+ * taken for what stands at its number now. */
 static struct whatif_time cause(const struct sm *sm, const struct packet *packet)
 {
     const struct whatif *whatif = sm->whatif;

@@ -7,10 +7,15 @@
 
 #define FRACTION 256 /* of a core cycle */
 
+/* What has turns of its own, of each clock. */
+struct side {
+    struct calendar *inputs, *outputs, *slices; /* owned */
+};
+
 struct crossing {
-    uint32_t inputs, ports;    /* inputs and outputs */
-    uint64_t period;           /* 1/FRACTION core cycles */
-    struct calendar *turns[2]; /* of each clock: of inputs, then of outputs; owned */
+    uint32_t inputs, outputs;
+    uint64_t period; /* of a slice: 1/FRACTION core cycles */
+    struct side sides[2];
 };
 
 struct crossing *crossing_create(uint32_t inputs, uint32_t outputs, double period)
@@ -19,11 +24,14 @@ struct crossing *crossing_create(uint32_t inputs, uint32_t outputs, double perio
     if (crossing == NULL)
         return NULL;
     crossing->inputs = inputs;
-    crossing->ports = inputs + outputs;
+    crossing->outputs = outputs;
     crossing->period = period > 1 ? (uint64_t)(period * FRACTION) : FRACTION;
     for (int clock = 0; clock < 2; clock++) {
-        crossing->turns[clock] = calloc(crossing->ports, sizeof *crossing->turns[clock]);
-        if (crossing->turns[clock] == NULL) {
+        struct side *side = &crossing->sides[clock];
+        side->inputs = calloc(inputs, sizeof *side->inputs);
+        side->outputs = calloc(outputs, sizeof *side->outputs);
+        side->slices = calloc(outputs, sizeof *side->slices);
+        if (side->inputs == NULL || side->outputs == NULL || side->slices == NULL) {
             crossing_destroy(crossing);
             return NULL;
         }
@@ -35,34 +43,47 @@ void crossing_destroy(struct crossing *crossing)
 {
     if (crossing == NULL)
         return;
-    free(crossing->turns[0]);
-    free(crossing->turns[1]);
+    for (int clock = 0; clock < 2; clock++) {
+        free(crossing->sides[clock].inputs);
+        free(crossing->sides[clock].outputs);
+        free(crossing->sides[clock].slices);
+    }
     free(crossing);
 }
 
 void crossing_begin(struct crossing *crossing)
 {
-    for (int clock = 0; clock < 2; clock++)
-        memset(crossing->turns[clock], 0, crossing->ports * sizeof *crossing->turns[clock]);
+    for (int clock = 0; clock < 2; clock++) {
+        struct side *side = &crossing->sides[clock];
+        memset(side->inputs, 0, crossing->inputs * sizeof *side->inputs);
+        memset(side->outputs, 0, crossing->outputs * sizeof *side->outputs);
+        memset(side->slices, 0, crossing->outputs * sizeof *side->slices);
+    }
+}
+
+/* The slice behind an output takes a packet that has passed in cycle CYCLE; when. */
+static uint64_t serve(const struct crossing *crossing, struct calendar *slice, uint64_t cycle)
+{
+    uint64_t tick = calendar_take(slice, cycle * FRACTION / crossing->period);
+    uint64_t begins = tick * crossing->period / FRACTION;
+    return begins > cycle ? begins : cycle;
 }
 
 /* How long a packet waits that comes in CYCLE. It is the oldest of its input from the first
- * free turn there on, and keeps others from being it until it has one at its output. */
-static uint64_t wait(const struct crossing *crossing, int clock, uint32_t input,
-                     uint32_t output, uint64_t cycle)
+ * free cycle on, and keeps others from being it until it has a turn at its output. */
+static uint64_t wait_of(const struct crossing *crossing, struct side *side, uint32_t input,
+                        uint32_t output, uint64_t cycle)
 {
-    struct calendar *in = &crossing->turns[clock][input];
-    struct calendar *out = &crossing->turns[clock][crossing->inputs + output];
-    uint64_t oldest = calendar_take(in, cycle * FRACTION / crossing->period);
-    uint64_t turn = calendar_take(out, oldest);
-    calendar_mark(in, oldest, turn);
-    uint64_t goes = turn * crossing->period / FRACTION;
-    return goes > cycle ? goes - cycle : 0;
+    uint64_t oldest = calendar_take(&side->inputs[input], cycle);
+    uint64_t goes = calendar_take(&side->outputs[output], oldest);
+    calendar_mark(&side->inputs[input], oldest, goes);
+    return serve(crossing, &side->slices[output], goes) - cycle;
 }
 
 int64_t crossing_pass(struct crossing *crossing, uint32_t input, uint32_t output, uint64_t real,
                       uint64_t would)
 {
-    uint64_t waits = wait(crossing, 0, input, output, real);
-    return (int64_t)wait(crossing, 1, input, output, would) - (int64_t)waits;
+    uint64_t waits = wait_of(crossing, &crossing->sides[0], input, output, real);
+    return (int64_t)wait_of(crossing, &crossing->sides[1], input, output, would) -
+           (int64_t)waits;
 }

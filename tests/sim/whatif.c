@@ -243,7 +243,7 @@ END_TEST
 
 /* 16 SMs read as fast as four slices can serve: without waits for DRAM requests come earlier,
  * and wait for each other in front of L2 instead. Of the cycles of the second clock 3 % may be
- * wrong; were each request as long on its way as it was, it would be 24 %. */
+ * wrong; were each request as long on its way as it was, it would be 26 %. */
 START_TEST(queues_in_front_of_l2)
 {
     const struct launch_text text = {
