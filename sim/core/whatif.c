@@ -117,7 +117,7 @@ void whatif_issue(struct sm *sm, uint16_t index)
     would = calendar_take(&sm->whatif->issue[op->scheduler], would);
     warp->issued = (struct whatif_time){sm->now, would};
     make_room(sm->whatif, sm->op_count);
-    sm->whatif->ops[index] = (struct whatif_op){.issued = warp->issued, .late = INT64_MIN};
+    sm->whatif->ops[index] = (struct whatif_op){.issued = warp->issued, .way.late = INT64_MIN};
 }
 
 /* ---- barriers ---- */
@@ -142,14 +142,17 @@ void whatif_open(struct sm *sm, const struct sm_block *block)
 /* ---- sectors and results ---- */
 
 /* When the answer in PACKET to what FROM began, or to something before it, would have come: as
- * it did, but for what L2 waited for DRAM and by how much it would have waited longer, LATE, in
- * front of L2. */
+ * it did, but for what L2 waited for DRAM and by how much it would have waited longer in front
+ * of L2, on its WAY. What it waited for others behind a slice that waited for DRAM counts once.
+ */
 static uint64_t answered(const struct sm *sm, struct whatif_time from,
-                         const struct packet *packet, int64_t late)
+                         const struct packet *packet, const struct whatif_way *way)
 {
     int64_t waited = (int64_t)packet->waited + packet->held;
-    int64_t would = (int64_t)whatif_behind(from, sm->now) - waited + late;
-    return would > (int64_t)from.would ? (uint64_t)would : from.would;
+    uint64_t all = whatif_behind(from, sm->now);
+    uint64_t least = way->least < all ? way->least : all;
+    int64_t would = (int64_t)all - waited + way->late;
+    return would > (int64_t)least ? (uint64_t)would : least;
 }
 
 static void come(struct sm *sm, uint16_t index, uint64_t would)
@@ -158,8 +161,8 @@ static void come(struct sm *sm, uint16_t index, uint64_t would)
     op->came = whatif_later(op->came, (struct whatif_time){sm->now, would});
 }
 
-/* What made the SM send PACKET. A write's instruction may be gone; what L1 fetches for a write is
- * taken for what stands at its number now. */
+/* What made the SM send PACKET. A write's instruction may be gone; what L1 fetches for a write
+ * is taken for what stands at its number now. */
 static struct whatif_time cause(const struct sm *sm, const struct packet *packet)
 {
     const struct whatif *whatif = sm->whatif;
@@ -170,13 +173,23 @@ static struct whatif_time cause(const struct sm *sm, const struct packet *packet
 }
 
 /* A cycle to the crossbar, one through it and one behind it, then the delay. */
+static uint64_t way_to_l2(const struct sm *sm)
+{
+    return 2 + sm->spec->config->options.gpgpu_l2_rop_latency;
+}
+
 void whatif_send(struct sm *sm)
 {
-    uint64_t delay = sm->spec->config->options.gpgpu_l2_rop_latency;
     struct packet *packet = &queue_last(&sm->requests)->packet;
-    packet->held = (uint16_t)(sm->now + 2 + delay);
+    packet->held = (uint16_t)(sm->now + way_to_l2(sm));
     uint64_t would = whatif_behind(cause(sm, packet), sm->now);
     sends_push(&sm->whatif->sends, (struct whatif_time){sm->now, would});
+}
+
+static void most(struct whatif_way *way, const struct whatif_way *other)
+{
+    way->late = other->late > way->late ? other->late : way->late;
+    way->least = other->least > way->least ? other->least : way->least;
 }
 
 void whatif_cross(struct sm *sm, struct crossing *crossing, uint32_t input,
@@ -184,21 +197,26 @@ void whatif_cross(struct sm *sm, struct crossing *crossing, uint32_t input,
 {
     struct whatif *whatif = sm->whatif;
     struct whatif_time sent = sends_pop(&whatif->sends);
-    int64_t late = crossing_pass(crossing, input, packet->slice, sent.real, sent.would);
+    struct crossing_waits waits =
+        crossing_pass(crossing, input, packet->slice, sent.real, sent.would);
+    const struct whatif_way way = {
+        .late = (int64_t)waits.would - (int64_t)waits.real,
+        .least = sent.would + waits.would + way_to_l2(sm),
+    };
     if (packet->kind == PACKET_READ)
-        whatif->sectors[packet->mshr].late = late;
+        whatif->sectors[packet->mshr].way = way;
     else if (packet->kind == PACKET_WRITE)
-        whatif->warps[packet->warp].late = late;
-    else if (packet->kind != PACKET_WRITE_BACK && late > whatif->ops[packet->op].late)
-        whatif->ops[packet->op].late = late;
+        whatif->warps[packet->warp].way = way;
+    else if (packet->kind != PACKET_WRITE_BACK)
+        most(&whatif->ops[packet->op].way, &way);
 }
 
 void whatif_fill(struct sm *sm, const struct packet *packet)
 {
     struct whatif_sector *sector = &sm->whatif->sectors[packet->mshr];
-    bool same = packet->waited + packet->held == 0 && sector->late == 0;
+    bool same = packet->waited + packet->held == 0 && sector->way.late == 0;
     struct whatif_time from = sm->whatif->ops[packet->op].issued;
-    sector->would = same ? 0 : answered(sm, from, packet, sector->late);
+    sector->would = same ? 0 : answered(sm, from, packet, &sector->way);
 }
 
 /* What is there before OP asks for it, a hit, needs no turn at the port. */
@@ -215,7 +233,7 @@ void whatif_sector(struct sm *sm, uint16_t index, uint32_t mshr)
 void whatif_reply(struct sm *sm, const struct packet *packet)
 {
     const struct whatif_op *op = &sm->whatif->ops[packet->op];
-    come(sm, packet->op, answered(sm, op->issued, packet, op->late));
+    come(sm, packet->op, answered(sm, op->issued, packet, &op->way));
 }
 
 void whatif_hit(struct sm *sm, uint16_t index)
@@ -238,6 +256,6 @@ void whatif_result(struct sm *sm, uint16_t index)
 void whatif_stored(struct sm *sm, const struct packet *packet)
 {
     struct whatif_warp *warp = &sm->whatif->warps[packet->warp];
-    uint64_t would = answered(sm, warp->issued, packet, warp->late);
+    uint64_t would = answered(sm, warp->issued, packet, &warp->way);
     warp->stored = whatif_later(warp->stored, (struct whatif_time){sm->now, would});
 }

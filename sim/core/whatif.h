@@ -26,13 +26,19 @@
 
 #define WHATIF_REGISTERS 256
 
+/* Of a request that has passed the crossbar. */
+struct whatif_way {
+    int64_t late;   /* cycles by which it would have waited longer in front of L2 */
+    uint64_t least; /* it would not have been at L2 before */
+};
+
 struct whatif_warp {
     struct whatif_time issued;         /* its last instruction; before: its block's arrival */
     uint64_t next;                     /* cycle since when the next one is in its buffer */
     bool drains;                       /* the next one waits for all that is on its way */
     struct whatif_time passed;         /* its block's last barrier opened */
     struct whatif_time result, stored; /* the latest result, acknowledgement of a store */
-    int64_t late;                      /* of its latest store, as in struct whatif_sector */
+    struct whatif_way way;             /* of its latest store */
     struct whatif_time ready[WHATIF_REGISTERS];
 };
 
@@ -40,14 +46,13 @@ struct whatif_warp {
 struct whatif_op {
     struct whatif_time issued;
     struct whatif_time came; /* the last sector so far; real 0: none */
-    int64_t late; /* cycles by which its requests past L1 would wait longer in front of
-                   * L2, at most so far */
+    struct whatif_way way;   /* of its requests past L1: the most so far of each */
 };
 
 /* A sector that L1 waits for. */
 struct whatif_sector {
     uint64_t would; /* when it would have come; 0: as it did */
-    int64_t late;   /* cycles by which its request would wait longer in front of L2 */
+    struct whatif_way way;
 };
 
 struct whatif_block {

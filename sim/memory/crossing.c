@@ -80,10 +80,10 @@ static uint64_t wait_of(const struct crossing *crossing, struct side *side, uint
     return serve(crossing, &side->slices[output], goes) - cycle;
 }
 
-int64_t crossing_pass(struct crossing *crossing, uint32_t input, uint32_t output, uint64_t real,
-                      uint64_t would)
+struct crossing_waits crossing_pass(struct crossing *crossing, uint32_t input, uint32_t output,
+                                    uint64_t real, uint64_t would)
 {
-    uint64_t waits = wait_of(crossing, &crossing->sides[0], input, output, real);
-    return (int64_t)wait_of(crossing, &crossing->sides[1], input, output, would) -
-           (int64_t)waits;
+    return (struct crossing_waits){
+        .real = wait_of(crossing, &crossing->sides[0], input, output, real),
+        .would = wait_of(crossing, &crossing->sides[1], input, output, would)};
 }

@@ -27,9 +27,12 @@ void crossing_destroy(struct crossing *crossing);
  * their way, so that it is the same behind a state that was saved and loaded. */
 void crossing_begin(struct crossing *crossing);
 
-/* A packet comes to INPUT for OUTPUT, in core cycle REAL, and would have in WOULD: the core
- * cycles that it waits longer in the second case; negative: shorter. */
-int64_t crossing_pass(struct crossing *crossing, uint32_t input, uint32_t output, uint64_t real,
-                      uint64_t would);
+/* Core cycles that a packet waits by both clocks. */
+struct crossing_waits {
+    uint64_t real, would;
+};
+/* A packet comes to INPUT for OUTPUT, in core cycle REAL, and would have in WOULD. */
+struct crossing_waits crossing_pass(struct crossing *crossing, uint32_t input, uint32_t output,
+                                    uint64_t real, uint64_t would);
 
 #endif

@@ -263,6 +263,50 @@ START_TEST(queues_in_front_of_l2)
 }
 END_TEST
 
+/* Block 0 waits for DRAM, and asks L2 for a sector, stores one or adds to one then; without the
+ * wait it would do so just when each of block 1's four warps asks for 32 sectors, which end
+ * last then: a part of the wait is saved. */
+#define BESIDE                                                                                 \
+    " EXIT | EXIT | EXIT | EXIT # "                                                            \
+    "R1 = LDG.E R2 [ 4 1 0x2000 0 ]; R3 = LDG.E R1 [ 4 1 0x4000 32 ]; R4 = IADD R3 R3; EXIT |" \
+    "R1 = LDG.E R2 [ 4 1 0x2000 0 ]; R3 = LDG.E R1 [ 4 1 0x5000 32 ]; R4 = IADD R3 R3; EXIT |" \
+    "R1 = LDG.E R2 [ 4 1 0x2000 0 ]; R3 = LDG.E R1 [ 4 1 0x6000 32 ]; R4 = IADD R3 R3; EXIT |" \
+    "R1 = LDG.E R2 [ 4 1 0x2000 0 ]; R3 = LDG.E R1 [ 4 1 0x7000 32 ]; R4 = IADD R3 R3; EXIT"
+#define AGAIN "R6 = IADD R5 R1;"
+static const char *const beside[] = {
+    LOAD("R1", "0x9000") "R5 = LDG.E R1 [ 4 1 0x2000 0 ];" AGAIN BESIDE,
+    LOAD("R1", "0x9000") "STG.E R1 R1 [ 4 1 0x2000 0 ]; MEMBAR.SC.GPU;" AGAIN BESIDE,
+    "@00000001 R1 = LDG.E R2 [ 4 1 0x9000 0 ]; @00000001 R5 = ATOMG.E.ADD R1 R3 [ 4 1 0x2000 0 "
+    "];" AGAIN BESIDE,
+};
+static const char *const *const places[] = {
+    SETS("gpgpu_n_clusters=2"),
+    SETS("gpgpu_n_clusters=2", "gpgpu_gmem_skip_L1D=1"),
+    SETS("gpgpu_n_clusters=1", "gpgpu_n_cores_per_cluster=2"),
+    SETS("gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:500:1000"),
+};
+#define PLACES (sizeof places / sizeof places[0])
+
+START_TEST(behind_others)
+{
+    struct error err = {0};
+    struct bench bench = bench_create(places[_i % PLACES]);
+    struct launch_text text = {.blocks = 2, .threads = 128, .program = beside[_i / PLACES]};
+    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    bench_launch(&bench, &(struct launch_text){.blocks = 2, .threads = 128, .program = BESIDE});
+    sim_flush(bench.sim, SIM_L1, false);
+    struct sim_result cold = bench_launch(&bench, &text);
+    sim_flush(bench.sim, SIM_L1, false);
+    struct sim_result warm = bench_launch(&bench, &text);
+    ck_assert_uint_eq(warm.counters.dram_reads, 0);
+    uint64_t lost = result_cycles(&cold) - result_cycles(&warm);
+    ck_assert_uint_gt(lost, 0);
+    ck_assert_uint_le(cold.saved_cycles, lost + 2);
+    ck_assert_uint_ge(cold.saved_cycles + 2, lost);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {one_behind_the_other,
@@ -282,5 +326,6 @@ int main(void)
                                   slots_are_forgotten,
                                   slots_are_marked,
                                   queues_in_front_of_l2};
-    return RUN_TESTS("whatif", tests);
+    const TTest *const loops[] = {behind_others};
+    return RUN_LOOPS("whatif", tests, loops, PLACES * (sizeof beside / sizeof beside[0]));
 }
