@@ -10,8 +10,8 @@
  * behind another saves nothing.
  *
  * What comes earlier finds others there: issue slots and the port that takes sectors from L1
- * are given once, in a calendar of the second clock, and so are the crossbar's inputs and
- * outputs (sim/memory/crossing.h). Without waits for DRAM both clocks are the same.
+ * are given once, in a calendar of the second clock, and so are turns at the crossbar and at
+ * L2's slices (sim/memory/crossing.h). Without waits for DRAM both clocks are the same.
  *
  * After the dependence graphs of "Using Interaction Costs for Microarchitectural Bottleneck
  * Analysis" (Fields, Bodik, Hill, Newburn: MICRO 2003), with the costs that were simulated. */
