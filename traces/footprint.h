@@ -119,6 +119,18 @@ struct trace_reuse *trace_reuse_create(const struct trace_reuse_options *options
 /* Accepts NULL. */
 void trace_reuse_destroy(struct trace_reuse *reuse);
 
+/* The last byte of a copy of BYTES, above 0, to ADDRESS: as far as there are addresses. */
+static inline uint64_t trace_copy_last(uint64_t address, uint64_t bytes)
+{
+    return bytes - 1 > UINT64_MAX - address ? UINT64_MAX : address + (bytes - 1);
+}
+
+/* The lines of 128 bytes that it touches. */
+static inline uint64_t trace_copy_lines(uint64_t address, uint64_t bytes)
+{
+    return trace_copy_last(address, bytes) / TRACE_LINE_BYTES - address / TRACE_LINE_BYTES + 1;
+}
+
 /* A host-to-device copy, in front of the next launch. Returns 0 or -1. */
 int trace_reuse_copy(struct trace_reuse *reuse, uint64_t address, uint64_t bytes,
                      struct error *err);

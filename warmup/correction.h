@@ -103,12 +103,6 @@ double correction_controllers(const struct correction_input *input);
 double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
                            uint64_t capacity);
 
-/* The share of SOURCE, a launch of WHOLE lines or copies, that a launch of RECEIVER lines finds
- * in an LRU cache of CAPACITY lines, which copies FILL or not: of copies all until newer lines
- * fill it. */
-double correction_held(const struct trace_reuse_source *source, uint64_t whole,
-                       uint64_t receiver, uint64_t capacity, bool fill);
-
 void correction_make_thesis(const struct correction_input *input,
                             struct correction *correction);
 void correction_make_artifact(const struct correction_input *input,

@@ -14,7 +14,6 @@ struct reading {
     struct warmup_index index;        /* of the launches that are asked for */
     struct correction_reuse *results; /* of each of them */
     struct trace_reuse *reuse;
-    uint64_t *lines;                     /* of each launch so far, from 0 */
     size_t position;                     /* of the launch at hand */
     uint64_t copies;                     /* in front of it */
     uint64_t addresses;                  /* of the launch before */
@@ -41,30 +40,13 @@ static uint64_t capacity_of(const struct sim_config *config)
            config->options.gpgpu_n_mem * config->options.gpgpu_n_sub_partition_per_mchannel;
 }
 
-double correction_held(const struct trace_reuse_source *source, uint64_t whole,
-                       uint64_t receiver, uint64_t capacity, bool fill)
-{
-    uint64_t newer = source->newer_lines + (fill ? source->newer_copied : 0);
-    if (source->copy)
-        return fill && newer < capacity ? 1 : 0;
-    return correction_retained(whole, newer, receiver, capacity);
-}
-
-static double held_of(const struct reading *reading, const struct trace_reuse_source *source,
-                      uint64_t lines)
-{
-    uint64_t from = source->copy ? 0 : reading->lines[reading->position - 1 - source->distance];
-    return correction_held(source, from, lines, capacity_of(reading->config),
-                           reading->config->options.gpgpu_perf_sim_memcpy);
-}
-
 static void take(const struct reading *reading, const struct trace_footprint *footprint,
                  struct correction_reuse *reuse)
 {
     double held = 0, copied = 0, fetched = (double)footprint->fetched, hits = 0;
     for (size_t i = 0; i < footprint->source_count; i++) {
         const struct trace_reuse_source *source = &footprint->sources[i];
-        double share = held_of(reading, source, footprint->lines.all);
+        double share = layers_held(&reading->layers, footprint, source);
         bool cold_too = source->copy && source->distance == 0;
         *(cold_too ? &copied : &held) += share * (double)source->sectors;
         if (cold_too)
@@ -125,7 +107,7 @@ static int follow(struct reading *reading, const char *path, struct error *err)
                                   &footprint, err);
     if (result != 0)
         return result;
-    reading->lines[reading->position++] = footprint.lines.all;
+    reading->position++;
     for (size_t i = warmup_index_at(&reading->index, reading->position); i > 0 && result == 0;
          i = reading->index.next[i]) {
         take(reading, &footprint, &reading->results[i - 1]);
@@ -161,11 +143,9 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     const struct trace_reuse_options options = {.addresses = true};
     struct reading reading = {.pass = {.workload = workload, .watch = task->watch},
                               .config = config,
-                              .results = reuse,
-                              .lines = calloc(workload->count + 1, sizeof *reading.lines)};
+                              .results = reuse};
     int result = -1;
     if (!warmup_index_init(&reading.index, task->measured, task->count) ||
-        reading.lines == NULL ||
         !layers_init(&reading.layers, workload->count, capacity_of(config),
                      config->options.gpgpu_perf_sim_memcpy))
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -176,6 +156,5 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     correction_addresses_finish(&reading.read[1]);
     warmup_index_finish(&reading.index);
     layers_finish(&reading.layers);
-    free(reading.lines);
     return result;
 }

@@ -44,7 +44,7 @@ static void remove_layer(struct layers *layers, size_t index)
         layers->top = layer->below;
     if (layer->below != NONE)
         layers->items[layer->below].above = layer->above;
-    *layer = (struct layer){0};
+    layer->lines = layer->dirty = 0;
 }
 
 /* SHARE of the layer INDEX goes. */
@@ -62,12 +62,10 @@ void layers_copy(struct layers *layers, uint64_t address, uint64_t bytes)
     size_t index = 2 * layers->launches;
     if (!layers->fill || bytes == 0)
         return;
-    uint64_t last = bytes - 1 > UINT64_MAX - address ? UINT64_MAX : address + (bytes - 1);
-    uint64_t lines = last / TRACE_LINE_BYTES - address / TRACE_LINE_BYTES + 1;
     uint64_t before = layers->items[index].whole;
     if (before > 0)
         remove_layer(layers, index);
-    lay(layers, index, before + lines, 0);
+    lay(layers, index, before + trace_copy_lines(address, bytes), 0);
 }
 
 /* Of the layer that SOURCE of the next launch is, of FOOTPRINT: the lines that this touches. */
@@ -78,18 +76,19 @@ static double touched(const struct trace_footprint *footprint,
     return sectors > 0 ? (double)source->sectors * lines / sectors : 0;
 }
 
-/* The share of these that the cache still holds when the launch comes to them. */
-static double held(const struct layers *layers, const struct layer *layer,
-                   const struct trace_footprint *footprint,
-                   const struct trace_reuse_source *source)
-{
-    return correction_held(source, layer->whole, footprint->lines.all, layers->capacity,
-                           layers->fill);
-}
-
 static size_t layer_of(const struct layers *layers, const struct trace_reuse_source *source)
 {
     return 2 * (layers->launches - source->distance) + (source->copy ? 0 : 1);
+}
+
+double layers_held(const struct layers *layers, const struct trace_footprint *footprint,
+                   const struct trace_reuse_source *source)
+{
+    uint64_t newer = source->newer_lines + (layers->fill ? source->newer_copied : 0);
+    if (source->copy)
+        return layers->fill && newer < layers->capacity ? 1 : 0;
+    return correction_retained(layers->items[layer_of(layers, source)].whole, newer,
+                               footprint->lines.all, layers->capacity);
 }
 
 /* Lines of layer INDEX that the launch of FOOTPRINT finds; *NEXT is the first source of it that
@@ -103,8 +102,7 @@ static double found_in(const struct layers *layers, size_t index,
         if (layer_of(layers, source) < index)
             break;
         if (layer_of(layers, source) == index)
-            found = touched(footprint, source) *
-                    held(layers, &layers->items[index], footprint, source);
+            found = touched(footprint, source) * layers_held(layers, footprint, source);
     }
     return found;
 }
@@ -148,7 +146,7 @@ static double take(struct layers *layers, const struct trace_footprint *footprin
         return 0;
     double lines = touched(footprint, source);
     double share = lines < layer->lines ? lines / layer->lines : 1;
-    double dirty = layer->dirty * share * held(layers, layer, footprint, source);
+    double dirty = layer->dirty * share * layers_held(layers, footprint, source);
     shrink(layers, index, share);
     return dirty;
 }

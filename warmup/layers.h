@@ -18,7 +18,7 @@
 /* Numbers of 128-byte lines, and of dirty 32-byte sectors in them; shares are allowed. */
 struct layer {
     double lines, dirty;
-    uint64_t whole;      /* lines at first */
+    uint64_t whole;      /* lines at first; stays when all are gone */
     size_t above, below; /* those that are not empty: index, or SIZE_MAX */
 };
 
@@ -39,8 +39,14 @@ void layers_finish(struct layers *layers);
 /* A copy of BYTES to ADDRESS in front of the next launch. */
 void layers_copy(struct layers *layers, uint64_t address, uint64_t bytes);
 
+/* The share of SOURCE of the next launch, of FOOTPRINT, that the cache still holds when the
+ * launch comes to it (correction_retained()); of copies all, where they fill the cache, until
+ * newer lines do. */
+double layers_held(const struct layers *layers, const struct trace_footprint *footprint,
+                   const struct trace_reuse_source *source);
+
 /* Dirty sectors of others that the next launch, of FOOTPRINT, pushes out of the cache: of the
- * lines that it does not find there (correction_held()), the oldest have no place beside its
+ * lines that it does not find there (layers_held()), the oldest have no place beside its
  * own. None where all that launches have touched has one. */
 double layers_pushed(const struct layers *layers, const struct trace_footprint *footprint);
 

@@ -165,7 +165,7 @@ void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
 {
     begin(sm, false, start);
     if (sm->whatif != NULL)
-        whatif_begin(sm, launch, start);
+        whatif_begin(sm, start);
     sm->blocks_max = launch->blocks_max;
     sm->l1.allocate_on_fill = launch->l1_on_fill;
     if (sm->spec->l1_enabled && launch->l1_ways != sm->l1.tags.spec.ways)

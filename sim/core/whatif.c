@@ -33,7 +33,7 @@ void whatif_image(struct whatif *whatif, struct image *image)
 
 /* ---- launches, blocks, warps ---- */
 
-void whatif_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
+void whatif_begin(struct sm *sm, uint64_t start)
 {
     struct whatif *whatif = sm->whatif;
     whatif->end = start;
@@ -223,8 +223,8 @@ void whatif_fill(struct sm *sm, const struct packet *packet)
 void whatif_sector(struct sm *sm, uint16_t index, uint32_t mshr)
 {
     const struct whatif_time *issued = &sm->whatif->ops[index].issued;
-    uint64_t would = sm->whatif->sectors[mshr].would,
-             hit = issued->would + sm->spec->l1_latency;
+    uint64_t would = sm->whatif->sectors[mshr].would;
+    uint64_t hit = issued->would + sm->spec->l1_latency;
     if (would == 0)
         would = whatif_behind(*issued, sm->now) - 1;
     come(sm, index, would < hit ? hit : calendar_take(&sm->whatif->port, would + 1));

@@ -84,8 +84,8 @@ void whatif_image(struct whatif *whatif, struct image *image);
 
 /* ---- what the SM tells, in cycle sm->now ---- */
 
-/* It begins LAUNCH, alone, at cycle START. */
-WHATIF_APART void whatif_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start);
+/* It begins a launch, alone, at cycle START. */
+WHATIF_APART void whatif_begin(struct sm *sm, uint64_t start);
 /* It has taken a block at the end of cycle NOW; warps have not begun. */
 WHATIF_APART void whatif_take_block(struct sm *sm, uint32_t slot, uint64_t now);
 WHATIF_APART void whatif_end_block(struct sm *sm, uint32_t slot);

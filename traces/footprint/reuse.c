@@ -37,8 +37,7 @@ int trace_reuse_copy(struct trace_reuse *reuse, uint64_t address, uint64_t bytes
 {
     if (bytes == 0)
         return 0;
-    uint64_t last = bytes - 1 > UINT64_MAX - address ? UINT64_MAX : address + (bytes - 1);
-    uint64_t lines = (last >> LINE_SHIFT) - (address >> LINE_SHIFT) + 1;
+    uint64_t last = trace_copy_last(address, bytes), lines = trace_copy_lines(address, bytes);
     reuse->copy_lines += lines;
     if (reuse->copy_lines < lines)
         reuse->copy_lines = UINT64_MAX;
