@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling/dominant.h"
-#include "sampling/sort.h"
+#include "sampling/methods/dominant.h"
+#include "traces/base/sort.h"
 
 static size_t largest_kernel(const struct sampling_input *input)
 {

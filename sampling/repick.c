@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/random.h"
+#include "traces/base/random.h"
 
 static size_t nearest_to_mean(const double *insts, const size_t *rows, size_t count)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "sim/config/options.h"
-#include "traces/error.h"
+#include "traces/base/error.h"
 #include "traces/inst.h"
 
 /* A cache as its string of 15 fields says:

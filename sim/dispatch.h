@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/block_reader.h"
 #include "sim/engine.h"
-#include "sim/feed.h"
 #include "sim/sim.h"
 #include "traces/traces.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/core/whatif.h"
-#include "sim/memory/near.h"
+#include "sim/ideal_l2/ideal_l2.h"
+#include "traces/base/prefetch.h"
 
 static bool create_parts(struct engine *engine)
 {

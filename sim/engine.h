@@ -17,12 +17,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/claims.h"
 #include "sim/core/cpi.h"
-#include "sim/counters.h"
-#include "sim/memory/near.h"
-#include "sim/pool.h"
 #include "sim/spec.h"
+#include "sim/stats/counters.h"
+#include "traces/base/prefetch.h"
+#include "traces/base/threads/thread_pool.h"
+#include "traces/base/threads/work_shares.h"
 
 #define ENGINE_MAX_SLOTS 256
 

@@ -1,5 +1,5 @@
 /* Between launches: what drains, empties and fills caches. */
-#include "sim/compacts.h"
+#include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
 
 void sim_come_to_rest(struct sim *sim)

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/compacts.h"
-#include "sim/memory/crossing.h"
-#include "sim/phase.h"
+#include "sim/functional/compact_caches.h"
+#include "sim/ideal_l2/crossing.h"
 #include "sim/simulator.h"
-#include "sim/stretches.h"
+#include "sim/start_state.h"
+#include "sim/stats/intervals.h"
 
 struct launch {
     struct sim *sim;

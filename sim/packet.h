@@ -23,9 +23,10 @@ struct packet {
             bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
         uint32_t mshr; /* fetches: the MSHR, of the cache that sent it, that waits for them */
     };
-    uint16_t op;    /* the SM's instruction in flight that waits for it */
-    uint16_t held;  /* with sim_what_if(): of a request when it would leave the delay in front
-                     * of L2; of a reply how many core cycles it was held (sim/memory/held.h),
+    uint16_t op; /* the SM's instruction in flight that waits for it */
+    uint16_t
+        held;       /* with sim_what_if(): of a request when it would leave the delay in front
+                     * of L2; of a reply how many core cycles it was held (sim/ideal_l2/stall_log.h),
                      * and those that `waited` has no room for; modulo 2^16 */
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */

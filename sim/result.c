@@ -1,7 +1,7 @@
 /* What is known of a launch at its end. */
-#include "sim/core/whatif.h"
+#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/simulator.h"
-#include "sim/stretches.h"
+#include "sim/stats/intervals.h"
 
 static uint64_t last_end(const struct engine *engine)
 {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/compacts.h"
+#include "sim/functional/compact_caches.h"
 #include "sim/handle.h"
-#include "sim/memory/near.h"
+#include "traces/base/prefetch.h"
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
 {

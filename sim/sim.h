@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 #include "sim/config.h"
-#include "sim/counters.h"
-#include "sim/cpi.h"
-#include "sim/derived.h"
+#include "sim/stats/counters.h"
+#include "sim/stats/cpi.h"
+#include "sim/stats/derived.h"
 #include "traces/traces.h"
 
 struct sim;
@@ -29,9 +29,9 @@ struct sim *sim_create(const struct sim_config *config, struct error *err);
 /* From now on THREADS work in it (at least 1, the caller's included). Results
  * do not depend on how many. After an error there is one. */
 int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
-/* Launches tell saved_cycles (sim/core/whatif.h); nothing else changes. Before the first launch
- * of a new simulator, or behind sim_reset(). It takes half a megabyte an SM. Returns 0, or -1
- * with ERR. */
+/* Launches tell saved_cycles (sim/ideal_l2/ideal_l2.h); nothing else changes. Before the first
+ * launch of a new simulator, or behind sim_reset(). It takes half a megabyte an SM. Returns 0,
+ * or -1 with ERR. */
 int sim_what_if(struct sim *sim, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);
@@ -143,11 +143,11 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
 /* Executes a launch without time: its accesses go through the tags of L1 and L2, which are
  * then about as sim_launch() would leave them: lines, sectors, dirty bits, order of use.
  * Blocks go to SMs as their places come free, and warps go on in about the order in which they
- * would in time: behind a load when its data would have come (sim/pace.h). A memory-only view
- * of KERNEL is enough and faster; only memory fences that empty L1 (-gpgpu_flush_l1_cache) are
- * not seen. Memory drains first, charged to the next launch's gap_cycles. Nothing else changes:
- * not DRAM, whose write-backs are only counted in RESULT, nor the clock, nor who gets the next
- * block.
+ * would in time: behind a load when its data would have come (sim/functional/warp_order.h). A
+ * memory-only view of KERNEL is enough and faster; only memory fences that empty L1
+ * (-gpgpu_flush_l1_cache) are not seen. Memory drains first, charged to the next launch's
+ * gap_cycles. Nothing else changes: not DRAM, whose write-backs are only counted in RESULT, nor
+ * the clock, nor who gets the next block.
  *
  * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).

@@ -4,8 +4,8 @@
 
 #include "sim/core/sm.h"
 #include "sim/memory/address.h"
+#include "sim/memory/address_table.h"
 #include "sim/memory/partition.h"
-#include "sim/memory/place.h"
 #include "sim/memory/xbar.h"
 
 struct spec {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
-#include "tools/option_help.h"
+#include "tools/commands/command.h"
+#include "tools/commands/option_help.h"
 
 static const struct {
     const char *name;

@@ -20,7 +20,7 @@
 #include <stdio.h>
 
 #include "tracer/records.h"
-#include "traces/error.h"
+#include "traces/base/error.h"
 #include "traces/inst.h"
 
 #ifdef __cplusplus /* the tool is C++ */

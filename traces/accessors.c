@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "traces/kernel.h"
-#include "traces/opcode.h"
+#include "traces/opcodes/opcode.h"
 
 const struct trace_header *trace_kernel_header(const struct trace_kernel *kernel)
 {

@@ -1,6 +1,6 @@
 #include "traces/address.h"
 
-#include "traces/scan.h"
+#include "traces/text/scan.h"
 
 _Static_assert(TRACE_ADDRESS_ROWS_16 < 1 << 3, "a record has three bits for its mode");
 

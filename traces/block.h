@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "traces/chunk.h"
-#include "traces/line.h"
+#include "traces/text/line.h"
 #include "traces/traces.h"
 
 #define BLOCK_MAX_WARPS 32

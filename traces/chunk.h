@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
+#include "traces/base/files/spill.h"
 #include "traces/inst.h"
-#include "traces/spill.h"
 
 #define CHUNK_BYTES 8192
 

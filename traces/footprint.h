@@ -44,7 +44,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 #define TRACE_LINE_BYTES 128
 

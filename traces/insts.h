@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "traces/inst.h"
-#include "traces/opcode.h"
-#include "traces/scan.h"
+#include "traces/opcodes/opcode.h"
+#include "traces/text/scan.h"
 
 #define INSTS_NONE UINT32_MAX
 /* More different instructions than any GPU's code memory holds; a trace

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "traces/header.h"
+#include "traces/text/header.h"
 
 #define DEFAULT_BUDGET ((size_t)64 << 20)
 /* A block's share: one that takes more is spilled, so that a few large ones

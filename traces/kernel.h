@@ -2,12 +2,12 @@
 #ifndef HEARTH_TRACES_KERNEL_H
 #define HEARTH_TRACES_KERNEL_H
 
+#include "traces/base/files/spill.h"
 #include "traces/block.h"
 #include "traces/builder.h"
 #include "traces/insts.h"
-#include "traces/line.h"
-#include "traces/source.h"
-#include "traces/spill.h"
+#include "traces/text/line.h"
+#include "traces/text/source.h"
 #include "traces/traces.h"
 
 /* How the body of a trace is laid out. */

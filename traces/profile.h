@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 /* ---- columns ----------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 #include "traces/inst.h"
 
 struct trace_header;

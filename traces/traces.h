@@ -19,13 +19,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
+#include "traces/base/files/spill.h"
+#include "traces/base/spelling.h"
 #include "traces/footprint.h"
 #include "traces/inst.h"
 #include "traces/profile.h"
 #include "traces/sink.h"
-#include "traces/spelling.h"
-#include "traces/spill.h"
 #include "traces/verify.h"
 #include "traces/write.h"
 

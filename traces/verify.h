@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 /* One thing that was found. */
 struct trace_finding {

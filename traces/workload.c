@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "traces/packed/store.h"
-#include "traces/scan.h"
-#include "traces/source.h"
+#include "traces/text/scan.h"
+#include "traces/text/source.h"
 #include "traces/traces.h"
 
 static int out_of_memory(const char *name, struct error *err)

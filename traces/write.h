@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 enum trace_output {
     TRACE_OUTPUT_PACKED, /* one file; "-" is standard output */

@@ -3,7 +3,7 @@
  * its own. In front of the first launch there is nothing to save. */
 #include <stdlib.h>
 
-#include "warmup/index.h"
+#include "warmup/launch_positions.h"
 #include "warmup/policies.h"
 
 /* The pass. */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "warmup/index.h"
-#include "warmup/layers.h"
+#include "warmup/launch_positions.h"
+#include "warmup/lru_layers.h"
 #include "warmup/pass.h"
 #include "warmup/warmup.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "warmup/index.h"
+#include "warmup/launch_positions.h"
 #include "warmup/pass.h"
 #include "warmup/policies.h"
 

@@ -3,7 +3,7 @@
 #define HEARTH_SAMPLING_MATH_CLASSIFY_H
 
 #include "sampling/math/classifier.h"
-#include "sampling/random.h"
+#include "traces/base/random.h"
 
 /* Every classifier scores the classes; the highest score wins. Each kind has
  * one block of memory, which begins with this. */

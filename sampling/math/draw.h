@@ -1,8 +1,8 @@
-/* Draws beyond those of sampling/random.h. */
+/* Draws beyond those of traces/base/random.h. */
 #ifndef HEARTH_SAMPLING_MATH_DRAW_H
 #define HEARTH_SAMPLING_MATH_DRAW_H
 
-#include "sampling/random.h"
+#include "traces/base/random.h"
 
 /* From the normal distribution of mean 0 and deviation 1. */
 double draw_normal(struct random *random);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 struct reader {
     const char *file; /* for messages */

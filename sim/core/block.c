@@ -1,7 +1,7 @@
 /* Thread blocks on an SM: from the block scheduler's hand to their end. */
 #include <stdlib.h>
 
-#include "sim/core/whatif.h"
+#include "sim/ideal_l2/ideal_l2.h"
 
 /* The first free place, as the reference takes it. */
 static uint32_t free_slot(const struct sm *sm)

@@ -4,7 +4,7 @@
 
 const char *const sim_cpi_names[SIM_CPI_COUNT] = {
 #define CPI(name, description) #name,
-#include "sim/cpi.def"
+#include "sim/stats/cpi.def"
 #undef CPI
 };
 

@@ -1,11 +1,11 @@
-/* The CPI stacks of an SM's schedulers (sim/cpi.h). Cycles in which the SM holds a block are
- * charged as they are simulated; of the others it is enough to know how many there were and
+/* The CPI stacks of an SM's schedulers (sim/stats/cpi.h). Cycles in which the SM holds a block
+ * are charged as they are simulated; of the others it is enough to know how many there were and
  * when the launch began and ran out of blocks. */
 #ifndef HEARTH_SIM_CORE_CPI_H
 #define HEARTH_SIM_CORE_CPI_H
 
 #include "sim/core/sm.h"
-#include "sim/cpi.h"
+#include "sim/stats/cpi.h"
 
 struct cpi {
     struct sim_cpi stacks[SM_MAX_SCHEDULERS]; /* since sm_create(), ended launches in full */

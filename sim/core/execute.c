@@ -1,7 +1,7 @@
 /* Function units and write-back. A unit takes an instruction each initiation
  * interval; its result is written latency + 2 cycles after it was taken, if
  * one of the result buses is free then. */
-#include "sim/core/whatif.h"
+#include "sim/ideal_l2/ideal_l2.h"
 
 static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
 {

@@ -2,7 +2,7 @@
  * pairs, for one warp a step, when the warp's buffer is empty. The instruction
  * cache is perfect, or icache.h's: then both must lie in the same line, and a
  * warp whose line is not there is left out until it is. */
-#include "sim/core/whatif.h"
+#include "sim/ideal_l2/ideal_l2.h"
 
 /* The first set bit of MASK in the order FROM, FROM + 1 ... 63, 0 ..., or -1. */
 static int first_from(uint64_t mask, uint32_t from)

@@ -1,6 +1,6 @@
 /* Warp schedulers, scoreboard, barriers. */
 #include "sim/core/cpi.h"
-#include "sim/core/whatif.h"
+#include "sim/ideal_l2/ideal_l2.h"
 
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 

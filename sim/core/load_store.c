@@ -1,6 +1,6 @@
 /* The load/store unit of an SM: coalescing, shared memory, L1, and the way to
  * and from the crossbar. One instruction at a time is split into accesses. */
-#include "sim/core/whatif.h"
+#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/memory/hash.h"
 
 /* Clients of the unit's write-back port, served in turn. */

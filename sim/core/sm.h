@@ -21,9 +21,9 @@
 #include "sim/core/inst.h"
 #include "sim/core/launch.h"
 #include "sim/core/readers.h"
+#include "sim/memory/address_table.h"
 #include "sim/memory/cache.h"
 #include "sim/memory/line_cache.h"
-#include "sim/memory/place.h"
 #include "sim/memory/queue.h"
 #include "traces/traces.h"
 
@@ -258,7 +258,7 @@ struct sm {
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number);
 void sm_destroy(struct sm *sm);
-/* From now on it keeps a second clock (sim/core/whatif.h). False when memory is short. */
+/* From now on it keeps a second clock (sim/ideal_l2/ideal_l2.h). False when memory is short. */
 bool sm_what_if(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/memory/index.h"
 #include "sim/packet.h"
+#include "traces/base/hash_index.h"
 
 #define MSHR_NONE UINT32_MAX
 

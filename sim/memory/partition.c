@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/memory/near.h"
+#include "traces/base/prefetch.h"
 
 /* Products of a cycle and a frequency do not fit into 64 bits. */
 __extension__ typedef unsigned __int128 wide;

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/memory/dram.h"
+#include "sim/memory/dram/dram.h"
 #include "sim/memory/slice.h"
 
 #define PARTITION_MAX_SLICES 16

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/ideal_l2/stall_log.h"
+#include "sim/memory/address_table.h"
 #include "sim/memory/cache.h"
-#include "sim/memory/held.h"
-#include "sim/memory/place.h"
 #include "sim/memory/queue.h"
 
 struct slice_spec {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/memory/index.h"
+#include "traces/base/hash_index.h"
 
 #define TAGS_SECTORS 4
 #define TAGS_NONE    UINT32_MAX

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/memory/near.h"
+#include "traces/base/prefetch.h"
 
 bool xbar_init(struct xbar *xbar, const struct xbar_spec *spec)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/journal_line.h"
+#include "tools/run/journal/journal_line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -13,7 +13,7 @@
 #include <zstd.h>
 
 #include "traces/packed/frame.h"
-#include "traces/text.h"
+#include "traces/text/text.h"
 #include "traces/traces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/design.h"
-#include "tools/plan.h"
+#include "tools/run/plan/plan.h"
+#include "tools/run/plan/sample_design.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

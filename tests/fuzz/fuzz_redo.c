@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "traces/packed/group.h"
-#include "traces/packed/redo.h"
+#include "traces/packed/recovery_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

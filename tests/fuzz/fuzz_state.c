@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sealed.h"
 #include "sim/sim.h"
+#include "traces/base/files/sealed_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "traces/tracez.h"
+#include "traces/text/tracez.h"
 
 #define TEXT_MOST (1 << 20) /* sub-chunks may be made of very little */
 

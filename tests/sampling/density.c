@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "sampling/kde.h"
+#include "sampling/methods/kde.h"
 #include "tests/sampling/support.h"
 
 static const double ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};

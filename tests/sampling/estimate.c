@@ -1,10 +1,10 @@
 #include <math.h>
 
 #include "sampling/normal.h"
-#include "sampling/random.h"
 #include "sampling/student.h"
 #include "tests/sampling/support.h"
 #include "tests/suite.h"
+#include "traces/base/random.h"
 
 #define T_1 12.706204736174698 /* of 95 %: tan(0.95 pi / 2) */
 

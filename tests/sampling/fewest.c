@@ -1,5 +1,5 @@
 /* The fewest contiguous groups: against a search of all starts. */
-#include "sampling/fewest.h"
+#include "sampling/methods/fewest.h"
 
 #include <math.h>
 #include <stdlib.h>

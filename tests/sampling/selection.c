@@ -1,5 +1,5 @@
-#include "sampling/random.h"
 #include "tests/sampling/support.h"
+#include "traces/base/random.h"
 
 #define TEN "launch,kernel\n1,a\n2,a\n3,b\n4,a\n5,a\n6,a\n7,b\n8,a\n9,a\n10,c\n"
 

@@ -1,4 +1,4 @@
-#include "sampling/sieve_split.h"
+#include "sampling/methods/sieve_split.h"
 #include "tests/sampling/support.h"
 
 #define HEAD "launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts\n"

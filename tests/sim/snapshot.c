@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/sealed.h"
+#include "traces/base/files/sealed_file.h"
 
 static const struct launch_text load = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"};
 static const struct launch_text store = {.program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT"};
 
 /* Saves after FIRST, restores on a fresh simulator with SETS, launches THEN. */
 static struct sim_result after_restore(const char *const *sets, const struct launch_text *first,
-                                       const struct launch_text *then, struct sim_result *in_sequence)
+                                       const struct launch_text *then,
+                                       struct sim_result *in_sequence)
 {
     struct error err = {0};
     struct bench one = bench_create(sets), two = bench_create(sets);
@@ -43,10 +44,12 @@ END_TEST
  * when two other lines come. */
 START_TEST(dirty)
 {
-    struct launch_text others = {.program = "R1 = LDG.E R2 [ 4 1 0x8000 4 ]; R4 = LDG.E R2 [ 4 1 0x9000 4 ];"
-                                            "R5 = LDG.E R2 [ 4 1 0xa000 4 ]; EXIT"};
+    struct launch_text others = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x8000 4 ]; R4 = LDG.E R2 [ 4 1 0x9000 4 ];"
+                   "R5 = LDG.E R2 [ 4 1 0xa000 4 ]; EXIT"};
     struct sim_result sequence,
-        result = after_restore(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"), &store, &others, &sequence);
+        result = after_restore(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"),
+                               &store, &others, &sequence);
     ck_assert_uint_eq(result.counters.dram_writes, 4);
     ck_assert_uint_eq(sequence.counters.dram_writes, 4);
 }
@@ -66,13 +69,16 @@ static char *take(struct bench *bench, size_t *size)
 }
 
 /* Restores the SIZE bytes of TEXT, which has to fail with a message that says WHY. */
-static void refuse(struct bench *bench, const char *text, size_t size, enum error_kind kind, const char *why)
+static void refuse(struct bench *bench, const char *text, size_t size, enum error_kind kind,
+                   const char *why)
 {
     struct error err = {0};
-    FILE *file = size > 0 ? fmemopen((void *)(uintptr_t)text, size, "r") : fopen("/dev/null", "r");
+    FILE *file =
+        size > 0 ? fmemopen((void *)(uintptr_t)text, size, "r") : fopen("/dev/null", "r");
     ck_assert_int_eq(sim_restore(bench->sim, file, "state", &err), -1);
     ck_assert_int_eq(err.kind, kind);
-    ck_assert_msg(strstr(err.text, why) != NULL, "%zu bytes: '%s' does not say '%s'", size, err.text, why);
+    ck_assert_msg(strstr(err.text, why) != NULL, "%zu bytes: '%s' does not say '%s'", size,
+                  err.text, why);
     fclose(file);
 }
 
@@ -94,7 +100,8 @@ static char *seal(const char *contents, size_t size, size_t *sealed)
 /* A file that ends early, goes on or is none; L2 is empty then. */
 START_TEST(refused)
 {
-    struct bench bench = bench_create(SETS("gpgpu_cache:dl2=S:8192:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    struct bench bench =
+        bench_create(SETS("gpgpu_cache:dl2=S:8192:128:2,L:B:m:L:L,A:192:4,32:0,32"));
     struct error err = {0};
     size_t size, longer;
     bench_launch(&bench, &load);
@@ -126,7 +133,8 @@ START_TEST(damaged)
     struct bench bench = bench_create(SMALL);
     size_t size;
     bench_launch(&bench, &store);
-    bench_launch(&bench, &(struct launch_text){.program = "STG.E.U8 R2 R3 [ 1 1 0x2000 1 ]; EXIT"});
+    bench_launch(&bench,
+                 &(struct launch_text){.program = "STG.E.U8 R2 R3 [ 1 1 0x2000 1 ]; EXIT"});
     char *text = take(&bench, &size);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         text[bit / 8] ^= (char)(1 << bit % 8);
@@ -141,15 +149,20 @@ END_TEST
 /* Whole files of other versions and of other caches say so. */
 START_TEST(others)
 {
-    struct bench bench = bench_create(SMALL), other = bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32")),
-                 elsewhere = bench_create(SETS("gpgpu_cache:dl2=S:4:128:2,L:B:m:L:P,A:192:4,32:0,32"));
+    struct bench bench = bench_create(SMALL),
+                 other =
+                     bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32")),
+                 elsewhere =
+                     bench_create(SETS("gpgpu_cache:dl2=S:4:128:2,L:B:m:L:P,A:192:4,32:0,32"));
     size_t size, sealed;
     bench_launch(&bench, &store);
     char *text = take(&bench, &size);
     refuse(&other, text, size, ERROR_USAGE, "another configuration: its L2 has 4 sets, not 1");
-    refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 spreads addresses");
+    refuse(&elsewhere, text, size, ERROR_USAGE,
+           "another configuration: its L2 spreads addresses");
     text[8] = 2; /* the version, little-endian */
-    refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE, "version 2, this program has 3: it has to be saved again");
+    refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE,
+           "version 2, this program has 3: it has to be saved again");
     text[8] = 4;
     char *later = seal(text, size - SEALED_TAIL, &sealed);
     refuse(&bench, later, sealed, ERROR_TRACE, "version 4, this program has 3");
@@ -195,7 +208,8 @@ END_TEST
 /* L2 caches of one slice, two, and of sets of one line. */
 static const char *const *const caches[] = {
     SETS("gpgpu_cache:dl2=S:4:128:4,L:B:m:L:L,A:192:4,32:0,32"),
-    SETS("gpgpu_cache:dl2=S:2:128:8,F:B:m:F:P,A:192:4,32:0,32", "gpgpu_n_sub_partition_per_mchannel=2"),
+    SETS("gpgpu_cache:dl2=S:2:128:8,F:B:m:F:P,A:192:4,32:0,32",
+         "gpgpu_n_sub_partition_per_mchannel=2"),
     SETS("gpgpu_cache:dl2=S:16:128:1,L:B:m:W:X,A:192:4,32:0,32"),
     SETS("gpgpu_cache:dl2=S:64:128:16,L:B:m:L:L,A:192:4,32:0,32"),
 };
@@ -208,19 +222,21 @@ static uint32_t draw(uint32_t *seed, uint32_t below)
     return (*seed >> 8) % below;
 }
 
-/* A launch of one warp that reads, writes and adds here and there, TOUCHED lines at most of which it
- * says the sectors. */
-static void make_launch(char *program, uint32_t *seed, uint32_t accesses, uint8_t touched[LINES])
+/* A launch of one warp that reads, writes and adds here and there, TOUCHED lines at most of
+ * which it says the sectors. */
+static void make_launch(char *program, uint32_t *seed, uint32_t accesses,
+                        uint8_t touched[LINES])
 {
-    static const char *const insts[] = {"R1 = LDG.E R2", "STG.E R2 R3", "R1 = ATOMG.E.ADD R2 R3"};
+    static const char *const insts[] = {"R1 = LDG.E R2", "STG.E R2 R3",
+                                        "R1 = ATOMG.E.ADD R2 R3"};
     uint32_t first = draw(seed, LINES);
     memset(touched, 0, LINES);
     program[0] = '\0';
     for (uint32_t i = 0; i < accesses; i++) {
         uint32_t line = (first + draw(seed, LINES / 2)) % LINES, sector = draw(seed, 4);
         uint32_t lanes = draw(seed, 3) == 0 ? 3 : 255;
-        sprintf(program + strlen(program), "@%x %s [ 4 1 0x%x 4 ];", lanes, insts[draw(seed, 3)],
-                0x10000 + line * 128 + sector * 32);
+        sprintf(program + strlen(program), "@%x %s [ 4 1 0x%x 4 ];", lanes,
+                insts[draw(seed, 3)], 0x10000 + line * 128 + sector * 32);
         touched[line] |= (uint8_t)(1u << sector);
     }
     strcat(program, "EXIT");
@@ -262,8 +278,8 @@ static void restore(struct bench *bench, FILE *file)
     fclose(file);
 }
 
-/* Behind what a launch needs of a state it finds what it finds behind the whole state, and evicts as
- * much that is dirty. */
+/* Behind what a launch needs of a state it finds what it finds behind the whole state, and
+ * evicts as much that is dirty. */
 START_TEST(needed)
 {
     static char program[8192];
@@ -301,8 +317,8 @@ START_TEST(follows)
     uint8_t touched[LINES];
     uint32_t seed = 11;
     struct error err = {0};
-    struct bench leader = bench_create(caches[(_i + 1) % CACHES]), follower = bench_create(caches[_i]),
-                 alone = bench_create(caches[_i]);
+    struct bench leader = bench_create(caches[(_i + 1) % CACHES]),
+                 follower = bench_create(caches[_i]), alone = bench_create(caches[_i]);
     ck_assert_msg(sim_follow(leader.sim, follower.sim, &err) == 0, "%s", err.text);
     for (int launch = 0; launch < 20; launch++) {
         make_launch(program, &seed, 60, touched);
@@ -350,7 +366,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {hits, dirty, refused, damaged, others, unreadable, bytes, cannot_follow};
+    const TTest *const tests[] = {hits,   dirty,      refused, damaged,
+                                  others, unreadable, bytes,   cannot_follow};
     const TTest *const loops[] = {needed, follows};
     return RUN_LOOPS("snapshot", tests, loops, CACHES);
 }

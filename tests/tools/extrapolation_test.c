@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/suite.h"
-#include "tools/extrapolation.h"
+#include "tools/run/results/extrapolation.h"
 
 #define T_1 12.706204736174698 /* of 95 % and one degree of freedom */
 

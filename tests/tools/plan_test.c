@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tests/suite.h"
-#include "tools/plan.h"
-#include "tools/plan_line.h"
+#include "tools/run/plan/plan.h"
+#include "tools/run/plan/plan_line.h"
 
 static struct plan *parse(const char *text, struct error *err)
 {

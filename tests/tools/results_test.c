@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "tests/suite.h"
-#include "tools/json.h"
-#include "tools/results.h"
+#include "tools/run/results/results.h"
+#include "traces/base/json.h"
 
 static const struct trace_header header = {
     .name = (char *)"operator\"<int, int>\"",

@@ -7,7 +7,7 @@
 
 #include "sim/sim.h"
 #include "tests/suite.h"
-#include "tools/command.h"
+#include "tools/commands/command.h"
 
 struct sim {
     int launches;

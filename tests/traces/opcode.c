@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/opcode.h"
+#include "traces/opcodes/opcode.h"
 
 static struct trace_inst decode(uint32_t sm, const char *text, uint64_t width)
 {

@@ -2,7 +2,7 @@
 #ifndef HEARTH_TESTS_TRACES_TRACEZ_FILE_H
 #define HEARTH_TESTS_TRACES_TRACEZ_FILE_H
 
-#include "traces/packed/bytes.h"
+#include "traces/base/bytes.h"
 
 /* A thread block of one warp; its number is that of the cluster, too. */
 struct tracez_block {

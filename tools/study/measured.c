@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/prime.h"
-#include "tools/study/frame.h"
+#include "tools/run/prime.h"
+#include "tools/study/csv_table.h"
 
 /* Columns of the frame; the counters follow. */
 enum { ROLE, GRID, CYCLES, CORRECTED, GAP, PRIMED, COUNTERS };

@@ -2,7 +2,7 @@
 #ifndef HEARTH_TOOLS_STUDY_MEASURED_H
 #define HEARTH_TOOLS_STUDY_MEASURED_H
 
-#include "tools/extrapolation.h"
+#include "tools/run/results/extrapolation.h"
 
 struct measured {
     struct extrapolation_launch *launches; /* in the order of the rows; corrected cycles where

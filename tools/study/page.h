@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 void page_begin(FILE *out, const char *title);
 void page_end(FILE *out);

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "tools/study/sheet.h"
-#include "traces/error.h"
+#include "tools/study/report_table.h"
+#include "traces/base/error.h"
 
 enum plot_kind {
     PLOT_LINES, /* x is a number */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
-#include "tools/plan.h"
+#include "tools/commands/command.h"
+#include "tools/run/plan/plan.h"
 
 int study_options_init(struct study_options *options, int argc, struct error *err)
 {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/cli.h"
-#include "tools/reads.h"
-#include "traces/error.h"
+#include "tools/commands/cli.h"
+#include "tools/run/input_guard.h"
+#include "traces/base/error.h"
 
 enum {
     STUDY_SET = CLI_OWN,

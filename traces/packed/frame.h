@@ -3,8 +3,8 @@
 #ifndef HEARTH_TRACES_PACKED_FRAME_H
 #define HEARTH_TRACES_PACKED_FRAME_H
 
-#include "traces/error.h"
-#include "traces/packed/flow.h"
+#include "traces/base/error.h"
+#include "traces/packed/models/coder.h"
 
 #define FRAME_MAGIC        "\x89HTHPK\n"
 #define FRAME_MAGIC_SIZE   7

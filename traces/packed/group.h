@@ -3,7 +3,7 @@
 #define HEARTH_TRACES_PACKED_GROUP_H
 
 #include "traces/packed/frame.h"
-#include "traces/packed/lines.h"
+#include "traces/packed/models/lines.h"
 #include "traces/packed/part.h"
 
 /* How the head tells of its items. */

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/packed/print.h"
-#include "traces/packed/template.h"
+#include "traces/packed/models/template.h"
+#include "traces/packed/text/print.h"
 
 #define NUMBER       "\1d"
 #define MOST_LAYOUTS (1u << 20)

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* asprintf */
 #include "traces/packed/output.h"
 
-#include "traces/packed/redo.h"
+#include "traces/packed/recovery_log.h"
 
 #include <errno.h>
 #include <stdlib.h>

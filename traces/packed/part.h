@@ -2,10 +2,10 @@
 #ifndef HEARTH_TRACES_PACKED_PART_H
 #define HEARTH_TRACES_PACKED_PART_H
 
-#include "traces/packed/control.h"
-#include "traces/packed/events.h"
-#include "traces/packed/memory.h"
-#include "traces/packed/print.h"
+#include "traces/packed/models/control.h"
+#include "traces/packed/models/events.h"
+#include "traces/packed/models/memory.h"
+#include "traces/packed/text/print.h"
 
 enum part_flag {
     PART_STARTS = 1 << 0, /* the launch begins in this part */

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "traces/packed/bytes.h"
-#include "traces/packed/code.h"
+#include "traces/base/bytes.h"
+#include "traces/packed/models/code.h"
 
 /* Records of a piece at most. */
 #define PIECE_MOST (1u << 16)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "traces/packed/redo.h"
+#include "traces/packed/recovery_log.h"
 #include "traces/packed/store_file.h"
 #include "traces/packed/store_launches.h"
 

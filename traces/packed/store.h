@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 #include "traces/packed/group.h"
 
 struct store_group {

@@ -2,7 +2,7 @@
 #ifndef HEARTH_TRACES_PACKED_STORE_FILE_H
 #define HEARTH_TRACES_PACKED_STORE_FILE_H
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 #include "traces/packed/group.h"
 
 /* Reads SIZE bytes at AT; false if there are fewer. */

@@ -7,7 +7,7 @@
 #include "traces/packed/frame.h"
 #include "traces/packed/group.h"
 #include "traces/packed/pack.h"
-#include "traces/packed/redo.h"
+#include "traces/packed/recovery_log.h"
 
 #define DEFAULT_LEVEL 19
 /* Elements of paths after which a group is closed. */

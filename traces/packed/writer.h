@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "traces/error.h"
-#include "traces/packed/events.h"
+#include "traces/base/error.h"
+#include "traces/packed/models/events.h"
 #include "traces/packed/piece.h"
-#include "traces/packed/print.h"
+#include "traces/packed/text/print.h"
 
 struct packed_writer;
 

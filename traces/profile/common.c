@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/number.h"
 #include "traces/profile/format.h"
-#include "traces/profile/number.h"
 
 struct layout {
     unsigned char

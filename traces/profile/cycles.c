@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/number.h"
 #include "traces/profile/format.h"
-#include "traces/profile/number.h"
 
 /* Columns of kernels.csv. */
 enum { LAUNCH, KERNEL, ROLE, MODE, CYCLES, FIELDS };

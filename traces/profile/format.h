@@ -3,8 +3,8 @@
 #ifndef HEARTH_TRACES_PROFILE_FORMAT_H
 #define HEARTH_TRACES_PROFILE_FORMAT_H
 
+#include "traces/base/csv_file.h"
 #include "traces/profile/columns.h"
-#include "traces/profile/csv_file.h"
 
 struct format {
     const char *name;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/opcode.h"
+#include "traces/opcodes/opcode.h"
 
 static int out_of_memory(struct error *err)
 {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/number.h"
 #include "traces/profile/format.h"
-#include "traces/profile/number.h"
 
 #define MOST_COLUMNS 6
 

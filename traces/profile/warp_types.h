@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "traces/error.h"
+#include "traces/base/error.h"
 
 struct basic_block {
     uint32_t pc, insts;

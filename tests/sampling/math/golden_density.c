@@ -1,7 +1,7 @@
 /* Densities against scikit-learn: minima between modes, and the split of
  * Sieve's published script. */
-#include "sampling/kde.h"
-#include "sampling/sieve_split.h"
+#include "sampling/methods/kde.h"
+#include "sampling/methods/sieve_split.h"
 #include "tests/sampling/math/golden.h"
 
 #define ROOM 256

@@ -1,0 +1,68 @@
+#include "sim/block_reader.h"
+
+void feed_init(struct feed *feed, struct trace_kernel *kernel, const struct sim_config *config,
+               uint64_t blocks)
+{
+    *feed = (struct feed){.kernel = kernel, .config = config, .left = blocks};
+    pthread_mutex_init(&feed->mutex, NULL);
+}
+
+void feed_finish(struct feed *feed)
+{
+    for (; feed->count != 0; feed->count--)
+        trace_block_release(feed->ring[feed->head++ % FEED_MAX]);
+    inst_table_finish(&feed->insts);
+    pthread_mutex_destroy(&feed->mutex);
+}
+
+/* Reads the next block of the trace; NULL with feed->error. */
+static struct trace_block *read_block(struct feed *feed)
+{
+    struct trace_block *block;
+    if (feed->error.kind != ERROR_NONE)
+        return NULL;
+    int got = trace_kernel_next_block(feed->kernel, &block, &feed->error);
+    if (got == 0)
+        error_set(&feed->error, ERROR_TRACE, NULL, 0, 0, "the trace ends before its grid");
+    if (got <= 0)
+        return NULL;
+    feed->left -= feed->left != 0;
+    if (inst_table_update(&feed->insts, feed->kernel, feed->config))
+        return block;
+    trace_block_release(block);
+    error_set(&feed->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return NULL;
+}
+
+struct trace_block *feed_take(struct feed *feed, struct error *err)
+{
+    struct trace_block *block;
+    pthread_mutex_lock(&feed->mutex);
+    if (feed->count != 0) {
+        block = feed->ring[feed->head++ % FEED_MAX];
+        feed->bytes -= block->bytes;
+        feed->count--;
+    } else if ((block = read_block(feed)) == NULL) {
+        *err = feed->error;
+    }
+    pthread_mutex_unlock(&feed->mutex);
+    return block;
+}
+
+bool feed_read_ahead(struct feed *feed, uint32_t target)
+{
+    struct trace_block *block = NULL;
+    if (target > FEED_MAX)
+        target = FEED_MAX;
+    if (feed->count >= target || pthread_mutex_trylock(&feed->mutex) != 0)
+        return false;
+    if (feed->count < target && feed->bytes < FEED_BYTES && feed->left != 0)
+        block = read_block(feed);
+    if (block != NULL) {
+        feed->ring[(feed->head + feed->count) % FEED_MAX] = block;
+        feed->bytes += block->bytes;
+        feed->count++;
+    }
+    pthread_mutex_unlock(&feed->mutex);
+    return block != NULL;
+}

@@ -1,0 +1,353 @@
+/* Launches of different streams that run at once. */
+#include "sim/concurrent.h"
+#include "sim/functional/compact_caches.h"
+#include <stdlib.h>
+
+static int no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+/* ---- the window ---- */
+
+static struct dispatch_launch *launch_of(struct member *member)
+{
+    return &member->blocks;
+}
+
+static uint64_t stream_of(const struct member *member)
+{
+    return member->blocks.sm.header->stream;
+}
+
+/* Takes one launch more into the window; 0 when there is none. */
+static int add_member(struct group *group, struct error *err)
+{
+    struct trace_kernel *kernel;
+    int got = group->calls->next(group->calls->data, &kernel, err);
+    if (got <= 0)
+        return got;
+    struct member *member = calloc(1, sizeof *member);
+    if (member == NULL)
+        return no_memory(err);
+    *group->tail = member;
+    group->tail = &member->next;
+    group->count++;
+    member->kernel = kernel;
+    if (!dispatch_launch_init(&member->blocks, &group->sim->engine, kernel, 0))
+        return no_memory(err);
+    return sim_occupancy(group->sim, kernel, &member->occupancy, err) == 0 ? 1 : -1;
+}
+
+static int fill_window(struct group *group, struct error *err)
+{
+    while (group->more && group->count < group->slots) {
+        int got = add_member(group, err);
+        if (got < 0)
+            return -1;
+        group->more = got > 0;
+    }
+    return 0;
+}
+
+static void free_member(struct member *member)
+{
+    dispatch_launch_finish(&member->blocks);
+    free(member);
+}
+
+static void drop_member(struct group *group, struct member *member)
+{
+    struct member **link = &group->members;
+    while (*link != member)
+        link = &(*link)->next;
+    *link = member->next;
+    if (group->tail == &member->next)
+        group->tail = link;
+    group->count--;
+    free_member(member);
+}
+
+/* True when no launch in front of MEMBER is of its stream. */
+static bool is_first_of_stream(const struct group *group, const struct member *member)
+{
+    for (const struct member *m = group->members; m != member; m = m->next)
+        if (stream_of(m) == stream_of(member))
+            return false;
+    return true;
+}
+
+static bool slot_used(const struct group *group, uint32_t slot)
+{
+    for (const struct member *m = group->members; m != NULL; m = m->next)
+        if (m->state != MEMBER_WAITS && m->blocks.sm.slot == slot)
+            return true;
+    return false;
+}
+
+/* Starts the launches that may start at CYCLE. There is a slot for each of the window. */
+static void start_members(struct group *group, uint64_t cycle)
+{
+    uint64_t unused = 0;
+    for (struct member *m = group->members; m != NULL; m = m->next) {
+        if (m->state != MEMBER_WAITS || !is_first_of_stream(group, m))
+            continue;
+        struct sim *sim = group->sim;
+        uint32_t slot = 0;
+        while (slot_used(group, slot))
+            slot++;
+        m->blocks.sm.slot = slot;
+        m->blocks.start = cycle;
+        m->blocks_before = group_ended_in_slot(group, slot, &unused);
+        m->first = cycle + sim_latency(sim, launch_of(m));
+        m->state = MEMBER_STARTED;
+        group->blocks += m->blocks.blocks;
+        sim_describe(sim, &m->blocks, &m->occupancy,
+                     sim->engine.spec.sm.warps / m->occupancy.block_warps);
+    }
+}
+
+/* ---- ends ---- */
+
+/* The launch that has ended first, and the cycle behind its end; NULL if none has. */
+static struct member *first_ended(const struct group *group, uint64_t *end)
+{
+    struct member *first = NULL;
+    uint64_t last;
+    for (struct member *m = group->members; m != NULL; m = m->next)
+        if (group_has_ended(group, m, &last) && (first == NULL || last + 1 < *end)) {
+            first = m;
+            *end = last + 1;
+        }
+    return first;
+}
+
+static void tell_member(struct group *group, struct member *member, uint64_t end)
+{
+    struct sim_result result;
+    group_count(group, member, end, &result);
+    group->sim->now = end;
+    group->calls->ended(group->calls->data, member->kernel, &result);
+}
+
+/* Launches that have ended, in order of time, and those that start thereupon. */
+static int end_members(struct group *group, struct error *err)
+{
+    uint64_t end = 0;
+    struct member *member = first_ended(group, &end);
+    if (member != NULL)
+        group_end_stretch(group);
+    for (; member != NULL; member = first_ended(group, &end)) {
+        if (sim_check_end(member->kernel, err) != 0)
+            return -1;
+        /* Whether launches are left decides what this one is told. */
+        if (group->count == 1 && fill_window(group, err) != 0)
+            return -1;
+        tell_member(group, member, end);
+        if (member->blocks.last_given > group->last_given)
+            group->last_given = member->blocks.last_given;
+        group->blocks_ended += member->blocks.blocks;
+        dispatch_remove(&group->dispatch, &member->blocks);
+        drop_member(group, member);
+        if (fill_window(group, err) != 0)
+            return -1;
+        start_members(group, end);
+    }
+    return 0;
+}
+
+/* ---- time ---- */
+
+static bool any_runs(const struct group *group)
+{
+    for (const struct member *m = group->members; m != NULL; m = m->next)
+        if (m->state == MEMBER_RUNS)
+            return true;
+    return false;
+}
+
+/* The cycle in which the next started launch begins to hand out blocks. */
+static uint64_t next_first(const struct group *group)
+{
+    uint64_t first = UINT64_MAX;
+    for (const struct member *m = group->members; m != NULL; m = m->next)
+        if (m->state == MEMBER_STARTED && m->first < first)
+            first = m->first;
+    return first;
+}
+
+/* SMs stand at the end of cycle FIRST: launches whose latency is over hand out blocks. */
+static void begin_members(struct group *group, uint64_t first)
+{
+    for (struct member *m = group->members; m != NULL; m = m->next) {
+        if (m->state != MEMBER_STARTED || m->first != first)
+            continue;
+        m->state = MEMBER_RUNS;
+        dispatch_add(&group->dispatch, &m->blocks);
+    }
+    dispatch_begin(&group->dispatch, first);
+}
+
+/* When the launch that starts first does so. */
+static uint64_t next_start(const struct group *group)
+{
+    uint64_t start = UINT64_MAX;
+    for (const struct member *m = group->members; m != NULL; m = m->next)
+        if (m->state == MEMBER_STARTED && m->blocks.start < start)
+            start = m->blocks.start;
+    return start;
+}
+
+/* With all SMs idle, goes to cycle FIRST at once. */
+static void pass_idle(struct group *group, uint64_t first)
+{
+    struct engine *engine = &group->sim->engine;
+    uint64_t start = next_start(group);
+    for (uint32_t s = 0; s < engine->spec.sms && group->now != 0; s++) {
+        sm_end(engine->sms[s], group->last_given);
+        sm_resume_shared(engine->sms[s], start);
+    }
+    engine_open(engine, first);
+    group->now = first;
+    group->patience.last_issue = engine->window_end;
+    group_begin_stretch(group, group->empty_since, first);
+    begin_members(group, first);
+}
+
+/* A launch that ends in a step starts others: SMs must not have run past the cycle in which
+ * these hand out blocks. Few enough cycles for that up to END, if any launch can end in them
+ * and any other waits. */
+static uint64_t limit_step(const struct group *group, uint64_t end)
+{
+    const struct sim *sim = group->sim;
+    uint64_t lookahead = sim->config->options.gpgpu_kernel_launch_latency + 1;
+    uint64_t first = next_first(group);
+    bool waits = group->more, may_end = false;
+    if (first != UINT64_MAX && end > first + 1)
+        end = first + 1;
+    for (const struct member *m = group->members; m != NULL; m = m->next) {
+        uint64_t left = m->blocks.blocks - m->blocks.given;
+        waits |= m->state == MEMBER_WAITS;
+        may_end |=
+            m->state == MEMBER_RUNS && left <= sim->engine.spec.clusters * (end - group->now);
+    }
+    return waits && may_end && end > group->now + lookahead ? group->now + lookahead : end;
+}
+
+static bool keep_going(const struct group *group)
+{
+    const struct sim_overlap *calls = group->calls;
+    const struct engine *engine = &group->sim->engine;
+    if (calls->progress == NULL)
+        return true;
+    struct sim_progress progress = {
+        .cycle = engine->window_end - group->start,
+        .warp_insts = sim_insts(engine) - group->insts_before,
+        .blocks_done = group->blocks_ended,
+        .blocks = group->blocks,
+    };
+    uint64_t unused = 0;
+    for (const struct member *m = group->members; m != NULL; m = m->next)
+        if (m->state == MEMBER_RUNS)
+            progress.blocks_done +=
+                group_ended_in_slot(group, m->blocks.sm.slot, &unused) - m->blocks_before;
+    return calls->progress(calls->data, &progress);
+}
+
+/* At the end of a window: 1 to go on, 0 when the caller wants to stop. */
+static int end_window(struct group *group, struct error *err)
+{
+    struct sim *sim = group->sim;
+    if (sim_deadlocked(sim, &group->patience))
+        return sim_fail_deadlock(sim, &group->patience, err);
+    if (group->windows++ % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(group))
+        return 0;
+    engine_open(&sim->engine, sim->engine.window_end);
+    return 1;
+}
+
+/* One step: 1 to go on, 0 when the caller wants to stop. */
+static int step(struct group *group, struct error *err)
+{
+    struct engine *engine = &group->sim->engine;
+    uint64_t first = next_first(group);
+    if (!any_runs(group))
+        pass_idle(group, first);
+    else if (first + 1 == group->now) {
+        group_next_stretch(group);
+        begin_members(group, first);
+    }
+    if (group->now == engine->window_end) {
+        int goes_on = end_window(group, err);
+        if (goes_on <= 0)
+            return goes_on;
+    }
+    uint64_t end = limit_step(group, engine_step(engine, group->now));
+    if (dispatch_run(&group->dispatch, end, err) != 0)
+        return -1;
+    group->now = end;
+    return end_members(group, err) == 0 ? 1 : -1;
+}
+
+/* ---- from begin to end ---- */
+
+static int begin_group(struct group *group, struct error *err)
+{
+    struct sim *sim = group->sim;
+    struct engine *engine = &sim->engine;
+    if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_cluster) ||
+        !engine_share(engine, group->slots) || !group_begin_counts(group))
+        return no_memory(err);
+    group->start = sim->now;
+    group->insts_before = group->patience.insts = sim_insts(engine);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        sm_begin_shared(engine->sms[s], group->calls->flush_l1, sim->now);
+    return 0;
+}
+
+static int run_group(struct group *group, bool *stopped, struct error *err)
+{
+    struct sim *sim = group->sim;
+    if (begin_group(group, err) != 0 || fill_window(group, err) != 0)
+        return -1;
+    start_members(group, sim->now);
+    while (group->members != NULL) {
+        int goes_on = step(group, err);
+        if (goes_on < 0)
+            return -1;
+        if (goes_on == 0) {
+            *stopped = true;
+            return 0;
+        }
+    }
+    for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
+        sm_end(sim->engine.sms[s], group->last_given);
+    group_end_counts(group);
+    return 0;
+}
+
+static uint32_t slots_of(const struct sim *sim)
+{
+    uint32_t most = sim->config->options.gpgpu_max_concurrent_kernel;
+    return most < ENGINE_MAX_SLOTS ? most : ENGINE_MAX_SLOTS;
+}
+
+int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
+                       struct error *err)
+{
+    struct group group = {.sim = sim, .calls = overlap, .slots = slots_of(sim), .more = true};
+    group.tail = &group.members;
+    *stopped = false;
+    compacts_give(sim);
+    int status = run_group(&group, stopped, err);
+    if (status != 0 || *stopped)
+        sim_reset(sim); /* blocks of launches are still in the SMs */
+    while (group.members != NULL) {
+        struct member *next = group.members->next;
+        free_member(group.members);
+        group.members = next;
+    }
+    dispatch_finish(&group.dispatch);
+    group_finish_counts(&group);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* Launches of different streams that run at once (sim_run_overlapped()): what the files that
+ * carry that out share. */
+#ifndef HEARTH_SIM_CONCURRENT_H
+#define HEARTH_SIM_CONCURRENT_H
+
+#include "sim/simulator.h"
+
+enum member_state {
+    MEMBER_WAITS,   /* for its stream's predecessor, or a slot */
+    MEMBER_STARTED, /* its latency passes */
+    MEMBER_RUNS,    /* blocks are handed out or run */
+};
+
+/* A launch of the window. */
+struct member {
+    struct member *next; /* in order of the plan */
+    struct dispatch_launch blocks;
+    struct trace_kernel *kernel;
+    struct occupancy occupancy;
+    enum member_state state;
+    uint64_t first;         /* STARTED: SMs may take blocks from the end of this cycle on */
+    uint64_t blocks_before; /* ended in its slot before */
+};
+
+struct group {
+    struct sim *sim;
+    const struct sim_overlap *calls;
+    struct dispatch dispatch;
+    struct member *members, **tail; /* the window: launches that have not ended */
+    uint32_t count, slots;          /* of them; most of them */
+    bool more;                      /* there may be launches behind the window */
+    uint64_t now;                 /* SMs stand at the beginning of this cycle; 0: nothing ran */
+    uint64_t start, insts_before; /* of the group */
+    uint64_t windows;             /* run so far */
+    uint64_t blocks, blocks_ended; /* of launches begun; of those ended */
+    uint64_t last_given;
+    struct patience patience;
+    struct sim_counters extra;  /* since the last launch; the launch that ends first has them */
+    struct sim_counters rest;   /* that no launch can be named for: told so far */
+    struct sim_counters *bases; /* of each slot: told so far */
+    uint64_t empty_since;       /* with no block in any SM: the cycle from which on */
+    struct sim_cpi *stacks;     /* of each slot and of it each scheduler: told so far */
+    struct sim_cpi empty;       /* of each scheduler, without a block: told so far */
+};
+
+/* Blocks that have ended in SLOT since it is counted apart; raises *LAST_END to the cycle in
+ * which the last one did. */
+uint64_t group_ended_in_slot(const struct group *group, uint32_t slot, uint64_t *last_end);
+/* Whether all blocks of a launch have ended; *LAST is then the cycle in which the last did. */
+bool group_has_ended(const struct group *group, const struct member *member, uint64_t *last);
+
+/* What the simulator has counted before belongs to no launch, or to the first that ends.
+ * Returns false when memory is short. */
+bool group_begin_counts(struct group *group);
+/* Accepts what group_begin_counts() made in part. */
+void group_finish_counts(struct group *group);
+/* What a launch that has ended at cycle END is told; the simulator's stacks
+ * are then its, too. */
+void group_count(struct group *group, const struct member *member, uint64_t end,
+                 struct sim_result *result);
+/* All have ended: the simulator's own sums go on from here. */
+void group_end_counts(struct group *group);
+
+/* CPI stacks: from cycle START on SMs hold blocks, or may be given some at the end of cycle
+ * FIRST. */
+void group_begin_stretch(struct group *group, uint64_t start, uint64_t first);
+/* The same with SMs standing at group.now, and blocks of another launch to be had now. */
+void group_next_stretch(struct group *group);
+/* SMs stand at group.now, and a launch or more have ended: what its cycles without a block
+ * were up to there is told next. Goes on if a launch is left that runs. */
+void group_end_stretch(struct group *group);
+
+#endif

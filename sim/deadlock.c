@@ -1,0 +1,63 @@
+/* When a launch cannot go on. */
+#include <stdlib.h>
+
+#include "sim/deadlock_report.h"
+#include "sim/simulator.h"
+
+/* Cycles without any instruction issued before it is asked whether a launch
+ * is deadlocked. */
+#define PATIENCE 4096
+/* The same for a launch in which something still moves: nothing takes so long. */
+#define LONG_PATIENCE 1000000000
+
+uint64_t sim_insts(const struct engine *engine)
+{
+    uint64_t insts = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        insts += engine->sms[s]->stats.warp_insts;
+    return insts;
+}
+
+/* True while a timed block keeps its place: nothing need be issued. */
+static bool any_timed(const struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (engine->sms[s]->timed_end != UINT64_MAX)
+            return true;
+    return false;
+}
+
+/* True when no SM waits for anything that its own clock would bring. */
+static bool all_stuck(const struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (!sm_stuck(engine->sms[s]))
+            return false;
+    return true;
+}
+
+bool sim_deadlocked(struct sim *sim, struct patience *patience)
+{
+    struct engine *engine = &sim->engine;
+    uint64_t insts = sim_insts(engine);
+    if (insts != patience->insts || any_timed(engine)) {
+        patience->insts = insts;
+        patience->last_issue = engine->window_end;
+        engine_hurry(engine, false);
+        return false;
+    }
+    uint64_t idle = engine->window_end - patience->last_issue;
+    /* Warps may wait for stores that wait in DRAM for more stores. */
+    engine_hurry(engine, idle > PATIENCE);
+    return idle > LONG_PATIENCE ||
+           (idle > PATIENCE && !engine_busy(engine) && all_stuck(engine));
+}
+
+int sim_fail_deadlock(struct sim *sim, const struct patience *patience, struct error *err)
+{
+    free(sim->report);
+    sim->report = report_deadlock(&sim->engine, sim->engine.window_end);
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                     "deadlock: no instruction was issued for %llu cycles",
+                     (unsigned long long)(sim->engine.window_end - patience->last_issue));
+}

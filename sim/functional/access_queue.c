@@ -1,0 +1,243 @@
+#include "sim/functional/access_queue.h"
+
+#include <string.h>
+
+#include "sim/functional/compact_access.h"
+#include "sim/functional/compact_caches.h"
+#include "sim/functional/l2_followers.h"
+
+#define LINE_BYTES 128u
+
+/* The latest time of any of the caches. */
+static uint64_t last_now(const struct sim *sim)
+{
+    uint64_t now = follow_now(sim);
+    for (uint32_t f = 0; f < sim->follower_count; f++)
+        if (follow_now(sim->followers[f]) > now)
+            now = follow_now(sim->followers[f]);
+    return now;
+}
+
+/* What SIM's caches hold goes to its `compacts`, if they FIT, or to its tags. */
+static int hand_over(struct sim *sim, bool fit, struct error *err)
+{
+    if (fit)
+        return compacts_take(sim, err);
+    compacts_give(sim);
+    return 0;
+}
+
+static bool all_fit(const struct sim *sim)
+{
+    bool fit = compacts_fit(sim);
+    for (uint32_t f = 0; f < sim->follower_count; f++)
+        fit = fit && compacts_fit(sim->followers[f]);
+    return fit;
+}
+
+/* L1 is emptied where it gets other ways. */
+static void set_ways(const struct touches *touches, uint32_t ways)
+{
+    const struct sim *sim = touches->sim;
+    for (uint32_t s = 0; sim->engine.spec.sm.l1_enabled && s < sim->engine.spec.sms; s++) {
+        struct tags *tags = &sim->engine.sms[s]->l1.tags;
+        if (touches->compacts != NULL && touches->compacts->l1[s].ways != ways)
+            compact_clear(&touches->compacts->l1[s], ways);
+        else if (touches->compacts == NULL && tags->spec.ways != ways)
+            tags_clear(tags, ways);
+    }
+}
+
+int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, struct error *err)
+{
+    const struct engine *engine = &sim->engine;
+    const struct tags_spec *l1 = &engine->sms[0]->l1.tags.spec;
+    bool whole = (!engine->spec.sm.l1_enabled || l1->line_bytes >= LINE_BYTES) &&
+                 engine->spec.places.whole;
+    bool fit = all_fit(sim);
+    memset(touches, 0, sizeof *touches);
+    touches->sim = sim;
+    touches->l1_spec = l1;
+    touches->l1_linear = l1->set_index == 'L';
+    touches->grain = whole ? LINE_BYTES : SECTOR_BYTES;
+    if (hand_over(sim, fit, err) != 0)
+        return -1;
+    for (uint32_t f = 0; f < sim->follower_count; f++)
+        if (hand_over(sim->followers[f], fit, err) != 0)
+            return -1;
+    if (fit)
+        touches->compacts = sim->compacts;
+    set_ways(touches, l1_ways);
+    touches->now = last_now(sim);
+    return 0;
+}
+
+/* ---- the order ---- */
+
+static void execute_oldest(struct touches *touches)
+{
+    const struct touches_line *line = &touches->waiting[touches->gone++ % TOUCHES_WAITING];
+    if (touches->compacts != NULL)
+        touches_line(touches, line);
+    else
+        touches_packets(touches, line);
+}
+
+static uint32_t l1_set(const struct touches *touches, uint64_t address)
+{
+    const struct tags_spec *l1 = touches->l1_spec;
+    return touches->l1_linear ? (uint32_t)(address >> COMPACT_LINE) & (l1->sets - 1)
+                              : tags_set_of(l1, address);
+}
+
+/* Looks up where LINE lives, and brings what it takes to find it there near. */
+static inline void find(const struct touches *touches, struct touches_line *line)
+{
+    uint32_t set, slice = place_of(&touches->sim->engine.spec.places, line->address, &set);
+    line->name = compact_name(line->address);
+    line->l2 = &touches->compacts->l2[slice];
+    line->sets[1] = (uint16_t)compact_set(line->l2, set);
+    compact_prefetch(line->l2, line->sets[1], line->name);
+    if (touches->sim->follower_count != 0)
+        follow_prefetch(touches->sim, line->address);
+    line->l1 = NULL;
+    if (line->access.sm == TOUCHES_PAST_L1)
+        return;
+    line->l1 = &touches->compacts->l1[line->access.sm];
+    line->sets[0] = (uint16_t)compact_set(line->l1, l1_set(touches, line->address));
+    compact_prefetch(line->l1, line->sets[0], line->name);
+}
+
+/* An access of the line at ADDRESS, its sectors left to the caller, behind those that wait. */
+static inline struct touches_line *
+begin_line(struct touches *touches, const struct touches_access *access, uint64_t address)
+{
+    if (touches->come - touches->gone == TOUCHES_WAITING)
+        execute_oldest(touches);
+    struct touches_line *line = &touches->waiting[touches->come++ % TOUCHES_WAITING];
+    line->address = touches->compacts != NULL ? address & COMPACT_ADDRESS : address;
+    line->access = *access;
+    line->sectors = line->whole = 0;
+    if (touches->compacts != NULL)
+        find(touches, line);
+    return line;
+}
+
+/* Sector S of LINE, with BYTES of it. */
+static inline void add_sector(struct touches_line *line, uint32_t s, uint32_t bytes)
+{
+    line->sectors |= (uint8_t)(1u << s);
+    line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
+    line->bytes[s] = bytes;
+}
+
+void touches_add(struct touches *touches, const struct touches_access *access,
+                 const struct access_list *list)
+{
+    for (uint32_t i = list->count; i > 0;) {
+        uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(touches->grain - 1);
+        struct touches_line *line = begin_line(touches, access, address);
+        for (; i > 0 && list->sectors[i - 1].address >= address; i--) {
+            uint32_t s = (uint32_t)(list->sectors[i - 1].address - address) / SECTOR_BYTES;
+            if (line->sectors >> s & 1)
+                break; /* atomics: lanes that share bytes */
+            add_sector(line, s, list->sectors[i - 1].bytes);
+        }
+    }
+    if (access->kind == PACKET_ATOMIC)
+        touches->counters.atomics += list->count;
+}
+
+void touches_add_window(struct touches *touches, const struct touches_access *access,
+                        const struct coalesce_window *window)
+{
+    for (uint64_t used = window->used; used != 0;) {
+        uint32_t first = (63 - (uint32_t)__builtin_clzll(used)) & ~3u; /* of the last line */
+        uint64_t address = window->base + first * SECTOR_BYTES;
+        struct touches_line *line = begin_line(touches, access, address);
+        line->sectors = used >> first & 15;
+        used &= ~(15ull << first);
+        for (uint32_t s = 0; s < 4 && access->kind == PACKET_WRITE; s++)
+            if (line->sectors >> s & 1)
+                add_sector(line, s, window->bytes[first + s]);
+    }
+}
+
+/* A bit for each byte of a line. */
+__extension__ typedef unsigned __int128 line_bytes;
+
+/* LINE's sectors are those with any of BYTES. */
+static inline void set_bytes(struct touches_line *line, line_bytes bytes)
+{
+    uint32_t used = 0, whole = 0;
+    for (uint32_t s = 0; s < TAGS_SECTORS; s++) {
+        line->bytes[s] = (uint32_t)(bytes >> SECTOR_BYTES * s);
+        used |= (uint32_t)(line->bytes[s] != 0) << s;
+        whole |= (uint32_t)(line->bytes[s] == UINT32_MAX) << s;
+    }
+    line->sectors = (uint8_t)used;
+    line->whole = (uint8_t)whole;
+}
+
+uint32_t touches_add_lanes(struct touches *touches, const struct touches_access *access,
+                           const uint64_t *lanes, uint32_t count, uint32_t width)
+{
+    uint32_t sectors = 0, ones = coalesce_bytes(0, width);
+    for (uint32_t i = count; i > 0;) {
+        uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
+        struct touches_line *line = begin_line(touches, access, address);
+        line_bytes bytes = 0;
+        uint32_t used = 0;
+        if (access->kind == PACKET_WRITE) {
+            for (; i > 0 && lanes[i - 1] >= address; i--)
+                bytes |= (line_bytes)ones << (lanes[i - 1] - address);
+            set_bytes(line, bytes);
+        } else {
+            for (; i > 0 && lanes[i - 1] >= address; i--)
+                used |= 1u << (lanes[i - 1] - address) / SECTOR_BYTES;
+            line->sectors = (uint8_t)used;
+        }
+        sectors += (uint32_t)__builtin_popcount(line->sectors);
+    }
+    return sectors;
+}
+
+/* The sectors of a line from byte FROM up to END, and those of them that are there from their
+ * first to their last byte. */
+static inline void set_range(struct touches_line *line, uint32_t from, uint32_t end)
+{
+    if (from == 0 && end == LINE_BYTES) {
+        line->sectors = line->whole = 15;
+        return;
+    }
+    uint32_t first = from / SECTOR_BYTES, last = (end - 1) / SECTOR_BYTES;
+    uint32_t head = from % SECTOR_BYTES, tail = (end - 1) % SECTOR_BYTES;
+    uint32_t from_head = UINT32_MAX << head, to_tail = UINT32_MAX >> (SECTOR_BYTES - 1 - tail);
+    line->sectors = line->whole = (uint8_t)((2u << last) - (1u << first));
+    if (head == 0 && tail == SECTOR_BYTES - 1)
+        return;
+    line->bytes[first] = line->bytes[last] = UINT32_MAX;
+    line->bytes[first] &= from_head;
+    line->bytes[last] &= to_tail;
+    line->whole &= (uint8_t) ~((head != 0) << first | (tail != SECTOR_BYTES - 1) << last);
+}
+
+void touches_add_range(struct touches *touches, const struct touches_access *access,
+                       uint64_t from, uint64_t end)
+{
+    uint32_t grain = touches->grain;
+    uint64_t first = from & ~(uint64_t)(grain - 1);
+    for (uint64_t at = (end - 1) & ~(uint64_t)(grain - 1);; at -= grain) {
+        struct touches_line *line = begin_line(touches, access, at);
+        uint32_t begin = at == first ? (uint32_t)(from - at) : 0;
+        set_range(line, begin, end - at < grain ? (uint32_t)(end - at) : grain);
+        if (at == first)
+            return;
+    }
+}
+
+void touches_finish(struct touches *touches)
+{
+    while (touches->gone != touches->come)
+        execute_oldest(touches);
+}

@@ -1,0 +1,91 @@
+/* Accesses without time, a line at a time: what compact caches do. */
+#include "sim/functional/access_queue.h"
+#include "sim/functional/compact_access.h"
+#include "sim/functional/compact_caches.h"
+#include "sim/functional/l2_followers.h"
+#include "sim/packet.h"
+
+static uint64_t count(uint8_t sectors)
+{
+    return (uint64_t)__builtin_popcount(sectors);
+}
+
+/* The first sector that is no hit is what misses the line, where that was not there. Only for
+ * such a line another one is evicted. */
+static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
+                                uint8_t sectors, const struct compact_result *result)
+{
+    uint64_t hits = count(result->hits), others = count(sectors) - hits;
+    uint64_t *counts = stats->counts[kind];
+    counts[CACHE_HIT] += hits;
+    if (others == 0)
+        return;
+    uint64_t misses = result->refused ? others : !result->there;
+    counts[CACHE_MISS] += misses;
+    counts[CACHE_SECTOR_MISS] += others - misses;
+    stats->dirty_lines += result->evicted != 0;
+    stats->dirty_sectors += count(result->evicted);
+}
+
+COMPACT_INLINE void read_l2(struct touches *touches, const struct touches_line *line,
+                            uint8_t sectors)
+{
+    bool atomic = line->access.kind == PACKET_ATOMIC;
+    enum cache_kind kind = atomic               ? CACHE_ATOMIC
+                           : line->access.local ? CACHE_LOCAL_READ
+                                                : CACHE_GLOBAL_READ;
+    struct compact_result result =
+        compact_read(line->l2, line->sets[1], line->name, sectors, atomic ? sectors : 0);
+    count_access(&touches->l2, kind, sectors, &result);
+    touches->past_l1 += count(sectors);
+    touches->l2.written += count(result.evicted);
+    touches->counters.dram_reads += count(sectors) - count(result.hits);
+    if (touches->sim->follower_count != 0)
+        follow_read(touches->sim, line->address, sectors, atomic);
+}
+
+COMPACT_INLINE void write_l2(struct touches *touches, const struct touches_line *line)
+{
+    struct compact_result result = compact_write(line->l2, line->sets[1], line->name,
+                                                 line->sectors, line->whole, line->bytes);
+    bool sent = result.refused || line->l2->through;
+    count_access(&touches->l2, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
+                 line->sectors, &result);
+    touches->past_l1 += count(line->sectors);
+    touches->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
+    if (touches->sim->follower_count != 0)
+        follow_write(touches->sim, line->address, line->sectors, line->whole, line->bytes);
+}
+
+/* Returns the sectors that it does not hold. */
+COMPACT_INLINE uint8_t read_l1(struct touches *touches, const struct touches_line *line)
+{
+    struct compact_result result =
+        compact_read(line->l1, line->sets[0], line->name, line->sectors, 0);
+    count_access(&touches->l1, line->access.local ? CACHE_LOCAL_READ : CACHE_GLOBAL_READ,
+                 line->sectors, &result);
+    return line->sectors & (uint8_t)~result.hits;
+}
+
+COMPACT_INLINE void write_l1(struct touches *touches, const struct touches_line *line)
+{
+    struct compact_result result = compact_write(line->l1, line->sets[0], line->name,
+                                                 line->sectors, line->whole, line->bytes);
+    count_access(&touches->l1, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
+                 line->sectors, &result);
+}
+
+void touches_line(struct touches *touches, const struct touches_line *line)
+{
+    uint8_t sectors = line->sectors;
+    if (line->access.kind == PACKET_WRITE) {
+        if (line->l1 != NULL)
+            write_l1(touches, line);
+        write_l2(touches, line);
+        return;
+    }
+    if (line->l1 != NULL)
+        sectors = read_l1(touches, line);
+    if (sectors != 0)
+        read_l2(touches, line, sectors);
+}

@@ -1,0 +1,80 @@
+/* Accesses without time, one packet a sector: what caches of any kind do. */
+#include "sim/functional/access_queue.h"
+#include "sim/functional/cache_functional.h"
+#include "sim/functional/l2_followers.h"
+
+static void count_evicted(struct cache_stats *stats, uint8_t evicted)
+{
+    stats->dirty_lines += evicted != 0;
+    stats->dirty_sectors += (uint32_t)__builtin_popcount(evicted);
+}
+
+static void packet_l2(struct touches *touches, const struct packet *packet)
+{
+    const struct engine *engine = &touches->sim->engine;
+    touches->past_l1++;
+    follow_packet(touches->sim, packet, touches->now);
+    if (!engine->spec.config->l2.enabled) {
+        touches->counters.dram_reads += !packet_is_write(packet);
+        touches->counters.dram_writes += (uint64_t)packet_is_write(packet);
+        return;
+    }
+    uint32_t set, line = 0, slice = place_of(&engine->spec.places, packet->address, &set);
+    struct cache *cache = &engine_slice(engine, slice)->cache;
+    struct touch_result result = touch_cache(cache, packet, set, touches->now++, &line);
+    touches->l2.counts[cache_kind(packet)][result.status]++;
+    count_evicted(&touches->l2, result.evicted);
+    uint32_t each = cache->tags.spec.sector_bytes / SECTOR_BYTES;
+    touches->counters.dram_reads += result.fetched ? each : 0;
+    touches->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
+}
+
+/* Dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
+static void write_back(struct touches *touches, const struct cache *l1, uint64_t victim,
+                       uint8_t sectors)
+{
+    uint32_t bytes = l1->tags.spec.sector_bytes;
+    for (; sectors != 0; sectors &= (uint8_t)(sectors - 1)) {
+        const struct packet back = {
+            .address = victim + (uint64_t)__builtin_ctz(sectors) * bytes,
+            .bytes = bytes,
+            .kind = PACKET_WRITE_BACK,
+        };
+        packet_l2(touches, &back);
+    }
+}
+
+static void packet_l1(struct touches *touches, struct cache *l1, const struct packet *packet)
+{
+    struct tags *tags = &l1->tags;
+    uint32_t line = 0, set = tags_set(tags, tags_line_address(tags, packet->address));
+    struct touch_result result = touch_cache(l1, packet, set, touches->now++, &line);
+    touches->l1.counts[cache_kind(packet)][result.status]++;
+    if (result.fetched) {
+        struct packet fetch = *packet;
+        fetch.address &= ~(uint64_t)(tags->spec.sector_bytes - 1);
+        fetch.kind = packet_is_write(packet) ? PACKET_READ : packet->kind;
+        packet_l2(touches, &fetch);
+    }
+    write_back(touches, l1, result.victim, result.evicted);
+    if (result.sent)
+        packet_l2(touches, packet);
+}
+
+void touches_packets(struct touches *touches, const struct touches_line *line)
+{
+    for (uint32_t s = 4; s-- > 0;) {
+        if (!(line->sectors >> s & 1))
+            continue;
+        const struct packet packet = {
+            .address = line->address + s * SECTOR_BYTES,
+            .bytes = line->whole >> s & 1 ? UINT32_MAX : line->bytes[s],
+            .kind = line->access.kind,
+            .local = line->access.local,
+        };
+        if (line->access.sm != TOUCHES_PAST_L1)
+            packet_l1(touches, &touches->sim->engine.sms[line->access.sm]->l1, &packet);
+        else
+            packet_l2(touches, &packet);
+    }
+}

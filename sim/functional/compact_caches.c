@@ -1,0 +1,110 @@
+#include "sim/functional/compact_caches.h"
+
+#include <stdlib.h>
+
+static bool fits(const struct cache *cache)
+{
+    return compact_fits(&cache->tags.spec, cache->write_policy, cache->write_allocate);
+}
+
+bool compacts_fit(const struct sim *sim)
+{
+    const struct engine *engine = &sim->engine;
+    const struct cache *l1 = &engine->sms[0]->l1;
+    if (!engine->spec.config->l2.enabled || !engine->spec.places.whole ||
+        !fits(&engine_slice(engine, 0)->cache))
+        return false;
+    /* what L1 evicts goes nowhere: it writes through */
+    return !engine->spec.sm.l1_enabled || (fits(l1) && l1->write_policy == 'T');
+}
+
+/* COUNT caches like CACHE; fewer in *MADE when memory is short. */
+static struct compact *create(uint32_t count, const struct cache *cache, uint32_t *made)
+{
+    struct tags_spec spec = cache->tags.spec;
+    struct compact *all = calloc(count, sizeof *all);
+    spec.ways = cache->tags.max_ways;
+    for (*made = 0; all != NULL && *made < count; (*made)++)
+        if (!compact_init(&all[*made], &spec, cache->write_policy))
+            break;
+    return all;
+}
+
+static void destroy(struct compact *all, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        compact_finish(&all[i]);
+    free(all);
+}
+
+void compacts_destroy(struct sim *sim)
+{
+    struct compacts *compacts = sim->compacts;
+    if (compacts == NULL)
+        return;
+    destroy(compacts->l1, compacts->l1_count);
+    destroy(compacts->l2, compacts->l2_count);
+    free(compacts);
+    sim->compacts = NULL;
+}
+
+static bool make(struct sim *sim)
+{
+    const struct engine *engine = &sim->engine;
+    uint32_t sms = engine->spec.sm.l1_enabled ? engine->spec.sms : 0;
+    struct compacts *compacts = sim->compacts = calloc(1, sizeof *compacts);
+    if (compacts == NULL)
+        return false;
+    if (sms != 0)
+        compacts->l1 = create(sms, &engine->sms[0]->l1, &compacts->l1_count);
+    compacts->l2 =
+        create(engine->spec.slices, &engine_slice(engine, 0)->cache, &compacts->l2_count);
+    return compacts->l1_count == sms && compacts->l2_count == engine->spec.slices;
+}
+
+int compacts_take(struct sim *sim, struct error *err)
+{
+    const struct engine *engine = &sim->engine;
+    if (sim->compacts == NULL && !make(sim)) {
+        compacts_destroy(sim);
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    }
+    struct compacts *compacts = sim->compacts;
+    for (uint32_t s = 0; s < compacts->l1_count && !compacts->hold; s++)
+        compact_load(&compacts->l1[s], &engine->sms[s]->l1.tags);
+    for (uint32_t s = 0; s < compacts->l2_count && !compacts->hold; s++)
+        compact_load(&compacts->l2[s], &engine_slice(engine, s)->cache.tags);
+    compacts->hold = true;
+    return 0;
+}
+
+void compacts_give(struct sim *sim)
+{
+    const struct engine *engine = &sim->engine;
+    struct compacts *compacts = sim->compacts;
+    if (compacts == NULL || !compacts->hold)
+        return;
+    for (uint32_t s = 0; s < compacts->l1_count; s++)
+        compact_store(&compacts->l1[s], &engine->sms[s]->l1.tags, sim->now);
+    for (uint32_t s = 0; s < compacts->l2_count; s++) {
+        struct slice *slice = engine_slice(engine, s);
+        compact_store(&compacts->l2[s], &slice->cache.tags, slice->tick);
+    }
+    compacts->hold = false;
+}
+
+void compacts_drop(struct sim *sim)
+{
+    if (sim->compacts != NULL)
+        sim->compacts->hold = false;
+}
+
+bool compacts_flush_l1(struct sim *sim)
+{
+    struct compacts *compacts = sim->compacts;
+    if (compacts == NULL || !compacts->hold)
+        return false;
+    for (uint32_t s = 0; s < compacts->l1_count; s++)
+        compact_clear(&compacts->l1[s], compacts->l1[s].ways);
+    return true;
+}

@@ -1,0 +1,34 @@
+#include "sim/ideal_l2/stall_log.h"
+
+void held_end(struct slice_held *held, uint64_t now)
+{
+    if (held->since == 0)
+        return;
+    held->spells[held->count++ % HELD_SPELLS] =
+        (struct slice_held_spell){.begin = held->since, .end = now, .before = held->total};
+    held->total += now - held->since;
+    held->since = 0;
+}
+
+/* Of a spell from BEGIN on with so many held cycles BEFORE it, those before CYCLE. */
+static uint64_t within(uint64_t begin, uint64_t before, uint64_t cycle)
+{
+    return cycle > begin ? before + (cycle - begin) : before;
+}
+
+uint64_t held_before(const struct slice_held *held, uint64_t cycle)
+{
+    uint64_t known = held->count < HELD_SPELLS ? held->count : HELD_SPELLS;
+    if (held->since != 0 && cycle >= held->since)
+        return within(held->since, held->total, cycle);
+    uint64_t total = held->total;
+    for (uint64_t i = 1; i <= known; i++) {
+        const struct slice_held_spell *spell = &held->spells[(held->count - i) % HELD_SPELLS];
+        if (cycle >= spell->end)
+            return total;
+        total = spell->before;
+        if (cycle >= spell->begin)
+            return within(spell->begin, spell->before, cycle);
+    }
+    return total;
+}

@@ -1,0 +1,24 @@
+/* The cycle of an event, and the one in which it would have come (sim/ideal_l2/ideal_l2.h). */
+#ifndef HEARTH_SIM_IDEAL_L2_TWO_TIMES_H
+#define HEARTH_SIM_IDEAL_L2_TWO_TIMES_H
+
+#include <stdint.h>
+
+struct whatif_time {
+    uint64_t real, would;
+};
+
+/* The later of both, by each clock. */
+static inline struct whatif_time whatif_later(struct whatif_time a, struct whatif_time b)
+{
+    return (struct whatif_time){.real = a.real > b.real ? a.real : b.real,
+                                .would = a.would > b.would ? a.would : b.would};
+}
+
+/* When what comes NOW would have come, as long behind FROM as it is. */
+static inline uint64_t whatif_behind(struct whatif_time from, uint64_t now)
+{
+    return now > from.real ? from.would + (now - from.real) : from.would;
+}
+
+#endif

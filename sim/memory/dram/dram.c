@@ -1,0 +1,183 @@
+#include "sim/memory/dram/dram.h"
+
+#include <string.h>
+
+#include "sim/memory/dram/dram_parts.h"
+
+static uint32_t group_of(const struct dram *dram, uint32_t bank)
+{
+    const struct sim_dram_timing *timing = &dram->spec.timing;
+    if (dram->spec.group_high_bits)
+        return bank / (timing->banks / timing->bank_groups);
+    return bank & (timing->bank_groups - 1);
+}
+
+bool dram_init(struct dram *dram, const struct dram_spec *spec)
+{
+    memset(dram, 0, sizeof *dram);
+    dram->spec = *spec;
+    dram->banks = calloc(spec->timing.banks, sizeof *dram->banks);
+    if (dram->banks == NULL)
+        return false;
+    dram->free = DRAM_NONE;
+    for (uint32_t b = 0; b < spec->timing.banks; b++)
+        dram->groups[group_of(dram, b)] |= 1ull << b;
+    dram_reset(dram);
+    return true;
+}
+
+void dram_finish(struct dram *dram)
+{
+    free(dram->banks);
+    free(dram->pool);
+    queue_finish(&dram->pins);
+    queue_finish(&dram->returned);
+    memset(dram, 0, sizeof *dram);
+}
+
+void dram_reset(struct dram *dram)
+{
+    for (uint32_t b = 0; b < dram->spec.timing.banks; b++)
+        dram->banks[b] = (struct dram_bank){
+            .group = (uint8_t)group_of(dram, b),
+            .current = DRAM_NONE,
+            .first = {DRAM_NONE, DRAM_NONE},
+            .last = {DRAM_NONE, DRAM_NONE},
+        };
+    dram->free = DRAM_NONE;
+    for (uint32_t i = 0; i < dram->pool_count; i++) {
+        dram->pool[i].next = dram->free;
+        dram->free = i;
+    }
+    memset(dram->from, 0, sizeof dram->from);
+    memset(dram->group_from, 0, sizeof dram->group_from);
+    memset(dram->groups_from, 0, sizeof dram->groups_from);
+    dram->priority = dram->pending = dram->pending_writes = 0;
+    dram->busy = dram->waiting[DRAM_READS] = dram->waiting[DRAM_WRITES] = 0;
+    memset(dram->ripe, 0, sizeof dram->ripe);
+    memset(dram->wheel, 0, sizeof dram->wheel);
+    dram->wheel_slots = dram->wheel_tick = 0;
+    dram->next_command = UINT64_MAX;
+    dram->wake = 0;
+    dram->write_drain = dram->hurry = dram->pins_write = false;
+    dram->pins.head = dram->pins.count = 0;
+    dram->returned.head = dram->returned.count = 0;
+}
+
+static void grow_pool(struct dram *dram)
+{
+    uint32_t count = dram->pool_count ? 2 * dram->pool_count : 64;
+    struct dram_request *pool = realloc(dram->pool, count * sizeof *pool);
+    if (pool == NULL)
+        memory_short();
+    for (uint32_t i = dram->pool_count; i < count; i++) {
+        pool[i].next = dram->free;
+        dram->free = i;
+    }
+    dram->pool = pool;
+    dram->pool_count = count;
+}
+
+/* Which of a bank's queues a request waits in. */
+static int queue_of(const struct dram *dram, const struct packet *packet)
+{
+    return dram->spec.write_queue_max != 0 && packet_is_write(packet) ? DRAM_WRITES
+                                                                      : DRAM_READS;
+}
+
+void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_number,
+               uint32_t row, uint32_t bytes)
+{
+    if (dram->free == DRAM_NONE)
+        grow_pool(dram);
+    uint32_t index = dram->free;
+    struct dram_request *request = &dram->pool[index];
+    dram->free = request->next;
+    int which = queue_of(dram, packet);
+    struct dram_bank *bank = &dram->banks[bank_number];
+    *request = (struct dram_request){.packet = *packet,
+                                     .row = row,
+                                     .bank = bank_number,
+                                     .bytes_left = bytes,
+                                     .prev = bank->last[which],
+                                     .next = DRAM_NONE,
+                                     .order = dram->arrived++};
+    if (bank->first[which] == DRAM_NONE)
+        bank->first[which] = index;
+    else
+        dram->pool[bank->last[which]].next = index;
+    bank->last[which] = index;
+    dram->waiting[which] |= 1ull << bank_number;
+    if (which == DRAM_WRITES)
+        dram->pending_writes++;
+    else
+        dram->pending++;
+    /* One more behind a busy bank changes nothing but the marks of the write queue. */
+    if (!(dram->busy >> bank_number & 1) || dram->spec.write_queue_max != 0)
+        dram->wake = 0;
+}
+
+void dram_hurry(struct dram *dram, bool hurry)
+{
+    dram->hurry = hurry;
+    dram->wake = 0;
+}
+
+/* The data of REQUEST's last column command leave the pins after the read or
+ * write latency, one request a tick, in order. */
+void dram_onto_pins(struct dram *dram, const struct dram_request *request, uint64_t tick)
+{
+    const struct sim_dram_timing *timing = &dram->spec.timing;
+    bool write = packet_is_write(&request->packet);
+    uint64_t done = tick + (write ? timing->wl : timing->cl);
+    if (dram->pins.count != 0) {
+        uint64_t last =
+            dram->pins.ring[(dram->pins.head + dram->pins.count - 1) & (dram->pins.size - 1)]
+                .ready;
+        done = dram_later(done, last + 1);
+    }
+    queue_push(&dram->pins, &request->packet, done);
+}
+
+/* One finished request leaves the pins: to L2, or, written back, to nobody. */
+static bool leave_pins(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done)
+{
+    if (!queue_ready(&dram->pins, tick) ||
+        (dram->spec.return_max != 0 && dram->returned.count >= dram->spec.return_max))
+        return false;
+    struct packet packet = queue_head(&dram->pins)->packet;
+    queue_pop(&dram->pins);
+    if (packet.kind == PACKET_WRITE_BACK) {
+        *done = packet;
+        *has_done = true;
+    } else {
+        queue_push(&dram->returned, &packet, tick);
+    }
+    return true;
+}
+
+/* After TICK, in which something CHANGED or not: the first later tick in which something can
+ * happen, without a push. The write queue's marks are looked at once after each change. */
+static uint64_t next_wake(const struct dram *dram, uint64_t tick, bool changed)
+{
+    uint64_t idle = (dram->waiting[DRAM_READS] | dram->waiting[DRAM_WRITES]) & ~dram->busy;
+    if (changed && (idle != 0 || dram->spec.write_queue_max != 0))
+        return tick + 1;
+    uint64_t next = dram->busy != 0 ? dram->next_command : UINT64_MAX;
+    if (dram->pins.count != 0 && queue_head(&dram->pins)->ready < next)
+        next = queue_head(&dram->pins)->ready;
+    return dram_later(next, tick + 1);
+}
+
+bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done)
+{
+    *has_done = false;
+    bool changed = leave_pins(dram, tick, done, has_done), drain = dram->write_drain;
+    dram_turn(dram);
+    if (dram->pending + dram->pending_writes != 0)
+        changed |= dram_schedule(dram, tick);
+    if (dram->busy != 0 && tick >= dram->next_command)
+        changed |= dram_give_command(dram, tick);
+    dram->wake = next_wake(dram, tick, changed || drain != dram->write_drain);
+    return changed;
+}

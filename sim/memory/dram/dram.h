@@ -1,0 +1,148 @@
+/* A DRAM channel: banks, bank groups, row buffers, one command bus (or a row
+ * and a column bus), a request scheduler, and the data pins' pipeline.
+ *
+ * Time is in DRAM command cycles (ticks). All constraints are kept as the
+ * tick from which a command may be given, so that ticks in which nothing can
+ * happen are skipped. */
+#ifndef HEARTH_SIM_MEMORY_DRAM_DRAM_H
+#define HEARTH_SIM_MEMORY_DRAM_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "sim/memory/queue.h"
+
+#define DRAM_NONE      UINT32_MAX
+#define DRAM_MAX_BANKS 64
+#define DRAM_WHEEL     64 /* slots, one a bit */
+
+enum dram_scheduler {
+    DRAM_FIFO = 0,   /* the channel's oldest request, even if it waits for its bank */
+    DRAM_FRFCFS = 1, /* first ready first come first served (Rixner et al., "Memory Access
+                      * Scheduling", ISCA 2000): row hits of a bank before older requests */
+};
+
+struct dram_spec {
+    struct sim_dram_timing timing;
+    uint32_t atom;      /* bytes of a column command */
+    uint32_t burst;     /* ticks a column command keeps the data pins */
+    uint32_t rtw, wtr;  /* read to write, write to read: ticks between column commands */
+    uint32_t wtp, rtp;  /* write, read to precharge */
+    uint32_t rcdwr;     /* activate to write */
+    uint32_t queue_max; /* requests waiting for a bank; 0 = no limit */
+    uint32_t write_queue_max, write_high, write_low; /* of the separate write queue; 0 = none */
+    uint32_t return_max;                             /* replies waiting for L2 */
+    bool dual_bus;
+    bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
+    enum dram_scheduler scheduler;
+};
+
+struct dram_request {
+    struct packet packet;
+    uint32_t row, bank;
+    uint32_t bytes_left; /* for column commands to come */
+    uint32_t prev, next; /* of the bank's queue, oldest first; next of the free list */
+    uint64_t order;      /* of arrival */
+};
+
+/* What a bank needs next for its current request. */
+enum dram_command { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_COMMANDS };
+
+struct dram_bank {
+    uint32_t row;
+    bool active;
+    uint8_t group;
+    uint8_t wants;              /* enum dram_command, while there is a current request */
+    uint32_t current;           /* request being served, or DRAM_NONE */
+    uint32_t first[2], last[2]; /* waiting requests: all (or reads), writes */
+    uint32_t streak_row[2];     /* row whose requests are being served out */
+    bool streak[2];
+    uint64_t from[DRAM_COMMANDS]; /* earliest ticks for its commands: RP and RC; RAS, WTP
+                                   * and RTP; RCD; RCD to write */
+};
+
+struct dram_stats {
+    uint64_t reads, writes; /* sectors of 32 bytes */
+    uint64_t read_bytes, write_bytes;
+    uint64_t activates, precharges; /* commands */
+    uint64_t row_hits, row_misses;  /* requests, when their bank turned to them */
+};
+
+struct dram {
+    struct dram_spec spec;
+    struct dram_bank *banks;
+    struct dram_request *pool;
+    uint32_t pool_count, free;
+    uint64_t arrived;             /* requests so far */
+    uint64_t from[DRAM_COMMANDS]; /* the same for all banks: RRD; nothing; CCD and WTR; CCD
+                                   * and RTW */
+    uint64_t
+        group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
+    uint64_t groups_from[DRAM_COMMANDS]; /* the latest of those */
+    uint32_t priority;                   /* bank to look at first */
+    uint32_t pending, pending_writes;    /* waiting for a bank */
+    uint64_t wake;                       /* tick before which nothing can happen */
+    uint64_t busy;                       /* mask of banks with a current request */
+    uint64_t ripe[DRAM_COMMANDS]; /* busy banks whose own timing allows the command that they
+                                   * need, by that command */
+    /* The other busy banks by the tick from which it does, modulo DRAM_WHEEL; those of more
+     * than DRAM_WHEEL - 1 ticks ahead come up before it, and go in again. */
+    uint64_t wheel[DRAM_WHEEL];
+    uint64_t wheel_slots;  /* mask of slots with banks */
+    uint64_t wheel_tick;   /* slots up to this tick have been emptied */
+    uint64_t groups[16];   /* mask of the banks of each group */
+    uint64_t waiting[2];   /* masks of banks with waiting requests: all (or reads), writes */
+    uint64_t next_command; /* tick before which no command can be given */
+    bool write_drain;      /* separate write queue: writes are served now */
+    bool hurry;            /* and with no reads waiting, whatever the marks say */
+    bool pins_write;       /* direction of the data pins */
+    struct queue pins;     /* requests on the data pins: ready = tick they are done */
+    struct queue returned; /* replies for L2 */
+    struct dram_stats stats;
+    struct dram_stats *shares; /* of each launch slot, sectors and bytes alone, where several
+                                * launches run at once; else NULL. The owner is the engine */
+};
+
+/* Returns false when memory is short. */
+bool dram_init(struct dram *dram, const struct dram_spec *spec);
+void dram_finish(struct dram *dram);
+void dram_reset(struct dram *dram);
+
+/* True when no request (of that kind) can be taken. */
+static inline bool dram_full(const struct dram *dram, bool write)
+{
+    const struct dram_spec *spec = &dram->spec;
+    if (spec->queue_max == 0)
+        return false;
+    if (write && spec->write_queue_max != 0)
+        return dram->pending_writes >= spec->write_queue_max;
+    return dram->pending >= spec->queue_max;
+}
+/* Takes a request; it is looked at from the next tick on. BYTES are
+ * transferred, in column commands of spec.atom. */
+void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, uint32_t row,
+               uint32_t bytes);
+
+/* False when nothing can happen in TICK. */
+static inline bool dram_awake(const struct dram *dram, uint64_t tick)
+{
+    return tick >= dram->wake;
+}
+
+/* Takes the oldest reply off; only when returned.count > 0. */
+static inline void dram_pop_returned(struct dram *dram)
+{
+    queue_pop(&dram->returned);
+    dram->wake = 0; /* data may wait on the pins for its place */
+}
+
+/* With HURRY a separate write queue is served whenever no read waits, so that no
+ * write waits for others to come. Ends with dram_reset(). */
+void dram_hurry(struct dram *dram, bool hurry);
+
+/* One tick. Returns true when anything happened. *DONE is set to a write-back
+ * that has been written (its kind is PACKET_WRITE_BACK), for its credit. */
+bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done);
+
+#endif

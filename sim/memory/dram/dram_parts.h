@@ -1,0 +1,44 @@
+/* What the parts of a DRAM channel know of each other: requests that wait for their bank, and
+ * the commands of banks that serve one. */
+#ifndef HEARTH_SIM_MEMORY_DRAM_DRAM_PARTS_H
+#define HEARTH_SIM_MEMORY_DRAM_DRAM_PARTS_H
+
+#include "sim/memory/dram/dram.h"
+
+/* A bank's queues, and masks of the banks that have them. */
+enum { DRAM_READS, DRAM_WRITES };
+
+static inline uint64_t dram_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint32_t dram_next_bank(const struct dram *dram, uint32_t bank)
+{
+    return bank + 1 < dram->spec.timing.banks ? bank + 1 : 0;
+}
+
+/* dram_schedule.c */
+
+/* Looks which of the two queues is served now. */
+void dram_turn(struct dram *dram);
+
+/* Gives one idle bank its next request in TICK. Returns false when there is none to give. */
+bool dram_schedule(struct dram *dram, uint64_t tick);
+
+/* dram_command.c */
+
+/* Notes in TICK what bank B's current request needs next, and from when on its own timing
+ * allows it. */
+void dram_want(struct dram *dram, uint32_t b, uint64_t tick);
+
+/* Gives the commands of TICK, at or behind next_command. Returns false when none can be given.
+ */
+bool dram_give_command(struct dram *dram, uint64_t tick);
+
+/* dram.c */
+
+/* The data of REQUEST's last column command, given in TICK, go onto the pins. */
+void dram_onto_pins(struct dram *dram, const struct dram_request *request, uint64_t tick);
+
+#endif

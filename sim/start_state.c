@@ -1,0 +1,104 @@
+/* Where a launch finds the parts of the GPU that have no contents but a phase. */
+#include "sim/start_state.h"
+
+#include "sim/simulator.h"
+
+/* Core cycles that a launch waits for the clocks, at most. */
+#define PERIOD_MOST 2000000
+
+/* A number that looks like chance, the same for the same PHASE and PLACE. */
+static uint32_t chance(uint32_t phase, uint32_t place)
+{
+    uint32_t mix = phase * 0x9E3779B9u ^ (place + 1) * 0x85EBCA6Bu;
+    mix = (mix ^ mix >> 15) * 0x2C1B3C6Du;
+    return mix ^ mix >> 13;
+}
+
+/* Leaves the banks of CHANNEL, which has nothing to do, as other work would have: about half of
+ * them with a row open that this launch did not ask for. */
+static void open_rows(struct dram *dram, uint32_t channel, uint32_t phase)
+{
+    for (uint32_t b = 0; b < dram->spec.timing.banks; b++) {
+        uint32_t row = chance(phase, channel * 64 + b);
+        dram->banks[b].active = row & 1;
+        dram->banks[b].row = row >> 8 & 0x3FFF;
+    }
+}
+
+/* Other work leaves each output's turn with another input. */
+static void scatter_turns(struct xbar *xbar, uint32_t phase)
+{
+    for (uint32_t o = 0; o < xbar->spec.outputs; o++)
+        xbar->pointer[o] = chance(phase, o) % xbar->spec.nodes;
+    xbar->next = phase % xbar->spec.inputs;
+}
+
+/* And in each SM the turns of schedulers, of the warps that they issue, of fetching. */
+static void scatter_sm(struct sm *sm, uint32_t phase)
+{
+    uint32_t warps = sm->spec->warps;
+    uint32_t mix = chance(phase, sm->number);
+    sm->turn = mix % sm->spec->schedulers;
+    sm->last_fetched = (mix >> 4) % warps;
+    for (uint32_t s = 0; s < sm->spec->schedulers; s++)
+        sm->last_issued[s] = (mix >> (8 + 2 * s)) % warps;
+}
+
+static void scatter(struct sim *sim, uint32_t phase)
+{
+    struct engine *engine = &sim->engine;
+    sim->last_cluster = chance(phase, engine->spec.clusters) % engine->spec.clusters;
+    scatter_turns(&engine->request, phase);
+    scatter_turns(&engine->reply, phase);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        scatter_sm(engine->sms[s], phase);
+    for (uint32_t p = 0; p < engine->spec.channels; p++)
+        open_rows(&engine->partitions[p].dram, p, phase);
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Core cycles after which L2's and DRAM's clocks stand to the core's as before; 1 where that is
+ * too long to wait for. */
+static uint64_t clock_period(const struct engine *engine)
+{
+    const struct partition_spec *spec = &engine->partitions[0].spec;
+    uint64_t divisor =
+        common_divisor(spec->core_hz, common_divisor(spec->l2_hz, spec->dram_hz));
+    uint64_t period = spec->core_hz / divisor;
+    return period <= PERIOD_MOST ? period : 1;
+}
+
+/* Goes on, with memory at rest, to PHASE cycles behind the next one in which all clocks tick:
+ * cycles that nobody counts. Which slice of a channel has the next turn at DRAM is told anew.
+ */
+static void go_to_phase(struct sim *sim, uint32_t phase)
+{
+    struct engine *engine = &sim->engine;
+    uint64_t period = clock_period(engine);
+    sim_come_to_rest(sim);
+    sim->now += (period - sim->now % period) % period + phase;
+    for (uint32_t p = 0; p < engine->spec.channels; p++)
+        engine->partitions[p].last_borrower =
+            chance(phase, p) % engine->partitions[p].spec.slices;
+}
+
+void sim_take_turns(struct sim *sim, uint64_t launch)
+{
+    const struct sim_options *options = &sim->config->options;
+    uint32_t phase = options->hearth_start_phase;
+    bool untimed = sim->untimed && options->hearth_scatter_turns;
+    sim->untimed = false;
+    if (phase != 0)
+        go_to_phase(sim, phase);
+    if (phase != 0 || (untimed && !engine_busy(&sim->engine)))
+        scatter(sim, phase + 64 * (uint32_t)launch);
+}

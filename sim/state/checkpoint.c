@@ -1,0 +1,173 @@
+/* The complete state of a simulator in a file. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "sim/functional/compact_caches.h"
+#include "sim/handle.h"
+#include "sim/state/serialize_memory.h"
+#include "sim/state/serialize_sm.h"
+
+/* In front of the image. A change of a part's layout changes its size almost
+ * always; `layout` holds the sizes of the largest to be surer. */
+struct head {
+    char magic[8];
+    uint64_t layout;
+    uint64_t config; /* digest of what sim_config_print() writes */
+    uint64_t size;   /* of the image, bytes */
+    uint64_t sum;    /* digest of the above and of the image */
+};
+
+static const char magic[8] = "hearthSt";
+
+static uint64_t layout(void)
+{
+    const uint64_t sizes[] = {
+        sizeof(struct sim),       sizeof(struct engine),    sizeof(struct sm),
+        sizeof(struct sm_warp),   sizeof(struct op),        sizeof(struct cache),
+        sizeof(struct tags_line), sizeof(struct mshr),      sizeof(struct mshr_entry),
+        sizeof(struct slice),     sizeof(struct partition), sizeof(struct dram),
+        sizeof(struct dram_bank), sizeof(struct xbar),      sizeof(struct queue_entry),
+        sizeof(struct cpi),
+    };
+    return XXH64(sizes, sizeof sizes, 0);
+}
+
+static uint64_t sum_of(const struct head *head, const struct image *image)
+{
+    return XXH64(image->bytes, image->size, XXH64(head, offsetof(struct head, sum), 0));
+}
+
+static bool digest_config(const struct sim_config *config, uint64_t *digest)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return false;
+    sim_config_print(config, out);
+    bool good = fclose(out) == 0;
+    if (good)
+        *digest = XXH64(text, size, 0);
+    free(text);
+    return good;
+}
+
+static void engine_image(struct engine *engine, struct image *image)
+{
+    static const struct image_member without[] = {
+        IMAGE_WITHOUT(struct engine, spec),       IMAGE_WITHOUT(struct engine, pool),
+        IMAGE_WITHOUT(struct engine, sms),        IMAGE_WITHOUT(struct engine, partitions),
+        IMAGE_WITHOUT(struct engine, request),    IMAGE_WITHOUT(struct engine, crossing),
+        IMAGE_WITHOUT(struct engine, arrived),    IMAGE_WITHOUT(struct engine, aside),
+        IMAGE_WITHOUT(struct engine, beside),     IMAGE_WITHOUT(struct engine, request_goal),
+        IMAGE_WITHOUT(struct engine, reached),    IMAGE_WITHOUT(struct engine, reply),
+        IMAGE_WITHOUT(struct engine, emitted),    IMAGE_WITHOUT(struct engine, ahead),
+        IMAGE_WITHOUT(struct engine, crossbars),  IMAGE_WITHOUT(struct engine, slots),
+        IMAGE_WITHOUT(struct engine, sm_shares),  IMAGE_WITHOUT(struct engine, l1_shares),
+        IMAGE_WITHOUT(struct engine, l2_shares),  IMAGE_WITHOUT(struct engine, dram_shares),
+        IMAGE_WITHOUT(struct engine, cpi_shares),
+    };
+    engine_settle(engine);
+    IMAGE_STRUCT(image, engine, without);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        sm_image(engine->sms[s], image);
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        partition_image(&engine->partitions[c], image);
+    claims_image(&engine->ahead, image);
+    xbar_image(&engine->request, image);
+    xbar_image(&engine->reply, image);
+    for (uint32_t s = 0; s < engine->spec.slices; s++) {
+        queue_image(&engine->emitted[s], image);
+        queue_image(&engine->arrived[s], image);
+    }
+}
+
+static void sim_image(struct sim *sim, struct image *image)
+{
+    static const struct image_member without[] = {
+        IMAGE_WITHOUT(struct sim, config),    IMAGE_WITHOUT(struct sim, engine),
+        IMAGE_WITHOUT(struct sim, pool),      IMAGE_WITHOUT(struct sim, report),
+        IMAGE_WITHOUT(struct sim, followers), IMAGE_WITHOUT(struct sim, follower_count),
+        IMAGE_WITHOUT(struct sim, compacts),
+    };
+    IMAGE_STRUCT(image, sim, without);
+    engine_image(&sim->engine, image);
+}
+
+int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *err)
+{
+    struct image image = {0};
+    struct head head = {.layout = layout()};
+    compacts_give(sim);
+    memcpy(head.magic, magic, sizeof magic);
+    sim_image(sim, &image);
+    bool made = !image.failed && digest_config(sim->config, &head.config);
+    head.size = image.size;
+    head.sum = made ? sum_of(&head, &image) : 0;
+    bool written = made && fwrite(&head, sizeof head, 1, out) == 1 &&
+                   fwrite(image.bytes, image.size, 1, out) == 1 && fflush(out) == 0;
+    image_finish(&image);
+    if (written)
+        return 0;
+    if (!made)
+        return error_set(err, ERROR_SIMULATION, name, 0, 0, "the state could not be taken");
+    return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state could not be written");
+}
+
+static int check_head(const struct sim *sim, const struct head *head, const char *name,
+                      struct error *err)
+{
+    uint64_t config;
+    if (head->layout != layout())
+        return error_set(err, ERROR_USAGE, name, 0, 0,
+                         "the state is of another version of the simulator");
+    if (!digest_config(sim->config, &config))
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (head->config != config)
+        return error_set(err, ERROR_USAGE, name, 0, 0, "the state is of another configuration");
+    return 0;
+}
+
+/* Reads the image behind HEAD, in pieces: a damaged head may promise more than
+ * there is memory for. */
+static int read_image(struct image *image, const struct head *head, FILE *in, const char *name,
+                      struct error *err)
+{
+    uint8_t piece[1 << 16];
+    for (uint64_t left = head->size; left > 0 && !image->failed;) {
+        size_t wanted = left < sizeof piece ? (size_t)left : sizeof piece;
+        size_t got = fread(piece, 1, wanted, in);
+        image_bytes(image, piece, got);
+        if (got < wanted)
+            return error_set(err, ERROR_TRACE, name, 0, 0, "the state is cut off");
+        left -= got;
+    }
+    if (image->failed)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (sum_of(head, image) != head->sum)
+        return error_set(err, ERROR_TRACE, name, 0, 0,
+                         "the state is damaged: its checksum differs");
+    return 0;
+}
+
+int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *err)
+{
+    struct image image = {0};
+    struct head head;
+    sim_reset(sim);
+    if (fread(&head, sizeof head, 1, in) != 1 || memcmp(head.magic, magic, sizeof magic) != 0)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "is no state of a simulator");
+    int result = read_image(&image, &head, in, name, err);
+    if (result == 0)
+        result = check_head(sim, &head, name, err);
+    image.loading = true;
+    if (result == 0)
+        sim_image(sim, &image);
+    if (result == 0 && (image.failed || image.at != image.size)) {
+        sim_reset(sim);
+        result = error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
+    }
+    image_finish(&image);
+    return result;
+}

@@ -1,0 +1,91 @@
+/* What of a state of L2 a launch can notice.
+ *
+ * Of a set of A ways the launch touches T lines. If these and the others that it holds are at
+ * most A, nothing is ever evicted: the others are never noticed, nor which sectors are dirty.
+ *
+ * Otherwise what stands in front of a line, in order of use, decides when it goes. A clean line
+ * that the launch does not touch and that is less recently used than all that are kept goes
+ * first and leaves no trace: a free way takes its place as well. The others stay; of one that
+ * is not touched, what counts is its place and what has to be written when it goes. */
+#include "sim/state/l2_filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool needs_init(struct needs *needs, struct engine *engine)
+{
+    const struct tags *tags = &engine_slice(engine, 0)->cache.tags;
+    size_t sets = (size_t)engine->spec.slices * tags->spec.sets;
+    *needs = (struct needs){
+        .engine = engine,
+        .lines = calloc(sets, sizeof *needs->lines),
+        .sectors = calloc(sets, tags->max_ways),
+        .touched = calloc(sets, tags->max_ways),
+    };
+    if (needs->lines != NULL && needs->sectors != NULL && needs->touched != NULL)
+        return true;
+    needs_finish(needs);
+    return false;
+}
+
+void needs_finish(struct needs *needs)
+{
+    free(needs->lines);
+    free(needs->sectors);
+    free(needs->touched);
+    *needs = (struct needs){0};
+}
+
+/* Where the lines of SLICE begin in the arrays. */
+static size_t first_line(const struct tags *tags, uint32_t slice)
+{
+    return (size_t)slice * tags->spec.sets * tags->max_ways;
+}
+
+void needs_add(struct needs *needs, uint64_t address, uint8_t sectors)
+{
+    uint32_t set, slice = place_of(&needs->engine->spec.places, address, &set);
+    const struct tags *tags = &engine_slice(needs->engine, slice)->cache.tags;
+    if (tags->spec.line_bytes != 128 || !needs->engine->spec.places.whole) {
+        needs->all = true;
+        return;
+    }
+    uint32_t line = tags_find(tags, address);
+    needs->lines[slice * tags->spec.sets + set]++;
+    if (line == TAGS_NONE)
+        return;
+    needs->touched[first_line(tags, slice) + line] = 1;
+    needs->sectors[first_line(tags, slice) + line] =
+        tags->spec.sector_bytes == 128 ? sectors != 0 : sectors;
+}
+
+struct needs_set needs_begin(const struct needs *needs, const struct tags *tags, uint32_t slice,
+                             uint32_t set)
+{
+    struct needs_set begun = {.tags = tags};
+    if (needs == NULL || needs->all)
+        return begun;
+    begun.needs = needs;
+    begun.first = first_line(tags, slice);
+    uint32_t untouched = 0;
+    for (uint32_t way = 0; way < tags->spec.ways; way++) {
+        size_t line = (size_t)set * tags->max_ways + way;
+        untouched += tags->lines[line].valid != 0 && !needs->touched[begun.first + line];
+    }
+    begun.roomy = needs->lines[slice * tags->spec.sets + set] + untouched <= tags->spec.ways;
+    return begun;
+}
+
+uint8_t needs_keep(struct needs_set *set, const struct tags_line *line)
+{
+    if (set->needs == NULL || line->valid == 0)
+        return line->valid;
+    size_t at = set->first + (size_t)(line - set->tags->lines);
+    if (!set->needs->touched[at] && (set->roomy || (!set->begun && line->dirty == 0)))
+        return 0;
+    set->begun = true;
+    uint8_t kept = set->needs->sectors[at] | (set->roomy ? 0 : line->dirty);
+    kept &= line->valid;
+    /* A line without a sector would be none. */
+    return kept != 0 ? kept : line->valid & (uint8_t)-line->valid;
+}

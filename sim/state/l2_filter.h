@@ -1,0 +1,40 @@
+/* What of a state of L2 a launch can notice: see sim_needs_create(). */
+#ifndef HEARTH_SIM_STATE_L2_FILTER_H
+#define HEARTH_SIM_STATE_L2_FILTER_H
+
+#include "sim/engine.h"
+
+/* Only as long as L2 stays as it was when lines were added. */
+struct needs {
+    struct engine *engine;
+    bool all;         /* nothing can be left out */
+    uint32_t *lines;  /* of each set of each slice: different lines that the launch touches */
+    uint8_t *sectors; /* of each line of each slice: those that it touches, as a mask */
+    uint8_t *touched; /* of each line of each slice: bool */
+};
+
+/* A set, while its lines are looked at. */
+struct needs_set {
+    const struct needs *needs; /* NULL: all lines stay as they are */
+    size_t first;              /* of the arrays' lines of its slice */
+    const struct tags *tags;
+    bool roomy; /* all that it holds and all that comes find room */
+    bool begun; /* a line has been kept */
+};
+
+/* Returns false when memory is short. ENGINE has an L2. */
+bool needs_init(struct needs *needs, struct engine *engine);
+void needs_finish(struct needs *needs);
+
+/* The launch touches SECTORS (a mask) of the 128-byte line at ADDRESS; each line once. */
+void needs_add(struct needs *needs, uint64_t address, uint8_t sectors);
+
+/* NEEDS may be NULL. */
+struct needs_set needs_begin(const struct needs *needs, const struct tags *tags, uint32_t slice,
+                             uint32_t set);
+
+/* The sectors of LINE to keep, as a mask; 0: the line goes. Lines of the set come one after the
+ * other, the least recently used one first. */
+uint8_t needs_keep(struct needs_set *set, const struct tags_line *line);
+
+#endif

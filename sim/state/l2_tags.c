@@ -1,0 +1,277 @@
+/* L2's tags in a file: what a launch finds in L2, without the time it took to
+ * get there. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/engine.h"
+#include "sim/state/l2_filter.h"
+#include "sim/state/l2_tags.h"
+#include "traces/base/files/sealed_file.h"
+
+static const char magic[8] = "hearthL2";
+#define VERSION 3
+
+/* What must be equal for a snapshot to fit. */
+#define SHAPE 5
+static const char *const shape_names[SHAPE] = {"slices", "sets", "ways", "bytes a line",
+                                               "bytes a sector"};
+
+static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
+{
+    const struct tags_spec *spec = &engine_slice(engine, 0)->cache.tags.spec;
+    values[0] = engine->spec.slices;
+    values[1] = spec->sets;
+    values[2] = spec->ways;
+    values[3] = spec->line_bytes;
+    values[4] = spec->sector_bytes;
+}
+
+/* ---- writing ---- */
+
+/* A line; KEPT says which of its sectors. Behind its address come the bytes that were written
+ * of each sector of which not all are there. */
+static void put_line(struct sealed_out *out, const struct tags *tags,
+                     const struct tags_line *line, uint8_t kept)
+{
+    const struct tags_bytes *bytes = &tags->bytes[line - tags->lines];
+    uint8_t partial = line->partial & kept;
+    sealed_put(out, kept, 1);
+    sealed_put(out, line->dirty & kept, 1);
+    sealed_put(out, partial, 1);
+    sealed_put(out, line->address, 8);
+    for (; partial != 0; partial &= (uint8_t)(partial - 1))
+        sealed_put(out, bytes->of[__builtin_ctz(partial)], 4);
+}
+
+/* A set's lines, least recently used first, and its end: no sectors. NEEDS as in
+ * snapshot_save(). */
+static void put_set(struct sealed_out *out, const struct tags *tags, const struct needs *needs,
+                    uint32_t slice, uint32_t set)
+{
+    uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
+    struct needs_set kept = needs_begin(needs, tags, slice, set);
+    while (at[0] != TAGS_END || at[1] != TAGS_END) {
+        const struct tags_line *lines = &tags->lines[set * tags->max_ways];
+        int which =
+            at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
+        const struct tags_line *line = &lines[at[which]];
+        uint8_t sectors = needs_keep(&kept, line);
+        if (sectors != 0)
+            put_line(out, tags, line, sectors);
+        at[which] = line->next;
+    }
+    sealed_put(out, 0, 1);
+}
+
+int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *file,
+                  const char *name, struct error *err)
+{
+    struct sealed_out out;
+    uint64_t shape[SHAPE];
+    take_shape(engine, shape);
+    sealed_out_init(&out, file);
+    sealed_write(&out, magic, sizeof magic);
+    sealed_put(&out, VERSION, 4);
+    for (int i = 0; i < SHAPE; i++)
+        sealed_put(&out, shape[i], 4);
+    for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
+        for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
+            put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
+    if (sealed_out_finish(&out))
+        return 0;
+    return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written");
+}
+
+/* ---- reading ---- */
+
+/* Whether the line at ADDRESS, or a part of it, lives in SET of SLICE here. */
+static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
+                     uint64_t address)
+{
+    const struct place_map *places = &engine->spec.places;
+    for (uint64_t at = address; at < address + places->l2.line_bytes; at += SECTOR_BYTES) {
+        uint32_t own;
+        if (place_of(places, at, &own) == slice && own == set)
+            return true;
+    }
+    return false;
+}
+
+/* A line as the file has it. */
+struct found {
+    uint64_t masks[3]; /* valid, dirty, partial */
+    uint64_t address;
+    uint64_t bytes[TAGS_SECTORS]; /* of the partial ones */
+};
+
+/* Behind its first mask. */
+static bool get_line(struct sealed_in *in, struct found *found)
+{
+    bool good = sealed_get(in, &found->masks[1], 1) && sealed_get(in, &found->masks[2], 1) &&
+                sealed_get(in, &found->address, 8);
+    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++)
+        if (good && found->masks[2] >> sector & 1)
+            good =
+                sealed_get(in, &found->bytes[sector], 4) && found->bytes[sector] != UINT32_MAX;
+    return good;
+}
+
+/* Takes a line as the most recently used one of SET. */
+static bool take_line(struct tags *tags, uint32_t set, const struct found *found, uint64_t now)
+{
+    uint64_t evicted;
+    const uint64_t *masks = found->masks;
+    uint32_t index, all = (1u << tags->spec.line_bytes / tags->spec.sector_bytes) - 1;
+    if (found->address != tags_line_address(tags, found->address) || masks[0] > all ||
+        (masks[1] & ~masks[0]) || (masks[2] & ~masks[1]) || tags->free_count[set] == 0 ||
+        tags_probe(tags, set, found->address, false, &index) != TAGS_MISS)
+        return false;
+    tags_allocate(tags, set, index, found->address, now, &evicted);
+    struct tags_line *line = &tags->lines[index];
+    line->reserved = 0;
+    line->valid = (uint8_t)masks[0];
+    line->partial = line->written = (uint8_t)masks[2];
+    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++) {
+        tags->bytes[index].of[sector] = (uint32_t)found->bytes[sector];
+        if (masks[1] >> sector & 1)
+            tags_dirty(tags, set, index, found->address + sector * tags->spec.sector_bytes);
+    }
+    return true;
+}
+
+/* What reading the contents came to. Only a whole file means what it says: see explain(). */
+enum got {
+    GOT_STATE,
+    GOT_NO_STATE,
+    GOT_VERSION,
+    GOT_SHAPE,
+    GOT_ELSEWHERE, /* a line that lives in another set or slice */
+    GOT_NONSENSE,  /* the end, or what no L2 can hold */
+};
+
+/* The state on its way from a file. */
+struct reading {
+    struct engine *engine;
+    struct sealed_in in;
+    uint64_t sectors;      /* that L2 holds so far */
+    uint64_t version;      /* of the file */
+    int differs;           /* with GOT_SHAPE: which of shape_names */
+    uint64_t theirs, ours; /* likewise */
+};
+
+static enum got get_set(struct reading *reading, uint32_t slice, uint32_t set)
+{
+    struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
+    for (uint64_t now = 0;; now++) {
+        struct found found = {0};
+        if (!sealed_get(&reading->in, &found.masks[0], 1))
+            return GOT_NONSENSE;
+        if (found.masks[0] == 0)
+            return GOT_STATE;
+        if (!get_line(&reading->in, &found))
+            return GOT_NONSENSE;
+        if (!lives_in(reading->engine, slice, set, found.address))
+            return GOT_ELSEWHERE;
+        if (!take_line(tags, set, &found, now))
+            return GOT_NONSENSE;
+        reading->sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
+    }
+}
+
+static enum got get_slice(struct reading *reading, uint32_t slice)
+{
+    enum got got = GOT_STATE;
+    struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
+    tags->used = true;
+    tags_clear(tags, tags->spec.ways);
+    for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
+        got = get_set(reading, slice, set);
+    return got;
+}
+
+static enum got get_head(struct reading *reading)
+{
+    char head[sizeof magic];
+    uint64_t shape[SHAPE];
+    if (!sealed_read(&reading->in, head, sizeof head) || memcmp(head, magic, sizeof magic) != 0)
+        return GOT_NO_STATE;
+    if (!sealed_get(&reading->in, &reading->version, 4))
+        return GOT_NONSENSE;
+    if (reading->version != VERSION)
+        return GOT_VERSION;
+    take_shape(reading->engine, shape);
+    for (int i = 0; i < SHAPE; i++) {
+        if (!sealed_get(&reading->in, &reading->theirs, 4))
+            return GOT_NONSENSE;
+        reading->differs = i;
+        reading->ours = shape[i];
+        if (reading->theirs != shape[i])
+            return GOT_SHAPE;
+    }
+    return GOT_STATE;
+}
+
+/* What is wrong with a whole file, or one that is no state at all. */
+static int refuse(const struct reading *reading, enum got got, const char *name,
+                  struct error *err)
+{
+    switch (got) {
+    case GOT_VERSION:
+        return error_set(err, ERROR_TRACE, name, 0, 0,
+                         "a state of L2 of format version %" PRIu64
+                         ", this program has %d: it has to "
+                         "be saved again",
+                         reading->version, VERSION);
+    case GOT_SHAPE:
+        return error_set(err, ERROR_USAGE, name, 0, 0,
+                         "the state is of another configuration: its L2 has %" PRIu64
+                         " %s, not %" PRIu64,
+                         reading->theirs, shape_names[reading->differs], reading->ours);
+    case GOT_ELSEWHERE:
+        return error_set(err, ERROR_USAGE, name, 0, 0,
+                         "the state is of another configuration: its L2 spreads addresses in "
+                         "another way");
+    case GOT_NO_STATE:
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is no state of L2");
+    default:
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
+    }
+}
+
+/* Why the file is refused, if it is: its end says whether GOT is to be believed. LEFT: bytes of
+ * contents behind what was read. */
+static int explain(const struct reading *reading, enum got got, enum sealed_end end,
+                   uint64_t left, const char *name, struct error *err)
+{
+    if (end == SEALED_UNREAD)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the state cannot be read: %s",
+                         strerror(errno));
+    if (end == SEALED_WHOLE && got == GOT_STATE && left == 0)
+        return 0;
+    /* Versions up to 2 had no end of this kind. */
+    bool old = got == GOT_VERSION && reading->version < 3;
+    if (end == SEALED_WHOLE || (end == SEALED_CUT && (old || got == GOT_NO_STATE)))
+        return refuse(reading, got, name, err);
+    if (end == SEALED_CUT && got == GOT_STATE && left > 0)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file goes on behind the state");
+    if (end == SEALED_CUT && got != GOT_STATE)
+        return error_set(err, ERROR_TRACE, name, 0, 0,
+                         "the file is cut off: it has no end of a state");
+    return error_set(err, ERROR_TRACE, name, 0, 0,
+                     "the state is damaged: its checksum differs");
+}
+
+int snapshot_restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
+                     struct error *err)
+{
+    struct reading reading = {.engine = engine};
+    uint64_t left;
+    sealed_in_init(&reading.in, file);
+    enum got got = get_head(&reading);
+    for (uint32_t slice = 0; slice < engine->spec.slices && got == GOT_STATE; slice++)
+        got = get_slice(&reading, slice);
+    enum sealed_end end = sealed_in_finish(&reading.in, &left);
+    *sectors = reading.sectors;
+    return explain(&reading, got, end, left, name, err);
+}

@@ -1,0 +1,11 @@
+/* An SM to and from an image, see traces/base/serialize.h. */
+#ifndef HEARTH_SIM_STATE_SERIALIZE_SM_H
+#define HEARTH_SIM_STATE_SERIALIZE_SM_H
+
+#include "sim/core/sm.h"
+#include "traces/base/serialize.h"
+
+/* SM is idle, between two launches; the image fails if it is not. */
+void sm_image(struct sm *sm, struct image *image);
+
+#endif

@@ -1,0 +1,120 @@
+/* The order of warps without time, by hand. */
+#include "tests/sim/support.h"
+
+#include "sim/functional/warp_order.h"
+
+#define SMS   4u
+#define WARPS 64u
+
+static struct pace pace_create(void)
+{
+    struct pace pace;
+    ck_assert(pace_init(&pace, SMS, WARPS));
+    return pace;
+}
+
+START_TEST(by_cycle_then_as_they_came)
+{
+    struct pace pace = pace_create();
+    ck_assert_uint_eq(pace_take(&pace), PACE_NONE);
+    pace_wait(&pace, 3, 40);
+    pace_wait(&pace, 1, 0);
+    pace_wait(&pace, 7, 41); /* the same slot as 40 */
+    pace_wait(&pace, 2, 0);
+    pace_wait(&pace, 5, 2000);
+    const uint32_t order[] = {1, 2, 3, 7, 5, PACE_NONE};
+    const uint64_t cycles[] = {0, 0, 40, 40, 2000, 2000};
+    for (int i = 0; i < 6; i++) {
+        ck_assert_uint_eq(pace_take(&pace), order[i]);
+        ck_assert_uint_eq(pace.now, cycles[i]);
+    }
+    pace_finish(&pace);
+}
+END_TEST
+
+START_TEST(beyond_the_wheel)
+{
+    struct pace pace = pace_create();
+    const uint64_t all = (uint64_t)PACE_SLOTS * PACE_SLOT;
+    pace_wait(&pace, 1, 10 * all); /* comes up with the last slot */
+    pace_wait(&pace, 2, all - 2 * PACE_SLOT);
+    ck_assert_uint_eq(pace_take(&pace), 2);
+    pace_wait(&pace, 3, 0); /* long past: at once */
+    ck_assert_uint_eq(pace_take(&pace), 3);
+    ck_assert_uint_eq(pace_take(&pace), 1);
+    ck_assert_uint_eq(pace.now, all - PACE_SLOT);
+    pace_wait(&pace, 4, pace.now + all - PACE_SLOT); /* around the wheel */
+    ck_assert_uint_eq(pace_take(&pace), 4);
+    ck_assert_uint_eq(pace.now, 2 * all - 2 * PACE_SLOT);
+    pace_finish(&pace);
+}
+END_TEST
+
+/* Four SMs: 4 sectors in 3 cycles. */
+START_TEST(memory_takes_its_time)
+{
+    struct pace pace = pace_create();
+    ck_assert_uint_eq(pace_loaded(&pace), PACE_LATENCY);
+    pace_move(&pace, 400);
+    ck_assert_uint_eq(pace_loaded(&pace), 300 + PACE_LATENCY);
+    pace_move(&pace, 400);
+    ck_assert_uint_eq(pace_loaded(&pace), 600 + PACE_LATENCY);
+    pace_wait(&pace, 1, 0);
+    pace_wait(&pace, 2, 0);
+    pace_wait(&pace, 3, 40);
+    ck_assert_uint_eq(pace_take(&pace), 1); /* late, but in front of who comes later */
+    ck_assert_uint_eq(pace.now, 600 - PACE_BEHIND);
+    pace_wait(&pace, 1, 30);
+    ck_assert_uint_eq(pace_take(&pace), 2);
+    ck_assert_uint_eq(pace_take(&pace), 1);
+    ck_assert_uint_eq(pace_take(&pace), 3);
+    ck_assert_uint_eq(pace.now, 600 - PACE_BEHIND);
+    pace_wait(&pace, 1, 1000);
+    ck_assert_uint_eq(pace_take(&pace), 1); /* by then memory has caught up */
+    ck_assert_uint_eq(pace_loaded(&pace), 1000 + PACE_LATENCY);
+    pace_move(&pace, 4);
+    ck_assert_uint_eq(pace_loaded(&pace), 1003 + PACE_LATENCY);
+    pace_finish(&pace);
+}
+END_TEST
+
+/* Warps of an SM that find its load/store unit busy go on one by one as it becomes free, in the
+ * order in which they came; one whose data come just then goes in front of them, and those of
+ * other SMs do not wait. */
+START_TEST(units_are_busy)
+{
+    struct pace pace = pace_create();
+    pace_wait(&pace, 1, 0);
+    pace_wait(&pace, 2, 0);
+    pace_wait(&pace, 3, 0);
+    pace_wait(&pace, 4, 32);
+    pace_wait(&pace, WARPS, 8); /* of SM 1 */
+    const uint32_t order[] = {1, WARPS, 2, 4, 3, PACE_NONE};
+    const uint64_t cycles[] = {0, 8, 16, 32, 48, 48};
+    for (int i = 0; i < 6; i++) {
+        ck_assert_uint_eq(pace_take(&pace), order[i]);
+        ck_assert_uint_eq(pace.now, cycles[i]);
+        if (order[i] < WARPS)
+            pace_pass(&pace, 0, 16);
+    }
+    pace_finish(&pace);
+}
+END_TEST
+
+/* A sector takes time however many SMs there are. */
+START_TEST(of_many_sms)
+{
+    struct pace pace;
+    ck_assert(pace_init(&pace, 1024, WARPS));
+    pace_move(&pace, 256 * 100);
+    ck_assert_uint_eq(pace_loaded(&pace), 100 + PACE_LATENCY);
+    pace_finish(&pace);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {by_cycle_then_as_they_came, beyond_the_wheel,
+                                  memory_takes_its_time, units_are_busy, of_many_sms};
+    return RUN_TESTS("pace", tests);
+}

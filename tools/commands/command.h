@@ -1,0 +1,52 @@
+/* The commands of hearth. Each takes its own arguments (argv[0] is its name)
+ * and returns the exit code; errors are left in ERR for main() to print. */
+#ifndef HEARTH_TOOLS_COMMANDS_COMMAND_H
+#define HEARTH_TOOLS_COMMANDS_COMMAND_H
+
+#include <stdbool.h>
+
+#include "tools/commands/cli.h"
+#include "traces/base/error.h"
+
+int command_run(int argc, char **argv, struct error *err);
+int command_sample(int argc, char **argv, struct error *err);
+int command_config(int argc, char **argv, struct error *err);
+int command_warm(int argc, char **argv, struct error *err);
+int command_diff(int argc, char **argv, struct error *err);
+int command_study(int argc, char **argv, struct error *err);
+int command_trace(int argc, char **argv, struct error *err);
+
+/* A command made of others. */
+struct command_group {
+    const char *name;  /* "trace" */
+    const char *about; /* a sentence for its help */
+    const struct command_part {
+        const char *name;
+        int (*run)(int argc, char **argv, struct error *err);
+        const char *help;
+    } * parts;
+    size_t count;
+};
+
+/* Runs the part that ARGV[1] names, with its name as argv[0], or shows help or version. */
+int command_choose(const struct command_group *group, int argc, char **argv, struct error *err);
+
+/* Prints "hearth VERSION". */
+void command_version(void);
+
+/* Prints the help of COMMAND or the version if the option ID asks for it; false if not. */
+bool command_show(const struct cli_command *command, int id);
+
+/* What commands that write files have in common. */
+struct command_common {
+    const char *output; /* -o; NULL: not given */
+    bool force, quiet;  /* -f, -q */
+    bool shown;         /* only help or the version was asked for */
+};
+
+/* Takes the option ID of COMMAND, with VALUE, if it is one of those or one of
+ * command_show(), which it carries out; false if not. */
+bool command_take(const struct cli_command *command, struct command_common *common, int id,
+                  const char *value);
+
+#endif

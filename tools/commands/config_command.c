@@ -1,0 +1,173 @@
+/* hearth config: what a configuration says. */
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/config.h"
+#include "sim/sim.h"
+#include "tools/commands/cards.h"
+#include "tools/commands/cli.h"
+#include "tools/commands/command.h"
+#include "tools/commands/option_help.h"
+
+enum { OPTION_SET = CLI_OWN, OPTION_HELP_CONFIG };
+
+static const struct cli_option table[] = {
+    {'c', "config", "CONFIG",
+     "for show: bundled name or option file; several add up, the later\n"
+     "one wins (default: rtx3070)"},
+    {OPTION_SET, "set", "NAME=VALUE", "for show: set one option; wins over files"},
+    {OPTION_HELP_CONFIG, "help-config", NULL, "as help"},
+};
+
+static const struct cli_command command = {
+    "hearth config",
+    "show [-c CONFIG]... [--set NAME=VALUE]...\n"
+    "check FILE...\n"
+    "list\n"
+    "help [NAME]...",
+    "show   prints the effective configuration; it can be fed back with -c\n"
+    "check  reads option files or bundled names and says what is wrong with each,\n"
+    "       and which of its options have no effect in this model or stand twice\n"
+    "list   prints the bundled configurations: SMs, clocks, L2, memory bandwidth,\n"
+    "       and whether anybody has compared them with the hardware\n"
+    "help   prints what options mean, all or those called NAME: unit, range,\n"
+    "       default, and where they act",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+struct config_arguments {
+    const char **configs, **sets;
+    unsigned config_count, set_count;
+};
+
+static int show(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "config show takes no \"%s\"; a configuration is given with -c",
+                         operands[0]);
+    static const char *const standard[] = {"rtx3070"};
+    bool given = arguments->config_count > 0;
+    struct sim_config *config = sim_config_create(
+        given ? arguments->configs : standard, given ? arguments->config_count : 1,
+        arguments->sets, arguments->set_count, NULL, NULL, err);
+    if (config == NULL)
+        return -1;
+    sim_config_print(config, stdout);
+    sim_config_destroy(config);
+    return 0;
+}
+
+static void print_note(void *data, const char *text)
+{
+    printf("note: %s\n", text);
+}
+
+static int check_file(const char *file, struct error *err)
+{
+    struct sim_config *config = sim_config_create(&file, 1, NULL, 0, print_note, NULL, err);
+    if (config == NULL)
+        return -1;
+    struct error limit = {ERROR_NONE, ""};
+    int status = sim_check(config, &limit);
+    sim_config_destroy(config);
+    if (status != 0)
+        return error_set(err, limit.kind, file, 0, 0, "%s", limit.text);
+    printf("%s: no errors\n", file);
+    return 0;
+}
+
+/* All files are checked, whatever is wrong with the first. */
+static int check(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file");
+    if (operands[1] == NULL)
+        return check_file(operands[0], err);
+    unsigned files = 0, wrong = 0;
+    for (; operands[files] != NULL; files++) {
+        struct error one = {ERROR_NONE, ""};
+        if (check_file(operands[files], &one) == 0)
+            continue;
+        printf("error: %s\n", one.text);
+        wrong++;
+    }
+    if (wrong > 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%u of %u files have errors", wrong,
+                         files);
+    return 0;
+}
+
+static int list(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "config list takes no \"%s\"",
+                         operands[0]);
+    return cards_list(stdout, err);
+}
+
+static int help(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    return option_help(operands, stdout, err);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct config_arguments *arguments, char **operands, struct error *err);
+} actions[] = {{"show", show}, {"check", check}, {"list", list}, {"help", help}};
+
+static int act(const struct config_arguments *arguments, char **operands, struct error *err)
+{
+    if (operands[0] == NULL)
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "config: expected show, check, list or help; see hearth config --help");
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(actions[i].name, operands[0]) == 0)
+            return actions[i].run(arguments, operands + 1, err);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "config: \"%s\" is none of show, check, list and help", operands[0]);
+}
+
+static int parse(struct config_arguments *arguments, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    bool asked = false;
+    int id;
+    cli_begin();
+    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
+        if (command_show(&command, id))
+            return 0;
+        if (id == 'c')
+            arguments->configs[arguments->config_count++] = value;
+        else if (id == OPTION_SET)
+            arguments->sets[arguments->set_count++] = value;
+        else if (id == OPTION_HELP_CONFIG)
+            asked = true;
+        else
+            return -1;
+    }
+    if (asked)
+        return help(arguments, argv + optind, err);
+    return act(arguments, argv + optind, err);
+}
+
+int command_config(int argc, char **argv, struct error *err)
+{
+    struct config_arguments arguments = {
+        .configs = calloc((size_t)argc + 1, sizeof *arguments.configs),
+        .sets = calloc((size_t)argc + 1, sizeof *arguments.sets),
+    };
+    int result = -1;
+    if (arguments.configs == NULL || arguments.sets == NULL)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else
+        result = parse(&arguments, argc, argv, err);
+    free(arguments.configs);
+    free(arguments.sets);
+    return result;
+}

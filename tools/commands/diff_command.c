@@ -1,0 +1,379 @@
+/* hearth diff: whether two results say the same. */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/commands/cli.h"
+#include "tools/commands/command.h"
+#include "tools/study/csv_table.h"
+#include "tools/study/report_table.h"
+
+#define PATH 4096
+
+enum { OPTION_TOLERANCE = CLI_OWN, OPTION_IGNORE, OPTION_MEASURED };
+
+static const struct cli_option table[] = {
+    {OPTION_TOLERANCE, "tolerance", "[NAME=]PERCENT",
+     "difference of numbers that is none, of one column or of all; may be\n"
+     "given several times, the last one for a column counts (default: 0)"},
+    {OPTION_IGNORE, "ignore", "NAME", "leave a column out; may be given several times"},
+    {OPTION_MEASURED, "measured", NULL,
+     "compare measured launches that both have, by their numbers, whatever\n"
+     "stands between them: a sample with the full run. Steps, segments, the\n"
+     "cycles in which launches start and end, gaps in front of them and\n"
+     "restored sectors are left out"},
+    {'q', "quiet", NULL, "only the exit code"},
+};
+
+static const struct cli_command command = {
+    "hearth diff",
+    "RESULTS RESULTS [OPTION]...",
+    "Compares the kernels.csv of two results of hearth run, row by row: every column that\n"
+    "differs, in how many rows, and where most. Exit code 1 when anything does.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+/* What the command line says of columns. */
+struct rule {
+    const char *name; /* ends at `length`; "": all columns */
+    size_t length;
+    double percent; /* negative: the column is left out */
+};
+
+struct diff {
+    struct rule *rules;
+    size_t rule_count;
+    const char *folders[2];
+    struct frame frames[2];
+    size_t *rows[2]; /* that are compared with each other, of each */
+    size_t pairs;
+    bool measured, quiet, shown;
+    struct sheet sheet;
+};
+
+static int read_tolerance(struct diff *diff, const char *value, struct error *err)
+{
+    char *end;
+    const char *equals = strrchr(value, '='), *number = equals != NULL ? equals + 1 : value;
+    struct rule rule = {value, equals != NULL ? (size_t)(equals - value) : 0,
+                        strtod(number, &end)};
+    if (end == number || *end != '\0' || !(rule.percent >= 0) || !isfinite(rule.percent))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--tolerance \"%s\": expected a percentage from 0", value);
+    if (equals == value)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--tolerance \"%s\": expected a column in front of the sign", value);
+    diff->rules[diff->rule_count++] = rule;
+    return 0;
+}
+
+static int take(struct diff *diff, int id, const char *value, struct error *err)
+{
+    if (command_show(&command, id))
+        diff->shown = true;
+    else if (id == 'q')
+        diff->quiet = true;
+    else if (id == OPTION_MEASURED)
+        diff->measured = true;
+    else if (id == OPTION_IGNORE && value[0] == '\0')
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--ignore \"\": expected a column");
+    else if (id == OPTION_IGNORE)
+        diff->rules[diff->rule_count++] = (struct rule){value, strlen(value), -1};
+    else if (id == OPTION_TOLERANCE)
+        return read_tolerance(diff, value, err);
+    else
+        return -1;
+    return 0;
+}
+
+static int parse(struct diff *diff, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    int id;
+    cli_begin();
+    while (!diff->shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0)
+        if (take(diff, id, value, err) != 0)
+            return -1;
+    if (diff->shown)
+        return 0;
+    if (optind + 2 != argc)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "expected two folders of results, got %d; see hearth diff --help",
+                         argc - optind);
+    diff->folders[0] = argv[optind];
+    diff->folders[1] = argv[optind + 1];
+    return 0;
+}
+
+static bool is_of(const struct rule *rule, const char *name)
+{
+    return strlen(name) == rule->length && strncmp(name, rule->name, rule->length) == 0;
+}
+
+/* Negative: left out. */
+static double tolerance_of(const struct diff *diff, const char *name)
+{
+    static const char *const places[] = {"step",      "segment",    "start_cycle",
+                                         "end_cycle", "gap_cycles", "restored_sectors"};
+    double percent = 0;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (diff->measured && strcmp(name, places[i]) == 0)
+            return -1;
+    for (size_t i = 0; i < diff->rule_count; i++) {
+        const struct rule *rule = &diff->rules[i];
+        if (rule->length == 0 || is_of(rule, name))
+            percent = percent < 0 && rule->length == 0 ? percent : rule->percent;
+    }
+    return percent;
+}
+
+/* ---- comparing --------------------------------------------------------- */
+
+static const struct sheet_column columns[] = {
+    {"column", "", ""}, {"rows", "", "that differ"},  {"most", "%", "greatest difference"},
+    {"launch", "", ""}, {"first", "", "value there"}, {"second", "", "value there"},
+};
+
+static void begin_sheet(struct sheet *sheet)
+{
+    *sheet = (struct sheet){.name = "diff", .title = "Differences", SHEET_OF(columns)};
+}
+
+static size_t find_column(const struct frame *frame, const char *name)
+{
+    size_t c = 0;
+    while (c < frame->columns && strcmp(frame->names[c], name) != 0)
+        c++;
+    return c;
+}
+
+/* ---- which rows -------------------------------------------------------- */
+
+/* Columns that say which launch a row is of. */
+struct key {
+    size_t launch, role;
+};
+
+static struct key key_of(const struct frame *frame)
+{
+    return (struct key){find_column(frame, "launch"), find_column(frame, "role")};
+}
+
+static bool is_measured(const struct frame *frame, const struct key *key, size_t row)
+{
+    return key->role == frame->columns ||
+           strcmp(frame_text(frame, row, key->role), "measure") == 0;
+}
+
+/* The measured row of FRAME with launch NUMBER, sought from FROM on; its count of rows: none.
+ */
+static size_t find_row(const struct frame *frame, const struct key *key, const char *number,
+                       size_t from)
+{
+    for (size_t i = 0; i < frame->rows; i++) {
+        size_t row = (from + i) % frame->rows;
+        if (is_measured(frame, key, row) &&
+            strcmp(frame_text(frame, row, key->launch), number) == 0)
+            return row;
+    }
+    return frame->rows;
+}
+
+static void pair_measured(struct diff *diff)
+{
+    const struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    const struct key of_a = key_of(a), of_b = key_of(b);
+    size_t from = 0;
+    if (of_a.launch == a->columns || of_b.launch == b->columns)
+        return;
+    for (size_t r = 0; r < a->rows; r++) {
+        size_t other = is_measured(a, &of_a, r)
+                           ? find_row(b, &of_b, frame_text(a, r, of_a.launch), from)
+                           : b->rows;
+        if (other == b->rows)
+            continue;
+        diff->rows[0][diff->pairs] = r;
+        diff->rows[1][diff->pairs++] = other;
+        from = other + 1;
+    }
+}
+
+static int pair_rows(struct diff *diff, struct error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        diff->rows[i] = calloc(diff->frames[0].rows + 1, sizeof *diff->rows[i]);
+        if (diff->rows[i] == NULL)
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    }
+    if (diff->measured) {
+        pair_measured(diff);
+        return 0;
+    }
+    while (diff->pairs < diff->frames[0].rows && diff->pairs < diff->frames[1].rows) {
+        diff->rows[0][diff->pairs] = diff->rows[1][diff->pairs] = diff->pairs;
+        diff->pairs++;
+    }
+    return 0;
+}
+
+/* ---- columns ----------------------------------------------------------- */
+
+/* In percent of the larger one; infinite for what is no number. */
+static double difference(const struct diff *diff, size_t pair, size_t ca, size_t cb)
+{
+    const struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    size_t ra = diff->rows[0][pair], rb = diff->rows[1][pair];
+    if (strcmp(frame_text(a, ra, ca), frame_text(b, rb, cb)) == 0)
+        return 0;
+    double x = frame_number(a, ra, ca), y = frame_number(b, rb, cb);
+    if (!isfinite(x) || !isfinite(y))
+        return INFINITY;
+    double larger = fmax(fabs(x), fabs(y));
+    return larger > 0 ? 100 * fabs(x - y) / larger : 0;
+}
+
+static void add_line(struct sheet *sheet, const char *name, size_t rows, double most,
+                     const char *const where[3])
+{
+    sheet_text(sheet, name);
+    sheet_count(sheet, rows);
+    sheet_number(sheet, most, 3);
+    for (int i = 0; i < 3; i++)
+        sheet_text(sheet, where[i]);
+}
+
+static void compare_column(struct diff *diff, size_t ca, size_t cb, double tolerance)
+{
+    const struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    size_t rows = 0, at = 0;
+    double most = -1;
+    for (size_t pair = 0; pair < diff->pairs; pair++) {
+        double off = difference(diff, pair, ca, cb);
+        if (off <= tolerance)
+            continue;
+        rows++;
+        if (off > most) {
+            most = off;
+            at = pair;
+        }
+    }
+    if (rows == 0)
+        return;
+    size_t ra = diff->rows[0][at], rb = diff->rows[1][at], launch = find_column(a, "launch");
+    const char *where[3] = {launch < a->columns ? frame_text(a, ra, launch) : "",
+                            frame_text(a, ra, ca), frame_text(b, rb, cb)};
+    add_line(&diff->sheet, a->names[ca], rows, most, where);
+}
+
+/* A column that only FRAME has. */
+static void add_single(struct diff *diff, const struct frame *frame, size_t c)
+{
+    bool first = frame == &diff->frames[0];
+    const char *where[3] = {"", first ? "there" : "absent", first ? "absent" : "there"};
+    add_line(&diff->sheet, frame->names[c], frame->rows, NAN, where);
+}
+
+static void compare(struct diff *diff)
+{
+    struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    begin_sheet(&diff->sheet);
+    for (size_t c = 0; c < a->columns; c++) {
+        double tolerance = tolerance_of(diff, a->names[c]);
+        size_t other = find_column(b, a->names[c]);
+        if (tolerance < 0)
+            continue;
+        if (other < b->columns)
+            compare_column(diff, c, other, tolerance);
+        else
+            add_single(diff, a, c);
+    }
+    for (size_t c = 0; c < b->columns; c++)
+        if (find_column(a, b->names[c]) == a->columns && tolerance_of(diff, b->names[c]) >= 0)
+            add_single(diff, b, c);
+}
+
+/* That a name says which column is meant. */
+static int check_names(const struct diff *diff, int which, const char *path, struct error *err)
+{
+    const struct frame *frame = &diff->frames[which];
+    for (size_t c = 0; c < frame->columns; c++)
+        if (find_column(frame, frame->names[c]) != c)
+            return error_set(err, ERROR_TRACE, path, 1, 0, "two columns are called \"%s\"",
+                             frame->names[c]);
+    return 0;
+}
+
+/* That what the command line names is there. */
+static int check_rules(const struct diff *diff, struct error *err)
+{
+    for (size_t i = 0; i < diff->rule_count; i++) {
+        const struct rule *rule = &diff->rules[i];
+        bool found = rule->length == 0;
+        for (int f = 0; f < 2; f++)
+            for (size_t c = 0; c < diff->frames[f].columns && !found; c++)
+                found = is_of(rule, diff->frames[f].names[c]);
+        if (!found)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "%s: none of the two results has a column \"%.*s\"",
+                             rule->percent < 0 ? "--ignore" : "--tolerance", (int)rule->length,
+                             rule->name);
+    }
+    return 0;
+}
+
+static int read_all(struct diff *diff, struct error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        char path[PATH];
+        if (snprintf(path, sizeof path, "%s/kernels.csv", diff->folders[i]) >= PATH)
+            return error_set(err, ERROR_TRACE, diff->folders[i], 0, 0, "the name is too long");
+        if (frame_read_all(&diff->frames[i], path, err) != 0 ||
+            check_names(diff, i, path, err) != 0)
+            return -1;
+    }
+    return check_rules(diff, err);
+}
+
+/* Returns the exit code. */
+static int report(struct diff *diff, struct error *err)
+{
+    size_t rows[2] = {diff->frames[0].rows, diff->frames[1].rows};
+    if (pair_rows(diff, err) != 0)
+        return -1;
+    if (diff->measured && diff->pairs == 0 && rows[0] + rows[1] > 0)
+        return error_set(err, ERROR_TRACE, diff->folders[0], 0, 0, "no row of it is in %s",
+                         diff->folders[1]);
+    compare(diff);
+    if (diff->sheet.failed)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    bool longer = rows[0] != rows[1] && !diff->measured;
+    bool same = !longer && sheet_rows(&diff->sheet) == 0;
+    if (diff->quiet)
+        return same ? 0 : 1;
+    if (longer)
+        printf("rows: %zu and %zu\n", rows[0], rows[1]);
+    if (sheet_rows(&diff->sheet) > 0)
+        sheet_write_text(&diff->sheet, stdout);
+    return same ? 0 : 1;
+}
+
+int command_diff(int argc, char **argv, struct error *err)
+{
+    struct diff diff = {.rules = calloc((size_t)argc + 1, sizeof *diff.rules)};
+    if (diff.rules == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int code = parse(&diff, argc, argv, err);
+    if (code == 0 && !diff.shown)
+        code = read_all(&diff, err);
+    if (code == 0 && !diff.shown)
+        code = report(&diff, err);
+    sheet_finish(&diff.sheet);
+    free(diff.rows[0]);
+    free(diff.rows[1]);
+    frame_finish(&diff.frames[0]);
+    frame_finish(&diff.frames[1]);
+    free(diff.rules);
+    return code;
+}

@@ -1,0 +1,151 @@
+/* hearth sample: which launches stand for all. */
+#include <string.h>
+
+#include "tools/commands/command.h"
+#include "tools/commands/sample/sample_evaluate.h"
+#include "tools/commands/sample/sample_options.h"
+#include "tools/commands/sample/sample_plan.h"
+#include "tools/commands/sample/sample_table.h"
+#include "tools/run/files/output_files.h"
+
+enum { STRATA, TRACE_LIST, PLAN };
+
+static int open_output(struct outputs *outputs, int which, const char *path, bool replace,
+                       struct error *err)
+{
+    return path == NULL ? 0 : outputs_open_one(outputs, which, path, replace, err);
+}
+
+/* Opens what was asked for, the plan last: it is there when the others are. */
+static int open_outputs(struct outputs *outputs, const struct sample_arguments *arguments,
+                        struct error *err)
+{
+    bool replace = arguments->common.force;
+    if (open_output(outputs, STRATA, arguments->strata, replace, err) != 0 ||
+        open_output(outputs, TRACE_LIST, arguments->trace_list, replace, err) != 0)
+        return -1;
+    return open_output(outputs, PLAN, arguments->common.output, replace, err);
+}
+
+static int write_outputs(struct outputs *outputs, const struct sampling_options *options,
+                         const struct sample_source *source, const struct sampling *selection,
+                         const struct sample_warm *warm, struct error *err)
+{
+    const struct output *files = outputs->files;
+    if (files[STRATA].file != NULL &&
+        sample_table_write(selection, files[STRATA].file, err) != 0)
+        return -1;
+    if (files[TRACE_LIST].file != NULL &&
+        sample_plan_write_list(selection, warm, files[TRACE_LIST].file, err) != 0)
+        return -1;
+    if (sample_plan_write(selection, options, source, files[PLAN].file, err) != 0)
+        return -1;
+    return outputs_commit(outputs, err);
+}
+
+/* Whether an output takes standard output, so that nothing else goes there. */
+static bool takes_stdout(const struct outputs *outputs)
+{
+    for (int i = 0; i < OUTPUTS; i++)
+        if (outputs->files[i].file == stdout)
+            return true;
+    return false;
+}
+
+static void print_notes(const struct sample_source *source, const struct sampling *selection)
+{
+    if (selection->note != NULL)
+        fprintf(stderr, "hearth: note: %s\n", selection->note);
+    if (source->workload == NULL)
+        fputs(
+            "hearth: note: no --workload: the plan has the names of Accel-Sim's tracer and no "
+            "copies; it belongs into the folder of the traces\n",
+            stderr);
+}
+
+static int write_selection(const struct sample_arguments *arguments, struct outputs *outputs,
+                           const struct sampling_options *options,
+                           const struct sample_source *source, const struct sampling *selection,
+                           struct error *err)
+{
+    bool silent = arguments->common.quiet || takes_stdout(outputs);
+    if (write_outputs(outputs, options, source, selection, &arguments->warm, err) != 0)
+        return -1;
+    if (!arguments->common.quiet)
+        print_notes(source, selection);
+    if (!silent)
+        sample_table_summary(selection, options, stdout);
+    return 0;
+}
+
+/* Sets what was given, each one value. */
+static int set_options(const struct sample_arguments *arguments,
+                       struct sampling_options *options, struct error *err)
+{
+    sampling_options_init(options);
+    for (int i = 0; i < SAMPLING_OPTIONS; i++)
+        if (arguments->values[i] != NULL &&
+            sampling_option_set(options, (enum sampling_option_id)i, arguments->values[i],
+                                err) != 0)
+            return -1;
+    return arguments->seeds != NULL ? sample_options_seed(options, arguments->seeds, err) : 0;
+}
+
+static int choose(struct sample_arguments *arguments, struct reads *reads, struct error *err)
+{
+    const struct sampling_method *method = sampling_find_method(arguments->methods, err);
+    struct sampling_options options;
+    struct sample_source source = {0};
+    struct outputs outputs = {.reads = reads};
+    struct sampling *selection = NULL;
+    if (method == NULL || set_options(arguments, &options, err) != 0)
+        return -1;
+    arguments->request.needs_bbv = method->needs & SAMPLING_NEED_BBV;
+    int rc = open_outputs(&outputs, arguments, err);
+    if (rc == 0)
+        rc = sample_source_init(&source, &arguments->request, err);
+    options.bbv = source.bbv;
+    options.bbv_name = source.bbv_name;
+    if (rc == 0)
+        selection = sampling_select(source.profile, method, &options, err);
+    rc = selection != NULL
+             ? write_selection(arguments, &outputs, &options, &source, selection, err)
+             : -1;
+    sampling_destroy(selection);
+    sample_source_finish(&source);
+    outputs_finish(&outputs);
+    return rc;
+}
+
+static int evaluate(const struct sample_arguments *arguments, struct reads *reads,
+                    struct error *err)
+{
+    struct outputs outputs = {.reads = reads};
+    int rc =
+        open_output(&outputs, PLAN, arguments->common.output, arguments->common.force, err);
+    if (rc == 0)
+        rc = sample_evaluate(arguments, outputs.files[PLAN].file, err);
+    if (rc == 0 && arguments->common.output != NULL)
+        rc = outputs_commit(&outputs, err);
+    outputs_finish(&outputs);
+    return rc;
+}
+
+int command_sample(int argc, char **argv, struct error *err)
+{
+    struct sample_arguments arguments;
+    int rc = sample_options_parse(&arguments, argc, argv, err);
+    if (rc != 0 || arguments.common.shown)
+        return rc;
+    const struct sample_request *request = &arguments.request;
+    const char *const one[] = {request->source, request->workload, request->bbv,
+                               request->cycles};
+    struct reads reads = {.names = one, .count = sizeof one / sizeof *one};
+    if (arguments.sources[1] != NULL) /* with nothing else to read */
+        reads = (struct reads){.names = (const char *const *)arguments.sources,
+                               .count = (size_t)(argv + argc - arguments.sources)};
+    rc = arguments.evaluate ? evaluate(&arguments, &reads, err)
+                            : choose(&arguments, &reads, err);
+    reads_finish(&reads);
+    return rc;
+}

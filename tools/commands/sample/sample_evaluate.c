@@ -1,0 +1,201 @@
+#define _GNU_SOURCE /* strdup */
+#include "tools/commands/sample/sample_evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/commands/sample/sample_row.h"
+
+/* What is tried: the values of everything, one after the other. */
+struct trial {
+    const struct sample_arguments *arguments;
+    FILE *csv;
+    const struct sample_source *source;
+    const char *profile;
+    const struct sampling_method *method;
+    struct sampling_options options;
+    bool all;       /* methods: what one cannot do is no error */
+    bool headed;    /* the table's head is written */
+    uint64_t taken; /* options that one of the methods takes */
+    struct error *err;
+};
+
+static void write_row(struct trial *trial, const struct sample_row *row)
+{
+    if (trial->csv == NULL) {
+        sample_row_text(row, stdout);
+        return;
+    }
+    if (!trial->headed)
+        sample_row_csv_header(trial->csv);
+    trial->headed = true;
+    sample_row_csv(row, trial->csv);
+}
+
+static int try_one(struct trial *trial)
+{
+    struct error lack = {0};
+    struct sample_row row = {.profile = trial->profile,
+                             .launches = trial->source->profile->count,
+                             .method = trial->method,
+                             .options = &trial->options};
+    struct sampling *selection =
+        sampling_select(trial->source->profile, trial->method, &trial->options, &lack);
+    row.selection = selection;
+    int rc = selection == NULL ? -1 : sampling_evaluate(selection, &row.evaluation, trial->err);
+    if (selection == NULL && trial->all && lack.kind != ERROR_SIMULATION) {
+        row.note = lack.text;
+        rc = 0;
+    } else if (selection == NULL) {
+        error_set(trial->err, lack.kind, NULL, 0, 0, "%s", lack.text);
+    }
+    if (rc == 0)
+        write_row(trial, &row);
+    sampling_destroy(selection);
+    return rc;
+}
+
+/* Calls WHAT for each value of the LIST, separated by commas. */
+static int for_each(struct trial *trial, const char *list, int index,
+                    int (*what)(struct trial *trial, int index, const char *value))
+{
+    char *copy = strdup(list), *rest = copy;
+    int rc =
+        copy != NULL ? 0 : error_set(trial->err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    while (rc == 0 && rest != NULL)
+        rc = what(trial, index, strsep(&rest, ","));
+    free(copy);
+    return rc;
+}
+
+static int try_options(struct trial *trial, int index);
+
+static int set_seed(struct trial *trial, int index, const char *value)
+{
+    if (sample_options_seed(&trial->options, value, trial->err) != 0)
+        return -1;
+    return try_one(trial);
+}
+
+static int set_option(struct trial *trial, int index, const char *value)
+{
+    if (sampling_option_set(&trial->options, (enum sampling_option_id)index, value,
+                            trial->err) != 0)
+        return -1;
+    return try_options(trial, index + 1);
+}
+
+/* Tries the values of the options from number INDEX on; of those that are not
+ * the method's, none. */
+static int try_options(struct trial *trial, int index)
+{
+    const struct sample_arguments *arguments = trial->arguments;
+    while (index < SAMPLING_OPTIONS && (arguments->values[index] == NULL ||
+                                        !(trial->method->options & SAMPLING_BIT(index))))
+        index++;
+    if (index < SAMPLING_OPTIONS)
+        return for_each(trial, arguments->values[index], index, set_option);
+    return arguments->seeds != NULL ? for_each(trial, arguments->seeds, 0, set_seed)
+                                    : try_one(trial);
+}
+
+static int try_method(struct trial *trial, const struct sampling_method *method)
+{
+    trial->method = method;
+    sampling_options_init(&trial->options);
+    trial->options.bbv = trial->source->bbv;
+    trial->options.bbv_name = trial->source->bbv_name;
+    return try_options(trial, 0);
+}
+
+static int find_method(struct trial *trial, int index, const char *name)
+{
+    const struct sampling_method *method = sampling_find_method(name, trial->err);
+    return method != NULL ? try_method(trial, method) : -1;
+}
+
+static int try_methods(struct trial *trial)
+{
+    const struct sampling_method *method;
+    if (!trial->all)
+        return for_each(trial, trial->arguments->methods, 0, find_method);
+    for (size_t i = 0; (method = sampling_method(i)) != NULL; i++)
+        if (try_method(trial, method) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- what was asked for, before anything is tried ---------------------- */
+
+static int check_method(struct trial *trial, int index, const char *name)
+{
+    const struct sampling_method *method = sampling_find_method(name, trial->err);
+    trial->taken |= method != NULL ? method->options : 0;
+    return method != NULL ? 0 : -1;
+}
+
+static int check_option(struct trial *trial, int index, const char *value)
+{
+    return sampling_option_set(&trial->options, (enum sampling_option_id)index, value,
+                               trial->err);
+}
+
+static int check_seed(struct trial *trial, int index, const char *value)
+{
+    return sample_options_seed(&trial->options, value, trial->err);
+}
+
+/* That all methods exist, that values can be read, and that each option is for
+ * one of the methods. */
+static int check_lists(struct trial *trial)
+{
+    const struct sample_arguments *arguments = trial->arguments;
+    if (!trial->all && for_each(trial, arguments->methods, 0, check_method) != 0)
+        return -1;
+    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
+        if (arguments->values[i] == NULL)
+            continue;
+        if (!trial->all && !(trial->taken & SAMPLING_BIT(i)))
+            return error_set(trial->err, ERROR_USAGE, NULL, 0, 0, "--%s is no option of %s",
+                             sampling_option((enum sampling_option_id)i)->name,
+                             arguments->methods);
+        if (for_each(trial, arguments->values[i], i, check_option) != 0)
+            return -1;
+    }
+    return arguments->seeds != NULL ? for_each(trial, arguments->seeds, 0, check_seed) : 0;
+}
+
+static int try_source(struct trial *trial, const char *path)
+{
+    struct sample_source source;
+    struct sample_request request = trial->arguments->request;
+    request.source = path;
+    request.needs_bbv = true;
+    int rc = sample_source_init(&source, &request, trial->err);
+    trial->source = &source;
+    trial->profile = path;
+    if (rc == 0 && trial->csv == NULL) {
+        printf("%s%s: %zu launches of %zu kernels\n",
+               path == trial->arguments->sources[0] ? "" : "\n", path, source.profile->count,
+               source.profile->kernel_count);
+        sample_row_text_header(stdout);
+    }
+    if (rc == 0)
+        rc = try_methods(trial);
+    sample_source_finish(&source);
+    return rc;
+}
+
+int sample_evaluate(const struct sample_arguments *arguments, FILE *csv, struct error *err)
+{
+    struct trial trial = {.arguments = arguments,
+                          .csv = csv,
+                          .all = strcmp(arguments->methods, "all") == 0,
+                          .err = err};
+    if (check_lists(&trial) != 0)
+        return -1;
+    for (char **path = arguments->sources; *path != NULL; path++)
+        if (try_source(&trial, *path) != 0)
+            return -1;
+    return 0;
+}

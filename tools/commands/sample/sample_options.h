@@ -1,0 +1,30 @@
+/* The command line of hearth sample. */
+#ifndef HEARTH_TOOLS_COMMANDS_SAMPLE_SAMPLE_OPTIONS_H
+#define HEARTH_TOOLS_COMMANDS_SAMPLE_SAMPLE_OPTIONS_H
+
+#include "sampling/sampling.h"
+#include "tools/commands/command.h"
+#include "tools/commands/sample/sample_plan.h"
+#include "tools/commands/sample/sample_source.h"
+
+struct sample_arguments {
+    struct sample_request request;
+    char **sources;                       /* operands; more than one only with --evaluate */
+    const char *methods;                  /* as written: one, a list or "all" */
+    const char *seeds;                    /* as written; NULL: not given */
+    const char *values[SAMPLING_OPTIONS]; /* as written; NULL: not given */
+    struct command_common common;
+    const char *strata, *trace_list; /* paths; NULL: not asked for */
+    const char *trace_warm;          /* as written; NULL: not given */
+    struct sample_warm warm;         /* what it says */
+    bool evaluate;
+};
+
+/* Reads the command line. Returns 0, or -1 with ERR filled. */
+int sample_options_parse(struct sample_arguments *arguments, int argc, char **argv,
+                         struct error *err);
+
+/* Reads TEXT, the value of --seed. */
+int sample_options_seed(struct sampling_options *options, const char *text, struct error *err);
+
+#endif

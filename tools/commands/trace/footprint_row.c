@@ -1,0 +1,190 @@
+#define _GNU_SOURCE
+#include "tools/commands/trace/footprint_row.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KIB_SECTORS 32 /* sectors in a KiB */
+
+int footprint_row_init(struct footprint_row *row, uint64_t number,
+                       const struct trace_header *header, const struct trace_footprint *counts,
+                       struct error *err)
+{
+    *row =
+        (struct footprint_row){.launch = number, .stream = header->stream, .counts = *counts};
+    for (size_t i = 0; i < counts->source_count; i++)
+        if (!counts->sources[i].copy && counts->sources[i].distance == 1)
+            row->last = counts->sources[i].sectors;
+    memcpy(row->grid, header->grid, sizeof row->grid);
+    memcpy(row->block, header->block, sizeof row->block);
+    row->kernel = strdup(header->name);
+    return row->kernel != NULL ? 0
+                               : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+void footprint_row_finish(struct footprint_row *row)
+{
+    free(row->kernel);
+    *row = (struct footprint_row){0};
+}
+
+/* ---- columns ----------------------------------------------------------- */
+
+/* What has to be there for a column to have a value. */
+enum need { NEED_NOTHING, NEED_PREVIOUS, NEED_NEXT };
+
+/* A count, or a share PART / WHOLE. */
+struct column {
+    const char *name;
+    enum need need;
+    bool share;
+    size_t part, whole; /* offsets of 64-bit counts in struct footprint_row */
+};
+
+#define AT(field) offsetof(struct footprint_row, field)
+#define COUNT(name, field)                                                                     \
+    {                                                                                          \
+        name, NEED_NOTHING, false, AT(field), 0                                                \
+    }
+#define SHARE(name, need, part, whole)                                                         \
+    {                                                                                          \
+        name, need, true, AT(part), AT(whole)                                                  \
+    }
+
+/* Behind launch, kernel, stream, grid and block. */
+static const struct column columns[] = {
+    COUNT("memory_insts", counts.records),
+    COUNT("accesses", counts.accesses),
+    COUNT("lines", counts.lines.all),
+    COUNT("lines_read", counts.lines.read),
+    COUNT("lines_written", counts.lines.written),
+    COUNT("sectors", counts.sectors.all),
+    COUNT("sectors_read", counts.sectors.read),
+    COUNT("sectors_written", counts.sectors.written),
+    COUNT("addresses", counts.addresses),
+    COUNT("previous_lines", counts.lines.shared),
+    COUNT("previous_sectors", counts.sectors.shared),
+    COUNT("previous_addresses", counts.shared_addresses),
+    SHARE("forward_addresses", NEED_NEXT, next_addresses, counts.addresses),
+    SHARE("backward_addresses", NEED_PREVIOUS, counts.shared_addresses, counts.addresses),
+    SHARE("forward_sectors", NEED_NEXT, next_sectors, counts.sectors.all),
+    SHARE("backward_sectors", NEED_PREVIOUS, counts.sectors.shared, counts.sectors.all),
+    SHARE("forward_lines", NEED_NEXT, next_lines, counts.lines.all),
+    SHARE("backward_lines", NEED_PREVIOUS, counts.lines.shared, counts.lines.all),
+    COUNT("reused_sectors", counts.reused),
+    COUNT("copied_sectors", counts.copied),
+    COUNT("back", back),
+};
+#define COLUMNS (sizeof columns / sizeof columns[0])
+
+static uint64_t count_at(const struct footprint_row *row, size_t offset)
+{
+    uint64_t count;
+    memcpy(&count, (const char *)row + offset, sizeof count);
+    return count;
+}
+
+static bool has_value(const struct footprint_row *row, const struct column *column)
+{
+    if ((column->need == NEED_PREVIOUS && !row->has_previous) ||
+        (column->need == NEED_NEXT && !row->has_next))
+        return false;
+    return !column->share || count_at(row, column->whole) > 0;
+}
+
+static double share_of(const struct footprint_row *row, const struct column *column)
+{
+    return (double)count_at(row, column->part) / (double)count_at(row, column->whole);
+}
+
+/* ---- CSV --------------------------------------------------------------- */
+
+void footprint_csv_head(FILE *out)
+{
+    fputs("launch,kernel,stream,grid,block", out);
+    for (size_t i = 0; i < COLUMNS; i++)
+        fprintf(out, ",%s", columns[i].name);
+    fputc('\n', out);
+}
+
+void footprint_csv_row(FILE *out, const struct footprint_row *row)
+{
+    const uint32_t *grid = row->grid, *block = row->block;
+    fprintf(out, "%" PRIu64 ",", row->launch);
+    profile_csv_field(out, row->kernel);
+    fprintf(out, ",%" PRIu64 ",%ux%ux%u,%ux%ux%u", row->stream, grid[0], grid[1], grid[2],
+            block[0], block[1], block[2]);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        fputc(',', out);
+        if (!has_value(row, &columns[i]))
+            continue;
+        if (columns[i].share)
+            fprintf(out, "%.6g", share_of(row, &columns[i]));
+        else
+            fprintf(out, "%" PRIu64, count_at(row, columns[i].part));
+    }
+    fputc('\n', out);
+}
+
+void footprint_sources_head(FILE *out)
+{
+    fputs("launch,source,distance,sectors,newer_lines,newer_copied_lines\n", out);
+}
+
+void footprint_sources_rows(FILE *out, const struct footprint_row *row)
+{
+    const struct trace_footprint *counts = &row->counts;
+    uint64_t none = counts->sectors.all - counts->reused - counts->copied;
+    for (size_t i = 0; i < counts->source_count; i++) {
+        const struct trace_reuse_source *source = &counts->sources[i];
+        if (source->sectors == 0)
+            continue;
+        fprintf(out, "%" PRIu64 ",%s,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", row->launch,
+                source->copy ? "copy" : "launch", source->distance, source->sectors,
+                source->newer_lines, source->newer_copied);
+    }
+    if (none > 0)
+        fprintf(out, "%" PRIu64 ",none,,%" PRIu64 ",,\n", row->launch, none);
+}
+
+/* ---- table ------------------------------------------------------------- */
+
+#define REUSE "%7s %7s %7s %7s %7s %7s %6s"
+
+void footprint_table_head(FILE *out)
+{
+    fprintf(out, "%8s %11s %9s %10s %7s %7s " REUSE "  %s\n", "launch", "accesses", "lines",
+            "KiB", "read", "written", "forward", "backw.", "last", "older", "copies", "new",
+            "back", "kernel");
+}
+
+/* PART of WHOLE in percent. */
+static const char *percent(char text[16], uint64_t part, uint64_t whole, bool known)
+{
+    if (!known || whole == 0)
+        return "-";
+    snprintf(text, 16, "%.2f%%", 100 * (double)part / (double)whole);
+    return text;
+}
+
+void footprint_table_line(FILE *out, const struct footprint_row *row)
+{
+    const struct trace_footprint *counts = &row->counts;
+    const struct trace_touched *sectors = &counts->sectors;
+    uint64_t none = sectors->all - counts->reused - counts->copied;
+    char text[8][16], back[24];
+    snprintf(back, sizeof back, "%" PRIu64, row->back);
+    fprintf(out, "%8" PRIu64 " %11" PRIu64 " %9" PRIu64 " %10.1f %7s %7s " REUSE "  %s\n",
+            row->launch, counts->accesses, counts->lines.all,
+            (double)sectors->all / KIB_SECTORS,
+            percent(text[0], sectors->read, sectors->all, true),
+            percent(text[1], sectors->written, sectors->all, true),
+            percent(text[2], row->next_addresses, counts->addresses, row->has_next),
+            percent(text[3], counts->shared_addresses, counts->addresses, row->has_previous),
+            percent(text[4], row->last, sectors->all, true),
+            percent(text[5], counts->reused - row->last, sectors->all, true),
+            percent(text[6], counts->copied, sectors->all, true),
+            percent(text[7], none, sectors->all, true), back, row->kernel);
+}

@@ -1,0 +1,39 @@
+/* What hearth trace footprint says of a launch: a line of a table, a row of
+ * CSV, and rows of whom its sectors come from. */
+#ifndef HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_ROW_H
+#define HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_ROW_H
+
+#include <stdio.h>
+
+#include "traces/traces.h"
+
+struct footprint_row {
+    uint64_t launch; /* its number */
+    char *kernel;
+    uint64_t stream;
+    uint32_t grid[3], block[3];
+    struct trace_footprint counts; /* its `sources` only until the next launch is read */
+    uint64_t last;                 /* sectors that the launch before touched last */
+    uint64_t back;                 /* launches that warm it */
+    bool has_previous, has_next;   /* launches in front of it and behind it */
+    /* Of the next launch: what it touches of this one's. */
+    uint64_t next_lines, next_sectors, next_addresses;
+};
+
+/* The launch NUMBER of HEADER, which has COUNTS; BACK is left to the caller.
+ * Returns 0, or -1 with ERR filled. */
+int footprint_row_init(struct footprint_row *row, uint64_t number,
+                       const struct trace_header *header, const struct trace_footprint *counts,
+                       struct error *err);
+void footprint_row_finish(struct footprint_row *row);
+
+void footprint_table_head(FILE *out);
+void footprint_table_line(FILE *out, const struct footprint_row *row);
+
+void footprint_csv_head(FILE *out);
+void footprint_csv_row(FILE *out, const struct footprint_row *row);
+
+void footprint_sources_head(FILE *out);
+void footprint_sources_rows(FILE *out, const struct footprint_row *row);
+
+#endif

@@ -1,0 +1,28 @@
+/* What hearth trace footprint says of all launches that it showed. */
+#ifndef HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_SUM_H
+#define HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_SUM_H
+
+#include "tools/commands/trace/footprint_row.h"
+
+/* Distances 1, 2, 3-4, 5-8 ...: by the logarithm of distance - 1, rounded up. */
+#define FOOTPRINT_BUCKETS 33
+
+/* Empty when zeroed. */
+struct footprint_sum {
+    uint64_t launches, records, accesses;
+    uint64_t sectors, reused, copied;
+    uint64_t by_distance[FOOTPRINT_BUCKETS]; /* sectors that launches brought */
+    double forward, backward;                /* sums of shares of addresses */
+    uint64_t forwards, backwards;            /* launches that have one */
+};
+
+/* Adds a launch just read. */
+void footprint_sum_add(struct footprint_sum *sum, const struct footprint_row *row);
+/* Adds its reuse, once the next launch is known. */
+void footprint_sum_add_reuse(struct footprint_sum *sum, const struct footprint_row *row);
+
+/* TOTALS are of all launches that were read. */
+void footprint_sum_print(FILE *out, const struct footprint_sum *sum,
+                         const struct trace_reuse_totals *totals);
+
+#endif

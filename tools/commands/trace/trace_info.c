@@ -1,0 +1,223 @@
+/* hearth trace info: what a workload holds. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/commands/trace/trace.h"
+#include "tools/run/plan/launches.h"
+
+static const struct cli_option table[] = {
+    {CLI_OWN, "csv", NULL, "a CSV row a launch instead of the table"},
+};
+
+static const struct cli_command command = {
+    "hearth trace info",
+    "WORKLOAD [OPTION]...",
+    "Prints the launches of a workload: kernel, stream, grid, block, registers, shared\n"
+    "memory, counts of thread blocks and warp instructions, size; then copies, streams\n"
+    "and totals. Of text all is read to count; of a packed workload its heads.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+/* What is printed of a launch. */
+struct row {
+    uint64_t number;
+    const struct trace_header *header;
+    uint64_t blocks, records, memory_records, bytes;
+};
+
+struct info {
+    const struct trace_workload *workload;
+    struct launches launches;
+    bool csv;
+    struct row total;
+    size_t count, copies;
+    uint64_t copied;
+    uint64_t *streams;
+    size_t stream_count;
+};
+
+/* ---- counting ---------------------------------------------------------- */
+
+/* Reads a launch of text to count it. */
+static int count_text(struct trace_kernel *kernel, struct row *row, struct error *err)
+{
+    struct trace_block *block;
+    uint32_t count;
+    int rc;
+    while ((rc = trace_kernel_next_block(kernel, &block, err)) == 1) {
+        const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
+        row->blocks++;
+        for (uint32_t w = 0; w < block->warp_count && rc >= 0; w++) {
+            struct trace_warp *warp = &block->warps[w];
+            row->records += warp->total;
+            do {
+                for (const struct trace_record *r = warp->at; r < warp->end; r++)
+                    row->memory_records += trace_inst_in_memory_view(&insts[r->inst]);
+                warp->at = warp->end;
+                rc = trace_warp_fill(warp, err);
+            } while (rc == 1);
+        }
+        trace_block_release(block);
+        if (rc < 0)
+            return -1;
+    }
+    return rc;
+}
+
+static int count(const struct trace_command *launch, struct trace_kernel *kernel,
+                 struct row *row, struct error *err)
+{
+    struct stat status;
+    struct trace_counts counts;
+    if (trace_kernel_counts(kernel, &counts)) {
+        row->blocks = counts.blocks;
+        row->records = counts.records;
+        row->memory_records = counts.memory_records;
+        row->bytes = launch->packed;
+        return 0;
+    }
+    if (stat(launch->path, &status) == 0)
+        row->bytes = (uint64_t)status.st_size;
+    return count_text(kernel, row, err);
+}
+
+/* ---- printing ---------------------------------------------------------- */
+
+static void print_csv_text(const char *text)
+{
+    bool quote = strpbrk(text, ",\"\n") != NULL;
+    if (quote)
+        putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    if (quote)
+        putchar('"');
+}
+
+static void print_csv(const struct row *row)
+{
+    const struct trace_header *header = row->header;
+    const uint32_t *grid = header->grid, *block = header->block;
+    printf("%" PRIu64 ",", row->number);
+    print_csv_text(header->name);
+    printf(",%" PRIu64 ",%ux%ux%u,%ux%ux%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+           "\n",
+           header->stream, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+           header->regs, header->shmem, row->blocks, row->records, row->memory_records,
+           row->bytes);
+}
+
+static void print_line(const struct row *row)
+{
+    char grid[40], block[40];
+    const uint32_t *g = row->header->grid, *b = row->header->block;
+    snprintf(grid, sizeof grid, "%ux%ux%u", g[0], g[1], g[2]);
+    snprintf(block, sizeof block, "%ux%ux%u", b[0], b[1], b[2]);
+    printf("%8" PRIu64 " %12" PRIu64 " %14s %11s %12" PRIu64 " %12" PRIu64 " %11" PRIu64
+           "  %s\n",
+           row->number, row->header->stream, grid, block, row->records, row->memory_records,
+           row->bytes, row->header->name);
+}
+
+static void print_heading(const struct info *info)
+{
+    if (info->csv)
+        puts("launch,kernel,stream,grid,block,regs,shmem,blocks,warp_insts,memory_insts,bytes");
+    else
+        printf("%8s %12s %14s %11s %12s %12s %11s  %s\n", "launch", "stream", "grid", "block",
+               "warp insts", "memory insts", "bytes", "kernel");
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+static int note_stream(struct info *info, uint64_t stream, struct error *err)
+{
+    for (size_t i = 0; i < info->stream_count; i++)
+        if (info->streams[i] == stream)
+            return 0;
+    uint64_t *more = reallocarray(info->streams, info->stream_count + 1, sizeof *info->streams);
+    if (more == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    info->streams = more;
+    info->streams[info->stream_count++] = stream;
+    return 0;
+}
+
+static int show_launch(struct info *info, const struct trace_command *launch, size_t position,
+                       struct error *err)
+{
+    const struct trace_kernel_options options = {.workload = info->workload};
+    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, err);
+    if (kernel == NULL)
+        return -1;
+    struct row row = {.number = launches_number(&info->launches, launch->text, position),
+                      .header = trace_kernel_header(kernel)};
+    int rc = count(launch, kernel, &row, err);
+    if (rc == 0)
+        rc = note_stream(info, row.header->stream, err);
+    if (rc == 0) {
+        (info->csv ? print_csv : print_line)(&row);
+        info->total.blocks += row.blocks;
+        info->total.records += row.records;
+        info->total.memory_records += row.memory_records;
+        info->total.bytes += row.bytes;
+        info->count++;
+    }
+    trace_kernel_close(kernel);
+    return rc;
+}
+
+static void print_totals(const struct info *info)
+{
+    printf("\nlaunches      %zu\nstreams       %zu\ncopies        %zu, %" PRIu64
+           " bytes\nthread blocks %" PRIu64 "\nwarp insts    %" PRIu64 ", %" PRIu64
+           " in the memory-only view\nbytes         %" PRIu64 "\n",
+           info->count, info->stream_count, info->copies, info->copied, info->total.blocks,
+           info->total.records, info->total.memory_records, info->total.bytes);
+}
+
+static int show(struct info *info, struct error *err)
+{
+    size_t position = 0;
+    if (launches_init(&info->launches, info->workload, err) < 0)
+        return -1;
+    print_heading(info);
+    for (size_t i = 0; i < info->workload->count; i++) {
+        const struct trace_command *line = &info->workload->commands[i];
+        if (line->kind == TRACE_KERNEL) {
+            if (show_launch(info, line, ++position, err) < 0)
+                return -1;
+        } else if (line->kind != TRACE_NOTE) {
+            info->copies++;
+            info->copied += line->bytes;
+        }
+    }
+    if (!info->csv)
+        print_totals(info);
+    return 0;
+}
+
+int trace_info(int argc, char **argv, struct error *err)
+{
+    struct info info = {0};
+    const char *path;
+    if (trace_parse_one(&command, argc, argv, &path, &info.csv, err) < 0)
+        return -1;
+    if (path == NULL)
+        return 0;
+    struct trace_workload *workload = trace_open(path, err);
+    if (workload == NULL)
+        return -1;
+    info.workload = workload;
+    int rc = show(&info, err);
+    launches_finish(&info.launches);
+    free(info.streams);
+    trace_workload_destroy(workload);
+    return rc;
+}

@@ -1,0 +1,337 @@
+#include "tools/run/running.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/run/host.h"
+#include "tools/run/plan/state_file.h"
+#include "tools/run/stop.h"
+
+static int missing(const struct plan *plan, const struct plan_item *item, const char *what,
+                   struct error *err)
+{
+    return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
+                     "%s cannot be carried out by this version", what);
+}
+
+static int check_launch(const struct plan *plan, const struct plan_item *item, bool overlap,
+                        struct error *err)
+{
+    if (item->launch.stop != NULL)
+        return missing(plan, item, "stop=", err);
+    if (overlap && item->launch.prime_percent > 0)
+        return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
+                         "prime=: launches that overlap (gpgpu_concurrent_kernel_sm) have no "
+                         "first part that is their own");
+    return 0;
+}
+
+static int check_save(const struct plan *plan, const struct plan_item *item,
+                      struct reads *reads, struct error *err)
+{
+    struct error why = {0};
+    if (state_file_check(item->text, &why) == 0 && reads_check(reads, item->text, &why) == 0)
+        return 0;
+    return error_set(err, why.kind, plan->path, item->line, 0, "!save: %s", why.text);
+}
+
+int execute_check(const struct plan *plan, const bool *skip, bool overlap, struct reads *reads,
+                  struct error *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < plan->count && result == 0; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (!skip[i] && item->kind == PLAN_LAUNCH)
+            result = check_launch(plan, item, overlap, err);
+        else if (!skip[i] && item->kind == PLAN_SAVE)
+            result = check_save(plan, item, reads, err);
+    }
+    return result;
+}
+
+static void on_opcode(void *data, const char *opcode, uint64_t count)
+{
+    char text[128];
+    snprintf(text, sizeof text, "opcode %s is in no table, classed by its name", opcode);
+    notes_add(data, text, count);
+}
+
+void running_take_notes(struct notes *notes, const struct trace_kernel *kernel)
+{
+    const char *note = trace_kernel_note(kernel);
+    if (note != NULL)
+        notes_add(notes, note, 1);
+    trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
+}
+
+/* The number of the launch in the workload, or what its own header says where
+ * the workload's list does not hold it. */
+static uint64_t number_of(const struct execution *execution, const struct plan_launch *launch,
+                          const struct trace_header *header)
+{
+    uint64_t number = launches_number(execution->launches, launch->name,
+                                      execution->plan->written ? 0 : launch->position);
+    return number == 0 && !execution->launches->by_position ? header->id : number;
+}
+
+struct row *running_add_row(struct running *running, const struct plan_launch *launch,
+                            const struct trace_header *header)
+{
+    struct segment *segment = running->segment;
+    struct row *row = rows_add(&segment->rows, header, segment->label, &segment->error);
+    if (row == NULL)
+        return NULL;
+    row->launch = number_of(running->execution, launch, header);
+    row->segments = segment->number;
+    row->role = launch->role;
+    row->mode = launch->mode;
+    row->scale = launch->scale;
+    return row;
+}
+
+/* Marks SEGMENT as one that ends what comes after it. */
+static void set_ended(struct execution *execution, const struct segment *segment)
+{
+    size_t seen = atomic_load(&execution->ended);
+    while ((seen == 0 || segment->number < seen) &&
+           !atomic_compare_exchange_weak(&execution->ended, &seen, segment->number))
+        continue;
+}
+
+static bool is_behind_end(const struct running *running)
+{
+    size_t ended = atomic_load(&running->execution->ended);
+    return ended != 0 && running->segment->number > ended;
+}
+
+bool running_must_stop(const struct running *running, const struct sim_progress *now)
+{
+    struct segment *segment = running->segment;
+    if (stop_signal() != 0) {
+        segment->stop_reason = stop_name();
+        return true;
+    }
+    if (is_behind_end(running))
+        return true;
+    if (limits_any(&running->execution->limits))
+        segment->stop_reason = limits_reached(&running->execution->limits, now);
+    if (segment->stop_reason != NULL)
+        set_ended(running->execution, segment);
+    return segment->stop_reason != NULL;
+}
+
+static bool on_progress(void *data, const struct sim_progress *now)
+{
+    struct running *running = data;
+    progress_show(&running->progress, now);
+    return !running_must_stop(running, now);
+}
+
+static void on_interval(void *data, const struct sim_interval *interval)
+{
+    struct running *running = data;
+    struct segment *segment = running->segment;
+    struct row *row = &segment->rows.items[segment->rows.count - 1];
+    bool good = !running->primes || prime_add(&running->prime, interval);
+    if (running->execution->intervals != 0)
+        good = good && intervals_add(&row->intervals, interval);
+    if (!good)
+        error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
+{
+    journal_add(running->execution->journal, row, item);
+}
+
+void running_save_state(struct running *running, size_t done)
+{
+    struct journal *journal = running->execution->journal;
+    if (host_seconds() - running->saved < journal->period)
+        return;
+    journal_save_state(journal, running->segment, done, running->sim);
+    running->saved = host_seconds();
+}
+
+/* Lets the launch run; its row then says what came of it. */
+static int run_kernel(struct running *running, const struct plan_launch *launch,
+                      struct trace_kernel *kernel, struct row *row)
+{
+    struct execution *execution = running->execution;
+    uint64_t intervals = execution->intervals;
+    running->primes = launch->prime_percent > 0;
+    const struct sim_hooks hooks = {
+        .progress = on_progress,
+        .interval_ended = on_interval,
+        .interval = running->primes && intervals == 0 ? PRIME_INTERVAL : intervals,
+        .data = running,
+    };
+    struct error *err = &running->segment->error;
+    double began = host_seconds();
+    bool functional = launch->mode == PLAN_FUNCTIONAL;
+    int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
+                            : sim_launch(running->sim, kernel, &hooks, &row->result, err);
+    if (result == 0 && !functional && !stacks_keep(&row->stacks, running->sim))
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (result == 0 && running->primes)
+        prime_apply(&running->prime, launch->prime_percent, row);
+    prime_finish(&running->prime);
+    row->seconds = host_seconds() - began;
+    return result;
+}
+
+/* Whether a state was restored in front of the segment's next item: it stands for launches. */
+static bool is_restored(const struct running *running)
+{
+    const struct segment *segment = running->segment;
+    for (size_t i = segment->begin; i < segment->done; i++)
+        if (running->execution->plan->items[i].kind == PLAN_RESTORE)
+            return true;
+    return false;
+}
+
+/* The levels to be flushed in front of the segment's next launch. */
+static unsigned levels_to_flush(const struct running *running)
+{
+    unsigned levels = running->execution->flush;
+    if (levels == 0 || running->segment->rows.count != 0)
+        return levels;
+    return is_restored(running) ? levels & SIM_L2 : 0;
+}
+
+/* True when the launch was simulated to its end. */
+static bool simulate(struct running *running, const struct plan_launch *launch,
+                     struct trace_kernel *kernel)
+{
+    struct execution *execution = running->execution;
+    struct segment *segment = running->segment;
+    unsigned levels = levels_to_flush(running);
+    struct row *row = running_add_row(running, launch, trace_kernel_header(kernel));
+    if (row == NULL)
+        return false;
+    if (levels != 0)
+        sim_flush(running->sim, levels, false);
+    int result = run_kernel(running, launch, kernel, row);
+    if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
+        progress_launched(&running->progress, row->result.counters.warp_insts);
+        if (limits_any(&execution->limits))
+            limits_launched(&execution->limits, &row->result);
+        running_take_notes(&row->notes, kernel);
+        running_add_to_journal(running, row, segment->done);
+        running_save_state(running, segment->done + 1);
+        if (execution->text != NULL)
+            accel_sim_launch(execution->text, row);
+        return true;
+    }
+    rows_drop(&segment->rows); /* unfinished: not a result */
+    return false;
+}
+
+uint64_t running_warps(const struct running *running, const struct plan_launch *launch)
+{
+    const struct launch *known = launches_find(running->execution->launches, launch->name);
+    return known != NULL ? known->warps : 0;
+}
+
+static bool run_launch(struct running *running, const struct plan_launch *launch)
+{
+    progress_launch(&running->progress, running->execution->progress,
+                    running_warps(running, launch));
+    const struct trace_kernel_options options = {
+        .memory_only = launch->mode != PLAN_DETAILED,
+        .bare_shared = launch->mode == PLAN_FUNCTIONAL,
+        .rows = launch->mode == PLAN_FUNCTIONAL,
+        .workload = running->execution->workload,
+    };
+    struct trace_kernel *kernel =
+        trace_kernel_open(launch->path, &options, &running->segment->error);
+    bool finished = kernel != NULL && simulate(running, launch, kernel);
+    trace_kernel_close(kernel);
+    if (!finished)
+        progress_drop(&running->progress);
+    return finished;
+}
+
+/* True when the item was carried out to its end. */
+static bool run_item(struct running *running, const struct plan_item *item)
+{
+    if (item->kind == PLAN_LAUNCH)
+        return run_launch(running, &item->launch);
+    if (item->kind == PLAN_SAVE)
+        return state_file_save(running->sim, NULL, item->text, &running->segment->error) == 0;
+    if (item->kind == PLAN_RESTORE)
+        return state_file_restore(running->sim, item->text, &running->segment->error) == 0;
+    if (item->kind == PLAN_FLUSH)
+        sim_flush(running->sim, item->flush.levels, item->flush.drop);
+    else if (item->kind == PLAN_COPY && !item->copy.to_host)
+        sim_copy(running->sim, item->copy.address, item->copy.bytes);
+    return true;
+}
+
+/* An error ends the segment, and those behind it. */
+static void fail(struct running *running)
+{
+    struct segment *segment = running->segment;
+    const char *report = sim_report(running->sim);
+    segment->stop_reason = "error";
+    segment->report = report[0] != '\0' ? strdup(report) : NULL;
+    set_ended(running->execution, segment);
+}
+
+/* Carries out the first item that is not done yet. False when that was not done to its end. */
+static bool run_next(struct running *running)
+{
+    const struct execution *execution = running->execution;
+    struct segment *segment = running->segment;
+    const struct plan_item *item = &execution->plan->items[segment->done];
+    if (!execution->skip[segment->done]) {
+        if (running_must_stop(running, NULL))
+            return false;
+        if (execution->overlap && running_overlaps(item))
+            return running_overlap(running);
+        if (!run_item(running, item))
+            return false;
+    }
+    segment->done++;
+    return true;
+}
+
+/* Launches that an earlier process finished. */
+static void pass_resumed(struct execution *execution, const struct segment *segment)
+{
+    uint64_t warps = 0;
+    for (size_t i = 0; i < segment->rows.count; i++) {
+        const struct row *row = &segment->rows.items[i];
+        warps += launches_warps(row->grid, row->block);
+        if (execution->text != NULL)
+            accel_sim_launch(execution->text, row);
+        if (limits_any(&execution->limits))
+            limits_launched(&execution->limits, &row->result);
+    }
+    progress_pass(execution->progress, segment->rows.count, warps);
+}
+
+void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used)
+{
+    _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
+    struct running running = {
+        .execution = execution, .segment = segment, .sim = sim, .saved = host_seconds()};
+    if (segment->done == segment->end) {
+        pass_resumed(execution, segment);
+        return;
+    }
+    if (running_must_stop(&running, NULL))
+        return;
+    if (segment->rows.count > 0)
+        journal_load_state(execution->journal, segment, sim);
+    else if (used)
+        sim_reset(sim);
+    pass_resumed(execution, segment);
+    while (segment->done < segment->end && run_next(&running))
+        continue;
+    if (segment->error.kind != ERROR_NONE)
+        fail(&running);
+    else if (segment->done == segment->end)
+        journal_drop_state(execution->journal, segment);
+}

@@ -1,0 +1,179 @@
+#include "tools/run/files/output_folder.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/run/files/stale_folders.h"
+#include "traces/base/files/paths.h"
+
+static int failed(struct error *err, const char *path)
+{
+    return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
+}
+
+/* FOLDER/NAME, allocated. */
+static char *join(const char *folder, const char *name)
+{
+    char *path = malloc(strlen(folder) + strlen(name) + 2);
+    if (path != NULL)
+        sprintf(path, "%s/%s", folder, name);
+    return path;
+}
+
+static char *without_slashes(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return strndup(path, length);
+}
+
+/* Makes the temporary folder of that name. */
+static int make_temporary(struct folder *folder, const char *name, struct error *err)
+{
+    if (mkdir(name, 0777) < 0)
+        return failed(err, name);
+    folder->lock = leftover_hold(name);
+    if (folder->lock >= 0)
+        return 0;
+    failed(err, name);
+    rmdir(name);
+    return -1;
+}
+
+/* Takes that of a run that ended early, or makes one. */
+static int take_temporary(struct folder *folder, const char *mark, struct error *err)
+{
+    size_t size = strlen(folder->path) + 32;
+    char *name = malloc(size);
+    if (name == NULL)
+        return failed(err, folder->path);
+    leftover_name(folder->path, name, size);
+    enum leftover found =
+        mark != NULL ? leftover_adopt(folder->path, mark, name, &folder->lock) : LEFTOVER_NONE;
+    leftover_clean(folder->path);
+    folder->adopted = folder->keep = found == LEFTOVER_ADOPTED;
+    if (found == LEFTOVER_IN_USE)
+        error_set(err, ERROR_OUTPUT, folder->path, 0, 0, "another run writes it");
+    else if (found == LEFTOVER_ADOPTED || make_temporary(folder, name, err) == 0)
+        folder->temporary = name;
+    if (folder->temporary != NULL)
+        return 0;
+    free(name);
+    return -1;
+}
+
+static int make_writing(struct folder *folder, struct error *err)
+{
+    folder->writing = join(folder->temporary, LEFTOVER_FILES);
+    if (folder->writing != NULL && (mkdir(folder->writing, 0777) == 0 || errno == EEXIST))
+        return 0;
+    return failed(err, folder->writing);
+}
+
+int folder_init(struct folder *folder, const char *path, const char *mark, struct error *err)
+{
+    *folder = (struct folder){.path = without_slashes(path)};
+    if (folder->path == NULL || path[0] == '\0') {
+        folder_finish(folder);
+        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "no name for the output folder");
+    }
+    if (paths_check_folder(folder->path, err) == 0 &&
+        paths_make_parent(folder->path, err) == 0 && take_temporary(folder, mark, err) == 0 &&
+        make_writing(folder, err) == 0)
+        return 0;
+    folder_finish(folder);
+    return -1;
+}
+
+static void remove_in(const char *place, const char *name)
+{
+    char *path = join(place, name);
+    if (path != NULL)
+        unlink(path);
+    free(path);
+}
+
+void folder_finish(struct folder *folder)
+{
+    if (folder->temporary != NULL && folder->keep)
+        leftover_leave(folder->temporary, folder->lock);
+    else if (folder->temporary != NULL)
+        leftover_remove(folder->temporary, folder->lock);
+    free(folder->writing);
+    free(folder->temporary);
+    free(folder->path);
+    *folder = (struct folder){0};
+}
+
+FILE *folder_open(struct folder *folder, const char *name, struct error *err)
+{
+    char *path = folder->count < FOLDER_FILES ? join(folder->writing, name) : NULL;
+    FILE *file = path == NULL ? NULL : fopen(path, "w");
+    if (file == NULL)
+        failed(err, path);
+    else
+        folder->files[folder->count++] = name;
+    free(path);
+    return file;
+}
+
+int folder_close(struct folder *folder, FILE *file, struct error *err)
+{
+    bool whole = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
+    int cause = errno;
+    whole = fclose(file) == 0 && whole;
+    errno = cause;
+    return whole ? 0 : failed(err, folder->path);
+}
+
+static int move(struct folder *folder, const char *name, struct error *err)
+{
+    char *from = join(folder->writing, name), *to = join(folder->path, name);
+    int result = from == NULL || to == NULL || rename(from, to) < 0 ? failed(err, to) : 0;
+    free(from);
+    free(to);
+    return result;
+}
+
+static bool wrote(const struct folder *folder, const char *name)
+{
+    for (int i = 0; i < folder->count; i++)
+        if (strcmp(folder->files[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Into a folder that is there already. */
+static int move_all(struct folder *folder, const char *last, const char *const *stale,
+                    struct error *err)
+{
+    remove_in(folder->path, last);
+    for (; *stale != NULL; stale++)
+        if (!wrote(folder, *stale))
+            remove_in(folder->path, *stale);
+    for (int i = 0; i < folder->count; i++)
+        if (strcmp(folder->files[i], last) != 0 && move(folder, folder->files[i], err) < 0)
+            return -1;
+    return move(folder, last, err);
+}
+
+int folder_commit(struct folder *folder, const char *last, const char *const *stale,
+                  struct error *err)
+{
+    struct stat status;
+    if (stat(folder->path, &status) == 0) {
+        if (move_all(folder, last, stale, err) < 0)
+            return -1;
+        rmdir(folder->writing);
+    } else if (rename(folder->writing, folder->path) < 0) { /* all of it at once */
+        return failed(err, folder->path);
+    }
+    free(folder->writing);
+    folder->writing = NULL;
+    return 0;
+}

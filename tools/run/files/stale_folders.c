@@ -1,0 +1,199 @@
+#include "tools/run/files/stale_folders.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX  ".part-"
+#define MARK    ".writing"
+#define LONGEST 4096 /* bytes of a path */
+
+void leftover_name(const char *path, char *name, size_t size)
+{
+    snprintf(name, size, "%s" SUFFIX "%ld", path, (long)getpid());
+}
+
+/* Opens the mark of FOLDER and locks it. Returns -1 without one, or with one
+ * that another process holds (errno is EWOULDBLOCK then). *LOCKED
+ * says whether the place has locks at all. */
+static int open_mark(const char *folder, int flags, bool *locked)
+{
+    char path[LONGEST];
+    if (snprintf(path, sizeof path, "%s/" MARK, folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int mark = open(path, flags | O_CLOEXEC, 0666);
+    *locked = mark >= 0 && flock(mark, LOCK_EX | LOCK_NB) == 0;
+    if (mark >= 0 && !*locked && errno == EWOULDBLOCK) {
+        close(mark);
+        errno = EWOULDBLOCK;
+        return -1;
+    }
+    return mark;
+}
+
+int leftover_hold(const char *folder)
+{
+    bool locked; /* a place without locks is written all the same */
+    return open_mark(folder, O_RDWR | O_CREAT, &locked);
+}
+
+static void remove_in(const char *folder, const char *name)
+{
+    char path[LONGEST];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
+        unlink(path);
+}
+
+/* Removes the files in FOLDER but the mark. */
+static void remove_files(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+        if (strcmp(entry->d_name, MARK) != 0)
+            remove_in(folder, entry->d_name);
+    if (dir != NULL)
+        closedir(dir);
+}
+
+static void remove_unmoved(const char *folder)
+{
+    char files[LONGEST];
+    if (snprintf(files, sizeof files, "%s/" LEFTOVER_FILES, folder) >= (int)sizeof files)
+        return;
+    remove_files(files);
+    rmdir(files);
+}
+
+void leftover_leave(const char *folder, int lock)
+{
+    remove_unmoved(folder);
+    close(lock);
+}
+
+/* The mark goes last: whoever is stopped here leaves a folder that the next
+ * run knows. */
+void leftover_remove(const char *folder, int lock)
+{
+    remove_files(folder);
+    remove_unmoved(folder);
+    remove_in(folder, MARK);
+    rmdir(folder);
+    close(lock);
+}
+
+/* Whether TEXT is the number of a process that is not there, or of this one,
+ * whose number a dead one may have had. */
+static bool is_gone(const char *text)
+{
+    char *end;
+    errno = 0;
+    long pid = strtol(text, &end, 10);
+    if (text[0] < '1' || text[0] > '9' || *end != '\0' || errno != 0 || pid != (pid_t)pid)
+        return false;
+    return pid == getpid() || (kill((pid_t)pid, 0) < 0 && errno == ESRCH);
+}
+
+/* Calls VISIT with each folder for PATH, and with what follows PATH.part- in
+ * its name. */
+static void each_folder(const char *path,
+                        void (*visit)(void *data, const char *folder, const char *pid),
+                        void *data)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    size_t length = strlen(name), suffix = strlen(SUFFIX);
+    char parent[LONGEST], folder[LONGEST];
+    if (snprintf(parent, sizeof parent, "%.*s", (int)(name - path), path) >= (int)sizeof parent)
+        return;
+    DIR *dir = opendir(parent[0] != '\0' ? parent : ".");
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        const char *other = entry->d_name;
+        if (strncmp(other, name, length) == 0 && strncmp(other + length, SUFFIX, suffix) == 0 &&
+            snprintf(folder, sizeof folder, "%s%s", parent, other) < (int)sizeof folder)
+            visit(data, folder, other + length + suffix);
+    }
+    if (dir != NULL)
+        closedir(dir);
+}
+
+static void clean(void *data, const char *folder, const char *pid)
+{
+    (void)data;
+    bool locked;
+    int lock = is_gone(pid) ? open_mark(folder, O_RDWR | O_NOFOLLOW, &locked) : -1;
+    if (lock >= 0 && locked)
+        leftover_remove(folder, lock);
+    else if (lock >= 0)
+        close(lock);
+}
+
+void leftover_clean(const char *path)
+{
+    each_folder(path, clean, NULL);
+}
+
+/* The best folder to adopt so far. */
+struct adoption {
+    const char *file;
+    char folder[LONGEST];
+    int lock; /* of FOLDER, -1: none yet */
+    struct timespec time;
+    bool in_use;
+};
+
+static bool is_newer(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+/* The number of a process may be in use again: only locks tell. */
+static void consider(void *data, const char *folder, const char *pid)
+{
+    struct adoption *adoption = data;
+    char path[LONGEST];
+    struct stat status;
+    bool locked;
+    if (snprintf(path, sizeof path, "%s/%s", folder, adoption->file) >= (int)sizeof path ||
+        stat(path, &status) < 0)
+        return;
+    int lock = open_mark(folder, O_RDWR | O_NOFOLLOW, &locked);
+    if (lock < 0 || (!locked && !is_gone(pid))) {
+        adoption->in_use |= lock >= 0 || errno == EWOULDBLOCK;
+        if (lock >= 0)
+            close(lock);
+        return;
+    }
+    if (adoption->lock >= 0 && !is_newer(&status.st_mtim, &adoption->time)) {
+        close(lock);
+        return;
+    }
+    if (adoption->lock >= 0)
+        close(adoption->lock);
+    adoption->lock = lock;
+    adoption->time = status.st_mtim;
+    snprintf(adoption->folder, sizeof adoption->folder, "%s", folder);
+}
+
+enum leftover leftover_adopt(const char *path, const char *file, const char *name, int *lock)
+{
+    struct adoption adoption = {.file = file, .lock = -1};
+    each_folder(path, consider, &adoption);
+    if (adoption.lock < 0)
+        return adoption.in_use ? LEFTOVER_IN_USE : LEFTOVER_NONE;
+    if (adoption.in_use || rename(adoption.folder, name) < 0) {
+        close(adoption.lock);
+        return adoption.in_use ? LEFTOVER_IN_USE : LEFTOVER_NONE;
+    }
+    *lock = adoption.lock;
+    return LEFTOVER_ADOPTED;
+}

@@ -1,0 +1,39 @@
+#define _DEFAULT_SOURCE /* madvise(), sbrk() */
+#include "tools/run/heap.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__linux__) && defined(__GLIBC__)
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define HUGE_PAGE ((uintptr_t)2 << 20)
+/* What most simulations need; address space only, until it is touched. */
+#define HEAP_BYTES ((uintptr_t)64 << 20)
+#define HEAP_STEP  (1 << 20) /* by which it grows beyond */
+
+void heap_use_huge_pages(void)
+{
+    mallopt(M_MMAP_THRESHOLD, HEAP_BYTES / 2); /* the most that it takes */
+    mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
+    uintptr_t start = (uintptr_t)sbrk(0);
+    mallopt(M_TOP_PAD, HEAP_BYTES);
+    void *volatile grow = malloc(HUGE_PAGE); /* which the compiler must not leave out */
+    free(grow);
+    mallopt(M_TOP_PAD, HEAP_STEP);
+    uintptr_t end = (uintptr_t)sbrk(0);
+    start = (start + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    if (end > start && end - start <= 2 * HEAP_BYTES)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+}
+
+#else
+
+void heap_use_huge_pages(void)
+{
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* The heap of the process. */
+#ifndef HEARTH_TOOLS_RUN_HEAP_H
+#define HEARTH_TOOLS_RUN_HEAP_H
+
+/* Asks for the heap to be in huge pages, where the system offers them on request: a simulation
+ * touches some megabytes of state every few hundred simulated cycles, more than the processor
+ * knows the addresses of in small pages. To be called before anything large is allocated; does
+ * nothing where it cannot. */
+void heap_use_huge_pages(void);
+
+#endif

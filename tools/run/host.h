@@ -1,0 +1,18 @@
+/* What the machine that simulates says of itself: for run.json only. */
+#ifndef HEARTH_TOOLS_RUN_HOST_H
+#define HEARTH_TOOLS_RUN_HOST_H
+
+#include <stddef.h>
+
+/* Seconds on a clock that only goes forward. */
+double host_seconds(void);
+/* CPU seconds of this process, user and system. */
+double host_cpu_seconds(void);
+/* The most memory that this process held, MiB. */
+double host_peak_mib(void);
+/* The machine's name; "" if it has none. */
+void host_name(char *text, size_t size);
+/* The time in UTC as 2024-01-31T12:00:00Z. */
+void host_date(char *text, size_t size);
+
+#endif

@@ -1,0 +1,143 @@
+#define _GNU_SOURCE /* reallocarray */
+#include "tools/run/input_guard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/run/plan/plan.h"
+#include "tools/run/plan/workload_profile.h"
+
+static bool grow(struct reads *reads)
+{
+    size_t count = reads->file_count;
+    if ((count & (count - 1)) != 0) /* powers of two: grow when full */
+        return true;
+    void *more = reallocarray(reads->files, count == 0 ? 1 : 2 * count, sizeof *reads->files);
+    if (more != NULL)
+        reads->files = more;
+    return more != NULL;
+}
+
+/* False without memory. What is not there is not read. */
+static bool add(struct reads *reads, const char *path)
+{
+    struct stat status;
+    if (path == NULL || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return true;
+    if (!grow(reads))
+        return false;
+    reads->files[reads->file_count++] = (struct reads_file){status.st_dev, status.st_ino};
+    return true;
+}
+
+static bool add_listed(struct reads *reads, const struct trace_workload *workload)
+{
+    bool good = workload == NULL || add(reads, workload->list);
+    for (size_t i = 0; workload != NULL && i < workload->count && good; i++)
+        good = add(reads, workload->commands[i].path);
+    return good;
+}
+
+/* Whether PLAN saves FILE itself. */
+static bool saves(const struct plan *plan, const char *file)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->items[i].kind == PLAN_SAVE && strcmp(plan->items[i].text, file) == 0)
+            return true;
+    return false;
+}
+
+/* The states that PLAN restores and does not save. */
+static bool add_states(struct reads *reads, const struct plan *plan)
+{
+    bool good = true, saving = false;
+    for (size_t i = 0; i < plan->count; i++)
+        saving |= plan->items[i].kind == PLAN_SAVE;
+    for (size_t i = 0; i < plan->count && good; i++)
+        if (plan->items[i].kind == PLAN_RESTORE &&
+            !(saving && saves(plan, plan->items[i].text)))
+            good = add(reads, plan->items[i].text);
+    return good;
+}
+
+/* A workload or plan, with what it lists. What is wrong with it is told by who reads it. */
+static bool add_plan(struct reads *reads, const char *path)
+{
+    struct error ignored = {0};
+    struct plan *plan = plan_open(path, &ignored);
+    struct trace_workload *listed =
+        plan != NULL && plan->written ? trace_workload_open(plan->workload, &ignored) : NULL;
+    bool good = plan == NULL || (add(reads, plan->workload) && add_states(reads, plan) &&
+                                 add_listed(reads, plan->lines) && add_listed(reads, listed));
+    trace_workload_destroy(listed);
+    plan_destroy(plan);
+    return good;
+}
+
+/* PATH, without its last CUT bytes, with SUFFIX. */
+static bool add_with(struct reads *reads, const char *path, size_t cut, const char *suffix)
+{
+    char name[4096];
+    int length = (int)(strlen(path) - cut);
+    return snprintf(name, sizeof name, "%.*s%s", length, path, suffix) >= (int)sizeof name ||
+           add(reads, name);
+}
+
+static bool add_name(struct reads *reads, const char *name)
+{
+    struct stat status;
+    if (name == NULL || stat(name, &status) != 0)
+        return true;
+    if (S_ISDIR(status.st_mode) && !add_with(reads, name, 0, "/kernels.csv"))
+        return false;
+    if (workload_profile_is_table(name))
+        return add(reads, name) && add_with(reads, name, strlen(".csv"), ".blocks.csv") &&
+               add_with(reads, name, strlen(".csv"), ".bbv.csv");
+    /* A pipe would be read for good. */
+    return add(reads, name) &&
+           (!(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) || add_plan(reads, name));
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct reads_file *one = a, *other = b;
+    if (one->device != other->device)
+        return one->device < other->device ? -1 : 1;
+    return one->number == other->number ? 0 : one->number < other->number ? -1 : 1;
+}
+
+static int list(struct reads *reads, struct error *err)
+{
+    for (size_t i = 0; i < reads->count; i++)
+        if (!add_name(reads, reads->names[i]))
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (reads->file_count > 0)
+        qsort(reads->files, reads->file_count, sizeof *reads->files, compare);
+    reads->listed = true;
+    return 0;
+}
+
+int reads_check(struct reads *reads, const char *output, struct error *err)
+{
+    struct stat status;
+    if (stat(output, &status) != 0)
+        return 0;
+    if (!reads->listed && list(reads, err) != 0)
+        return -1;
+    const struct reads_file file = {status.st_dev, status.st_ino};
+    if (reads->file_count == 0 ||
+        bsearch(&file, reads->files, reads->file_count, sizeof file, compare) == NULL)
+        return 0;
+    return error_set(err, ERROR_USAGE, output, 0, 0,
+                     "this file is read, too: the output needs another name");
+}
+
+void reads_finish(struct reads *reads)
+{
+    free(reads->files);
+    reads->files = NULL;
+    reads->file_count = 0;
+    reads->listed = false;
+}

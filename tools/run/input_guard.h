@@ -1,0 +1,33 @@
+/* The files that a command reads: none of its outputs may be one of them. */
+#ifndef HEARTH_TOOLS_RUN_INPUT_GUARD_H
+#define HEARTH_TOOLS_RUN_INPUT_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "traces/base/error.h"
+
+/* Zeroed but for the first two. */
+struct reads {
+    /* What the command line names, COUNT of them, NULL where nothing was given: workloads and
+     * plans with all that they list, profiles with their companions, results, configurations.
+     */
+    const char *const *names;
+    size_t count;
+    /* Private. */
+    struct reads_file {
+        dev_t device;
+        ino_t number;
+    } * files; /* in order, once `listed` */
+    size_t file_count;
+    bool listed;
+};
+
+/* Whether OUTPUT is none of the files that are read, under whatever name or link. What is not
+ * there yet is none; files are only looked for once an output is there. Returns 0, or -1 with
+ * ERR filled (ERROR_USAGE). */
+int reads_check(struct reads *reads, const char *output, struct error *err);
+void reads_finish(struct reads *reads);
+
+#endif

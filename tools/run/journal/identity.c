@@ -1,0 +1,213 @@
+#include "tools/run/journal/identity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "traces/base/files/paths.h"
+
+static void digest_text(char digest[DIGEST_TEXT], const char *text, size_t size)
+{
+    snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64(text, size, 0));
+}
+
+/* A file in memory whose text becomes a digest. */
+struct draft {
+    FILE *out;
+    char *text;
+    size_t size;
+};
+
+static bool draft_finish(struct draft *draft, char digest[DIGEST_TEXT])
+{
+    bool good = fclose(draft->out) == 0;
+    if (good)
+        digest_text(digest, draft->text, draft->size);
+    free(draft->text);
+    return good;
+}
+
+static bool draft_init(struct draft *draft)
+{
+    *draft = (struct draft){0};
+    draft->out = open_memstream(&draft->text, &draft->size);
+    return draft->out != NULL;
+}
+
+/* Writes what PLAN does, as results in FOLDER name it. */
+static bool write_steps(const struct plan *plan, const bool *skip, const char *folder,
+                        FILE *out)
+{
+    for (size_t i = 0; i < plan->remark_count; i++)
+        fprintf(out, "%s\n", plan->remarks[i]);
+    for (size_t i = 0; i < plan->count; i++) {
+        struct plan_item item = plan->items[i];
+        char *file = NULL;
+        if (skip != NULL && skip[i])
+            continue;
+        if (item.kind == PLAN_RESTORE || item.kind == PLAN_SAVE) {
+            char *path = paths_absolute(item.text);
+            item.text = file = path != NULL ? paths_relative(folder, path) : NULL;
+            free(path);
+            if (file == NULL)
+                return false;
+        }
+        plan_write_item(&item, out);
+        free(file);
+    }
+    return true;
+}
+
+static bool digest_steps(struct identity_moved *moved, const struct plan *plan,
+                         const bool *skip, const char *folder)
+{
+    struct draft draft;
+    if (!draft_init(&draft))
+        return false;
+    bool written = write_steps(plan, skip, folder, draft.out);
+    return draft_finish(&draft, moved->plan) && written;
+}
+
+static bool digest_moved(struct identity_moved *moved, const struct plan *plan,
+                         const bool *skip, const char *results)
+{
+    char *folder = paths_absolute(results);
+    char *root = paths_absolute(plan->workload != NULL ? plan->workload : "");
+    char *here = folder != NULL && root != NULL ? paths_relative(folder, root) : NULL;
+    bool good = here != NULL && digest_steps(moved, plan, skip, folder);
+    if (good) {
+        digest_text(moved->root, root, strlen(root));
+        digest_text(moved->here, here, strlen(here));
+    }
+    free(folder);
+    free(root);
+    free(here);
+    return good;
+}
+
+int identity_init(struct identity *identity, const char *workload, const char *listed,
+                  const struct plan *plan, const bool *skip, const struct sim_config *config,
+                  const char *folder, struct error *err)
+{
+    *identity = (struct identity){.version = HEARTH_VERSION};
+    snprintf(identity->workload, sizeof identity->workload, "%s", workload);
+    struct draft draft;
+    bool good = draft_init(&draft);
+    if (good) {
+        sim_config_print(config, draft.out);
+        good = draft_finish(&draft, identity->config);
+    }
+    good = good && draft_init(&draft);
+    if (good) {
+        plan_write(plan, skip, listed, draft.out);
+        good = draft_finish(&draft, identity->plan);
+    }
+    good = good && digest_moved(&identity->moved, plan, skip, folder);
+    return good ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+static FILE *open_in(const char *folder, const char *name, const char *mode)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return NULL;
+    return fopen(path, mode);
+}
+
+static bool digest_file(const char *folder, const char *name, char digest[DIGEST_TEXT])
+{
+    char piece[4096];
+    struct draft draft;
+    FILE *in = open_in(folder, name, "rb");
+    bool good = in != NULL && draft_init(&draft);
+    if (good) {
+        for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
+            fwrite(piece, 1, got, draft.out);
+        good = draft_finish(&draft, digest) && !ferror(in);
+    }
+    if (in != NULL)
+        fclose(in);
+    return good;
+}
+
+/* Reads the line of run.json with "moved", if LINE is that; *AT is where its value begins. */
+static bool read_moved(struct identity_moved *moved, const char *line, int *at)
+{
+    return sscanf(line, " \"moved\": \"%n%16s %16s %16s", at, moved->plan, moved->root,
+                  moved->here) == 3;
+}
+
+/* The values of "intervals" and "moved" in run.json, lines of their own. */
+static void read_run(struct identity *identity, FILE *run)
+{
+    char line[256];
+    int ignored;
+    while (fgets(line, sizeof line, run) != NULL)
+        if (!read_moved(&identity->moved, line, &ignored))
+            sscanf(line, " \"intervals\": %" SCNu64, &identity->intervals);
+}
+
+bool identity_of_results(struct identity *identity, const char *path, bool *partial)
+{
+    *identity = (struct identity){0};
+    FILE *run = open_in(path, "run.json", "rb"); /* there when all others are */
+    FILE *stats = run != NULL ? open_in(path, "stats.txt", "rb") : NULL;
+    int flag = 0;
+    bool good = stats != NULL && fscanf(stats,
+                                        "version %31s # of hearth\nworkload_digest %16s # of "
+                                        "names and sizes of the traces\npartial %1d",
+                                        identity->version, identity->workload, &flag) == 3;
+    *partial = flag != 0;
+    if (good)
+        read_run(identity, run);
+    if (stats != NULL)
+        fclose(stats);
+    if (run != NULL)
+        fclose(run);
+    return good && digest_file(path, "config.out", identity->config) &&
+           digest_file(path, "plan.out", identity->plan);
+}
+
+static bool is_same_place(const struct identity_moved *a, const struct identity_moved *b)
+{
+    return strcmp(a->plan, b->plan) == 0 && strcmp(a->root, b->root) == 0 &&
+           strcmp(a->here, b->here) == 0;
+}
+
+/* Digests are of one length: those in the file are written over. */
+void identity_settle(const struct identity *identity, const char *path)
+{
+    char line[256];
+    int at;
+    struct identity_moved found;
+    const struct identity_moved *now = &identity->moved;
+    FILE *run = open_in(path, "run.json", "r+b");
+    for (long begin = 0; run != NULL && fgets(line, sizeof line, run) != NULL;
+         begin = ftell(run)) {
+        if (!read_moved(&found, line, &at))
+            continue;
+        if (!is_same_place(&found, now) && fseek(run, begin + at, SEEK_SET) == 0)
+            fprintf(run, "%s %s %s", now->plan, now->root, now->here);
+        break;
+    }
+    if (run != NULL)
+        fclose(run);
+}
+
+static bool is_moved(const struct identity_moved *a, const struct identity_moved *b)
+{
+    return a->here[0] != '\0' && strcmp(a->plan, b->plan) == 0 &&
+           (strcmp(a->root, b->root) == 0 || strcmp(a->here, b->here) == 0);
+}
+
+const char *identity_differs(const struct identity *a, const struct identity *b)
+{
+    return strcmp(a->version, b->version) != 0     ? "version"
+           : strcmp(a->workload, b->workload) != 0 ? "workload"
+           : strcmp(a->config, b->config) != 0     ? "configuration"
+           : a->intervals != b->intervals          ? "length of intervals"
+           : strcmp(a->plan, b->plan) != 0 && !is_moved(&a->moved, &b->moved) ? "plan"
+                                                                              : NULL;
+}

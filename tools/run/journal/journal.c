@@ -1,0 +1,309 @@
+#define _GNU_SOURCE /* getline */
+#include "tools/run/journal/journal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "tools/run/journal/journal_line.h"
+
+#define LONGEST 4096 /* bytes of a path */
+#define HEADER  "hearth-journal 1"
+
+/* ---- writing ---- */
+
+static void digest_program(char digest[DIGEST_TEXT])
+{
+    unsigned char piece[1 << 16];
+    XXH64_state_t *state = XXH64_createState();
+    FILE *in = fopen("/proc/self/exe", "rb");
+    XXH64_hash_t sum = 0;
+    if (state != NULL && in != NULL && XXH64_reset(state, 0) == XXH_OK) {
+        for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
+            XXH64_update(state, piece, got);
+        sum = XXH64_digest(state);
+    }
+    if (in != NULL)
+        fclose(in);
+    XXH64_freeState(state);
+    snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)sum);
+}
+
+static void init(struct journal *journal, const char *folder, double period)
+{
+    *journal = (struct journal){.folder = folder, .period = period};
+    digest_program(journal->program);
+    pthread_mutex_init(&journal->mutex, NULL);
+}
+
+static bool name_in(const struct journal *journal, char path[LONGEST], const char *name)
+{
+    return snprintf(path, LONGEST, "%s/%s", journal->folder, name) < LONGEST;
+}
+
+static FILE *open_in(const struct journal *journal, const char *name, const char *mode)
+{
+    char path[LONGEST];
+    return name_in(journal, path, name) ? fopen(path, mode) : NULL;
+}
+
+/* Gives up: what is in the file stays good up to its last whole line. */
+static void give_up(struct journal *journal)
+{
+    if (journal->file != NULL)
+        fclose(journal->file);
+    journal->file = NULL;
+}
+
+static void describe(const struct identity *identity, char *text, size_t size)
+{
+    const struct identity_moved *moved = &identity->moved;
+    snprintf(text, size, HEADER " %s %s %s %s %" PRIu64 " %s %s %s", identity->version,
+             identity->workload, identity->config, identity->plan, identity->intervals,
+             moved->plan, moved->root, moved->here);
+}
+
+/* A journal that was moved says where it is now, if that takes as many bytes as its first line
+ * of HEAD had. */
+static void renew_head(struct journal *journal, const struct identity *identity, long head)
+{
+    char text[256];
+    describe(identity, text, sizeof text);
+    if ((long)strlen(text) + DIGEST_TEXT + 1 != head)
+        return;
+    rewind(journal->file);
+    journal_line_write(journal->file, text);
+    if (fflush(journal->file) != 0)
+        give_up(journal);
+}
+
+static void write_head(struct journal *journal, const struct identity *identity)
+{
+    char text[256];
+    describe(identity, text, sizeof text);
+    journal_line_write(journal->file, text);
+    if (fflush(journal->file) != 0)
+        give_up(journal);
+}
+
+void journal_create(struct journal *journal, const char *folder, double period,
+                    const struct identity *identity)
+{
+    init(journal, folder, period);
+    journal->file = open_in(journal, JOURNAL_FILE, "w");
+    if (journal->file != NULL)
+        write_head(journal, identity);
+}
+
+void journal_finish(struct journal *journal)
+{
+    if (journal->folder == NULL)
+        return;
+    give_up(journal);
+    pthread_mutex_destroy(&journal->mutex);
+    *journal = (struct journal){0};
+}
+
+void journal_add(struct journal *journal, const struct row *row, size_t item)
+{
+    pthread_mutex_lock(&journal->mutex);
+    /* One write() of all: flushed, it outlives the process. */
+    if (journal->file != NULL &&
+        (!journal_line_write_row(journal->file, row, item) || fflush(journal->file) != 0))
+        give_up(journal);
+    journal->rows += journal->file != NULL;
+    pthread_mutex_unlock(&journal->mutex);
+}
+
+/* ---- reading ---- */
+
+static struct segment *segment_of(struct segments *segments, size_t item)
+{
+    for (size_t low = 0, high = segments->count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        struct segment *segment = &segments->items[middle];
+        if (item < segment->begin)
+            high = middle;
+        else if (item >= segment->end)
+            low = middle + 1;
+        else
+            return segment;
+    }
+    return NULL;
+}
+
+struct reading {
+    struct journal *journal;
+    const struct journal_run *run;
+    struct segments *segments;
+    struct notes notes; /* of the row to come, as the next */
+    struct intervals intervals;
+    struct stacks stacks;
+    long head; /* bytes of the first line */
+    struct error *err;
+};
+
+static void drop_pending(struct reading *reading)
+{
+    notes_finish(&reading->notes);
+    intervals_finish(&reading->intervals);
+    stacks_finish(&reading->stacks);
+}
+
+/* Adds the row to SEGMENT, with what stood in front of it. */
+static bool add_row(struct reading *reading, const struct journal_line *line,
+                    struct segment *segment)
+{
+    const struct plan_launch *launch = &reading->run->plan->items[line->item].launch;
+    struct row *row = rows_add(&segment->rows, &line->header, segment->label, reading->err);
+    if (row == NULL)
+        return false;
+    row->launch = line->launch;
+    row->segments = segment->number;
+    row->role = launch->role;
+    row->mode = launch->mode;
+    row->scale = launch->scale;
+    row->result = line->result;
+    row->primed = line->primed;
+    row->result.peaks = reading->run->peaks;
+    row->resumed = true;
+    row->notes = reading->notes;
+    row->intervals = reading->intervals;
+    row->stacks = reading->stacks;
+    reading->notes = (struct notes){0};
+    reading->intervals = (struct intervals){0};
+    reading->stacks = (struct stacks){0};
+    segment->done = line->item + 1;
+    return true;
+}
+
+/* False at a row that this plan cannot have. One that is there already is
+ * passed over. */
+static bool take_row(struct reading *reading, const struct journal_line *line)
+{
+    struct segment *segment = segment_of(reading->segments, line->item);
+    if (segment == NULL || reading->run->plan->items[line->item].kind != PLAN_LAUNCH ||
+        reading->run->skip[line->item])
+        return false;
+    bool taken = line->item < segment->done || add_row(reading, line, segment);
+    drop_pending(reading);
+    reading->journal->rows += taken;
+    return taken;
+}
+
+static bool take_interval(struct reading *reading, const struct interval *interval)
+{
+    struct interval *item = intervals_new(&reading->intervals);
+    if (item != NULL)
+        *item = *interval;
+    return item != NULL;
+}
+
+static bool take_line(struct reading *reading, const struct journal_line *line)
+{
+    switch (line->kind) {
+    case JOURNAL_NOTE:
+        notes_add(&reading->notes, line->text, line->count);
+        return true;
+    case JOURNAL_INTERVAL:
+        return take_interval(reading, &line->interval);
+    case JOURNAL_STACK:
+        return stacks_add(&reading->stacks, &line->stack);
+    case JOURNAL_ROW:
+        return take_row(reading, line);
+    }
+    return false;
+}
+
+/* Segments of which no launch is left are done to their end. */
+static void pass_ends(const struct reading *reading)
+{
+    for (size_t s = 0; s < reading->segments->count; s++) {
+        struct segment *segment = &reading->segments->items[s];
+        size_t item = segment->done;
+        while (item < segment->end && (reading->run->skip[item] ||
+                                       reading->run->plan->items[item].kind != PLAN_LAUNCH))
+            item++;
+        if (item == segment->end && segment->rows.count > 0)
+            segment->done = item;
+    }
+}
+
+/* Whether TEXT is the first line of a journal of IDENTITY. */
+static int check_identity(const struct journal *journal, const char *text,
+                          const struct identity *identity, struct error *err)
+{
+    struct identity found = {0};
+    struct identity_moved *moved = &found.moved;
+    int read = sscanf(text, HEADER " %31s %16s %16s %16s %" SCNu64 " %16s %16s %16s",
+                      found.version, found.workload, found.config, found.plan, &found.intervals,
+                      moved->plan, moved->root, moved->here);
+    if (read < 8)
+        *moved = (struct identity_moved){0};
+    if (read < 5)
+        return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
+                         "the interrupted run is of another version");
+    const char *what = identity_differs(&found, identity);
+    if (what == NULL)
+        return 0;
+    return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
+                     "the interrupted run is of another %s; run without --resume to drop it",
+                     what);
+}
+
+/* Reads up to the first line that is not whole, or makes no sense here.
+ * Returns the end of the last row, 0 without a first line, or -1 with ERR
+ * filled. */
+static long read_lines(struct reading *reading)
+{
+    struct journal *journal = reading->journal;
+    struct journal_line line;
+    char *text = NULL;
+    size_t room = 0;
+    long at = 0, good = 0;
+    for (ssize_t length; (length = getline(&text, &room, journal->file)) > 0;) {
+        if (!journal_line_check(text))
+            break;
+        if (at == 0 &&
+            check_identity(journal, text, reading->run->identity, reading->err) < 0) {
+            good = -1;
+            break;
+        }
+        if (at > 0 && (!journal_line_read(&line, text) || !take_line(reading, &line)))
+            break;
+        if (at == 0)
+            reading->head = (long)length;
+        at += (long)length;
+        if (good == 0 || line.kind == JOURNAL_ROW)
+            good = at;
+    }
+    drop_pending(reading);
+    free(text);
+    return good;
+}
+
+int journal_resume(struct journal *journal, const char *folder, double period,
+                   const struct journal_run *run, struct segments *segments, struct error *err)
+{
+    struct reading reading = {.journal = journal, .run = run, .segments = segments, .err = err};
+    init(journal, folder, period);
+    journal->file = open_in(journal, JOURNAL_FILE, "r+");
+    if (journal->file == NULL)
+        return error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(errno));
+    long good = read_lines(&reading);
+    if (good < 0)
+        return -1;
+    if (good > 0)
+        renew_head(journal, run->identity, reading.head);
+    /* What comes next is written behind the last row. */
+    if (journal->file == NULL || fseek(journal->file, good, SEEK_SET) != 0 ||
+        ftruncate(fileno(journal->file), good) != 0)
+        give_up(journal);
+    else if (good == 0)
+        write_head(journal, run->identity);
+    pass_ends(&reading);
+    return 0;
+}

@@ -1,0 +1,213 @@
+#include "tools/run/journal/journal_line.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define DIGEST 16 /* digits; a blank in front of them */
+
+bool journal_line_check(char *line)
+{
+    size_t length = strlen(line);
+    if (length < DIGEST + 2 || line[length - 1] != '\n' || line[length - DIGEST - 2] != ' ')
+        return false;
+    size_t text = length - DIGEST - 2;
+    char digest[DIGEST + 2];
+    snprintf(digest, sizeof digest, "%016" PRIx64 "\n", (uint64_t)XXH64(line, text, 0));
+    if (strcmp(digest, line + text + 1) != 0)
+        return false;
+    line[text] = '\0';
+    return true;
+}
+
+void journal_line_write(FILE *out, const char *text)
+{
+    fprintf(out, "%s %016" PRIx64 "\n", text, (uint64_t)XXH64(text, strlen(text), 0));
+}
+
+/* A line that is put together before its digest is known. */
+struct draft {
+    FILE *out;
+    char *text;
+    size_t size;
+};
+
+static bool begin(struct draft *draft)
+{
+    *draft = (struct draft){0};
+    draft->out = open_memstream(&draft->text, &draft->size);
+    return draft->out != NULL;
+}
+
+static bool end(struct draft *draft, FILE *out)
+{
+    bool good = fclose(draft->out) == 0;
+    if (good)
+        journal_line_write(out, draft->text);
+    free(draft->text);
+    return good;
+}
+
+/* Texts come from headers and messages, which end at a newline. */
+static bool write_note(FILE *out, const struct note *note, size_t item)
+{
+    struct draft draft;
+    if (!begin(&draft))
+        return false;
+    fprintf(draft.out, "note %zu %" PRIu64 " %s", item, note->count, note->text);
+    return end(&draft, out);
+}
+
+static bool write_interval(FILE *out, const struct interval *interval, size_t item)
+{
+    struct draft draft;
+    if (!begin(&draft))
+        return false;
+    fprintf(draft.out, "interval %zu %" PRIu64 " %" PRIu64, item, interval->begin,
+            interval->end);
+    for (size_t i = 0; i < INTERVALS_COUNTERS; i++)
+        fprintf(draft.out, " %" PRIu64, interval->counts[i]);
+    return end(&draft, out);
+}
+
+static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
+{
+    struct draft draft;
+    if (!begin(&draft))
+        return false;
+    fprintf(draft.out, "stack %zu", item);
+    for (size_t c = 0; c < SIM_CPI_COUNT; c++)
+        fprintf(draft.out, " %" PRIu64, stack->cycles[c]);
+    return end(&draft, out);
+}
+
+bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
+{
+    const struct sim_result *result = &row->result;
+    struct draft draft;
+    for (size_t i = 0; i < row->notes.count; i++)
+        if (!write_note(out, &row->notes.items[i], item))
+            return false;
+    for (size_t i = 0; i < row->intervals.count; i++)
+        if (!write_interval(out, &row->intervals.items[i], item))
+            return false;
+    for (size_t i = 0; i < row->stacks.count; i++)
+        if (!write_stack(out, &row->stacks.items[i], item))
+            return false;
+    if (!begin(&draft))
+        return false;
+    fprintf(draft.out, "row %zu %" PRIu64 " %" PRIu64, item, row->launch, row->stream);
+    for (int i = 0; i < 3; i++)
+        fprintf(draft.out, " %" PRIu32, row->grid[i]);
+    for (int i = 0; i < 3; i++)
+        fprintf(draft.out, " %" PRIu32, row->block[i]);
+    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, result->start_cycle,
+            result->end_cycle, result->gap_cycles, row->primed);
+    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+            result->restored_sectors, result->channel_bytes, result->busiest_channel_bytes,
+            result->saved_cycles);
+    for (size_t i = 0; i < sim_counter_count; i++)
+        fprintf(draft.out, " %" PRIu64, sim_counter_get(&result->counters, i));
+    fprintf(draft.out, " %s", row->kernel);
+    return end(&draft, out);
+}
+
+/* Passes a blank and a number up to MOST. */
+static bool number(char **at, uint64_t *value, uint64_t most)
+{
+    char *end;
+    if (**at != ' ' || !isdigit((unsigned char)(*at)[1]))
+        return false;
+    errno = 0;
+    *value = strtoull(*at + 1, &end, 10);
+    *at = end;
+    return errno == 0 && *value <= most;
+}
+
+static bool size3(char **at, uint32_t size[3])
+{
+    for (int i = 0; i < 3; i++) {
+        uint64_t value;
+        if (!number(at, &value, UINT32_MAX))
+            return false;
+        size[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+static bool read_note(struct journal_line *read, char *at)
+{
+    if (!number(&at, &read->item, SIZE_MAX) || !number(&at, &read->count, UINT64_MAX) ||
+        *at != ' ')
+        return false;
+    read->text = at + 1;
+    return true;
+}
+
+static bool read_interval(struct journal_line *read, char *at)
+{
+    struct interval *interval = &read->interval;
+    bool good = number(&at, &read->item, SIZE_MAX) &&
+                number(&at, &interval->begin, UINT64_MAX) &&
+                number(&at, &interval->end, UINT64_MAX);
+    for (size_t i = 0; good && i < INTERVALS_COUNTERS; i++)
+        good = number(&at, &interval->counts[i], UINT64_MAX);
+    return good && *at == '\0';
+}
+
+static bool read_stack(struct journal_line *read, char *at)
+{
+    bool good = number(&at, &read->item, SIZE_MAX);
+    for (size_t c = 0; good && c < SIM_CPI_COUNT; c++)
+        good = number(&at, &read->stack.cycles[c], UINT64_MAX);
+    return good && *at == '\0';
+}
+
+static bool read_row(struct journal_line *read, char *at)
+{
+    struct sim_result *result = &read->result;
+    bool good = number(&at, &read->item, SIZE_MAX) && number(&at, &read->launch, UINT64_MAX) &&
+                number(&at, &read->header.stream, UINT64_MAX) &&
+                size3(&at, read->header.grid) && size3(&at, read->header.block) &&
+                number(&at, &result->start_cycle, UINT64_MAX) &&
+                number(&at, &result->end_cycle, UINT64_MAX) &&
+                number(&at, &result->gap_cycles, UINT64_MAX) &&
+                number(&at, &read->primed, UINT64_MAX) &&
+                number(&at, &result->restored_sectors, UINT64_MAX) &&
+                number(&at, &result->channel_bytes, UINT64_MAX) &&
+                number(&at, &result->busiest_channel_bytes, UINT64_MAX) &&
+                number(&at, &result->saved_cycles, UINT64_MAX);
+    for (size_t i = 0; good && i < sim_counter_count; i++) {
+        uint64_t value;
+        good = number(&at, &value, UINT64_MAX);
+        if (good)
+            memcpy((char *)&result->counters + sim_counter_table[i].offset, &value,
+                   sizeof value);
+    }
+    read->header.name = at + 1;
+    return good && *at == ' ';
+}
+
+bool journal_line_read(struct journal_line *read, char *line)
+{
+    static const struct {
+        const char *word;
+        bool (*read)(struct journal_line *read, char *at);
+    } kinds[] = {
+        [JOURNAL_NOTE] = {"note", read_note},
+        [JOURNAL_INTERVAL] = {"interval", read_interval},
+        [JOURNAL_STACK] = {"stack", read_stack},
+        [JOURNAL_ROW] = {"row", read_row},
+    };
+    *read = (struct journal_line){0};
+    for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        size_t length = strlen(kinds[k].word);
+        read->kind = k;
+        if (strncmp(line, kinds[k].word, length) == 0 && line[length] == ' ')
+            return kinds[k].read(read, line + length);
+    }
+    return false;
+}

@@ -1,0 +1,56 @@
+#include "tools/run/notes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 64 /* more than a person reads */
+
+void notes_add(struct notes *notes, const char *text, uint64_t count)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        if (strcmp(notes->items[i].text, text) == 0) {
+            notes->items[i].count += count;
+            return;
+        }
+    struct note *items = NULL;
+    char *copy = notes->count < MOST ? strdup(text) : NULL;
+    if (copy != NULL)
+        items = realloc(notes->items, (notes->count + 1) * sizeof *items);
+    if (items == NULL) {
+        free(copy);
+        notes->left_out++;
+        return;
+    }
+    notes->items = items;
+    items[notes->count++] = (struct note){copy, count};
+}
+
+void notes_move(struct notes *notes, struct notes *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        notes_add(notes, from->items[i].text, from->items[i].count);
+    notes->left_out += from->left_out;
+    notes_finish(from);
+}
+
+void notes_print(const struct notes *notes)
+{
+    for (size_t i = 0; i < notes->count; i++) {
+        fprintf(stderr, "hearth: note: %s", notes->items[i].text);
+        if (notes->items[i].count > 1)
+            fprintf(stderr, " (%" PRIu64 " times)", notes->items[i].count);
+        putc('\n', stderr);
+    }
+    if (notes->left_out > 0)
+        fprintf(stderr, "hearth: note: and %zu more\n", notes->left_out);
+}
+
+void notes_finish(struct notes *notes)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        free(notes->items[i].text);
+    free(notes->items);
+    *notes = (struct notes){0};
+}

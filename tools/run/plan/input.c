@@ -1,0 +1,192 @@
+#include "tools/run/plan/input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct trace_workload *input_workload(const struct input *input)
+{
+    return input->listed != NULL ? input->listed : input->plan->lines;
+}
+
+/* A plan's names come from the list of its workload. That list may lack: a
+ * folder of traces is enough for a plan. */
+static int open_workload(struct input *input, struct error *err)
+{
+    const struct plan *plan = input->plan;
+    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0)
+        return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
+                         "!workload: %s: %s", plan->workload, strerror(errno));
+    if (plan->written) {
+        struct error no_list = {0};
+        input->listed = trace_workload_open(plan->workload, &no_list);
+    }
+    if (digest_workload(input_workload(input), input->digest, err) < 0)
+        return -1;
+    if (plan->digest != NULL && strcmp(plan->digest, input->digest) != 0)
+        return error_set(err, ERROR_USAGE, plan->path, plan->workload_line, 0,
+                         "the plan is for a workload of digest %s, %s has %s", plan->digest,
+                         plan->workload, input->digest);
+    return 0;
+}
+
+/* A list with the first line of a plan where it has no effect. */
+static void note_late(const struct plan *plan, struct notes *notes)
+{
+    if (plan->late == 0)
+        return;
+    char text[512];
+    snprintf(text, sizeof text,
+             "%.300s: \"!plan 1\" in line %ld: counts only as the first line of a file that is "
+             "named itself; lines that start with \"!\" are ignored",
+             plan->path, plan->late);
+    notes_add(notes, text, 1);
+}
+
+static uint64_t number_of(const struct input *input, const struct plan_launch *launch)
+{
+    return launches_number(&input->launches, launch->name,
+                           input->plan->written ? 0 : launch->position);
+}
+
+static bool has_launch_in(const struct input *input, struct range range)
+{
+    const struct ranges one = {&range, 1};
+    for (size_t i = 0; i < input->plan->count; i++)
+        if (input->plan->items[i].kind == PLAN_LAUNCH &&
+            ranges_contain(&one, number_of(input, &input->plan->items[i].launch)))
+            return true;
+    return false;
+}
+
+/* Marks what --launches leaves out. Every range must name a launch. */
+static int choose_launches(struct input *input, const struct ranges *ranges, struct error *err)
+{
+    for (size_t i = 0; i < ranges->count; i++)
+        if (!has_launch_in(input, ranges->items[i]))
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64,
+                             input->plan->path, ranges->items[i].first, ranges->items[i].last);
+    for (size_t k = 0; k < input->plan->count; k++)
+        input->skip[k] =
+            input->plan->items[k].kind == PLAN_LAUNCH &&
+            !ranges_contain(ranges, number_of(input, &input->plan->items[k].launch));
+    return 0;
+}
+
+static bool is_measured(const struct plan_item *item)
+{
+    return item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
+}
+
+/* Whether a measured launch of the plan is left out, or not left out. */
+static bool has_measured(const struct input *input, bool left_out)
+{
+    for (size_t i = 0; i < input->plan->count; i++)
+        if (input->skip[i] == left_out && is_measured(&input->plan->items[i]))
+            return true;
+    return false;
+}
+
+static void note_workload(const struct input *input, struct notes *notes)
+{
+    const struct trace_workload *workload = input_workload(input);
+    if (workload->note != NULL)
+        notes_add(notes, workload->note, 1);
+    if (input->launches.by_position)
+        notes_add(notes,
+                  "kernel ids are missing or repeat: launches are numbered by "
+                  "their position in the list",
+                  1);
+    if (!has_measured(input, false))
+        notes_add(notes,
+                  "no launch is measured: warm-up, and memory-only traces "
+                  "(kernel-mem-<id>.traceg), only leave their state in the caches",
+                  1);
+}
+
+int input_init(struct input *input, const char *path, const struct ranges *chosen,
+               struct notes *notes, struct error *err)
+{
+    *input = (struct input){.plan = plan_open(path, err)};
+    if (input->plan == NULL || open_workload(input, err) < 0)
+        return -1;
+    note_late(input->plan, notes);
+    input->skip = calloc(input->plan->count + 1, sizeof *input->skip);
+    if (input->skip == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    if (launches_init(&input->launches, input_workload(input), err) < 0 ||
+        (chosen != NULL && choose_launches(input, chosen, err) < 0))
+        return -1;
+    note_workload(input, notes);
+    return 0;
+}
+
+/* Lines of MADE are in no file: measured launches get those of INPUT's plan, which come in the
+ * same order, all else none. */
+static void take_lines(const struct input *input, struct plan *made)
+{
+    const struct plan *plan = input->plan;
+    size_t at = 0;
+    for (size_t i = 0; i < made->count; i++) {
+        struct plan_item *item = &made->items[i];
+        item->line = 0;
+        while (is_measured(item) && at < plan->count && item->line == 0) {
+            if (is_measured(&plan->items[at]) && !input->skip[at])
+                item->line = plan->items[at].line;
+            at++;
+        }
+    }
+}
+
+int input_replace(struct input *input, const char *text, size_t length, const char *policy,
+                  struct error *err)
+{
+    struct error wrong = {0};
+    struct plan *plan = plan_parse(input->plan->path, text, length, &wrong);
+    bool part = input->part || has_measured(input, true);
+    if (plan != NULL)
+        take_lines(input, plan);
+    else
+        error_set(err, wrong.kind, NULL, 0, 0, "the plan that --warm %s makes: %s", policy,
+                  wrong.text);
+    input_finish(input);
+    input->plan = plan;
+    input->part = part;
+    if (plan == NULL || open_workload(input, err) < 0)
+        return -1;
+    input->skip = calloc(plan->count + 1, sizeof *input->skip);
+    if (input->skip == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return launches_init(&input->launches, input_workload(input), err);
+}
+
+void input_finish(struct input *input)
+{
+    launches_finish(&input->launches);
+    free(input->skip);
+    trace_workload_destroy(input->listed);
+    plan_destroy(input->plan);
+    *input = (struct input){0};
+}
+
+const char *input_listed_digest(const struct input *input)
+{
+    return input->plan->written && input->listed == NULL ? NULL : input->digest;
+}
+
+void input_count(const struct input *input, size_t *launches, uint64_t *warps)
+{
+    *launches = 0;
+    *warps = 0;
+    for (size_t i = 0; i < input->plan->count; i++) {
+        if (input->plan->items[i].kind != PLAN_LAUNCH || input->skip[i])
+            continue;
+        const struct launch *known =
+            launches_find(&input->launches, input->plan->items[i].launch.name);
+        *launches += 1;
+        *warps += known != NULL ? known->warps : 0;
+    }
+}

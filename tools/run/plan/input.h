@@ -1,0 +1,49 @@
+/* What hearth run works on: a plan, its workload, and the launches that are chosen. */
+#ifndef HEARTH_TOOLS_RUN_PLAN_INPUT_H
+#define HEARTH_TOOLS_RUN_PLAN_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/run/notes.h"
+#include "tools/run/plan/digest.h"
+#include "tools/run/plan/launches.h"
+#include "tools/run/plan/plan.h"
+#include "traces/base/ranges.h"
+#include "traces/traces.h"
+
+struct input {
+    struct plan *plan;
+    struct trace_workload *listed; /* the list of a plan's workload; NULL where there is none */
+    char digest[DIGEST_TEXT];      /* of the workload */
+    struct launches launches;
+    bool *skip; /* items of the plan that --launches leaves out */
+    bool
+        part; /* the plan stands in the place of one of which measured launches were left out */
+};
+
+/* Opens the workload or plan at PATH; CHOSEN launches alone (NULL: all). What is amiss with
+ * them goes to NOTES. Returns 0, or -1 with ERR filled; input_finish() either way. */
+int input_init(struct input *input, const char *path, const struct ranges *chosen,
+               struct notes *notes, struct error *err);
+/* Puts the plan that TEXT says, made by the warm-up POLICY of INPUT's, in its place. It
+ * measures the same launches in the same order, and they keep their lines, for messages; all
+ * else has none. Returns 0, or -1 with ERR filled; input_finish() either way. */
+int input_replace(struct input *input, const char *text, size_t length, const char *policy,
+                  struct error *err);
+/* Accepts a zeroed one. */
+void input_finish(struct input *input);
+
+/* The list that launches are looked up in, owned by INPUT: that of the workload, or the plan's
+ * own lines. */
+const struct trace_workload *input_workload(const struct input *input);
+
+/* What plan.out names as the digest, owned by INPUT; NULL: none. A workload without a list but
+ * the plan's own lines has none, as plan.out need not hold all of these. */
+const char *input_listed_digest(const struct input *input);
+
+/* How many launches are to be simulated, and of how many warps, as far as known. */
+void input_count(const struct input *input, size_t *launches, uint64_t *warps);
+
+#endif

@@ -1,0 +1,155 @@
+#include "tools/run/plan/launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP 32
+
+uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3])
+{
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP - 1) / WARP);
+}
+
+static void read_header(struct launch *launch, const struct trace_workload *workload)
+{
+    const struct trace_kernel_options options = {.workload = workload};
+    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, NULL);
+    if (kernel == NULL)
+        return;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    launch->readable = true;
+    launch->has_id = header->has_id;
+    launch->id = header->id;
+    launch->warps = launches_warps(header->grid, header->block);
+    trace_kernel_close(kernel);
+}
+
+/* Each file once, however often the list names it. */
+static void read_headers(struct launches *launches, const struct trace_workload *workload)
+{
+    for (size_t i = 0; i < launches->count; i++) {
+        struct launch *launch = &launches->items[i];
+        if (i == 0 || strcmp(launch[-1].name, launch->name) != 0) {
+            read_header(launch, workload);
+            continue;
+        }
+        launch->id = launch[-1].id;
+        launch->warps = launch[-1].warps;
+        launch->readable = launch[-1].readable;
+        launch->has_id = launch[-1].has_id;
+    }
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct launch *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : x->position < y->position ? -1 : 1;
+}
+
+/* Whether two readable launches share an id, or one has none. */
+static int find_repeats(struct launches *launches, struct error *err)
+{
+    uint64_t *ids = malloc((launches->count + 1) * sizeof *ids);
+    if (ids == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    size_t count = 0;
+    for (size_t i = 0; i < launches->count; i++) {
+        if (launches->items[i].readable && !launches->items[i].has_id)
+            launches->by_position = true;
+        if (launches->items[i].has_id)
+            ids[count++] = launches->items[i].id;
+    }
+    qsort(ids, count, sizeof *ids, compare_ids);
+    for (size_t i = 1; i < count; i++)
+        if (ids[i] == ids[i - 1])
+            launches->by_position = true;
+    free(ids);
+    return 0;
+}
+
+int launches_init(struct launches *launches, const struct trace_workload *workload,
+                  struct error *err)
+{
+    *launches = (struct launches){.items = calloc(workload->count + 1, sizeof(struct launch))};
+    if (launches->items == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t i = 0; i < workload->count; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind != TRACE_KERNEL)
+            continue;
+        struct launch *launch = &launches->items[launches->count++];
+        launch->name = command->text;
+        launch->path = command->path;
+        launch->position = launches->count;
+    }
+    qsort(launches->items, launches->count, sizeof *launches->items, compare_names);
+    read_headers(launches, workload);
+    if (find_repeats(launches, err) < 0) {
+        launches_finish(launches);
+        return -1;
+    }
+    return 0;
+}
+
+void launches_finish(struct launches *launches)
+{
+    free(launches->items);
+    *launches = (struct launches){0};
+}
+
+static const struct launch *find_exactly(const struct launches *launches, const char *name)
+{
+    size_t low = 0, high = launches->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(launches->items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == launches->count || strcmp(launches->items[low].name, name) != 0)
+        return NULL;
+    return &launches->items[low];
+}
+
+/* Files are found whether they have been compressed since or not, and so are
+ * names. */
+const struct launch *launches_find(const struct launches *launches, const char *name)
+{
+    static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2", ""};
+    const struct launch *found = find_exactly(launches, name);
+    size_t stem = strlen(name);
+    char *other = found == NULL ? malloc(stem + sizeof ".bz2") : NULL;
+    if (other == NULL)
+        return found;
+    for (size_t i = 0; i < 4; i++) {
+        size_t n = strlen(suffixes[i]);
+        if (stem > n && strcmp(name + stem - n, suffixes[i]) == 0) {
+            stem -= n;
+            break;
+        }
+    }
+    memcpy(other, name, stem);
+    for (size_t i = 0; i < 5 && found == NULL; i++) {
+        strcpy(other + stem, suffixes[i]);
+        found = find_exactly(launches, other);
+    }
+    free(other);
+    return found;
+}
+
+uint64_t launches_number(const struct launches *launches, const char *name, size_t position)
+{
+    const struct launch *launch = launches_find(launches, name);
+    if (launch == NULL || !launches->by_position)
+        return launch != NULL ? launch->id : 0;
+    return position != 0 ? position : launch->position;
+}

@@ -1,0 +1,48 @@
+/* What the headers of a workload's traces say before anything is simulated:
+ * the launches' numbers, and how much work each is. */
+#ifndef HEARTH_TOOLS_RUN_PLAN_LAUNCHES_H
+#define HEARTH_TOOLS_RUN_PLAN_LAUNCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "traces/traces.h"
+
+struct launch {
+    const char *name; /* as listed; owned by the workload, as is the path */
+    const char *path;
+    size_t position; /* among the kernels of the list, from 1 */
+    uint64_t id;     /* kernel id of its header */
+    uint64_t warps;  /* of the grid; 0 when the file cannot be read */
+    bool readable;   /* its header could be read */
+    bool has_id;
+};
+
+/* Warps of a launch of GRID blocks of BLOCK threads. */
+uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3]);
+
+/* The launches of one workload. */
+struct launches {
+    struct launch *items; /* sorted by name, then position */
+    size_t count;
+    bool by_position; /* ids are missing or repeat: positions stand for all */
+};
+
+/* Reads the headers of all kernels of WORKLOAD. Files that cannot be read are
+ * no error here: they have no say about ids. Returns 0, or -1 with ERR
+ * filled. */
+int launches_init(struct launches *launches, const struct trace_workload *workload,
+                  struct error *err);
+void launches_finish(struct launches *launches);
+
+/* The first launch of that name, else of that name with another suffix of
+ * compression or none, or NULL. */
+const struct launch *launches_find(const struct launches *launches, const char *name);
+
+/* The number that stands for a launch in options and results: 0 when the
+ * workload's list does not hold NAME. POSITION is that in the list, 0 where it
+ * is not known: then it is the first one of that name. */
+uint64_t launches_number(const struct launches *launches, const char *name, size_t position);
+
+#endif

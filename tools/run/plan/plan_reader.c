@@ -1,0 +1,391 @@
+#include "tools/run/plan/plan_reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/plan/plan_line.h"
+#include "traces/base/ranges.h"
+#include "warmup/warmup.h"
+
+static int no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+/* Grows an array of ELEMENT bytes by one whenever COUNT reaches a power of two. */
+static void *grow(void *items, size_t count, size_t element)
+{
+    if (count != 0 && (count & (count - 1)) != 0)
+        return items;
+    return realloc(items, (count == 0 ? 1 : 2 * count) * element);
+}
+
+struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind kind, long line)
+{
+    struct plan *plan = reader->plan;
+    struct plan_item *items = grow(plan->items, plan->count, sizeof *items);
+    if (items == NULL) {
+        no_memory(reader->err);
+        return NULL;
+    }
+    plan->items = items;
+    struct plan_item *item = &items[plan->count++];
+    *item = (struct plan_item){.kind = kind, .line = line};
+    return item;
+}
+
+/* Keeps a copy of TEXT with the plan; NULL stays NULL, and so does no memory
+ * (told to ERR). */
+static const char *keep(struct plan_reader *reader, const char *text)
+{
+    struct plan *plan = reader->plan;
+    if (text == NULL)
+        return NULL;
+    char **strings = grow(plan->strings, plan->string_count, sizeof *strings);
+    char *copy = strdup(text);
+    if (strings != NULL)
+        plan->strings = strings;
+    if (strings == NULL || copy == NULL) {
+        free(copy);
+        no_memory(reader->err);
+        return NULL;
+    }
+    return strings[plan->string_count++] = copy;
+}
+
+static int wrong(struct plan_reader *reader, const struct plan_line *line, const char *key,
+                 const char *expected)
+{
+    const char *value = plan_line_get(line, key);
+    int column = 0;
+    for (size_t i = 0; i < line->count; i++)
+        if (strcmp(line->pairs[i].key, key) == 0)
+            column = line->pairs[i].column;
+    if (value == NULL)
+        return error_set(reader->err, ERROR_USAGE, line->file, line->number, 0,
+                         "!%s: needs %s=, %s", line->word, key, expected);
+    return error_set(reader->err, ERROR_USAGE, line->file, line->number, column,
+                     "!%s: %s=%s: expected %s", line->word, key, value, expected);
+}
+
+/* Finds the value of KEY in the NULL-ended NAMES; DEFAULT when the key is
+ * absent, -1 with the reader's error filled when it is none of them. */
+static int choose(struct plan_reader *reader, const struct plan_line *line, const char *key,
+                  const char *const *names, int fallback, const char *expected)
+{
+    const char *value = plan_line_get(line, key);
+    if (value == NULL && fallback >= 0)
+        return fallback;
+    for (int i = 0; value != NULL && names[i] != NULL; i++)
+        if (strcmp(names[i], value) == 0)
+            return i;
+    return wrong(reader, line, key, expected);
+}
+
+static int read_segment(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *name = plan_line_get(line, "name");
+    if (name == NULL || name[0] == '\0')
+        return wrong(reader, line, "name", "a name");
+    struct plan_item *item = plan_reader_append(reader, PLAN_SEGMENT, line->number);
+    if (item == NULL)
+        return -1;
+    item->text = keep(reader, name);
+    return item->text == NULL ? -1 : 0;
+}
+
+static int read_flush(struct plan_reader *reader, const struct plan_line *line)
+{
+    static const char *const levels[] = {"l1", "l2", "all", NULL};
+    static const char *const dirty[] = {"write", "drop", NULL};
+    int level = choose(reader, line, "level", levels, -1, "l1, l2 or all");
+    int drop = choose(reader, line, "dirty", dirty, 0, "write or drop");
+    if (level < 0 || drop < 0)
+        return -1;
+    struct plan_item *item = plan_reader_append(reader, PLAN_FLUSH, line->number);
+    if (item == NULL)
+        return -1;
+    item->flush.levels = (unsigned)level + 1; /* l1 = bit 0, l2 = bit 1, all = both */
+    item->flush.drop = drop == 1;
+    return 0;
+}
+
+/* A relative name of a state counts from the plan's folder; the file need not be there yet. */
+static const char *keep_file(struct plan_reader *reader, const char *name)
+{
+    char *folder = name[0] == '/' ? NULL : plan_own_folder(reader->plan->path);
+    if (folder == NULL)
+        return keep(reader, name);
+    char *path = malloc(strlen(folder) + strlen(name) + 2);
+    if (path != NULL)
+        sprintf(path, "%s/%s", folder, name);
+    else
+        no_memory(reader->err);
+    const char *kept = keep(reader, path);
+    free(folder);
+    free(path);
+    return kept;
+}
+
+static int read_file(struct plan_reader *reader, const struct plan_line *line,
+                     enum plan_kind kind)
+{
+    const char *name = plan_line_get(line, "file");
+    if (name == NULL || name[0] == '\0')
+        return wrong(reader, line, "file", "a file name");
+    struct plan_item *item = plan_reader_append(reader, kind, line->number);
+    if (item == NULL)
+        return -1;
+    item->text = keep_file(reader, name);
+    return item->text == NULL ? -1 : 0;
+}
+
+static int read_restore(struct plan_reader *reader, const struct plan_line *line)
+{
+    return read_file(reader, line, PLAN_RESTORE);
+}
+
+static int read_save(struct plan_reader *reader, const struct plan_line *line)
+{
+    return read_file(reader, line, PLAN_SAVE);
+}
+
+static int read_scale(struct plan_reader *reader, const struct plan_line *line, double *scale)
+{
+    const char *value = plan_line_get(line, "scale");
+    *scale = 1;
+    if (value == NULL)
+        return 0;
+    char *end;
+    *scale = strtod(value, &end);
+    if (end == value || *end != '\0' || !isfinite(*scale) || *scale < 0 || *scale > 1e15)
+        return wrong(reader, line, "scale", "a number from 0 to 1e15");
+    return 0;
+}
+
+static int read_prime(struct plan_reader *reader, const struct plan_line *line, double *prime)
+{
+    const char *value = plan_line_get(line, "prime");
+    *prime = 0;
+    if (value == NULL)
+        return 0;
+    char *end;
+    *prime = strtod(value, &end);
+    if (end == value || *end != '\0' || !(*prime >= 0 && *prime < 100))
+        return wrong(reader, line, "prime", "a percentage from 0 to below 100");
+    return 0;
+}
+
+static int read_spread(struct plan_reader *reader, const struct plan_line *line, double *spread)
+{
+    const char *value = plan_line_get(line, "spread");
+    *spread = 0;
+    if (value == NULL)
+        return 0;
+    char *end;
+    *spread = strtod(value, &end);
+    if (end == value || *end != '\0' || !(*spread >= 0 && *spread <= 1e15))
+        return wrong(reader, line, "spread", "a number from 0 to 1e15");
+    return 0;
+}
+
+static int check_stands(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *value = plan_line_get(line, "stands");
+    if (value == NULL)
+        return 0;
+    struct ranges ranges;
+    int result = ranges_init(&ranges, value, "stands", line->file, line->number, reader->err);
+    if (result == 0 && ranges_overlap(&ranges))
+        result = wrong(reader, line, "stands", "each launch once");
+    ranges_finish(&ranges);
+    return result;
+}
+
+/* Keys that only one of the roles has. */
+static int check_step_keys(struct plan_reader *reader, const struct plan_line *line, bool warm)
+{
+    static const char *const measure[] = {"scale",  "stratum", "stands",
+                                          "spread", "prime",   "stop"};
+    for (size_t i = 0; warm && i < sizeof measure / sizeof measure[0]; i++)
+        if (plan_line_get(line, measure[i]) != NULL)
+            return wrong(reader, line, measure[i], "no such key with role=warm");
+    if (!warm && plan_line_get(line, "kind") != NULL)
+        return wrong(reader, line, "kind", "no such key with role=measure");
+    return 0;
+}
+
+static int read_step(struct plan_reader *reader, const struct plan_line *line)
+{
+    static const char *const roles[] = {"measure", "warm", NULL};
+    static const char *const kinds[] = {"detailed", "memory", "functional", NULL};
+    if (reader->stepped)
+        return error_set(reader->err, ERROR_USAGE, line->file, line->number, 0,
+                         "!step: the one in line %ld still waits for its kernel line",
+                         reader->step_line);
+    int role = choose(reader, line, "role", roles, -1, "measure or warm");
+    if (role < 0 || check_step_keys(reader, line, role == PLAN_WARM) < 0)
+        return -1;
+    int mode = choose(reader, line, "kind", kinds, role == PLAN_WARM ? -1 : PLAN_DETAILED,
+                      "detailed, memory or functional");
+    struct plan_launch *step = &reader->step;
+    *step = (struct plan_launch){.role = (enum plan_role)role};
+    if (mode < 0 || read_scale(reader, line, &step->scale) < 0 ||
+        read_prime(reader, line, &step->prime_percent) < 0 ||
+        read_spread(reader, line, &step->spread_number) < 0 || check_stands(reader, line) < 0)
+        return -1;
+    step->mode = (enum plan_mode)mode;
+    step->stratum = keep(reader, plan_line_get(line, "stratum"));
+    step->stands = keep(reader, plan_line_get(line, "stands"));
+    step->spread = keep(reader, plan_line_get(line, "spread"));
+    step->prime = keep(reader, plan_line_get(line, "prime"));
+    step->stop = keep(reader, plan_line_get(line, "stop"));
+    reader->stepped = true;
+    reader->step_line = line->number;
+    return reader->err->kind == ERROR_NONE ? 0 : -1;
+}
+
+static int once(struct plan_reader *reader, const struct plan_line *line, bool *seen)
+{
+    if (*seen)
+        return error_set(reader->err, ERROR_USAGE, line->file, line->number, 0,
+                         "!%s: may stand once in a plan", line->word);
+    *seen = true;
+    return 0;
+}
+
+static int read_workload(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *digest = plan_line_get(line, "digest");
+    if (once(reader, line, &reader->seen_workload) < 0)
+        return -1;
+    if (digest != NULL && (reader->plan->digest = strdup(digest)) == NULL)
+        return no_memory(reader->err);
+    return 0; /* its path was needed before the first line: find_workload() */
+}
+
+static int read_total(struct plan_reader *reader, const struct plan_line *line)
+{
+    if (once(reader, line, &reader->seen_total) < 0)
+        return -1;
+    for (size_t i = 0; i < line->count; i++) {
+        const char *value = line->pairs[i].value;
+        if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0')
+            return wrong(reader, line, line->pairs[i].key, "a whole number");
+    }
+    return 0;
+}
+
+static int check_confidence(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *value = plan_line_get(line, "confidence");
+    char *end;
+    double number = value != NULL ? strtod(value, &end) : 0;
+    if (value == NULL || (end != value && *end == '\0' && number > 0 && number < 1))
+        return 0;
+    return wrong(reader, line, "confidence", "a number above 0 and below 1");
+}
+
+/* What results are extrapolated by; of other keys the method knows. */
+static int check_method(struct plan_reader *reader, const struct plan_line *line)
+{
+    static const char *const scales[] = {"insts", "launches", NULL};
+    static const char *const draws[] = {"random", "rule", NULL};
+    return choose(reader, line, "scale", scales, 0, "insts or launches") < 0 ||
+                   choose(reader, line, "draw", draws, 0, "random or rule") < 0
+               ? -1
+               : check_confidence(reader, line);
+}
+
+static int read_method(struct plan_reader *reader, const struct plan_line *line)
+{
+    if (once(reader, line, &reader->seen_method) < 0)
+        return -1;
+    if (plan_line_get(line, "name") == NULL)
+        return wrong(reader, line, "name", "a method's name");
+    return check_method(reader, line);
+}
+
+static int read_warm(struct plan_reader *reader, const struct plan_line *line)
+{
+    const char *policy = plan_line_get(line, "policy");
+    if (once(reader, line, &reader->seen_warm) < 0)
+        return -1;
+    if (policy == NULL || policy[0] == '\0')
+        return wrong(reader, line, "policy", "a policy's name");
+    struct warmup ignored;
+    struct error err = {0};
+    if (warmup_parse(&ignored, policy, &err) != 0)
+        return error_set(reader->err, ERROR_USAGE, line->file, line->number, 0, "!warm: %s",
+                         err.text);
+    reader->plan->warm = keep(reader, policy);
+    return reader->plan->warm == NULL ? -1 : 0;
+}
+
+/* The words of a plan; an empty list of keys takes any. */
+static const struct word {
+    const char *name;
+    int (*read)(struct plan_reader *reader, const struct plan_line *line);
+    const char *keys[9];
+    bool remark; /* kept as text, for the plan that is written */
+} words[] = {
+    {"workload", read_workload, {"path", "digest"}, false},
+    {"total", read_total, {"launches", "warp_insts", "thread_insts"}, true},
+    {"method", read_method, {NULL}, true},
+    {"warm", read_warm, {"policy"}, true},
+    {"segment", read_segment, {"name"}, false},
+    {"flush", read_flush, {"level", "dirty"}, false},
+    {"restore", read_restore, {"file"}, false},
+    {"save", read_save, {"file"}, false},
+    {"step",
+     read_step,
+     {"role", "kind", "scale", "stratum", "stands", "spread", "prime", "stop"},
+     false},
+};
+
+static int check_keys(struct plan_reader *reader, const struct word *word,
+                      const struct plan_line *line)
+{
+    for (size_t i = 0; word->keys[0] != NULL && i < line->count; i++) {
+        size_t k = 0;
+        while (word->keys[k] != NULL && strcmp(word->keys[k], line->pairs[i].key) != 0)
+            k++;
+        if (word->keys[k] == NULL)
+            return error_set(reader->err, ERROR_USAGE, line->file, line->number,
+                             line->pairs[i].column, "!%s has no key \"%s\"", word->name,
+                             line->pairs[i].key);
+    }
+    return 0;
+}
+
+static int add_remark(struct plan_reader *reader, const char *text)
+{
+    struct plan *plan = reader->plan;
+    char **remarks = grow(plan->remarks, plan->remark_count, sizeof *remarks);
+    if (remarks == NULL)
+        return no_memory(reader->err);
+    plan->remarks = remarks;
+    remarks[plan->remark_count] = strdup(text);
+    return remarks[plan->remark_count++] == NULL ? no_memory(reader->err) : 0;
+}
+
+int plan_reader_word(struct plan_reader *reader, const char *text, long number)
+{
+    struct plan_line line;
+    if (plan_line_init(&line, text, reader->plan->path, number, reader->err) < 0)
+        return -1;
+    int result = -1;
+    size_t i = 0, count = sizeof words / sizeof words[0];
+    while (i < count && strcmp(words[i].name, line.word) != 0)
+        i++;
+    if (i == count)
+        error_set(reader->err, ERROR_USAGE, line.file, number, 2, "unknown word \"!%s\"",
+                  line.word);
+    else if (check_keys(reader, &words[i], &line) == 0)
+        result = words[i].read(reader, &line);
+    if (result == 0 && words[i].remark)
+        result = add_remark(reader, text);
+    plan_line_finish(&line);
+    return result;
+}

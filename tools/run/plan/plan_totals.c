@@ -1,0 +1,44 @@
+#include "tools/run/plan/plan_totals.h"
+
+#include <math.h>
+#include <string.h>
+
+enum part { WARP_INSTS, THREAD_INSTS, CYCLES, ONE };
+
+/* A statistic is PART over WHOLE. */
+static const struct {
+    const char *name;
+    enum part part, whole;
+} table[] = {
+    {"warp_insts", WARP_INSTS, ONE},         {"thread_insts", THREAD_INSTS, ONE},
+    {"warp_ipc", WARP_INSTS, CYCLES},        {"ipc", THREAD_INSTS, CYCLES},
+    {"ipc_corrected", THREAD_INSTS, CYCLES}, {"threads_per_inst", THREAD_INSTS, WARP_INSTS},
+};
+
+static struct sampling_estimate estimate_of(enum part part, const struct design *design,
+                                            struct sampling_estimate cycles)
+{
+    const struct sampling_estimate of[] = {
+        [WARP_INSTS] = {design->warp_insts, 0},
+        [THREAD_INSTS] = {design->thread_insts, 0},
+        [CYCLES] = cycles,
+        [ONE] = {1, 0},
+    };
+    return of[part];
+}
+
+void known_replace(struct sampling_estimate *estimate, const char *name,
+                   const struct design *design, struct sampling_estimate cycles)
+{
+    size_t i = 0, count = sizeof table / sizeof table[0];
+    while (i < count && strcmp(table[i].name, name) != 0)
+        i++;
+    if (i == count)
+        return;
+    struct sampling_estimate part = estimate_of(table[i].part, design, cycles);
+    struct sampling_estimate whole = estimate_of(table[i].whole, design, cycles);
+    if (isnan(part.value) || !(whole.value > 0))
+        return;
+    double ratio = part.value / whole.value;
+    *estimate = (struct sampling_estimate){ratio, ratio * whole.error / whole.value};
+}

@@ -1,0 +1,221 @@
+#include "tools/run/plan/sample_design.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/plan/plan_line.h"
+#include "traces/base/ranges.h"
+
+#define CONFIDENCE 0.95
+
+/* A measured launch, while the design is made. */
+struct chosen {
+    const struct plan_launch *launch;
+    size_t number; /* among those of the plan */
+};
+
+static bool is_measured(const struct plan *plan, const bool *skip, size_t i)
+{
+    return plan->items[i].kind == PLAN_LAUNCH && plan->items[i].launch.role == PLAN_MEASURE &&
+           (skip == NULL || !skip[i]);
+}
+
+/* ---- what the plan says of its method ---------------------------------- */
+
+static void read_method(struct design *design, const struct plan_line *line)
+{
+    const char *scale = plan_line_get(line, "scale"), *draw = plan_line_get(line, "draw");
+    const char *unit = plan_line_get(line, "insts");
+    const char *confidence = plan_line_get(line, "confidence");
+    design->of.random = draw != NULL && strcmp(draw, "random") == 0;
+    if (scale != NULL && strcmp(scale, "insts") == 0 && unit != NULL)
+        for (int u = SAMPLING_WARP_INSTS; u <= SAMPLING_THREAD_INSTS; u++)
+            if (strcmp(unit, sampling_unit_name((enum sampling_unit)u)) == 0)
+                design->unit = (enum sampling_unit)u;
+    if (confidence != NULL) /* the reader of plans has looked at it */
+        design->of.confidence = strtod(confidence, NULL);
+}
+
+/* A number of !total; NaN: there is none, or one too large to be told exactly. */
+static double read_total(const struct plan_line *line, const char *key)
+{
+    const char *value = plan_line_get(line, key);
+    char *end;
+    double number = value != NULL ? strtod(value, &end) : NAN;
+    return value != NULL && end != value && *end == '\0' && number >= 0 && number < 0x1p53
+               ? number
+               : NAN;
+}
+
+/* Of the launches that DESIGN stands for, or of no use but to tell that there were more:
+ * plan.out of some launches of a sample. */
+static void read_totals(struct design *design, const struct plan_line *line)
+{
+    double launches = read_total(line, "launches");
+    if (!(fabs(launches - design->launches) < 0.5)) {
+        design->whole &= isnan(launches) || !design->listed;
+        return;
+    }
+    design->warp_insts = read_total(line, "warp_insts");
+    design->thread_insts = read_total(line, "thread_insts");
+}
+
+static int read_remarks(struct design *design, const struct plan *plan, struct error *err)
+{
+    for (size_t i = 0; i < plan->remark_count; i++) {
+        struct plan_line line;
+        if (plan_line_init(&line, plan->remarks[i], plan->path, 0, err) != 0)
+            return -1;
+        if (strcmp(line.word, "method") == 0)
+            read_method(design, &line);
+        if (strcmp(line.word, "total") == 0)
+            read_totals(design, &line);
+        plan_line_finish(&line);
+    }
+    return 0;
+}
+
+/* ---- strata ------------------------------------------------------------ */
+
+static int compare_strata(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+static int compare_chosen(const void *a, const void *b)
+{
+    const struct chosen *x = a, *y = b;
+    int order = compare_strata(x->launch->stratum, y->launch->stratum);
+    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* A launch without a stratum is one of its own. */
+static bool is_same(const struct chosen *a, const struct chosen *b)
+{
+    return a->launch->stratum != NULL && b->launch->stratum != NULL &&
+           strcmp(a->launch->stratum, b->launch->stratum) == 0;
+}
+
+/* Launches that LAUNCH stands for; by its scale where the plan does not list them. */
+static int count_stands(struct design *design, const struct plan_launch *launch, double *count,
+                        struct error *err)
+{
+    struct ranges ranges;
+    *count = launch->scale;
+    design->listed &= launch->stands != NULL;
+    if (launch->stands == NULL)
+        return 0;
+    if (ranges_init(&ranges, launch->stands, "stands", NULL, 0, err) != 0)
+        return -1;
+    *count = 0;
+    for (size_t i = 0; i < ranges.count; i++)
+        *count += (double)(ranges.items[i].last - ranges.items[i].first) + 1;
+    ranges_finish(&ranges);
+    return 0;
+}
+
+/* Adds CHOSEN at place I, which begins a stratum or not. */
+static int add(struct design *design, const struct chosen *chosen, size_t i, bool begins,
+               struct error *err)
+{
+    const struct plan_launch *launch = chosen->launch;
+    double stands;
+    if (count_stands(design, launch, &stands, err) != 0)
+        return -1;
+    if (begins)
+        design->draws[design->of.count++] = (struct sampling_draw){
+            .first = i,
+            .spread = launch->spread != NULL ? launch->spread_number : NAN,
+        };
+    struct sampling_draw *draw = &design->draws[design->of.count - 1];
+    draw->launches += stands;
+    draw->count++;
+    design->scales[i] = launch->scale;
+    design->places[chosen->number] = i;
+    design->scaled |= launch->scale != 1;
+    return 0;
+}
+
+static int make_strata(struct design *design, struct chosen *chosen, struct error *err)
+{
+    qsort(chosen, design->count, sizeof *chosen, compare_chosen);
+    for (size_t i = 0; i < design->count; i++)
+        if (add(design, &chosen[i], i, i == 0 || !is_same(&chosen[i - 1], &chosen[i]), err) !=
+            0)
+            return -1;
+    for (size_t s = 0; s < design->of.count; s++) {
+        struct sampling_draw *draw = &design->draws[s];
+        draw->launches = fmax(draw->launches, (double)draw->count);
+        design->launches += draw->launches;
+    }
+    return 0;
+}
+
+static int make_arrays(struct design *design, size_t count, struct error *err)
+{
+    *design = (struct design){
+        .draws = calloc(count + 1, sizeof *design->draws),
+        .scales = calloc(count + 1, sizeof *design->scales),
+        .places = calloc(count + 1, sizeof *design->places),
+        .whole = true,
+        .listed = true,
+        .warp_insts = NAN,
+        .thread_insts = NAN,
+    };
+    design->of.confidence = CONFIDENCE;
+    design->of.draws = design->draws;
+    design->of.scales = design->scales;
+    if (design->draws != NULL && design->scales != NULL && design->places != NULL)
+        return 0;
+    design_finish(design);
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+int design_init(struct design *design, const struct plan *plan, const bool *skip,
+                struct error *err)
+{
+    struct chosen *chosen = calloc(plan->count + 1, sizeof *chosen);
+    int rc = make_arrays(design, plan->count, err);
+    if (rc == 0 && chosen == NULL)
+        rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t i = 0; i < plan->count && rc == 0; i++) {
+        design->whole &= is_measured(plan, skip, i) == is_measured(plan, NULL, i);
+        if (!is_measured(plan, skip, i))
+            continue;
+        chosen[design->count] = (struct chosen){&plan->items[i].launch, design->count};
+        design->count++;
+    }
+    if (rc == 0)
+        rc = make_strata(design, chosen, err);
+    if (rc == 0) /* behind the strata: totals are of as many launches */
+        rc = read_remarks(design, plan, err);
+    free(chosen);
+    if (rc != 0)
+        design_finish(design);
+    return rc;
+}
+
+int design_init_all(struct design *design, size_t count, struct error *err)
+{
+    if (make_arrays(design, count, err) != 0)
+        return -1;
+    design->of.count = design->count = count;
+    design->launches = (double)count;
+    for (size_t i = 0; i < count; i++) {
+        design->draws[i] = (struct sampling_draw){1, i, 1, NAN};
+        design->scales[i] = 1;
+        design->places[i] = i;
+    }
+    return 0;
+}
+
+void design_finish(struct design *design)
+{
+    free(design->draws);
+    free(design->scales);
+    free(design->places);
+    *design = (struct design){0};
+}

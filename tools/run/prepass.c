@@ -1,0 +1,53 @@
+#include "tools/run/prepass.h"
+
+#include <stdlib.h>
+
+#include "tools/run/stop.h"
+
+/* The launch in hand, if any, is done. */
+static void end_launch(struct pass *pass)
+{
+    if (pass->position != 0)
+        progress_launched(&pass->launch, pass->insts);
+}
+
+static bool watch(void *data, size_t position, const struct sim_progress *now)
+{
+    struct pass *pass = data;
+    if (stop_signal() != 0)
+        return false;
+    if (pass->position != position) {
+        end_launch(pass);
+        progress_launch(&pass->launch, &pass->progress, pass->warps[position]);
+        pass->position = position;
+    }
+    pass->insts = now->warp_insts;
+    progress_show(&pass->launch, now);
+    return true;
+}
+
+int pass_init(struct pass *pass, const char *what, bool quiet, const struct launches *launches,
+              const size_t *positions, size_t count, struct error *err)
+{
+    size_t last = 0;
+    uint64_t warps = 0;
+    for (size_t i = 0; i < count; i++)
+        last = positions[i] > last ? positions[i] : last;
+    *pass = (struct pass){.watch = {watch, pass},
+                          .warps = calloc(launches->count + 1, sizeof *pass->warps)};
+    for (size_t i = 0; i < launches->count && pass->warps != NULL; i++) {
+        const struct launch *launch = &launches->items[i];
+        pass->warps[launch->position] = launch->warps;
+        warps += launch->position <= last ? launch->warps : 0;
+    }
+    progress_init(&pass->progress, quiet, last, warps);
+    pass->progress.what = what;
+    return pass->warps != NULL ? 0
+                               : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+void pass_finish(struct pass *pass)
+{
+    progress_finish(&pass->progress);
+    free(pass->warps);
+}

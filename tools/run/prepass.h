@@ -1,0 +1,27 @@
+/* A pass over a workload's launches in front of or behind a simulation: its line on a terminal,
+ * and its end by a signal. */
+#ifndef HEARTH_TOOLS_RUN_PREPASS_H
+#define HEARTH_TOOLS_RUN_PREPASS_H
+
+#include "tools/run/plan/launches.h"
+#include "tools/run/progress.h"
+#include "warmup/warmup.h"
+
+struct pass {
+    struct warmup_watch watch; /* for struct warmup_task */
+    struct progress progress;
+    struct progress_launch launch; /* the one in hand */
+    size_t position;               /* of it; 0: none yet */
+    uint64_t insts;                /* of it, so far */
+    uint64_t *warps;               /* of each launch, by position */
+};
+
+/* A pass over LAUNCHES up to the last of COUNT at POSITIONS (from 1) is going to begin. WHAT it
+ * is for, "reach", stands in front of the line, which is not shown if QUIET. Returns 0, or -1
+ * with ERR filled; pass_finish() either way. */
+int pass_init(struct pass *pass, const char *what, bool quiet, const struct launches *launches,
+              const size_t *positions, size_t count, struct error *err);
+/* Takes the line away. */
+void pass_finish(struct pass *pass);
+
+#endif

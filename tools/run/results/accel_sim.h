@@ -1,0 +1,34 @@
+/* The text that GPGPU-Sim and Accel-Sim print, for scripts that read it: a
+ * block after each launch, and the closing lines. The names are those of
+ * GPGPU-Sim; docs/accel-sim-output.md says what each holds and which are left
+ * out. */
+#ifndef HEARTH_TOOLS_RUN_RESULTS_ACCEL_SIM_H
+#define HEARTH_TOOLS_RUN_RESULTS_ACCEL_SIM_H
+
+#include <stdio.h>
+
+#include "tools/run/results/row.h"
+
+/* What a block tells of: a launch, or all launches so far. */
+struct accel_sim_sums {
+    uint64_t cycles;
+    struct sim_counters counters;
+};
+
+struct accel_sim {
+    FILE *out;
+    double started;    /* seconds, on the clock of host_seconds() */
+    uint64_t launches; /* printed so far */
+    struct accel_sim_sums all;
+    size_t segment; /* of the last launch */
+    uint64_t last;  /* last end in it */
+};
+
+/* OUT stays the caller's. Prints the lines that name the program. */
+void accel_sim_init(struct accel_sim *text, FILE *out);
+/* Prints the block of a launch that has ended. */
+void accel_sim_launch(struct accel_sim *text, const struct row *row);
+/* Prints the lines that say that the run came to its end. */
+void accel_sim_end(struct accel_sim *text);
+
+#endif

@@ -1,0 +1,198 @@
+#include "tools/run/results/corrections.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/run/prepass.h"
+
+/* Measured launches, with where they stand. */
+struct measured {
+    struct row **rows;
+    size_t *positions;
+    struct correction_reuse *reuse;
+    size_t count;
+};
+
+const struct correction_kind *corrections_of(const struct plan *plan)
+{
+    struct warmup warmup;
+    struct error ignored = {0};
+    return plan->warm != NULL && warmup_parse(&warmup, plan->warm, &ignored) == 0
+               ? warmup.correction
+               : NULL;
+}
+
+/* Why ITEM has no place in a run that is corrected; NULL: it has. BEHIND: another launch stands
+ * in front of it in its segment. */
+static const char *reason_against(const struct input *input, const struct plan_item *item,
+                                  bool behind)
+{
+    const struct plan_launch *launch = &item->launch;
+    if (item->kind == PLAN_RESTORE)
+        return "a correction is of launches that start cold, not behind !restore";
+    if (item->kind != PLAN_LAUNCH)
+        return NULL;
+    if (launch->role != PLAN_MEASURE)
+        return "a correction is of launches that start cold, not behind warm-up launches";
+    if (launch->prime_percent > 0)
+        return "prime=: a correction is of launches that are measured whole";
+    if (launches_find(&input->launches, launch->name) == NULL)
+        return "the launch is not in the list of the workload: its reuse is not known";
+    return behind ? "a correction is of launches that start cold, not behind another one: each "
+                    "needs a !segment in front of it"
+                  : NULL;
+}
+
+/* Finds the first item that has no place. */
+static int check_items(const struct input *input, struct error *err)
+{
+    const struct plan *plan = input->plan;
+    bool behind = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (input->skip[i])
+            continue;
+        const char *reason = reason_against(input, item, behind);
+        if (reason != NULL)
+            return error_set(err, ERROR_USAGE, plan->path, item->line, 0, "%s: %s",
+                             item->kind == PLAN_LAUNCH ? item->launch.name : item->text,
+                             reason);
+        behind = item->kind == PLAN_LAUNCH || (behind && item->kind != PLAN_SEGMENT);
+    }
+    return 0;
+}
+
+int corrections_check(const struct input *input, bool overlap, struct error *err)
+{
+    const struct correction_kind *kind = corrections_of(input->plan);
+    if (kind == NULL)
+        return 0;
+    if (overlap)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "correction:%s is of launches that run alone: those that overlap "
+                         "(gpgpu_concurrent_kernel_sm) have none",
+                         kind->name);
+    return check_items(input, err);
+}
+
+static void add(struct measured *measured, const struct input *input,
+                const struct plan_item *item, struct row *row)
+{
+    const struct launch *known = launches_find(&input->launches, item->launch.name);
+    measured->rows[measured->count] = row;
+    measured->positions[measured->count++] = known->position;
+}
+
+/* Rows are those of the plan's launches in its order. */
+static void list(struct measured *measured, const struct input *input, struct rows *rows)
+{
+    const struct plan *plan = input->plan;
+    size_t at = 0;
+    for (size_t i = 0; i < plan->count && at < rows->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (item->kind != PLAN_LAUNCH || input->skip[i])
+            continue;
+        add(measured, input, item, &rows->items[at++]);
+    }
+}
+
+static void correct(struct row *row, const struct correction_reuse *reuse,
+                    const struct correction_kind *kind, const struct sim_config *config)
+{
+    struct correction_input input = {
+        .reuse = *reuse,
+        .cycles = row->result.end_cycle - row->result.start_cycle,
+        .counters = &row->result.counters,
+        .channel_bytes = row->result.channel_bytes,
+        .busiest_channel_bytes = row->result.busiest_channel_bytes,
+        .saved_cycles = row->result.saved_cycles,
+    };
+    correction_configure(&input, config);
+    kind->make(&input, &row->correction);
+    row->corrected = true;
+}
+
+/* What the traces say of the measured launches. */
+static int read_reuse(const struct measured *measured, const struct input *input,
+                      const struct sim_config *config, bool quiet, struct error *err)
+{
+    struct pass pass;
+    int result = pass_init(&pass, "corrections", quiet, &input->launches, measured->positions,
+                           measured->count, err);
+    const struct warmup_task task = {
+        .measured = measured->positions, .count = measured->count, .watch = &pass.watch};
+    if (result == 0)
+        result = correction_read(input_workload(input), config, &task, measured->reuse, err);
+    pass_finish(&pass);
+    return result;
+}
+
+int corrections_apply(const struct correction_kind *kind, const struct input *input,
+                      const struct sim_config *config, bool quiet, struct rows *rows,
+                      struct error *err)
+{
+    struct measured measured = {
+        .rows = calloc(rows->count + 1, sizeof *measured.rows),
+        .positions = calloc(rows->count + 1, sizeof *measured.positions),
+        .reuse = calloc(rows->count + 1, sizeof *measured.reuse),
+    };
+    int result = -1;
+    if (!measured.rows || !measured.positions || !measured.reuse) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    } else {
+        list(&measured, input, rows);
+        result = read_reuse(&measured, input, config, quiet, err);
+    }
+    for (size_t i = 0; result == 0 && i < measured.count; i++)
+        correct(measured.rows[i], &measured.reuse[i], kind, config);
+    free(measured.rows);
+    free(measured.positions);
+    free(measured.reuse);
+    return result;
+}
+
+static const struct term {
+    const char *name;
+    size_t offset;
+    bool overlap; /* of correction:corrected alone */
+} terms[] = {
+#define TERM(name, overlap)                                                                    \
+    {                                                                                          \
+#name, offsetof(struct correction, name), overlap                                      \
+    }
+    TERM(accesses, false), TERM(controllers, false), TERM(forward, false),
+    TERM(received, false), TERM(penalty, false),     TERM(serial, true),
+    TERM(exposed, true),   TERM(parallel, true),     TERM(writes, true),
+    TERM(delta, false),    TERM(cycles, false),
+#undef TERM
+};
+
+static const size_t term_count = sizeof terms / sizeof terms[0];
+
+void corrections_write_head(FILE *out)
+{
+    fputs("step,launch,policy,cycles", out);
+    for (size_t i = 0; i < term_count; i++)
+        fprintf(out, ",%s%s", terms[i].name,
+                terms[i].offset == offsetof(struct correction, cycles) ? "_corrected" : "");
+    putc('\n', out);
+}
+
+void corrections_write(const struct row *row, const struct correction_kind *kind, FILE *out)
+{
+    if (!row->corrected)
+        return;
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",correction:%s,%" PRIu64, row->step, row->launch,
+            kind->name, row->result.end_cycle - row->result.start_cycle);
+    for (size_t i = 0; i < term_count; i++) {
+        double value = *(const double *)((const char *)&row->correction + terms[i].offset);
+        bool shown =
+            isfinite(value) && !(terms[i].overlap && kind != correction_find("corrected"));
+        if (shown)
+            fprintf(out, ",%.6g", value);
+        else
+            putc(',', out);
+    }
+    putc('\n', out);
+}

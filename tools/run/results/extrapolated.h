@@ -1,0 +1,32 @@
+/* What a run's results say of the whole application, where its plan is of a sample. */
+#ifndef HEARTH_TOOLS_RUN_RESULTS_EXTRAPOLATED_H
+#define HEARTH_TOOLS_RUN_RESULTS_EXTRAPOLATED_H
+
+#include "tools/run/results/extrapolation.h"
+#include "tools/run/results/rows.h"
+#include "traces/base/json.h"
+
+struct extrapolated {
+    struct extrapolation of;
+    bool any; /* a launch stands for more than what was measured of it; else nothing is written
+               */
+    struct extrapolation_launch *launches; /* private */
+};
+
+/* Of ROWS, which PLAN without the items in SKIP gave with CONFIG. Returns 0, or -1 with ERR
+ * filled. */
+int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
+                      const struct plan *plan, const bool *skip,
+                      const struct sim_config *config, struct error *err);
+/* Accepts a zeroed one. */
+void extrapolated_finish(struct extrapolated *extrapolated);
+
+/* As the member "extrapolated" of the open object: every statistic with its kind, and "error",
+ * half of the interval's width, where there is an error bar. */
+void extrapolated_write_json(const struct extrapolated *extrapolated, struct json *json);
+/* Lines `extrapolated.NAME value # description`, and `extrapolated.NAME.error`. */
+void extrapolated_write_text(const struct extrapolated *extrapolated, FILE *out);
+/* The few that one looks at first, as a table. */
+void extrapolated_print(const struct extrapolated *extrapolated, FILE *out);
+
+#endif

@@ -1,0 +1,263 @@
+#include "tools/run/results/extrapolation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/plan/plan_totals.h"
+
+#define SECTOR 32 /* bytes */
+
+/* ---- statistics -------------------------------------------------------- */
+
+static void get_cycles(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
+                       double parts[2])
+{
+    parts[0] = launch->cycles;
+}
+
+static void get_seconds(const struct extrapolation_launch *launch,
+                        const struct sim_peaks *peaks, double parts[2])
+{
+    parts[0] = launch->cycles / peaks->core_hz;
+}
+
+static void get_ipc(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
+                    double parts[2])
+{
+    parts[0] = (double)launch->counters->thread_insts;
+    parts[1] = launch->cycles;
+}
+
+static void get_warp_ipc(const struct extrapolation_launch *launch,
+                         const struct sim_peaks *peaks, double parts[2])
+{
+    parts[0] = (double)launch->counters->warp_insts;
+    parts[1] = launch->cycles;
+}
+
+static void get_corrected(const struct extrapolation_launch *launch,
+                          const struct sim_peaks *peaks, double parts[2])
+{
+    parts[0] = launch->corrected;
+}
+
+static void get_corrected_ipc(const struct extrapolation_launch *launch,
+                              const struct sim_peaks *peaks, double parts[2])
+{
+    parts[0] = (double)launch->counters->thread_insts;
+    parts[1] = launch->corrected;
+}
+
+static void get_dram_bytes(const struct extrapolation_launch *launch,
+                           const struct sim_peaks *peaks, double parts[2])
+{
+    const struct sim_counters *c = launch->counters;
+    parts[0] = SECTOR * (double)(c->dram_reads + c->dram_writes);
+}
+
+/* Of the leading ones. */
+enum { CYCLES, SECONDS, IPC, WARP_IPC, CYCLES_CORRECTED, IPC_CORRECTED, DRAM_BYTES, LEADING };
+
+static const struct entry {
+    struct row_column column;
+    bool time;      /* it is one: the spread of the profile's times is its own */
+    bool corrected; /* only there with a correction */
+    void (*get)(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
+                double parts[2]);
+} leading[LEADING] = {
+    [CYCLES] = {{"cycles", "core cycles", "sum of the launches' cycles", .kind = ROW_ADDITIVE},
+                .time = true,
+                .get = get_cycles},
+    [SECONDS] = {{"seconds", "s", "the cycles' time on the core clock", .kind = ROW_ADDITIVE},
+                 .time = true,
+                 .get = get_seconds},
+    [IPC] = {{"ipc", "instructions/cycle", "thread instructions a core cycle",
+              .kind = ROW_RATIO},
+             .get = get_ipc},
+    [WARP_IPC] = {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle",
+                   .kind = ROW_RATIO},
+                  .get = get_warp_ipc},
+    [CYCLES_CORRECTED] = {{"cycles_corrected", "core cycles",
+                           "sum of the launches' corrected cycles", .kind = ROW_ADDITIVE},
+                          .time = true,
+                          .corrected = true,
+                          .get = get_corrected},
+    [IPC_CORRECTED] = {{"ipc_corrected", "instructions/cycle",
+                        "thread instructions a corrected cycle", .kind = ROW_RATIO},
+                       .corrected = true,
+                       .get = get_corrected_ipc},
+    [DRAM_BYTES] = {{"dram_bytes", "bytes", "read from and written to DRAM",
+                     .kind = ROW_ADDITIVE},
+                    .get = get_dram_bytes},
+};
+
+size_t extrapolation_count(void)
+{
+    return LEADING + sim_counter_count + SIM_DERIVED_COUNT;
+}
+
+struct row_column extrapolation_column(size_t index)
+{
+    if (index < LEADING)
+        return leading[index].column;
+    index -= LEADING;
+    if (index < sim_counter_count) {
+        const struct sim_counter *c = &sim_counter_table[index];
+        return (struct row_column){c->name, c->unit, c->description, c->nsight, ROW_ADDITIVE};
+    }
+    const struct sim_derived *d = &sim_derived_table[index - sim_counter_count];
+    return (struct row_column){d->name, d->unit, d->description, d->nsight, ROW_RATIO};
+}
+
+size_t extrapolation_find(const char *name)
+{
+    size_t i = 0;
+    while (i < extrapolation_count() && strcmp(extrapolation_column(i).name, name) != 0)
+        i++;
+    return i;
+}
+
+bool extrapolation_has(const struct extrapolation *extrapolation, size_t index)
+{
+    return index >= LEADING || !leading[index].corrected || extrapolation->corrected;
+}
+
+static void get(const struct extrapolation *extrapolation, size_t index,
+                const struct extrapolation_launch *launch, double parts[2])
+{
+    const struct sim_counters *c = launch->counters;
+    size_t at = index - LEADING;
+    if (index < LEADING)
+        leading[index].get(launch, &extrapolation->peaks, parts);
+    else if (at < sim_counter_count)
+        parts[0] = (double)sim_counter_get(c, at);
+    else
+        sim_derived_table[at - sim_counter_count].parts(c, (uint64_t)(launch->cycles + 0.5),
+                                                        (uint64_t)(launch->gap + 0.5),
+                                                        &extrapolation->peaks, parts);
+}
+
+/* ---- the extrapolation ------------------------------------------------- */
+
+static void set_sizes(struct extrapolation *extrapolation)
+{
+    struct design *design = &extrapolation->design;
+    if (design->unit == SAMPLING_NO_INSTS)
+        return;
+    for (size_t i = 0; i < design->count; i++) {
+        const struct extrapolation_launch *launch = &extrapolation->launches[i];
+        uint64_t insts = design->unit == SAMPLING_WARP_INSTS ? launch->counters->warp_insts
+                                                             : launch->counters->thread_insts;
+        extrapolation->sizes[design->places[i]] = launch->part * (double)insts;
+    }
+    design->of.sizes = extrapolation->sizes;
+}
+
+/* Behind the design: numbers of each launch. */
+static int make_room(struct extrapolation *extrapolation, struct error *err)
+{
+    size_t count = extrapolation->design.count;
+    extrapolation->sizes = calloc(4 * count + 1, sizeof *extrapolation->sizes);
+    if (extrapolation->sizes == NULL) {
+        extrapolation_finish(extrapolation);
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    }
+    extrapolation->parts = extrapolation->sizes + count;
+    extrapolation->wholes = extrapolation->parts + count;
+    extrapolation->residuals = extrapolation->wholes + count;
+    extrapolation->corrected = count > 0;
+    for (size_t i = 0; i < count; i++) {
+        extrapolation->primed |= extrapolation->launches[i].part != 1;
+        extrapolation->corrected &= extrapolation->launches[i].corrected > 0;
+    }
+    extrapolation->design.scaled |= extrapolation->primed;
+    set_sizes(extrapolation);
+    return 0;
+}
+
+int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
+                       const bool *skip, const struct extrapolation_launch *launches,
+                       size_t count, const struct sim_peaks *peaks, struct error *err)
+{
+    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
+    if (design_init(&extrapolation->design, plan, skip, err) != 0)
+        return -1;
+    if (extrapolation->design.count == count)
+        return make_room(extrapolation, err);
+    extrapolation_finish(extrapolation);
+    return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
+                     "the plan has other launches than were measured");
+}
+
+int extrapolation_init_all(struct extrapolation *extrapolation,
+                           const struct extrapolation_launch *launches, size_t count,
+                           const struct sim_peaks *peaks, struct error *err)
+{
+    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
+    if (design_init_all(&extrapolation->design, count, err) != 0)
+        return -1;
+    return make_room(extrapolation, err);
+}
+void extrapolation_finish(struct extrapolation *extrapolation)
+{
+    design_finish(&extrapolation->design);
+    free(extrapolation->sizes);
+    *extrapolation = (struct extrapolation){0};
+}
+
+static bool has_single(const struct sampling_design *design)
+{
+    for (size_t s = 0; s < design->count; s++)
+        if (design->draws[s].count == 1 && design->draws[s].launches > 1)
+            return true;
+    return false;
+}
+
+const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
+{
+    const struct design *design = &extrapolation->design;
+    if (!design->whole)
+        return "not all launches of the sample were simulated";
+    if (extrapolation->primed)
+        return "of launches only a part was measured";
+    if ((double)design->count >= design->launches)
+        return NULL;
+    if (!design->of.random)
+        return "the launches were not drawn at random";
+    return has_single(&design->of) ? "strata with one measured launch of several" : NULL;
+}
+
+/* From the measured launches alone. */
+static struct sampling_estimate estimate_of(const struct extrapolation *extrapolation,
+                                            size_t index)
+{
+    const struct design *design = &extrapolation->design;
+    bool ratio = extrapolation_column(index).kind == ROW_RATIO;
+    for (size_t i = 0; i < design->count; i++) {
+        const struct extrapolation_launch *launch = &extrapolation->launches[i];
+        double parts[2] = {0, 0};
+        get(extrapolation, index, launch, parts);
+        extrapolation->parts[design->places[i]] = launch->part * parts[0];
+        extrapolation->wholes[design->places[i]] = launch->part * parts[1];
+    }
+    struct sampling_estimate estimate =
+        ratio ? sampling_ratio(&design->of, extrapolation->parts, extrapolation->wholes,
+                               extrapolation->residuals)
+              : sampling_total(&design->of, extrapolation->parts,
+                               index < LEADING && leading[index].time);
+    if (!design->whole || extrapolation->primed)
+        estimate.error = NAN;
+    return estimate;
+}
+
+struct sampling_estimate extrapolation_value(const struct extrapolation *extrapolation,
+                                             size_t index)
+{
+    struct sampling_estimate estimate = estimate_of(extrapolation, index);
+    size_t cycles = index == IPC_CORRECTED ? CYCLES_CORRECTED : CYCLES;
+    if (extrapolation->design.whole)
+        known_replace(&estimate, extrapolation_column(index).name, &extrapolation->design,
+                      estimate_of(extrapolation, cycles));
+    return estimate;
+}

@@ -1,0 +1,302 @@
+#include "tools/run/results/row.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int row_init(struct row *row, const struct trace_header *header, const char *segment)
+{
+    *row = (struct row){.stream = header->stream, .scale = 1};
+    memcpy(row->grid, header->grid, sizeof row->grid);
+    memcpy(row->block, header->block, sizeof row->block);
+    row->segment = strdup(segment);
+    row->kernel = strdup(header->name);
+    if (row->segment != NULL && row->kernel != NULL)
+        return 0;
+    row_finish(row);
+    return -1;
+}
+
+void row_finish(struct row *row)
+{
+    free(row->segment);
+    free(row->kernel);
+    intervals_finish(&row->intervals);
+    stacks_finish(&row->stacks);
+    notes_finish(&row->notes);
+    *row = (struct row){0};
+}
+
+static struct value count(uint64_t number)
+{
+    return (struct value){.kind = VALUE_COUNT, .count = number};
+}
+
+static struct value text(const char *longer)
+{
+    return (struct value){.kind = VALUE_TEXT, .longer = longer};
+}
+
+static struct value ratio(uint64_t part, uint64_t whole)
+{
+    return (struct value){.kind = VALUE_RATIO,
+                          .ratio = whole > 0 ? (double)part / (double)whole : 0};
+}
+
+static struct value derived(const struct row *row, size_t index)
+{
+    const struct sim_result *result = &row->result;
+    return (struct value){.kind = VALUE_RATIO,
+                          .ratio = sim_derived_table[index].get(
+                              &result->counters, result->end_cycle - result->start_cycle,
+                              result->gap_cycles, &result->peaks)};
+}
+
+static struct value size3(const uint32_t size[3])
+{
+    struct value value = {.kind = VALUE_TEXT};
+    snprintf(value.text, sizeof value.text, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, size[0],
+             size[1], size[2]);
+    return value;
+}
+
+static uint64_t cycles(const struct row *row)
+{
+    return row->result.end_cycle - row->result.start_cycle;
+}
+
+static struct value get_step(const struct row *row)
+{
+    return count(row->step);
+}
+
+static struct value get_segment(const struct row *row)
+{
+    return text(row->segment);
+}
+
+static struct value get_launch(const struct row *row)
+{
+    return count(row->launch);
+}
+
+static struct value get_kernel(const struct row *row)
+{
+    return text(row->kernel);
+}
+
+static struct value get_stream(const struct row *row)
+{
+    return count(row->stream);
+}
+
+static struct value get_grid(const struct row *row)
+{
+    return size3(row->grid);
+}
+
+static struct value get_block(const struct row *row)
+{
+    return size3(row->block);
+}
+
+static struct value get_role(const struct row *row)
+{
+    static const char *const roles[] = {"measure", "warm"};
+    return text(roles[row->role]);
+}
+
+static struct value get_mode(const struct row *row)
+{
+    static const char *const modes[] = {"detailed", "memory", "functional"};
+    return text(modes[row->mode]);
+}
+
+static struct value get_cycles(const struct row *row)
+{
+    return count(cycles(row));
+}
+
+static struct value get_start(const struct row *row)
+{
+    return count(row->result.start_cycle);
+}
+
+static struct value get_end(const struct row *row)
+{
+    return count(row->result.end_cycle);
+}
+
+static struct value get_warp_insts(const struct row *row)
+{
+    return count(row->result.counters.warp_insts);
+}
+
+static struct value get_thread_insts(const struct row *row)
+{
+    return count(row->result.counters.thread_insts);
+}
+
+static struct value get_ipc(const struct row *row)
+{
+    return ratio(row->result.counters.thread_insts, cycles(row));
+}
+
+static struct value get_warp_ipc(const struct row *row)
+{
+    return ratio(row->result.counters.warp_insts, cycles(row));
+}
+
+static struct value get_gap(const struct row *row)
+{
+    return count(row->result.gap_cycles);
+}
+
+static struct value get_primed(const struct row *row)
+{
+    return count(row->primed);
+}
+
+static struct value get_restored(const struct row *row)
+{
+    return count(row->result.restored_sectors);
+}
+
+static struct value get_corrected(const struct row *row)
+{
+    return row->corrected && row->correction.cycles > 0
+               ? count((uint64_t)(row->correction.cycles + 0.5))
+               : (struct value){.kind = VALUE_NONE};
+}
+
+static struct value get_corrected_ipc(const struct row *row)
+{
+    if (!row->corrected || !(row->correction.cycles > 0))
+        return (struct value){.kind = VALUE_NONE};
+    double insts = (double)row->result.counters.thread_insts;
+    return (struct value){.kind = VALUE_RATIO, .ratio = insts / row->correction.cycles};
+}
+
+/* The counters that leading columns show already: the first of their table. */
+#define COUNTERS_LEADING 2
+
+static const struct column {
+    struct row_column column;
+    struct value (*get)(const struct row *row);
+} leading[] = {
+    {{"step", "", "position in the executed plan, from 1; the key"}, get_step},
+    {{"segment", "", "segment of the plan: its name, or its number from 1"}, get_segment},
+    {{"launch", "", "kernel id of the trace; position in the list where ids do not serve"},
+     get_launch},
+    {{"kernel", "", "name of the kernel as in the trace"}, get_kernel},
+    {{"stream", "", "stream of the launch"}, get_stream},
+    {{"grid", "blocks", "size of the grid"}, get_grid},
+    {{"block", "threads", "size of a block"}, get_block},
+    {{"role", "", "measure, or warm: simulated only for the state it leaves"}, get_role},
+    {{"mode", "", "how it was simulated: detailed, memory or functional"}, get_mode},
+    {{"cycles", "core cycles", "from when the launch may start to its last block's end",
+      "gpc__cycles_elapsed.max", .kind = ROW_ADDITIVE},
+     get_cycles},
+    {{"start_cycle", "core cycles", "start, on the clock of its segment"}, get_start},
+    {{"end_cycle", "core cycles", "end, on the clock of its segment"}, get_end},
+    {{"warp_insts", "instructions", "warp instructions issued", "smsp__inst_executed.sum",
+      .kind = ROW_ADDITIVE},
+     get_warp_insts},
+    {{"thread_insts", "instructions",
+      "thread instructions issued: active lanes summed over warp instructions",
+      "smsp__thread_inst_executed_pred_on.sum", .kind = ROW_ADDITIVE},
+     get_thread_insts},
+    {{"ipc", "instructions/cycle", "thread instructions a core cycle", .kind = ROW_RATIO},
+     get_ipc},
+    {{"warp_ipc", "instructions/cycle", "warp instructions a core cycle",
+      "sm__inst_executed.sum.per_cycle_elapsed", .kind = ROW_RATIO},
+     get_warp_ipc},
+};
+
+static const struct column closing[] = {
+    {{"gap_cycles", "core cycles", "spent draining memory in front of the launch, not its own",
+      .kind = ROW_ADDITIVE},
+     get_gap},
+    {{"primed_warp_insts", "instructions",
+      "warp instructions in front of the part that is measured, in no other column",
+      .kind = ROW_ADDITIVE},
+     get_primed},
+    {{"restored_sectors", "sectors",
+      "that L2 held in front of the launch, from a state in a file: what that warm-up cost"},
+     get_restored},
+    {{"cycles_corrected", "core cycles",
+      "what a correction factor makes of the cycles; only with --warm correction:KIND",
+      .kind = ROW_ADDITIVE},
+     get_corrected},
+    {{"ipc_corrected", "instructions/cycle", "thread instructions a corrected cycle; likewise",
+      .kind = ROW_RATIO},
+     get_corrected_ipc},
+};
+
+static const size_t leading_count = sizeof leading / sizeof leading[0];
+static const size_t closing_count = sizeof closing / sizeof closing[0];
+
+const char *row_kind_name(enum row_kind kind)
+{
+    static const char *const names[ROW_KINDS] = {"label", "additive", "ratio"};
+    return names[kind];
+}
+
+size_t row_column_count(void)
+{
+    return leading_count + (sim_counter_count - COUNTERS_LEADING) + SIM_DERIVED_COUNT +
+           closing_count;
+}
+
+/* The line of one of our tables for column INDEX; NULL with *AT set when it is
+ * a counter, or, counted on behind the counters, a derived value. */
+static const struct column *find(size_t index, size_t *at)
+{
+    if (index < leading_count)
+        return &leading[index];
+    *at = index - leading_count + COUNTERS_LEADING;
+    size_t own = sim_counter_count + SIM_DERIVED_COUNT;
+    return *at < own ? NULL : &closing[*at - own];
+}
+
+struct row_column row_column(size_t index)
+{
+    size_t at;
+    const struct column *column = find(index, &at);
+    if (column != NULL)
+        return column->column;
+    if (at >= sim_counter_count) {
+        const struct sim_derived *entry = &sim_derived_table[at - sim_counter_count];
+        return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight,
+                                   ROW_RATIO};
+    }
+    const struct sim_counter *entry = &sim_counter_table[at];
+    return (struct row_column){entry->name, entry->unit, entry->description, entry->nsight,
+                               ROW_ADDITIVE};
+}
+
+struct value row_value(const struct row *row, size_t index)
+{
+    size_t at;
+    const struct column *column = find(index, &at);
+    if (column != NULL)
+        return column->get(row);
+    if (at >= sim_counter_count)
+        return derived(row, at - sim_counter_count);
+    return count(sim_counter_get(&row->result.counters, at));
+}
+
+const char *value_text(const struct value *value, char buffer[32])
+{
+    if (value->kind == VALUE_NONE)
+        return "";
+    if (value->kind == VALUE_TEXT)
+        return value->longer != NULL ? value->longer : value->text;
+    /* The program never leaves the "C" locale, so a point stays a point. */
+    if (value->kind == VALUE_COUNT)
+        snprintf(buffer, 32, "%" PRIu64, value->count);
+    else
+        snprintf(buffer, 32, "%.6g", value->ratio);
+    return buffer;
+}

@@ -1,0 +1,25 @@
+/* Rows of finished launches, in order. */
+#ifndef HEARTH_TOOLS_RUN_RESULTS_ROWS_H
+#define HEARTH_TOOLS_RUN_RESULTS_ROWS_H
+
+#include "tools/run/results/row.h"
+
+/* Empty when zeroed. */
+struct rows {
+    struct row *items;
+    size_t count;
+};
+
+void rows_finish(struct rows *rows);
+
+/* Adds a row: a struct that the caller fills, valid until the next one is
+ * added. Returns NULL with ERR filled. */
+struct row *rows_add(struct rows *rows, const struct trace_header *header, const char *segment,
+                     struct error *err);
+/* Takes the last one back. */
+void rows_drop(struct rows *rows);
+/* Moves all rows of FROM behind those of ROWS. Returns 0, or -1 with ERR
+ * filled and nothing moved. */
+int rows_append(struct rows *rows, struct rows *from, struct error *err);
+
+#endif

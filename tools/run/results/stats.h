@@ -1,0 +1,24 @@
+/* stats.json and stats.txt: the counters of all launches and their totals, each counter with
+ * its unit and description once. */
+#ifndef HEARTH_TOOLS_RUN_RESULTS_STATS_H
+#define HEARTH_TOOLS_RUN_RESULTS_STATS_H
+
+#include <stdio.h>
+
+#include "tools/run/results/results.h"
+
+/* An object: "totals" with value, unit and description of each; where there are several streams
+ * "streams" with the values of the same totals for each, by its number; "counters" with unit
+ * and description of what "launches" gives by name for each launch, in the order of the rows.
+ */
+void stats_write_json(const struct results *results, const struct results_about *about,
+                      FILE *out);
+
+/* "total.NAME value # description (unit) [Nsight's name]", then, where there are several
+ * streams, for each "streamN.NAME value", and for each launch "stepN.NAME value", N as in
+ * kernels.csv; both without those that are 0. In between, in comments, what counters of
+ * launches mean that no total describes. */
+void stats_write_text(const struct results *results, const struct results_about *about,
+                      FILE *out);
+
+#endif

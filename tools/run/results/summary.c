@@ -1,0 +1,39 @@
+#include "tools/run/results/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/run/host.h"
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100 * (double)part / (double)whole : 0;
+}
+
+void summary_print(const struct results *results, const char *folder)
+{
+    struct totals totals;
+    totals_init(&totals, results->rows.items, results->rows.count);
+    const struct sim_counters *c = &totals.counters;
+    double cycles = totals.cycles > 0 ? (double)totals.cycles : 1;
+    printf("%-14s %" PRIu64, "launches", totals.launches);
+    printf(totals.warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals.warm);
+    printf("%-14s %" PRIu64 "\n", "cycles", totals.cycles);
+    if (totals.corrected)
+        printf("%-14s %.0f cycles\n", "corrected", totals.corrected_cycles);
+    printf("%-14s %" PRIu64 ", %.3f a cycle\n", "warp insts", c->warp_insts,
+           (double)c->warp_insts / cycles);
+    printf("%-14s %" PRIu64 ", %.3f a cycle\n", "thread insts", c->thread_insts,
+           (double)c->thread_insts / cycles);
+    printf("%-14s %.2f %% of %" PRIu64 " sectors\n", "L1 hits",
+           percent(c->l1d_hits, c->l1d_accesses), c->l1d_accesses);
+    printf("%-14s %.2f %% of %" PRIu64 " sectors\n", "L2 read hits",
+           percent(c->l2_read_hits, c->l2_reads), c->l2_reads);
+    printf("%-14s %.3f MB read, %.3f MB written\n", "DRAM", 32e-6 * (double)c->dram_reads,
+           32e-6 * (double)c->dram_writes);
+    extrapolated_print(&results->extrapolated, stdout);
+    struct results_speed speed = results_speed(results);
+    printf("%-14s %.1f k warp instructions a second, %.1f a CPU second, %.0f MiB\n", "speed",
+           speed.wall, speed.cpu, host_peak_mib());
+    printf("%-14s %s\n", "results", folder);
+}

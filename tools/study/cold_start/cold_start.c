@@ -1,0 +1,435 @@
+/* hearth study cold-start: what cold caches cost each launch of a workload, and what bringing
+ * their state back gives and costs. After "Cold-start" (thesis, 2024), chapters 4 to 6. */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/commands/trace/trace.h"
+#include "tools/run/stop.h"
+#include "tools/study/cold_start/cold_start.h"
+#include "tools/study/hardware_profiles.h"
+#include "tools/study/study.h"
+#include "traces/base/ranges.h"
+#include "warmup/warmup.h"
+
+#define REPLAYS     "memory:1,functional:1,functional:auto,checkpoint,nsl,stitch,prime:10"
+#define CORRECTIONS "correction:thesis,correction:artifact,correction:corrected"
+#define POLICIES    REPLAYS "," CORRECTIONS
+#define REACH       "0-10"
+
+/* -hearth_start_phase of the runs in phase, and of the other full run; noise has those below.
+ */
+#define IN_PHASE 1
+#define CONTROL  COLD_PHASES
+
+enum {
+    OPTION_POLICIES = STUDY_OWN,
+    OPTION_REACH,
+    OPTION_NOISE,
+    OPTION_NO_FLUSH,
+    OPTION_NO_IN_PHASE,
+    OPTION_PROFILES
+};
+
+static const struct cli_option table[] = {
+    STUDY_COMMON,
+    {OPTION_POLICIES, "policies", "LIST",
+     "policies of hearth run --warm beside none and full, separated by\n"
+     "commas (default: " REPLAYS ",\n" CORRECTIONS ")"},
+    {OPTION_REACH, "reach", "LIST",
+     "launches to go back in memory:K and functional:K (default: " REACH ")"},
+    {OPTION_NOISE, "noise", "N",
+     "starting phases over which each launch's noise is measured, at most 8;\n"
+     "0: none (default: 8)"},
+    {OPTION_NO_FLUSH, "no-flush-modes", NULL,
+     "leave out the runs with L1 and L2 flushed or not, and with copies that\n"
+     "fill L2 or not"},
+    {OPTION_NO_IN_PHASE, "no-in-phase", NULL,
+     "leave out the runs of full and all policies in which each launch starts\n"
+     "in one phase: memory at rest, clocks, turns and DRAM rows alike; and the\n"
+     "control, full in another one"},
+    {OPTION_PROFILES, "profiles", NULL,
+     "instead of simulating: compare two profiles of hardware, one with caches\n"
+     "flushed in front of each launch and one without"},
+};
+
+static const struct cli_command command = {
+    "hearth study cold-start",
+    "WORKLOAD -o DIR [OPTION]...\n--profiles FLUSH.csv NOFLUSH.csv -o DIR",
+    "Simulates every launch cold and behind what the launches before it leave, measures\n"
+    "what that changes and how close each warm-up policy comes to it. Writes tables (CSV,\n"
+    "JSON), charts (SVG, by gnuplot) and a page (index.html) to DIR.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+const char *const cold_flush_names[COLD_FLUSHES / 2] = {"none", "l1", "l2", "all"};
+
+/* ---- options ----------------------------------------------------------- */
+
+struct work {
+    struct cold cold;
+    bool profiles;
+};
+
+static int read_noise(struct cold *cold, const char *value, struct error *err)
+{
+    char *end;
+    unsigned long count = strtoul(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || count > COLD_PHASES)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--noise \"%s\": expected a number from 0 to %d", value, COLD_PHASES);
+    cold->phases = (unsigned)count;
+    return 0;
+}
+
+static int take(struct work *work, int id, const char *value, struct error *err)
+{
+    struct cold *cold = &work->cold;
+    if (study_take(&cold->options, &command, id, value))
+        return 0;
+    if (id == OPTION_POLICIES)
+        cold->policies = value;
+    else if (id == OPTION_REACH)
+        cold->reach = value;
+    else if (id == OPTION_NO_FLUSH)
+        cold->no_flush_modes = true;
+    else if (id == OPTION_NO_IN_PHASE)
+        cold->no_in_phase = true;
+    else if (id == OPTION_PROFILES)
+        work->profiles = true;
+    else if (id == OPTION_NOISE)
+        return read_noise(cold, value, err);
+    else
+        return -1;
+    return 0;
+}
+
+static int parse(struct work *work, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    int id;
+    struct study_options *options = &work->cold.options;
+    cli_begin();
+    while (!options->shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0)
+        if (take(work, id, value, err) != 0)
+            return -1;
+    if (options->shown)
+        return 0;
+    study_take_operands(options, argv);
+    size_t wanted = work->profiles ? 2 : 1;
+    if (options->operand_count != wanted)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "expected %s, got %zu; see hearth study cold-start --help",
+                         work->profiles ? "two profiles" : "one workload",
+                         options->operand_count);
+    return study_check_output(options, "cold-start", err);
+}
+
+static int add_policy(struct cold *cold, const char *policy, struct error *err)
+{
+    struct warmup ignored;
+    if (warmup_parse(&ignored, policy, err) != 0)
+        return -1;
+    cold->runs[cold->run_count++].policy = policy;
+    return 0;
+}
+
+static int read_policies(struct cold *cold, struct error *err)
+{
+    const char *names[COLD_POLICIES - 1]; /* besides none */
+    cold->names = strdup(cold->policies);
+    if (cold->names == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    long count = study_cut(cold->names, names, COLD_POLICIES - 1, "--policies", err);
+    if (count < 0 || add_policy(cold, "none", err) != 0)
+        return -1;
+    for (long i = 0; i < count; i++)
+        if (strcmp(names[i], "full") != 0 && strcmp(names[i], "none") != 0 &&
+            add_policy(cold, names[i], err) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_reach(struct cold *cold, struct error *err)
+{
+    struct ranges ranges;
+    if (ranges_init(&ranges, cold->reach, "--reach", NULL, 0, err) != 0)
+        return -1;
+    if (ranges.items[ranges.count - 1].last >= COLD_REACHES) {
+        ranges_finish(&ranges);
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--reach \"%s\": at most %d launches",
+                         cold->reach, COLD_REACHES - 1);
+    }
+    for (unsigned k = 0; k < COLD_REACHES; k++)
+        if (ranges_contain(&ranges, k))
+            cold->reaches[cold->reach_count++] = k;
+    ranges_finish(&ranges);
+    return 0;
+}
+
+/* ---- runs -------------------------------------------------------------- */
+
+static int run_one(struct cold *cold, const struct piece *piece, struct series *series,
+                   struct error *err)
+{
+    if (stop_signal() != 0) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                  "stopped after %zu of %zu runs; the same command goes on", cold->count.done,
+                  cold->count.all);
+        return stop_code();
+    }
+    int code = piece_run(&cold->options, piece, &cold->count, series, err);
+    if (code != 0 || series == NULL || cold->full.count == 0 ||
+        series->count == cold->full.count)
+        return code;
+    return error_set(err, ERROR_SIMULATION, cold->options.output, 0, 0,
+                     "run %s measured %zu launches, full %zu", piece->policy, series->count,
+                     cold->full.count);
+}
+
+/* The policy whose run POLICY's is: where every launch is measured, what the last one left is
+ * what all have left. */
+static const char *run_of(const struct cold *cold, const char *policy)
+{
+    return strcmp(policy, "stitch") == 0 && cold->options.launches == NULL ? "full" : policy;
+}
+
+static int run_policies(struct cold *cold, struct error *err)
+{
+    int code = run_one(cold, &(struct piece){.policy = "full"}, &cold->full, err);
+    for (size_t i = 0; i < cold->run_count && code == 0; i++) {
+        const char *policy = cold->runs[i].policy;
+        const struct piece piece = {.policy = run_of(cold, policy), .serves = policy};
+        code = run_one(cold, &piece, &cold->runs[i].series, err);
+    }
+    return code;
+}
+
+/* NAME-POLICY: all launches start in PHASE. */
+static int run_from_phase(struct cold *cold, const char *name, int phase, const char *policy,
+                          struct series *series, struct error *err)
+{
+    const char *run = run_of(cold, policy);
+    char own[256], serves[256], set[64];
+    snprintf(own, sizeof own, "%s-%s", name, run);
+    snprintf(serves, sizeof serves, "%s-%s", name, policy);
+    snprintf(set, sizeof set, "hearth_start_phase=%d", phase);
+    const struct piece piece = {.name = own, .policy = run, .serves = serves, .sets = {set}};
+    const struct piece plain = piece_plain(&cold->options, &piece);
+    return run_one(cold, &plain, series, err);
+}
+
+static int run_in_phase(struct cold *cold, struct error *err)
+{
+    if (cold->no_in_phase)
+        return 0;
+    int code = run_from_phase(cold, "in-phase", IN_PHASE, "full", &cold->full_in_phase, err);
+    for (size_t i = 0; i < cold->run_count && code == 0; i++)
+        code = run_from_phase(cold, "in-phase", IN_PHASE, cold->runs[i].policy,
+                              &cold->runs[i].in_phase, err);
+    return code != 0 ? code
+                     : run_from_phase(cold, "control", CONTROL, "full", &cold->control, err);
+}
+
+static int run_back(struct cold *cold, const char *policy, unsigned back, struct series *series,
+                    struct error *err)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s:%u", policy, back);
+    /* Nobody in front is no warm-up. */
+    const struct piece piece = {.policy = back == 0 ? "none" : text, .serves = text};
+    return run_one(cold, &piece, series, err);
+}
+
+static int run_reach(struct cold *cold, struct error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < cold->reach_count && code == 0; i++) {
+        code = run_back(cold, "memory", cold->reaches[i], &cold->memory[i], err);
+        if (code == 0)
+            code = run_back(cold, "functional", cold->reaches[i], &cold->functional[i], err);
+    }
+    return code;
+}
+
+static int run_flushes(struct cold *cold, struct error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < COLD_FLUSHES && !cold->no_flush_modes && code == 0; i++) {
+        bool copies = i >= COLD_FLUSHES / 2;
+        const char *flush = cold_flush_names[i % (COLD_FLUSHES / 2)];
+        char name[64];
+        snprintf(name, sizeof name, "flush-%s-copies-%d", flush, copies);
+        const struct piece piece = {
+            .name = name,
+            .flush = flush,
+            .policy = "full",
+            .sets = {copies ? "gpgpu_perf_sim_memcpy=1" : "gpgpu_perf_sim_memcpy=0"}};
+        const struct piece plain = piece_plain(&cold->options, &piece);
+        code = run_one(cold, &plain, &cold->flushes[i], err);
+    }
+    return code;
+}
+
+/* The spread of each launch's IPC over starting phases, in percent. */
+static int take_noise(struct cold *cold, const struct series *phases, struct error *err)
+{
+    cold->noise = calloc(cold->full.count + 1, sizeof *cold->noise);
+    if (cold->noise == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t i = 0; i < cold->full.count; i++) {
+        double least = INFINITY, most = 0;
+        for (unsigned p = 0; p < cold->phases; p++) {
+            double ipc = series_ipc(&phases[p], i);
+            least = ipc < least ? ipc : least;
+            most = ipc > most ? ipc : most;
+        }
+        cold->noise[i] = cold->phases > 1 ? 100 * (most - least) / least : NAN;
+    }
+    return 0;
+}
+
+/* Each launch alone, behind a restored state, from different phases. */
+static int run_phases(struct cold *cold, struct error *err)
+{
+    struct series phases[COLD_PHASES] = {0};
+    int code = 0;
+    for (unsigned p = 0; p < cold->phases && cold->phases > 1 && code == 0; p++) {
+        char serves[32], set[64];
+        snprintf(serves, sizeof serves, "phase-%u", p);
+        snprintf(set, sizeof set, "hearth_start_phase=%u", p);
+        const struct piece piece = {.name = p == IN_PHASE ? "in-phase-checkpoint" : serves,
+                                    .serves = serves,
+                                    .policy = "checkpoint",
+                                    .sets = {set}};
+        const struct piece plain = piece_plain(&cold->options, &piece);
+        code = run_one(cold, &plain, &phases[p], err);
+    }
+    if (code == 0)
+        code = take_noise(cold, phases, err);
+    for (unsigned p = 0; p < COLD_PHASES; p++)
+        series_finish(&phases[p]);
+    return code;
+}
+
+static int measure_footprint(struct cold *cold, struct error *err)
+{
+    static const char *const names[] = {"launch", "lines", "forward_addresses",
+                                        "backward_addresses", NULL};
+    char path[FILES_PATH];
+    snprintf(path, sizeof path, "%s/footprint.csv", cold->options.output);
+    const char *line[] = {"footprint", cold->options.operands[0], "-q", "-f", "-o", path, NULL};
+    if (!cold->options.quiet)
+        fprintf(stderr, "hearth: footprints\n");
+    int code = trace_footprint(6, (char **)line, err);
+    return code != 0 ? code : frame_read(&cold->footprint, path, names, err);
+}
+
+static int run_all(struct cold *cold, struct error *err)
+{
+    bool noise = cold->phases > 1;
+    cold->count.all = 1 + cold->run_count + 2 * cold->reach_count +
+                      (cold->no_flush_modes ? 0 : COLD_FLUSHES) + (noise ? cold->phases : 0) +
+                      (cold->no_in_phase ? 0 : 2 + cold->run_count);
+    stop_init();
+    int code = run_policies(cold, err);
+    if (code == 0)
+        code = run_reach(cold, err);
+    if (code == 0)
+        code = run_in_phase(cold, err);
+    if (code == 0)
+        code = run_phases(cold, err);
+    if (code == 0)
+        code = run_flushes(cold, err);
+    return code != 0 ? code : measure_footprint(cold, err);
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+double cold_accuracy(const struct series *full, const struct series *series, size_t index,
+                     double latency)
+{
+    double golden = full->insts[index] / (full->cycles[index] + latency);
+    double ipc = series->insts[index] / (series->cycles[index] + latency);
+    return 100 * (1 - fabs(ipc - golden) / golden);
+}
+
+bool cold_passes(const struct cold *cold, const struct series *full,
+                 const struct series *series, size_t index)
+{
+    double off = 100 - cold_accuracy(full, series, index, 0);
+    return off <= 1 || (cold->noise != NULL && off <= cold->noise[index]);
+}
+
+static int report(struct cold *cold, struct error *err)
+{
+    struct sheet sheets[COLD_SHEETS];
+    int code = cold_make_sheets(cold, sheets);
+    if (code != 0)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else
+        code = cold_write(cold, sheets, err);
+    if (code == 0 && !cold->options.quiet) {
+        sheet_write_text(&sheets[COLD_THRESHOLDS], stdout);
+        putchar('\n');
+        sheet_write_text(&sheets[COLD_POLICY], stdout);
+        files_tell(&cold->files);
+    }
+    for (size_t i = 0; i < COLD_SHEETS; i++)
+        sheet_finish(&sheets[i]);
+    return code;
+}
+
+static int study(struct cold *cold, struct error *err)
+{
+    if (read_policies(cold, err) != 0 || read_reach(cold, err) != 0 ||
+        study_check_workload(&cold->options, err) != 0 ||
+        files_init(&cold->files, cold->options.output, &cold->options.reads, err) != 0)
+        return -1;
+    int code = run_all(cold, err);
+    return code != 0 ? code : report(cold, err);
+}
+
+static void finish(struct cold *cold)
+{
+    series_finish(&cold->full);
+    series_finish(&cold->full_in_phase);
+    series_finish(&cold->control);
+    for (size_t i = 0; i < cold->run_count; i++) {
+        series_finish(&cold->runs[i].series);
+        series_finish(&cold->runs[i].in_phase);
+    }
+    for (size_t i = 0; i < COLD_REACHES; i++) {
+        series_finish(&cold->memory[i]);
+        series_finish(&cold->functional[i]);
+    }
+    for (size_t i = 0; i < COLD_FLUSHES; i++)
+        series_finish(&cold->flushes[i]);
+    frame_finish(&cold->footprint);
+    files_finish(&cold->files);
+    free(cold->noise);
+    free(cold->names);
+    study_options_finish(&cold->options);
+}
+
+int study_cold_start(int argc, char **argv, struct error *err)
+{
+    struct work *work = calloc(1, sizeof *work);
+    if (work == NULL)
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    work->cold.policies = POLICIES;
+    work->cold.reach = REACH;
+    work->cold.phases = COLD_PHASES;
+    int code = study_options_init(&work->cold.options, argc, err);
+    if (code == 0)
+        code = parse(work, argc, argv, err);
+    if (code == 0 && !work->cold.options.shown)
+        code =
+            work->profiles ? study_profiles(&work->cold.options, err) : study(&work->cold, err);
+    finish(&work->cold);
+    free(work);
+    return code;
+}

@@ -1,0 +1,126 @@
+/* The files of hearth study cold-start. */
+#include <math.h>
+#include <string.h>
+
+#include "tools/study/cold_start/cold_start.h"
+#include "tools/study/page.h"
+
+#define ROWS 200 /* of a table that the page shows */
+
+/* Columns of the sheets in tools/study/cold_start/cold_start_tables.c. */
+static const struct {
+    enum cold_sheet sheet;
+    struct plot plot;
+} charts[] = {
+    {COLD_THRESHOLDS,
+     {.name = "thresholds",
+      .kind = PLOT_BARS,
+      .title = "Share of instructions in launches that cold caches change",
+      .x_label = "difference of IPC, at least (%)",
+      .y_label = "instructions (%)",
+      .y = {4, 6}}},
+    {COLD_BY_LAUNCH,
+     {.name = "launches",
+      .kind = PLOT_LINES,
+      .title = "IPC cold against warm",
+      .x_label = "launch",
+      .y_label = "difference (%)",
+      .y = {8}}},
+    {COLD_REACH,
+     {.name = "reach",
+      .kind = PLOT_LINES,
+      .title = "Accuracy by launches replayed",
+      .x_label = "launches back",
+      .y_label = "accuracy (%)",
+      .y = {1, 2, 4, 5}}},
+    {COLD_POLICY,
+     {.name = "policies",
+      .kind = PLOT_BOXES,
+      .title = "Accuracy of launches by policy: min, quartiles, median, max",
+      .x_label = "",
+      .y_label = "accuracy (%)",
+      .y = {1, 2, 3, 4, 5}}},
+};
+#define CHARTS (sizeof charts / sizeof charts[0])
+
+static int draw(struct cold *cold, const struct sheet sheets[COLD_SHEETS], struct error *err)
+{
+    for (size_t i = 0; i < CHARTS; i++) {
+        struct plot plot = charts[i].plot;
+        plot.sheet = &sheets[charts[i].sheet];
+        if (sheet_rows(plot.sheet) > 0 && files_plot(&cold->files, &plot, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void show(const struct cold *cold, const struct sheet sheets[COLD_SHEETS],
+                 enum cold_sheet which, FILE *page)
+{
+    const char *chart = NULL;
+    for (size_t i = 0; i < CHARTS; i++)
+        if (charts[i].sheet == which)
+            chart = charts[i].plot.name;
+    files_show_sheet(&cold->files, &sheets[which], chart, ROWS, page);
+}
+
+/* What a reader wants to know first. */
+static void write_summary(const struct cold *cold, FILE *page)
+{
+    double warm = series_sum(&cold->full, SERIES_CYCLES),
+           none = series_sum(&cold->runs[0].series, SERIES_CYCLES);
+    page_paragraph(page,
+                   "Workload %s: %zu measured launches. Each starting with empty caches, they "
+                   "take %.0f cycles; in the state that the launches before them leave, %.0f: "
+                   "cold start changes the total by %+.2f %%.",
+                   cold->options.operands[0], cold->full.count, none, warm,
+                   100 * (none - warm) / warm);
+    page_paragraph(page, "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
+                         "CSV file of the same name beside this page, all of them together "
+                         "study.json; the runs are in runs/.");
+}
+
+static int write_page(struct cold *cold, const struct sheet sheets[COLD_SHEETS],
+                      struct error *err)
+{
+    FILE *page = files_open(&cold->files, "index.html", err);
+    if (page == NULL)
+        return -1;
+    page_begin(page, "Cold start");
+    write_summary(cold, page);
+    static const enum cold_sheet order[] = {COLD_THRESHOLDS, COLD_BY_KERNEL, COLD_POLICY,
+                                            COLD_REACH,      COLD_FLUSH,     COLD_BY_LAUNCH,
+                                            COLD_POLICY_5000};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        show(cold, sheets, order[i], page);
+    page_end(page);
+    return files_close(&cold->files, err);
+}
+
+static int write_json(struct cold *cold, const struct sheet sheets[COLD_SHEETS],
+                      struct error *err)
+{
+    struct json json;
+    FILE *out = files_open(&cold->files, "study.json", err);
+    if (out == NULL)
+        return -1;
+    json_init(&json, out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "study", "cold-start");
+    json_text(&json, "workload", cold->options.operands[0]);
+    for (size_t i = 0; i < COLD_SHEETS; i++)
+        sheet_write_json(&sheets[i], &json);
+    json_close(&json, '}');
+    putc('\n', out);
+    return files_close(&cold->files, err);
+}
+
+int cold_write(struct cold *cold, struct sheet sheets[COLD_SHEETS], struct error *err)
+{
+    for (size_t i = 0; i < COLD_SHEETS; i++)
+        if (files_sheet(&cold->files, &sheets[i], err) != 0)
+            return -1;
+    if (draw(cold, sheets, err) != 0 || write_json(cold, sheets, err) != 0)
+        return -1;
+    return write_page(cold, sheets, err);
+}

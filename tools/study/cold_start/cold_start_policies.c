@@ -1,0 +1,287 @@
+/* The tables of hearth study cold-start that compare warm-up policies and flushes. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/study/cold_start/cold_start.h"
+#include "tools/study/spread.h"
+
+/* ---- accuracy ---------------------------------------------------------- */
+
+static int spread_accuracy(const struct series *full, const struct series *series,
+                           double latency, struct spread *spread)
+{
+    double *values = calloc(series->count + 1, sizeof *values);
+    if (values == NULL)
+        return -1;
+    for (size_t i = 0; i < series->count; i++)
+        values[i] = cold_accuracy(full, series, i, latency);
+    int result = spread_of(spread, values, series->count);
+    free(values);
+    return result;
+}
+
+static const struct sheet_column reach_columns[] = {
+    {"back", "launches", "that are replayed in front of each measured one"},
+    {"memory_min", "%", "accuracy with memory:K"},
+    {"memory_median", "%", ""},
+    {"memory_mean", "%", ""},
+    {"functional_min", "%", "accuracy with functional:K"},
+    {"functional_median", "%", ""},
+    {"functional_mean", "%", ""},
+};
+
+int cold_fill_reach(const struct cold *cold, struct sheet *sheet)
+{
+    *sheet = (struct sheet){
+        .name = "reach",
+        .title = "Accuracy by how many launches are replayed",
+        .note = "memory replays their memory instructions with time, functional without "
+                "(figures 6.2 and 6.3 of the thesis, over all launches).",
+        SHEET_OF(reach_columns)};
+    for (size_t k = 0; k < cold->reach_count; k++) {
+        const struct series *series[] = {&cold->memory[k], &cold->functional[k]};
+        sheet_count(sheet, cold->reaches[k]);
+        for (int which = 0; which < 2; which++) {
+            struct spread spread;
+            if (spread_accuracy(&cold->full, series[which], 0, &spread) != 0)
+                return -1;
+            sheet_number(sheet, spread.min, 2);
+            sheet_number(sheet, spread.median, 2);
+            sheet_number(sheet, spread.mean, 2);
+        }
+    }
+    return 0;
+}
+
+static const struct sheet_column policy_columns[] = {
+    {"policy", "", ""},
+    {"min", "%", "accuracy of the worst launch"},
+    {"first_quartile", "%", ""},
+    {"median", "%", ""},
+    {"third_quartile", "%", ""},
+    {"max", "%", ""},
+    {"mean", "%", ""},
+    {"deviation", "%", "standard deviation"},
+    {"passed", "", "launches at 99 % or within their noise"},
+    {"launches", "", ""},
+    {"total_error", "%", "of the sum of cycles, against full"},
+    {"warm_sectors", "sectors", "L1 and L2 accesses of warm-up, and sectors restored"},
+    {"warm_seconds", "s", "that warm-up took"},
+    {"share_of_full", "%", "warm-up's seconds against those of the full run"},
+    {"in_phase_min", "%", "accuracy of the worst launch when all start in one phase"},
+    {"in_phase_median", "%", "of the launches' accuracy then"},
+    {"in_phase_mean", "%", ""},
+    {"in_phase_passed", "", "launches at 99 % or within their noise then"},
+};
+
+static void add_spread(struct sheet *sheet, const struct spread *spread)
+{
+    sheet_number(sheet, spread->min, 2);
+    sheet_number(sheet, spread->first, 2);
+    sheet_number(sheet, spread->median, 2);
+    sheet_number(sheet, spread->third, 2);
+    sheet_number(sheet, spread->max, 2);
+    sheet_number(sheet, spread->mean, 2);
+    sheet_number(sheet, spread->deviation, 2);
+}
+
+/* Of all launches' instructions at the IPC that was measured, which is that of a part of the
+ * launch with prime:P. */
+static double total_cycles(const struct cold *cold, const struct series *series)
+{
+    double sum = 0;
+    for (size_t i = 0; i < series->count; i++)
+        sum += cold->full.insts[i] / series_ipc(series, i);
+    return sum;
+}
+
+static size_t count_passes(const struct cold *cold, const struct series *full,
+                           const struct series *series)
+{
+    size_t passed = 0;
+    for (size_t i = 0; i < series->count; i++)
+        passed += cold_passes(cold, full, series, i);
+    return passed;
+}
+
+/* Nothing for a SERIES that is not in phase. */
+static int add_in_phase(const struct cold *cold, struct sheet *sheet,
+                        const struct series *series)
+{
+    struct spread spread = {.min = NAN, .median = NAN, .mean = NAN};
+    const struct series *full = &cold->full_in_phase;
+    if (series->count != 0 && spread_accuracy(full, series, 0, &spread) != 0)
+        return -1;
+    sheet_number(sheet, spread.min, 2);
+    sheet_number(sheet, spread.median, 2);
+    sheet_number(sheet, spread.mean, 2);
+    sheet_number(sheet, series->count == 0 ? NAN : (double)count_passes(cold, full, series), 0);
+    return 0;
+}
+
+static int add_policy(const struct cold *cold, struct sheet *sheet, const struct series *full,
+                      const struct cold_run *run)
+{
+    struct spread spread;
+    const struct series *series = &run->series;
+    double golden = total_cycles(cold, full);
+    if (spread_accuracy(full, series, 0, &spread) != 0)
+        return -1;
+    sheet_text(sheet, run->policy);
+    add_spread(sheet, &spread);
+    sheet_count(sheet, count_passes(cold, full, series));
+    sheet_count(sheet, series->count);
+    sheet_number(sheet, sheet_percent(total_cycles(cold, series) - golden, golden), 2);
+    sheet_number(sheet, series->warm_sectors, 0);
+    sheet_number(sheet, series->warm_seconds, 2);
+    sheet_number(sheet, sheet_percent(series->warm_seconds, cold->full.measure_seconds), 1);
+    return add_in_phase(cold, sheet, &run->in_phase);
+}
+
+/* What is left between two runs that are both right; empty where none is in phase. */
+static struct cold_run control_of(const struct cold *cold)
+{
+    return (struct cold_run){.policy = "control", .series = cold->control};
+}
+
+int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
+{
+    *sheet = (struct sheet){
+        .name = "policies",
+        .title = "Warm-up policies",
+        .note =
+            "Accuracy of a launch is 1 - |IPC - IPC of full| / IPC of full, without launch "
+            "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
+            "noise. In phase: in both runs launches start with memory at rest and clocks, "
+            "turns and DRAM rows alike, so that what is off behind warm-up is what the caches "
+            "hold; prime:P and corrections are off by themselves. The control is full in "
+            "another phase, against full in phase: as near as a run comes to one that is as "
+            "right. "
+            "Seconds are those of the process that simulated; a resumed run has "
+            "only its own.",
+        SHEET_OF(policy_columns)};
+    for (size_t p = 0; p < cold->run_count; p++)
+        if (add_policy(cold, sheet, &cold->full, &cold->runs[p]) != 0)
+            return -1;
+    const struct cold_run control = control_of(cold);
+    return cold->no_in_phase ? 0 : add_policy(cold, sheet, &cold->full_in_phase, &control);
+}
+
+/* The launch latency of the thesis's runs: the bundled configurations'. */
+#define LATENCY 5000
+
+int cold_fill_latency(const struct cold *cold, struct sheet *sheet)
+{
+    *sheet = (struct sheet){
+        .name = "policies_5000",
+        .title = "The same with a launch latency of 5,000 cycles",
+        .note =
+            "Only for comparison with the thesis, whose runs had it: 5,000 cycles are added "
+            "to each launch's. They hide what cold caches cost short launches.",
+        .columns = policy_columns,
+        .width = 8};
+    for (size_t p = 0; p < cold->run_count; p++) {
+        struct spread spread;
+        if (spread_accuracy(&cold->full, &cold->runs[p].series, LATENCY, &spread) != 0)
+            return -1;
+        sheet_text(sheet, cold->runs[p].policy);
+        add_spread(sheet, &spread);
+    }
+    return 0;
+}
+
+static const struct sheet_column accuracy_columns[] = {
+    {"launch", "", ""},
+    {"policy", "", ""},
+    {"cycles", "cycles", ""},
+    {"ipc", "insts/cycle", "thread instructions"},
+    {"accuracy", "%", ""},
+    {"passed", "", "1: at 99 % or within its noise"},
+    {"in_phase", "%", "accuracy when all launches start in one phase"},
+};
+
+static void add_launches(const struct cold *cold, struct sheet *sheet,
+                         const struct series *full, const struct cold_run *run)
+{
+    const struct series *series = &run->series, *in_phase = &run->in_phase;
+    for (size_t i = 0; i < series->count; i++) {
+        sheet_text(sheet, series_text(series, i, SERIES_LAUNCH));
+        sheet_text(sheet, run->policy);
+        sheet_number(sheet, series->cycles[i], 0);
+        sheet_number(sheet, series_ipc(series, i), 3);
+        sheet_number(sheet, cold_accuracy(full, series, i, 0), 2);
+        sheet_count(sheet, cold_passes(cold, full, series, i));
+        sheet_number(sheet,
+                     in_phase->count == 0 ? NAN
+                                          : cold_accuracy(&cold->full_in_phase, in_phase, i, 0),
+                     2);
+    }
+}
+
+void cold_fill_accuracy(const struct cold *cold, struct sheet *sheet)
+{
+    const struct cold_run control = control_of(cold);
+    *sheet = (struct sheet){.name = "accuracy",
+                            .title = "Accuracy of every launch with every policy",
+                            SHEET_OF(accuracy_columns)};
+    for (size_t p = 0; p < cold->run_count; p++)
+        add_launches(cold, sheet, &cold->full, &cold->runs[p]);
+    add_launches(cold, sheet, &cold->full_in_phase, &control);
+}
+
+/* ---- flushes ----------------------------------------------------------- */
+
+static const struct sheet_column flush_columns[] = {
+    {"mode", "", "caches flushed in front of each launch; + copies: copies fill L2"},
+    {"cycles", "cycles", "of all measured launches"},
+    {"change", "%", "against --flush none with the same copies"},
+    {"l2_hits", "% of reads", ""},
+    {"dram_reads", "sectors", ""},
+    {"dram_writes", "sectors", ""},
+    {"dirty", "lines", "dirty L2 lines evicted while launches ran"},
+    {"slower", "", "launches that take longer than with --flush none, by 1 % or more"},
+    {"faster", "", "launches that take less, by 1 % or more"},
+};
+
+static size_t count_changed(const struct series *series, const struct series *base, int sign)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < series->count && i < base->count; i++)
+        count += sign * (series->cycles[i] - base->cycles[i]) >= 0.01 * base->cycles[i];
+    return count;
+}
+
+static void add_flush(struct sheet *sheet, const struct series *series,
+                      const struct series *base, const char *name)
+{
+    double cycles = series_sum(series, SERIES_CYCLES), before = series_sum(base, SERIES_CYCLES);
+    sheet_text(sheet, name);
+    sheet_number(sheet, cycles, 0);
+    sheet_number(sheet, sheet_percent(cycles - before, before), 2);
+    sheet_number(sheet,
+                 sheet_percent(series_sum(series, SERIES_L2_READ_HITS),
+                               series_sum(series, SERIES_L2_READS)),
+                 2);
+    sheet_number(sheet, series_sum(series, SERIES_DRAM_READS), 0);
+    sheet_number(sheet, series_sum(series, SERIES_DRAM_WRITES), 0);
+    sheet_number(sheet, series_sum(series, SERIES_DIRTY), 0);
+    sheet_count(sheet, count_changed(series, base, 1));
+    sheet_count(sheet, count_changed(series, base, -1));
+}
+
+void cold_fill_flushes(const struct cold *cold, struct sheet *sheet)
+{
+    *sheet = (struct sheet){
+        .name = "flushes",
+        .title = "Caches flushed in front of each launch, or not",
+        .note = "L1 and L2 apart, with copies from the host that fill L2 and without. A flush "
+                "writes dirty lines back; the time of that is charged to no launch.",
+        SHEET_OF(flush_columns)};
+    for (size_t i = 0; i < COLD_FLUSHES && !cold->no_flush_modes; i++) {
+        char name[32];
+        size_t half = COLD_FLUSHES / 2;
+        snprintf(name, sizeof name, "%s%s", cold_flush_names[i % half],
+                 i < half ? "" : " + copies");
+        add_flush(sheet, &cold->flushes[i], &cold->flushes[i < half ? 0 : half], name);
+    }
+}

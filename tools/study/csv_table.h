@@ -1,0 +1,33 @@
+/* Columns of a CSV file in memory, by name. */
+#ifndef HEARTH_TOOLS_STUDY_CSV_TABLE_H
+#define HEARTH_TOOLS_STUDY_CSV_TABLE_H
+
+#include <stddef.h>
+
+#include "traces/base/error.h"
+
+#define FRAME_COLUMNS 512
+
+/* Zeroed at the start. */
+struct frame {
+    size_t rows, columns; /* columns that were asked for */
+    char **cells;         /* row by row; NULL: the file has no such column, or the row ends */
+    size_t capacity;
+    char **names; /* of the columns, where all were asked for; else NULL */
+};
+
+/* Reads from PATH the columns NAMES (NULL-ended, at most FRAME_COLUMNS); those that the file
+ * does not have are empty in every row. A file that cannot be read, or with a first line that
+ * has none of them, is an error (ERROR_TRACE). */
+int frame_read(struct frame *frame, const char *path, const char *const *names,
+               struct error *err);
+/* Reads all columns. */
+int frame_read_all(struct frame *frame, const char *path, struct error *err);
+void frame_finish(struct frame *frame);
+
+/* A cell as text, "" where there is none. */
+const char *frame_text(const struct frame *frame, size_t row, size_t column);
+/* As a number; NaN where it is none. */
+double frame_number(const struct frame *frame, size_t row, size_t column);
+
+#endif

@@ -1,0 +1,280 @@
+#include "tools/study/hardware_profiles.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/study/page.h"
+#include "tools/study/study_files.h"
+#include "tools/study/thresholds.h"
+#include "traces/traces.h"
+
+/* Two profiles of one application, and which launches of them belong together. */
+struct matching {
+    const struct profile *flush, *noflush;
+    size_t *partner; /* of each launch flushed, its index in `noflush`; SIZE_MAX: none */
+    bool *taken;     /* of `noflush` */
+};
+
+/* ---- matching ---------------------------------------------------------- */
+
+static const char *kernel_of(const struct profile *profile, size_t i)
+{
+    return profile->kernels[profile->rows[i].kernel];
+}
+
+/* Whether two launches may be the same one. What only one of them knows does not part them. */
+static bool alike(const struct matching *m, size_t a, size_t b)
+{
+    const struct profile_row *x = &m->flush->rows[a], *y = &m->noflush->rows[b];
+    uint64_t known = x->known & y->known;
+    if (strcmp(kernel_of(m->flush, a), kernel_of(m->noflush, b)) != 0)
+        return false;
+    if ((known & PROFILE_GRID) == PROFILE_GRID && memcmp(x->grid, y->grid, sizeof x->grid) != 0)
+        return false;
+    return (known & PROFILE_BLOCK) != PROFILE_BLOCK ||
+           memcmp(x->block, y->block, sizeof x->block) == 0;
+}
+
+/* The N-th launch of a kernel and grid there is the N-th of them here. From each launch on,
+ * what is alike is sought behind the last partner of such a launch first: lists that are the
+ * same cost one look a launch. */
+static void match(struct matching *m)
+{
+    size_t next = 0, count = m->noflush->count;
+    for (size_t a = 0; a < m->flush->count; a++) {
+        m->partner[a] = SIZE_MAX;
+        if (next < count && !m->taken[next] && alike(m, a, next)) {
+            m->partner[a] = next;
+        } else {
+            for (size_t b = 0; b < count && m->partner[a] == SIZE_MAX; b++)
+                if (!m->taken[b] && alike(m, a, b))
+                    m->partner[a] = b;
+        }
+        if (m->partner[a] != SIZE_MAX) {
+            m->taken[m->partner[a]] = true;
+            next = m->partner[a] + 1;
+        }
+    }
+}
+
+/* ---- tables ------------------------------------------------------------ */
+
+static const struct sheet_column match_columns[] = {
+    {"launch_flush", "", "id in the profile with flushed caches"},
+    {"launch_noflush", "", "id in the other"},
+    {"kernel", "", ""},
+    {"insts", "warp insts", "without flushes"},
+    {"cycles_flush", "cycles", ""},
+    {"cycles_noflush", "cycles", ""},
+    {"ipc_flush", "insts/cycle", "warp instructions"},
+    {"ipc_noflush", "insts/cycle", "warp instructions"},
+    {"difference", "%", "IPC flushed against not: negative where flushed is slower"},
+};
+
+static const struct sheet_column alone_columns[] = {
+    {"profile", "", ""},
+    {"launch", "", "id in it"},
+    {"kernel", "", ""},
+};
+
+static struct pair pair_of(const struct matching *m, size_t a)
+{
+    const struct profile_row *x = &m->flush->rows[a], *y = &m->noflush->rows[m->partner[a]];
+    return (struct pair){
+        .insts = (double)y->warp_insts,
+        .cold = (double)x->warp_insts / x->cycles,
+        .warm = (double)y->warp_insts / y->cycles,
+    };
+}
+
+static void fill_matches(const struct matching *m, struct sheet *sheet)
+{
+    *sheet = (struct sheet){.name = "launches",
+                            .title = "Every launch, flushed and not",
+                            .note = "Matched by kernel, grid, block and order.",
+                            SHEET_OF(match_columns)};
+    for (size_t a = 0; a < m->flush->count; a++) {
+        if (m->partner[a] == SIZE_MAX)
+            continue;
+        struct pair pair = pair_of(m, a);
+        sheet_count(sheet, m->flush->rows[a].launch);
+        sheet_count(sheet, m->noflush->rows[m->partner[a]].launch);
+        sheet_text(sheet, kernel_of(m->flush, a));
+        sheet_number(sheet, pair.insts, 0);
+        sheet_number(sheet, m->flush->rows[a].cycles, 0);
+        sheet_number(sheet, m->noflush->rows[m->partner[a]].cycles, 0);
+        sheet_number(sheet, pair.cold, 4);
+        sheet_number(sheet, pair.warm, 4);
+        sheet_number(sheet, pair_difference(&pair), 2);
+    }
+}
+
+static void add_alone(struct sheet *sheet, const struct profile *profile, size_t i)
+{
+    sheet_text(sheet, profile->path);
+    sheet_count(sheet, profile->rows[i].launch);
+    sheet_text(sheet, kernel_of(profile, i));
+}
+
+static void fill_alone(const struct matching *m, struct sheet *sheet)
+{
+    *sheet = (struct sheet){.name = "unmatched",
+                            .title = "Launches that only one profile has",
+                            SHEET_OF(alone_columns)};
+    for (size_t a = 0; a < m->flush->count; a++)
+        if (m->partner[a] == SIZE_MAX)
+            add_alone(sheet, m->flush, a);
+    for (size_t b = 0; b < m->noflush->count; b++)
+        if (!m->taken[b])
+            add_alone(sheet, m->noflush, b);
+}
+
+static int fill_thresholds(const struct matching *m, struct sheet *sheet)
+{
+    size_t count = 0;
+    struct pair *pairs = calloc(m->flush->count + 1, sizeof *pairs);
+    *sheet = (struct sheet){.name = "thresholds",
+                            .title = "How much of the application flushed caches change",
+                            .note = "Launches whose IPC differs by so much or more, and their "
+                                    "share of all warp instructions (figures 4.2 and 4.3 of "
+                                    "the thesis)."};
+    if (pairs == NULL)
+        return -1;
+    for (size_t a = 0; a < m->flush->count; a++)
+        if (m->partner[a] != SIZE_MAX)
+            pairs[count++] = pair_of(m, a);
+    thresholds_fill(sheet, pairs, count);
+    free(pairs);
+    return 0;
+}
+
+/* ---- files ------------------------------------------------------------- */
+
+enum { MATCHES, ALONE, THRESHOLDS, SHEETS };
+
+static const struct plot chart = {.name = "thresholds",
+                                  .kind = PLOT_BARS,
+                                  .title =
+                                      "Share of instructions in launches that flushes change",
+                                  .x_label = "difference of IPC, at least (%)",
+                                  .y_label = "instructions (%)",
+                                  .y = {4, 6}};
+
+static int write_page(struct files *files, const struct matching *m,
+                      const struct sheet sheets[SHEETS], struct error *err)
+{
+    static const int order[] = {THRESHOLDS, ALONE, MATCHES};
+    FILE *page = files_open(files, "index.html", err);
+    if (page == NULL)
+        return -1;
+    page_begin(page, "Cold start on hardware");
+    page_paragraph(page,
+                   "Flushed: %s, %zu launches. Not flushed: %s, %zu launches. %zu of them "
+                   "are the same by kernel, grid, block and order.",
+                   m->flush->path, m->flush->count, m->noflush->path, m->noflush->count,
+                   sheet_rows(&sheets[MATCHES]));
+    for (int i = 0; i < SHEETS; i++)
+        files_show_sheet(files, &sheets[order[i]], order[i] == THRESHOLDS ? chart.name : NULL,
+                         200, page);
+    page_end(page);
+    return files_close(files, err);
+}
+
+static int write_json(struct files *files, const struct matching *m,
+                      const struct sheet sheets[SHEETS], struct error *err)
+{
+    struct json json;
+    FILE *out = files_open(files, "study.json", err);
+    if (out == NULL)
+        return -1;
+    json_init(&json, out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "study", "cold-start of two profiles");
+    json_text(&json, "flush", m->flush->path);
+    json_text(&json, "noflush", m->noflush->path);
+    for (int i = 0; i < SHEETS; i++)
+        sheet_write_json(&sheets[i], &json);
+    json_close(&json, '}');
+    putc('\n', out);
+    return files_close(files, err);
+}
+
+static int write_all(struct study_options *options, const struct matching *m,
+                     struct sheet sheets[SHEETS], struct error *err)
+{
+    struct files files;
+    struct plot plot = chart;
+    plot.sheet = &sheets[THRESHOLDS];
+    int result = files_init(&files, options->output, &options->reads, err);
+    for (int i = 0; i < SHEETS && result == 0; i++)
+        result = files_sheet(&files, &sheets[i], err);
+    if (result == 0)
+        result = files_plot(&files, &plot, err);
+    if (result == 0)
+        result = write_json(&files, m, sheets, err);
+    if (result == 0)
+        result = write_page(&files, m, sheets, err);
+    files_finish(&files);
+    if (result == 0 && files.no_gnuplot && !options->quiet)
+        fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
+    return result;
+}
+
+static int report(struct study_options *options, const struct matching *m, struct error *err)
+{
+    struct sheet sheets[SHEETS] = {0};
+    int result = 0;
+    fill_matches(m, &sheets[MATCHES]);
+    fill_alone(m, &sheets[ALONE]);
+    if (fill_thresholds(m, &sheets[THRESHOLDS]) != 0)
+        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    else if (sheet_rows(&sheets[MATCHES]) == 0)
+        result = error_set(err, ERROR_TRACE, m->noflush->path, 0, 0, "no launch is one of %s",
+                           m->flush->path);
+    else
+        result = write_all(options, m, sheets, err);
+    if (result == 0 && !options->quiet) {
+        sheet_write_text(&sheets[THRESHOLDS], stdout);
+        if (sheet_rows(&sheets[ALONE]) > 0) {
+            printf("\nonly in one profile:\n");
+            sheet_write_text(&sheets[ALONE], stdout);
+        }
+        printf("\n%s/index.html\n", options->output);
+    }
+    for (int i = 0; i < SHEETS; i++)
+        sheet_finish(&sheets[i]);
+    return result;
+}
+
+static int compare(struct study_options *options, struct matching *m, struct error *err)
+{
+    uint64_t needed = PROFILE_BIT(PROFILE_CYCLES) | PROFILE_BIT(PROFILE_WARP_INSTS);
+    if (profile_require(m->flush, needed, "cold-start --profiles", err) != 0 ||
+        profile_require(m->noflush, needed, "cold-start --profiles", err) != 0)
+        return -1;
+    m->partner = calloc(m->flush->count, sizeof *m->partner);
+    m->taken = calloc(m->noflush->count, sizeof *m->taken);
+    int result = -1;
+    if (m->partner == NULL || m->taken == NULL) {
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    } else {
+        match(m);
+        result = report(options, m, err);
+    }
+    free(m->partner);
+    free(m->taken);
+    return result;
+}
+
+int study_profiles(struct study_options *options, struct error *err)
+{
+    struct profile *flush = profile_open(options->operands[0], err);
+    struct profile *noflush = flush != NULL ? profile_open(options->operands[1], err) : NULL;
+    struct matching matching = {.flush = flush, .noflush = noflush};
+    int result = noflush != NULL ? compare(options, &matching, err) : -1;
+    profile_destroy(noflush);
+    profile_destroy(flush);
+    return result;
+}

@@ -1,0 +1,204 @@
+/* hearth study sampled: a workload in full against samples of it, by method and by warm-up. */
+#include "tools/study/sampled/sampled.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/commands/command.h"
+#include "tools/commands/sample/sample_options.h"
+#include "tools/study/study.h"
+#include "warmup/warmup.h"
+
+#define METHODS  "sieve,pks,tbpoint,photon,stem,periodic,random"
+#define POLICIES "none,memory:1,functional:auto,checkpoint"
+
+enum { OPTION_METHODS = STUDY_OWN, OPTION_WARM, OPTION_SEED, OPTION_AGAINST };
+
+static const struct cli_option table[] = {
+    STUDY_COMMON,
+    {OPTION_METHODS, "methods", "LIST",
+     "methods of hearth sample, separated by commas; options of one behind\n"
+     "colons: sieve:representative=random:draws=2\n"
+     "(default: " METHODS ")"},
+    {OPTION_WARM, "warm", "LIST",
+     "policies of hearth run --warm, separated by commas\n"
+     "(default: " POLICIES ")"},
+    {OPTION_SEED, "seed", "N", "as of hearth sample"},
+    {OPTION_AGAINST, "against", "CONFIG",
+     "another card, beside -c: does the sample predict how much faster it is?\n"
+     "may be given up to 4 times"},
+};
+
+static const struct cli_command command = {
+    "hearth study sampled",
+    "WORKLOAD -o DIR [OPTION]...",
+    "Simulates a workload in full and samples of it, chosen by each method and warmed by\n"
+    "each policy; extrapolates, compares, and parts the error into that of sampling and\n"
+    "that of cold start. Writes tables (CSV, JSON), a chart (SVG, by gnuplot) and a page\n"
+    "(index.html) to DIR.",
+    table,
+    sizeof table / sizeof table[0],
+};
+
+static int out_of_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+/* ---- options ----------------------------------------------------------- */
+
+static int take(struct sampled *study, int id, const char *value, struct error *err)
+{
+    if (study_take(&study->options, &command, id, value))
+        return 0;
+    if (id == OPTION_METHODS)
+        study->methods = value;
+    else if (id == OPTION_WARM)
+        study->policies = value;
+    else if (id == OPTION_SEED)
+        study->seed = value;
+    else if (id == OPTION_AGAINST && study->config_count == SAMPLED_CONFIGS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--against: more than %d",
+                         SAMPLED_CONFIGS - 1);
+    else if (id == OPTION_AGAINST)
+        study->configs[study->config_count++] = value;
+    else
+        return -1;
+    return 0;
+}
+
+static int check(const struct sampled *study, struct error *err)
+{
+    const struct study_options *options = &study->options;
+    if (options->operand_count != 1)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "expected one workload, got %zu; see hearth study sampled --help",
+                         options->operand_count);
+    if (study_check_output(options, "sampled", err) != 0)
+        return -1;
+    if (options->launches != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--launches: a sample stands for all launches; cut the workload "
+                         "(hearth trace cut) instead");
+    return 0;
+}
+
+static int parse(struct sampled *study, int argc, char **argv, struct error *err)
+{
+    const char *value;
+    int id;
+    cli_begin();
+    while (!study->options.shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0)
+        if (take(study, id, value, err) != 0)
+            return -1;
+    if (study->options.shown)
+        return 0;
+    study_take_operands(&study->options, argv);
+    return check(study, err);
+}
+
+static int read_lists(struct sampled *study, struct error *err)
+{
+    struct sampling_options options;
+    sampling_options_init(&options);
+    if (study->seed != NULL && sample_options_seed(&options, study->seed, err) != 0)
+        return -1;
+    const char *methods[SAMPLED_METHODS];
+    struct warmup ignored;
+    study->method_names = strdup(study->methods);
+    study->policy_names = strdup(study->policies);
+    if (study->method_names == NULL || study->policy_names == NULL)
+        return out_of_memory(err);
+    long count = study_cut(study->method_names, methods, SAMPLED_METHODS, "--methods", err);
+    long policies = count < 0 ? -1
+                              : study_cut(study->policy_names, study->policy, SAMPLED_POLICIES,
+                                          "--warm", err);
+    if (policies < 0)
+        return -1;
+    study->plan_count = (size_t)count;
+    study->policy_count = (size_t)policies;
+    for (long i = 0; i < count; i++)
+        if (method_spec_init(&study->plans[i].method, methods[i], err) != 0)
+            return -1;
+    for (long i = 0; i < policies; i++)
+        if (warmup_parse(&ignored, study->policy[i], err) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+static int report(struct sampled *study, struct error *err)
+{
+    struct sheet sheets[SAMPLED_SHEETS];
+    sampled_make_sheets(study, sheets);
+    int code = sampled_write(study, sheets, err);
+    if (code == 0 && !study->options.quiet) {
+        sheet_write_text(&sheets[SAMPLED_RESULTS], stdout);
+        if (study->config_count > 1) {
+            putchar('\n');
+            sheet_write_text(&sheets[SAMPLED_SPEEDUPS], stdout);
+        }
+        files_tell(&study->files);
+    }
+    for (size_t i = 0; i < SAMPLED_SHEETS; i++)
+        sheet_finish(&sheets[i]);
+    return code;
+}
+
+static int carry_out(struct sampled *study, struct error *err)
+{
+    if (read_lists(study, err) != 0 || study_check_workload(&study->options, err) != 0 ||
+        files_init(&study->files, study->options.output, &study->options.reads, err) != 0)
+        return -1;
+    int code = sampled_run(study, err);
+    return code != 0 ? code : report(study, err);
+}
+
+static void finish_plan(struct sampled_plan *plan)
+{
+    for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
+        for (size_t p = 0; p < SAMPLED_POLICIES; p++) {
+            series_finish(&plan->cells[c][p].series);
+            free(plan->cells[c][p].values);
+        }
+        free(plan->warm[c]);
+    }
+    plan_destroy(plan->plan);
+    free(plan->path);
+    free(plan->rows);
+}
+
+static void finish(struct sampled *study)
+{
+    for (size_t m = 0; m < study->plan_count; m++)
+        finish_plan(&study->plans[m]);
+    for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
+        series_finish(&study->full[c]);
+        measured_finish(&study->measured[c]);
+        free(study->totals[c]);
+    }
+    files_finish(&study->files);
+    free(study->method_names);
+    free(study->policy_names);
+    study_options_finish(&study->options);
+}
+
+int study_sampled(int argc, char **argv, struct error *err)
+{
+    struct sampled *study = calloc(1, sizeof *study);
+    if (study == NULL)
+        return out_of_memory(err);
+    study->methods = METHODS;
+    study->policies = POLICIES;
+    study->config_count = 1;
+    int code = study_options_init(&study->options, argc, err);
+    if (code == 0)
+        code = parse(study, argc, argv, err);
+    if (code == 0 && !study->options.shown)
+        code = carry_out(study, err);
+    finish(study);
+    free(study);
+    return code;
+}

@@ -1,0 +1,81 @@
+/* hearth study sampled, between its files. */
+#ifndef HEARTH_TOOLS_STUDY_SAMPLED_SAMPLED_H
+#define HEARTH_TOOLS_STUDY_SAMPLED_SAMPLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/study/measured.h"
+#include "tools/study/method_spec.h"
+#include "tools/study/report_table.h"
+#include "tools/study/study_files.h"
+#include "tools/study/study_run.h"
+
+#define SAMPLED_METHODS  16
+#define SAMPLED_POLICIES 8
+#define SAMPLED_CONFIGS  5 /* the study's own, and those of --against */
+
+/* Every statistic of the application, extrapolation_count() of them. NULL: not known yet. */
+typedef struct sampling_estimate *sampled_values;
+
+/* A sample with one way to warm it, on one card. */
+struct sampled_cell {
+    struct series series;
+    sampled_values values;
+};
+
+/* What a method chose. */
+struct sampled_plan {
+    struct method_spec method;
+    char *path;         /* of the plan; NULL: the method could not be used */
+    struct error error; /* why not */
+    struct plan *plan;
+    size_t count;      /* measured launches */
+    size_t *rows;      /* of each, its place among the measured launches of the full run */
+    double warp_insts; /* of them together, in the full run */
+    double seconds;    /* that choosing took */
+    char no_bar[64];   /* why there are no error bars, or not all; "": there are */
+    bool all;          /* it has every launch: there is nothing to draw */
+    /* By card: the same with each launch as the full run had it: what is left is the error of
+     * sampling. */
+    sampled_values warm[SAMPLED_CONFIGS];
+    struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_POLICIES];
+};
+
+struct sampled {
+    struct study_options options;
+    const char *methods, *policies, *seed; /* as given; seed may be NULL */
+    char *method_names, *policy_names;     /* cut at their commas */
+    struct sampled_plan plans[SAMPLED_METHODS];
+    size_t plan_count;
+    const char *policy[SAMPLED_POLICIES];
+    size_t policy_count;
+    const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
+    size_t config_count;
+    struct series full[SAMPLED_CONFIGS];
+    struct measured measured[SAMPLED_CONFIGS];               /* of the full runs */
+    sampled_values totals[SAMPLED_CONFIGS];                  /* likewise */
+    struct sheet_column error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
+    struct piece_count count;
+    struct files files;
+};
+
+/* Runs everything. Returns the exit code, or -1 with ERR filled. */
+int sampled_run(struct sampled *study, struct error *err);
+
+enum sampled_sheet {
+    SAMPLED_RESULTS,
+    SAMPLED_ERRORS,
+    SAMPLED_STATISTICS,
+    SAMPLED_SPEEDUPS,
+    SAMPLED_FAILED,
+    SAMPLED_SHEETS
+};
+/* Fills SHEETS; the caller finishes them. */
+void sampled_make_sheets(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS]);
+
+/* Writes all files of the study. */
+int sampled_write(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS],
+                  struct error *err);
+
+#endif

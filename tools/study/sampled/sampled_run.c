@@ -1,0 +1,297 @@
+/* The runs of hearth study sampled. */
+#define _GNU_SOURCE /* asprintf */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/commands/command.h"
+#include "tools/commands/trace/trace.h"
+#include "tools/run/host.h"
+#include "tools/run/stop.h"
+#include "tools/study/sampled/sampled.h"
+
+static int out_of_memory(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+}
+
+/* ---- what runs say ----------------------------------------------------- */
+
+/* Fills *VALUES from an extrapolation, which it finishes. */
+static int take_values(struct extrapolation *extrapolation, sampled_values *values,
+                       struct error *err)
+{
+    size_t count = extrapolation_count();
+    free(*values);
+    *values = malloc(count * sizeof **values);
+    for (size_t i = 0; i < count && *values != NULL; i++)
+        (*values)[i] = extrapolation_has(extrapolation, i)
+                           ? extrapolation_value(extrapolation, i)
+                           : (struct sampling_estimate){0, NAN};
+    extrapolation_finish(extrapolation);
+    return *values != NULL ? 0 : out_of_memory(err);
+}
+
+/* The totals of the application from LAUNCHES, those that PLAN measures. */
+static int extrapolate(struct sampled_plan *plan, const struct extrapolation_launch *launches,
+                       const struct sim_peaks *peaks, sampled_values *values, struct error *err)
+{
+    struct extrapolation extrapolation;
+    if (extrapolation_init(&extrapolation, plan->plan, NULL, launches, plan->count, peaks,
+                           err) != 0)
+        return -1;
+    const char *why = extrapolation_no_bar(&extrapolation);
+    plan->all = (double)extrapolation.design.count >= extrapolation.design.launches;
+    snprintf(plan->no_bar, sizeof plan->no_bar, "%s", why != NULL ? why : "");
+    return take_values(&extrapolation, values, err);
+}
+
+static int read_measured(const struct sampled *study, const char *name,
+                         struct measured *measured, struct error *err)
+{
+    char *folder = piece_folder(&study->options, name);
+    if (folder == NULL)
+        return out_of_memory(err);
+    int rc = measured_read(measured, folder, err);
+    free(folder);
+    return rc;
+}
+
+/* ---- runs -------------------------------------------------------------- */
+
+static int stopped(const struct sampled *study, struct error *err)
+{
+    if (stop_signal() == 0)
+        return 0;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+              "stopped after %zu of %zu runs; the same command goes on", study->count.done,
+              study->count.all);
+    return stop_code();
+}
+
+static int run_piece(struct sampled *study, const struct piece *piece, struct series *series,
+                     struct error *err)
+{
+    int code = stopped(study, err);
+    return code != 0 ? code : piece_run(&study->options, piece, &study->count, series, err);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *last = strrchr(path, '/');
+    return last != NULL ? last + 1 : path;
+}
+
+/* WHAT@CARD; with its number where cards in different folders are of one name. */
+static void name_piece(const struct sampled *study, char name[512], const char *what, size_t c)
+{
+    const char *config = study->configs[c];
+    int used = snprintf(name, 512, "%s", what);
+    if (config == NULL)
+        return;
+    used += snprintf(name + used, 512 - (size_t)used, "@%.128s", base_name(config));
+    for (size_t i = 1; i < c; i++)
+        if (strcmp(base_name(study->configs[i]), base_name(config)) == 0) {
+            snprintf(name + used, 512 - (size_t)used, "-%zu", c);
+            break;
+        }
+}
+
+static int run_full(struct sampled *study, size_t c, struct error *err)
+{
+    char name[512];
+    struct extrapolation all;
+    struct measured *measured = &study->measured[c];
+    name_piece(study, name, "full", c);
+    const struct piece piece = {.name = name, .config = study->configs[c]};
+    int code = run_piece(study, &piece, &study->full[c], err);
+    if (code == 0)
+        code = read_measured(study, name, measured, err);
+    if (code == 0)
+        code = extrapolation_init_all(&all, measured->launches, measured->count,
+                                      &measured->peaks, err);
+    return code != 0 ? code : take_values(&all, &study->totals[c], err);
+}
+
+/* DIR/profile.csv, with the full run's cycles. */
+static int profile(struct sampled *study, char path[FILES_PATH], struct error *err)
+{
+    char results[FILES_PATH];
+    snprintf(path, FILES_PATH, "%s/profile.csv", study->options.output);
+    snprintf(results, sizeof results, "%s/runs/full", study->options.output);
+    const char *line[] = {
+        "profile", study->options.operands[0], "-q", "-f", "-o", path, "--cycles", results,
+        NULL};
+    if (!study->options.quiet)
+        fprintf(stderr, "hearth: profile\n");
+    return trace_profile(8, (char **)line, err);
+}
+
+/* The measured launches of the plan. */
+static int read_plan(struct sampled_plan *plan, struct error *err)
+{
+    plan->plan = plan_open(plan->path, err);
+    if (plan->plan == NULL)
+        return -1;
+    plan->rows = calloc(plan->plan->count + 1, sizeof *plan->rows);
+    for (size_t i = 0; i < plan->plan->count; i++) {
+        const struct plan_item *item = &plan->plan->items[i];
+        plan->count += item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
+    }
+    return plan->rows != NULL ? 0 : out_of_memory(err);
+}
+
+/* Finds which launches of FULL those of SERIES are. Both come in the workload's order, mostly.
+ */
+static int find_rows(struct sampled_plan *plan, const struct series *series,
+                     const struct series *full, struct error *err)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const char *number = series_text(series, i, SERIES_LAUNCH);
+        size_t looked = 0;
+        while (looked < full->count &&
+               strcmp(series_text(full, at, SERIES_LAUNCH), number) != 0) {
+            at = (at + 1) % full->count;
+            looked++;
+        }
+        if (looked == full->count)
+            return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
+                             "the full run has no launch %s", number);
+        plan->rows[i] = at;
+        plan->warp_insts += series_number(full, at, SERIES_WARP_INSTS);
+    }
+    return 0;
+}
+
+/* A method that cannot be used on this profile says why, and is left out. */
+static int choose(struct sampled *study, struct sampled_plan *plan, const char *csv,
+                  struct error *err)
+{
+    const struct study_options *options = &study->options;
+    if (asprintf(&plan->path, "%s/plans/%s.plan", options->output, plan->method.text) < 0) {
+        plan->path = NULL;
+        return out_of_memory(err);
+    }
+    struct method_spec_names names;
+    const char *line[16 + METHOD_SPEC_WORDS] = {
+        "sample", csv, "--workload", options->operands[0], "-q", "-f", "-o", plan->path};
+    int count = 8;
+    if (study->seed != NULL) {
+        line[count++] = "--seed";
+        line[count++] = study->seed;
+    }
+    count += (int)method_spec_words(&plan->method, &names, line + count);
+    double begun = host_cpu_seconds();
+    int code = command_sample(count, (char **)line, &plan->error);
+    plan->seconds = host_cpu_seconds() - begun;
+    if (code == 0)
+        return read_plan(plan, err);
+    free(plan->path);
+    plan->path = NULL;
+    /* What the profile lacks, or a launch has none of. */
+    if (code > 0 || (plan->error.kind != ERROR_USAGE && plan->error.kind != ERROR_TRACE))
+        return code > 0 ? code
+                        : error_set(err, plan->error.kind, NULL, 0, 0, "%s", plan->error.text);
+    if (!options->quiet)
+        fprintf(stderr, "hearth: note: %s is left out: %s\n", plan->method.text,
+                plan->error.text);
+    return 0;
+}
+
+static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, size_t p,
+                    struct error *err)
+{
+    char what[256], name[512];
+    struct sampled_cell *cell = &plan->cells[c][p];
+    struct measured measured = {0};
+    snprintf(what, sizeof what, "%s-%s", plan->method.text, study->policy[p]);
+    name_piece(study, name, what, c);
+    const struct piece piece = {.name = name,
+                                .target = plan->path,
+                                .policy = study->policy[p],
+                                .config = study->configs[c],
+                                .redone = true};
+    int code = run_piece(study, &piece, &cell->series, err);
+    if (code == 0)
+        code = read_measured(study, name, &measured, err);
+    if (code == 0 && measured.count != plan->count)
+        code = error_set(err, ERROR_SIMULATION, study->options.output, 0, 0,
+                         "run %s measured %zu launches, its plan has %zu", name, measured.count,
+                         plan->count);
+    if (code == 0)
+        code = extrapolate(plan, measured.launches, &measured.peaks, &cell->values, err);
+    measured_finish(&measured);
+    return code;
+}
+
+/* What the sample would say if it had no cold start. */
+static int extrapolate_full(struct sampled *study, struct sampled_plan *plan, size_t c,
+                            struct error *err)
+{
+    const struct measured *full = &study->measured[c];
+    struct extrapolation_launch *launches = calloc(plan->count + 1, sizeof *launches);
+    if (launches == NULL)
+        return out_of_memory(err);
+    for (size_t i = 0; i < plan->count; i++)
+        launches[i] = full->launches[plan->rows[i]];
+    int rc = extrapolate(plan, launches, &full->peaks, &plan->warm[c], err);
+    free(launches);
+    return rc;
+}
+
+static int run_plan(struct sampled *study, struct sampled_plan *plan, struct error *err)
+{
+    int code = 0;
+    for (size_t c = 0; c < study->config_count && code == 0; c++)
+        for (size_t p = 0; p < study->policy_count && code == 0; p++)
+            code = run_cell(study, plan, c, p, err);
+    if (code == 0)
+        code = find_rows(plan, &plan->cells[0][0].series, &study->full[0], err);
+    for (size_t c = 0; c < study->config_count && code == 0; c++)
+        code = extrapolate_full(study, plan, c, err);
+    return code;
+}
+
+/* A study without any sample is none. */
+static int check_any(const struct sampled *study, struct error *err)
+{
+    for (size_t m = 0; m < study->plan_count; m++)
+        if (study->plans[m].path != NULL)
+            return 0;
+    const struct error *why = &study->plans[0].error;
+    return error_set(err, why->kind, NULL, 0, 0, "%s", why->text);
+}
+
+static int make_plans_folder(const struct sampled *study, struct error *err)
+{
+    char path[FILES_PATH];
+    snprintf(path, sizeof path, "%s/plans", study->options.output);
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return 0;
+    return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
+                     strerror(errno));
+}
+
+int sampled_run(struct sampled *study, struct error *err)
+{
+    char csv[FILES_PATH];
+    int code = make_plans_folder(study, err);
+    study->count.all = study->config_count * (1 + study->plan_count * study->policy_count);
+    stop_init();
+    for (size_t c = 0; c < study->config_count && code == 0; c++)
+        code = run_full(study, c, err);
+    if (code == 0)
+        code = stopped(study, err);
+    if (code == 0)
+        code = profile(study, csv, err);
+    for (size_t m = 0; m < study->plan_count && code == 0; m++) {
+        struct sampled_plan *plan = &study->plans[m];
+        code = choose(study, plan, csv, err);
+        if (code == 0 && plan->path != NULL)
+            code = run_plan(study, plan, err);
+    }
+    return code != 0 ? code : check_any(study, err);
+}

@@ -1,0 +1,85 @@
+/* Bytes that grow, and numbers among them: LEB128, zigzag for signed ones. */
+#ifndef HEARTH_TRACES_BASE_BYTES_H
+#define HEARTH_TRACES_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zeroed: empty. */
+struct bytes {
+    uint8_t *data;
+    size_t size, capacity;
+    bool failed; /* memory ran out; what was put since is not in it */
+};
+
+void bytes_finish(struct bytes *bytes);
+/* Makes room for MORE bytes. Returns false when memory ran out. */
+bool bytes_reserve(struct bytes *bytes, size_t more);
+void bytes_put(struct bytes *bytes, const void *data, size_t size);
+
+static inline void bytes_byte(struct bytes *bytes, uint8_t byte)
+{
+    if (__builtin_expect(bytes->size == bytes->capacity, 0) && !bytes_reserve(bytes, 1))
+        return;
+    bytes->data[bytes->size++] = byte;
+}
+
+static inline void bytes_number(struct bytes *bytes, uint64_t value)
+{
+    for (; value >= 128; value >>= 7)
+        bytes_byte(bytes, (uint8_t)(value | 128));
+    bytes_byte(bytes, (uint8_t)value);
+}
+
+static inline uint64_t zigzag(uint64_t value)
+{
+    return value << 1 ^ (uint64_t)((int64_t)value >> 63);
+}
+
+static inline uint64_t unzigzag(uint64_t value)
+{
+    return value >> 1 ^ -(value & 1);
+}
+
+/* What is left to read of some bytes. A read beyond the end gives 0 and sets
+ * `bad`. */
+struct reader {
+    const uint8_t *at, *end;
+    bool bad;
+};
+
+static inline uint8_t reader_byte(struct reader *reader)
+{
+    if (__builtin_expect(reader->at < reader->end, 1))
+        return *reader->at++;
+    reader->bad = true;
+    return 0;
+}
+
+static inline uint64_t reader_number(struct reader *reader)
+{
+    uint64_t value = 0;
+    for (int shift = 0; shift < 70; shift += 7) {
+        uint8_t byte = reader_byte(reader);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return value;
+    }
+    reader->bad = true;
+    return 0;
+}
+
+/* SIZE bytes in place, NULL if there are fewer. */
+static inline const uint8_t *reader_take(struct reader *reader, uint64_t size)
+{
+    if (size > (uint64_t)(reader->end - reader->at)) {
+        reader->bad = true;
+        return NULL;
+    }
+    reader->at += size;
+    return reader->at - size;
+}
+
+#endif

@@ -1,0 +1,47 @@
+#include "traces/base/error.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* snprintf() that appends at *USED and never runs past SIZE. */
+__attribute__((format(printf, 4, 0))) static void append(char *text, size_t size, size_t *used,
+                                                         const char *format, va_list args)
+{
+    if (*used >= size - 1)
+        return;
+    int n = vsnprintf(text + *used, size - *used, format, args);
+    if (n > 0)
+        *used += (size_t)n < size - *used ? (size_t)n : size - *used - 1;
+}
+
+__attribute__((format(printf, 4, 5))) static void
+append_format(char *text, size_t size, size_t *used, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    append(text, size, used, format, args);
+    va_end(args);
+}
+
+int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
+              const char *format, ...)
+{
+    if (err == NULL || err->kind != ERROR_NONE)
+        return -1;
+    err->kind = kind;
+    size_t used = 0;
+    if (file != NULL) {
+        append_format(err->text, sizeof err->text, &used, "%s:", file);
+        if (line > 0)
+            append_format(err->text, sizeof err->text, &used, "%ld:", line);
+        if (line > 0 && column > 0)
+            append_format(err->text, sizeof err->text, &used, "%d:", column);
+        append_format(err->text, sizeof err->text, &used, " ");
+    }
+    va_list args;
+    va_start(args, format);
+    append(err->text, sizeof err->text, &used, format, args);
+    va_end(args);
+    return -1;
+}

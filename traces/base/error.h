@@ -1,0 +1,30 @@
+/* Errors as values. Libraries fill one of these and return -1; only main()
+ * prints it and exits. */
+#ifndef HEARTH_TRACES_BASE_ERROR_H
+#define HEARTH_TRACES_BASE_ERROR_H
+
+/* What went wrong; the value is the process's exit code. */
+enum error_kind {
+    ERROR_NONE = 0,
+    ERROR_SIMULATION = 1, /* deadlock, broken invariant */
+    ERROR_USAGE = 2,      /* command line, configuration, plan */
+    ERROR_TRACE = 3,      /* unreadable or corrupt trace */
+    ERROR_OUTPUT = 4,     /* a result could not be written */
+};
+
+/* Room for a path and a sentence; longer texts are cut at the end. */
+#define ERROR_TEXT 1024
+
+struct error {
+    enum error_kind kind;  /* ERROR_NONE as long as nothing failed */
+    char text[ERROR_TEXT]; /* "file:line:column: what was expected", one line, no newline */
+};
+
+/* Fills ERR, unless it already holds an error: the first cause is kept.
+ * FILE may be NULL; LINE and COLUMN count from 1, 0 leaves them out.
+ * ERR may be NULL. Always returns -1, so that a caller can
+ * `return error_set(...)`. */
+int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
+              const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+#endif

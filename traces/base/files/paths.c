@@ -1,0 +1,115 @@
+#define _GNU_SOURCE /* asprintf */
+#include "traces/base/files/paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Takes ".", ".." and empty parts out of PATH, which starts with '/'. */
+static void simplify(char *path)
+{
+    char *end = path; /* of what stays */
+    for (const char *at = path; *at != '\0';) {
+        size_t length = strcspn(++at, "/");
+        if (length == 2 && memcmp(at, "..", 2) == 0) {
+            while (end > path && *--end != '/')
+                continue;
+        } else if (length > 0 && !(length == 1 && at[0] == '.')) {
+            *end++ = '/';
+            memmove(end, at, length);
+            end += length;
+        }
+        at += length;
+    }
+    if (end == path)
+        *end++ = '/';
+    *end = '\0';
+}
+
+char *paths_absolute(const char *path)
+{
+    char *absolute = NULL, *folder = path[0] == '/' ? strdup("") : getcwd(NULL, 0);
+    if (folder != NULL && asprintf(&absolute, "%s/%s", folder, path) < 0)
+        absolute = NULL;
+    free(folder);
+    if (absolute != NULL)
+        simplify(absolute);
+    return absolute;
+}
+
+/* Where B is no longer in the folders that A names, too. */
+static size_t common(const char *a, const char *b)
+{
+    size_t same = 0;
+    for (size_t i = 0;; i++) {
+        if ((a[i] == '/' || a[i] == '\0') && (b[i] == '/' || b[i] == '\0'))
+            same = i;
+        if (a[i] != b[i] || a[i] == '\0')
+            return same;
+    }
+}
+
+char *paths_relative(const char *folder, const char *path)
+{
+    size_t same = common(folder, path), up = 0;
+    for (const char *at = folder + same; *at != '\0'; at++)
+        up += *at == '/' && at[1] != '\0';
+    const char *rest = path + same + (path[same] == '/');
+    char *relative = malloc(3 * up + strlen(rest) + 1);
+    if (relative == NULL)
+        return NULL;
+    for (size_t i = 0; i < up; i++)
+        memcpy(relative + 3 * i, "../", 3);
+    strcpy(relative + 3 * up, rest);
+    return relative;
+}
+
+int paths_check_folder(const char *path, struct error *err)
+{
+    struct stat found;
+    return stat(path, &found) != 0 || S_ISDIR(found.st_mode)
+               ? 0
+               : error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
+}
+
+/* Each folder of PATH, which is changed on the way. */
+static int make_folders(char *path, struct error *err)
+{
+    for (char *slash = path + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0')
+            continue;
+        char kept = *slash;
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
+                             strerror(errno));
+        *slash = kept;
+        if (kept == '\0')
+            return 0;
+    }
+}
+
+static int make(const char *path, size_t length, struct error *err)
+{
+    if (length == 0)
+        return 0;
+    char *copy = strndup(path, length);
+    int result = copy != NULL ? make_folders(copy, err)
+                              : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    free(copy);
+    return result;
+}
+
+int paths_make_folder(const char *path, struct error *err)
+{
+    return make(path, strlen(path), err);
+}
+
+int paths_make_parent(const char *path, struct error *err)
+{
+    const char *slash = strrchr(path, '/');
+    return make(path, slash != NULL ? (size_t)(slash - path) : 0, err);
+}

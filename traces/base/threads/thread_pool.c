@@ -1,0 +1,199 @@
+#include "traces/base/threads/thread_pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "traces/base/threads/host_cores.h"
+
+/* How long a thread looks for work, or for the end of the others', before it sleeps. While a
+ * launch runs, pieces of work follow each other within that time, and to be woken takes nearly
+ * as long. It does not yield its core meanwhile: to a process that computes that would be for
+ * milliseconds, while all other threads wait for this one. */
+#define PATIENCE_NS 50000
+#define PAUSES_MAX  16 /* between two looks */
+
+#define GATE_OPEN (1u << 31)
+
+/* Threads of all pools, callers among them. */
+static atomic_uint all_threads;
+
+struct pool {
+    uint32_t threads; /* besides the caller's */
+    pthread_t *handles;
+    atomic_uint numbered; /* threads that have taken their number */
+    pthread_mutex_t mutex;
+    pthread_cond_t wake, idle; /* there is work; all have returned */
+    atomic_uint round;         /* counts up with each piece of work */
+    atomic_uint gate;          /* threads at work besides the caller, and GATE_OPEN */
+    atomic_uint sleeping;      /* threads that wait for work */
+    atomic_bool caller_sleeps; /* until all have returned */
+    atomic_bool ending;
+    unsigned cores;
+    void (*work)(void *data, struct pool_thread self);
+    void *data;
+};
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void pause_core(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait)
+{
+    uint32_t pauses = ++wait->looks < PAUSES_MAX ? wait->looks : PAUSES_MAX;
+    /* more threads than cores: who looks may keep from work whom it waits for */
+    wait->tired = atomic_load_explicit(&all_threads, memory_order_relaxed) > pool->cores;
+    for (uint32_t i = 0; !wait->tired && i < pauses; i++)
+        pause_core();
+    if (wait->tired || pauses < PAUSES_MAX)
+        return !wait->tired;
+    uint64_t now = now_ns();
+    if (wait->until == 0)
+        wait->until = now + PATIENCE_NS;
+    wait->tired = now >= wait->until;
+    return !wait->tired;
+}
+
+/* Waits until there is work newer than ROUND; returns its number. */
+static unsigned await(struct pool *pool, unsigned round)
+{
+    struct pool_wait wait = {0};
+    do {
+        unsigned now = atomic_load_explicit(&pool->round, memory_order_acquire);
+        if (now != round)
+            return now;
+    } while (pool_keep_looking(pool, &wait));
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add(&pool->sleeping, 1);
+    while (atomic_load(&pool->round) == round)
+        pthread_cond_wait(&pool->wake, &pool->mutex);
+    atomic_fetch_sub(&pool->sleeping, 1);
+    pthread_mutex_unlock(&pool->mutex);
+    return atomic_load(&pool->round);
+}
+
+/* A thread takes part in the work, unless the caller has done it alone by now. */
+static bool enter(struct pool *pool)
+{
+    unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+    while (gate & GATE_OPEN)
+        if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
+                                                  memory_order_acquire, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* It has done its share. */
+static void leave(struct pool *pool)
+{
+    if (atomic_fetch_sub(&pool->gate, 1) != 1 || !atomic_load(&pool->caller_sleeps))
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pthread_cond_signal(&pool->idle);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void *serve(void *data)
+{
+    struct pool *pool = data;
+    uint32_t number = atomic_fetch_add(&pool->numbered, 1) + 1;
+    for (unsigned round = 0;;) {
+        round = await(pool, round);
+        if (atomic_load_explicit(&pool->ending, memory_order_relaxed))
+            return NULL;
+        if (!enter(pool))
+            continue;
+        pool->work(pool->data, (struct pool_thread){number, pool->threads + 1});
+        leave(pool);
+    }
+}
+
+static void start_round(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
+    if (atomic_load(&pool->sleeping) != 0)
+        pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+struct pool *pool_create(uint32_t threads)
+{
+    struct pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->idle, NULL);
+    pool->cores = cores_usable();
+    atomic_fetch_add(&all_threads, 1); /* the caller's */
+    pool->handles = calloc(threads, sizeof *pool->handles);
+    while (pool->handles != NULL && pool->threads + 1 < threads) {
+        if (pthread_create(&pool->handles[pool->threads], NULL, serve, pool) != 0)
+            break;
+        pool->threads++;
+        atomic_fetch_add(&all_threads, 1);
+    }
+    if (pool->threads + 1 == threads)
+        return pool;
+    pool_destroy(pool);
+    return NULL;
+}
+
+void pool_destroy(struct pool *pool)
+{
+    if (pool == NULL)
+        return;
+    atomic_store_explicit(&pool->ending, true, memory_order_relaxed);
+    start_round(pool);
+    for (uint32_t i = 0; i < pool->threads; i++)
+        pthread_join(pool->handles[i], NULL);
+    pthread_cond_destroy(&pool->wake);
+    pthread_cond_destroy(&pool->idle);
+    pthread_mutex_destroy(&pool->mutex);
+    atomic_fetch_sub(&all_threads, pool->threads + 1);
+    free(pool->handles);
+    free(pool);
+}
+
+/* Closes the gate, and waits until every thread that has entered has left. */
+static void await_idle(struct pool *pool)
+{
+    struct pool_wait wait = {0};
+    atomic_fetch_and(&pool->gate, ~GATE_OPEN);
+    do {
+        if (atomic_load_explicit(&pool->gate, memory_order_acquire) == 0)
+            return;
+    } while (pool_keep_looking(pool, &wait));
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->caller_sleeps, true);
+    while (atomic_load(&pool->gate) != 0)
+        pthread_cond_wait(&pool->idle, &pool->mutex);
+    atomic_store(&pool->caller_sleeps, false);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void pool_run(struct pool *pool, void (*work)(void *data, struct pool_thread self), void *data)
+{
+    if (pool == NULL || pool->threads == 0) {
+        work(data, (struct pool_thread){0, 1});
+        return;
+    }
+    pool->work = work;
+    pool->data = data;
+    atomic_store_explicit(&pool->gate, GATE_OPEN, memory_order_release);
+    start_round(pool);
+    work(data, (struct pool_thread){0, pool->threads + 1});
+    await_idle(pool);
+}

@@ -1,0 +1,42 @@
+/* One instruction line of a trace. */
+#ifndef HEARTH_TRACES_TEXT_LINE_H
+#define HEARTH_TRACES_TEXT_LINE_H
+
+#include "traces/insts.h"
+
+/* Address words that a line needs at most. */
+#define LINE_MAX_WORDS 32
+
+struct line_reader {
+    struct insts *insts;
+    uint32_t version; /* of the tracer, x 10 */
+    bool ids;         /* line_ids() numbers in front: first those of the block and the warp */
+    bool lineinfo;    /* then a source line */
+    /* After a failure: where and what was expected there. */
+    const char *failed_at, *expected;
+};
+
+/* The first version whose lines have what only clusters of thread blocks,
+ * groups of matrix instructions and tensor memory accesses need. */
+#define LINE_CLUSTERS 60
+
+/* How many ids a line of a raw trace starts with: block x, y, z and warp; from
+ * LINE_CLUSTERS on the cluster's x, y, z, the block's place in it and its rank. */
+static inline int line_ids(uint32_t version)
+{
+    return version >= LINE_CLUSTERS ? 11 : 4;
+}
+
+struct line {
+    struct trace_record record; /* `address` is not set */
+    uint32_t ids[4];            /* block x, y, z and warp; with `ids` */
+    uint32_t words;             /* address words of the record */
+};
+
+/* Reads the line at AT, which ends with '\n'. PREVIOUS is the instruction
+ * that the same warp executed before, or INSTS_NONE: a hint. The addresses go
+ * to WORDS. Returns the start of the next line, or NULL with failed_at set. */
+const char *line_read(struct line_reader *reader, const char *at, uint32_t previous,
+                      struct line *line, uint64_t words[static LINE_MAX_WORDS]);
+
+#endif

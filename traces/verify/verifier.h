@@ -1,0 +1,25 @@
+/* The inside of the check of workloads. */
+#ifndef HEARTH_TRACES_VERIFY_VERIFIER_H
+#define HEARTH_TRACES_VERIFY_VERIFIER_H
+
+#include "traces/text/header.h"
+#include "traces/text/source.h"
+#include "traces/traces.h"
+
+/* Errors of one file that are told; the rest is counted in one line. */
+#define VERIFIER_MOST 20
+
+/* Tells of something at LINE of FILE, 0: of the file itself. */
+void verifier_tell(struct trace_verify *verify, bool error, const char *file, long line,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Tells what ERR says, if it says anything. */
+void verifier_tell_error(struct trace_verify *verify, const struct error *err);
+
+/* Checks the text of a launch to its end; *HEADER is that of it and to be
+ * finished. */
+void verifier_text(struct trace_verify *verify, struct source *source,
+                   struct trace_header *header);
+/* Checks the sections of a packed file. Returns whether all are whole. */
+bool verifier_packed(struct trace_verify *verify, const char *path);
+
+#endif

@@ -1,0 +1,132 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "traces/kernel.h"
+#include "traces/packed/store.h"
+#include "traces/text/text.h"
+#include "traces/verify/verifier.h"
+
+void verifier_tell(struct trace_verify *verify, bool error, const char *file, long line,
+                   const char *format, ...)
+{
+    struct error text = {0};
+    char what[ERROR_TEXT / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    error_set(&text, ERROR_TRACE, file, line, 0, "%s%s", error ? "" : "note: ", what);
+    const struct trace_finding finding = {error, text.text};
+    *(error ? &verify->errors : &verify->notes) += 1;
+    verify->found(verify->data, &finding);
+}
+
+void verifier_tell_error(struct trace_verify *verify, const struct error *err)
+{
+    if (err->kind != ERROR_NONE)
+        verifier_tell(verify, true, NULL, 0, "%s", err->text);
+}
+
+/* The id of a launch and where it stands. */
+struct identity {
+    uint64_t id;
+    long line;
+};
+
+static int compare_identities(const void *a, const void *b)
+{
+    const struct identity *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Tells of launches with the same id. */
+static void check_ids(struct trace_verify *verify, const char *path, struct identity *ids,
+                      size_t count)
+{
+    qsort(ids, count, sizeof *ids, compare_identities);
+    for (size_t i = 1; i < count; i++)
+        if (ids[i].id == ids[i - 1].id)
+            verifier_tell(
+                verify, false, path, ids[i].line,
+                "kernel id %lu is that of line %ld too: launches go by their position",
+                (unsigned long)ids[i].id, ids[i - 1].line);
+}
+
+static void check_launch(struct trace_verify *verify, const struct trace_workload *workload,
+                         const struct trace_command *command, struct identity *identity)
+{
+    struct trace_header header = {0};
+    struct text_source lines;
+    struct error err = {0};
+    const struct trace_kernel_options options = {.workload = workload};
+    struct text *text = NULL;
+    char *other = kernel_other_name(command->path);
+    bool packed = workload->store != NULL;
+    verify->launches++;
+    if (!packed && access(command->path, F_OK) != 0 && other == NULL) {
+        verifier_tell(verify, true, workload->list != NULL ? workload->list : workload->path,
+                      command->line, "%s: there is no such file", command->path);
+        return;
+    }
+    /* Files as they are, raw or grouped: what makes text of them would stop at
+     * the first error. */
+    if (packed)
+        text = text_open(command->path, &options, &err);
+    else
+        text = text_open_grouped(other != NULL ? other : command->path, &err);
+    free(other);
+    if (text != NULL && text_source_init(&lines, text, &err) == 0) {
+        verifier_text(verify, &lines.source, &header);
+        text_source_finish(&lines);
+    }
+    verifier_tell_error(verify, &err);
+    *identity = (struct identity){header.has_id ? header.id : UINT64_MAX, command->line};
+    header_finish(&header);
+    text_close(text);
+}
+
+static int check_workload(struct trace_verify *verify, const struct trace_workload *workload,
+                          struct error *err)
+{
+    struct identity *ids = calloc(workload->count + 1, sizeof *ids);
+    size_t count = 0;
+    if (ids == NULL)
+        return error_set(err, ERROR_TRACE, workload->path, 0, 0, "out of memory");
+    for (size_t i = 0; i < workload->count; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind != TRACE_KERNEL)
+            continue;
+        ids[count].id = UINT64_MAX;
+        check_launch(verify, workload, command, &ids[count]);
+        if (ids[count].id != UINT64_MAX)
+            count++;
+    }
+    check_ids(verify, workload->list != NULL ? workload->list : workload->path, ids, count);
+    if (verify->launches == 0)
+        verifier_tell(verify, true, workload->path, 0, "it lists no launch");
+    free(ids);
+    return 0;
+}
+
+int trace_verify_workload(const char *path, struct trace_verify *verify, struct error *err)
+{
+    struct error wrong = {0};
+    verify->launches = verify->blocks = verify->records = verify->errors = verify->notes = 0;
+    if (store_is_packed(path) && !verifier_packed(verify, path))
+        return 0;
+    struct trace_workload *workload = trace_workload_open(path, &wrong);
+    if (workload == NULL) {
+        verifier_tell_error(verify, &wrong);
+        return 0;
+    }
+    if (workload->note != NULL)
+        verifier_tell(verify, true, NULL, 0, "%s", workload->note);
+    int rc = check_workload(verify, workload, err);
+    trace_workload_destroy(workload);
+    return rc;
+}

@@ -1,0 +1,125 @@
+/* Whole workloads, or some launches of them, to a writer. */
+#define _GNU_SOURCE /* asprintf, rawmemchr */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/packed/store.h"
+#include "traces/text/scan.h"
+#include "traces/write/writer.h"
+
+struct copy {
+    struct trace_writer *writer;
+    const struct trace_workload *workload;
+    const struct trace_copy *what;
+    struct trace_kernel_options options;
+    size_t command;  /* the next one */
+    size_t position; /* launches so far */
+};
+
+static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
+
+/* LINE with the name that a trace gets as grouped text: "kernel-1.trace" and
+ * "kernel-1.tracez" become "kernel-1.traceg". The caller frees it. */
+static char *grouped_name(const char *line)
+{
+    size_t end = strlen(line);
+    while (end > 0 && scan_is_blank(line[end - 1]))
+        end--;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t n = strlen(suffixes[i]);
+        if (end > n && strncmp(line + end - n, suffixes[i], n) == 0) {
+            end -= n;
+            break;
+        }
+    }
+    char *name;
+    bool raw = end > 6 && strncmp(line + end - 6, ".trace", 6) == 0;
+    bool packed = end > 7 && strncmp(line + end - 7, ".tracez", 7) == 0;
+    if (asprintf(&name, "%.*s%s%s", (int)(end - packed), line, raw || packed ? "g" : "",
+                 line + end) < 0)
+        return NULL;
+    return name;
+}
+
+/* The name of a memory-only trace. */
+static char *memory_name(const struct copy *copy, const struct trace_command *command)
+{
+    char *name;
+    uint64_t number = copy->position;
+    struct trace_kernel *kernel = trace_kernel_open(command->path, &copy->options, NULL);
+    if (kernel != NULL && trace_kernel_header(kernel)->has_id && !copy->what->by_position)
+        number = trace_kernel_header(kernel)->id;
+    trace_kernel_close(kernel);
+    if (asprintf(&name, "kernel-mem-%" PRIu64 ".traceg", number) < 0)
+        return NULL;
+    return name;
+}
+
+static int copy_launch(struct copy *copy, const struct trace_command *command, const char *line,
+                       struct error *err)
+{
+    copy->position++;
+    if (copy->what->keep != NULL &&
+        !copy->what->keep(copy->what->data, copy->position, command))
+        return 0;
+    char *name = copy->what->memory_only
+                     ? memory_name(copy, command)
+                     : grouped_name(command->listed ? command->listed : line);
+    if (name == NULL)
+        return error_set(err, ERROR_TRACE, command->path, 0, 0, "out of memory");
+    int rc = trace_writer_launch(copy->writer, name, command->path, &copy->options, err);
+    free(name);
+    return rc;
+}
+
+static int copy_line(struct copy *copy, long number, const char *line, struct error *err)
+{
+    const struct trace_workload *workload = copy->workload;
+    if (copy->command < workload->count && workload->commands[copy->command].line == number) {
+        const struct trace_command *command = &workload->commands[copy->command++];
+        if (command->kind == TRACE_KERNEL)
+            return copy_launch(copy, command, line, err);
+    }
+    return trace_writer_line(copy->writer, line, err);
+}
+
+static int copy_list(struct copy *copy, struct source *source, struct error *err)
+{
+    int rc;
+    while ((rc = source_line(source, err)) == 1) {
+        char *end = rawmemchr(source->at, '\n');
+        long number = source->line;
+        *end = '\0';
+        rc = copy_line(copy, number, source->at, err);
+        source_advance(source, end + 1);
+        if (rc != 0)
+            break;
+    }
+    return rc;
+}
+
+int trace_writer_workload(struct trace_writer *writer, const struct trace_workload *workload,
+                          const struct trace_copy *what, struct error *err)
+{
+    static const struct trace_copy all = {0};
+    struct copy copy = {.writer = writer, .workload = workload, .what = what ? what : &all};
+    struct source source;
+    copy.options = (struct trace_kernel_options){.memory_budget = copy.what->memory_budget,
+                                                 .memory_only = copy.what->memory_only,
+                                                 .workload = workload};
+    if (workload->list == NULL && workload->store == NULL)
+        return workload->count == 0 ? 0
+                                    : copy_launch(&copy, &workload->commands[0],
+                                                  workload->commands[0].text, err);
+    int rc = workload->store != NULL
+                 ? source_open_memory(&source, workload->path, workload->store->list.data,
+                                      workload->store->list.size, err)
+                 : source_open(&source, workload->list, err);
+    if (rc != 0)
+        return rc;
+    rc = copy_list(&copy, &source, err);
+    source_finish(&source);
+    return rc;
+}

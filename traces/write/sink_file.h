@@ -1,0 +1,38 @@
+/* A text file as it is written, compressed on the way if wanted. */
+#ifndef HEARTH_TRACES_WRITE_SINK_FILE_H
+#define HEARTH_TRACES_WRITE_SINK_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "traces/sink.h"
+
+/* One file after the other: what it takes to compress is kept between them. */
+struct sink_file {
+    char *path; /* of the open file; NULL: none is open */
+    int fd;
+    enum trace_compression compression;
+    struct ZSTD_CCtx_s *zstd; /* of TRACE_ZST */
+    struct archive *xz;       /* of TRACE_XZ, while a file is open */
+    char *buffer;             /* compressed bytes, or plain ones that wait */
+    size_t used, size;
+};
+
+/* Returns 0, or -1 with ERR filled (ERROR_OUTPUT) and nothing to finish. */
+int sink_file_init(struct sink_file *file, enum trace_compression compression,
+                   struct error *err);
+/* Closes without completing. Accepts a zeroed one. */
+void sink_file_finish(struct sink_file *file);
+
+/* What the names of such files end with. */
+const char *sink_file_suffix(enum trace_compression compression);
+
+/* Opens PATH for writing. Returns 0 or -1. */
+int sink_file_open(struct sink_file *file, const char *path, struct error *err);
+int sink_file_put(struct sink_file *file, const void *data, size_t size, struct error *err);
+/* Hands a plain file's bytes to the system: they stay if the process dies. */
+int sink_file_flush(struct sink_file *file, struct error *err);
+/* Writes what is left and closes. Returns 0 or -1, closed in both cases. */
+int sink_file_close(struct sink_file *file, struct error *err);
+
+#endif

@@ -1,0 +1,355 @@
+/* A sink that packs: what it writes is what packing the text of sink_text.c
+ * would give. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "traces/opcodes/opcode.h"
+#include "traces/packed/output.h"
+#include "traces/sink.h"
+#include "traces/traces.h"
+#include "traces/write/sink_line.h"
+
+/* An instruction of the launch in hand. */
+struct known {
+    struct trace_sink_inst inst; /* its static fields */
+    uint32_t number;             /* in the group's code; MAP_NONE: not there yet */
+};
+
+/* A record of the warp in hand. */
+struct pending {
+    uint32_t known, mask;
+    size_t words;
+    uint8_t mode;
+};
+
+struct packed_sink {
+    struct trace_sink base;
+    struct packed_output output;
+    struct sink_origin origin;
+    uint64_t grid[3];
+    bool lineinfo;
+    const struct opcode_table *opcodes;
+    struct map by_key;
+    struct known *known;
+    uint32_t known_count, known_capacity;
+    uint64_t group; /* that their numbers are of */
+    struct pending *records;
+    size_t count, capacity;
+    uint64_t *words;
+    size_t word_count, word_capacity;
+    uint32_t warp;
+    uint64_t total; /* records of the warp, or TRACE_SINK_UNKNOWN */
+    bool started;   /* pieces of it have been written */
+    struct piece piece;
+};
+
+static struct packed_sink *of(struct trace_sink *sink)
+{
+    return (struct packed_sink *)sink;
+}
+
+static int out_of_memory(struct error *err)
+{
+    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+}
+
+/* Makes room in ARRAY, of elements of SIZE bytes, for MORE behind COUNT. */
+static bool reserve(void *array, size_t count, size_t more, size_t *capacity, size_t size)
+{
+    void **at = array;
+    if (count + more <= *capacity)
+        return true;
+    size_t wanted = 2 * (count + more);
+    void *larger = reallocarray(*at, wanted, size);
+    if (larger == NULL)
+        return false;
+    *at = larger;
+    *capacity = wanted;
+    return true;
+}
+
+static int line(struct trace_sink *base, const char *text, struct error *err)
+{
+    return packed_writer_line(of(base)->output.writer, text, strlen(text), err);
+}
+
+static int begin(struct trace_sink *base, const char *note, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    char text[SINK_LINE_ROOM];
+    if (sink_origin_begin(&sink->origin, note, text, sizeof text) != 0)
+        return out_of_memory(err);
+    return line(base, text, err);
+}
+
+static int copy(struct trace_sink *base, bool to_host, uint64_t address, uint64_t bytes,
+                struct error *err)
+{
+    char text[64];
+    sink_line_copy(text, sizeof text, to_host, address, bytes);
+    return line(base, text, err);
+}
+
+static int begin_launch(struct trace_sink *base, const struct trace_header *header,
+                        bool memory_only, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    char name[64], text[SINK_LINE_ROOM];
+    bool exact;
+    sink_line_name(name, sizeof name, header->id, memory_only, "");
+    int length = sink_line_header(text, sizeof text, header, &sink->origin, err);
+    if (length < 0)
+        return -1;
+    for (int i = 0; i < 3; i++)
+        sink->grid[i] = header->grid[i];
+    sink->lineinfo = header->lineinfo;
+    sink->opcodes = opcode_table_for(header->binary_version, &exact);
+    map_finish(&sink->by_key);
+    sink->known_count = 0;
+    uint32_t threads = header->block[0] * header->block[1] * header->block[2];
+    return packed_writer_begin_launch(sink->output.writer, name, text, (size_t)length,
+                                      (threads + 31) / 32, err);
+}
+
+static int send(struct packed_sink *sink, struct event event, enum layout_place place,
+                struct error *err)
+{
+    const char *text = layouts_standard(place);
+    return packed_writer_event(sink->output.writer, &event, text, strlen(text), err);
+}
+
+static int begin_block(struct trace_sink *base, const uint32_t index[3], struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    uint64_t number = (index[2] * sink->grid[1] + index[1]) * sink->grid[0] + index[0];
+    return send(sink, (struct event){.kind = EVENT_BLOCK, .value = number}, LAYOUT_BLOCK, err);
+}
+
+static int begin_warp(struct trace_sink *base, uint32_t warp, uint64_t insts, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    sink->warp = warp;
+    sink->total = insts;
+    sink->started = false;
+    sink->count = sink->word_count = 0;
+    return 0;
+}
+
+/* ---- records ----------------------------------------------------------- */
+
+static uint64_t key_of(const struct trace_sink_inst *inst)
+{
+    uint64_t key = map_key(inst->pc, (uint64_t)inst->imm << 32 | inst->width) + inst->line;
+    key = XXH3_64bits_withSeed(inst->dst, inst->dst_count, key);
+    key = XXH3_64bits_withSeed(inst->src, inst->src_count, key + inst->dst_count);
+    return XXH3_64bits_withSeed(inst->opcode, strlen(inst->opcode), key);
+}
+
+static bool is_same(const struct trace_sink_inst *a, const struct trace_sink_inst *b)
+{
+    return a->pc == b->pc && a->imm == b->imm && a->width == b->width && a->line == b->line &&
+           a->dst_count == b->dst_count && a->src_count == b->src_count &&
+           memcmp(a->dst, b->dst, a->dst_count) == 0 &&
+           memcmp(a->src, b->src, a->src_count) == 0 && strcmp(a->opcode, b->opcode) == 0;
+}
+
+/* The launch's number of an instruction; MAP_NONE when memory ran out. */
+static uint32_t find(struct packed_sink *sink, const struct trace_sink_inst *inst)
+{
+    uint64_t key = key_of(inst);
+    for (uint32_t i; (i = map_get(&sink->by_key, key)) != MAP_NONE; key++)
+        if (is_same(&sink->known[i].inst, inst))
+            return i;
+    size_t capacity = sink->known_capacity;
+    if (!reserve(&sink->known, sink->known_count, 1, &capacity, sizeof *sink->known))
+        return MAP_NONE;
+    sink->known_capacity = (uint32_t)capacity;
+    sink->known[sink->known_count] = (struct known){*inst, MAP_NONE};
+    if (!map_set(&sink->by_key, key, sink->known_count))
+        return MAP_NONE;
+    return sink->known_count++;
+}
+
+/* Whether records of INST stand in the memory stream, and whether with
+ * addresses. */
+static uint8_t flags_of(const struct packed_sink *sink, const struct trace_sink_inst *inst)
+{
+    struct trace_inst meaning = {0};
+    if (inst->width != 0)
+        return CODE_ADDRESSES | CODE_MEMORY;
+    opcode_decode(sink->opcodes, inst->opcode, strlen(inst->opcode), 0, &meaning);
+    return meaning.flags & TRACE_INST_EXIT ? CODE_MEMORY : 0;
+}
+
+/* Adds an instruction to the group's code, in the form that a line of it has. */
+static uint32_t add_inst(struct packed_sink *sink, struct code *code,
+                         const struct trace_sink_inst *inst)
+{
+    char text[SINK_LINE_ROOM];
+    char *post = sink_line_pre(text, inst, sink->lineinfo), *tail = sink_line_post(post, inst);
+    const struct code_text parts = {
+        .text = {text, post, tail},
+        .length = {(size_t)(post - text), (size_t)(tail - post),
+                   (size_t)(sink_line_tail(tail, inst) - tail)},
+        .flags = flags_of(sink, inst),
+    };
+    return code_add(code, &parts);
+}
+
+/* The record as its line would be read. */
+static bool add_record(struct packed_sink *sink, struct code *code,
+                       const struct pending *record)
+{
+    static const uint64_t none[1] = {0};
+    struct known *known = &sink->known[record->known];
+    uint64_t addresses[32] = {0};
+    struct trace_sink_inst inst = known->inst;
+    struct piece_mode mode = {0};
+    if (known->number == MAP_NONE)
+        known->number = add_inst(sink, code, &inst);
+    if (known->number == MAP_NONE)
+        return false;
+    inst.mask = record->mask;
+    inst.mode = record->mode;
+    inst.words = sink->words + record->words;
+    if (inst.width != 0)
+        mode.mode = sink_line_is_stride(&inst) ? 1 : 2;
+    bool stride = inst.mode == TRACE_ADDRESS_STRIDE;
+    int lanes = inst.width != 0 ? __builtin_popcount(inst.mask) : 0;
+    for (int i = 0; i < lanes; i++)
+        addresses[i] = stride ? inst.words[0] + (uint64_t)i * inst.words[1] : inst.words[i];
+    mode.base = addresses[0];
+    mode.stride = mode.mode == 1 && lanes > 0 ? inst.words[1] : 0;
+    return piece_add(&sink->piece, code, known->number, inst.mask, &mode, addresses, none);
+}
+
+/* A new group starts over with its code. */
+static void follow_group(struct packed_sink *sink)
+{
+    uint64_t group = packed_writer_group(sink->output.writer);
+    if (group == sink->group)
+        return;
+    for (uint32_t i = 0; i < sink->known_count; i++)
+        sink->known[i].number = MAP_NONE;
+    sink->group = group;
+}
+
+static int put_piece(struct packed_sink *sink, const struct pending *records, size_t count,
+                     struct error *err)
+{
+    struct code *code = packed_writer_code(sink->output.writer);
+    follow_group(sink);
+    piece_clear(&sink->piece);
+    for (size_t i = 0; i < count; i++)
+        if (!add_record(sink, code, &records[i]))
+            return out_of_memory(err);
+    return packed_writer_piece(sink->output.writer, &sink->piece, err);
+}
+
+/* Writes all pending records of the warp, of whose TOTAL they are some. */
+static int put_records(struct packed_sink *sink, uint64_t total, struct error *err)
+{
+    struct event event = {.kind = total > PIECE_MOST ? EVENT_LONG : EVENT_WARP,
+                          .value = sink->warp,
+                          .total = total};
+    for (size_t done = 0; done < sink->count || !sink->started;) {
+        size_t n = sink->count - done < PIECE_MOST ? sink->count - done : PIECE_MOST;
+        if (sink->started)
+            event.kind = EVENT_MORE;
+        if (send(sink, event, LAYOUT_WARP, err) != 0 ||
+            put_piece(sink, sink->records + done, n, err) != 0)
+            return -1;
+        done += n;
+        sink->started = true;
+    }
+    sink->count = sink->word_count = 0;
+    return 0;
+}
+
+static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    uint32_t known = find(sink, inst);
+    size_t words = 0;
+    if (inst->width != 0 && inst->mask != 0)
+        words = inst->mode == TRACE_ADDRESS_STRIDE ? 2 : (size_t)__builtin_popcount(inst->mask);
+    if (known == MAP_NONE ||
+        !reserve(&sink->records, sink->count, 1, &sink->capacity, sizeof *sink->records) ||
+        !reserve(&sink->words, sink->word_count, words, &sink->word_capacity,
+                 sizeof *sink->words))
+        return out_of_memory(err);
+    sink->records[sink->count++] =
+        (struct pending){known, inst->mask, sink->word_count, inst->mode};
+    if (words > 0)
+        memcpy(sink->words + sink->word_count, inst->words, words * sizeof *sink->words);
+    sink->word_count += words;
+    if (sink->total != TRACE_SINK_UNKNOWN && sink->count == PIECE_MOST)
+        return put_records(sink, sink->total, err);
+    return 0;
+}
+
+static int end_warp(struct trace_sink *base, struct error *err)
+{
+    struct packed_sink *sink = of(base);
+    return put_records(sink, sink->total != TRACE_SINK_UNKNOWN ? sink->total : sink->count,
+                       err);
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+static int end_block(struct trace_sink *base, struct error *err)
+{
+    return send(of(base), (struct event){.kind = EVENT_END}, LAYOUT_END, err);
+}
+
+static int end_launch(struct trace_sink *base, struct error *err)
+{
+    return packed_writer_end_launch(of(base)->output.writer, "", 0, err);
+}
+
+static int end(struct trace_sink *base, struct error *err)
+{
+    return packed_output_end(&of(base)->output, err);
+}
+
+static void destroy(struct trace_sink *base)
+{
+    struct packed_sink *sink = of(base);
+    packed_output_finish(&sink->output);
+    map_finish(&sink->by_key);
+    piece_finish(&sink->piece);
+    sink_origin_finish(&sink->origin);
+    free(sink->known);
+    free(sink->records);
+    free(sink->words);
+    free(sink);
+}
+
+static const struct trace_sink_ops ops = {
+    begin, copy,     line,      begin_launch, begin_block, begin_warp,
+    inst,  end_warp, end_block, end_launch,   end,         destroy,
+};
+
+struct trace_sink *trace_packed_sink_create(const char *path, const char *nvbit,
+                                            const struct trace_writer_options *options,
+                                            struct error *err)
+{
+    static const struct trace_writer_options standard = {0};
+    struct packed_sink *sink = calloc(1, sizeof *sink);
+    if (sink == NULL || piece_init(&sink->piece) != 0) {
+        free(sink);
+        out_of_memory(err);
+        return NULL;
+    }
+    sink->base.ops = &ops;
+    if (sink_origin_init(&sink->origin, nvbit) != 0)
+        out_of_memory(err);
+    else if (packed_output_init(&sink->output, path, options != NULL ? options : &standard,
+                                err) == 0)
+        return &sink->base;
+    destroy(&sink->base);
+    return NULL;
+}

@@ -1,0 +1,167 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/packed/store.h"
+#include "traces/packed/text/unpack.h"
+#include "traces/write/writer.h"
+
+int writer_init(struct trace_writer *writer, const struct writer_ops *ops, const char *path,
+                const struct trace_writer_options *options, struct error *err)
+{
+    *writer = (struct trace_writer){.ops = ops, .path = strdup(path), .options = *options};
+    return writer->path != NULL ? 0 : error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+}
+
+struct trace_writer *trace_writer_create(const char *path,
+                                         const struct trace_writer_options *options,
+                                         struct error *err)
+{
+    static const struct trace_writer_options standard = {0};
+    if (options == NULL)
+        options = &standard;
+    if (options->output == TRACE_OUTPUT_PACKED)
+        return writer_create_packed(path, options, err);
+    return writer_create_folder(path, options, err);
+}
+
+int trace_writer_line(struct trace_writer *writer, const char *text, struct error *err)
+{
+    return writer->ops->line(writer, text, err);
+}
+
+int trace_writer_launch(struct trace_writer *writer, const char *name, const char *path,
+                        const struct trace_kernel_options *options, struct error *err)
+{
+    struct text *text = text_open(path, options, err);
+    if (text == NULL)
+        return -1;
+    int rc = writer->ops->launch(writer, name, text, err);
+    text_close(text);
+    return rc;
+}
+
+int trace_writer_end(struct trace_writer *writer, struct error *err)
+{
+    return writer->ops->end(writer, err);
+}
+
+void trace_writer_destroy(struct trace_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    char *path = writer->path;
+    writer->ops->destroy(writer);
+    free(path);
+}
+
+/* ---- front to back ----------------------------------------------------- */
+
+/* A launch out of a stream of groups. */
+struct streamed {
+    struct text text;
+    struct store_stream stream;
+    struct group group;
+    bool has_group;
+    size_t item; /* of the group, being read */
+    struct unpack *unpack;
+    bool whole; /* the file has its end */
+    bool cut;   /* the launch has none */
+};
+
+/* Reads the next group. Returns 1, 0 at the end, -1 on error. */
+static int next_group(struct streamed *streamed, struct error *err)
+{
+    if (streamed->has_group)
+        group_finish(&streamed->group);
+    int rc = store_stream_next(&streamed->stream, UNPACK_FRAMES, &streamed->group,
+                               &streamed->whole, err);
+    streamed->has_group = rc == 1;
+    streamed->item = 0;
+    return rc;
+}
+
+static int read_streamed(struct text *text, const void **data, size_t *size, struct error *err)
+{
+    struct streamed *streamed = (struct streamed *)text;
+    int rc;
+    while ((rc = unpack_read(streamed->unpack, data, size, err)) == 0) {
+        const struct group_item *item = &streamed->group.items[streamed->item];
+        if (item->info.flags & PART_ENDS)
+            return 0;
+        rc = next_group(streamed, err);
+        if (rc == 1 &&
+            (streamed->group.count == 0 || streamed->group.items[0].tag != GROUP_CONTINUES))
+            rc = error_set(err, ERROR_TRACE, text->name, 0, 0,
+                           "a launch does not go on where it should");
+        streamed->cut = rc == 0;
+        if (rc == 0)
+            rc = error_set(err, ERROR_TRACE, text->name, 0, 0, "the last launch has no end");
+        if (rc < 0 || unpack_begin(streamed->unpack, &streamed->group,
+                                   &streamed->group.items[0], err) != 0)
+            return -1;
+    }
+    return rc;
+}
+
+static int add_item(struct trace_writer *writer, struct streamed *streamed, size_t *launches,
+                    struct error *err)
+{
+    const struct group_item *item = &streamed->group.items[streamed->item];
+    bool launch = item->tag == GROUP_LAUNCH; /* the group may be another one afterwards */
+    if (item->tag == GROUP_CONTINUES)
+        return error_set(err, ERROR_TRACE, streamed->text.name, 0, 0,
+                         "a launch goes on that did not begin");
+    char *line =
+        strndup((const char *)streamed->group.texts.data + item->line, item->line_length);
+    int rc = line == NULL
+                 ? error_set(err, ERROR_TRACE, streamed->text.name, 0, 0, "out of memory")
+                 : 0;
+    if (rc == 0 && !launch)
+        rc = trace_writer_line(writer, line, err);
+    else if (rc == 0)
+        rc = unpack_begin(streamed->unpack, &streamed->group, item, err) != 0
+                 ? -1
+                 : writer->ops->launch(writer, line, &streamed->text, err);
+    *launches += rc == 0 && launch;
+    free(line);
+    return rc;
+}
+
+static int add_groups(struct trace_writer *writer, struct streamed *streamed, size_t *launches,
+                      struct error *err)
+{
+    int rc;
+    while ((rc = next_group(streamed, err)) == 1)
+        for (; streamed->item < streamed->group.count; streamed->item++)
+            if (add_item(writer, streamed, launches, err) != 0)
+                return -1;
+    return rc;
+}
+
+int trace_writer_stream(struct trace_writer *writer, int fd, const char *name, size_t *launches,
+                        bool *whole, struct error *err)
+{
+    static const struct text_ops ops = {read_streamed, NULL};
+    struct streamed *streamed = calloc(1, sizeof *streamed);
+    *launches = 0;
+    if (streamed == NULL || (streamed->text.name = strdup(name)) == NULL ||
+        (streamed->unpack = unpack_create(name)) == NULL) {
+        if (streamed != NULL)
+            free(streamed->text.name);
+        free(streamed);
+        return error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+    }
+    streamed->text.ops = &ops;
+    int rc = store_stream_init(&streamed->stream, fd, name, err);
+    if (rc == 0) {
+        rc = add_groups(writer, streamed, launches, err);
+        store_stream_finish(&streamed->stream);
+    }
+    *whole = streamed->whole && !streamed->cut;
+    unpack_destroy(streamed->unpack);
+    if (streamed->has_group)
+        group_finish(&streamed->group);
+    free(streamed->text.name);
+    free(streamed);
+    return rc;
+}

@@ -1,0 +1,35 @@
+/* The inside of a writer of workloads. */
+#ifndef HEARTH_TRACES_WRITE_WRITER_H
+#define HEARTH_TRACES_WRITE_WRITER_H
+
+#include "traces/text/text.h"
+#include "traces/traces.h"
+
+struct writer_ops {
+    int (*line)(struct trace_writer *writer, const char *text, struct error *err);
+    /* Takes all of TEXT, which stays the caller's. */
+    int (*launch)(struct trace_writer *writer, const char *name, struct text *text,
+                  struct error *err);
+    int (*end)(struct trace_writer *writer, struct error *err);
+    void (*destroy)(struct trace_writer *writer);
+};
+
+/* First member of every writer. */
+struct trace_writer {
+    const struct writer_ops *ops;
+    char *path;
+    struct trace_writer_options options;
+};
+
+/* Fills the first member. Returns 0, or -1. */
+int writer_init(struct trace_writer *writer, const struct writer_ops *ops, const char *path,
+                const struct trace_writer_options *options, struct error *err);
+
+struct trace_writer *writer_create_packed(const char *path,
+                                          const struct trace_writer_options *options,
+                                          struct error *err);
+struct trace_writer *writer_create_folder(const char *path,
+                                          const struct trace_writer_options *options,
+                                          struct error *err);
+
+#endif

@@ -1,0 +1,30 @@
+#include "warmup/launch_positions.h"
+
+#include <stdlib.h>
+
+bool warmup_index_init(struct warmup_index *index, const size_t *positions, size_t count)
+{
+    *index = (struct warmup_index){0};
+    for (size_t i = 0; i < count; i++)
+        if (positions[i] > index->last)
+            index->last = positions[i];
+    index->first = calloc(index->last + 1, sizeof *index->first);
+    index->next = calloc(count + 1, sizeof *index->next);
+    if (index->first == NULL || index->next == NULL) {
+        warmup_index_finish(index);
+        return false;
+    }
+    for (size_t number = count; number > 0; number--) {
+        size_t *first = &index->first[positions[number - 1]];
+        index->next[number] = *first;
+        *first = number;
+    }
+    return true;
+}
+
+void warmup_index_finish(struct warmup_index *index)
+{
+    free(index->first);
+    free(index->next);
+    *index = (struct warmup_index){0};
+}

@@ -1,0 +1,186 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "warmup/launch_positions.h"
+#include "warmup/pass.h"
+#include "warmup/policies.h"
+
+/* Follows a workload up to the last measured launch. */
+struct follower {
+    struct warmup_pass pass;
+    struct warmup_index index; /* of the measured launches */
+    uint32_t *reach;           /* of each of them */
+    struct trace_reuse *reuse;
+    struct trace_reuse_limits limits;
+    uint64_t fill;   /* lines that fill L2 */
+    size_t position; /* of the launch at hand */
+    uint64_t fresh;  /* lines of all launches before it that the one before each had not */
+    /* Launches before it, the latest last: their lines without `fresh` up to them. One with no
+     * more of these than a later one is never the answer of back_to_full(): it is not kept. */
+    struct fill {
+        size_t position;
+        int64_t lines;
+    } * fills;
+    size_t fill_count;
+};
+
+static struct trace_reuse_limits limits_of(const struct sim_config *config, double percentile)
+{
+    return (struct trace_reuse_limits){
+        .percentile = percentile,
+        .capacity = (uint64_t)config->l2.sets * config->l2.ways * config->l2.line /
+                    TRACE_LINE_BYTES * config->options.gpgpu_n_mem *
+                    config->options.gpgpu_n_sub_partition_per_mchannel,
+        .copies_fill = config->options.gpgpu_perf_sim_memcpy,
+    };
+}
+
+/* The share of ways that stay empty where lines fall into sets by chance, LOAD a set on
+ * average: of a Poisson distribution. */
+static double empty_share(double load, uint32_t ways)
+{
+    double chance = exp(-load), empty = 0;
+    for (uint32_t k = 0; k < ways; k++) {
+        empty += (ways - k) * chance;
+        chance *= load / (k + 1);
+    }
+    return empty / ways;
+}
+
+/* Lines that fill L2 up to PERCENTILE: more than it holds, as some sets get few of them. */
+static uint64_t lines_to_fill(uint64_t capacity, uint32_t ways, double percentile)
+{
+    double load = ways, most = 4.0 * ways;
+    if (capacity <= ways) /* one set */
+        return capacity;
+    while (load < most && empty_share(load, ways) > 1 - percentile / 100)
+        load += ways / 16.0;
+    return (uint64_t)(load / ways * (double)capacity);
+}
+
+/* Where copies fill L2, those in front of a launch are part of it. */
+static int back_to_reuse(const struct follower *follower,
+                         const struct trace_footprint *footprint, uint32_t *back)
+{
+    const struct trace_reuse_limits *limits = &follower->limits;
+    size_t count = footprint->source_count;
+    struct trace_reuse_source *sources = calloc(count + 1, sizeof *sources);
+    if (sources == NULL)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        sources[i] = footprint->sources[i];
+        sources[i].copy = sources[i].copy && !limits->copies_fill;
+    }
+    *back = trace_reuse_back(sources, count, limits);
+    free(sources);
+    return 0;
+}
+
+/* True when the launch brings lines that L2 does not hold, and by now has more than it can
+ * hold: it pushes out what others left, and where that is dirty it is written first. */
+static bool pushes_out(const struct follower *follower, const struct trace_footprint *footprint)
+{
+    const struct trace_reuse_limits *limits = &follower->limits;
+    struct trace_reuse_totals totals;
+    uint64_t held = 0;
+    trace_reuse_totals(follower->reuse, &totals);
+    for (size_t i = 0; i < footprint->source_count; i++) {
+        const struct trace_reuse_source *source = &footprint->sources[i];
+        uint64_t newer = source->newer_lines + (limits->copies_fill ? source->newer_copied : 0);
+        held += newer < limits->capacity ? source->sectors : 0;
+    }
+    double brought = (double)(footprint->sectors.all - held);
+    return totals.lines > limits->capacity &&
+           brought > (1 - limits->percentile / 100) * (double)footprint->sectors.all;
+}
+
+/* The fewest launches before the one at hand that together touched as many lines as fill L2:
+ * all lines of the first of them, and of the others those that the one before each had not. All
+ * launches where they are too few. */
+static uint32_t back_to_full(const struct follower *follower)
+{
+    int64_t wanted = (int64_t)follower->fill - (int64_t)follower->fresh;
+    size_t low = 0, high = follower->fill_count; /* lines fall from one to the next */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (follower->fills[middle].lines >= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t first = low > 0 ? follower->fills[low - 1].position : 1;
+    return (uint32_t)(follower->position - first);
+}
+
+/* The launch at hand is one of those before the next. */
+static void keep(struct follower *follower, const struct trace_touched *lines)
+{
+    follower->fresh += lines->all - lines->shared;
+    struct fill fill = {follower->position, (int64_t)lines->all - (int64_t)follower->fresh};
+    while (follower->fill_count > 0 &&
+           follower->fills[follower->fill_count - 1].lines <= fill.lines)
+        follower->fill_count--;
+    follower->fills[follower->fill_count++] = fill;
+}
+
+static int reach_of(const struct follower *follower, const struct trace_footprint *footprint,
+                    uint32_t *reach)
+{
+    uint32_t full = pushes_out(follower, footprint) ? back_to_full(follower) : 0;
+    if (back_to_reuse(follower, footprint, reach) != 0)
+        return -1;
+    if (full > *reach)
+        *reach = full;
+    return 0;
+}
+
+/* The next launch of the workload; where it is measured it gets its reach. */
+static int follow(struct follower *follower, const char *path, struct error *err)
+{
+    struct trace_footprint footprint;
+    int result = warmup_pass_read(&follower->pass, path, follower->position + 1,
+                                  follower->reuse, &footprint, err);
+    if (result != 0)
+        return result;
+    follower->position++;
+    for (size_t i = warmup_index_at(&follower->index, follower->position); i > 0;
+         i = follower->index.next[i])
+        if (reach_of(follower, &footprint, &follower->reach[i - 1]) != 0)
+            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    keep(follower, &footprint.lines);
+    return 0;
+}
+
+static int follow_command(struct follower *follower, const struct trace_command *command,
+                          struct error *err)
+{
+    if (command->kind == TRACE_COPY_HTOD)
+        return trace_reuse_copy(follower->reuse, command->address, command->bytes, err);
+    return command->kind == TRACE_KERNEL ? follow(follower, command->path, err) : 0;
+}
+
+int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
+                 double percentile, const struct warmup_task *task, uint32_t *reach,
+                 struct error *err)
+{
+    size_t last = warmup_last(task);
+    struct follower follower = {
+        .pass = {.workload = workload, .watch = task->watch},
+        .reach = reach,
+        .reuse = trace_reuse_create(NULL, err),
+        .limits = limits_of(config, percentile),
+        .fills = calloc(last + 1, sizeof *follower.fills),
+    };
+    follower.fill = lines_to_fill(follower.limits.capacity, config->l2.ways, percentile);
+    int result = follower.reuse != NULL ? 0 : -1;
+    if (follower.fills == NULL ||
+        !warmup_index_init(&follower.index, task->measured, task->count))
+        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    for (size_t i = 0; i < workload->count && follower.position < last && result == 0; i++)
+        result = follow_command(&follower, &workload->commands[i], err);
+    trace_reuse_destroy(follower.reuse);
+    warmup_index_finish(&follower.index);
+    free(follower.fills);
+    return result;
+}
