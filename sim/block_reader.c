@@ -1,22 +1,22 @@
 #include "sim/block_reader.h"
 
-void feed_init(struct feed *feed, struct trace_kernel *kernel, const struct sim_config *config,
-               uint64_t blocks)
+void block_reader_init(struct block_reader *feed, struct trace_kernel *kernel,
+                       const struct sim_config *config, uint64_t blocks)
 {
-    *feed = (struct feed){.kernel = kernel, .config = config, .left = blocks};
+    *feed = (struct block_reader){.kernel = kernel, .config = config, .left = blocks};
     pthread_mutex_init(&feed->mutex, NULL);
 }
 
-void feed_finish(struct feed *feed)
+void block_reader_finish(struct block_reader *feed)
 {
     for (; feed->count != 0; feed->count--)
-        trace_block_release(feed->ring[feed->head++ % FEED_MAX]);
+        trace_block_release(feed->ring[feed->head++ % BLOCK_READER_MAX]);
     inst_table_finish(&feed->insts);
     pthread_mutex_destroy(&feed->mutex);
 }
 
 /* Reads the next block of the trace; NULL with feed->error. */
-static struct trace_block *read_block(struct feed *feed)
+static struct trace_block *read_block(struct block_reader *feed)
 {
     struct trace_block *block;
     if (feed->error.kind != ERROR_NONE)
@@ -34,12 +34,12 @@ static struct trace_block *read_block(struct feed *feed)
     return NULL;
 }
 
-struct trace_block *feed_take(struct feed *feed, struct error *err)
+struct trace_block *block_reader_take(struct block_reader *feed, struct error *err)
 {
     struct trace_block *block;
     pthread_mutex_lock(&feed->mutex);
     if (feed->count != 0) {
-        block = feed->ring[feed->head++ % FEED_MAX];
+        block = feed->ring[feed->head++ % BLOCK_READER_MAX];
         feed->bytes -= block->bytes;
         feed->count--;
     } else if ((block = read_block(feed)) == NULL) {
@@ -49,17 +49,17 @@ struct trace_block *feed_take(struct feed *feed, struct error *err)
     return block;
 }
 
-bool feed_read_ahead(struct feed *feed, uint32_t target)
+bool block_reader_read_ahead(struct block_reader *feed, uint32_t target)
 {
     struct trace_block *block = NULL;
-    if (target > FEED_MAX)
-        target = FEED_MAX;
+    if (target > BLOCK_READER_MAX)
+        target = BLOCK_READER_MAX;
     if (feed->count >= target || pthread_mutex_trylock(&feed->mutex) != 0)
         return false;
-    if (feed->count < target && feed->bytes < FEED_BYTES && feed->left != 0)
+    if (feed->count < target && feed->bytes < BLOCK_READER_BYTES && feed->left != 0)
         block = read_block(feed);
     if (block != NULL) {
-        feed->ring[(feed->head + feed->count) % FEED_MAX] = block;
+        feed->ring[(feed->head + feed->count) % BLOCK_READER_MAX] = block;
         feed->bytes += block->bytes;
         feed->count++;
     }

@@ -11,15 +11,15 @@
 #include "sim/core/inst.h"
 #include "traces/traces.h"
 
-#define FEED_MAX   64                /* blocks that wait */
-#define FEED_BYTES ((size_t)8 << 20) /* memory above which no more are read ahead */
+#define BLOCK_READER_MAX   64                /* blocks that wait */
+#define BLOCK_READER_BYTES ((size_t)8 << 20) /* memory above which no more are read ahead */
 
-struct feed {
+struct block_reader {
     struct trace_kernel *kernel;
     const struct sim_config *config;
     struct inst_table insts; /* of all blocks read so far; grows in place */
     uint64_t left;           /* blocks of the grid not read yet */
-    struct trace_block *ring[FEED_MAX];
+    struct trace_block *ring[BLOCK_READER_MAX];
     uint32_t head;
     _Atomic uint32_t count; /* of blocks that wait */
     size_t bytes;           /* that they hold */
@@ -28,17 +28,17 @@ struct feed {
 };
 
 /* KERNEL and CONFIG must outlive it. */
-void feed_init(struct feed *feed, struct trace_kernel *kernel, const struct sim_config *config,
-               uint64_t blocks);
+void block_reader_init(struct block_reader *feed, struct trace_kernel *kernel,
+                       const struct sim_config *config, uint64_t blocks);
 /* Releases blocks that nobody took. */
-void feed_finish(struct feed *feed);
+void block_reader_finish(struct block_reader *feed);
 
 /* The next block, the caller's from now on; NULL with ERR filled when the trace has none or
  * cannot be read. One thread at a time. */
-struct trace_block *feed_take(struct feed *feed, struct error *err);
+struct trace_block *block_reader_take(struct block_reader *feed, struct error *err);
 
 /* Reads one block ahead, unless TARGET wait already, the memory is used up, another thread
  * reads, or there is nothing to read: false then. */
-bool feed_read_ahead(struct feed *feed, uint32_t target);
+bool block_reader_read_ahead(struct block_reader *feed, uint32_t target);
 
 #endif

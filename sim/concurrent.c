@@ -10,24 +10,24 @@ static int no_memory(struct error *err)
 
 /* ---- the window ---- */
 
-static struct dispatch_launch *launch_of(struct member *member)
+static struct dispatch_launch *launch_of(struct concurrent_launch *member)
 {
     return &member->blocks;
 }
 
-static uint64_t stream_of(const struct member *member)
+static uint64_t stream_of(const struct concurrent_launch *member)
 {
     return member->blocks.sm.header->stream;
 }
 
 /* Takes one launch more into the window; 0 when there is none. */
-static int add_member(struct group *group, struct error *err)
+static int add_member(struct concurrent *group, struct error *err)
 {
     struct trace_kernel *kernel;
     int got = group->calls->next(group->calls->data, &kernel, err);
     if (got <= 0)
         return got;
-    struct member *member = calloc(1, sizeof *member);
+    struct concurrent_launch *member = calloc(1, sizeof *member);
     if (member == NULL)
         return no_memory(err);
     *group->tail = member;
@@ -39,7 +39,7 @@ static int add_member(struct group *group, struct error *err)
     return sim_occupancy(group->sim, kernel, &member->occupancy, err) == 0 ? 1 : -1;
 }
 
-static int fill_window(struct group *group, struct error *err)
+static int fill_window(struct concurrent *group, struct error *err)
 {
     while (group->more && group->count < group->slots) {
         int got = add_member(group, err);
@@ -50,15 +50,15 @@ static int fill_window(struct group *group, struct error *err)
     return 0;
 }
 
-static void free_member(struct member *member)
+static void free_member(struct concurrent_launch *member)
 {
     dispatch_launch_finish(&member->blocks);
     free(member);
 }
 
-static void drop_member(struct group *group, struct member *member)
+static void drop_member(struct concurrent *group, struct concurrent_launch *member)
 {
-    struct member **link = &group->members;
+    struct concurrent_launch **link = &group->members;
     while (*link != member)
         link = &(*link)->next;
     *link = member->next;
@@ -69,28 +69,29 @@ static void drop_member(struct group *group, struct member *member)
 }
 
 /* True when no launch in front of MEMBER is of its stream. */
-static bool is_first_of_stream(const struct group *group, const struct member *member)
+static bool is_first_of_stream(const struct concurrent *group,
+                               const struct concurrent_launch *member)
 {
-    for (const struct member *m = group->members; m != member; m = m->next)
+    for (const struct concurrent_launch *m = group->members; m != member; m = m->next)
         if (stream_of(m) == stream_of(member))
             return false;
     return true;
 }
 
-static bool slot_used(const struct group *group, uint32_t slot)
+static bool slot_used(const struct concurrent *group, uint32_t slot)
 {
-    for (const struct member *m = group->members; m != NULL; m = m->next)
-        if (m->state != MEMBER_WAITS && m->blocks.sm.slot == slot)
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state != CONCURRENT_WAITS && m->blocks.sm.slot == slot)
             return true;
     return false;
 }
 
 /* Starts the launches that may start at CYCLE. There is a slot for each of the window. */
-static void start_members(struct group *group, uint64_t cycle)
+static void start_members(struct concurrent *group, uint64_t cycle)
 {
     uint64_t unused = 0;
-    for (struct member *m = group->members; m != NULL; m = m->next) {
-        if (m->state != MEMBER_WAITS || !is_first_of_stream(group, m))
+    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
+        if (m->state != CONCURRENT_WAITS || !is_first_of_stream(group, m))
             continue;
         struct sim *sim = group->sim;
         uint32_t slot = 0;
@@ -98,9 +99,9 @@ static void start_members(struct group *group, uint64_t cycle)
             slot++;
         m->blocks.sm.slot = slot;
         m->blocks.start = cycle;
-        m->blocks_before = group_ended_in_slot(group, slot, &unused);
+        m->blocks_before = concurrent_ended_in_slot(group, slot, &unused);
         m->first = cycle + sim_latency(sim, launch_of(m));
-        m->state = MEMBER_STARTED;
+        m->state = CONCURRENT_STARTED;
         group->blocks += m->blocks.blocks;
         sim_describe(sim, &m->blocks, &m->occupancy,
                      sim->engine.spec.sm.warps / m->occupancy.block_warps);
@@ -110,33 +111,34 @@ static void start_members(struct group *group, uint64_t cycle)
 /* ---- ends ---- */
 
 /* The launch that has ended first, and the cycle behind its end; NULL if none has. */
-static struct member *first_ended(const struct group *group, uint64_t *end)
+static struct concurrent_launch *first_ended(const struct concurrent *group, uint64_t *end)
 {
-    struct member *first = NULL;
+    struct concurrent_launch *first = NULL;
     uint64_t last;
-    for (struct member *m = group->members; m != NULL; m = m->next)
-        if (group_has_ended(group, m, &last) && (first == NULL || last + 1 < *end)) {
+    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (concurrent_has_ended(group, m, &last) && (first == NULL || last + 1 < *end)) {
             first = m;
             *end = last + 1;
         }
     return first;
 }
 
-static void tell_member(struct group *group, struct member *member, uint64_t end)
+static void tell_member(struct concurrent *group, struct concurrent_launch *member,
+                        uint64_t end)
 {
     struct sim_result result;
-    group_count(group, member, end, &result);
+    concurrent_count(group, member, end, &result);
     group->sim->now = end;
     group->calls->ended(group->calls->data, member->kernel, &result);
 }
 
 /* Launches that have ended, in order of time, and those that start thereupon. */
-static int end_members(struct group *group, struct error *err)
+static int end_members(struct concurrent *group, struct error *err)
 {
     uint64_t end = 0;
-    struct member *member = first_ended(group, &end);
+    struct concurrent_launch *member = first_ended(group, &end);
     if (member != NULL)
-        group_end_stretch(group);
+        concurrent_end_idle(group);
     for (; member != NULL; member = first_ended(group, &end)) {
         if (sim_check_end(member->kernel, err) != 0)
             return -1;
@@ -158,48 +160,48 @@ static int end_members(struct group *group, struct error *err)
 
 /* ---- time ---- */
 
-static bool any_runs(const struct group *group)
+static bool any_runs(const struct concurrent *group)
 {
-    for (const struct member *m = group->members; m != NULL; m = m->next)
-        if (m->state == MEMBER_RUNS)
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_RUNS)
             return true;
     return false;
 }
 
 /* The cycle in which the next started launch begins to hand out blocks. */
-static uint64_t next_first(const struct group *group)
+static uint64_t next_first(const struct concurrent *group)
 {
     uint64_t first = UINT64_MAX;
-    for (const struct member *m = group->members; m != NULL; m = m->next)
-        if (m->state == MEMBER_STARTED && m->first < first)
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_STARTED && m->first < first)
             first = m->first;
     return first;
 }
 
 /* SMs stand at the end of cycle FIRST: launches whose latency is over hand out blocks. */
-static void begin_members(struct group *group, uint64_t first)
+static void begin_members(struct concurrent *group, uint64_t first)
 {
-    for (struct member *m = group->members; m != NULL; m = m->next) {
-        if (m->state != MEMBER_STARTED || m->first != first)
+    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
+        if (m->state != CONCURRENT_STARTED || m->first != first)
             continue;
-        m->state = MEMBER_RUNS;
+        m->state = CONCURRENT_RUNS;
         dispatch_add(&group->dispatch, &m->blocks);
     }
     dispatch_begin(&group->dispatch, first);
 }
 
 /* When the launch that starts first does so. */
-static uint64_t next_start(const struct group *group)
+static uint64_t next_start(const struct concurrent *group)
 {
     uint64_t start = UINT64_MAX;
-    for (const struct member *m = group->members; m != NULL; m = m->next)
-        if (m->state == MEMBER_STARTED && m->blocks.start < start)
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_STARTED && m->blocks.start < start)
             start = m->blocks.start;
     return start;
 }
 
 /* With all SMs idle, goes to cycle FIRST at once. */
-static void pass_idle(struct group *group, uint64_t first)
+static void pass_idle(struct concurrent *group, uint64_t first)
 {
     struct engine *engine = &group->sim->engine;
     uint64_t start = next_start(group);
@@ -210,14 +212,14 @@ static void pass_idle(struct group *group, uint64_t first)
     engine_open(engine, first);
     group->now = first;
     group->patience.last_issue = engine->window_end;
-    group_begin_stretch(group, group->empty_since, first);
+    concurrent_begin_idle(group, group->empty_since, first);
     begin_members(group, first);
 }
 
 /* A launch that ends in a step starts others: SMs must not have run past the cycle in which
  * these hand out blocks. Few enough cycles for that up to END, if any launch can end in them
  * and any other waits. */
-static uint64_t limit_step(const struct group *group, uint64_t end)
+static uint64_t limit_step(const struct concurrent *group, uint64_t end)
 {
     const struct sim *sim = group->sim;
     uint64_t lookahead = sim->config->options.gpgpu_kernel_launch_latency + 1;
@@ -225,16 +227,16 @@ static uint64_t limit_step(const struct group *group, uint64_t end)
     bool waits = group->more, may_end = false;
     if (first != UINT64_MAX && end > first + 1)
         end = first + 1;
-    for (const struct member *m = group->members; m != NULL; m = m->next) {
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
         uint64_t left = m->blocks.blocks - m->blocks.given;
-        waits |= m->state == MEMBER_WAITS;
-        may_end |=
-            m->state == MEMBER_RUNS && left <= sim->engine.spec.clusters * (end - group->now);
+        waits |= m->state == CONCURRENT_WAITS;
+        may_end |= m->state == CONCURRENT_RUNS &&
+                   left <= sim->engine.spec.clusters * (end - group->now);
     }
     return waits && may_end && end > group->now + lookahead ? group->now + lookahead : end;
 }
 
-static bool keep_going(const struct group *group)
+static bool keep_going(const struct concurrent *group)
 {
     const struct sim_overlap *calls = group->calls;
     const struct engine *engine = &group->sim->engine;
@@ -247,15 +249,15 @@ static bool keep_going(const struct group *group)
         .blocks = group->blocks,
     };
     uint64_t unused = 0;
-    for (const struct member *m = group->members; m != NULL; m = m->next)
-        if (m->state == MEMBER_RUNS)
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_RUNS)
             progress.blocks_done +=
-                group_ended_in_slot(group, m->blocks.sm.slot, &unused) - m->blocks_before;
+                concurrent_ended_in_slot(group, m->blocks.sm.slot, &unused) - m->blocks_before;
     return calls->progress(calls->data, &progress);
 }
 
 /* At the end of a window: 1 to go on, 0 when the caller wants to stop. */
-static int end_window(struct group *group, struct error *err)
+static int end_window(struct concurrent *group, struct error *err)
 {
     struct sim *sim = group->sim;
     if (sim_deadlocked(sim, &group->patience))
@@ -267,14 +269,14 @@ static int end_window(struct group *group, struct error *err)
 }
 
 /* One step: 1 to go on, 0 when the caller wants to stop. */
-static int step(struct group *group, struct error *err)
+static int step(struct concurrent *group, struct error *err)
 {
     struct engine *engine = &group->sim->engine;
     uint64_t first = next_first(group);
     if (!any_runs(group))
         pass_idle(group, first);
     else if (first + 1 == group->now) {
-        group_next_stretch(group);
+        concurrent_next_idle(group);
         begin_members(group, first);
     }
     if (group->now == engine->window_end) {
@@ -291,12 +293,12 @@ static int step(struct group *group, struct error *err)
 
 /* ---- from begin to end ---- */
 
-static int begin_group(struct group *group, struct error *err)
+static int begin_group(struct concurrent *group, struct error *err)
 {
     struct sim *sim = group->sim;
     struct engine *engine = &sim->engine;
     if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_cluster) ||
-        !engine_share(engine, group->slots) || !group_begin_counts(group))
+        !engine_share(engine, group->slots) || !concurrent_begin_counts(group))
         return no_memory(err);
     group->start = sim->now;
     group->insts_before = group->patience.insts = sim_insts(engine);
@@ -305,7 +307,7 @@ static int begin_group(struct group *group, struct error *err)
     return 0;
 }
 
-static int run_group(struct group *group, bool *stopped, struct error *err)
+static int run_group(struct concurrent *group, bool *stopped, struct error *err)
 {
     struct sim *sim = group->sim;
     if (begin_group(group, err) != 0 || fill_window(group, err) != 0)
@@ -322,7 +324,7 @@ static int run_group(struct group *group, bool *stopped, struct error *err)
     }
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], group->last_given);
-    group_end_counts(group);
+    concurrent_end_counts(group);
     return 0;
 }
 
@@ -335,19 +337,20 @@ static uint32_t slots_of(const struct sim *sim)
 int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
                        struct error *err)
 {
-    struct group group = {.sim = sim, .calls = overlap, .slots = slots_of(sim), .more = true};
+    struct concurrent group = {
+        .sim = sim, .calls = overlap, .slots = slots_of(sim), .more = true};
     group.tail = &group.members;
     *stopped = false;
-    compacts_give(sim);
+    compact_caches_give(sim);
     int status = run_group(&group, stopped, err);
     if (status != 0 || *stopped)
         sim_reset(sim); /* blocks of launches are still in the SMs */
     while (group.members != NULL) {
-        struct member *next = group.members->next;
+        struct concurrent_launch *next = group.members->next;
         free_member(group.members);
         group.members = next;
     }
     dispatch_finish(&group.dispatch);
-    group_finish_counts(&group);
+    concurrent_finish_counts(&group);
     return status;
 }

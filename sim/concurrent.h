@@ -6,14 +6,14 @@
 #include "sim/simulator.h"
 
 enum member_state {
-    MEMBER_WAITS,   /* for its stream's predecessor, or a slot */
-    MEMBER_STARTED, /* its latency passes */
-    MEMBER_RUNS,    /* blocks are handed out or run */
+    CONCURRENT_WAITS,   /* for its stream's predecessor, or a slot */
+    CONCURRENT_STARTED, /* its latency passes */
+    CONCURRENT_RUNS,    /* blocks are handed out or run */
 };
 
 /* A launch of the window. */
-struct member {
-    struct member *next; /* in order of the plan */
+struct concurrent_launch {
+    struct concurrent_launch *next; /* in order of the plan */
     struct dispatch_launch blocks;
     struct trace_kernel *kernel;
     struct occupancy occupancy;
@@ -22,19 +22,19 @@ struct member {
     uint64_t blocks_before; /* ended in its slot before */
 };
 
-struct group {
+struct concurrent {
     struct sim *sim;
     const struct sim_overlap *calls;
     struct dispatch dispatch;
-    struct member *members, **tail; /* the window: launches that have not ended */
-    uint32_t count, slots;          /* of them; most of them */
-    bool more;                      /* there may be launches behind the window */
+    struct concurrent_launch *members, **tail; /* the window: launches that have not ended */
+    uint32_t count, slots;                     /* of them; most of them */
+    bool more;                                 /* there may be launches behind the window */
     uint64_t now;                 /* SMs stand at the beginning of this cycle; 0: nothing ran */
     uint64_t start, insts_before; /* of the group */
     uint64_t windows;             /* run so far */
     uint64_t blocks, blocks_ended; /* of launches begun; of those ended */
     uint64_t last_given;
-    struct patience patience;
+    struct deadlock patience;
     struct sim_counters extra;  /* since the last launch; the launch that ends first has them */
     struct sim_counters rest;   /* that no launch can be named for: told so far */
     struct sim_counters *bases; /* of each slot: told so far */
@@ -45,29 +45,31 @@ struct group {
 
 /* Blocks that have ended in SLOT since it is counted apart; raises *LAST_END to the cycle in
  * which the last one did. */
-uint64_t group_ended_in_slot(const struct group *group, uint32_t slot, uint64_t *last_end);
+uint64_t concurrent_ended_in_slot(const struct concurrent *group, uint32_t slot,
+                                  uint64_t *last_end);
 /* Whether all blocks of a launch have ended; *LAST is then the cycle in which the last did. */
-bool group_has_ended(const struct group *group, const struct member *member, uint64_t *last);
+bool concurrent_has_ended(const struct concurrent *group,
+                          const struct concurrent_launch *member, uint64_t *last);
 
 /* What the simulator has counted before belongs to no launch, or to the first that ends.
  * Returns false when memory is short. */
-bool group_begin_counts(struct group *group);
-/* Accepts what group_begin_counts() made in part. */
-void group_finish_counts(struct group *group);
+bool concurrent_begin_counts(struct concurrent *group);
+/* Accepts what concurrent_begin_counts() made in part. */
+void concurrent_finish_counts(struct concurrent *group);
 /* What a launch that has ended at cycle END is told; the simulator's stacks
  * are then its, too. */
-void group_count(struct group *group, const struct member *member, uint64_t end,
-                 struct sim_result *result);
+void concurrent_count(struct concurrent *group, const struct concurrent_launch *member,
+                      uint64_t end, struct sim_result *result);
 /* All have ended: the simulator's own sums go on from here. */
-void group_end_counts(struct group *group);
+void concurrent_end_counts(struct concurrent *group);
 
 /* CPI stacks: from cycle START on SMs hold blocks, or may be given some at the end of cycle
  * FIRST. */
-void group_begin_stretch(struct group *group, uint64_t start, uint64_t first);
+void concurrent_begin_idle(struct concurrent *group, uint64_t start, uint64_t first);
 /* The same with SMs standing at group.now, and blocks of another launch to be had now. */
-void group_next_stretch(struct group *group);
+void concurrent_next_idle(struct concurrent *group);
 /* SMs stand at group.now, and a launch or more have ended: what its cycles without a block
  * were up to there is told next. Goes on if a launch is left that runs. */
-void group_end_stretch(struct group *group);
+void concurrent_end_idle(struct concurrent *group);
 
 #endif

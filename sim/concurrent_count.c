@@ -4,7 +4,8 @@
 
 #include "sim/concurrent.h"
 
-uint64_t group_ended_in_slot(const struct group *group, uint32_t slot, uint64_t *last_end)
+uint64_t concurrent_ended_in_slot(const struct concurrent *group, uint32_t slot,
+                                  uint64_t *last_end)
 {
     const struct engine *engine = &group->sim->engine;
     uint64_t ended = 0;
@@ -17,18 +18,20 @@ uint64_t group_ended_in_slot(const struct group *group, uint32_t slot, uint64_t 
     return ended;
 }
 
-bool group_has_ended(const struct group *group, const struct member *member, uint64_t *last)
+bool concurrent_has_ended(const struct concurrent *group,
+                          const struct concurrent_launch *member, uint64_t *last)
 {
-    if (member->state != MEMBER_RUNS || member->blocks.given < member->blocks.blocks)
+    if (member->state != CONCURRENT_RUNS || member->blocks.given < member->blocks.blocks)
         return false;
     *last = member->blocks.start;
-    return group_ended_in_slot(group, member->blocks.sm.slot, last) - member->blocks_before ==
+    return concurrent_ended_in_slot(group, member->blocks.sm.slot, last) -
+               member->blocks_before ==
            member->blocks.blocks;
 }
 
 /* ---- counters ---- */
 
-static void add_slot(struct group *group, uint32_t slot, struct sim_counters *sum)
+static void add_slot(struct concurrent *group, uint32_t slot, struct sim_counters *sum)
 {
     struct sim_counters counted, base = group->bases[slot];
     engine_count_slot(&group->sim->engine, slot, &counted);
@@ -39,7 +42,7 @@ static void add_slot(struct group *group, uint32_t slot, struct sim_counters *su
 
 /* What no launch can be named for goes to the one that ends next, and to the last one what
  * others have caused since they ended. */
-static void count_events(struct group *group, const struct member *member,
+static void count_events(struct concurrent *group, const struct concurrent_launch *member,
                          struct sim_counters *counters)
 {
     struct sim_counters rest;
@@ -63,7 +66,7 @@ static void add_difference(struct sim_cpi *sum, const struct sim_cpi *now,
         sum->cycles[c] += now->cycles[c] - before->cycles[c];
 }
 
-static void take_stacks(struct group *group, uint32_t slot)
+static void take_stacks(struct concurrent *group, uint32_t slot)
 {
     struct sim *sim = group->sim;
     const struct engine *engine = &sim->engine;
@@ -79,32 +82,32 @@ static void take_stacks(struct group *group, uint32_t slot)
     group->empty = engine->empty;
 }
 
-void group_begin_stretch(struct group *group, uint64_t start, uint64_t first)
+void concurrent_begin_idle(struct concurrent *group, uint64_t start, uint64_t first)
 {
     engine_launch(&group->sim->engine, start, first);
 }
 
-void group_next_stretch(struct group *group)
+void concurrent_next_idle(struct concurrent *group)
 {
     engine_landed(&group->sim->engine, group->now);
-    group_begin_stretch(group, group->now, group->now - 1);
+    concurrent_begin_idle(group, group->now, group->now - 1);
 }
 
 /* SMs hold blocks up to here, as far as they have run. */
-static uint64_t busy_until(const struct group *group, bool *any_left)
+static uint64_t busy_until(const struct concurrent *group, bool *any_left)
 {
     uint64_t last, end = 0;
     *any_left = false;
-    for (const struct member *m = group->members; m != NULL; m = m->next) {
-        if (group_has_ended(group, m, &last))
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
+        if (concurrent_has_ended(group, m, &last))
             end = last + 1 > end ? last + 1 : end;
         else
-            *any_left |= m->state == MEMBER_RUNS;
+            *any_left |= m->state == CONCURRENT_RUNS;
     }
     return *any_left ? group->now : end;
 }
 
-void group_end_stretch(struct group *group)
+void concurrent_end_idle(struct concurrent *group)
 {
     struct engine *engine = &group->sim->engine;
     uint64_t none_left = engine->launch.none_left;
@@ -114,13 +117,13 @@ void group_end_stretch(struct group *group)
     group->empty_since = end;
     if (!any_left)
         return;
-    group_begin_stretch(group, end, end - 1);
+    concurrent_begin_idle(group, end, end - 1);
     engine->launch.none_left = none_left;
 }
 
 /* ---- from begin to end ---- */
 
-bool group_begin_counts(struct group *group)
+bool concurrent_begin_counts(struct concurrent *group)
 {
     struct sim *sim = group->sim;
     const struct engine *engine = &sim->engine;
@@ -143,14 +146,14 @@ bool group_begin_counts(struct group *group)
     return true;
 }
 
-void group_finish_counts(struct group *group)
+void concurrent_finish_counts(struct concurrent *group)
 {
     free(group->bases);
     free(group->stacks);
 }
 
-void group_count(struct group *group, const struct member *member, uint64_t end,
-                 struct sim_result *result)
+void concurrent_count(struct concurrent *group, const struct concurrent_launch *member,
+                      uint64_t end, struct sim_result *result)
 {
     struct sim *sim = group->sim;
     *result = (struct sim_result){
@@ -165,7 +168,7 @@ void group_count(struct group *group, const struct member *member, uint64_t end,
     sim->gap = sim->restored = 0;
 }
 
-void group_end_counts(struct group *group)
+void concurrent_end_counts(struct concurrent *group)
 {
     struct sim *sim = group->sim;
     engine_count(&sim->engine, UINT64_MAX, &sim->base);

@@ -36,7 +36,7 @@ static bool all_stuck(const struct engine *engine)
     return true;
 }
 
-bool sim_deadlocked(struct sim *sim, struct patience *patience)
+bool sim_deadlocked(struct sim *sim, struct deadlock *patience)
 {
     struct engine *engine = &sim->engine;
     uint64_t insts = sim_insts(engine);
@@ -53,10 +53,10 @@ bool sim_deadlocked(struct sim *sim, struct patience *patience)
            (idle > PATIENCE && !engine_busy(engine) && all_stuck(engine));
 }
 
-int sim_fail_deadlock(struct sim *sim, const struct patience *patience, struct error *err)
+int sim_fail_deadlock(struct sim *sim, const struct deadlock *patience, struct error *err)
 {
     free(sim->report);
-    sim->report = report_deadlock(&sim->engine, sim->engine.window_end);
+    sim->report = deadlock_report(&sim->engine, sim->engine.window_end);
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                      "deadlock: no instruction was issued for %llu cycles",
                      (unsigned long long)(sim->engine.window_end - patience->last_issue));

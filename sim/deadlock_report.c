@@ -47,7 +47,7 @@ static void report_warp(FILE *out, const struct sm *sm, uint32_t number, uint64_
     fputc('\n', out);
 }
 
-char *report_deadlock(const struct engine *engine, uint64_t now)
+char *deadlock_report(const struct engine *engine, uint64_t now)
 {
     char *text = NULL;
     size_t size = 0;

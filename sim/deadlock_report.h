@@ -7,6 +7,6 @@
 
 /* Lines of text, one for each waiting warp up to a limit; the caller frees
  * them. NULL when memory is short. */
-char *report_deadlock(const struct engine *engine, uint64_t now);
+char *deadlock_report(const struct engine *engine, uint64_t now);
 
 #endif

@@ -64,14 +64,14 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
                .errors = calloc(engine->spec.sms, sizeof *launch->sm.errors)},
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
     };
-    feed_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
+    block_reader_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
     launch->sm.insts = &launch->feed.insts;
     return launch->sm.errors != NULL;
 }
 
 void dispatch_launch_finish(struct dispatch_launch *launch)
 {
-    feed_finish(&launch->feed);
+    block_reader_finish(&launch->feed);
     free(launch->sm.errors);
 }
 
@@ -175,7 +175,7 @@ static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch,
                       uint64_t cycle)
 {
     while (has_blocks(launch)) {
-        struct trace_block *block = feed_take(&launch->feed, &dispatch->error);
+        struct trace_block *block = block_reader_take(&launch->feed, &dispatch->error);
         uint64_t cycles = 1;
         if (block == NULL)
             return -1;
@@ -248,19 +248,20 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
 }
 
 /* A ready SM of SELF's share, if there is one. */
-static bool find_own(const struct dispatch *dispatch, struct pool_thread self, uint32_t *number)
+static bool find_own(const struct dispatch *dispatch, struct thread_pool_thread self,
+                     uint32_t *number)
 {
-    uint32_t sms = dispatch->engine->spec.sms, end = claims_end(self, sms);
-    *number = claims_first(self, sms);
+    uint32_t sms = dispatch->engine->spec.sms, end = work_shares_end(self, sms);
+    *number = work_shares_first(self, sms);
     while (*number < end && dispatch->states[*number] != DISPATCH_READY)
         ++*number;
     return *number < end;
 }
 
 /* A ready SM of others: one that its own thread comes to late. There is one. */
-static uint32_t find_others(const struct dispatch *dispatch, struct pool_thread self)
+static uint32_t find_others(const struct dispatch *dispatch, struct thread_pool_thread self)
 {
-    uint32_t sms = dispatch->engine->spec.sms, number = claims_first(self, sms);
+    uint32_t sms = dispatch->engine->spec.sms, number = work_shares_first(self, sms);
     do
         number = (number + sms - 1) % sms;
     while (dispatch->states[number] != DISPATCH_READY);
@@ -306,7 +307,7 @@ static bool read_ahead(struct dispatch *dispatch, uint32_t factor)
 {
     for (uint32_t i = 0; i < dispatch->slots; i++) {
         struct dispatch_launch *launch = dispatch->launches[i];
-        if (launch != NULL && feed_read_ahead(&launch->feed, factor * launch->ahead))
+        if (launch != NULL && block_reader_read_ahead(&launch->feed, factor * launch->ahead))
             return true;
     }
     return false;
@@ -324,10 +325,10 @@ static void sleep_until_change(struct dispatch *dispatch)
 
 /* Runs a partition of SELF's share ahead, if one is left. Others may change states only then:
  * who is told that there is none, and goes on to sleep, must not have missed a change. */
-static bool run_ahead(struct dispatch *dispatch, struct pool_thread self)
+static bool run_ahead(struct dispatch *dispatch, struct thread_pool_thread self)
 {
     uint32_t number;
-    if (!claims_own(&dispatch->engine->ahead, self, &number))
+    if (!work_shares_own(&dispatch->engine->ahead, self, &number))
         return false;
     pthread_mutex_unlock(&dispatch->mutex);
     engine_run_partition(dispatch->engine, number);
@@ -337,24 +338,25 @@ static bool run_ahead(struct dispatch *dispatch, struct pool_thread self)
 
 /* While no SM can go on: does what has to be done in this window or the next ones, or waits.
  * WAIT: how long there was nothing of that either. */
-static void use_wait(struct dispatch *dispatch, struct pool_thread self, struct pool_wait *wait)
+static void use_wait(struct dispatch *dispatch, struct thread_pool_thread self,
+                     struct thread_pool_wait *wait)
 {
     if (wait->tired) {
         sleep_until_change(dispatch);
-        *wait = (struct pool_wait){0};
+        *wait = (struct thread_pool_wait){0};
         return;
     }
     pthread_mutex_unlock(&dispatch->mutex);
     if (engine_run_ahead(dispatch->engine, self) || read_ahead(dispatch, 2))
-        *wait = (struct pool_wait){0};
+        *wait = (struct thread_pool_wait){0};
     else
-        pool_keep_looking(dispatch->engine->pool, wait);
+        thread_pool_keep_looking(dispatch->engine->pool, wait);
     pthread_mutex_lock(&dispatch->mutex);
 }
 
 /* Runs an SM, of SELF's share first, or serves a post. False when nothing of that can be
  * done now. */
-static bool run_or_serve(struct dispatch *dispatch, struct pool_thread self)
+static bool run_or_serve(struct dispatch *dispatch, struct thread_pool_thread self)
 {
     uint32_t number;
     uint64_t cycle;
@@ -373,14 +375,14 @@ static bool run_or_serve(struct dispatch *dispatch, struct pool_thread self)
 }
 
 /* What each thread does in a step: runs SMs, serves posts, waits. */
-static void run_sms(struct dispatch *dispatch, struct pool_thread self)
+static void run_sms(struct dispatch *dispatch, struct thread_pool_thread self)
 {
     uint32_t sms = dispatch->engine->spec.sms;
-    struct pool_wait wait = {0};
+    struct thread_pool_wait wait = {0};
     pthread_mutex_lock(&dispatch->mutex);
     while (!dispatch->failed && dispatch->count[DISPATCH_DONE] != sms) {
         if (run_or_serve(dispatch, self))
-            wait = (struct pool_wait){0};
+            wait = (struct thread_pool_wait){0};
         else
             use_wait(dispatch, self, &wait);
     }
@@ -398,7 +400,7 @@ static bool partitions_may_wait(const struct dispatch *dispatch)
 
 /* Reading blocks comes first: it is the longest piece that only one thread can do. Partitions
  * that wait give threads something to do in engine_step(). */
-static void work(void *data, struct pool_thread self)
+static void work(void *data, struct thread_pool_thread self)
 {
     struct dispatch *dispatch = data;
     while (read_ahead(dispatch, 1))
@@ -414,8 +416,9 @@ static void plan_reading(struct dispatch *dispatch, struct dispatch_launch *laun
 {
     uint64_t used = launch->given - launch->given_before;
     launch->given_before = launch->given;
-    launch->ahead =
-        dispatch->engine->pool == NULL ? 0 : (uint32_t)(used < FEED_MAX ? used : FEED_MAX) + 2;
+    launch->ahead = dispatch->engine->pool == NULL
+                        ? 0
+                        : (uint32_t)(used < BLOCK_READER_MAX ? used : BLOCK_READER_MAX) + 2;
 }
 
 /* The first error that a reader has met. */
@@ -439,7 +442,7 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
     for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
         if (dispatch->states[s] == DISPATCH_DONE)
             set_state(dispatch, s, DISPATCH_READY);
-    pool_run(dispatch->engine->pool, work, dispatch);
+    thread_pool_run(dispatch->engine->pool, work, dispatch);
     const struct error *error = find_error(dispatch);
     if (error == NULL)
         return 0;

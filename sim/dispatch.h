@@ -28,7 +28,7 @@ enum dispatch_state {
 /* A launch as the block scheduler sees it. */
 struct dispatch_launch {
     struct sm_launch sm; /* what SMs see of it; filled by the caller */
-    struct feed feed;
+    struct block_reader feed;
     uint64_t blocks, given;        /* of the grid; handed out */
     uint64_t skipped;              /* of them, left out by a hook */
     uint64_t last_given;           /* cycle of the last one */

@@ -10,14 +10,14 @@ static bool create_parts(struct engine *engine)
 {
     const struct spec *spec = &engine->spec;
     engine->sms = calloc(spec->sms, sizeof *engine->sms);
-    engine->partitions = near_alloc(spec->channels, sizeof *engine->partitions);
-    engine->arrived = near_alloc(spec->slices, sizeof *engine->arrived);
-    engine->aside = near_alloc(spec->slices, sizeof *engine->aside);
-    engine->emitted = near_alloc(spec->slices, sizeof *engine->emitted);
+    engine->partitions = prefetch_alloc(spec->channels, sizeof *engine->partitions);
+    engine->arrived = prefetch_alloc(spec->slices, sizeof *engine->arrived);
+    engine->aside = prefetch_alloc(spec->slices, sizeof *engine->aside);
+    engine->emitted = prefetch_alloc(spec->slices, sizeof *engine->emitted);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
         !engine->emitted || !xbar_init(&engine->request, &spec->request) ||
-        !xbar_init(&engine->reply, &spec->reply) || !claims_init(&engine->crossbars, 2) ||
-        !claims_init(&engine->ahead, spec->channels))
+        !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
+        !work_shares_init(&engine->ahead, spec->channels))
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
@@ -32,8 +32,8 @@ static bool create_parts(struct engine *engine)
     return true;
 }
 
-int engine_init(struct engine *engine, const struct sim_config *config, struct pool *pool,
-                struct error *err)
+int engine_init(struct engine *engine, const struct sim_config *config,
+                struct thread_pool *pool, struct error *err)
 {
     memset(engine, 0, sizeof *engine);
     engine->pool = pool;
@@ -65,8 +65,8 @@ void engine_finish(struct engine *engine)
     crossing_destroy(engine->crossing);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
-    claims_finish(&engine->crossbars);
-    claims_finish(&engine->ahead);
+    work_shares_finish(&engine->crossbars);
+    work_shares_finish(&engine->ahead);
     free(engine->sms);
     free(engine->partitions);
     free(engine->arrived);
@@ -128,14 +128,14 @@ static bool create_crossing(struct engine *engine)
     return engine->crossing != NULL;
 }
 
-bool engine_what_if(struct engine *engine)
+bool engine_ideal_l2(struct engine *engine)
 {
     const struct spec *spec = &engine->spec;
     for (uint32_t s = 0; s < spec->sms; s++)
-        if (!sm_what_if(engine->sms[s]))
+        if (!sm_ideal_l2(engine->sms[s]))
             return false;
     for (uint32_t s = 0; s < spec->slices; s++)
-        if (!slice_what_if(engine_slice(engine, s)))
+        if (!slice_ideal_l2(engine_slice(engine, s)))
             return false;
     return engine->crossing != NULL || create_crossing(engine);
 }
@@ -199,8 +199,8 @@ static void deliver_request(void *data, uint32_t output, const struct packet *pa
 {
     struct engine *engine = data;
     if (engine->crossing != NULL)
-        whatif_cross(engine->sms[packet->sm], engine->crossing,
-                     packet->sm / engine->spec.sms_per_cluster, packet);
+        ideal_l2_cross(engine->sms[packet->sm], engine->crossing,
+                       packet->sm / engine->spec.sms_per_cluster, packet);
     queue_push(&engine->arrived[output], packet, now + 1);
     engine->arrived_count++;
 }
@@ -293,7 +293,7 @@ static void run_requests(struct engine *engine, uint64_t end)
 }
 
 /* The caller's thread runs the crossbar, the others partitions until it is done. */
-static void run_beside(void *data, struct pool_thread self)
+static void run_beside(void *data, struct thread_pool_thread self)
 {
     struct engine *engine = data;
     if (self.number == 0) {
@@ -309,8 +309,8 @@ static void run_beside(void *data, struct pool_thread self)
 /* Runs the crossbar over the cycles before END within the open window. */
 static void bring_requests(struct engine *engine, uint64_t end)
 {
-    engine->beside =
-        engine->pool != NULL && end - engine->request_now > 1 && claims_left(&engine->ahead);
+    engine->beside = engine->pool != NULL && end - engine->request_now > 1 &&
+                     work_shares_left(&engine->ahead);
     if (!engine->beside) {
         engine_settle(engine);
         run_requests(engine, end);
@@ -318,7 +318,7 @@ static void bring_requests(struct engine *engine, uint64_t end)
     }
     engine->request_goal = end;
     atomic_store_explicit(&engine->reached, false, memory_order_relaxed);
-    pool_run(engine->pool, run_beside, engine);
+    thread_pool_run(engine->pool, run_beside, engine);
     engine->beside = false;
 }
 
@@ -348,10 +348,10 @@ void engine_run_partition(struct engine *engine, uint32_t number)
                   emit_reply, engine);
 }
 
-bool engine_run_ahead(struct engine *engine, struct pool_thread self)
+bool engine_run_ahead(struct engine *engine, struct thread_pool_thread self)
 {
     uint32_t number;
-    if (!claims_any(&engine->ahead, self, &number))
+    if (!work_shares_any(&engine->ahead, self, &number))
         return false;
     engine_run_partition(engine, number);
     return true;
@@ -360,10 +360,10 @@ bool engine_run_ahead(struct engine *engine, struct pool_thread self)
 static void begin_partitions(struct engine *engine, uint64_t end)
 {
     engine->ahead_end = end;
-    claims_open(&engine->ahead);
+    work_shares_open(&engine->ahead);
 }
 
-static void run_partitions(void *data, struct pool_thread self)
+static void run_partitions(void *data, struct thread_pool_thread self)
 {
     while (engine_run_ahead(data, self))
         continue;
@@ -371,8 +371,8 @@ static void run_partitions(void *data, struct pool_thread self)
 
 static void end_partitions(struct engine *engine)
 {
-    if (claims_left(&engine->ahead))
-        pool_run(engine->pool, run_partitions, engine);
+    if (work_shares_left(&engine->ahead))
+        thread_pool_run(engine->pool, run_partitions, engine);
     engine->partitions_end = engine->ahead_end;
 }
 
@@ -383,11 +383,11 @@ static void finish_requests(struct engine *engine)
     run_requests(engine, engine->window_start);
 }
 
-static void run_crossbars(void *data, struct pool_thread self)
+static void run_crossbars(void *data, struct thread_pool_thread self)
 {
     struct engine *engine = data;
     uint32_t number;
-    while (claims_any(&engine->crossbars, self, &number)) {
+    while (work_shares_any(&engine->crossbars, self, &number)) {
         if (number == 0)
             finish_requests(engine);
         else
@@ -410,8 +410,8 @@ static void open_window(struct engine *engine)
         end_partitions(engine);
         run_replies(engine);
     } else {
-        claims_open(&engine->crossbars);
-        pool_run(engine->pool, run_crossbars, engine);
+        work_shares_open(&engine->crossbars);
+        thread_pool_run(engine->pool, run_crossbars, engine);
     }
     uint64_t next_end = window_from(engine, engine->window_end);
     if (engine->spec.run_ahead && engine->window_end != engine->limit &&

@@ -28,12 +28,12 @@
 
 struct engine {
     struct spec spec;
-    struct pool *pool; /* the caller's, NULL for one thread */
+    struct thread_pool *pool; /* the caller's, NULL for one thread */
     struct sm **sms;
     struct partition *partitions;
     /* What each crossbar changes lies in lines of its own: they run side by side. */
-    _Alignas(NEAR_LINE) struct xbar request;
-    struct crossing *crossing; /* with sim_what_if(); else NULL; owned */
+    _Alignas(PREFETCH_LINE) struct xbar request;
+    struct crossing *crossing; /* with sim_ideal_l2(); else NULL; owned */
     struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
@@ -41,21 +41,21 @@ struct engine {
     uint64_t request_now;  /* next cycle of the request crossbar */
     uint64_t request_goal; /* the cycle that it has to reach, */
     atomic_bool reached;   /* and whether it has */
-    _Alignas(NEAR_LINE) struct xbar reply;
+    _Alignas(PREFETCH_LINE) struct xbar reply;
     struct queue *emitted; /* replies of each slice in this window; ready: when they enter
                             * the reply crossbar */
-    _Alignas(NEAR_LINE) uint64_t window_start, window_end;
+    _Alignas(PREFETCH_LINE) uint64_t window_start, window_end;
     uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
                      * too; UINT64_MAX: none */
     bool opened;    /* partitions and replies of the window are done */
-    uint64_t partitions_end;  /* partitions have run up to this cycle */
-    uint64_t ahead_end;       /* and are to run to this one: */
-    struct claims ahead;      /* those that have yet to begin */
-    struct claims crossbars;  /* the request crossbar, the reply crossbar */
-    bool hurry;               /* of all partitions, from the next window on */
-    uint64_t flushed_sectors; /* dirty sectors written by flushes */
-    struct cpi_launch launch; /* that runs, for CPI stacks */
-    struct sim_cpi empty;     /* of each scheduler: cycles of all SMs without a block */
+    uint64_t partitions_end;      /* partitions have run up to this cycle */
+    uint64_t ahead_end;           /* and are to run to this one: */
+    struct work_shares ahead;     /* those that have yet to begin */
+    struct work_shares crossbars; /* the request crossbar, the reply crossbar */
+    bool hurry;                   /* of all partitions, from the next window on */
+    uint64_t flushed_sectors;     /* dirty sectors written by flushes */
+    struct cpi_launch launch;     /* that runs, for CPI stacks */
+    struct sim_cpi empty;         /* of each scheduler: cycles of all SMs without a block */
     uint32_t slots; /* of launches that run at once, counted apart; 0: one at a time */
     struct sm_share *sm_shares;
     struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
@@ -65,8 +65,8 @@ struct engine {
 
 /* Returns 0, or -1 with ERR. ENGINE must not move afterwards. POOL (may be
  * NULL) must outlive it. */
-int engine_init(struct engine *engine, const struct sim_config *config, struct pool *pool,
-                struct error *err);
+int engine_init(struct engine *engine, const struct sim_config *config,
+                struct thread_pool *pool, struct error *err);
 void engine_finish(struct engine *engine);
 
 /* L2's slice number SLICE. */
@@ -82,7 +82,7 @@ void engine_open(struct engine *engine, uint64_t cycle);
 
 /* Runs a partition a window ahead, if one is left to run, of SELF's share first: all threads
  * may, while SMs run. Returns false when none is left. */
-bool engine_run_ahead(struct engine *engine, struct pool_thread self);
+bool engine_run_ahead(struct engine *engine, struct thread_pool_thread self);
 /* Runs partition NUMBER, which the caller has claimed from `ahead`. */
 void engine_run_partition(struct engine *engine, uint32_t number);
 
@@ -112,8 +112,8 @@ uint64_t engine_drain(struct engine *engine, uint64_t now);
  * False when memory is short. */
 bool engine_share(struct engine *engine, uint32_t slots);
 
-/* sim_what_if(). False when memory is short. */
-bool engine_what_if(struct engine *engine);
+/* sim_ideal_l2(). False when memory is short. */
+bool engine_ideal_l2(struct engine *engine);
 
 /* Of the counters of all components (see engine_count()) those of the events that the launch in
  * SLOT has caused, and those that no launch can be named for: cycles in which accesses were put

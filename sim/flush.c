@@ -12,7 +12,7 @@ void sim_come_to_rest(struct sim *sim)
 void sim_drain(struct sim *sim)
 {
     sim_come_to_rest(sim);
-    compacts_give(sim);
+    compact_caches_give(sim);
 }
 
 static void flush_slice(struct engine *engine, struct slice *slice, uint32_t number, bool drop)
@@ -47,7 +47,7 @@ static void flush_l2(struct sim *sim, bool drop)
 void sim_flush(struct sim *sim, unsigned levels, bool drop)
 {
     struct engine *engine = &sim->engine;
-    if (levels & SIM_L1 && engine->spec.sm.l1_enabled && !compacts_flush_l1(sim))
+    if (levels & SIM_L1 && engine->spec.sm.l1_enabled && !compact_caches_flush_l1(sim))
         for (uint32_t s = 0; s < engine->spec.sms; s++)
             tags_clear(&engine->sms[s]->l1.tags, engine->sms[s]->l1.tags.spec.ways);
     if (levels & SIM_L2)
@@ -75,7 +75,7 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
     if (last - first > held) /* nothing of what comes before stays */
         first = (last - held) & ~(uint64_t)(SECTOR_BYTES - 1);
     for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
-        uint32_t set, slice = place_of(&engine->spec.places, at, &set);
+        uint32_t set, slice = address_table_of(&engine->spec.places, at, &set);
         engine->flushed_sectors += slice_copy(engine_slice(engine, slice), at);
     }
 }

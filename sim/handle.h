@@ -8,7 +8,7 @@
 struct sim {
     const struct sim_config *config;
     struct engine engine;
-    struct pool *pool;
+    struct thread_pool *pool;
     uint64_t now;             /* cycle in which the next launch starts */
     uint64_t gap;             /* cycles spent draining since the last launch */
     uint64_t restored;        /* sectors that L2 got from a file since the last launch */
@@ -17,11 +17,11 @@ struct sim {
     uint32_t last_cluster;    /* that got the last block: the next one comes first */
     struct sim_counters base; /* counters of all launches before */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
-    bool what_if;                                /* sim_what_if() */
+    bool ideal_l2;                               /* sim_ideal_l2() */
     char *report;
     struct sim **followers; /* their L2 take what SMs send without time: sim_follow() */
     uint32_t follower_count;
-    struct compacts *compacts; /* between launches without time; NULL before; owned */
+    struct compact_caches *compacts; /* between launches without time; NULL before; owned */
 };
 
 #endif

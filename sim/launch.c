@@ -8,7 +8,7 @@
 #include "sim/start_state.h"
 #include "sim/stats/intervals.h"
 
-struct launch {
+struct launch_run {
     struct sim *sim;
     struct dispatch dispatch;
     struct dispatch_launch blocks;
@@ -16,9 +16,9 @@ struct launch {
     uint64_t start;
     uint64_t blocks_before; /* ended in launches before */
     uint32_t *told;         /* of each SM: ended blocks told to the observer */
-    struct patience patience;
+    struct deadlock patience;
     bool stopped;
-    struct stretches stretches;
+    struct launch_intervals stretches;
 };
 
 static uint64_t sum_blocks(const struct engine *engine)
@@ -29,7 +29,7 @@ static uint64_t sum_blocks(const struct engine *engine)
     return blocks;
 }
 
-static bool keep_going(struct launch *launch)
+static bool keep_going(struct launch_run *launch)
 {
     struct sim *sim = launch->sim;
     if (launch->hooks == NULL || launch->hooks->progress == NULL)
@@ -45,7 +45,7 @@ static bool keep_going(struct launch *launch)
 }
 
 /* True when every block has ended or was left out. */
-static bool finished(const struct launch *launch)
+static bool finished(const struct launch_run *launch)
 {
     uint64_t ended = sum_blocks(&launch->sim->engine) - launch->blocks_before;
     return ended + launch->blocks.skipped == launch->blocks.blocks;
@@ -54,7 +54,7 @@ static bool finished(const struct launch *launch)
 /* The SMs' part of the open window, from cycle NOW on. Ends with block number
  * DONE, as the next launch may start in the same window: the crossbar must not
  * have run past it. */
-static int run_window(struct launch *launch, uint64_t now, struct error *err)
+static int run_window(struct launch_run *launch, uint64_t now, struct error *err)
 {
     struct engine *engine = &launch->sim->engine;
     while (now < engine->window_end && !finished(launch)) {
@@ -65,13 +65,13 @@ static int run_window(struct launch *launch, uint64_t now, struct error *err)
             return -1;
         now = end;
         if (now == launch->stretches.boundary && !finished(launch))
-            stretches_tell(&launch->stretches, now);
+            launch_intervals_tell(&launch->stretches, now);
     }
     return 0;
 }
 
 /* Windows until the last block has ended; SMs stand at cycle NOW. */
-static int run_blocks(struct launch *launch, uint64_t now, struct error *err)
+static int run_blocks(struct launch_run *launch, uint64_t now, struct error *err)
 {
     struct sim *sim = launch->sim;
     struct engine *engine = &sim->engine;
@@ -124,7 +124,7 @@ void sim_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
 }
 
-static void begin_sms(struct launch *launch, uint64_t first)
+static void begin_sms(struct launch_run *launch, uint64_t first)
 {
     struct engine *engine = &launch->sim->engine;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -140,7 +140,7 @@ uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch
            launch->blocks * options->gpgpu_TB_launch_latency;
 }
 
-static int run_launch(struct launch *launch, const struct occupancy *occupancy,
+static int run_launch(struct launch_run *launch, const struct occupancy *occupancy,
                       struct sim_result *result, struct error *err)
 {
     struct sim *sim = launch->sim;
@@ -153,11 +153,11 @@ static int run_launch(struct launch *launch, const struct occupancy *occupancy,
     launch->blocks.start = launch->start;
     sim_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
     engine_launch(&sim->engine, launch->start, first);
-    stretches_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
-    stretches_pass_idle(&launch->stretches, first);
+    launch_intervals_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
+    launch_intervals_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;
     begin_sms(launch, first);
-    if (sim->what_if)
+    if (sim->ideal_l2)
         crossing_begin(sim->engine.crossing);
     if (run_blocks(launch, first, err) != 0)
         return -1;
@@ -185,12 +185,12 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
                struct sim_result *result, struct error *err)
 {
     struct occupancy occupancy;
-    struct launch launch = {.sim = sim, .hooks = hooks};
+    struct launch_run launch = {.sim = sim, .hooks = hooks};
     memset(result, 0, sizeof *result);
     if (sim_occupancy(sim, kernel, &occupancy, err) != 0)
         return -1;
     int status = -1;
-    compacts_give(sim);
+    compact_caches_give(sim);
     launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
     bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
     if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made ||

@@ -25,7 +25,7 @@ struct packet {
     };
     uint16_t op; /* the SM's instruction in flight that waits for it */
     uint16_t
-        held;       /* with sim_what_if(): of a request when it would leave the delay in front
+        held;       /* with sim_ideal_l2(): of a request when it would leave the delay in front
                      * of L2; of a reply how many core cycles it was held (sim/ideal_l2/stall_log.h),
                      * and those that `waited` has no room for; modulo 2^16 */
     uint16_t sm;    /* who sent it */

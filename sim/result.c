@@ -39,15 +39,15 @@ static uint64_t saved_cycles(const struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
     uint64_t real = last_end(engine) - 1, would = 0;
-    if (!sim->what_if)
+    if (!sim->ideal_l2)
         return 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->whatif->end > would)
-            would = engine->sms[s]->whatif->end;
+        if (engine->sms[s]->ideal_l2->end > would)
+            would = engine->sms[s]->ideal_l2->end;
     return real > would ? real - would : 0;
 }
 
-void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
+void sim_take_result(struct sim *sim, struct launch_intervals *stretches, bool stopped,
                      struct sim_result *result)
 {
     struct sim_counters total;
@@ -55,7 +55,7 @@ void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
     result->end_cycle = stopped ? sim->engine.window_end : last_end(&sim->engine);
     engine_count(&sim->engine, result->end_cycle, &total);
     take_channels(&sim->engine, result);
-    stretches_end(stretches, result->end_cycle, stopped);
+    launch_intervals_end(stretches, result->end_cycle, stopped);
     take_stacks(sim, result->end_cycle);
     engine_landed(&sim->engine, result->end_cycle);
     result->gap_cycles = sim->gap;

@@ -9,7 +9,7 @@
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
 {
-    struct sim *sim = near_alloc(1, sizeof *sim);
+    struct sim *sim = prefetch_alloc(1, sizeof *sim);
     if (sim == NULL) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         return NULL;
@@ -25,9 +25,9 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
 
 int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err)
 {
-    pool_destroy(sim->pool);
+    thread_pool_destroy(sim->pool);
     sim->pool = NULL;
-    if (threads > 1 && (sim->pool = pool_create(threads)) == NULL) {
+    if (threads > 1 && (sim->pool = thread_pool_create(threads)) == NULL) {
         sim->engine.pool = NULL;
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "cannot start %u threads", threads);
     }
@@ -40,33 +40,33 @@ void sim_destroy(struct sim *sim)
     if (sim == NULL)
         return;
     engine_finish(&sim->engine);
-    compacts_destroy(sim);
-    pool_destroy(sim->pool);
+    compact_caches_destroy(sim);
+    thread_pool_destroy(sim->pool);
     free(sim->followers);
     free(sim->report);
     free(sim);
 }
 
-int sim_what_if(struct sim *sim, struct error *err)
+int sim_ideal_l2(struct sim *sim, struct error *err)
 {
     if (sim->now != 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "sim_what_if() comes before the first launch");
-    if (!engine_what_if(&sim->engine))
+                         "sim_ideal_l2() comes before the first launch");
+    if (!engine_ideal_l2(&sim->engine))
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    sim->what_if = true;
+    sim->ideal_l2 = true;
     return 0;
 }
 
 void sim_reset(struct sim *sim)
 {
     struct error ignored = {0}; /* it could be built before */
-    compacts_drop(sim);
+    compact_caches_drop(sim);
     engine_finish(&sim->engine);
     engine_init(&sim->engine, sim->config, sim->pool, &ignored);
     sim->now = sim->gap = sim->restored = 0;
-    if (sim->what_if)
-        sim_what_if(sim, &ignored);
+    if (sim->ideal_l2)
+        sim_ideal_l2(sim, &ignored);
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);

@@ -32,7 +32,7 @@ int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
 /* Launches tell saved_cycles (sim/ideal_l2/ideal_l2.h); nothing else changes. Before the first
  * launch of a new simulator, or behind sim_reset(). It takes half a megabyte an SM. Returns 0,
  * or -1 with ERR. */
-int sim_what_if(struct sim *sim, struct error *err);
+int sim_ideal_l2(struct sim *sim, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);
 
@@ -100,7 +100,7 @@ struct sim_result {
      * the one with the most. 0 of launches that overlap. */
     uint64_t channel_bytes, busiest_channel_bytes;
     /* Core cycles by which the launch would have ended earlier had L2 held all that it reads. 0
-     * without sim_what_if(), and of launches that overlap, have no time or were stopped. */
+     * without sim_ideal_l2(), and of launches that overlap, have no time or were stopped. */
     uint64_t saved_cycles;
 };
 

@@ -10,15 +10,15 @@
 #define PROGRESS_WINDOWS 32
 
 /* When the last instruction was issued. Zeroed ones may be used. */
-struct patience {
+struct deadlock {
     uint64_t insts;      /* warp instructions */
     uint64_t last_issue; /* window end at which they grew */
 };
 
 /* At the end of a window: true when no warp can ever go on. */
-bool sim_deadlocked(struct sim *sim, struct patience *patience);
+bool sim_deadlocked(struct sim *sim, struct deadlock *patience);
 /* Keeps the report, and fills ERR. Returns -1. */
-int sim_fail_deadlock(struct sim *sim, const struct patience *patience, struct error *err);
+int sim_fail_deadlock(struct sim *sim, const struct deadlock *patience, struct error *err);
 
 /* Whether blocks of KERNEL fit, and how many. Returns 0, or -1 with ERR. */
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
@@ -32,10 +32,10 @@ void sim_drain(struct sim *sim);
 void sim_describe(struct sim *sim, struct dispatch_launch *launch,
                   const struct occupancy *occupancy, uint32_t places);
 
-struct stretches;
+struct launch_intervals;
 /* Fills RESULT with what the launch that STRETCHES are of has been, and ends these; what comes
  * next counts from here. STOPPED: at the window's end, not its own. */
-void sim_take_result(struct sim *sim, struct stretches *stretches, bool stopped,
+void sim_take_result(struct sim *sim, struct launch_intervals *stretches, bool stopped,
                      struct sim_result *result);
 /* Tells the observer of HOOKS (NULL: none) which blocks of the launch that began at START ended
  * in the window, by their ends. TOLD: room for a number of each SM. */

@@ -270,10 +270,10 @@ static void set_dram(struct spec *spec)
 
 static void set_places(struct spec *spec)
 {
-    const struct tags_spec none = {.sets = 1, .ways = 1, .line_bytes = 1 << PLACE_LINE};
+    const struct tags_spec none = {.sets = 1, .ways = 1, .line_bytes = 1 << ADDRESS_TABLE_LINE};
     const struct sim_cache_config *l2 = &spec->config->l2;
     const struct tags_spec tags = l2->enabled ? cache_tags(l2) : none;
-    place_init(&spec->places, &spec->address, &tags);
+    address_table_init(&spec->places, &spec->address, &tags);
 }
 
 static void set_memory(struct spec *spec)
@@ -349,8 +349,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
         return too_many(err, "gpgpu_dram_timing_opt nbk", config->dram.banks, DRAM_MAX_BANKS);
     if (address_init(&spec->address, config, err) != 0 || set_sm(spec, err) != 0)
         return -1;
-    if (config->l2.enabled && config->l2.sets > PLACE_SETS)
-        return too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets, PLACE_SETS);
+    if (config->l2.enabled && config->l2.sets > ADDRESS_TABLE_SETS)
+        return too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets, ADDRESS_TABLE_SETS);
     set_places(spec);
     set_dram(spec);
     set_memory(spec);

@@ -14,7 +14,7 @@ struct spec {
     uint32_t window; /* cycles that components run before they exchange packets */
     bool run_ahead;  /* partitions run a window ahead of the SMs */
     struct address_spec address;
-    struct place_map places; /* by `address`, and the tags of L2 */
+    struct address_table_map places; /* by `address`, and the tags of L2 */
     struct sm_spec sm;
     struct slice_spec slice;
     struct dram_spec dram;

@@ -5,7 +5,8 @@
 
 #define LANES 32
 
-void blocks_init(struct blocks *blocks, struct pool *pool, uint64_t count, uint32_t threads)
+void blocks_init(struct blocks *blocks, struct chunk_pool *pool, uint64_t count,
+                 uint32_t threads)
 {
     *blocks = (struct blocks){
         .pool = pool,
@@ -22,7 +23,7 @@ static int out_of_memory(struct error *err)
 
 static size_t bytes_of(const struct blocks *blocks)
 {
-    return sizeof(struct block) + blocks->warps * sizeof(struct pool_warp);
+    return sizeof(struct traced_block) + blocks->warps * sizeof(struct pool_warp);
 }
 
 static void free_warps(struct blocks *blocks, struct pool_warp *warps)
@@ -35,7 +36,7 @@ static void free_warps(struct blocks *blocks, struct pool_warp *warps)
 void blocks_finish(struct blocks *blocks)
 {
     for (size_t i = 0; i < blocks->slot_count; i++) {
-        struct block *block = blocks->slots[i];
+        struct traced_block *block = blocks->slots[i];
         if (block == NULL)
             continue;
         if (block->warps != NULL)
@@ -68,7 +69,7 @@ static size_t slot_of(const struct blocks *blocks, uint64_t number)
 static bool enlarge(struct blocks *blocks)
 {
     size_t count = blocks->slot_count;
-    struct block **old = blocks->slots;
+    struct traced_block **old = blocks->slots;
     if (blocks->used * 2 < count)
         return true;
     blocks->slot_count = count == 0 ? 64 : 2 * count;
@@ -92,22 +93,22 @@ static void take_out(struct blocks *blocks, size_t i)
     blocks->slots[i] = NULL;
     blocks->used--;
     for (size_t j = (i + 1) & mask; blocks->slots[j] != NULL; j = (j + 1) & mask) {
-        struct block *block = blocks->slots[j];
+        struct traced_block *block = blocks->slots[j];
         blocks->slots[j] = NULL;
         blocks->slots[slot_of(blocks, block->number)] = block;
     }
 }
 
-static struct block *make_block(struct blocks *blocks, uint64_t number)
+static struct traced_block *make_block(struct blocks *blocks, uint64_t number)
 {
-    struct block *block = calloc(1, sizeof *block);
+    struct traced_block *block = calloc(1, sizeof *block);
     struct pool_warp *warps = calloc(blocks->warps, sizeof *warps);
     if (block == NULL || warps == NULL || !enlarge(blocks)) {
         free(block);
         free(warps);
         return NULL;
     }
-    *block = (struct block){.number = number, .warps = warps};
+    *block = (struct traced_block){.number = number, .warps = warps};
     blocks->slots[slot_of(blocks, number)] = block;
     blocks->used++;
     pool_charge(blocks->pool, bytes_of(blocks));
@@ -115,11 +116,11 @@ static struct block *make_block(struct blocks *blocks, uint64_t number)
 }
 
 /* The block NUMBER, which begins if it has not; NULL when memory ran out. */
-static struct block *find_block(struct blocks *blocks, uint64_t number)
+static struct traced_block *find_block(struct blocks *blocks, uint64_t number)
 {
     if (blocks->last != NULL && blocks->last->number == number)
         return blocks->last;
-    struct block *block =
+    struct traced_block *block =
         blocks->slot_count > 0 ? blocks->slots[slot_of(blocks, number)] : NULL;
     return blocks->last = block != NULL ? block : make_block(blocks, number);
 }
@@ -127,9 +128,9 @@ static struct block *find_block(struct blocks *blocks, uint64_t number)
 /* ---- bounded memory ---------------------------------------------------- */
 
 /* Moves a finished block to the file, its table of warps too. */
-static int park(struct blocks *blocks, struct block *block, struct error *err)
+static int park(struct blocks *blocks, struct traced_block *block, struct error *err)
 {
-    struct pool *pool = blocks->pool;
+    struct chunk_pool *pool = blocks->pool;
     size_t size = blocks->warps * sizeof *block->warps;
     for (uint32_t w = 0; w < blocks->warps; w++)
         if (pool_spill(pool, &block->warps[w], err) != 0)
@@ -146,9 +147,9 @@ static int park(struct blocks *blocks, struct block *block, struct error *err)
 /* Those that wait for others go first: nothing is added to them any more. */
 static int park_finished(struct blocks *blocks, struct error *err)
 {
-    struct pool *pool = blocks->pool;
+    struct chunk_pool *pool = blocks->pool;
     for (size_t i = 0; i < blocks->slot_count && pool->used > pool->budget / 2; i++) {
-        struct block *block = blocks->slots[i];
+        struct traced_block *block = blocks->slots[i];
         if (block != NULL && block->finished && block->warps != NULL &&
             park(blocks, block, err) != 0)
             return -1;
@@ -156,7 +157,7 @@ static int park_finished(struct blocks *blocks, struct error *err)
     return 0;
 }
 
-static int load(struct blocks *blocks, struct block *block, struct error *err)
+static int load(struct blocks *blocks, struct traced_block *block, struct error *err)
 {
     size_t size = blocks->warps * sizeof *block->warps;
     if (block->warps != NULL)
@@ -174,7 +175,7 @@ static int load(struct blocks *blocks, struct block *block, struct error *err)
 /* ---- records ----------------------------------------------------------- */
 
 /* Lanes of MASK leave; a lane counts once. */
-static void leave(struct blocks *blocks, struct block *block, struct pool_warp *warp,
+static void leave(struct blocks *blocks, struct traced_block *block, struct pool_warp *warp,
                   uint32_t mask)
 {
     block->left += (uint32_t)__builtin_popcount(mask & ~warp->left);
@@ -188,7 +189,7 @@ int blocks_add(struct blocks *blocks, const struct block_record *record, struct 
         return 0;
     if (blocks->pool->used > blocks->pool->budget && park_finished(blocks, err) != 0)
         return -1;
-    struct block *block = find_block(blocks, record->block);
+    struct traced_block *block = find_block(blocks, record->block);
     if (block == NULL)
         return out_of_memory(err);
     if (block->finished)
@@ -204,13 +205,14 @@ int blocks_add(struct blocks *blocks, const struct block_record *record, struct 
     return 1;
 }
 
-int blocks_next(struct blocks *blocks, bool ended, struct block *block, struct error *err)
+int blocks_next(struct blocks *blocks, bool ended, struct traced_block *block,
+                struct error *err)
 {
     if (blocks->next == blocks->count)
         return 0;
-    *block = (struct block){.number = blocks->next};
+    *block = (struct traced_block){.number = blocks->next};
     size_t slot = blocks->slot_count > 0 ? slot_of(blocks, blocks->next) : 0;
-    struct block *found = blocks->slot_count > 0 ? blocks->slots[slot] : NULL;
+    struct traced_block *found = blocks->slot_count > 0 ? blocks->slots[slot] : NULL;
     if (!ended && (found == NULL || !found->finished))
         return 0;
     if (found != NULL) {
@@ -226,7 +228,7 @@ int blocks_next(struct blocks *blocks, bool ended, struct block *block, struct e
     return 1;
 }
 
-void blocks_drop(struct blocks *blocks, struct block *block)
+void blocks_drop(struct blocks *blocks, struct traced_block *block)
 {
     if (block->warps != NULL)
         pool_discharge(blocks->pool, bytes_of(blocks));

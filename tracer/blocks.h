@@ -9,7 +9,7 @@
 
 #include "tracer/pool.h"
 
-struct block {
+struct traced_block {
     uint64_t number;
     struct pool_warp *warps; /* NULL: they are in the file, at `parked` */
     uint64_t parked;
@@ -18,17 +18,18 @@ struct block {
 };
 
 struct blocks {
-    struct pool *pool;
-    uint64_t count;       /* of the grid */
-    uint32_t threads;     /* of a block */
-    uint32_t warps;       /* of a block */
-    uint64_t next;        /* all in front have been given out */
-    struct block **slots; /* those that have begun, by number: open addressing */
+    struct chunk_pool *pool;
+    uint64_t count;              /* of the grid */
+    uint32_t threads;            /* of a block */
+    uint32_t warps;              /* of a block */
+    uint64_t next;               /* all in front have been given out */
+    struct traced_block **slots; /* those that have begun, by number: open addressing */
     size_t slot_count, used;
-    struct block *last; /* the one that was found last */
+    struct traced_block *last; /* the one that was found last */
 };
 
-void blocks_init(struct blocks *blocks, struct pool *pool, uint64_t count, uint32_t threads);
+void blocks_init(struct blocks *blocks, struct chunk_pool *pool, uint64_t count,
+                 uint32_t threads);
 void blocks_finish(struct blocks *blocks);
 
 /* Lanes of warp WARP: fewer than 32 in a block's last. */
@@ -49,8 +50,9 @@ int blocks_add(struct blocks *blocks, const struct block_record *record, struct 
 /* The next block to give out, all of them where the launch ENDED: with its warps,
  * or a block without warps, `warps` NULL, where none of its records came.
  * Returns 1 with *BLOCK set, 0 for none, or -1. */
-int blocks_next(struct blocks *blocks, bool ended, struct block *block, struct error *err);
+int blocks_next(struct blocks *blocks, bool ended, struct traced_block *block,
+                struct error *err);
 /* Forgets the block that was given out. */
-void blocks_drop(struct blocks *blocks, struct block *block);
+void blocks_drop(struct blocks *blocks, struct traced_block *block);
 
 #endif

@@ -28,12 +28,12 @@ static int check(const struct tracer_launch *from, struct error *err)
                      from->block[1], from->block[2]);
 }
 
-struct launch *launch_create(const struct tracer_launch *from, uint64_t id, bool lineinfo,
-                             struct pool *pool, struct error *err)
+struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t id,
+                                    bool lineinfo, struct chunk_pool *pool, struct error *err)
 {
     if (check(from, err) != 0)
         return NULL;
-    struct launch *launch = calloc(1, sizeof *launch);
+    struct traced_launch *launch = calloc(1, sizeof *launch);
     char *name = strdup(from->name);
     if (launch == NULL || name == NULL) {
         free(launch);
@@ -64,7 +64,7 @@ struct launch *launch_create(const struct tracer_launch *from, uint64_t id, bool
     return launch;
 }
 
-void launch_destroy(struct launch *launch)
+void launch_destroy(struct traced_launch *launch)
 {
     if (launch == NULL)
         return;
@@ -86,7 +86,7 @@ static unsigned words_of(const struct tracer_record *record, const struct sass_i
 }
 
 /* What is wrong with a record of LAUNCH; NULL if nothing is. */
-static const char *find_damage(const struct launch *launch, const struct sass *code,
+static const char *find_damage(const struct traced_launch *launch, const struct sass *code,
                                const struct tracer_record *record)
 {
     if (record->inst >= code->count)
@@ -103,7 +103,7 @@ static const char *find_damage(const struct launch *launch, const struct sass *c
     return NULL;
 }
 
-static void note_damage(struct launch *launch, const char *damage)
+static void note_damage(struct traced_launch *launch, const char *damage)
 {
     if (launch->damaged++ == 0)
         snprintf(launch->damage, sizeof launch->damage, "%s", damage);
@@ -123,7 +123,7 @@ static uint32_t compress(const uint64_t *words, unsigned count, uint64_t stride[
     return TRACE_ADDRESS_STRIDE;
 }
 
-int launch_add(struct launch *launch, const struct sass *code,
+int launch_add(struct traced_launch *launch, const struct sass *code,
                const struct tracer_record *record, const uint64_t *words, struct error *err)
 {
     const char *damage = find_damage(launch, code, record);
@@ -155,7 +155,8 @@ int launch_add(struct launch *launch, const struct sass *code,
     return rc < 0 ? -1 : 0;
 }
 
-int launch_add_copy(struct launch *launch, const struct late_copy *copy, struct error *err)
+int launch_add_copy(struct traced_launch *launch, const struct late_copy *copy,
+                    struct error *err)
 {
     struct late_copy *more = reallocarray(launch->copies, launch->copy_count + 1, sizeof *more);
     if (more == NULL)
@@ -167,7 +168,7 @@ int launch_add_copy(struct launch *launch, const struct late_copy *copy, struct 
 
 /* ---- writing ----------------------------------------------------------- */
 
-static int begin(struct launch *launch, struct output *output, struct error *err)
+static int begin(struct traced_launch *launch, struct tracer_output *output, struct error *err)
 {
     if (launch->writing)
         return 0;
@@ -175,7 +176,7 @@ static int begin(struct launch *launch, struct output *output, struct error *err
     return output_begin(output, &launch->header, launch->files, err);
 }
 
-static int end(struct launch *launch, struct output *output, struct error *err)
+static int end(struct traced_launch *launch, struct tracer_output *output, struct error *err)
 {
     bool exclude = output->options->exclude_pred_off;
     if (output_end_launch(output, launch->files, err) != 0)
@@ -189,10 +190,10 @@ static int end(struct launch *launch, struct output *output, struct error *err)
                         launch->insts - (exclude ? launch->off : 0), err);
 }
 
-int launch_write(struct launch *launch, struct output *output, struct error *err)
+int launch_write(struct traced_launch *launch, struct tracer_output *output, struct error *err)
 {
     struct blocks *blocks = &launch->blocks;
-    struct block block;
+    struct traced_block block;
     int rc = begin(launch, output, err);
     if (rc == 0 && launch->ended && blocks->count - blocks->next > blocks->used + MOST_ABSENT)
         note_damage(launch, "most thread blocks missing"); /* and the file ends there */

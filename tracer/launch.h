@@ -11,9 +11,9 @@ struct late_copy {
     uint64_t address, bytes;
 };
 
-struct launch {
-    struct launch *next; /* of the same context, in order */
-    uint32_t number;     /* that its records carry */
+struct traced_launch {
+    struct traced_launch *next; /* of the same context, in order */
+    uint32_t number;            /* that its records carry */
     uint32_t context;
     unsigned files; /* set of enum select_files; 0: counts only */
     struct trace_header header;
@@ -29,20 +29,21 @@ struct launch {
 };
 
 /* Returns NULL with ERR filled. */
-struct launch *launch_create(const struct tracer_launch *from, uint64_t id, bool lineinfo,
-                             struct pool *pool, struct error *err);
+struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t id,
+                                    bool lineinfo, struct chunk_pool *pool, struct error *err);
 /* Accepts NULL. */
-void launch_destroy(struct launch *launch);
+void launch_destroy(struct traced_launch *launch);
 
 /* Adds a copy that goes behind the launch. Returns 0 or -1. */
-int launch_add_copy(struct launch *launch, const struct late_copy *copy, struct error *err);
+int launch_add_copy(struct traced_launch *launch, const struct late_copy *copy,
+                    struct error *err);
 /* Adds one record of this launch, whole, with its words. What is wrong with it
  * is counted. Returns 0, or -1 with ERR filled (ERROR_OUTPUT). */
-int launch_add(struct launch *launch, const struct sass *code,
+int launch_add(struct traced_launch *launch, const struct sass *code,
                const struct tracer_record *record, const uint64_t *words, struct error *err);
 
 /* Writes what can be written, all and the end where it has ended; it must be
  * its turn. Returns 0 or -1. */
-int launch_write(struct launch *launch, struct output *output, struct error *err);
+int launch_write(struct traced_launch *launch, struct tracer_output *output, struct error *err);
 
 #endif

@@ -69,7 +69,7 @@ static int begin_sink(struct trace_sink *sink, struct error *err)
     return sink != NULL ? sink->ops->begin(sink, "NVBit", err) : -1;
 }
 
-static int open_sinks(struct output *output, const char *nvbit, const char *folder,
+static int open_sinks(struct tracer_output *output, const char *nvbit, const char *folder,
                       const char *infix, struct error *err)
 {
     const struct tracer_options *options = output->options;
@@ -85,7 +85,7 @@ static int open_sinks(struct output *output, const char *nvbit, const char *fold
 }
 
 /* The header row is that of Accel-Sim's tracer. */
-static int begin_stats(struct output *output, struct error *err)
+static int begin_stats(struct tracer_output *output, struct error *err)
 {
     fputs("kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, "
           "block_dimX, block_dimY, block_dimZ, #threads, total_insts, total_reported_insts\n",
@@ -93,7 +93,7 @@ static int begin_stats(struct output *output, struct error *err)
     return fflush(output->stats) == 0 ? 0 : failed(output->stats_path, err);
 }
 
-static int begin_profile(struct output *output, struct error *err)
+static int begin_profile(struct tracer_output *output, struct error *err)
 {
     struct profile *empty = profile_create(output->profile_path, err);
     int rc = empty != NULL ? profile_write(empty, output->profile, err) : -1;
@@ -103,11 +103,11 @@ static int begin_profile(struct output *output, struct error *err)
     return rc;
 }
 
-int output_init(struct output *output, const struct tracer_options *options,
+int output_init(struct tracer_output *output, const struct tracer_options *options,
                 const struct sass *code, const char *nvbit, const char *folder,
                 const char *infix, struct error *err)
 {
-    *output = (struct output){.options = options, .code = code};
+    *output = (struct tracer_output){.options = options, .code = code};
     if (options->mode == TRACER_PROFILE) {
         output->profile = open_table(&output->profile_path, folder, "profile", infix, err);
         return output->profile != NULL ? begin_profile(output, err) : -1;
@@ -133,7 +133,7 @@ static int close_table(FILE **file, const char *path, struct error *err)
     return table == NULL || fclose(table) == 0 ? 0 : failed(path, err);
 }
 
-int output_end(struct output *output, struct error *err)
+int output_end(struct tracer_output *output, struct error *err)
 {
     int rc = end_sink(&output->main, err);
     rc |= end_sink(&output->beside, err);
@@ -142,7 +142,7 @@ int output_end(struct output *output, struct error *err)
     return rc == 0 ? 0 : -1;
 }
 
-void output_finish(struct output *output)
+void output_finish(struct tracer_output *output)
 {
     trace_sink_destroy(output->main);
     trace_sink_destroy(output->beside);
@@ -150,25 +150,25 @@ void output_finish(struct output *output)
     close_table(&output->profile, NULL, NULL);
     free(output->stats_path);
     free(output->profile_path);
-    *output = (struct output){0};
+    *output = (struct tracer_output){0};
 }
 
 /* ---- launches ---------------------------------------------------------- */
 
 /* Whether SINK gets only what touches memory. */
-static bool is_memory_only(const struct output *output, const struct trace_sink *sink,
+static bool is_memory_only(const struct tracer_output *output, const struct trace_sink *sink,
                            unsigned files)
 {
     return sink == output->beside || (files & SELECT_FULL) == 0;
 }
 
 /* Where a launch of FILES goes, besides to `main`. */
-static struct trace_sink *beside_of(const struct output *output, unsigned files)
+static struct trace_sink *beside_of(const struct tracer_output *output, unsigned files)
 {
     return files == (SELECT_FULL | SELECT_MEMORY) ? output->beside : NULL;
 }
 
-static int note_predicates(struct output *output, struct error *err)
+static int note_predicates(struct tracer_output *output, struct error *err)
 {
     if (output->options->format != TRACER_PACKED)
         return 0;
@@ -180,7 +180,7 @@ static int note_predicates(struct output *output, struct error *err)
     return 0;
 }
 
-static int begin_in(struct output *output, struct trace_sink *sink,
+static int begin_in(struct tracer_output *output, struct trace_sink *sink,
                     const struct trace_header *header, unsigned files, struct error *err)
 {
     if (sink == NULL)
@@ -188,8 +188,8 @@ static int begin_in(struct output *output, struct trace_sink *sink,
     return sink->ops->begin_launch(sink, header, is_memory_only(output, sink, files), err);
 }
 
-int output_begin(struct output *output, const struct trace_header *header, unsigned files,
-                 struct error *err)
+int output_begin(struct tracer_output *output, const struct trace_header *header,
+                 unsigned files, struct error *err)
 {
     if (note_predicates(output, err) != 0 ||
         begin_in(output, output->main, header, files, err) != 0)
@@ -197,7 +197,7 @@ int output_begin(struct output *output, const struct trace_header *header, unsig
     return begin_in(output, beside_of(output, files), header, files, err);
 }
 
-int output_end_launch(struct output *output, unsigned files, struct error *err)
+int output_end_launch(struct tracer_output *output, unsigned files, struct error *err)
 {
     struct trace_sink *beside = beside_of(output, files);
     if (beside != NULL && beside->ops->end_launch(beside, err) != 0)
@@ -231,8 +231,8 @@ static int put_records(void *data, const uint64_t *words, size_t count, struct e
     return 0;
 }
 
-static int put_warp(struct destination *to, struct pool *pool, const struct block *block,
-                    uint32_t w, struct error *err)
+static int put_warp(struct destination *to, struct chunk_pool *pool,
+                    const struct traced_block *block, uint32_t w, struct error *err)
 {
     const struct trace_sink_ops *ops = to->sink->ops;
     const struct pool_warp *warp = &block->warps[w];
@@ -243,8 +243,8 @@ static int put_warp(struct destination *to, struct pool *pool, const struct bloc
     return ops->end_warp(to->sink, err);
 }
 
-static int put_block(struct destination *to, struct pool *pool,
-                     const struct trace_header *header, const struct block *block,
+static int put_block(struct destination *to, struct chunk_pool *pool,
+                     const struct trace_header *header, const struct traced_block *block,
                      uint32_t warps, struct error *err)
 {
     const uint32_t *grid = header->grid;
@@ -261,8 +261,9 @@ static int put_block(struct destination *to, struct pool *pool,
     return to->sink->ops->end_block(to->sink, err);
 }
 
-int output_block(struct output *output, struct pool *pool, const struct trace_header *header,
-                 unsigned files, const struct block *block, uint32_t warps, struct error *err)
+int output_block(struct tracer_output *output, struct chunk_pool *pool,
+                 const struct trace_header *header, unsigned files,
+                 const struct traced_block *block, uint32_t warps, struct error *err)
 {
     struct trace_sink *sinks[] = {output->main, beside_of(output, files)};
     for (int i = 0; i < 2 && sinks[i] != NULL; i++) {
@@ -276,8 +277,8 @@ int output_block(struct output *output, struct pool *pool, const struct trace_he
 
 /* ---- tables ------------------------------------------------------------ */
 
-int output_stats(struct output *output, const struct trace_header *header, uint64_t insts,
-                 uint64_t reported, struct error *err)
+int output_stats(struct tracer_output *output, const struct trace_header *header,
+                 uint64_t insts, uint64_t reported, struct error *err)
 {
     const uint32_t *grid = header->grid, *block = header->block;
     fprintf(output->stats,
@@ -324,7 +325,7 @@ static void fill_row(struct profile_row *row, const struct trace_header *header,
         row->divergence = (double)counts->thread_insts / (double)counts->warp_insts;
 }
 
-int output_profile(struct output *output, const struct trace_header *header,
+int output_profile(struct tracer_output *output, const struct trace_header *header,
                    const struct tracer_counts *counts, struct error *err)
 {
     struct profile *profile = profile_create(output->profile_path, err);

@@ -7,7 +7,7 @@
 #include "tracer/sass.h"
 #include "tracer/select.h"
 
-struct output {
+struct tracer_output {
     const struct tracer_options *options;
     const struct sass *code;
     struct trace_sink *main;   /* the list and what stands in it; NULL: profiles only */
@@ -20,27 +20,28 @@ struct output {
 
 /* Makes the files in FOLDER, which is there; INFIX tells contexts apart: "" or
  * "_ctx_0x...". Returns 0, or -1 with ERR filled and OUTPUT to be finished. */
-int output_init(struct output *output, const struct tracer_options *options,
+int output_init(struct tracer_output *output, const struct tracer_options *options,
                 const struct sass *code, const char *nvbit, const char *folder,
                 const char *infix, struct error *err);
 /* Completes the files. Returns 0 or -1. */
-int output_end(struct output *output, struct error *err);
+int output_end(struct tracer_output *output, struct error *err);
 /* Drops what is not complete. */
-void output_finish(struct output *output);
+void output_finish(struct tracer_output *output);
 
 /* A launch: its header, its blocks in order, its end. FILES is a set of enum
  * select_files. */
-int output_begin(struct output *output, const struct trace_header *header, unsigned files,
-                 struct error *err);
-int output_block(struct output *output, struct pool *pool, const struct trace_header *header,
-                 unsigned files, const struct block *block, uint32_t warps, struct error *err);
-int output_end_launch(struct output *output, unsigned files, struct error *err);
+int output_begin(struct tracer_output *output, const struct trace_header *header,
+                 unsigned files, struct error *err);
+int output_block(struct tracer_output *output, struct chunk_pool *pool,
+                 const struct trace_header *header, unsigned files,
+                 const struct traced_block *block, uint32_t warps, struct error *err);
+int output_end_launch(struct tracer_output *output, unsigned files, struct error *err);
 
 /* A line of stats.csv. */
-int output_stats(struct output *output, const struct trace_header *header, uint64_t insts,
-                 uint64_t reported, struct error *err);
+int output_stats(struct tracer_output *output, const struct trace_header *header,
+                 uint64_t insts, uint64_t reported, struct error *err);
 /* A line of profile.csv. */
-int output_profile(struct output *output, const struct trace_header *header,
+int output_profile(struct tracer_output *output, const struct trace_header *header,
                    const struct tracer_counts *counts, struct error *err);
 
 #endif

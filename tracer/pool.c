@@ -18,35 +18,35 @@ static int out_of_memory(struct error *err)
     return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
 }
 
-int pool_init(struct pool *pool, size_t budget)
+int pool_init(struct chunk_pool *pool, size_t budget)
 {
-    *pool = (struct pool){.budget = budget};
+    *pool = (struct chunk_pool){.budget = budget};
     pool->first.next = pool->first.before = &pool->first;
     return spill_init(&pool->spill, NULL);
 }
 
-void pool_finish(struct pool *pool)
+void pool_finish(struct chunk_pool *pool)
 {
     spill_finish(&pool->spill);
     free(pool->read);
     free(pool->offsets);
 }
 
-void pool_charge(struct pool *pool, size_t bytes)
+void pool_charge(struct chunk_pool *pool, size_t bytes)
 {
     pool->used += bytes;
     if (pool->used > pool->peak)
         pool->peak = pool->used;
 }
 
-void pool_discharge(struct pool *pool, size_t bytes)
+void pool_discharge(struct chunk_pool *pool, size_t bytes)
 {
     pool->used -= bytes;
 }
 
 /* ---- memory ------------------------------------------------------------ */
 
-static void free_words(struct pool *pool, struct pool_warp *warp)
+static void free_words(struct chunk_pool *pool, struct pool_warp *warp)
 {
     if (warp->words == NULL)
         return;
@@ -58,7 +58,7 @@ static void free_words(struct pool *pool, struct pool_warp *warp)
     warp->next->before = warp->before;
 }
 
-int pool_spill(struct pool *pool, struct pool_warp *warp, struct error *err)
+int pool_spill(struct chunk_pool *pool, struct pool_warp *warp, struct error *err)
 {
     struct piece_head head = {warp->last, warp->used};
     if (warp->used == 0)
@@ -74,7 +74,7 @@ int pool_spill(struct pool *pool, struct pool_warp *warp, struct error *err)
 
 /* Moves pieces of at least LEAST words to the file until half of the budget is
  * free. Those that got memory first go first. */
-static int write_pieces(struct pool *pool, uint32_t least, struct error *err)
+static int write_pieces(struct chunk_pool *pool, uint32_t least, struct error *err)
 {
     struct pool_warp *next;
     for (struct pool_warp *w = pool->first.next;
@@ -86,14 +86,15 @@ static int write_pieces(struct pool *pool, uint32_t least, struct error *err)
     return 0;
 }
 
-static int make_room(struct pool *pool, struct error *err)
+static int make_room(struct chunk_pool *pool, struct error *err)
 {
     if (write_pieces(pool, WORTH_WORDS, err) != 0)
         return -1;
     return pool->used > pool->budget ? write_pieces(pool, 1, err) : 0;
 }
 
-static int grow(struct pool *pool, struct pool_warp *warp, unsigned words, struct error *err)
+static int grow(struct chunk_pool *pool, struct pool_warp *warp, unsigned words,
+                struct error *err)
 {
     if (warp->words != NULL && warp->used + words > MOST_WORDS &&
         pool_spill(pool, warp, err) != 0)
@@ -113,8 +114,8 @@ static int grow(struct pool *pool, struct pool_warp *warp, unsigned words, struc
     return 0;
 }
 
-int pool_append(struct pool *pool, struct pool_warp *warp, uint64_t head, const uint64_t *words,
-                unsigned count, struct error *err)
+int pool_append(struct chunk_pool *pool, struct pool_warp *warp, uint64_t head,
+                const uint64_t *words, unsigned count, struct error *err)
 {
     if (pool->used > pool->budget && make_room(pool, err) != 0)
         return -1;
@@ -128,7 +129,7 @@ int pool_append(struct pool *pool, struct pool_warp *warp, uint64_t head, const 
 
 /* ---- reading ----------------------------------------------------------- */
 
-static int read_bytes(struct pool *pool, uint64_t at, void *data, size_t size,
+static int read_bytes(struct chunk_pool *pool, uint64_t at, void *data, size_t size,
                       struct error *err)
 {
     long n = spill_read(&pool->spill, at, data, size, err);
@@ -138,7 +139,8 @@ static int read_bytes(struct pool *pool, uint64_t at, void *data, size_t size,
 }
 
 /* Collects where the pieces of WARP are, last first. Returns how many, or -1. */
-static long find_pieces(struct pool *pool, const struct pool_warp *warp, struct error *err)
+static long find_pieces(struct chunk_pool *pool, const struct pool_warp *warp,
+                        struct error *err)
 {
     size_t count = 0;
     for (uint64_t last = warp->last; last != 0; count++) {
@@ -159,7 +161,7 @@ static long find_pieces(struct pool *pool, const struct pool_warp *warp, struct 
     return (long)count;
 }
 
-static int read_piece(struct pool *pool, uint64_t at, size_t *words, struct error *err)
+static int read_piece(struct chunk_pool *pool, uint64_t at, size_t *words, struct error *err)
 {
     struct piece_head head;
     if (pool->read == NULL)
@@ -172,7 +174,7 @@ static int read_piece(struct pool *pool, uint64_t at, size_t *words, struct erro
     return read_bytes(pool, at + sizeof head, pool->read, *words * sizeof *pool->read, err);
 }
 
-int pool_read(struct pool *pool, const struct pool_warp *warp,
+int pool_read(struct chunk_pool *pool, const struct pool_warp *warp,
               int (*take)(void *data, const uint64_t *words, size_t count, struct error *err),
               void *data, struct error *err)
 {
@@ -188,7 +190,7 @@ int pool_read(struct pool *pool, const struct pool_warp *warp,
     return warp->used > 0 ? take(data, warp->words, warp->used, err) : 0;
 }
 
-void pool_drop(struct pool *pool, struct pool_warp *warp)
+void pool_drop(struct chunk_pool *pool, struct pool_warp *warp)
 {
     struct piece_head head;
     for (uint64_t last = warp->last; last != 0; last = head.before) {

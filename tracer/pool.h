@@ -46,7 +46,7 @@ struct pool_warp {
     uint32_t left;            /* lanes that left by EXIT */
 };
 
-struct pool {
+struct chunk_pool {
     size_t budget, used;    /* bytes */
     size_t peak;            /* most that were used */
     struct pool_warp first; /* of the list; itself without records */
@@ -57,27 +57,27 @@ struct pool {
 };
 
 /* BUDGET in bytes. Returns 0, or -1 when memory ran out. */
-int pool_init(struct pool *pool, size_t budget);
+int pool_init(struct chunk_pool *pool, size_t budget);
 /* Every warp must have been dropped before. */
-void pool_finish(struct pool *pool);
+void pool_finish(struct chunk_pool *pool);
 
 /* Counts memory of others against the budget. */
-void pool_charge(struct pool *pool, size_t bytes);
-void pool_discharge(struct pool *pool, size_t bytes);
+void pool_charge(struct chunk_pool *pool, size_t bytes);
+void pool_discharge(struct chunk_pool *pool, size_t bytes);
 
 /* Appends a record: its head and COUNT words. Returns 0 or -1. */
-int pool_append(struct pool *pool, struct pool_warp *warp, uint64_t head, const uint64_t *words,
-                unsigned count, struct error *err);
+int pool_append(struct chunk_pool *pool, struct pool_warp *warp, uint64_t head,
+                const uint64_t *words, unsigned count, struct error *err);
 
 /* Moves what WARP has in memory to the file. Returns 0 or -1. */
-int pool_spill(struct pool *pool, struct pool_warp *warp, struct error *err);
+int pool_spill(struct chunk_pool *pool, struct pool_warp *warp, struct error *err);
 
 /* Gives the records of WARP to TAKE, a run of whole ones at a time. Returns 0,
  * or -1, also of TAKE. */
-int pool_read(struct pool *pool, const struct pool_warp *warp,
+int pool_read(struct chunk_pool *pool, const struct pool_warp *warp,
               int (*take)(void *data, const uint64_t *words, size_t count, struct error *err),
               void *data, struct error *err);
 /* Frees what WARP has, on disk too. */
-void pool_drop(struct pool *pool, struct pool_warp *warp);
+void pool_drop(struct chunk_pool *pool, struct pool_warp *warp);
 
 #endif

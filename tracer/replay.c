@@ -26,14 +26,14 @@ static void usage(FILE *out)
 }
 
 /* A stream as it is read: an entry at least fits. */
-struct input {
+struct replay_input {
     FILE *file;
     uint8_t *data;
     size_t used, room;
 };
 
 /* Reads on. Returns how many bytes, or -1. */
-static long fill(struct input *input)
+static long fill(struct replay_input *input)
 {
     if (input->used == input->room) {
         size_t room = input->room == 0 ? FIRST_ROOM : 2 * input->room;
@@ -55,7 +55,7 @@ static int report(const struct error *err, int code)
     return code == 0 || err->kind == ERROR_OUTPUT ? (int)err->kind : code;
 }
 
-static int replay(struct tracer *tracer, struct input *input, const char *path)
+static int replay(struct tracer *tracer, struct replay_input *input, const char *path)
 {
     int code = 0;
     long n;
@@ -94,7 +94,7 @@ static int run(const char *path)
 {
     struct tracer_options options;
     struct error err = {0};
-    struct input input = {0};
+    struct replay_input input = {0};
     if (tracer_options_read(&options, get_variable, &err) != 0 ||
         check_record(options.record, path, &err) != 0)
         return report(&err, 0);

@@ -9,11 +9,11 @@
 #include "tracer/launch.h"
 #include "tracer/numbers.h"
 
-struct context {
+struct tracer_gpu_context {
     uint64_t handle;
-    struct output output;
+    struct tracer_output output;
     uint64_t launches; /* so far */
-    struct launch
+    struct traced_launch
         *first; /* open ones, or such that wait for one in front; only it is written */
 };
 
@@ -23,14 +23,14 @@ struct tracer {
     char *folder; /* NULL: not made yet */
     struct selection selection;
     struct sass code;
-    struct pool pool;
-    struct context *contexts;
+    struct chunk_pool pool;
+    struct tracer_gpu_context *contexts;
     uint32_t context_count;
-    struct numbers numbers; /* of launches */
-    FILE *record;           /* of TRACE_RECORD; NULL: none */
-    struct launch *found;   /* the last one that a record was of */
-    bool failed;            /* an output could not be written */
-    bool over;              /* a launch behind the last wanted one has begun */
+    struct numbers numbers;      /* of launches */
+    FILE *record;                /* of TRACE_RECORD; NULL: none */
+    struct traced_launch *found; /* the last one that a record was of */
+    bool failed;                 /* an output could not be written */
+    bool over;                   /* a launch behind the last wanted one has begun */
 };
 
 static int out_of_memory(struct error *err)
@@ -90,8 +90,8 @@ void tracer_destroy(struct tracer *tracer)
     if (tracer == NULL)
         return;
     for (uint32_t c = 0; c < tracer->context_count; c++) {
-        struct context *context = &tracer->contexts[c];
-        for (struct launch *next, *l = context->first; l != NULL; l = next) {
+        struct tracer_gpu_context *context = &tracer->contexts[c];
+        for (struct traced_launch *next, *l = context->first; l != NULL; l = next) {
             next = l->next;
             launch_destroy(l);
         }
@@ -119,13 +119,13 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
             return (int)c;
     if (tracer->record != NULL)
         tracer_record_context(tracer->record, handle);
-    struct context *more =
+    struct tracer_gpu_context *more =
         reallocarray(tracer->contexts, tracer->context_count + 1, sizeof *more);
     if (more == NULL)
         return done(tracer, out_of_memory(err));
     tracer->contexts = more;
-    struct context *context = &more[tracer->context_count];
-    *context = (struct context){.handle = handle};
+    struct tracer_gpu_context *context = &more[tracer->context_count];
+    *context = (struct tracer_gpu_context){.handle = handle};
     if (tracer->context_count++ > 0)
         snprintf(infix, sizeof infix, "_ctx_0x%" PRIx64, handle);
     if (tracer->failed)
@@ -155,12 +155,12 @@ uint32_t tracer_add_inst(struct tracer *tracer, const struct tracer_inst *inst,
 }
 
 /* The open launch NUMBER; NULL if there is none. */
-static struct launch *find(struct tracer *tracer, uint32_t number)
+static struct traced_launch *find(struct tracer *tracer, uint32_t number)
 {
     if (tracer->found != NULL && tracer->found->number == number)
         return tracer->found;
     for (uint32_t c = 0; c < tracer->context_count; c++)
-        for (struct launch *l = tracer->contexts[c].first; l != NULL; l = l->next)
+        for (struct traced_launch *l = tracer->contexts[c].first; l != NULL; l = l->next)
             if (l->number == number && !l->ended)
                 return tracer->found = l;
     return NULL;
@@ -175,9 +175,9 @@ static unsigned wanted_of(const struct tracer *tracer, unsigned files)
     return files & SELECT_FULL ? TRACER_WANT_INSTS : TRACER_WANT_ACCESSES;
 }
 
-static void append(struct context *context, struct launch *launch)
+static void append(struct tracer_gpu_context *context, struct traced_launch *launch)
 {
-    struct launch **last = &context->first;
+    struct traced_launch **last = &context->first;
     while (*last != NULL)
         last = &(*last)->next;
     *last = launch;
@@ -190,7 +190,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
     *wanted = TRACER_WANT_NOTHING;
     if (check_context(tracer, launch->context, err) != 0)
         return -1;
-    struct context *context = &tracer->contexts[launch->context];
+    struct tracer_gpu_context *context = &tracer->contexts[launch->context];
     uint64_t id = ++context->launches;
     if (tracer->record != NULL)
         tracer_record_begin(tracer->record, launch);
@@ -200,7 +200,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
     tracer->over = tracer->over || (tracer->selection.last != 0 && id > tracer->selection.last);
     if (files == SELECT_NONE || tracer->failed)
         return 0;
-    struct launch *made =
+    struct traced_launch *made =
         launch_create(launch, id, tracer->options->lineinfo, &tracer->pool, err);
     if (made == NULL)
         return -1;
@@ -226,7 +226,7 @@ static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int 
         record.size % 8 != 0 || record.size > size)
         return 0;
     memcpy(words, data + sizeof record, record.size - sizeof record);
-    struct launch *launch = find(tracer, record.launch);
+    struct traced_launch *launch = find(tracer, record.launch);
     if (record.kind == TRACER_RECORD_MARK ||
         numbers_are_ignored(&tracer->numbers, record.launch))
         return record.size;
@@ -244,7 +244,7 @@ static int write_ready(struct tracer *tracer, struct error *err)
 {
     int rc = 0;
     for (uint32_t c = 0; rc == 0 && c < tracer->context_count; c++) {
-        struct context *context = &tracer->contexts[c];
+        struct tracer_gpu_context *context = &tracer->contexts[c];
         if (context->first != NULL && context->first->files != SELECT_NONE)
             rc = launch_write(context->first, &context->output, err);
     }
@@ -273,7 +273,7 @@ int tracer_records(struct tracer *tracer, const void *data, size_t size, struct 
 int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_counts *counts,
                    struct error *err)
 {
-    struct launch *launch = find(tracer, number);
+    struct traced_launch *launch = find(tracer, number);
     if (tracer->record != NULL)
         tracer_record_counts(tracer->record, number, counts);
     if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
@@ -287,7 +287,8 @@ int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_c
 /* ---- ends -------------------------------------------------------------- */
 
 /* Completes LAUNCH, whose turn it is. */
-static int complete(struct launch *launch, struct context *context, struct error *err)
+static int complete(struct traced_launch *launch, struct tracer_gpu_context *context,
+                    struct error *err)
 {
     if (launch->files == SELECT_NONE)
         return output_profile(&context->output, &launch->header, &launch->counts, err);
@@ -296,9 +297,10 @@ static int complete(struct launch *launch, struct context *context, struct error
 
 /* Writes launches in order up to the first that has not ended. What was damaged
  * is an error behind all others. */
-static int write_ended(struct tracer *tracer, struct context *context, struct error *err)
+static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context,
+                       struct error *err)
 {
-    struct launch *launch;
+    struct traced_launch *launch;
     int rc = 0;
     while (!tracer->failed && (launch = context->first) != NULL && launch->ended) {
         if (done(tracer, complete(launch, context, err)) != 0)
@@ -316,7 +318,7 @@ static int write_ended(struct tracer *tracer, struct context *context, struct er
 
 int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
 {
-    struct launch *launch = find(tracer, number);
+    struct traced_launch *launch = find(tracer, number);
     tracer->found = NULL;
     if (tracer->record != NULL)
         tracer_record_end(tracer->record, number);
@@ -329,9 +331,9 @@ int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
 }
 
 /* Takes LAUNCH, of which nothing has been written, out of its context. */
-static void take_out(struct context *context, struct launch *launch)
+static void take_out(struct tracer_gpu_context *context, struct traced_launch *launch)
 {
-    struct launch **at = &context->first;
+    struct traced_launch **at = &context->first;
     while (*at != launch)
         at = &(*at)->next;
     *at = launch->next;
@@ -340,7 +342,7 @@ static void take_out(struct context *context, struct launch *launch)
 
 int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err)
 {
-    struct launch *launch = find(tracer, number);
+    struct traced_launch *launch = find(tracer, number);
     tracer->found = NULL;
     if (tracer->record != NULL)
         tracer_record_drop(tracer->record, number);
@@ -348,7 +350,7 @@ int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err
         return 0;
     if (launch == NULL)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);
-    struct context *context = &tracer->contexts[launch->context];
+    struct tracer_gpu_context *context = &tracer->contexts[launch->context];
     /* What has begun in the output, or holds copies, stays as an empty one. */
     if (launch->writing || launch->copy_count > 0)
         launch->ended = true;
@@ -363,7 +365,7 @@ int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t 
     if (check_context(tracer, context, err) != 0)
         return -1;
     struct trace_sink *sink = tracer->contexts[context].output.main;
-    struct launch *last = tracer->contexts[context].first;
+    struct traced_launch *last = tracer->contexts[context].first;
     if (tracer->record != NULL)
         tracer_record_copy(tracer->record, context, to_host, address, bytes);
     if (tracer->failed || sink == NULL || !tracer->selection.active)
@@ -390,7 +392,7 @@ bool tracer_is_over(const struct tracer *tracer)
 }
 
 /* The first launch of CONTEXT never ended. */
-static int report_open(const struct context *context, struct error *err)
+static int report_open(const struct tracer_gpu_context *context, struct error *err)
 {
     return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %" PRIu64 ", %s, did not end",
                      context->first->header.id, context->first->header.name);
@@ -400,7 +402,7 @@ int tracer_finish(struct tracer *tracer, struct error *err)
 {
     int rc = close_record(tracer, err);
     for (uint32_t c = 0; !tracer->failed && c < tracer->context_count; c++) {
-        struct context *context = &tracer->contexts[c];
+        struct tracer_gpu_context *context = &tracer->contexts[c];
         if (context->first != NULL)
             rc = report_open(context, err);
         else if (output_end(&context->output, err) != 0)

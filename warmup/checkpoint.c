@@ -7,13 +7,13 @@
 #include "warmup/policies.h"
 
 /* The pass. */
-static int save(const struct warmup_index *index, warmup_take take, void *data,
+static int save(const struct launch_positions *index, warmup_take take, void *data,
                 struct error *err)
 {
     int result = warmup_tell(take, data, WARMUP_SEGMENT, 0, 0, err);
     for (size_t l = 1; l <= index->last && result == 0; l++) {
         result = warmup_tell(take, data, WARMUP_COPIES, l, 0, err);
-        if (result == 0 && l > 1 && warmup_index_at(index, l) != 0)
+        if (result == 0 && l > 1 && launch_positions_at(index, l) != 0)
             result = warmup_tell(take, data, WARMUP_SAVE, l, 0, err);
         if (result == 0 && l < index->last)
             result = warmup_tell(take, data, WARMUP_FUNCTIONAL, l, 0, err);
@@ -26,15 +26,15 @@ static int save_all(const struct warmup *warmup, const struct warmup_task *task,
                     warmup_take take, void *data, struct error *err)
 {
     size_t *saved = calloc(task->count + 1, sizeof *saved);
-    struct warmup_index index = {0};
+    struct launch_positions index = {0};
     for (size_t i = 0; saved != NULL && i < task->count; i++)
         saved[i] = warmup_state(warmup, task, i);
     int result = 0;
-    if (saved == NULL || !warmup_index_init(&index, saved, task->count))
+    if (saved == NULL || !launch_positions_init(&index, saved, task->count))
         result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else if (index.last > 1)
         result = save(&index, take, data, err);
-    warmup_index_finish(&index);
+    launch_positions_finish(&index);
     free(saved);
     return result;
 }

@@ -73,7 +73,7 @@ struct correction {
 struct correction_kind {
     const char *name;
     const char *description;
-    bool what_if; /* it takes saved_cycles: sim_what_if() */
+    bool ideal_l2; /* it takes saved_cycles: sim_ideal_l2() */
     void (*make)(const struct correction_input *input, struct correction *correction);
 };
 

@@ -1,5 +1,5 @@
 /* Reads: of the cycles by which the launch would have ended earlier had L2 held all that it
- * reads (sim_what_if()), those of waits in which no sector would have been missing: sectors
+ * reads (sim_ideal_l2()), those of waits in which no sector would have been missing: sectors
  * that are fetched side by side save time only where L2 would have held all of them, and the
  * launch ends with its last SM. Writes: what the launch pushes out of L2 takes DRAM's pins, as
  * far as these have no time left. */

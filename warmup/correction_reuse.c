@@ -8,16 +8,16 @@
 #include "warmup/warmup.h"
 
 /* A pass over the workload's launches. */
-struct reading {
+struct reuse_reading {
     struct warmup_pass pass;
     const struct sim_config *config;
-    struct warmup_index index;        /* of the launches that are asked for */
+    struct launch_positions index;    /* of the launches that are asked for */
     struct correction_reuse *results; /* of each of them */
     struct trace_reuse *reuse;
     size_t position;                     /* of the launch at hand */
     uint64_t copies;                     /* in front of it */
     uint64_t addresses;                  /* of the launch before */
-    struct layers layers;                /* what L2 holds in front of it */
+    struct lru_layers layers;            /* what L2 holds in front of it */
     struct correction_addresses read[2]; /* of the launch before, and of this one */
     const char *before;                  /* trace of the launch before */
 };
@@ -40,13 +40,13 @@ static uint64_t capacity_of(const struct sim_config *config)
            config->options.gpgpu_n_mem * config->options.gpgpu_n_sub_partition_per_mchannel;
 }
 
-static void take(const struct reading *reading, const struct trace_footprint *footprint,
+static void take(const struct reuse_reading *reading, const struct trace_footprint *footprint,
                  struct correction_reuse *reuse)
 {
     double held = 0, copied = 0, fetched = (double)footprint->fetched, hits = 0;
     for (size_t i = 0; i < footprint->source_count; i++) {
         const struct trace_reuse_source *source = &footprint->sources[i];
-        double share = layers_held(&reading->layers, footprint, source);
+        double share = lru_layers_held(&reading->layers, footprint, source);
         bool cold_too = source->copy && source->distance == 0;
         *(cold_too ? &copied : &held) += share * (double)source->sectors;
         if (cold_too)
@@ -66,14 +66,14 @@ static void take(const struct reading *reading, const struct trace_footprint *fo
         .received = fetched > 0 ? hits / fetched : 0,
         .lines = (uint64_t)(cold / of_line + 0.5),
         .copies = reading->copies,
-        .pushed = layers_pushed(&reading->layers, footprint),
+        .pushed = lru_layers_pushed(&reading->layers, footprint),
     };
     if (reading->config->options.gpgpu_flush_l2_cache) /* in front of the launch */
         reuse->received = reuse->pushed = 0;
 }
 
 /* The scripts' reuse of the launch at PATH and the one before. */
-static int read_addresses(struct reading *reading, const char *path, double *forward,
+static int read_addresses(struct reuse_reading *reading, const char *path, double *forward,
                           struct error *err)
 {
     *forward = 0;
@@ -88,19 +88,19 @@ static int read_addresses(struct reading *reading, const char *path, double *for
     return result;
 }
 
-static void keep(struct reading *reading, const struct trace_footprint *footprint,
+static void keep(struct reuse_reading *reading, const struct trace_footprint *footprint,
                  const char *path)
 {
     struct trace_reuse_totals totals;
     trace_reuse_totals(reading->reuse, &totals);
-    layers_launch(&reading->layers, footprint, totals.lines);
+    lru_layers_launch(&reading->layers, footprint, totals.lines);
     reading->addresses = footprint->addresses;
     reading->before = path;
     reading->copies = 0;
 }
 
 /* The next launch, of the trace at PATH. */
-static int follow(struct reading *reading, const char *path, struct error *err)
+static int follow(struct reuse_reading *reading, const char *path, struct error *err)
 {
     struct trace_footprint footprint;
     int result = warmup_pass_read(&reading->pass, path, reading->position + 1, reading->reuse,
@@ -108,8 +108,8 @@ static int follow(struct reading *reading, const char *path, struct error *err)
     if (result != 0)
         return result;
     reading->position++;
-    for (size_t i = warmup_index_at(&reading->index, reading->position); i > 0 && result == 0;
-         i = reading->index.next[i]) {
+    for (size_t i = launch_positions_at(&reading->index, reading->position);
+         i > 0 && result == 0; i = reading->index.next[i]) {
         take(reading, &footprint, &reading->results[i - 1]);
         result = read_addresses(reading, path, &reading->results[i - 1].forward_artifact, err);
     }
@@ -117,7 +117,7 @@ static int follow(struct reading *reading, const char *path, struct error *err)
     return result;
 }
 
-static int read_all(struct reading *reading, struct error *err)
+static int read_all(struct reuse_reading *reading, struct error *err)
 {
     const struct trace_workload *workload = reading->pass.workload;
     int result = 0;
@@ -127,7 +127,7 @@ static int read_all(struct reading *reading, struct error *err)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
             reading->copies++;
-            layers_copy(&reading->layers, command->address, command->bytes);
+            lru_layers_copy(&reading->layers, command->address, command->bytes);
             result = trace_reuse_copy(reading->reuse, command->address, command->bytes, err);
         } else if (command->kind == TRACE_KERNEL) {
             result = follow(reading, command->path, err);
@@ -141,20 +141,20 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
                     struct error *err)
 {
     const struct trace_reuse_options options = {.addresses = true};
-    struct reading reading = {.pass = {.workload = workload, .watch = task->watch},
-                              .config = config,
-                              .results = reuse};
+    struct reuse_reading reading = {.pass = {.workload = workload, .watch = task->watch},
+                                    .config = config,
+                                    .results = reuse};
     int result = -1;
-    if (!warmup_index_init(&reading.index, task->measured, task->count) ||
-        !layers_init(&reading.layers, workload->count, capacity_of(config),
-                     config->options.gpgpu_perf_sim_memcpy))
+    if (!launch_positions_init(&reading.index, task->measured, task->count) ||
+        !lru_layers_init(&reading.layers, workload->count, capacity_of(config),
+                         config->options.gpgpu_perf_sim_memcpy))
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);
     trace_reuse_destroy(reading.reuse);
     correction_addresses_finish(&reading.read[0]);
     correction_addresses_finish(&reading.read[1]);
-    warmup_index_finish(&reading.index);
-    layers_finish(&reading.layers);
+    launch_positions_finish(&reading.index);
+    lru_layers_finish(&reading.layers);
     return result;
 }

@@ -2,16 +2,17 @@
 
 #include <stdlib.h>
 
-bool warmup_index_init(struct warmup_index *index, const size_t *positions, size_t count)
+bool launch_positions_init(struct launch_positions *index, const size_t *positions,
+                           size_t count)
 {
-    *index = (struct warmup_index){0};
+    *index = (struct launch_positions){0};
     for (size_t i = 0; i < count; i++)
         if (positions[i] > index->last)
             index->last = positions[i];
     index->first = calloc(index->last + 1, sizeof *index->first);
     index->next = calloc(count + 1, sizeof *index->next);
     if (index->first == NULL || index->next == NULL) {
-        warmup_index_finish(index);
+        launch_positions_finish(index);
         return false;
     }
     for (size_t number = count; number > 0; number--) {
@@ -22,9 +23,9 @@ bool warmup_index_init(struct warmup_index *index, const size_t *positions, size
     return true;
 }
 
-void warmup_index_finish(struct warmup_index *index)
+void launch_positions_finish(struct launch_positions *index)
 {
     free(index->first);
     free(index->next);
-    *index = (struct warmup_index){0};
+    *index = (struct launch_positions){0};
 }

@@ -7,37 +7,37 @@
 #define NONE  SIZE_MAX
 #define EMPTY 0.5 /* lines: fewer are none */
 
-bool layers_init(struct layers *layers, size_t launches, uint64_t capacity, bool fill)
+bool lru_layers_init(struct lru_layers *layers, size_t launches, uint64_t capacity, bool fill)
 {
-    *layers = (struct layers){.top = NONE, .capacity = capacity, .fill = fill};
+    *layers = (struct lru_layers){.top = NONE, .capacity = capacity, .fill = fill};
     layers->items = calloc(2 * (launches + 1), sizeof *layers->items);
     return layers->items != NULL;
 }
 
-void layers_finish(struct layers *layers)
+void lru_layers_finish(struct lru_layers *layers)
 {
     free(layers->items);
-    *layers = (struct layers){0};
+    *layers = (struct lru_layers){0};
 }
 
 /* The layer INDEX, empty so far, is the newest. */
-static void lay(struct layers *layers, size_t index, uint64_t lines, double dirty)
+static void lay(struct lru_layers *layers, size_t index, uint64_t lines, double dirty)
 {
     if (lines == 0)
         return;
-    layers->items[index] = (struct layer){.lines = (double)lines,
-                                          .dirty = dirty,
-                                          .whole = lines,
-                                          .above = NONE,
-                                          .below = layers->top};
+    layers->items[index] = (struct lru_layer){.lines = (double)lines,
+                                              .dirty = dirty,
+                                              .whole = lines,
+                                              .above = NONE,
+                                              .below = layers->top};
     if (layers->top != NONE)
         layers->items[layers->top].above = index;
     layers->top = index;
 }
 
-static void remove_layer(struct layers *layers, size_t index)
+static void remove_layer(struct lru_layers *layers, size_t index)
 {
-    struct layer *layer = &layers->items[index];
+    struct lru_layer *layer = &layers->items[index];
     if (layer->above != NONE)
         layers->items[layer->above].below = layer->below;
     else
@@ -48,16 +48,16 @@ static void remove_layer(struct layers *layers, size_t index)
 }
 
 /* SHARE of the layer INDEX goes. */
-static void shrink(struct layers *layers, size_t index, double share)
+static void shrink(struct lru_layers *layers, size_t index, double share)
 {
-    struct layer *layer = &layers->items[index];
+    struct lru_layer *layer = &layers->items[index];
     layer->dirty -= share * layer->dirty;
     layer->lines -= share * layer->lines;
     if (layer->lines < EMPTY)
         remove_layer(layers, index);
 }
 
-void layers_copy(struct layers *layers, uint64_t address, uint64_t bytes)
+void lru_layers_copy(struct lru_layers *layers, uint64_t address, uint64_t bytes)
 {
     size_t index = 2 * layers->launches;
     if (!layers->fill || bytes == 0)
@@ -76,13 +76,13 @@ static double touched(const struct trace_footprint *footprint,
     return sectors > 0 ? (double)source->sectors * lines / sectors : 0;
 }
 
-static size_t layer_of(const struct layers *layers, const struct trace_reuse_source *source)
+static size_t layer_of(const struct lru_layers *layers, const struct trace_reuse_source *source)
 {
     return 2 * (layers->launches - source->distance) + (source->copy ? 0 : 1);
 }
 
-double layers_held(const struct layers *layers, const struct trace_footprint *footprint,
-                   const struct trace_reuse_source *source)
+double lru_layers_held(const struct lru_layers *layers, const struct trace_footprint *footprint,
+                       const struct trace_reuse_source *source)
 {
     uint64_t newer = source->newer_lines + (layers->fill ? source->newer_copied : 0);
     if (source->copy)
@@ -93,7 +93,7 @@ double layers_held(const struct layers *layers, const struct trace_footprint *fo
 
 /* Lines of layer INDEX that the launch of FOOTPRINT finds; *NEXT is the first source of it that
  * is not newer than the layer. Both are asked for from the newest on. */
-static double found_in(const struct layers *layers, size_t index,
+static double found_in(const struct lru_layers *layers, size_t index,
                        const struct trace_footprint *footprint, size_t *next)
 {
     double found = 0;
@@ -102,19 +102,20 @@ static double found_in(const struct layers *layers, size_t index,
         if (layer_of(layers, source) < index)
             break;
         if (layer_of(layers, source) == index)
-            found = touched(footprint, source) * layers_held(layers, footprint, source);
+            found = touched(footprint, source) * lru_layers_held(layers, footprint, source);
     }
     return found;
 }
 
-double layers_pushed(const struct layers *layers, const struct trace_footprint *footprint)
+double lru_layers_pushed(const struct lru_layers *layers,
+                         const struct trace_footprint *footprint)
 {
     double lines = (double)footprint->lines.all, capacity = (double)layers->capacity;
     double keeps = capacity > lines ? capacity - lines : 0; /* of others */
     double depth = 0, others = 0, found = 0, out = 0, pushed = 0;
     size_t next = 0;
     for (size_t i = layers->top; i != NONE && depth < capacity; i = layers->items[i].below) {
-        const struct layer *layer = &layers->items[i];
+        const struct lru_layer *layer = &layers->items[i];
         double again = found_in(layers, i, footprint, &next);
         double in = layer->lines < capacity - depth ? layer->lines : capacity - depth;
         double other = layer->lines > again ? in * (1 - again / layer->lines) : 0;
@@ -137,16 +138,16 @@ double layers_pushed(const struct layers *layers, const struct trace_footprint *
 
 /* Takes what SOURCE is of FOOTPRINT from its layer: the dirty sectors in it that the cache
  * still holds. */
-static double take(struct layers *layers, const struct trace_footprint *footprint,
+static double take(struct lru_layers *layers, const struct trace_footprint *footprint,
                    const struct trace_reuse_source *source)
 {
     size_t index = layer_of(layers, source);
-    const struct layer *layer = &layers->items[index];
+    const struct lru_layer *layer = &layers->items[index];
     if (layer->lines <= 0)
         return 0;
     double lines = touched(footprint, source);
     double share = lines < layer->lines ? lines / layer->lines : 1;
-    double dirty = layer->dirty * share * layers_held(layers, footprint, source);
+    double dirty = layer->dirty * share * lru_layers_held(layers, footprint, source);
     shrink(layers, index, share);
     return dirty;
 }
@@ -157,7 +158,7 @@ static bool is_launch(size_t index)
 }
 
 /* Launches' layers under the top have no more than LINES lines together. */
-static void bound(struct layers *layers, double lines)
+static void bound(struct lru_layers *layers, double lines)
 {
     double sum = 0;
     for (size_t i = layers->items[layers->top].below; i != NONE; i = layers->items[i].below)
@@ -172,8 +173,8 @@ static void bound(struct layers *layers, double lines)
     }
 }
 
-void layers_launch(struct layers *layers, const struct trace_footprint *footprint,
-                   uint64_t touched)
+void lru_layers_launch(struct lru_layers *layers, const struct trace_footprint *footprint,
+                       uint64_t touched)
 {
     double sectors = (double)footprint->sectors.all, found = 0;
     double written = (double)footprint->sectors.written;

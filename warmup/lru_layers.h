@@ -16,14 +16,14 @@
 #include "traces/footprint.h"
 
 /* Numbers of 128-byte lines, and of dirty 32-byte sectors in them; shares are allowed. */
-struct layer {
+struct lru_layer {
     double lines, dirty;
     uint64_t whole;      /* lines at first; stays when all are gone */
     size_t above, below; /* those that are not empty: index, or SIZE_MAX */
 };
 
-struct layers {
-    struct layer *items; /* owned; of launch I, from 0: its copies' 2 I, its own 2 I + 1 */
+struct lru_layers {
+    struct lru_layer *items; /* owned; of launch I, from 0: its copies' 2 I, its own 2 I + 1 */
     size_t launches;
     size_t top;        /* index; SIZE_MAX: all are empty */
     uint64_t capacity; /* lines of the cache */
@@ -33,26 +33,27 @@ struct layers {
 
 /* For up to LAUNCHES, and a cache of CAPACITY lines that copies fill or not. False when memory
  * is short. */
-bool layers_init(struct layers *layers, size_t launches, uint64_t capacity, bool fill);
-void layers_finish(struct layers *layers);
+bool lru_layers_init(struct lru_layers *layers, size_t launches, uint64_t capacity, bool fill);
+void lru_layers_finish(struct lru_layers *layers);
 
 /* A copy of BYTES to ADDRESS in front of the next launch. */
-void layers_copy(struct layers *layers, uint64_t address, uint64_t bytes);
+void lru_layers_copy(struct lru_layers *layers, uint64_t address, uint64_t bytes);
 
 /* The share of SOURCE of the next launch, of FOOTPRINT, that the cache still holds when the
  * launch comes to it (correction_retained()); of copies all, where they fill the cache, until
  * newer lines do. */
-double layers_held(const struct layers *layers, const struct trace_footprint *footprint,
-                   const struct trace_reuse_source *source);
+double lru_layers_held(const struct lru_layers *layers, const struct trace_footprint *footprint,
+                       const struct trace_reuse_source *source);
 
 /* Dirty sectors of others that the next launch, of FOOTPRINT, pushes out of the cache: of the
- * lines that it does not find there (layers_held()), the oldest have no place beside its
+ * lines that it does not find there (lru_layers_held()), the oldest have no place beside its
  * own. None where all that launches have touched has one. */
-double layers_pushed(const struct layers *layers, const struct trace_footprint *footprint);
+double lru_layers_pushed(const struct lru_layers *layers,
+                         const struct trace_footprint *footprint);
 
 /* The next launch has run: lines that it touched again are its own now. With it launches have
  * touched TOUCHED different lines. */
-void layers_launch(struct layers *layers, const struct trace_footprint *footprint,
-                   uint64_t touched);
+void lru_layers_launch(struct lru_layers *layers, const struct trace_footprint *footprint,
+                       uint64_t touched);
 
 #endif

@@ -7,12 +7,12 @@
 #include "warmup/policies.h"
 
 /* The pass under way. */
-struct pass {
+struct state_pass {
     const struct warmup_states *states;
     struct warmup_pass reading;
-    struct sim **sims;         /* of each configuration; the first leads */
-    struct warmup_index index; /* of the launches whose states are wanted */
-    size_t position;           /* launches so far */
+    struct sim **sims;             /* of each configuration; the first leads */
+    struct launch_positions index; /* of the launches whose states are wanted */
+    size_t position;               /* launches so far */
 };
 
 /* ---- what a launch needs ---- */
@@ -23,7 +23,7 @@ static void add_line(void *data, uint64_t address, uint8_t sectors)
 }
 
 /* Reads the launch for what it touches; REUSE has seen no other. */
-static int read_lines(struct trace_reuse *reuse, struct pass *pass,
+static int read_lines(struct trace_reuse *reuse, struct state_pass *pass,
                       const struct trace_command *command, struct error *err)
 {
     struct trace_footprint ignored;
@@ -33,8 +33,8 @@ static int read_lines(struct trace_reuse *reuse, struct pass *pass,
 
 /* Where local memory lies depends on which SM a block goes to, which time decides: a launch
  * that uses it may need anything. */
-static int take_needed(const struct pass *pass, size_t config, const struct trace_reuse *reuse,
-                       struct error *err)
+static int take_needed(const struct state_pass *pass, size_t config,
+                       const struct trace_reuse *reuse, struct error *err)
 {
     const struct warmup_states *states = pass->states;
     struct sim_needs *needs = sim_needs_create(pass->sims[config], err);
@@ -50,7 +50,7 @@ static int take_needed(const struct pass *pass, size_t config, const struct trac
 
 /* ---- the pass ---- */
 
-static int take_whole(const struct pass *pass, struct error *err)
+static int take_whole(const struct state_pass *pass, struct error *err)
 {
     const struct warmup_states *states = pass->states;
     int result = 0;
@@ -60,7 +60,7 @@ static int take_whole(const struct pass *pass, struct error *err)
 }
 
 /* A flush of L2 in front of the launch writes all that is dirty: then all of it is needed. */
-static int take_states(struct pass *pass, const struct trace_command *command,
+static int take_states(struct state_pass *pass, const struct trace_command *command,
                        struct error *err)
 {
     const struct warmup_states *states = pass->states;
@@ -74,7 +74,7 @@ static int take_states(struct pass *pass, const struct trace_command *command,
     return result;
 }
 
-static void flush(const struct pass *pass)
+static void flush(const struct state_pass *pass)
 {
     const struct sim_options *options = &pass->states->configs[0]->options;
     unsigned levels = (options->gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
@@ -91,7 +91,8 @@ static bool on_progress(void *data, const struct sim_progress *now)
 }
 
 /* The launch at the pass's position. */
-static int execute(struct pass *pass, const struct trace_command *command, struct error *err)
+static int execute(struct state_pass *pass, const struct trace_command *command,
+                   struct error *err)
 {
     const struct sim_hooks hooks = {.progress = on_progress, .data = &pass->reading};
     struct sim_result result = {0};
@@ -106,7 +107,8 @@ static int execute(struct pass *pass, const struct trace_command *command, struc
 }
 
 /* One line of the workload's list. */
-static int follow(struct pass *pass, const struct trace_command *command, struct error *err)
+static int follow(struct state_pass *pass, const struct trace_command *command,
+                  struct error *err)
 {
     if (command->kind == TRACE_COPY_HTOD)
         for (size_t c = 0; c < pass->states->count; c++)
@@ -114,7 +116,7 @@ static int follow(struct pass *pass, const struct trace_command *command, struct
     if (command->kind != TRACE_KERNEL)
         return 0;
     size_t position = pass->position + 1;
-    int result = position > 1 && warmup_index_at(&pass->index, position) != 0
+    int result = position > 1 && launch_positions_at(&pass->index, position) != 0
                      ? take_states(pass, command, err)
                      : 0;
     if (result != 0)
@@ -125,7 +127,7 @@ static int follow(struct pass *pass, const struct trace_command *command, struct
     return pass->position < pass->index.last ? execute(pass, command, err) : 0;
 }
 
-static int create_sims(struct pass *pass, struct error *err)
+static int create_sims(struct state_pass *pass, struct error *err)
 {
     const struct warmup_states *states = pass->states;
     pass->sims = calloc(states->count, sizeof(struct sim *));
@@ -142,9 +144,9 @@ static int create_sims(struct pass *pass, struct error *err)
 int warmup_states_make(const struct warmup_states *states, struct error *err)
 {
     const struct trace_workload *workload = states->workload;
-    struct pass pass = {.states = states,
-                        .reading = {.workload = workload, .watch = states->task->watch}};
-    if (!warmup_index_init(&pass.index, states->task->measured, states->task->count))
+    struct state_pass pass = {.states = states,
+                              .reading = {.workload = workload, .watch = states->task->watch}};
+    if (!launch_positions_init(&pass.index, states->task->measured, states->task->count))
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     int result = create_sims(&pass, err);
     for (size_t i = 0; i < workload->count && pass.position < pass.index.last && result == 0;
@@ -153,6 +155,6 @@ int warmup_states_make(const struct warmup_states *states, struct error *err)
     for (size_t c = 0; c < states->count && pass.sims != NULL; c++)
         sim_destroy(pass.sims[c]);
     free(pass.sims);
-    warmup_index_finish(&pass.index);
+    launch_positions_finish(&pass.index);
     return result;
 }

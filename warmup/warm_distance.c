@@ -9,8 +9,8 @@
 /* Follows a workload up to the last measured launch. */
 struct follower {
     struct warmup_pass pass;
-    struct warmup_index index; /* of the measured launches */
-    uint32_t *reach;           /* of each of them */
+    struct launch_positions index; /* of the measured launches */
+    uint32_t *reach;               /* of each of them */
     struct trace_reuse *reuse;
     struct trace_reuse_limits limits;
     uint64_t fill;   /* lines that fill L2 */
@@ -144,7 +144,7 @@ static int follow(struct follower *follower, const char *path, struct error *err
     if (result != 0)
         return result;
     follower->position++;
-    for (size_t i = warmup_index_at(&follower->index, follower->position); i > 0;
+    for (size_t i = launch_positions_at(&follower->index, follower->position); i > 0;
          i = follower->index.next[i])
         if (reach_of(follower, &footprint, &follower->reach[i - 1]) != 0)
             return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -175,12 +175,12 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
     follower.fill = lines_to_fill(follower.limits.capacity, config->l2.ways, percentile);
     int result = follower.reuse != NULL ? 0 : -1;
     if (follower.fills == NULL ||
-        !warmup_index_init(&follower.index, task->measured, task->count))
+        !launch_positions_init(&follower.index, task->measured, task->count))
         result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     for (size_t i = 0; i < workload->count && follower.position < last && result == 0; i++)
         result = follow_command(&follower, &workload->commands[i], err);
     trace_reuse_destroy(follower.reuse);
-    warmup_index_finish(&follower.index);
+    launch_positions_finish(&follower.index);
     free(follower.fills);
     return result;
 }

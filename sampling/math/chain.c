@@ -5,7 +5,7 @@
 
 #define NONE UINT32_MAX
 
-struct chain {
+struct linkage_chain {
     double *distances; /* of each two clusters, count x count; the one below, too */
     size_t count;
     uint32_t *active; /* clusters that are still there, ascending */
@@ -28,12 +28,12 @@ static double box_distance(const struct boxes *boxes, size_t a, size_t b)
     return sqrt(sum);
 }
 
-static double *between(const struct chain *chain, uint32_t a, uint32_t b)
+static double *between(const struct linkage_chain *chain, uint32_t a, uint32_t b)
 {
     return &chain->distances[a * chain->count + b];
 }
 
-static void measure(struct chain *chain, const struct boxes *boxes, size_t from)
+static void measure(struct linkage_chain *chain, const struct boxes *boxes, size_t from)
 {
     for (uint32_t a = 0; a < chain->count; a++)
         for (uint32_t b = 0; b < a; b++)
@@ -43,7 +43,7 @@ static void measure(struct chain *chain, const struct boxes *boxes, size_t from)
 
 /* Of equally near ones the one before A in the chain, as only then the chain
  * ends, else the first. */
-static uint32_t nearest(const struct chain *chain, uint32_t a, uint32_t before,
+static uint32_t nearest(const struct linkage_chain *chain, uint32_t a, uint32_t before,
                         double *distance)
 {
     const double *row = between(chain, a, 0);
@@ -60,7 +60,7 @@ static uint32_t nearest(const struct chain *chain, uint32_t a, uint32_t before,
     return best;
 }
 
-static void deactivate(struct chain *chain, uint32_t a)
+static void deactivate(struct linkage_chain *chain, uint32_t a)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < chain->active_count; i++)
@@ -70,7 +70,7 @@ static void deactivate(struct chain *chain, uint32_t a)
 }
 
 /* The lower number stays. */
-static void join(struct chain *chain, uint32_t a, uint32_t b)
+static void join(struct linkage_chain *chain, uint32_t a, uint32_t b)
 {
     uint32_t to = a < b ? a : b, from = a < b ? b : a;
     deactivate(chain, from);
@@ -85,7 +85,7 @@ static void join(struct chain *chain, uint32_t a, uint32_t b)
 
 /* Distances only grow as clusters do: one whose nearest is too far away is
  * ready. Along the chain they fall, so that this is so of a first link only. */
-static void step(struct chain *chain, double threshold)
+static void step(struct linkage_chain *chain, double threshold)
 {
     if (chain->length == 0)
         chain->links[chain->length++] = chain->active[0];
@@ -107,11 +107,11 @@ static void step(struct chain *chain, double threshold)
 int chain_cluster(const struct boxes *boxes, size_t from, size_t count, double threshold,
                   uint32_t *labels)
 {
-    struct chain chain = {.distances = calloc(count * count, sizeof *chain.distances),
-                          .count = count,
-                          .active = malloc(count * sizeof *chain.active),
-                          .links = malloc(count * sizeof *chain.links),
-                          .labels = labels};
+    struct linkage_chain chain = {.distances = calloc(count * count, sizeof *chain.distances),
+                                  .count = count,
+                                  .active = malloc(count * sizeof *chain.active),
+                                  .links = malloc(count * sizeof *chain.links),
+                                  .labels = labels};
     int status = -1;
     if (chain.distances != NULL && chain.active != NULL && chain.links != NULL) {
         status = 0;

@@ -12,7 +12,7 @@
 #define MARGIN   (1 - 1e-9)
 
 /* The clusters so far: of distinct rows. */
-struct work {
+struct linkage_work {
     const struct matrix *rows;
     double threshold;
     size_t limit;
@@ -83,8 +83,8 @@ static int find_boxes(struct distinct *groups, const struct matrix *rows, double
 
 /* ---- parts ------------------------------------------------------------- */
 
-static int copy_rows(struct matrix *out, const struct work *work, const uint32_t *members,
-                     size_t count)
+static int copy_rows(struct matrix *out, const struct linkage_work *work,
+                     const uint32_t *members, size_t count)
 {
     if (matrix_init(out, count, work->rows->columns) != 0)
         return -1;
@@ -94,7 +94,7 @@ static int copy_rows(struct matrix *out, const struct work *work, const uint32_t
     return 0;
 }
 
-static int cluster_exactly(struct work *work, const uint32_t *members, size_t count)
+static int cluster_exactly(struct linkage_work *work, const uint32_t *members, size_t count)
 {
     struct boxes boxes = {0};
     uint32_t *labels = malloc(count * sizeof *labels);
@@ -148,7 +148,8 @@ static int order_groups(struct distinct *groups, const struct matrix *rows)
     return 0;
 }
 
-static int cluster_boxes(const struct work *work, const struct boxes *boxes, uint32_t *labels)
+static int cluster_boxes(const struct linkage_work *work, const struct boxes *boxes,
+                         uint32_t *labels)
 {
     size_t count = boxes->low.rows;
     for (size_t from = 0; from < count; from += work->limit) {
@@ -161,7 +162,7 @@ static int cluster_boxes(const struct work *work, const struct boxes *boxes, uin
     return 0;
 }
 
-static int cluster_coarsely(struct work *work, const uint32_t *members, size_t count)
+static int cluster_coarsely(struct linkage_work *work, const uint32_t *members, size_t count)
 {
     struct matrix rows = {0};
     struct distinct groups = {0};
@@ -185,7 +186,7 @@ static int cluster_coarsely(struct work *work, const uint32_t *members, size_t c
     return status;
 }
 
-static int cluster_parts(struct work *work)
+static int cluster_parts(struct linkage_work *work)
 {
     struct parts parts;
     if (parts_init(&parts, work->rows, work->threshold) != 0)
@@ -204,7 +205,7 @@ static int cluster_parts(struct work *work)
 /* ---- all rows ---------------------------------------------------------- */
 
 /* Numbers clusters by their first row. */
-static int renumber(struct linkage *linkage, const struct work *work,
+static int renumber(struct linkage *linkage, const struct linkage_work *work,
                     const struct distinct *distinct, size_t rows)
 {
     uint32_t *number = malloc(((size_t)work->next + 1) * sizeof *number);
@@ -222,7 +223,7 @@ static int renumber(struct linkage *linkage, const struct work *work,
     return 0;
 }
 
-static int cluster(struct work *work)
+static int cluster(struct linkage_work *work)
 {
     if (work->threshold > 0 && work->rows->rows > 0)
         return cluster_parts(work);
@@ -241,10 +242,10 @@ int linkage_init(struct linkage *linkage, const struct matrix *rows, double thre
         linkage_finish(linkage);
         return -1;
     }
-    struct work work = {.rows = &different,
-                        .threshold = threshold,
-                        .limit = limit > 0 ? limit : LINKAGE_LIMIT,
-                        .labels = calloc(distinct.count + 1, sizeof *work.labels)};
+    struct linkage_work work = {.rows = &different,
+                                .threshold = threshold,
+                                .limit = limit > 0 ? limit : LINKAGE_LIMIT,
+                                .labels = calloc(distinct.count + 1, sizeof *work.labels)};
     int status = -1;
     if (work.labels != NULL && distinct_rows(&distinct, rows, &different) == 0 &&
         cluster(&work) == 0)

@@ -63,21 +63,21 @@ double *bbv_types_add(struct bbv_types *types, double warps)
 
 /* ---- launches ---------------------------------------------------------- */
 
-struct share {
+struct warp_share {
     double warps;
     uint32_t type;
 };
 
 static int by_share(const void *left, const void *right)
 {
-    const struct share *a = left, *b = right;
+    const struct warp_share *a = left, *b = right;
     if (a->warps != b->warps)
         return a->warps > b->warps ? -1 : 1;
     return a->type < b->type ? -1 : 1;
 }
 
 /* Sorts types, those with equal vectors as one. */
-static struct share *find_shares(const struct bbv_types *types, size_t *count)
+static struct warp_share *find_shares(const struct bbv_types *types, size_t *count)
 {
     struct matrix used = types->vectors;
     struct distinct distinct;
@@ -85,7 +85,7 @@ static struct share *find_shares(const struct bbv_types *types, size_t *count)
     if (distinct_init(&distinct, &used) != 0)
         return NULL;
     *count = distinct.count;
-    struct share *shares = calloc(distinct.count, sizeof *shares);
+    struct warp_share *shares = calloc(distinct.count, sizeof *shares);
     for (size_t i = 0; shares != NULL && i < types->count; i++) {
         shares[distinct.of[i]].type = distinct.first[distinct.of[i]];
         shares[distinct.of[i]].warps += types->warps[i];
@@ -108,7 +108,7 @@ static void add_type(struct gpu_bbv *bbv, const double *vector, double share)
 int gpu_bbv_init(struct gpu_bbv *bbv, const struct bbv_types *types)
 {
     size_t count;
-    struct share *shares = find_shares(types, &count);
+    struct warp_share *shares = find_shares(types, &count);
     *bbv = (struct gpu_bbv){0};
     if (shares == NULL)
         return -1;

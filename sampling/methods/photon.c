@@ -114,7 +114,7 @@ static int take(struct photon *photon, size_t row, const struct bbv_types *types
 /* ---- reading ----------------------------------------------------------- */
 
 /* Where reading stands: the launch of a row of the profile. */
-struct reader {
+struct bbv_reader {
     struct photon *photon;
     struct bbv_types types;
     double *vector;     /* of the type that is read */
@@ -122,7 +122,7 @@ struct reader {
     size_t row;
 };
 
-static int missing(const struct reader *reader, uint64_t found, struct error *err)
+static int missing(const struct bbv_reader *reader, uint64_t found, struct error *err)
 {
     const struct sampling_input *input = reader->photon->input;
     unsigned long long launch = input->profile->rows[reader->row].launch;
@@ -136,7 +136,7 @@ static int missing(const struct reader *reader, uint64_t found, struct error *er
 }
 
 /* The launch is read. */
-static int end_launch(struct reader *reader, struct error *err)
+static int end_launch(struct bbv_reader *reader, struct error *err)
 {
     if (take(reader->photon, reader->row, &reader->types) != 0)
         return no_memory(err);
@@ -146,7 +146,8 @@ static int end_launch(struct reader *reader, struct error *err)
 }
 
 /* Makes the launch and the type of NEXT the ones that are read. */
-static int begin(struct reader *reader, const struct profile_bbv_row *next, struct error *err)
+static int begin(struct bbv_reader *reader, const struct profile_bbv_row *next,
+                 struct error *err)
 {
     const struct profile *profile = reader->photon->input->profile;
     bool any = reader->types.count > 0;
@@ -174,7 +175,8 @@ static int begin(struct reader *reader, const struct profile_bbv_row *next, stru
     return reader->vector != NULL ? 0 : no_memory(err);
 }
 
-static int read_rows(struct reader *reader, struct profile_stream *stream, struct error *err)
+static int read_rows(struct bbv_reader *reader, struct profile_stream *stream,
+                     struct error *err)
 {
     struct profile_bbv_row next;
     int status;
@@ -198,7 +200,7 @@ static int read_rows(struct reader *reader, struct profile_stream *stream, struc
 static int read_all(struct photon *photon, struct error *err)
 {
     const struct sampling_options *options = photon->input->options;
-    struct reader reader = {.photon = photon};
+    struct bbv_reader reader = {.photon = photon};
     rewind(options->bbv);
     struct profile_stream *stream = profile_bbv_open(options->bbv, options->bbv_name, err);
     if (stream == NULL)

@@ -22,7 +22,7 @@ struct splitter {
     size_t *scratch; /* cuts of one split */
     size_t *ends;    /* where groups end, ascending */
     size_t group_count;
-    struct piece {
+    struct sieve_piece {
         size_t from, to;
     } * pieces; /* not looked at yet, the smallest counts last */
     size_t piece_count;
@@ -48,7 +48,7 @@ static long find_cuts(struct splitter *splitter, size_t from, size_t to, struct 
     return 1;
 }
 
-static int split_piece(struct splitter *splitter, struct piece piece, struct error *err)
+static int split_piece(struct splitter *splitter, struct sieve_piece piece, struct error *err)
 {
     long cuts = find_cuts(splitter, piece.from, piece.to, err);
     if (cuts < 0)
@@ -56,10 +56,10 @@ static int split_piece(struct splitter *splitter, struct piece piece, struct err
     size_t to = piece.to;
     for (long i = cuts; i-- > 0;) {
         size_t from = piece.from + splitter->scratch[i];
-        splitter->pieces[splitter->piece_count++] = (struct piece){from, to};
+        splitter->pieces[splitter->piece_count++] = (struct sieve_piece){from, to};
         to = from;
     }
-    splitter->pieces[splitter->piece_count++] = (struct piece){piece.from, to};
+    splitter->pieces[splitter->piece_count++] = (struct sieve_piece){piece.from, to};
     return 0;
 }
 
@@ -72,10 +72,10 @@ static int split(struct splitter *splitter, struct error *err)
     splitter->group_count = 0;
     splitter->piece_count = 0;
     /* The whole is too wide, or it would be of tier 2. */
-    if (split_piece(splitter, (struct piece){0, counts->n}, err) != 0)
+    if (split_piece(splitter, (struct sieve_piece){0, counts->n}, err) != 0)
         return -1;
     while (splitter->piece_count > 0) {
-        struct piece piece = splitter->pieces[--splitter->piece_count];
+        struct sieve_piece piece = splitter->pieces[--splitter->piece_count];
         if (piece.to - piece.from == 1 ||
             counts_cov(counts, piece.from, piece.to) < splitter->theta)
             splitter->ends[splitter->group_count++] = piece.to;

@@ -12,8 +12,8 @@
 #define MAX_SIZE  (4 << 20) /* bytes of a file */
 
 /* A file that is being read, and what included it. */
-struct level {
-    const struct level *outer;
+struct load_level {
+    const struct load_level *outer;
     const char *name;
     unsigned depth;
     bool on_disk;
@@ -21,8 +21,8 @@ struct level {
     ino_t inode;
 };
 
-static int load_nested(struct load *load, const struct level *outer, const struct reader *at,
-                       const char *name);
+static int load_nested(struct load *load, const struct load_level *outer,
+                       const struct config_reader *at, const char *name);
 
 void load_finish(struct load *load)
 {
@@ -59,7 +59,7 @@ static int unknown_option(const struct load *load, const struct build_place *pla
 }
 
 /* "-name", not "-5" and not a quoted text. */
-static bool is_option(const struct reader *reader)
+static bool is_option(const struct config_reader *reader)
 {
     const char *t = reader->token;
     return !reader->quoted && t[0] == '-' &&
@@ -67,7 +67,7 @@ static bool is_option(const struct reader *reader)
 }
 
 /* Reads the value of the option NAME, which stands at PLACE. */
-static int read_value(struct load *load, struct reader *reader, const char *name,
+static int read_value(struct load *load, struct config_reader *reader, const char *name,
                       const struct build_place *place)
 {
     int got = reader_next(reader, load->build->err);
@@ -80,7 +80,8 @@ static int read_value(struct load *load, struct reader *reader, const char *name
     return 0;
 }
 
-static int read_option(struct load *load, struct reader *reader, const struct level *level)
+static int read_option(struct load *load, struct config_reader *reader,
+                       const struct load_level *level)
 {
     struct build_place place = {reader->file, reader->token_line, reader->token_column};
     if (!is_option(reader))
@@ -100,10 +101,10 @@ static int read_option(struct load *load, struct reader *reader, const struct le
     return build_set(load->build, option, reader->token, place);
 }
 
-static int read_options(struct load *load, const struct level *level, const char *text,
+static int read_options(struct load *load, const struct load_level *level, const char *text,
                         size_t size)
 {
-    struct reader reader;
+    struct config_reader reader;
     struct error *err = load->build->err;
     int got;
     if (reader_init(&reader, level->name, text, size, err) < 0)
@@ -141,15 +142,15 @@ static char *read_all(struct load *load, FILE *file, const char *name, size_t *s
     return NULL;
 }
 
-static bool includes_itself(const struct level *level)
+static bool includes_itself(const struct load_level *level)
 {
-    for (const struct level *outer = level->outer; outer != NULL; outer = outer->outer)
+    for (const struct load_level *outer = level->outer; outer != NULL; outer = outer->outer)
         if (outer->on_disk && outer->device == level->device && outer->inode == level->inode)
             return true;
     return false;
 }
 
-static int read_open_file(struct load *load, struct level *level, FILE *file)
+static int read_open_file(struct load *load, struct load_level *level, FILE *file)
 {
     struct stat status;
     size_t size;
@@ -176,7 +177,7 @@ static const struct sim_bundled_config *find_bundled(const char *name)
     return bundled->name != NULL ? bundled : NULL;
 }
 
-static int load_bundled(struct load *load, struct level *level,
+static int load_bundled(struct load *load, struct load_level *level,
                         const struct sim_bundled_config *bundled)
 {
     bool before = load->build->bundled;
@@ -187,10 +188,10 @@ static int load_bundled(struct load *load, struct level *level,
 }
 
 /* Loads SOURCE at PATH; AT is the place that asks for it, NULL for the caller. */
-static int load_level(struct load *load, const struct level *outer, const struct reader *at,
-                      const char *source, const char *path)
+static int load_level(struct load *load, const struct load_level *outer,
+                      const struct config_reader *at, const char *source, const char *path)
 {
-    struct level level = {.outer = outer, .depth = outer != NULL ? outer->depth + 1 : 0};
+    struct load_level level = {.outer = outer, .depth = outer != NULL ? outer->depth + 1 : 0};
     const struct sim_bundled_config *bundled = find_bundled(source);
     level.name = keep_name(load, bundled != NULL ? source : path);
     if (level.name == NULL)
@@ -210,8 +211,8 @@ static int load_level(struct load *load, const struct level *outer, const struct
 }
 
 /* "-config NAME" of a file: relative to that file's folder. */
-static int load_nested(struct load *load, const struct level *outer, const struct reader *at,
-                       const char *name)
+static int load_nested(struct load *load, const struct load_level *outer,
+                       const struct config_reader *at, const char *name)
 {
     const char *slash = strrchr(outer->name, '/');
     int folder = slash == NULL || name[0] == '/' ? 0 : (int)(slash - outer->name) + 1;
@@ -237,7 +238,7 @@ int load_source(struct load *load, const char *source)
 
 int load_text(struct load *load, const char *name, const char *text, size_t size)
 {
-    struct level level = {.name = keep_name(load, name)};
+    struct load_level level = {.name = keep_name(load, name)};
     return level.name == NULL ? -1 : read_options(load, &level, text, size);
 }
 

@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-int reader_init(struct reader *reader, const char *file, const char *text, size_t size,
+int reader_init(struct config_reader *reader, const char *file, const char *text, size_t size,
                 struct error *err)
 {
-    *reader = (struct reader){.file = file, .text = text, .size = size, .line = 1, .column = 1};
+    *reader = (struct config_reader){
+        .file = file, .text = text, .size = size, .line = 1, .column = 1};
     /* No token is longer than the text that it comes from. */
     reader->token = malloc(size + 1);
     if (reader->token == NULL)
@@ -13,7 +14,7 @@ int reader_init(struct reader *reader, const char *file, const char *text, size_
     return 0;
 }
 
-void reader_finish(struct reader *reader)
+void reader_finish(struct config_reader *reader)
 {
     free(reader->token);
 }
@@ -23,7 +24,7 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static void advance(struct reader *reader)
+static void advance(struct config_reader *reader)
 {
     if (reader->text[reader->at++] == '\n') {
         reader->line++;
@@ -34,7 +35,7 @@ static void advance(struct reader *reader)
 }
 
 /* Goes to the next word. False at the end. */
-static bool skip_space(struct reader *reader)
+static bool skip_space(struct config_reader *reader)
 {
     bool comment = false;
     for (; reader->at < reader->size; advance(reader)) {
@@ -50,7 +51,7 @@ static bool skip_space(struct reader *reader)
 }
 
 /* Appends the word at hand to the token. */
-static int read_word(struct reader *reader, size_t *length, struct error *err)
+static int read_word(struct config_reader *reader, size_t *length, struct error *err)
 {
     for (; reader->at < reader->size; advance(reader)) {
         char c = reader->text[reader->at];
@@ -66,7 +67,7 @@ static int read_word(struct reader *reader, size_t *length, struct error *err)
 }
 
 /* The rest of a token that has opened with '"'. */
-static int read_quoted(struct reader *reader, struct error *err)
+static int read_quoted(struct config_reader *reader, struct error *err)
 {
     size_t length = 0;
     for (bool first = true; first || skip_space(reader); first = false) {
@@ -85,7 +86,7 @@ static int read_quoted(struct reader *reader, struct error *err)
                      "expected a closing '\"'; got the end of the file");
 }
 
-int reader_next(struct reader *reader, struct error *err)
+int reader_next(struct config_reader *reader, struct error *err)
 {
     size_t length = 0;
     if (!skip_space(reader))

@@ -9,7 +9,7 @@
 
 #include "traces/base/error.h"
 
-struct reader {
+struct config_reader {
     const char *file; /* for messages */
     const char *text;
     size_t size, at;
@@ -22,11 +22,11 @@ struct reader {
 };
 
 /* TEXT and FILE must outlive the reader. */
-int reader_init(struct reader *reader, const char *file, const char *text, size_t size,
+int reader_init(struct config_reader *reader, const char *file, const char *text, size_t size,
                 struct error *err);
-void reader_finish(struct reader *reader);
+void reader_finish(struct config_reader *reader);
 
 /* Returns 1 with the next token, 0 at the end, -1 on error. */
-int reader_next(struct reader *reader, struct error *err);
+int reader_next(struct config_reader *reader, struct error *err);
 
 #endif

@@ -101,8 +101,8 @@ void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_b
         .begin = now,
     };
     block->live = block->running = (uint16_t)trace->warp_count;
-    if (sm->whatif != NULL)
-        whatif_take_block(sm, (uint32_t)(block - sm->blocks), now);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_take_block(sm, (uint32_t)(block - sm->blocks), now);
     for (uint32_t w = 0; w < trace->warp_count; w++) {
         uint32_t number = first + w;
         uint64_t bit = 1ull << number;
@@ -155,8 +155,8 @@ void sm_end_block(struct sm *sm, uint32_t slot)
     struct sm_block *block = &sm->blocks[slot];
     const struct sm_launch *launch = block->launch;
     block->about.end = sm->now;
-    if (sm->whatif != NULL)
-        whatif_end_block(sm, slot);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_end_block(sm, slot);
     if (launch->observed)
         keep(sm, &block->about);
     if (block->timed) /* as if all its warps had stayed */

@@ -13,7 +13,7 @@ uint32_t sm_bank(const struct sm *sm, uint32_t reg, uint32_t warp, uint32_t sche
     return number % own + scheduler * own;
 }
 
-bool sm_write_banks(struct sm *sm, const struct op *op)
+bool sm_write_banks(struct sm *sm, const struct sm_op *op)
 {
     const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->dst_count; i++) {
@@ -128,7 +128,7 @@ static void read_banks(struct sm *sm)
 static void want_operands(struct sm *sm, uint32_t number)
 {
     struct collector *collector = &sm->collectors[number];
-    const struct op *op = &sm->ops[collector->op];
+    const struct sm_op *op = &sm->ops[collector->op];
     const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->read_count; i++) {
         uint32_t bank = sm_bank(sm, inst->reads[i], op->warp, op->scheduler);

@@ -8,7 +8,7 @@
 #define PARAMETERS_LOG2 40
 
 /* A lookup in NOW that found LINE, NULL for a miss. */
-static void count_lookup(struct sm_stats *stats, const struct line *line, uint64_t now)
+static void count_lookup(struct sm_stats *stats, const struct cached_line *line, uint64_t now)
 {
     stats->constant_lookups++;
     stats->constant_pending_hits += line != NULL && line->ready > now;
@@ -19,7 +19,7 @@ static void count_lookup(struct sm_stats *stats, const struct line *line, uint64
 static uint64_t line_there(struct sm *sm, const struct sm_warp *warp, uint64_t address,
                            uint64_t now)
 {
-    const struct line *line = line_cache_find(&sm->constants, address);
+    const struct cached_line *line = line_cache_find(&sm->constants, address);
     count_lookup(&sm->stats, line, now);
     if (sm->shares != NULL)
         count_lookup(sm_share(sm, warp), line, now);
@@ -30,7 +30,8 @@ static uint64_t line_there(struct sm *sm, const struct sm_warp *warp, uint64_t a
     return ready;
 }
 
-uint16_t sm_constant_wait(struct sm *sm, const struct op *op, const struct trace_record *record)
+uint16_t sm_constant_wait(struct sm *sm, const struct sm_op *op,
+                          const struct trace_record *record)
 {
     const struct sm_warp *warp = &sm->warps[op->warp];
     uint64_t room[32], last = sm->now;

@@ -17,7 +17,7 @@ static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
 static SM_RARE void tell_results(struct sm *sm, uint16_t index)
 {
     for (; index != SM_NONE; index = sm->ops[index].next)
-        whatif_result(sm, index);
+        ideal_l2_result(sm, index);
 }
 
 void sm_write_back(struct sm *sm)
@@ -31,10 +31,10 @@ void sm_write_back(struct sm *sm)
     sm->wheel_count -= sm->wheel_load[slot];
     sm->wheel_load[slot] = 0;
     sm->wheel_bits[slot / 64] &= ~(1ull << (slot % 64));
-    if (sm->whatif != NULL)
+    if (sm->ideal_l2 != NULL)
         tell_results(sm, index);
     while (index != SM_NONE) {
-        const struct op *op = &sm->ops[index];
+        const struct sm_op *op = &sm->ops[index];
         uint16_t next = op->next;
         (void)sm_write_banks(sm, op); /* a bank taken twice is not modelled as a stall */
         sm_release(sm, op);

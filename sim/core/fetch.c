@@ -60,8 +60,8 @@ static void retire(struct sm *sm, uint64_t warps)
         struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
         warp->trace = NULL;
         uint64_t cycles = sm->now - sm->blocks[warp->block].about.begin;
-        if (sm->whatif != NULL)
-            whatif_retire(sm, (uint32_t)(warp - sm->warps));
+        if (sm->ideal_l2 != NULL)
+            ideal_l2_retire(sm, (uint32_t)(warp - sm->warps));
         sm->stats.warp_cycles += cycles;
         if (sm->shares != NULL)
             sm_share(sm, warp)->warp_cycles += cycles;

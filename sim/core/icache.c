@@ -52,7 +52,7 @@ static uint64_t request(struct icache *cache, uint64_t address, uint64_t now)
 {
     uint64_t taken = now > cache->l1_free ? now : cache->l1_free;
     uint64_t ready = taken + cache->spec->l1_latency;
-    const struct line *line = line_cache_find(&cache->l1, address);
+    const struct cached_line *line = line_cache_find(&cache->l1, address);
     cache->l1_free = taken + 1;
     cache->stats.l1_requests++;
     if (line != NULL) {
@@ -80,7 +80,8 @@ static void fetch_ahead(struct icache *cache, struct icache_stream *stream, uint
 static bool take(struct icache_stream *stream, uint64_t address, uint64_t *ready)
 {
     for (uint32_t i = 0; i < stream->count; i++) {
-        const struct line *entry = &stream->entries[(stream->head + i) % ICACHE_MAX_STREAM];
+        const struct cached_line *entry =
+            &stream->entries[(stream->head + i) % ICACHE_MAX_STREAM];
         if (entry->address != address)
             continue;
         *ready = entry->ready;
@@ -97,7 +98,7 @@ uint64_t icache_fetch(struct icache *cache, uint32_t number, uint64_t address, u
     struct icache_stream *stream = &cache->streams[number];
     uint64_t ready;
     address = line_cache_address(l0, address);
-    const struct line *line = line_cache_find(l0, address);
+    const struct cached_line *line = line_cache_find(l0, address);
     cache->stats.fetches++;
     if (line != NULL) {
         cache->stats.l0_pending_hits += line->ready > now;

@@ -37,7 +37,7 @@ struct icache_spec {
 };
 
 struct icache_stream {
-    struct line entries[ICACHE_MAX_STREAM]; /* a ring; `used` has no meaning */
+    struct cached_line entries[ICACHE_MAX_STREAM]; /* a ring; `used` has no meaning */
     uint32_t head, count;
     uint64_t next; /* address of the line behind the last entry */
 };

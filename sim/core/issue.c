@@ -55,7 +55,7 @@ static void reserve(struct sm_warp *warp, const struct inst *inst)
     }
 }
 
-void sm_release(struct sm *sm, const struct op *op)
+void sm_release(struct sm *sm, const struct sm_op *op)
 {
     struct sm_warp *warp = &sm->warps[op->warp];
     const struct inst *inst = op->inst;
@@ -69,7 +69,7 @@ void sm_release(struct sm *sm, const struct op *op)
     sm_settle(sm, op->warp);
 }
 
-void sm_operands_read(struct sm *sm, const struct op *op)
+void sm_operands_read(struct sm *sm, const struct sm_op *op)
 {
     readers_remove(&sm->readers[op->warp], op->inst);
     if (sm->hazard >> op->warp & 1)
@@ -78,8 +78,8 @@ void sm_operands_read(struct sm *sm, const struct op *op)
 
 static SM_RARE void tell_next(struct sm *sm, uint32_t number)
 {
-    if (sm->whatif != NULL)
-        whatif_next(sm, number);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_next(sm, number);
     sm_check_hazard(sm, number);
 }
 
@@ -99,8 +99,8 @@ static void open_barrier(struct sm *sm, struct sm_block *block)
 {
     if (block->waiting == 0 || block->waiting < block->running)
         return;
-    if (sm->whatif != NULL)
-        whatif_open(sm, block);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_open(sm, block);
     sm->waiting_barrier &= ~block->at_barrier;
     block->at_barrier = 0;
     block->waiting = 0;
@@ -112,8 +112,8 @@ static void arrive(struct sm *sm, uint32_t number)
 {
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
     block->waiting++;
-    if (sm->whatif != NULL)
-        whatif_arrive(sm, number);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_arrive(sm, number);
     open_barrier(sm, block);
 }
 
@@ -122,8 +122,8 @@ static void reach_barrier(struct sm *sm, uint32_t number)
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
     block->at_barrier |= 1ull << number;
     block->waiting++;
-    if (sm->whatif != NULL)
-        whatif_arrive(sm, number);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_arrive(sm, number);
     sm->waiting_barrier |= 1ull << number;
     open_barrier(sm, block);
 }
@@ -144,8 +144,8 @@ void sm_end_warp(struct sm *sm, uint32_t number)
         block->waiting--;
     }
     block->running--;
-    if (sm->whatif != NULL)
-        whatif_arrive(sm, number);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_arrive(sm, number);
     open_barrier(sm, block);
     sm_settle(sm, number);
 }
@@ -170,7 +170,8 @@ static void wait_for_copies(struct sm *sm, uint32_t number, uint32_t open_groups
 /* ---- issue ---- */
 
 /* What an instruction does to its warp beyond registers. */
-static void take_effect(struct sm *sm, uint32_t number, struct op *op, const struct inst *inst)
+static void take_effect(struct sm *sm, uint32_t number, struct sm_op *op,
+                        const struct inst *inst)
 {
     struct sm_warp *warp = &sm->warps[number];
     if (inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0) {
@@ -195,7 +196,7 @@ static void take_effect(struct sm *sm, uint32_t number, struct op *op, const str
 
 static void put(struct sm *sm, uint16_t index, const struct inst *inst)
 {
-    const struct op *op = &sm->ops[index];
+    const struct sm_op *op = &sm->ops[index];
     uint32_t slot = sm->spec->sub_cores ? op->scheduler
                                         : (uint32_t)__builtin_ctz(~sm->id_oc_full[inst->pipe]);
     sm->id_oc[inst->pipe][slot] = index;
@@ -205,7 +206,7 @@ static void put(struct sm *sm, uint16_t index, const struct inst *inst)
 }
 
 /* What most instructions do not need. */
-static void prepare(struct sm *sm, struct op *op, const struct inst *inst,
+static void prepare(struct sm *sm, struct sm_op *op, const struct inst *inst,
                     const struct trace_record *record)
 {
     if (sm->readers != NULL)
@@ -220,8 +221,8 @@ static SM_RARE void tell_issue(struct sm *sm, uint16_t op)
 {
     if (sm->cpi != NULL)
         cpi_reserve(sm, sm->ops[op].warp, sm->ops[op].inst);
-    if (sm->whatif != NULL)
-        whatif_issue(sm, op);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_issue(sm, op);
 }
 
 static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
@@ -230,14 +231,14 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     const struct trace_record *record = &warp->buffer[warp->at];
     const struct inst *inst = sm_next_of(warp);
     uint16_t index = sm_new_op(sm);
-    struct op *op = &sm->ops[index];
-    *op = (struct op){.age = sm->next_age++,
-                      .inst = inst,
-                      .mask = record->mask,
-                      .next = SM_NONE,
-                      .warp = (uint8_t)number,
-                      .scheduler = (uint8_t)scheduler,
-                      .list = SM_LISTS};
+    struct sm_op *op = &sm->ops[index];
+    *op = (struct sm_op){.age = sm->next_age++,
+                         .inst = inst,
+                         .mask = record->mask,
+                         .next = SM_NONE,
+                         .warp = (uint8_t)number,
+                         .scheduler = (uint8_t)scheduler,
+                         .list = SM_LISTS};
     if (inst->prepared)
         prepare(sm, op, inst, record);
     put(sm, index, inst);

@@ -15,7 +15,7 @@ enum client {
 
 /* ---- at issue ---- */
 
-static struct access_list *take_list(struct sm *sm, struct op *op)
+static struct access_list *take_list(struct sm *sm, struct sm_op *op)
 {
     op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
     sm->free_lists &= sm->free_lists - 1;
@@ -23,7 +23,7 @@ static struct access_list *take_list(struct sm *sm, struct op *op)
     return &sm->lists[op->list];
 }
 
-static void drop_list(struct sm *sm, struct op *op)
+static void drop_list(struct sm *sm, struct sm_op *op)
 {
     if (sm->free_lists == 0)
         sm->issue_stuck = 0;
@@ -32,14 +32,14 @@ static void drop_list(struct sm *sm, struct op *op)
     op->list = SM_LISTS;
 }
 
-static struct local_map local_map(const struct sm *sm, const struct op *op)
+static struct local_map local_map(const struct sm *sm, const struct sm_op *op)
 {
     const struct sm_launch *launch = sm->warps[op->warp].launch;
     return coalesce_local_map(launch->local_stride, launch->local_threads, launch->local_groups,
                               sm->number, op->warp);
 }
 
-void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record)
+void sm_prepare_access(struct sm *sm, struct sm_op *op, const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
     uint64_t room[32];
@@ -81,7 +81,7 @@ void sm_load_store_issue(struct sm *sm)
 {
     uint32_t slot = sm_oldest(sm, sm->oc_ex[PIPE_MEM], sm->oc_ex_full[PIPE_MEM]);
     uint16_t index = sm->oc_ex[PIPE_MEM][slot];
-    struct op *op = &sm->ops[index];
+    struct sm_op *op = &sm->ops[index];
     if (op->list < SM_LISTS && op->inst->access != TRACE_ACCESS_STORE)
         op->pending = (uint16_t)sm->lists[op->list].count;
     sm->moved = true;
@@ -94,11 +94,11 @@ void sm_load_store_issue(struct sm *sm)
 /* The last sector of a load has come. */
 static void complete(struct sm *sm, uint16_t index)
 {
-    struct op *op = &sm->ops[index];
+    struct sm_op *op = &sm->ops[index];
     struct sm_warp *warp = &sm->warps[op->warp];
     const struct inst *inst = op->inst;
-    if (sm->whatif != NULL)
-        whatif_result(sm, index);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_result(sm, index);
     sm_release(sm, op);
     if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
         warp->copies[op->group]--;
@@ -143,8 +143,8 @@ static void finish_write_back(struct sm *sm)
         return;
     sm->ldst.write_back = SM_NONE;
     if (sm->ops[index].space == TRACE_SPACE_SHARED) {
-        if (sm->whatif != NULL)
-            whatif_result(sm, index);
+        if (sm->ideal_l2 != NULL)
+            ideal_l2_result(sm, index);
         sm_release(sm, &sm->ops[index]);
         sm_free_op(sm, index);
     } else {
@@ -158,7 +158,7 @@ static bool take_shared(struct sm *sm)
     if (ldst->pipe_count == 0 || ldst->pipe_ready[ldst->pipe_head] > sm->now)
         return false;
     uint16_t index = ldst->pipe[ldst->pipe_head];
-    const struct op *op = &sm->ops[index];
+    const struct sm_op *op = &sm->ops[index];
     ldst->pipe_head = (ldst->pipe_head + 1) & 255;
     ldst->pipe_count--;
     if (ldst->pipe_count != 0 && ldst->pipe_ready[ldst->pipe_head] <= sm->now)
@@ -177,8 +177,8 @@ static bool take_global(struct sm *sm)
         return false;
     ldst->has_global = false;
     ldst->write_back = ldst->global.op;
-    if (sm->whatif != NULL)
-        whatif_reply(sm, &ldst->global);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_reply(sm, &ldst->global);
     if (ldst->global.kind == PACKET_ATOMIC)
         answer_atomic(sm, sm->ops[ldst->write_back].warp, ldst->global.lanes);
     return true;
@@ -192,8 +192,8 @@ static bool take_l1(struct sm *sm)
     struct packet packet = cache_take_ready(&sm->l1);
     if (!packet_is_write(&packet)) {
         sm->ldst.write_back = packet.op;
-        if (sm->whatif != NULL)
-            whatif_sector(sm, packet.op, mshr);
+        if (sm->ideal_l2 != NULL)
+            ideal_l2_sector(sm, packet.op, mshr);
     } else {
         acknowledge_store(sm, packet.warp);
     }
@@ -227,8 +227,8 @@ static void take_reply(struct sm *sm)
         return;
     const struct packet *packet = &queue_head(&ldst->fill)->packet;
     if (packet_is_write(packet)) {
-        if (sm->whatif != NULL)
-            whatif_stored(sm, packet);
+        if (sm->ideal_l2 != NULL)
+            ideal_l2_stored(sm, packet);
         acknowledge_store(sm, packet->warp);
     } else if (packet->kind != PACKET_READ) {
         if (ldst->has_global)
@@ -240,8 +240,8 @@ static void take_reply(struct sm *sm)
             sm_wake(sm, sm->l1.fill_free);
             return;
         }
-        if (sm->whatif != NULL)
-            whatif_fill(sm, packet);
+        if (sm->ideal_l2 != NULL)
+            ideal_l2_fill(sm, packet);
         cache_fill(&sm->l1, packet, sm->now);
     }
     queue_pop(&ldst->fill);
@@ -259,14 +259,14 @@ static void send(struct sm *sm, const struct packet *packet)
 {
     queue_push(&sm->requests, packet, sm->now + 1);
     sm->moved = true;
-    if (sm->whatif != NULL)
-        whatif_send(sm);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_send(sm);
 }
 
 static uint16_t slice_of(const struct sm *sm, uint64_t address)
 {
     uint32_t set;
-    return (uint16_t)place_of(sm->spec->places, address, &set);
+    return (uint16_t)address_table_of(sm->spec->places, address, &set);
 }
 
 /* The next dirty sector of the line that L1 has evicted: all that moves are sectors. Returns
@@ -294,7 +294,7 @@ static void send_l1_miss(struct sm *sm)
     cache_pop_miss(&sm->l1);
 }
 
-static bool bypasses_l1(const struct sm *sm, const struct op *op)
+static bool bypasses_l1(const struct sm *sm, const struct sm_op *op)
 {
     const struct inst *inst = op->inst;
     return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
@@ -306,7 +306,7 @@ static bool bypasses_l1(const struct sm *sm, const struct op *op)
 static void make_packet(const struct sm *sm, uint16_t index, const struct access_sector *sector,
                         struct packet *packet)
 {
-    const struct op *op = &sm->ops[index];
+    const struct sm_op *op = &sm->ops[index];
     const struct inst *inst = op->inst;
     *packet = (struct packet){
         .address = sector->address,
@@ -409,8 +409,8 @@ static void access_l1(struct sm *sm, uint32_t bank)
         ldst->l1_banks &= ~(1u << bank);
     sm->moved = true;
     if (packet.kind == PACKET_READ && result.hit) {
-        if (sm->whatif != NULL)
-            whatif_hit(sm, packet.op);
+        if (sm->ideal_l2 != NULL)
+            ideal_l2_hit(sm, packet.op);
         sector_came(sm, packet.op);
     } else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
         acknowledge_store(sm, packet.warp);
@@ -452,7 +452,7 @@ static void enter_shared_pipe(struct sm *sm, uint16_t index)
 /* Everything of it has been sent. */
 static void leave(struct sm *sm, uint16_t index)
 {
-    struct op *op = &sm->ops[index];
+    struct sm_op *op = &sm->ops[index];
     const struct inst *inst = op->inst;
     bool load = inst->access == TRACE_ACCESS_LOAD || inst->access == TRACE_ACCESS_ATOMIC;
     if (load && op->space == TRACE_SPACE_SHARED) {
@@ -474,7 +474,7 @@ static void advance_dispatch(struct sm *sm)
     uint16_t index = sm->ldst.dispatch;
     if (index == SM_NONE)
         return;
-    struct op *op = &sm->ops[index];
+    struct sm_op *op = &sm->ops[index];
     if (op->space == TRACE_SPACE_SHARED && op->mask != 0) {
         if (op->cycles > 0 && --op->cycles > 0) {
             sm->moved = true;

@@ -13,7 +13,7 @@ static bool grow_ops(struct sm *sm)
     uint32_t count = sm->op_count ? 2 * sm->op_count : 256;
     if (count > SM_NONE)
         count = SM_NONE;
-    struct op *ops = realloc(sm->ops, count * sizeof *ops);
+    struct sm_op *ops = realloc(sm->ops, count * sizeof *ops);
     if (ops == NULL || count == sm->op_count)
         return false;
     for (uint32_t i = sm->op_count; i < count; i++)
@@ -74,7 +74,7 @@ static bool make_constants(struct sm *sm)
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
 {
-    struct sm *sm = near_alloc(1, sizeof *sm);
+    struct sm *sm = prefetch_alloc(1, sizeof *sm);
     if (sm == NULL)
         return NULL;
     sm->spec = spec;
@@ -117,17 +117,17 @@ void sm_destroy(struct sm *sm)
     free(sm->readers);
     free(sm->ops);
     free(sm->cpi);
-    whatif_destroy(sm->whatif);
+    ideal_l2_destroy(sm->ideal_l2);
     free(sm->log);
     free(sm);
 }
 
-bool sm_what_if(struct sm *sm)
+bool sm_ideal_l2(struct sm *sm)
 {
-    if (sm->whatif == NULL)
-        sm->whatif = whatif_create(sm->spec);
+    if (sm->ideal_l2 == NULL)
+        sm->ideal_l2 = ideal_l2_create(sm->spec);
     sm->watched = true;
-    return sm->whatif != NULL;
+    return sm->ideal_l2 != NULL;
 }
 
 void sm_reset(struct sm *sm)
@@ -164,8 +164,8 @@ static void begin(struct sm *sm, bool shared, uint64_t start)
 void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
 {
     begin(sm, false, start);
-    if (sm->whatif != NULL)
-        whatif_begin(sm, start);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_begin(sm, start);
     sm->blocks_max = launch->blocks_max;
     sm->l1.allocate_on_fill = launch->l1_on_fill;
     if (sm->spec->l1_enabled && launch->l1_ways != sm->l1.tags.spec.ways)
@@ -308,12 +308,12 @@ static void skip(struct sm *sm, uint64_t end)
 /* What a run looks at in any case, and what has gone far since the last one. */
 static void bring_near(const struct sm *sm)
 {
-    near_bytes(sm, offsetof(struct sm, collectors));
-    near_bytes(&sm->ldst, offsetof(struct ldst, pipe));
-    near_bytes(sm->ldst.l1_queue, sm->spec->l1_banks * sizeof sm->ldst.l1_queue[0]);
-    near_bytes(sm->ldst.l1_refused, sm->spec->l1_banks * sizeof sm->ldst.l1_refused[0]);
-    near_bytes(&sm->l1, offsetof(struct cache, stats));
-    near_bytes(&sm->replies, offsetof(struct sm, wheel) - offsetof(struct sm, replies));
+    prefetch_bytes(sm, offsetof(struct sm, collectors));
+    prefetch_bytes(&sm->ldst, offsetof(struct ldst, pipe));
+    prefetch_bytes(sm->ldst.l1_queue, sm->spec->l1_banks * sizeof sm->ldst.l1_queue[0]);
+    prefetch_bytes(sm->ldst.l1_refused, sm->spec->l1_banks * sizeof sm->ldst.l1_refused[0]);
+    prefetch_bytes(&sm->l1, offsetof(struct cache, stats));
+    prefetch_bytes(&sm->replies, offsetof(struct sm, wheel) - offsetof(struct sm, replies));
 }
 
 bool sm_run(struct sm *sm, uint64_t end, bool yield)

@@ -47,7 +47,7 @@ enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
 /* Fixed by the configuration. */
 struct sm_spec {
     const struct sim_config *config;
-    const struct place_map *places;
+    const struct address_table_map *places;
     uint32_t warps, blocks;         /* that fit in all */
     uint32_t regs, shmem;           /* the same: registers, bytes of shared memory */
     uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */
@@ -75,7 +75,7 @@ struct sm_spec {
 };
 
 /* An instruction in flight. */
-struct op {
+struct sm_op {
     uint64_t age; /* order of issue */
     const struct inst *inst;
     uint32_t mask;
@@ -191,9 +191,9 @@ struct sm {
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: nothing of them is on its way any more */
     struct cpi *cpi;            /* NULL: no CPI stacks */
-    struct whatif *whatif;      /* NULL: sim_what_if() is not asked for */
+    struct ideal_l2 *ideal_l2;  /* NULL: sim_ideal_l2() is not asked for */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
-    bool watched;               /* readers, cpi or whatif are told of each instruction */
+    bool watched;               /* readers, cpi or ideal_l2 are told of each instruction */
     bool moved;                 /* something changed in this cycle */
     uint64_t last_moved;        /* the last cycle in which something did */
     uint64_t wake;              /* else: when a unit or port is free that was waited for */
@@ -226,7 +226,7 @@ struct sm {
     uint64_t wheel_bits[SM_WHEEL / 64];
     struct bank_queue bank_queues[SM_MAX_BANKS];
     struct sm_warp warps[SM_MAX_WARPS];
-    struct op *ops;
+    struct sm_op *ops;
     uint32_t op_count;
     uint16_t free_op;
     struct access_list lists[SM_LISTS];
@@ -259,7 +259,7 @@ struct sm {
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number);
 void sm_destroy(struct sm *sm);
 /* From now on it keeps a second clock (sim/ideal_l2/ideal_l2.h). False when memory is short. */
-bool sm_what_if(struct sm *sm);
+bool sm_ideal_l2(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);
 
@@ -337,7 +337,7 @@ static inline const struct inst *sm_next_of(const struct sm_warp *warp)
 uint16_t sm_new_op(struct sm *sm);
 void sm_free_op(struct sm *sm, uint16_t op);
 /* A result of OP has been written: its registers are free. */
-void sm_release(struct sm *sm, const struct op *op);
+void sm_release(struct sm *sm, const struct sm_op *op);
 /* An instruction has left its register in front of the units. */
 static inline void sm_leave_oc_ex(struct sm *sm, uint32_t pipe, uint32_t slot)
 {
@@ -351,7 +351,7 @@ static inline void sm_leave_oc_ex(struct sm *sm, uint32_t pipe, uint32_t slot)
 uint32_t sm_oldest(const struct sm *sm, const uint16_t *registers, uint32_t full);
 /* Writes OP's results to their banks, until one is taken by another write of
  * this step: false then. */
-bool sm_write_banks(struct sm *sm, const struct op *op);
+bool sm_write_banks(struct sm *sm, const struct sm_op *op);
 /* Passes the warp's groups of asynchronous copies that are complete. */
 void sm_pass_groups(struct sm_warp *warp);
 /* One instruction of the warp has left the pipeline. */
@@ -371,7 +371,7 @@ static inline void sm_wake(struct sm *sm, uint64_t cycle)
         sm->wake = cycle;
 }
 /* OP, one that reads registers, has read them all. */
-SM_RARE void sm_operands_read(struct sm *sm, const struct op *op);
+SM_RARE void sm_operands_read(struct sm *sm, const struct sm_op *op);
 /* Recomputes whether the warp's next instruction waits for a register. */
 void sm_check_hazard(struct sm *sm, uint32_t warp);
 /* A new instruction is the next one of the warp's buffer. */
@@ -398,10 +398,10 @@ void sm_load_store(struct sm *sm);
 void sm_load_store_issue(struct sm *sm);
 /* How many cycles the lines of OP, an LDC with the constant cache modelled, come later than
  * by a hit; less than SM_WHEEL / 2. */
-uint16_t sm_constant_wait(struct sm *sm, const struct op *op,
+uint16_t sm_constant_wait(struct sm *sm, const struct sm_op *op,
                           const struct trace_record *record);
 /* Prepares OP (of a memory instruction) at issue. */
-void sm_prepare_access(struct sm *sm, struct op *op, const struct trace_record *record);
+void sm_prepare_access(struct sm *sm, struct sm_op *op, const struct trace_record *record);
 /* The earliest cycle after this one in which the load/store unit has something to do by
  * itself, if nothing moved in this one. */
 uint64_t sm_load_store_next(const struct sm *sm);

@@ -11,10 +11,10 @@
 /* The latest time of any of the caches. */
 static uint64_t last_now(const struct sim *sim)
 {
-    uint64_t now = follow_now(sim);
+    uint64_t now = l2_followers_now(sim);
     for (uint32_t f = 0; f < sim->follower_count; f++)
-        if (follow_now(sim->followers[f]) > now)
-            now = follow_now(sim->followers[f]);
+        if (l2_followers_now(sim->followers[f]) > now)
+            now = l2_followers_now(sim->followers[f]);
     return now;
 }
 
@@ -22,21 +22,21 @@ static uint64_t last_now(const struct sim *sim)
 static int hand_over(struct sim *sim, bool fit, struct error *err)
 {
     if (fit)
-        return compacts_take(sim, err);
-    compacts_give(sim);
+        return compact_caches_take(sim, err);
+    compact_caches_give(sim);
     return 0;
 }
 
 static bool all_fit(const struct sim *sim)
 {
-    bool fit = compacts_fit(sim);
+    bool fit = compact_caches_fit(sim);
     for (uint32_t f = 0; f < sim->follower_count; f++)
-        fit = fit && compacts_fit(sim->followers[f]);
+        fit = fit && compact_caches_fit(sim->followers[f]);
     return fit;
 }
 
 /* L1 is emptied where it gets other ways. */
-static void set_ways(const struct touches *touches, uint32_t ways)
+static void set_ways(const struct access_queue *touches, uint32_t ways)
 {
     const struct sim *sim = touches->sim;
     for (uint32_t s = 0; sim->engine.spec.sm.l1_enabled && s < sim->engine.spec.sms; s++) {
@@ -48,7 +48,8 @@ static void set_ways(const struct touches *touches, uint32_t ways)
     }
 }
 
-int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, struct error *err)
+int access_queue_init(struct access_queue *touches, struct sim *sim, uint32_t l1_ways,
+                      struct error *err)
 {
     const struct engine *engine = &sim->engine;
     const struct tags_spec *l1 = &engine->sms[0]->l1.tags.spec;
@@ -74,16 +75,17 @@ int touches_init(struct touches *touches, struct sim *sim, uint32_t l1_ways, str
 
 /* ---- the order ---- */
 
-static void execute_oldest(struct touches *touches)
+static void execute_oldest(struct access_queue *touches)
 {
-    const struct touches_line *line = &touches->waiting[touches->gone++ % TOUCHES_WAITING];
+    const struct access_queue_line *line =
+        &touches->waiting[touches->gone++ % ACCESS_QUEUE_WAITING];
     if (touches->compacts != NULL)
-        touches_line(touches, line);
+        access_queue_line(touches, line);
     else
-        touches_packets(touches, line);
+        access_queue_packets(touches, line);
 }
 
-static uint32_t l1_set(const struct touches *touches, uint64_t address)
+static uint32_t l1_set(const struct access_queue *touches, uint64_t address)
 {
     const struct tags_spec *l1 = touches->l1_spec;
     return touches->l1_linear ? (uint32_t)(address >> COMPACT_LINE) & (l1->sets - 1)
@@ -91,17 +93,18 @@ static uint32_t l1_set(const struct touches *touches, uint64_t address)
 }
 
 /* Looks up where LINE lives, and brings what it takes to find it there near. */
-static inline void find(const struct touches *touches, struct touches_line *line)
+static inline void find(const struct access_queue *touches, struct access_queue_line *line)
 {
-    uint32_t set, slice = place_of(&touches->sim->engine.spec.places, line->address, &set);
+    uint32_t set,
+        slice = address_table_of(&touches->sim->engine.spec.places, line->address, &set);
     line->name = compact_name(line->address);
     line->l2 = &touches->compacts->l2[slice];
     line->sets[1] = (uint16_t)compact_set(line->l2, set);
     compact_prefetch(line->l2, line->sets[1], line->name);
     if (touches->sim->follower_count != 0)
-        follow_prefetch(touches->sim, line->address);
+        l2_followers_prefetch(touches->sim, line->address);
     line->l1 = NULL;
-    if (line->access.sm == TOUCHES_PAST_L1)
+    if (line->access.sm == ACCESS_QUEUE_PAST_L1)
         return;
     line->l1 = &touches->compacts->l1[line->access.sm];
     line->sets[0] = (uint16_t)compact_set(line->l1, l1_set(touches, line->address));
@@ -109,12 +112,13 @@ static inline void find(const struct touches *touches, struct touches_line *line
 }
 
 /* An access of the line at ADDRESS, its sectors left to the caller, behind those that wait. */
-static inline struct touches_line *
-begin_line(struct touches *touches, const struct touches_access *access, uint64_t address)
+static inline struct access_queue_line *begin_line(struct access_queue *touches,
+                                                   const struct access_queue_access *access,
+                                                   uint64_t address)
 {
-    if (touches->come - touches->gone == TOUCHES_WAITING)
+    if (touches->come - touches->gone == ACCESS_QUEUE_WAITING)
         execute_oldest(touches);
-    struct touches_line *line = &touches->waiting[touches->come++ % TOUCHES_WAITING];
+    struct access_queue_line *line = &touches->waiting[touches->come++ % ACCESS_QUEUE_WAITING];
     line->address = touches->compacts != NULL ? address & COMPACT_ADDRESS : address;
     line->access = *access;
     line->sectors = line->whole = 0;
@@ -124,19 +128,19 @@ begin_line(struct touches *touches, const struct touches_access *access, uint64_
 }
 
 /* Sector S of LINE, with BYTES of it. */
-static inline void add_sector(struct touches_line *line, uint32_t s, uint32_t bytes)
+static inline void add_sector(struct access_queue_line *line, uint32_t s, uint32_t bytes)
 {
     line->sectors |= (uint8_t)(1u << s);
     line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
     line->bytes[s] = bytes;
 }
 
-void touches_add(struct touches *touches, const struct touches_access *access,
-                 const struct access_list *list)
+void access_queue_add(struct access_queue *touches, const struct access_queue_access *access,
+                      const struct access_list *list)
 {
     for (uint32_t i = list->count; i > 0;) {
         uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(touches->grain - 1);
-        struct touches_line *line = begin_line(touches, access, address);
+        struct access_queue_line *line = begin_line(touches, access, address);
         for (; i > 0 && list->sectors[i - 1].address >= address; i--) {
             uint32_t s = (uint32_t)(list->sectors[i - 1].address - address) / SECTOR_BYTES;
             if (line->sectors >> s & 1)
@@ -148,13 +152,14 @@ void touches_add(struct touches *touches, const struct touches_access *access,
         touches->counters.atomics += list->count;
 }
 
-void touches_add_window(struct touches *touches, const struct touches_access *access,
-                        const struct coalesce_window *window)
+void access_queue_add_window(struct access_queue *touches,
+                             const struct access_queue_access *access,
+                             const struct coalesce_window *window)
 {
     for (uint64_t used = window->used; used != 0;) {
         uint32_t first = (63 - (uint32_t)__builtin_clzll(used)) & ~3u; /* of the last line */
         uint64_t address = window->base + first * SECTOR_BYTES;
-        struct touches_line *line = begin_line(touches, access, address);
+        struct access_queue_line *line = begin_line(touches, access, address);
         line->sectors = used >> first & 15;
         used &= ~(15ull << first);
         for (uint32_t s = 0; s < 4 && access->kind == PACKET_WRITE; s++)
@@ -167,7 +172,7 @@ void touches_add_window(struct touches *touches, const struct touches_access *ac
 __extension__ typedef unsigned __int128 line_bytes;
 
 /* LINE's sectors are those with any of BYTES. */
-static inline void set_bytes(struct touches_line *line, line_bytes bytes)
+static inline void set_bytes(struct access_queue_line *line, line_bytes bytes)
 {
     uint32_t used = 0, whole = 0;
     for (uint32_t s = 0; s < TAGS_SECTORS; s++) {
@@ -179,13 +184,14 @@ static inline void set_bytes(struct touches_line *line, line_bytes bytes)
     line->whole = (uint8_t)whole;
 }
 
-uint32_t touches_add_lanes(struct touches *touches, const struct touches_access *access,
-                           const uint64_t *lanes, uint32_t count, uint32_t width)
+uint32_t access_queue_add_lanes(struct access_queue *touches,
+                                const struct access_queue_access *access, const uint64_t *lanes,
+                                uint32_t count, uint32_t width)
 {
     uint32_t sectors = 0, ones = coalesce_bytes(0, width);
     for (uint32_t i = count; i > 0;) {
         uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
-        struct touches_line *line = begin_line(touches, access, address);
+        struct access_queue_line *line = begin_line(touches, access, address);
         line_bytes bytes = 0;
         uint32_t used = 0;
         if (access->kind == PACKET_WRITE) {
@@ -204,7 +210,7 @@ uint32_t touches_add_lanes(struct touches *touches, const struct touches_access 
 
 /* The sectors of a line from byte FROM up to END, and those of them that are there from their
  * first to their last byte. */
-static inline void set_range(struct touches_line *line, uint32_t from, uint32_t end)
+static inline void set_range(struct access_queue_line *line, uint32_t from, uint32_t end)
 {
     if (from == 0 && end == LINE_BYTES) {
         line->sectors = line->whole = 15;
@@ -222,13 +228,14 @@ static inline void set_range(struct touches_line *line, uint32_t from, uint32_t 
     line->whole &= (uint8_t) ~((head != 0) << first | (tail != SECTOR_BYTES - 1) << last);
 }
 
-void touches_add_range(struct touches *touches, const struct touches_access *access,
-                       uint64_t from, uint64_t end)
+void access_queue_add_range(struct access_queue *touches,
+                            const struct access_queue_access *access, uint64_t from,
+                            uint64_t end)
 {
     uint32_t grain = touches->grain;
     uint64_t first = from & ~(uint64_t)(grain - 1);
     for (uint64_t at = (end - 1) & ~(uint64_t)(grain - 1);; at -= grain) {
-        struct touches_line *line = begin_line(touches, access, at);
+        struct access_queue_line *line = begin_line(touches, access, at);
         uint32_t begin = at == first ? (uint32_t)(from - at) : 0;
         set_range(line, begin, end - at < grain ? (uint32_t)(end - at) : grain);
         if (at == first)
@@ -236,7 +243,7 @@ void touches_add_range(struct touches *touches, const struct touches_access *acc
     }
 }
 
-void touches_finish(struct touches *touches)
+void access_queue_finish(struct access_queue *touches)
 {
     while (touches->gone != touches->come)
         execute_oldest(touches);

@@ -27,7 +27,7 @@ static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
     stats->dirty_sectors += count(result->evicted);
 }
 
-COMPACT_INLINE void read_l2(struct touches *touches, const struct touches_line *line,
+COMPACT_INLINE void read_l2(struct access_queue *touches, const struct access_queue_line *line,
                             uint8_t sectors)
 {
     bool atomic = line->access.kind == PACKET_ATOMIC;
@@ -41,10 +41,10 @@ COMPACT_INLINE void read_l2(struct touches *touches, const struct touches_line *
     touches->l2.written += count(result.evicted);
     touches->counters.dram_reads += count(sectors) - count(result.hits);
     if (touches->sim->follower_count != 0)
-        follow_read(touches->sim, line->address, sectors, atomic);
+        l2_followers_read(touches->sim, line->address, sectors, atomic);
 }
 
-COMPACT_INLINE void write_l2(struct touches *touches, const struct touches_line *line)
+COMPACT_INLINE void write_l2(struct access_queue *touches, const struct access_queue_line *line)
 {
     struct compact_result result = compact_write(line->l2, line->sets[1], line->name,
                                                  line->sectors, line->whole, line->bytes);
@@ -54,11 +54,13 @@ COMPACT_INLINE void write_l2(struct touches *touches, const struct touches_line 
     touches->past_l1 += count(line->sectors);
     touches->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
     if (touches->sim->follower_count != 0)
-        follow_write(touches->sim, line->address, line->sectors, line->whole, line->bytes);
+        l2_followers_write(touches->sim, line->address, line->sectors, line->whole,
+                           line->bytes);
 }
 
 /* Returns the sectors that it does not hold. */
-COMPACT_INLINE uint8_t read_l1(struct touches *touches, const struct touches_line *line)
+COMPACT_INLINE uint8_t read_l1(struct access_queue *touches,
+                               const struct access_queue_line *line)
 {
     struct compact_result result =
         compact_read(line->l1, line->sets[0], line->name, line->sectors, 0);
@@ -67,7 +69,7 @@ COMPACT_INLINE uint8_t read_l1(struct touches *touches, const struct touches_lin
     return line->sectors & (uint8_t)~result.hits;
 }
 
-COMPACT_INLINE void write_l1(struct touches *touches, const struct touches_line *line)
+COMPACT_INLINE void write_l1(struct access_queue *touches, const struct access_queue_line *line)
 {
     struct compact_result result = compact_write(line->l1, line->sets[0], line->name,
                                                  line->sectors, line->whole, line->bytes);
@@ -75,7 +77,7 @@ COMPACT_INLINE void write_l1(struct touches *touches, const struct touches_line 
                  line->sectors, &result);
 }
 
-void touches_line(struct touches *touches, const struct touches_line *line)
+void access_queue_line(struct access_queue *touches, const struct access_queue_line *line)
 {
     uint8_t sectors = line->sectors;
     if (line->access.kind == PACKET_WRITE) {

@@ -9,19 +9,21 @@ static void count_evicted(struct cache_stats *stats, uint8_t evicted)
     stats->dirty_sectors += (uint32_t)__builtin_popcount(evicted);
 }
 
-static void packet_l2(struct touches *touches, const struct packet *packet)
+static void packet_l2(struct access_queue *touches, const struct packet *packet)
 {
     const struct engine *engine = &touches->sim->engine;
     touches->past_l1++;
-    follow_packet(touches->sim, packet, touches->now);
+    l2_followers_packet(touches->sim, packet, touches->now);
     if (!engine->spec.config->l2.enabled) {
         touches->counters.dram_reads += !packet_is_write(packet);
         touches->counters.dram_writes += (uint64_t)packet_is_write(packet);
         return;
     }
-    uint32_t set, line = 0, slice = place_of(&engine->spec.places, packet->address, &set);
+    uint32_t set, line = 0,
+                  slice = address_table_of(&engine->spec.places, packet->address, &set);
     struct cache *cache = &engine_slice(engine, slice)->cache;
-    struct touch_result result = touch_cache(cache, packet, set, touches->now++, &line);
+    struct cache_functional_result result =
+        cache_functional_access(cache, packet, set, touches->now++, &line);
     touches->l2.counts[cache_kind(packet)][result.status]++;
     count_evicted(&touches->l2, result.evicted);
     uint32_t each = cache->tags.spec.sector_bytes / SECTOR_BYTES;
@@ -30,7 +32,7 @@ static void packet_l2(struct touches *touches, const struct packet *packet)
 }
 
 /* Dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
-static void write_back(struct touches *touches, const struct cache *l1, uint64_t victim,
+static void write_back(struct access_queue *touches, const struct cache *l1, uint64_t victim,
                        uint8_t sectors)
 {
     uint32_t bytes = l1->tags.spec.sector_bytes;
@@ -44,11 +46,13 @@ static void write_back(struct touches *touches, const struct cache *l1, uint64_t
     }
 }
 
-static void packet_l1(struct touches *touches, struct cache *l1, const struct packet *packet)
+static void packet_l1(struct access_queue *touches, struct cache *l1,
+                      const struct packet *packet)
 {
     struct tags *tags = &l1->tags;
     uint32_t line = 0, set = tags_set(tags, tags_line_address(tags, packet->address));
-    struct touch_result result = touch_cache(l1, packet, set, touches->now++, &line);
+    struct cache_functional_result result =
+        cache_functional_access(l1, packet, set, touches->now++, &line);
     touches->l1.counts[cache_kind(packet)][result.status]++;
     if (result.fetched) {
         struct packet fetch = *packet;
@@ -61,7 +65,7 @@ static void packet_l1(struct touches *touches, struct cache *l1, const struct pa
         packet_l2(touches, packet);
 }
 
-void touches_packets(struct touches *touches, const struct touches_line *line)
+void access_queue_packets(struct access_queue *touches, const struct access_queue_line *line)
 {
     for (uint32_t s = 4; s-- > 0;) {
         if (!(line->sectors >> s & 1))
@@ -72,7 +76,7 @@ void touches_packets(struct touches *touches, const struct touches_line *line)
             .kind = line->access.kind,
             .local = line->access.local,
         };
-        if (line->access.sm != TOUCHES_PAST_L1)
+        if (line->access.sm != ACCESS_QUEUE_PAST_L1)
             packet_l1(touches, &touches->sim->engine.sms[line->access.sm]->l1, &packet);
         else
             packet_l2(touches, &packet);

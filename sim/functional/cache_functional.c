@@ -1,15 +1,15 @@
 #include "sim/functional/cache_functional.h"
 
 /* One access under way. */
-struct touch {
+struct cache_functional_access {
     struct cache *cache;
     const struct packet *packet;
     uint64_t now;
     uint32_t set, line;
-    struct touch_result result;
+    struct cache_functional_result result;
 };
 
-static void allocate(struct touch *touch)
+static void allocate(struct cache_functional_access *touch)
 {
     uint64_t victim;
     uint8_t dirty = tags_allocate(&touch->cache->tags, touch->set, touch->line,
@@ -21,7 +21,7 @@ static void allocate(struct touch *touch)
 }
 
 /* The sector's place, waiting for its data. */
-static void reserve(struct touch *touch, enum tags_status status)
+static void reserve(struct cache_functional_access *touch, enum tags_status status)
 {
     if (status == TAGS_MISS)
         allocate(touch);
@@ -30,7 +30,7 @@ static void reserve(struct touch *touch, enum tags_status status)
                      touch->now);
 }
 
-static void read(struct touch *touch, enum tags_status status)
+static void read(struct cache_functional_access *touch, enum tags_status status)
 {
     struct tags *tags = &touch->cache->tags;
     uint64_t address = touch->packet->address;
@@ -51,7 +51,7 @@ static uint32_t written(const struct packet *packet)
     return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
 }
 
-static void write_hit(struct touch *touch)
+static void write_hit(struct cache_functional_access *touch)
 {
     struct tags *tags = &touch->cache->tags;
     const struct packet *packet = touch->packet;
@@ -66,7 +66,7 @@ static void write_hit(struct touch *touch)
 }
 
 /* Takes the sector without its data. */
-static void write_lazy(struct touch *touch, enum tags_status status)
+static void write_lazy(struct cache_functional_access *touch, enum tags_status status)
 {
     touch->result.sent = touch->cache->write_policy == 'T';
     reserve(touch, status);
@@ -76,7 +76,7 @@ static void write_lazy(struct touch *touch, enum tags_status status)
 
 /* Fetches it; the write is merged with what comes, or sent on: under 'W', and where writes go
  * through. */
-static void write_fetch(struct touch *touch, enum tags_status status)
+static void write_fetch(struct cache_functional_access *touch, enum tags_status status)
 {
     struct tags *tags = &touch->cache->tags;
     const struct packet *packet = touch->packet;
@@ -92,7 +92,7 @@ static void write_fetch(struct touch *touch, enum tags_status status)
     tags_fill(tags, touch->set, touch->line, packet->address);
 }
 
-static void write(struct touch *touch, enum tags_status status)
+static void write(struct cache_functional_access *touch, enum tags_status status)
 {
     char policy = touch->cache->write_allocate;
     if (status == TAGS_HIT)
@@ -105,10 +105,12 @@ static void write(struct touch *touch, enum tags_status status)
         write_fetch(touch, status);
 }
 
-struct touch_result touch_cache(struct cache *cache, const struct packet *packet, uint32_t set,
-                                uint64_t now, uint32_t *line)
+struct cache_functional_result cache_functional_access(struct cache *cache,
+                                                       const struct packet *packet,
+                                                       uint32_t set, uint64_t now,
+                                                       uint32_t *line)
 {
-    struct touch touch = {
+    struct cache_functional_access touch = {
         .cache = cache, .packet = packet, .now = now, .set = set, .line = *line};
     bool is_write = packet_is_write(packet);
     enum tags_status status =
@@ -143,7 +145,7 @@ static void settle_set(struct tags *tags, uint32_t set, uint64_t first)
     }
 }
 
-void touch_settle(struct tags *tags, uint64_t now)
+void cache_functional_settle(struct tags *tags, uint64_t now)
 {
     for (uint32_t set = 0; set < tags->spec.sets; set++)
         settle_set(tags, set, now > tags->max_ways ? now - tags->max_ways : 0);

@@ -30,7 +30,7 @@ bool compact_fits(const struct tags_spec *spec, char write_policy, char write_al
 /* For sets of few ways. */
 static bool allocate_few(struct compact *compact)
 {
-    compact->few = near_alloc(compact->sets, sizeof *compact->few);
+    compact->few = prefetch_alloc(compact->sets, sizeof *compact->few);
     compact->bytes = calloc((size_t)compact->sets * COMPACT_FEW, sizeof *compact->bytes);
     return compact->few != NULL && compact->bytes != NULL;
 }
@@ -39,8 +39,8 @@ static bool allocate_few(struct compact *compact)
 static bool allocate_lines(struct compact *compact, uint32_t ways)
 {
     uint32_t nodes = compact->sets * compact->stride;
-    bool indexed = index_init(&compact->index, (size_t)compact->sets * ways, nodes);
-    compact->lines = near_alloc(nodes, sizeof *compact->lines);
+    bool indexed = hash_index_init(&compact->index, (size_t)compact->sets * ways, nodes);
+    compact->lines = prefetch_alloc(nodes, sizeof *compact->lines);
     compact->bytes = calloc(nodes, sizeof *compact->bytes);
     for (uint32_t set = 0; compact->lines != NULL && set < nodes; set += compact->stride)
         for (uint32_t end = set; end < set + COMPACT_WAYS; end++)
@@ -68,7 +68,7 @@ void compact_finish(struct compact *compact)
 {
     free(compact->few);
     free(compact->lines);
-    index_finish(&compact->index);
+    hash_index_finish(&compact->index);
     free(compact->bytes);
     *compact = (struct compact){0};
 }
@@ -172,7 +172,7 @@ static void free_all(struct compact *compact)
 {
     bool few = compact->used * 4 < compact->sets * compact->ways;
     if (!few)
-        index_clear(&compact->index);
+        hash_index_clear(&compact->index);
     for (uint32_t set = 0; set < compact->sets; set++)
         free_set(compact, compact_set(compact, set), few);
     compact->used = compact->dirty = compact->clock = 0;

@@ -22,7 +22,7 @@
 /* A line, by its address, of which bits above COMPACT_ADDRESS do not count: no GPU has such. */
 struct compact_name {
     uint64_t number; /* address / 128, of which there are 51 bits, and above them a one */
-    uint64_t hash;   /* index_hash() of it */
+    uint64_t hash;   /* hash_index_hash() of it */
 };
 
 /* A line of a set of many ways, or the end of a list. */
@@ -38,7 +38,7 @@ struct compact {
     /* Of each set of more the ends of two lists in order of use, of free and clean lines and of
      * dirty ones, and the ways behind them. */
     struct compact_line *lines;
-    struct index index;              /* of `lines`, by their numbers */
+    struct hash_index index;         /* of `lines`, by their numbers */
     uint32_t (*bytes)[TAGS_SECTORS]; /* of each line: those written, of partial sectors */
     uint32_t sets, stride;           /* of `lines`; 1 of `few` */
     uint32_t ways;                   /* that are used: see tags_clear() */

@@ -24,7 +24,7 @@ struct compact_result {
 static inline struct compact_name compact_name(uint64_t address)
 {
     uint64_t number = (address >> COMPACT_LINE & ((1ull << 51) - 1)) | 1ull << 51;
-    return (struct compact_name){number, index_hash(number)};
+    return (struct compact_name){number, hash_index_hash(number)};
 }
 
 /* Set number NUMBER. */
@@ -38,9 +38,9 @@ static inline void compact_prefetch(const struct compact *compact, uint32_t set,
                                     struct compact_name line)
 {
     if (compact->few != NULL)
-        near_bytes(&compact->few[set], sizeof *compact->few);
+        prefetch_bytes(&compact->few[set], sizeof *compact->few);
     else
-        index_prefetch(&compact->index, line.hash);
+        hash_index_prefetch(&compact->index, line.hash);
 }
 
 static inline uint64_t *compact_key(const struct compact *compact, uint32_t set, uint32_t at)
@@ -53,9 +53,9 @@ static inline uint64_t *compact_key(const struct compact *compact, uint32_t set,
 static inline uint32_t compact_find_indexed(const struct compact *compact,
                                             struct compact_name line)
 {
-    struct index_search search = index_begin(&compact->index, line.hash);
+    struct hash_index_search search = hash_index_begin(&compact->index, line.hash);
     uint32_t at;
-    while ((at = index_next(&compact->index, &search)) != INDEX_NONE)
+    while ((at = hash_index_next(&compact->index, &search)) != HASH_INDEX_NONE)
         if (compact->lines[at].key >> 12 == line.number)
             return at;
     return COMPACT_NONE;
@@ -82,14 +82,14 @@ static inline void compact_insert(struct compact *compact, uint32_t set,
     if (compact->few != NULL)
         compact->few[set].prints[at] = compact_print(line);
     else
-        index_add(&compact->index, line.hash, at);
+        hash_index_add(&compact->index, line.hash, at);
 }
 
 /* AT is no longer found. */
 static inline void compact_take_out(struct compact *compact, uint32_t at)
 {
     if (compact->few == NULL) /* in a set of few, another key is enough */
-        index_remove(&compact->index, index_hash(compact->lines[at].key >> 12), at);
+        hash_index_remove(&compact->index, hash_index_hash(compact->lines[at].key >> 12), at);
 }
 
 /* ---- the lists in order of use ---- */

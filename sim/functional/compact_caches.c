@@ -7,7 +7,7 @@ static bool fits(const struct cache *cache)
     return compact_fits(&cache->tags.spec, cache->write_policy, cache->write_allocate);
 }
 
-bool compacts_fit(const struct sim *sim)
+bool compact_caches_fit(const struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
     const struct cache *l1 = &engine->sms[0]->l1;
@@ -37,9 +37,9 @@ static void destroy(struct compact *all, uint32_t count)
     free(all);
 }
 
-void compacts_destroy(struct sim *sim)
+void compact_caches_destroy(struct sim *sim)
 {
-    struct compacts *compacts = sim->compacts;
+    struct compact_caches *compacts = sim->compacts;
     if (compacts == NULL)
         return;
     destroy(compacts->l1, compacts->l1_count);
@@ -52,7 +52,7 @@ static bool make(struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
     uint32_t sms = engine->spec.sm.l1_enabled ? engine->spec.sms : 0;
-    struct compacts *compacts = sim->compacts = calloc(1, sizeof *compacts);
+    struct compact_caches *compacts = sim->compacts = calloc(1, sizeof *compacts);
     if (compacts == NULL)
         return false;
     if (sms != 0)
@@ -62,14 +62,14 @@ static bool make(struct sim *sim)
     return compacts->l1_count == sms && compacts->l2_count == engine->spec.slices;
 }
 
-int compacts_take(struct sim *sim, struct error *err)
+int compact_caches_take(struct sim *sim, struct error *err)
 {
     const struct engine *engine = &sim->engine;
     if (sim->compacts == NULL && !make(sim)) {
-        compacts_destroy(sim);
+        compact_caches_destroy(sim);
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     }
-    struct compacts *compacts = sim->compacts;
+    struct compact_caches *compacts = sim->compacts;
     for (uint32_t s = 0; s < compacts->l1_count && !compacts->hold; s++)
         compact_load(&compacts->l1[s], &engine->sms[s]->l1.tags);
     for (uint32_t s = 0; s < compacts->l2_count && !compacts->hold; s++)
@@ -78,10 +78,10 @@ int compacts_take(struct sim *sim, struct error *err)
     return 0;
 }
 
-void compacts_give(struct sim *sim)
+void compact_caches_give(struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
-    struct compacts *compacts = sim->compacts;
+    struct compact_caches *compacts = sim->compacts;
     if (compacts == NULL || !compacts->hold)
         return;
     for (uint32_t s = 0; s < compacts->l1_count; s++)
@@ -93,15 +93,15 @@ void compacts_give(struct sim *sim)
     compacts->hold = false;
 }
 
-void compacts_drop(struct sim *sim)
+void compact_caches_drop(struct sim *sim)
 {
     if (sim->compacts != NULL)
         sim->compacts->hold = false;
 }
 
-bool compacts_flush_l1(struct sim *sim)
+bool compact_caches_flush_l1(struct sim *sim)
 {
-    struct compacts *compacts = sim->compacts;
+    struct compact_caches *compacts = sim->compacts;
     if (compacts == NULL || !compacts->hold)
         return false;
     for (uint32_t s = 0; s < compacts->l1_count; s++)

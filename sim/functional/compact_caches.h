@@ -7,7 +7,7 @@
 #include "sim/functional/compact.h"
 #include "sim/handle.h"
 
-struct compacts {
+struct compact_caches {
     struct compact *l1; /* of each SM; NULL without L1; owned */
     struct compact *l2; /* of each slice; owned */
     uint32_t l1_count, l2_count;
@@ -15,20 +15,20 @@ struct compacts {
 };
 
 /* Whether the caches of SIM can be made compact. */
-bool compacts_fit(const struct sim *sim);
+bool compact_caches_fit(const struct sim *sim);
 
 /* SIM->compacts hold what the caches do from now on. Returns 0, or -1 with ERR when memory is
  * short. */
-int compacts_take(struct sim *sim, struct error *err);
+int compact_caches_take(struct sim *sim, struct error *err);
 
 /* The tags hold it again. */
-void compacts_give(struct sim *sim);
+void compact_caches_give(struct sim *sim);
 
 /* Nothing holds anything any more. */
-void compacts_drop(struct sim *sim);
-void compacts_destroy(struct sim *sim);
+void compact_caches_drop(struct sim *sim);
+void compact_caches_destroy(struct sim *sim);
 
 /* Empties L1. Returns false when the tags hold what is in it. */
-bool compacts_flush_l1(struct sim *sim);
+bool compact_caches_flush_l1(struct sim *sim);
 
 #endif

@@ -27,19 +27,19 @@
 #define AHEAD 3
 
 /* Of a turn, at most; a warp can wait twice as long. */
-#define CYCLES_MOST (PACE_SLOTS * PACE_SLOT / 2)
+#define CYCLES_MOST (WARP_ORDER_SLOTS * WARP_ORDER_SLOT / 2)
 #define INSTS_MOST  4096 /* where no time passes between them, too */
 
 /* A block on an SM. */
-struct place {
+struct warp_place {
     struct trace_block *block; /* NULL: free */
     uint32_t left;             /* warps that have not ended */
 };
 
 /* An SM's share of the launch. */
-struct share {
+struct sm_share_of_blocks {
     struct sm *sm;
-    struct place places[SM_MAX_BLOCKS];
+    struct warp_place places[SM_MAX_BLOCKS];
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
     uint32_t blocks;                        /* in it */
     uint32_t last_core; /* of the cluster, in its first SM: that got the last block */
@@ -47,20 +47,20 @@ struct share {
 
 struct replay {
     struct sim *sim;
-    struct feed feed;
+    struct block_reader feed;
     const struct trace_header *header;
     struct occupancy occupancy;
-    struct share *shares; /* one an SM */
+    struct sm_share_of_blocks *shares; /* one an SM */
     uint64_t blocks, given, ended;
     uint32_t free;         /* places for blocks, of all SMs */
     uint32_t last_cluster; /* that got the last block */
     uint64_t local_stride; /* as in struct sm */
     uint32_t local_threads;
-    struct touches touches;
+    struct access_queue touches;
     struct sim_counters counters; /* but for those of `touches` */
     uint64_t moved;               /* sectors past L1 that `pace` knows of */
     struct access_list list;
-    struct pace pace;
+    struct warp_order pace;
     const struct trace_warp *coming[2]; /* that look_ahead() has begun to bring near */
 };
 
@@ -95,9 +95,9 @@ static enum trace_space space_of(const struct replay *replay, const struct inst 
 
 /* Accesses of local memory, atomics, and any that nothing faster is for. Returns the number of
  * sectors. */
-static uint32_t access_list(struct replay *replay, const struct share *share, uint32_t warp,
-                            const struct touches_access *access, const struct inst *inst,
-                            const struct trace_record *record)
+static uint32_t access_list(struct replay *replay, const struct sm_share_of_blocks *share,
+                            uint32_t warp, const struct access_queue_access *access,
+                            const struct inst *inst, const struct trace_record *record)
 {
     struct access_list *list = &replay->list;
     uint64_t room[32];
@@ -113,16 +113,16 @@ static uint32_t access_list(struct replay *replay, const struct share *share, ui
     } else {
         coalesce_sectors(lanes, count, inst->width, list);
     }
-    touches_add(&replay->touches, access, list);
+    access_queue_add(&replay->touches, access, list);
     return list->count;
 }
 
 /* The same by the lanes of RECORD, where they stand anyhow. */
-static uint32_t access_lanes(struct replay *replay, const struct share *share, uint32_t warp,
-                             const struct touches_access *access, const struct inst *inst,
-                             const struct trace_record *record)
+static uint32_t access_lanes(struct replay *replay, const struct sm_share_of_blocks *share,
+                             uint32_t warp, const struct access_queue_access *access,
+                             const struct inst *inst, const struct trace_record *record)
 {
-    struct touches *touches = &replay->touches;
+    struct access_queue *touches = &replay->touches;
     struct coalesce_window window;
     uint64_t room[32], order[32];
     uint32_t count, width = inst->width;
@@ -131,30 +131,31 @@ static uint32_t access_lanes(struct replay *replay, const struct share *share, u
     const uint64_t *lanes =
         coalesce_wide_lanes(record, share->warps[warp]->addresses, room, &count, &width);
     if (coalesce_window(lanes, count, width, access->kind == PACKET_WRITE, &window)) {
-        touches_add_window(touches, access, &window);
+        access_queue_add_window(touches, access, &window);
         return (uint32_t)__builtin_popcountll(window.used);
     }
     lanes = coalesce_order(lanes, count, width, order);
     if (lanes != NULL)
-        return touches_add_lanes(touches, access, lanes, count, width);
+        return access_queue_add_lanes(touches, access, lanes, count, width);
     return access_list(replay, share, warp, access, inst, record);
 }
 
 /* Reads and writes of global memory. */
-static uint32_t access_global(struct replay *replay, const struct share *share, uint32_t warp,
-                              const struct touches_access *access, const struct inst *inst,
-                              const struct trace_record *record)
+static uint32_t access_global(struct replay *replay, const struct sm_share_of_blocks *share,
+                              uint32_t warp, const struct access_queue_access *access,
+                              const struct inst *inst, const struct trace_record *record)
 {
     uint64_t from, end;
     if (!find_range(record, share->warps[warp]->addresses, inst->width, &from, &end))
         return access_lanes(replay, share, warp, access, inst, record);
-    touches_add_range(&replay->touches, access, from, end);
+    access_queue_add_range(&replay->touches, access, from, end);
     return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
 }
 
 /* The last sector goes first, as from an SM's list. Returns the number of sectors. */
-static uint32_t access_memory(struct replay *replay, const struct share *share, uint32_t warp,
-                              const struct inst *inst, const struct trace_record *record)
+static uint32_t access_memory(struct replay *replay, const struct sm_share_of_blocks *share,
+                              uint32_t warp, const struct inst *inst,
+                              const struct trace_record *record)
 {
     const struct sm_spec *spec = &replay->sim->engine.spec.sm;
     enum trace_space space = space_of(replay, inst, record, share->warps[warp]->addresses);
@@ -167,8 +168,8 @@ static uint32_t access_memory(struct replay *replay, const struct share *share, 
                             : atomic                           ? PACKET_ATOMIC
                             : bypass                           ? PACKET_READ_L2
                                                                : PACKET_READ;
-    const struct touches_access access = {
-        .sm = bypass ? TOUCHES_PAST_L1 : share->sm->number,
+    const struct access_queue_access access = {
+        .sm = bypass ? ACCESS_QUEUE_PAST_L1 : share->sm->number,
         .kind = (uint8_t)kind,
         .local = local,
     };
@@ -222,7 +223,8 @@ static bool needs(const struct inst *inst, const uint64_t pending[4])
 }
 
 /* Warp NUMBER of SHARE, among those of all SMs. */
-static uint32_t warp_id(const struct replay *replay, const struct share *share, uint32_t number)
+static uint32_t warp_id(const struct replay *replay, const struct sm_share_of_blocks *share,
+                        uint32_t number)
 {
     return (uint32_t)(share - replay->shares) * SM_MAX_WARPS + number;
 }
@@ -230,7 +232,7 @@ static uint32_t warp_id(const struct replay *replay, const struct share *share, 
 /* Brings a list of ADDRESSES, one a lane or a row, near. */
 static void near_list(const uint64_t *addresses)
 {
-    for (uint32_t i = 0; i < LANES; i += NEAR_LINE / sizeof *addresses)
+    for (uint32_t i = 0; i < LANES; i += PREFETCH_LINE / sizeof *addresses)
         __builtin_prefetch(addresses + i);
 }
 
@@ -241,8 +243,8 @@ static bool is_shared(const struct inst *inst)
 }
 
 /* The instruction of memory, INST, at which warp NUMBER stands. Returns its sectors. */
-static uint32_t issue(struct replay *replay, const struct share *share, uint32_t number,
-                      const struct inst *inst)
+static uint32_t issue(struct replay *replay, const struct sm_share_of_blocks *share,
+                      uint32_t number, const struct inst *inst)
 {
     const struct trace_record *record = share->warps[number]->at++;
     if (address_is_list(record->mode)) /* two full lists on, or more rows: such follow */
@@ -251,16 +253,16 @@ static uint32_t issue(struct replay *replay, const struct share *share, uint32_t
     if (is_shared(inst))
         return 0;
     uint32_t sectors = access_memory(replay, share, number, inst, record);
-    pace_pass(&replay->pace, (uint32_t)(share - replay->shares), sectors);
+    warp_order_pass(&replay->pace, (uint32_t)(share - replay->shares), sectors);
     return sectors;
 }
 
 /* When a warp goes on that has issued some instructions, LOADS among them or not. */
 static uint64_t going_on(struct replay *replay, bool loads)
 {
-    pace_move(&replay->pace, replay->touches.past_l1 - replay->moved);
+    warp_order_move(&replay->pace, replay->touches.past_l1 - replay->moved);
     replay->moved = replay->touches.past_l1;
-    return loads ? pace_loaded(&replay->pace) : replay->pace.now;
+    return loads ? warp_order_loaded(&replay->pace) : replay->pace.now;
 }
 
 /* What a warp issues in a turn. */
@@ -273,8 +275,9 @@ struct issued {
  * any or only those of SHARED memory, which take nothing but time; then *NEXT is the one behind
  * them. Returns 1, 0 if there is none, -1 on error. In line, once for each SHARED. */
 static inline __attribute__((always_inline)) int
-issue_some(struct replay *replay, const struct share *share, uint32_t number, const bool shared,
-           const struct inst **next, struct issued *issued, struct error *err)
+issue_some(struct replay *replay, const struct sm_share_of_blocks *share, uint32_t number,
+           const bool shared, const struct inst **next, struct issued *issued,
+           struct error *err)
 {
     struct trace_warp *warp = share->warps[number];
     uint64_t pending[4] = {0};
@@ -299,7 +302,7 @@ issue_some(struct replay *replay, const struct share *share, uint32_t number, co
 /* A turn of warp NUMBER: what it issues one behind the other, and, without other turns, what
  * of shared memory follows, as that has no order with others; then it waits. Returns 1, 0 at
  * the warp's end, -1 on error. */
-static int run_warp(struct replay *replay, struct share *share, uint32_t number,
+static int run_warp(struct replay *replay, struct sm_share_of_blocks *share, uint32_t number,
                     struct error *err)
 {
     struct issued issued = {0};
@@ -314,27 +317,29 @@ static int run_warp(struct replay *replay, struct share *share, uint32_t number,
         more = issue_some(replay, share, number, true, &next, &issued, err);
     if (more < 0)
         return -1;
-    pace_wait(&replay->pace, warp_id(replay, share, number),
-              going_on(replay, issued.loads) + issued.cycles);
+    warp_order_wait(&replay->pace, warp_id(replay, share, number),
+                    going_on(replay, issued.loads) + issued.cycles);
     return 1;
 }
 
 /* Hands the next block to a free place of SHARE. Returns 0, or -1. */
-static int give_block(struct replay *replay, struct share *share, struct error *err)
+static int give_block(struct replay *replay, struct sm_share_of_blocks *share,
+                      struct error *err)
 {
-    struct trace_block *block = feed_take(&replay->feed, err);
+    struct trace_block *block = block_reader_take(&replay->feed, err);
     uint32_t slot = 0, warps = replay->occupancy.block_warps;
     if (block == NULL)
         return -1;
     while (share->places[slot].block != NULL)
         slot++;
-    share->places[slot] = (struct place){block, block->warp_count};
+    share->places[slot] = (struct warp_place){block, block->warp_count};
     share->blocks++;
     replay->free--;
     replay->given++;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         share->warps[slot * warps + w] = &block->warps[w];
-        pace_wait(&replay->pace, warp_id(replay, share, slot * warps + w), replay->pace.now);
+        warp_order_wait(&replay->pace, warp_id(replay, share, slot * warps + w),
+                        replay->pace.now);
     }
     return 0;
 }
@@ -344,7 +349,7 @@ static int give_block(struct replay *replay, struct share *share, struct error *
 static int serve_cluster(struct replay *replay, uint32_t cluster, struct error *err)
 {
     uint32_t cores = replay->sim->engine.spec.sms_per_cluster;
-    struct share *shares = &replay->shares[cluster * cores];
+    struct sm_share_of_blocks *shares = &replay->shares[cluster * cores];
     for (uint32_t i = 0; i < cores; i++) {
         uint32_t core = (shares->last_core + 1 + i) % cores;
         if (shares[core].blocks == replay->occupancy.blocks)
@@ -372,9 +377,9 @@ static int fill_places(struct replay *replay, struct error *err)
 }
 
 /* Warp NUMBER of SHARE has ended. */
-static void end_warp(struct replay *replay, struct share *share, uint32_t number)
+static void end_warp(struct replay *replay, struct sm_share_of_blocks *share, uint32_t number)
 {
-    struct place *place = &share->places[number / replay->occupancy.block_warps];
+    struct warp_place *place = &share->places[number / replay->occupancy.block_warps];
     if (--place->left != 0)
         return;
     replay->coming[0] = replay->coming[1] = NULL; /* they may be the block's */
@@ -389,7 +394,7 @@ static void end_warp(struct replay *replay, struct share *share, uint32_t number
  * later its next record, then the addresses of that. */
 static void look_ahead(struct replay *replay)
 {
-    uint32_t soon = pace_soon(&replay->pace, AHEAD);
+    uint32_t soon = warp_order_soon(&replay->pace, AHEAD);
     const struct trace_warp **coming = replay->coming;
     if (coming[1] != NULL && coming[1]->at < coming[1]->end) {
         const uint64_t *addresses = coming[1]->addresses + coming[1]->at->address;
@@ -401,7 +406,7 @@ static void look_ahead(struct replay *replay)
     coming[1] = coming[0];
     if (coming[1] != NULL)
         __builtin_prefetch(coming[1]->at);
-    coming[0] = soon == PACE_NONE
+    coming[0] = soon == WARP_ORDER_NONE
                     ? NULL
                     : replay->shares[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS];
     if (coming[0] != NULL)
@@ -411,8 +416,8 @@ static void look_ahead(struct replay *replay)
 /* The next warp goes on. */
 static int turn(struct replay *replay, struct error *err)
 {
-    uint32_t warp = pace_take(&replay->pace), number = warp % SM_MAX_WARPS;
-    struct share *share = &replay->shares[warp / SM_MAX_WARPS];
+    uint32_t warp = warp_order_take(&replay->pace), number = warp % SM_MAX_WARPS;
+    struct sm_share_of_blocks *share = &replay->shares[warp / SM_MAX_WARPS];
     look_ahead(replay);
     int result = run_warp(replay, share, number, err);
     if (result == 0)
@@ -466,15 +471,15 @@ static int begin(struct replay *replay, struct error *err)
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         replay->shares[s].sm = engine->sms[s];
     replay->free = engine->spec.sms * occupancy->blocks;
-    return touches_init(&replay->touches, replay->sim, occupancy->l1_ways, err);
+    return access_queue_init(&replay->touches, replay->sim, occupancy->l1_ways, err);
 }
 
 static void settle(struct replay *replay)
 {
-    touches_finish(&replay->touches);
-    follow_settle(replay->sim);
+    access_queue_finish(&replay->touches);
+    l2_followers_settle(replay->sim);
     for (uint32_t f = 0; f < replay->sim->follower_count; f++)
-        follow_settle(replay->sim->followers[f]);
+        l2_followers_settle(replay->sim->followers[f]);
 }
 
 /* What memory has done since the last launch, flushes and all, is this one's, as it would be in
@@ -516,7 +521,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     const struct trace_header *header = trace_kernel_header(kernel);
     memset(result, 0, sizeof *result);
     struct replay *replay = calloc(1, sizeof *replay);
-    struct share *shares = calloc(sim->engine.spec.sms, sizeof *shares);
+    struct sm_share_of_blocks *shares = calloc(sim->engine.spec.sms, sizeof *shares);
     int status = -1;
     if (replay == NULL || shares == NULL) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -528,20 +533,20 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     replay->last_cluster = sim->last_cluster;
     replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0 ||
-        follow_check(sim, kernel, &replay->occupancy, err) != 0)
+        l2_followers_check(sim, kernel, &replay->occupancy, err) != 0)
         goto end;
     uint32_t sms = sim->engine.spec.sms;
-    if (!pace_init(&replay->pace, sms, SM_MAX_WARPS)) {
+    if (!warp_order_init(&replay->pace, sms, SM_MAX_WARPS)) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
         goto end;
     }
     sim_come_to_rest(sim);
     if (begin(replay, err) != 0)
         goto end;
-    feed_init(&replay->feed, kernel, sim->config, replay->blocks);
+    block_reader_init(&replay->feed, kernel, sim->config, replay->blocks);
     status = run(replay, hooks, err);
     release_blocks(replay);
-    feed_finish(&replay->feed);
+    block_reader_finish(&replay->feed);
     settle(replay);
     take_result(replay, result);
     result->stopped = status > 0;
@@ -549,7 +554,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         sim_reset(sim);
 end:
     if (replay != NULL)
-        pace_finish(&replay->pace);
+        warp_order_finish(&replay->pace);
     free(shares);
     free(replay);
     return status < 0 ? -1 : 0;

@@ -14,49 +14,49 @@
 /* The slice of L2 that holds ADDRESS, and its set. */
 static struct cache *find_slice(const struct engine *engine, uint64_t address, uint32_t *set)
 {
-    return &engine_slice(engine, place_of(&engine->spec.places, address, set))->cache;
+    return &engine_slice(engine, address_table_of(&engine->spec.places, address, set))->cache;
 }
 
-uint64_t follow_now(const struct sim *sim)
+uint64_t l2_followers_now(const struct sim *sim)
 {
     const struct partition_spec *partition = &sim->engine.spec.partition;
     uint64_t now = (sim->now + 1) * (1 + partition->l2_hz / partition->core_hz) + 1;
-    /* touch_settle() numbers lines from 0 on otherwise */
+    /* cache_functional_settle() numbers lines from 0 on otherwise */
     return now > SETTLED_MOST ? now : SETTLED_MOST + 1;
 }
 
-void follow_settle(struct sim *sim)
+void l2_followers_settle(struct sim *sim)
 {
     struct engine *engine = &sim->engine;
     sim->untimed = true;
     if (sim->compacts != NULL && sim->compacts->hold)
         return;
     for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
-        touch_settle(&engine->sms[s]->l1.tags, sim->now);
+        cache_functional_settle(&engine->sms[s]->l1.tags, sim->now);
     for (uint32_t s = 0; sim->config->l2.enabled && s < engine->spec.slices; s++) {
         struct slice *slice = engine_slice(engine, s);
-        touch_settle(&slice->cache.tags, slice->tick);
+        cache_functional_settle(&slice->cache.tags, slice->tick);
     }
 }
 
-void follow_packet(const struct sim *sim, const struct packet *packet, uint64_t now)
+void l2_followers_packet(const struct sim *sim, const struct packet *packet, uint64_t now)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set, line = 0;
         struct cache *cache = find_slice(&sim->followers[f]->engine, packet->address, &set);
-        touch_cache(cache, packet, set, now, &line);
+        cache_functional_access(cache, packet, set, now, &line);
     }
 }
 
 /* The slice of FOLLOWER's L2 that holds ADDRESS, and its set. */
 static struct compact *find_compact(const struct sim *follower, uint64_t address, uint32_t *set)
 {
-    uint32_t slice = place_of(&follower->engine.spec.places, address, set);
+    uint32_t slice = address_table_of(&follower->engine.spec.places, address, set);
     *set = compact_set(&follower->compacts->l2[slice], *set);
     return &follower->compacts->l2[slice];
 }
 
-void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, bool atomic)
+void l2_followers_read(const struct sim *sim, uint64_t address, uint8_t sectors, bool atomic)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
@@ -65,8 +65,8 @@ void follow_read(const struct sim *sim, uint64_t address, uint8_t sectors, bool 
     }
 }
 
-void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors, uint8_t whole,
-                  const uint32_t bytes[4])
+void l2_followers_write(const struct sim *sim, uint64_t address, uint8_t sectors, uint8_t whole,
+                        const uint32_t bytes[4])
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
@@ -75,7 +75,7 @@ void follow_write(const struct sim *sim, uint64_t address, uint8_t sectors, uint
     }
 }
 
-void follow_prefetch(const struct sim *sim, uint64_t address)
+void l2_followers_prefetch(const struct sim *sim, uint64_t address)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         uint32_t set;
@@ -139,8 +139,8 @@ int sim_follow(struct sim *sim, struct sim *follower, struct error *err)
     return 0;
 }
 
-int follow_check(const struct sim *sim, const struct trace_kernel *kernel,
-                 const struct occupancy *occupancy, struct error *err)
+int l2_followers_check(const struct sim *sim, const struct trace_kernel *kernel,
+                       const struct occupancy *occupancy, struct error *err)
 {
     for (uint32_t f = 0; f < sim->follower_count; f++) {
         struct occupancy other;

@@ -6,57 +6,57 @@
 
 #define FIRST_SIZE 64
 
-void sends_finish(struct sends *sends)
+void send_times_finish(struct send_times *sends)
 {
     free(sends->ring);
-    *sends = (struct sends){0};
+    *sends = (struct send_times){0};
 }
 
-static struct whatif_time *place(const struct sends *sends, uint32_t i)
+static struct two_times *place(const struct send_times *sends, uint32_t i)
 {
     return &sends->ring[(sends->head + i) & (sends->size - 1)];
 }
 
-static void grow(struct sends *sends)
+static void grow(struct send_times *sends)
 {
-    struct sends more = {.size = sends->size != 0 ? 2 * sends->size : FIRST_SIZE,
-                         .count = sends->count};
+    struct send_times more = {.size = sends->size != 0 ? 2 * sends->size : FIRST_SIZE,
+                              .count = sends->count};
     more.ring = malloc(more.size * sizeof *more.ring);
     if (more.ring == NULL)
         memory_short();
     for (uint32_t i = 0; i < sends->count; i++)
         more.ring[i] = *place(sends, i);
-    sends_finish(sends);
+    send_times_finish(sends);
     *sends = more;
 }
 
-void sends_push(struct sends *sends, struct whatif_time time)
+void send_times_push(struct send_times *sends, struct two_times time)
 {
     if (sends->count == sends->size)
         grow(sends);
     *place(sends, sends->count++) = time;
 }
 
-struct whatif_time sends_pop(struct sends *sends)
+struct two_times send_times_pop(struct send_times *sends)
 {
-    struct whatif_time time = *place(sends, 0);
+    struct two_times time = *place(sends, 0);
     sends->head = (sends->head + 1) & (sends->size - 1);
     sends->count--;
     return time;
 }
 
-void sends_image(struct sends *sends, struct image *image)
+void send_times_serialize(struct send_times *sends, struct serializer *image)
 {
     uint32_t count = sends->count;
-    image_bytes(image, &count, sizeof count);
+    serialize_bytes(image, &count, sizeof count);
     if (image->loading)
         sends->head = sends->count = 0;
     for (uint32_t i = 0; i < count && !image->failed; i++) {
-        struct whatif_time time = {0};
+        struct two_times time = {0};
         if (!image->loading)
             time = *place(sends, i);
-        image_bytes(image, &time, sizeof time);
+        serialize_bytes(image, &time, sizeof time);
         if (image->loading && !image->failed)
-            sends_push(sends, time);
+            send_times_push(sends, time);
     }
 }

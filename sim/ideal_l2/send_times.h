@@ -7,16 +7,16 @@
 #include "traces/base/serialize.h"
 
 /* Zeroed: none. */
-struct sends {
-    struct whatif_time *ring; /* owned; size is a power of two */
+struct send_times {
+    struct two_times *ring; /* owned; size is a power of two */
     uint32_t size, head, count;
 };
 
-void sends_finish(struct sends *sends);
+void send_times_finish(struct send_times *sends);
 /* Ends the process where memory is short, as queues do. */
-void sends_push(struct sends *sends, struct whatif_time time);
+void send_times_push(struct send_times *sends, struct two_times time);
 /* Only while there is one. */
-struct whatif_time sends_pop(struct sends *sends);
-void sends_image(struct sends *sends, struct image *image);
+struct two_times send_times_pop(struct send_times *sends);
+void send_times_serialize(struct send_times *sends, struct serializer *image);
 
 #endif

@@ -1,11 +1,11 @@
 #include "sim/ideal_l2/stall_log.h"
 
-void held_end(struct slice_held *held, uint64_t now)
+void stall_log_end(struct stall_log *held, uint64_t now)
 {
     if (held->since == 0)
         return;
-    held->spells[held->count++ % HELD_SPELLS] =
-        (struct slice_held_spell){.begin = held->since, .end = now, .before = held->total};
+    held->spells[held->count++ % STALL_LOG_SPELLS] =
+        (struct stall_log_spell){.begin = held->since, .end = now, .before = held->total};
     held->total += now - held->since;
     held->since = 0;
 }
@@ -16,14 +16,15 @@ static uint64_t within(uint64_t begin, uint64_t before, uint64_t cycle)
     return cycle > begin ? before + (cycle - begin) : before;
 }
 
-uint64_t held_before(const struct slice_held *held, uint64_t cycle)
+uint64_t stall_log_before(const struct stall_log *held, uint64_t cycle)
 {
-    uint64_t known = held->count < HELD_SPELLS ? held->count : HELD_SPELLS;
+    uint64_t known = held->count < STALL_LOG_SPELLS ? held->count : STALL_LOG_SPELLS;
     if (held->since != 0 && cycle >= held->since)
         return within(held->since, held->total, cycle);
     uint64_t total = held->total;
     for (uint64_t i = 1; i <= known; i++) {
-        const struct slice_held_spell *spell = &held->spells[(held->count - i) % HELD_SPELLS];
+        const struct stall_log_spell *spell =
+            &held->spells[(held->count - i) % STALL_LOG_SPELLS];
         if (cycle >= spell->end)
             return total;
         total = spell->before;

@@ -1,5 +1,5 @@
 /* How long an L2 slice has held requests back because the oldest of them found no room: no
- * place behind it, no MSHR, no line, as others wait for DRAM. Only with sim_what_if().
+ * place behind it, no MSHR, no line, as others wait for DRAM. Only with sim_ideal_l2().
  *
  * Those in front of the slice, in crossbars and SMs, wait with it. So each tells when its SM
  * sent it: from when it would have been at the slice on, it has been held as long as the slice
@@ -11,29 +11,29 @@
 #include <stdint.h>
 
 /* Spells that are remembered: those before count for the whole time before. */
-#define HELD_SPELLS 256u
+#define STALL_LOG_SPELLS 256u
 
 /* Times are core cycles. A zeroed one: none was held yet. */
-struct slice_held {
+struct stall_log {
     uint64_t total; /* without the spell that lasts */
     uint64_t since; /* when it began; 0: none lasts */
-    struct slice_held_spell {
+    struct stall_log_spell {
         uint64_t begin, end, before; /* `total` at its beginning */
-    } spells[HELD_SPELLS];           /* by number modulo HELD_SPELLS */
+    } spells[STALL_LOG_SPELLS];      /* by number modulo STALL_LOG_SPELLS */
     uint64_t count;                  /* of spells that have ended */
 };
 
 /* The oldest request finds no room in cycle NOW. */
-static inline void held_begin(struct slice_held *held, uint64_t now)
+static inline void stall_log_begin(struct stall_log *held, uint64_t now)
 {
     if (held->since == 0)
         held->since = now;
 }
 
 /* It has gone on in cycle NOW. */
-void held_end(struct slice_held *held, uint64_t now);
+void stall_log_end(struct stall_log *held, uint64_t now);
 
 /* The cycles before CYCLE in which requests were held back. */
-uint64_t held_before(const struct slice_held *held, uint64_t cycle);
+uint64_t stall_log_before(const struct stall_log *held, uint64_t cycle);
 
 #endif

@@ -4,19 +4,19 @@
 
 #include <stdint.h>
 
-struct whatif_time {
+struct two_times {
     uint64_t real, would;
 };
 
 /* The later of both, by each clock. */
-static inline struct whatif_time whatif_later(struct whatif_time a, struct whatif_time b)
+static inline struct two_times two_times_later(struct two_times a, struct two_times b)
 {
-    return (struct whatif_time){.real = a.real > b.real ? a.real : b.real,
-                                .would = a.would > b.would ? a.would : b.would};
+    return (struct two_times){.real = a.real > b.real ? a.real : b.real,
+                              .would = a.would > b.would ? a.would : b.would};
 }
 
 /* When what comes NOW would have come, as long behind FROM as it is. */
-static inline uint64_t whatif_behind(struct whatif_time from, uint64_t now)
+static inline uint64_t two_times_behind(struct two_times from, uint64_t now)
 {
     return now > from.real ? from.would + (now - from.real) : from.would;
 }

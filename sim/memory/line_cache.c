@@ -23,15 +23,15 @@ void line_cache_clear(struct line_cache *lines)
     lines->uses = 0;
 }
 
-static struct line *set_of(const struct line_cache *lines, uint64_t address)
+static struct cached_line *set_of(const struct line_cache *lines, uint64_t address)
 {
     return &lines->lines[(address / lines->bytes & (lines->sets - 1)) * lines->ways];
 }
 
-struct line *line_cache_find(struct line_cache *lines, uint64_t address)
+struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address)
 {
     uint64_t wanted = line_cache_address(lines, address);
-    struct line *set = set_of(lines, address);
+    struct cached_line *set = set_of(lines, address);
     for (uint32_t way = 0; way < lines->ways; way++) {
         if (set[way].used != 0 && set[way].address == wanted) {
             set[way].used = ++lines->uses;
@@ -43,9 +43,9 @@ struct line *line_cache_find(struct line_cache *lines, uint64_t address)
 
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready)
 {
-    struct line *oldest = set_of(lines, address);
-    for (struct line *line = oldest + 1, *end = oldest + lines->ways; line < end; line++)
+    struct cached_line *oldest = set_of(lines, address);
+    for (struct cached_line *line = oldest + 1, *end = oldest + lines->ways; line < end; line++)
         if (line->used < oldest->used)
             oldest = line;
-    *oldest = (struct line){line_cache_address(lines, address), ready, ++lines->uses};
+    *oldest = (struct cached_line){line_cache_address(lines, address), ready, ++lines->uses};
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct line {
+struct cached_line {
     uint64_t address; /* of its first byte */
     uint64_t ready;   /* cycle from which its data are there */
     uint64_t used;    /* order of the last use, from 1; 0: holds nothing */
@@ -18,7 +18,7 @@ struct line_cache {
     uint32_t sets, ways; /* sets: power of two; chosen by the low bits of the line's number */
     uint32_t bytes;      /* of a line, power of two */
     uint64_t uses;
-    struct line *lines; /* sets x ways */
+    struct cached_line *lines; /* sets x ways */
 };
 
 /* Returns false when memory is short. */
@@ -29,7 +29,7 @@ void line_cache_finish(struct line_cache *lines);
 void line_cache_clear(struct line_cache *lines);
 
 /* The line of ADDRESS, marked as used, or NULL. */
-struct line *line_cache_find(struct line_cache *lines, uint64_t address);
+struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address);
 /* Gives a line of its set to ADDRESS, whose line is not there; its data come at READY. */
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready);
 

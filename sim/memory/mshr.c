@@ -11,7 +11,7 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
     mshr->entries_max = entries;
     mshr->merge_max = merge;
     mshr->pool = aligned_alloc(_Alignof(struct mshr_entry), entries * sizeof *mshr->pool);
-    if (!index_init(&mshr->index, entries, entries) || mshr->pool == NULL) {
+    if (!hash_index_init(&mshr->index, entries, entries) || mshr->pool == NULL) {
         mshr_finish(mshr);
         return false;
     }
@@ -27,26 +27,26 @@ bool mshr_init(struct mshr *mshr, uint32_t entries, uint32_t merge)
 void mshr_finish(struct mshr *mshr)
 {
     free(mshr->pool);
-    index_finish(&mshr->index);
+    hash_index_finish(&mshr->index);
     free(mshr->waiters);
     memset(mshr, 0, sizeof *mshr);
 }
 
 static uint64_t hash_of(uint64_t address)
 {
-    return index_hash(address >> 5);
+    return hash_index_hash(address >> 5);
 }
 
 void mshr_prefetch(const struct mshr *mshr, uint64_t address)
 {
-    index_prefetch(&mshr->index, hash_of(address));
+    hash_index_prefetch(&mshr->index, hash_of(address));
 }
 
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address)
 {
-    struct index_search search = index_begin(&mshr->index, hash_of(address));
+    struct hash_index_search search = hash_index_begin(&mshr->index, hash_of(address));
     uint32_t entry;
-    while ((entry = index_next(&mshr->index, &search)) != INDEX_NONE)
+    while ((entry = hash_index_next(&mshr->index, &search)) != HASH_INDEX_NONE)
         if (mshr->pool[entry].address == address)
             return entry;
     return MSHR_NONE;
@@ -83,7 +83,7 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     mshr->entries++;
     *entry = (struct mshr_entry){
         .address = address, .first = MSHR_NONE, .last = MSHR_NONE, .next = MSHR_NONE};
-    index_add(&mshr->index, hash_of(address), index);
+    hash_index_add(&mshr->index, hash_of(address), index);
     return index;
 }
 
@@ -129,7 +129,7 @@ void mshr_ready(struct mshr *mshr, uint32_t entry)
 
 static void free_entry(struct mshr *mshr, uint32_t entry)
 {
-    index_remove(&mshr->index, hash_of(mshr->pool[entry].address), entry);
+    hash_index_remove(&mshr->index, hash_of(mshr->pool[entry].address), entry);
     mshr->pool[entry].next = mshr->free_entry;
     mshr->free_entry = entry;
     mshr->entries--;

@@ -34,7 +34,7 @@ struct mshr {
     struct mshr_waiter *waiters;
     uint32_t waiter_count, free_waiter;
     uint32_t free_entry;
-    struct index index;               /* entries by their address */
+    struct hash_index index;          /* entries by their address */
     uint32_t ready_first, ready_last; /* entries whose data have come, oldest first */
 };
 

@@ -150,7 +150,7 @@ static bool enter_dram(struct partition *partition, uint64_t now)
     const struct slice *slice = &partition->slices[local_slice(partition, packet)];
     uint32_t unit = slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
     uint32_t bytes = packet->kind == PACKET_WRITE_BACK ? packet->bytes : unit;
-    uint32_t row, bank = place_bank(partition->spec.places, packet->address, &row);
+    uint32_t row, bank = address_table_bank(partition->spec.places, packet->address, &row);
     dram_push(&partition->dram, packet, bank, row, bytes);
     queue_pop(&partition->latency);
     return true;
@@ -386,11 +386,11 @@ static void forget(struct partition *partition, uint64_t from, uint64_t end)
 static void bring_near(const struct partition *partition)
 {
     const struct dram *dram = &partition->dram;
-    near_bytes(partition->slices, partition->spec.slices * sizeof partition->slices[0]);
-    near_bytes(dram, sizeof *dram);
-    near_bytes(dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
-    near_bytes(&partition->latency,
-               offsetof(struct partition, blocked) - offsetof(struct partition, latency));
+    prefetch_bytes(partition->slices, partition->spec.slices * sizeof partition->slices[0]);
+    prefetch_bytes(dram, sizeof *dram);
+    prefetch_bytes(dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
+    prefetch_bytes(&partition->latency,
+                   offsetof(struct partition, blocked) - offsetof(struct partition, latency));
 }
 
 /* Packets may have come into the rop queues. */

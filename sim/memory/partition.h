@@ -28,7 +28,7 @@ struct partition_spec {
     uint32_t latency;        /* -dram_latency: core cycles in front of the DRAM queue */
     uint32_t shared_credits; /* requests in the channel beyond one a slice; 0 = no limit */
     uint64_t core_hz, dram_hz, l2_hz; /* clocks as a ratio of integers */
-    const struct place_map *places;
+    const struct address_table_map *places;
 };
 
 struct partition {

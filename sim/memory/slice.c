@@ -33,7 +33,7 @@ void slice_reset(struct slice *slice)
     slice->wake = 0;
 }
 
-bool slice_what_if(struct slice *slice)
+bool slice_ideal_l2(struct slice *slice)
 {
     if (slice->held == NULL)
         slice->held = calloc(1, sizeof *slice->held);
@@ -48,7 +48,7 @@ static bool full(const struct queue *queue, uint32_t max)
 static uint32_t set_of(const struct slice *slice, uint64_t address)
 {
     uint32_t set;
-    (void)place_of(slice->spec.places, address, &set);
+    (void)address_table_of(slice->spec.places, address, &set);
     return set;
 }
 
@@ -99,7 +99,7 @@ static bool send_miss(struct slice *slice, uint64_t now)
 static bool wait_for_room(struct slice *slice, uint64_t now)
 {
     if (slice->held != NULL)
-        held_begin(slice->held, now);
+        stall_log_begin(slice->held, now);
     return false;
 }
 
@@ -110,7 +110,7 @@ static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
 {
     uint16_t late = (uint16_t)(now - packet->held);
     uint64_t cycle = late < 1u << 15 && late < now ? now - late : now;
-    packet->held = (uint16_t)held_before(slice->held, cycle);
+    packet->held = (uint16_t)stall_log_before(slice->held, cycle);
 }
 
 /* The oldest request meets the cache; hits and taken writes are answered at
@@ -138,7 +138,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     packet.waited = now & PACKET_WAIT_MASK;
     uint16_t held = 0;
     if (slice->held != NULL) {
-        held = (uint16_t)(held_before(slice->held, now) - packet.held);
+        held = (uint16_t)(stall_log_before(slice->held, now) - packet.held);
         packet.held = (uint16_t)(now - held);
     }
     struct cache_result result =
@@ -152,7 +152,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     }
     slice->refused.stands = false;
     if (slice->held != NULL)
-        held_end(slice->held, now);
+        stall_log_end(slice->held, now);
     bool taken = packet.kind == PACKET_WRITE && !result.sent && !result.fetching;
     if (taken || (!packet_is_write(&packet) && result.hit))
         queue_push(&slice->out, &packet, tick);

@@ -15,7 +15,7 @@
 #include "sim/memory/queue.h"
 
 struct slice_spec {
-    const struct place_map *places;
+    const struct address_table_map *places;
     uint32_t in_max, to_dram_max, from_dram_max, out_max; /* -gpgpu_dram_partition_queues */
     bool disabled;                                        /* no L2: everything goes to DRAM */
 };
@@ -32,7 +32,7 @@ struct slice {
     bool waiting;                 /* and the cache refuses the head of `in` in each tick */
     uint64_t wake;                /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
-    struct slice_held *held;      /* with sim_what_if(); else NULL; owned */
+    struct stall_log *held;       /* with sim_ideal_l2(); else NULL; owned */
 };
 
 /* Returns false when memory is short. */
@@ -42,7 +42,7 @@ void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
 /* From now on replies tell how long they were held (struct packet). False when memory is short.
  */
-bool slice_what_if(struct slice *slice);
+bool slice_ideal_l2(struct slice *slice);
 
 /* False when nothing can happen in the L2 cycle within core cycle NOW. */
 static inline bool slice_awake(const struct slice *slice, uint64_t now)

@@ -17,7 +17,7 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
     tags->lists = calloc((size_t)spec->sets * 2, sizeof *tags->lists);
     tags->free = calloc(lines, sizeof *tags->free);
     tags->free_count = calloc(spec->sets, sizeof *tags->free_count);
-    bool indexed = index_init(&tags->index, lines, lines);
+    bool indexed = hash_index_init(&tags->index, lines, lines);
     tags->bytes = calloc(lines, sizeof *tags->bytes);
     if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !indexed ||
         !tags->bytes) {
@@ -36,14 +36,14 @@ void tags_finish(struct tags *tags)
     free(tags->lists);
     free(tags->free);
     free(tags->free_count);
-    index_finish(&tags->index);
+    hash_index_finish(&tags->index);
     free(tags->bytes);
     memset(tags, 0, sizeof *tags);
 }
 
 static uint64_t hash_of(const struct tags *tags, uint64_t line_address)
 {
-    return index_hash(line_address >> __builtin_ctz(tags->spec.line_bytes));
+    return hash_index_hash(line_address >> __builtin_ctz(tags->spec.line_bytes));
 }
 
 /* Empties the hash and the lines of SET, one by one. */
@@ -52,7 +52,7 @@ static void empty_set(struct tags *tags, uint32_t set)
     for (int dirty = 0; dirty < 2; dirty++)
         for (uint16_t way = tags->lists[2 * set + dirty].head; way != TAGS_END;) {
             struct tags_line *line = &tags->lines[set * tags->max_ways + way];
-            index_empty(&tags->index, hash_of(tags, line->address));
+            hash_index_empty(&tags->index, hash_of(tags, line->address));
             way = line->next;
             *line = (struct tags_line){0};
         }
@@ -70,7 +70,7 @@ static void empty_lines(struct tags *tags)
         return;
     }
     memset(tags->lines, 0, (size_t)tags->spec.sets * tags->max_ways * sizeof *tags->lines);
-    index_clear(&tags->index);
+    hash_index_clear(&tags->index);
 }
 
 /* All ways are free, and wait in their order: that of a cache that never dropped a line is not
@@ -122,14 +122,15 @@ uint32_t tags_set_of(const struct tags_spec *spec, uint64_t hashed)
 
 void tags_prefetch(const struct tags *tags, uint64_t address)
 {
-    index_prefetch(&tags->index, hash_of(tags, tags_line_address(tags, address)));
+    hash_index_prefetch(&tags->index, hash_of(tags, tags_line_address(tags, address)));
 }
 
 static uint32_t find(const struct tags *tags, uint64_t line_address)
 {
-    struct index_search search = index_begin(&tags->index, hash_of(tags, line_address));
+    struct hash_index_search search =
+        hash_index_begin(&tags->index, hash_of(tags, line_address));
     uint32_t line;
-    while ((line = index_next(&tags->index, &search)) != INDEX_NONE)
+    while ((line = hash_index_next(&tags->index, &search)) != HASH_INDEX_NONE)
         if (tags->lines[line].address == line_address)
             return line;
     return TAGS_NONE;
@@ -137,12 +138,12 @@ static uint32_t find(const struct tags *tags, uint64_t line_address)
 
 static void table_add(struct tags *tags, uint32_t line)
 {
-    index_add(&tags->index, hash_of(tags, tags->lines[line].address), line);
+    hash_index_add(&tags->index, hash_of(tags, tags->lines[line].address), line);
 }
 
 static void table_remove(struct tags *tags, uint32_t line)
 {
-    index_remove(&tags->index, hash_of(tags, tags->lines[line].address), line);
+    hash_index_remove(&tags->index, hash_of(tags, tags->lines[line].address), line);
 }
 
 uint32_t tags_find(const struct tags *tags, uint64_t address)

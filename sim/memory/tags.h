@@ -65,7 +65,7 @@ struct tags {
     struct tags_list *lists;  /* two for each set: clean, dirty */
     uint32_t *free;           /* unused ways of each set, as a stack */
     uint32_t *free_count;
-    struct index index; /* lines by their address */
+    struct hash_index index; /* lines by their address */
     uint32_t dirty_lines;
     uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
     bool used;         /* anything allocated since the last clearing */

@@ -8,11 +8,11 @@ bool xbar_init(struct xbar *xbar, const struct xbar_spec *spec)
 {
     memset(xbar, 0, sizeof *xbar);
     xbar->spec = *spec;
-    xbar->in = near_alloc(spec->inputs, sizeof *xbar->in);
-    xbar->out_count = near_alloc(spec->outputs, sizeof *xbar->out_count);
-    xbar->target = near_alloc(spec->inputs, sizeof *xbar->target);
-    xbar->pointer = near_alloc(spec->outputs, sizeof *xbar->pointer);
-    xbar->wants = near_alloc(spec->outputs, sizeof *xbar->wants);
+    xbar->in = prefetch_alloc(spec->inputs, sizeof *xbar->in);
+    xbar->out_count = prefetch_alloc(spec->outputs, sizeof *xbar->out_count);
+    xbar->target = prefetch_alloc(spec->inputs, sizeof *xbar->target);
+    xbar->pointer = prefetch_alloc(spec->outputs, sizeof *xbar->pointer);
+    xbar->wants = prefetch_alloc(spec->outputs, sizeof *xbar->wants);
     if (!xbar->in || !xbar->out_count || !xbar->target || !xbar->pointer || !xbar->wants) {
         xbar_finish(xbar);
         return false;

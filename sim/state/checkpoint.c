@@ -10,7 +10,7 @@
 
 /* In front of the image. A change of a part's layout changes its size almost
  * always; `layout` holds the sizes of the largest to be surer. */
-struct head {
+struct checkpoint_head {
     char magic[8];
     uint64_t layout;
     uint64_t config; /* digest of what sim_config_print() writes */
@@ -24,7 +24,7 @@ static uint64_t layout(void)
 {
     const uint64_t sizes[] = {
         sizeof(struct sim),       sizeof(struct engine),    sizeof(struct sm),
-        sizeof(struct sm_warp),   sizeof(struct op),        sizeof(struct cache),
+        sizeof(struct sm_warp),   sizeof(struct sm_op),     sizeof(struct cache),
         sizeof(struct tags_line), sizeof(struct mshr),      sizeof(struct mshr_entry),
         sizeof(struct slice),     sizeof(struct partition), sizeof(struct dram),
         sizeof(struct dram_bank), sizeof(struct xbar),      sizeof(struct queue_entry),
@@ -33,9 +33,10 @@ static uint64_t layout(void)
     return XXH64(sizes, sizeof sizes, 0);
 }
 
-static uint64_t sum_of(const struct head *head, const struct image *image)
+static uint64_t sum_of(const struct checkpoint_head *head, const struct serializer *image)
 {
-    return XXH64(image->bytes, image->size, XXH64(head, offsetof(struct head, sum), 0));
+    return XXH64(image->bytes, image->size,
+                 XXH64(head, offsetof(struct checkpoint_head, sum), 0));
 }
 
 static bool digest_config(const struct sim_config *config, uint64_t *digest)
@@ -53,61 +54,71 @@ static bool digest_config(const struct sim_config *config, uint64_t *digest)
     return good;
 }
 
-static void engine_image(struct engine *engine, struct image *image)
+static void engine_serialize(struct engine *engine, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct engine, spec),       IMAGE_WITHOUT(struct engine, pool),
-        IMAGE_WITHOUT(struct engine, sms),        IMAGE_WITHOUT(struct engine, partitions),
-        IMAGE_WITHOUT(struct engine, request),    IMAGE_WITHOUT(struct engine, crossing),
-        IMAGE_WITHOUT(struct engine, arrived),    IMAGE_WITHOUT(struct engine, aside),
-        IMAGE_WITHOUT(struct engine, beside),     IMAGE_WITHOUT(struct engine, request_goal),
-        IMAGE_WITHOUT(struct engine, reached),    IMAGE_WITHOUT(struct engine, reply),
-        IMAGE_WITHOUT(struct engine, emitted),    IMAGE_WITHOUT(struct engine, ahead),
-        IMAGE_WITHOUT(struct engine, crossbars),  IMAGE_WITHOUT(struct engine, slots),
-        IMAGE_WITHOUT(struct engine, sm_shares),  IMAGE_WITHOUT(struct engine, l1_shares),
-        IMAGE_WITHOUT(struct engine, l2_shares),  IMAGE_WITHOUT(struct engine, dram_shares),
-        IMAGE_WITHOUT(struct engine, cpi_shares),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct engine, spec),
+        SERIALIZE_WITHOUT(struct engine, pool),
+        SERIALIZE_WITHOUT(struct engine, sms),
+        SERIALIZE_WITHOUT(struct engine, partitions),
+        SERIALIZE_WITHOUT(struct engine, request),
+        SERIALIZE_WITHOUT(struct engine, crossing),
+        SERIALIZE_WITHOUT(struct engine, arrived),
+        SERIALIZE_WITHOUT(struct engine, aside),
+        SERIALIZE_WITHOUT(struct engine, beside),
+        SERIALIZE_WITHOUT(struct engine, request_goal),
+        SERIALIZE_WITHOUT(struct engine, reached),
+        SERIALIZE_WITHOUT(struct engine, reply),
+        SERIALIZE_WITHOUT(struct engine, emitted),
+        SERIALIZE_WITHOUT(struct engine, ahead),
+        SERIALIZE_WITHOUT(struct engine, crossbars),
+        SERIALIZE_WITHOUT(struct engine, slots),
+        SERIALIZE_WITHOUT(struct engine, sm_shares),
+        SERIALIZE_WITHOUT(struct engine, l1_shares),
+        SERIALIZE_WITHOUT(struct engine, l2_shares),
+        SERIALIZE_WITHOUT(struct engine, dram_shares),
+        SERIALIZE_WITHOUT(struct engine, cpi_shares),
     };
     engine_settle(engine);
-    IMAGE_STRUCT(image, engine, without);
+    SERIALIZE_STRUCT(image, engine, without);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        sm_image(engine->sms[s], image);
+        sm_serialize(engine->sms[s], image);
     for (uint32_t c = 0; c < engine->spec.channels; c++)
-        partition_image(&engine->partitions[c], image);
-    claims_image(&engine->ahead, image);
-    xbar_image(&engine->request, image);
-    xbar_image(&engine->reply, image);
+        partition_serialize(&engine->partitions[c], image);
+    work_shares_serialize(&engine->ahead, image);
+    xbar_serialize(&engine->request, image);
+    xbar_serialize(&engine->reply, image);
     for (uint32_t s = 0; s < engine->spec.slices; s++) {
-        queue_image(&engine->emitted[s], image);
-        queue_image(&engine->arrived[s], image);
+        queue_serialize(&engine->emitted[s], image);
+        queue_serialize(&engine->arrived[s], image);
     }
 }
 
-static void sim_image(struct sim *sim, struct image *image)
+static void sim_serialize(struct sim *sim, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct sim, config),    IMAGE_WITHOUT(struct sim, engine),
-        IMAGE_WITHOUT(struct sim, pool),      IMAGE_WITHOUT(struct sim, report),
-        IMAGE_WITHOUT(struct sim, followers), IMAGE_WITHOUT(struct sim, follower_count),
-        IMAGE_WITHOUT(struct sim, compacts),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct sim, config),    SERIALIZE_WITHOUT(struct sim, engine),
+        SERIALIZE_WITHOUT(struct sim, pool),      SERIALIZE_WITHOUT(struct sim, report),
+        SERIALIZE_WITHOUT(struct sim, followers), SERIALIZE_WITHOUT(struct sim, follower_count),
+        SERIALIZE_WITHOUT(struct sim, compacts),
     };
-    IMAGE_STRUCT(image, sim, without);
-    engine_image(&sim->engine, image);
+    SERIALIZE_STRUCT(image, sim, without);
+    engine_serialize(&sim->engine, image);
 }
 
 int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *err)
 {
-    struct image image = {0};
-    struct head head = {.layout = layout()};
-    compacts_give(sim);
+    struct serializer image = {0};
+    struct checkpoint_head head = {.layout = layout()};
+    compact_caches_give(sim);
     memcpy(head.magic, magic, sizeof magic);
-    sim_image(sim, &image);
+    sim_serialize(sim, &image);
     bool made = !image.failed && digest_config(sim->config, &head.config);
     head.size = image.size;
     head.sum = made ? sum_of(&head, &image) : 0;
     bool written = made && fwrite(&head, sizeof head, 1, out) == 1 &&
                    fwrite(image.bytes, image.size, 1, out) == 1 && fflush(out) == 0;
-    image_finish(&image);
+    serializer_finish(&image);
     if (written)
         return 0;
     if (!made)
@@ -115,8 +126,8 @@ int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *e
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state could not be written");
 }
 
-static int check_head(const struct sim *sim, const struct head *head, const char *name,
-                      struct error *err)
+static int check_head(const struct sim *sim, const struct checkpoint_head *head,
+                      const char *name, struct error *err)
 {
     uint64_t config;
     if (head->layout != layout())
@@ -131,14 +142,14 @@ static int check_head(const struct sim *sim, const struct head *head, const char
 
 /* Reads the image behind HEAD, in pieces: a damaged head may promise more than
  * there is memory for. */
-static int read_image(struct image *image, const struct head *head, FILE *in, const char *name,
-                      struct error *err)
+static int read_state(struct serializer *image, const struct checkpoint_head *head, FILE *in,
+                      const char *name, struct error *err)
 {
     uint8_t piece[1 << 16];
     for (uint64_t left = head->size; left > 0 && !image->failed;) {
         size_t wanted = left < sizeof piece ? (size_t)left : sizeof piece;
         size_t got = fread(piece, 1, wanted, in);
-        image_bytes(image, piece, got);
+        serialize_bytes(image, piece, got);
         if (got < wanted)
             return error_set(err, ERROR_TRACE, name, 0, 0, "the state is cut off");
         left -= got;
@@ -153,21 +164,21 @@ static int read_image(struct image *image, const struct head *head, FILE *in, co
 
 int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *err)
 {
-    struct image image = {0};
-    struct head head;
+    struct serializer image = {0};
+    struct checkpoint_head head;
     sim_reset(sim);
     if (fread(&head, sizeof head, 1, in) != 1 || memcmp(head.magic, magic, sizeof magic) != 0)
         return error_set(err, ERROR_TRACE, name, 0, 0, "is no state of a simulator");
-    int result = read_image(&image, &head, in, name, err);
+    int result = read_state(&image, &head, in, name, err);
     if (result == 0)
         result = check_head(sim, &head, name, err);
     image.loading = true;
     if (result == 0)
-        sim_image(sim, &image);
+        sim_serialize(sim, &image);
     if (result == 0 && (image.failed || image.at != image.size)) {
         sim_reset(sim);
         result = error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
     }
-    image_finish(&image);
+    serializer_finish(&image);
     return result;
 }

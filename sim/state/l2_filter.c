@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool needs_init(struct needs *needs, struct engine *engine)
+bool l2_filter_init(struct l2_filter *needs, struct engine *engine)
 {
     const struct tags *tags = &engine_slice(engine, 0)->cache.tags;
     size_t sets = (size_t)engine->spec.slices * tags->spec.sets;
-    *needs = (struct needs){
+    *needs = (struct l2_filter){
         .engine = engine,
         .lines = calloc(sets, sizeof *needs->lines),
         .sectors = calloc(sets, tags->max_ways),
@@ -24,16 +24,16 @@ bool needs_init(struct needs *needs, struct engine *engine)
     };
     if (needs->lines != NULL && needs->sectors != NULL && needs->touched != NULL)
         return true;
-    needs_finish(needs);
+    l2_filter_finish(needs);
     return false;
 }
 
-void needs_finish(struct needs *needs)
+void l2_filter_finish(struct l2_filter *needs)
 {
     free(needs->lines);
     free(needs->sectors);
     free(needs->touched);
-    *needs = (struct needs){0};
+    *needs = (struct l2_filter){0};
 }
 
 /* Where the lines of SLICE begin in the arrays. */
@@ -42,9 +42,9 @@ static size_t first_line(const struct tags *tags, uint32_t slice)
     return (size_t)slice * tags->spec.sets * tags->max_ways;
 }
 
-void needs_add(struct needs *needs, uint64_t address, uint8_t sectors)
+void l2_filter_add(struct l2_filter *needs, uint64_t address, uint8_t sectors)
 {
-    uint32_t set, slice = place_of(&needs->engine->spec.places, address, &set);
+    uint32_t set, slice = address_table_of(&needs->engine->spec.places, address, &set);
     const struct tags *tags = &engine_slice(needs->engine, slice)->cache.tags;
     if (tags->spec.line_bytes != 128 || !needs->engine->spec.places.whole) {
         needs->all = true;
@@ -59,10 +59,10 @@ void needs_add(struct needs *needs, uint64_t address, uint8_t sectors)
         tags->spec.sector_bytes == 128 ? sectors != 0 : sectors;
 }
 
-struct needs_set needs_begin(const struct needs *needs, const struct tags *tags, uint32_t slice,
-                             uint32_t set)
+struct l2_filter_set l2_filter_begin(const struct l2_filter *needs, const struct tags *tags,
+                                     uint32_t slice, uint32_t set)
 {
-    struct needs_set begun = {.tags = tags};
+    struct l2_filter_set begun = {.tags = tags};
     if (needs == NULL || needs->all)
         return begun;
     begun.needs = needs;
@@ -76,7 +76,7 @@ struct needs_set needs_begin(const struct needs *needs, const struct tags *tags,
     return begun;
 }
 
-uint8_t needs_keep(struct needs_set *set, const struct tags_line *line)
+uint8_t l2_filter_keep(struct l2_filter_set *set, const struct tags_line *line)
 {
     if (set->needs == NULL || line->valid == 0)
         return line->valid;

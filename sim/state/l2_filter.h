@@ -5,7 +5,7 @@
 #include "sim/engine.h"
 
 /* Only as long as L2 stays as it was when lines were added. */
-struct needs {
+struct l2_filter {
     struct engine *engine;
     bool all;         /* nothing can be left out */
     uint32_t *lines;  /* of each set of each slice: different lines that the launch touches */
@@ -14,27 +14,27 @@ struct needs {
 };
 
 /* A set, while its lines are looked at. */
-struct needs_set {
-    const struct needs *needs; /* NULL: all lines stay as they are */
-    size_t first;              /* of the arrays' lines of its slice */
+struct l2_filter_set {
+    const struct l2_filter *needs; /* NULL: all lines stay as they are */
+    size_t first;                  /* of the arrays' lines of its slice */
     const struct tags *tags;
     bool roomy; /* all that it holds and all that comes find room */
     bool begun; /* a line has been kept */
 };
 
 /* Returns false when memory is short. ENGINE has an L2. */
-bool needs_init(struct needs *needs, struct engine *engine);
-void needs_finish(struct needs *needs);
+bool l2_filter_init(struct l2_filter *needs, struct engine *engine);
+void l2_filter_finish(struct l2_filter *needs);
 
 /* The launch touches SECTORS (a mask) of the 128-byte line at ADDRESS; each line once. */
-void needs_add(struct needs *needs, uint64_t address, uint8_t sectors);
+void l2_filter_add(struct l2_filter *needs, uint64_t address, uint8_t sectors);
 
 /* NEEDS may be NULL. */
-struct needs_set needs_begin(const struct needs *needs, const struct tags *tags, uint32_t slice,
-                             uint32_t set);
+struct l2_filter_set l2_filter_begin(const struct l2_filter *needs, const struct tags *tags,
+                                     uint32_t slice, uint32_t set);
 
 /* The sectors of LINE to keep, as a mask; 0: the line goes. Lines of the set come one after the
  * other, the least recently used one first. */
-uint8_t needs_keep(struct needs_set *set, const struct tags_line *line);
+uint8_t l2_filter_keep(struct l2_filter_set *set, const struct tags_line *line);
 
 #endif

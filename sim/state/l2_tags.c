@@ -45,18 +45,18 @@ static void put_line(struct sealed_out *out, const struct tags *tags,
 }
 
 /* A set's lines, least recently used first, and its end: no sectors. NEEDS as in
- * snapshot_save(). */
-static void put_set(struct sealed_out *out, const struct tags *tags, const struct needs *needs,
-                    uint32_t slice, uint32_t set)
+ * l2_tags_save(). */
+static void put_set(struct sealed_out *out, const struct tags *tags,
+                    const struct l2_filter *needs, uint32_t slice, uint32_t set)
 {
     uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
-    struct needs_set kept = needs_begin(needs, tags, slice, set);
+    struct l2_filter_set kept = l2_filter_begin(needs, tags, slice, set);
     while (at[0] != TAGS_END || at[1] != TAGS_END) {
         const struct tags_line *lines = &tags->lines[set * tags->max_ways];
         int which =
             at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
         const struct tags_line *line = &lines[at[which]];
-        uint8_t sectors = needs_keep(&kept, line);
+        uint8_t sectors = l2_filter_keep(&kept, line);
         if (sectors != 0)
             put_line(out, tags, line, sectors);
         at[which] = line->next;
@@ -64,8 +64,8 @@ static void put_set(struct sealed_out *out, const struct tags *tags, const struc
     sealed_put(out, 0, 1);
 }
 
-int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *file,
-                  const char *name, struct error *err)
+int l2_tags_save(const struct engine *engine, const struct l2_filter *needs, FILE *file,
+                 const char *name, struct error *err)
 {
     struct sealed_out out;
     uint64_t shape[SHAPE];
@@ -89,10 +89,10 @@ int snapshot_save(const struct engine *engine, const struct needs *needs, FILE *
 static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
                      uint64_t address)
 {
-    const struct place_map *places = &engine->spec.places;
+    const struct address_table_map *places = &engine->spec.places;
     for (uint64_t at = address; at < address + places->l2.line_bytes; at += SECTOR_BYTES) {
         uint32_t own;
-        if (place_of(places, at, &own) == slice && own == set)
+        if (address_table_of(places, at, &own) == slice && own == set)
             return true;
     }
     return false;
@@ -151,7 +151,7 @@ enum got {
 };
 
 /* The state on its way from a file. */
-struct reading {
+struct l2_tags_reading {
     struct engine *engine;
     struct sealed_in in;
     uint64_t sectors;      /* that L2 holds so far */
@@ -160,7 +160,7 @@ struct reading {
     uint64_t theirs, ours; /* likewise */
 };
 
-static enum got get_set(struct reading *reading, uint32_t slice, uint32_t set)
+static enum got get_set(struct l2_tags_reading *reading, uint32_t slice, uint32_t set)
 {
     struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
     for (uint64_t now = 0;; now++) {
@@ -179,7 +179,7 @@ static enum got get_set(struct reading *reading, uint32_t slice, uint32_t set)
     }
 }
 
-static enum got get_slice(struct reading *reading, uint32_t slice)
+static enum got get_slice(struct l2_tags_reading *reading, uint32_t slice)
 {
     enum got got = GOT_STATE;
     struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
@@ -190,7 +190,7 @@ static enum got get_slice(struct reading *reading, uint32_t slice)
     return got;
 }
 
-static enum got get_head(struct reading *reading)
+static enum got get_head(struct l2_tags_reading *reading)
 {
     char head[sizeof magic];
     uint64_t shape[SHAPE];
@@ -213,7 +213,7 @@ static enum got get_head(struct reading *reading)
 }
 
 /* What is wrong with a whole file, or one that is no state at all. */
-static int refuse(const struct reading *reading, enum got got, const char *name,
+static int refuse(const struct l2_tags_reading *reading, enum got got, const char *name,
                   struct error *err)
 {
     switch (got) {
@@ -241,7 +241,7 @@ static int refuse(const struct reading *reading, enum got got, const char *name,
 
 /* Why the file is refused, if it is: its end says whether GOT is to be believed. LEFT: bytes of
  * contents behind what was read. */
-static int explain(const struct reading *reading, enum got got, enum sealed_end end,
+static int explain(const struct l2_tags_reading *reading, enum got got, enum sealed_end end,
                    uint64_t left, const char *name, struct error *err)
 {
     if (end == SEALED_UNREAD)
@@ -262,10 +262,10 @@ static int explain(const struct reading *reading, enum got got, enum sealed_end 
                      "the state is damaged: its checksum differs");
 }
 
-int snapshot_restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
-                     struct error *err)
+int l2_tags_restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
+                    struct error *err)
 {
-    struct reading reading = {.engine = engine};
+    struct l2_tags_reading reading = {.engine = engine};
     uint64_t left;
     sealed_in_init(&reading.in, file);
     enum got got = get_head(&reading);

@@ -18,11 +18,11 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
     if (need_l2(sim, name, err) != 0)
         return -1;
     sim_drain(sim);
-    return snapshot_save(&sim->engine, NULL, out, name, err);
+    return l2_tags_save(&sim->engine, NULL, out, name, err);
 }
 
 struct sim_needs {
-    struct needs needs;
+    struct l2_filter needs;
 };
 
 struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
@@ -31,7 +31,7 @@ struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
         return NULL;
     sim_drain(sim);
     struct sim_needs *needs = calloc(1, sizeof *needs);
-    if (needs != NULL && needs_init(&needs->needs, &sim->engine))
+    if (needs != NULL && l2_filter_init(&needs->needs, &sim->engine))
         return needs;
     free(needs);
     error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -41,13 +41,13 @@ struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
 void sim_needs_destroy(struct sim_needs *needs)
 {
     if (needs != NULL)
-        needs_finish(&needs->needs);
+        l2_filter_finish(&needs->needs);
     free(needs);
 }
 
 void sim_needs_add(struct sim_needs *needs, uint64_t line, uint8_t sectors)
 {
-    needs_add(&needs->needs, line, sectors);
+    l2_filter_add(&needs->needs, line, sectors);
 }
 
 void sim_needs_all(struct sim_needs *needs)
@@ -60,8 +60,8 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
 {
     if (need_l2(sim, name, err) != 0)
         return -1;
-    compacts_give(sim);
-    return snapshot_save(&sim->engine, &needs->needs, out, name, err);
+    compact_caches_give(sim);
+    return l2_tags_save(&sim->engine, &needs->needs, out, name, err);
 }
 
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
@@ -71,7 +71,7 @@ int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
     sim_drain(sim);
     sim_flush(sim, SIM_L1, false);
     sim->untimed = true;
-    if (snapshot_restore(&sim->engine, in, &sim->restored, name, err) == 0)
+    if (l2_tags_restore(&sim->engine, in, &sim->restored, name, err) == 0)
         return 0;
     sim->restored = 0;
     sim_flush(sim, SIM_L2, true);

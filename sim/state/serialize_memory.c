@@ -1,132 +1,132 @@
 #include "sim/state/serialize_memory.h"
 
-void queue_image(struct queue *queue, struct image *image)
+void queue_serialize(struct queue *queue, struct serializer *image)
 {
     uint32_t count = queue->count;
-    image_bytes(image, &count, sizeof count);
+    serialize_bytes(image, &count, sizeof count);
     if (image->loading)
         queue->head = queue->count = 0;
     for (uint32_t i = 0; i < count && !image->failed; i++) {
         struct queue_entry entry = {0};
         if (!image->loading)
             entry = queue->ring[(queue->head + i) & (queue->size - 1)];
-        image_bytes(image, &entry, sizeof entry);
+        serialize_bytes(image, &entry, sizeof entry);
         if (image->loading && !image->failed)
             queue_push(queue, &entry.packet, entry.ready);
     }
 }
 
-static void index_image(struct index *index, struct image *image)
+static void hash_index_serialize(struct hash_index *index, struct serializer *image)
 {
-    image_bytes(image, index->buckets, ((size_t)index->mask + 1) * sizeof *index->buckets);
+    serialize_bytes(image, index->buckets, ((size_t)index->mask + 1) * sizeof *index->buckets);
 }
 
-static void tags_image(struct tags *tags, struct image *image)
+static void tags_serialize(struct tags *tags, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct tags, lines),      IMAGE_WITHOUT(struct tags, bytes),
-        IMAGE_WITHOUT(struct tags, lists),      IMAGE_WITHOUT(struct tags, free),
-        IMAGE_WITHOUT(struct tags, free_count), IMAGE_WITHOUT(struct tags, index),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct tags, lines),      SERIALIZE_WITHOUT(struct tags, bytes),
+        SERIALIZE_WITHOUT(struct tags, lists),      SERIALIZE_WITHOUT(struct tags, free),
+        SERIALIZE_WITHOUT(struct tags, free_count), SERIALIZE_WITHOUT(struct tags, index),
     };
     size_t sets = tags->spec.sets, lines = sets * tags->max_ways;
-    IMAGE_STRUCT(image, tags, without);
-    image_bytes(image, tags->lines, lines * sizeof *tags->lines);
-    image_bytes(image, tags->bytes, lines * sizeof *tags->bytes);
-    image_bytes(image, tags->lists, 2 * sets * sizeof *tags->lists);
-    image_bytes(image, tags->free, lines * sizeof *tags->free);
-    image_bytes(image, tags->free_count, sets * sizeof *tags->free_count);
-    index_image(&tags->index, image);
+    SERIALIZE_STRUCT(image, tags, without);
+    serialize_bytes(image, tags->lines, lines * sizeof *tags->lines);
+    serialize_bytes(image, tags->bytes, lines * sizeof *tags->bytes);
+    serialize_bytes(image, tags->lists, 2 * sets * sizeof *tags->lists);
+    serialize_bytes(image, tags->free, lines * sizeof *tags->free);
+    serialize_bytes(image, tags->free_count, sets * sizeof *tags->free_count);
+    hash_index_serialize(&tags->index, image);
 }
 
-static void mshr_image(struct mshr *mshr, struct image *image)
+static void mshr_serialize(struct mshr *mshr, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct mshr, pool),
-        IMAGE_WITHOUT(struct mshr, waiters),
-        IMAGE_WITHOUT(struct mshr, index),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct mshr, pool),
+        SERIALIZE_WITHOUT(struct mshr, waiters),
+        SERIALIZE_WITHOUT(struct mshr, index),
     };
-    IMAGE_STRUCT(image, mshr, without);
-    image_bytes(image, mshr->pool, mshr->entries_max * sizeof *mshr->pool);
-    index_image(&mshr->index, image);
-    image_array(image, (void **)&mshr->waiters, mshr->waiter_count, sizeof *mshr->waiters);
+    SERIALIZE_STRUCT(image, mshr, without);
+    serialize_bytes(image, mshr->pool, mshr->entries_max * sizeof *mshr->pool);
+    hash_index_serialize(&mshr->index, image);
+    serialize_array(image, (void **)&mshr->waiters, mshr->waiter_count, sizeof *mshr->waiters);
 }
 
-void cache_image(struct cache *cache, struct image *image)
+void cache_serialize(struct cache *cache, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct cache, tags),
-        IMAGE_WITHOUT(struct cache, mshr),
-        IMAGE_WITHOUT(struct cache, misses),
-        IMAGE_WITHOUT(struct cache, shares),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct cache, tags),
+        SERIALIZE_WITHOUT(struct cache, mshr),
+        SERIALIZE_WITHOUT(struct cache, misses),
+        SERIALIZE_WITHOUT(struct cache, shares),
     };
-    IMAGE_STRUCT(image, cache, without);
-    tags_image(&cache->tags, image);
-    mshr_image(&cache->mshr, image);
-    queue_image(&cache->misses, image);
+    SERIALIZE_STRUCT(image, cache, without);
+    tags_serialize(&cache->tags, image);
+    mshr_serialize(&cache->mshr, image);
+    queue_serialize(&cache->misses, image);
 }
 
-static void slice_image(struct slice *slice, struct image *image)
+static void slice_serialize(struct slice *slice, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct slice, spec),    IMAGE_WITHOUT(struct slice, cache),
-        IMAGE_WITHOUT(struct slice, rop),     IMAGE_WITHOUT(struct slice, in),
-        IMAGE_WITHOUT(struct slice, to_dram), IMAGE_WITHOUT(struct slice, from_dram),
-        IMAGE_WITHOUT(struct slice, out),     IMAGE_WITHOUT(struct slice, held),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct slice, spec),    SERIALIZE_WITHOUT(struct slice, cache),
+        SERIALIZE_WITHOUT(struct slice, rop),     SERIALIZE_WITHOUT(struct slice, in),
+        SERIALIZE_WITHOUT(struct slice, to_dram), SERIALIZE_WITHOUT(struct slice, from_dram),
+        SERIALIZE_WITHOUT(struct slice, out),     SERIALIZE_WITHOUT(struct slice, held),
     };
-    IMAGE_STRUCT(image, slice, without);
+    SERIALIZE_STRUCT(image, slice, without);
     if (!slice->spec.disabled)
-        cache_image(&slice->cache, image);
-    queue_image(&slice->rop, image);
-    queue_image(&slice->in, image);
-    queue_image(&slice->to_dram, image);
-    queue_image(&slice->from_dram, image);
-    queue_image(&slice->out, image);
+        cache_serialize(&slice->cache, image);
+    queue_serialize(&slice->rop, image);
+    queue_serialize(&slice->in, image);
+    queue_serialize(&slice->to_dram, image);
+    queue_serialize(&slice->from_dram, image);
+    queue_serialize(&slice->out, image);
     if (slice->held != NULL)
-        image_bytes(image, slice->held, sizeof *slice->held);
+        serialize_bytes(image, slice->held, sizeof *slice->held);
 }
 
-static void dram_image(struct dram *dram, struct image *image)
+static void dram_serialize(struct dram *dram, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct dram, spec),     IMAGE_WITHOUT(struct dram, banks),
-        IMAGE_WITHOUT(struct dram, pool),     IMAGE_WITHOUT(struct dram, pins),
-        IMAGE_WITHOUT(struct dram, returned), IMAGE_WITHOUT(struct dram, shares),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct dram, spec),     SERIALIZE_WITHOUT(struct dram, banks),
+        SERIALIZE_WITHOUT(struct dram, pool),     SERIALIZE_WITHOUT(struct dram, pins),
+        SERIALIZE_WITHOUT(struct dram, returned), SERIALIZE_WITHOUT(struct dram, shares),
     };
-    IMAGE_STRUCT(image, dram, without);
-    image_bytes(image, dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
-    image_array(image, (void **)&dram->pool, dram->pool_count, sizeof *dram->pool);
-    queue_image(&dram->pins, image);
-    queue_image(&dram->returned, image);
+    SERIALIZE_STRUCT(image, dram, without);
+    serialize_bytes(image, dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
+    serialize_array(image, (void **)&dram->pool, dram->pool_count, sizeof *dram->pool);
+    queue_serialize(&dram->pins, image);
+    queue_serialize(&dram->returned, image);
 }
 
-void partition_image(struct partition *partition, struct image *image)
+void partition_serialize(struct partition *partition, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct partition, spec),
-        IMAGE_WITHOUT(struct partition, slices),
-        IMAGE_WITHOUT(struct partition, dram),
-        IMAGE_WITHOUT(struct partition, latency),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct partition, spec),
+        SERIALIZE_WITHOUT(struct partition, slices),
+        SERIALIZE_WITHOUT(struct partition, dram),
+        SERIALIZE_WITHOUT(struct partition, latency),
     };
-    IMAGE_STRUCT(image, partition, without);
+    SERIALIZE_STRUCT(image, partition, without);
     for (uint32_t s = 0; s < partition->spec.slices; s++)
-        slice_image(&partition->slices[s], image);
-    dram_image(&partition->dram, image);
-    queue_image(&partition->latency, image);
+        slice_serialize(&partition->slices[s], image);
+    dram_serialize(&partition->dram, image);
+    queue_serialize(&partition->latency, image);
 }
 
-void xbar_image(struct xbar *xbar, struct image *image)
+void xbar_serialize(struct xbar *xbar, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct xbar, spec),      IMAGE_WITHOUT(struct xbar, in),
-        IMAGE_WITHOUT(struct xbar, out_count), IMAGE_WITHOUT(struct xbar, target),
-        IMAGE_WITHOUT(struct xbar, pointer),   IMAGE_WITHOUT(struct xbar, wants),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct xbar, spec),      SERIALIZE_WITHOUT(struct xbar, in),
+        SERIALIZE_WITHOUT(struct xbar, out_count), SERIALIZE_WITHOUT(struct xbar, target),
+        SERIALIZE_WITHOUT(struct xbar, pointer),   SERIALIZE_WITHOUT(struct xbar, wants),
     };
-    IMAGE_STRUCT(image, xbar, without);
+    SERIALIZE_STRUCT(image, xbar, without);
     uint32_t inputs = xbar->spec.inputs, outputs = xbar->spec.outputs;
     for (uint32_t i = 0; i < inputs; i++)
-        queue_image(&xbar->in[i], image);
-    image_bytes(image, xbar->out_count, outputs * sizeof *xbar->out_count);
-    image_bytes(image, xbar->target, inputs * sizeof *xbar->target);
-    image_bytes(image, xbar->pointer, outputs * sizeof *xbar->pointer);
-    image_bytes(image, xbar->wants, outputs * sizeof *xbar->wants);
+        queue_serialize(&xbar->in[i], image);
+    serialize_bytes(image, xbar->out_count, outputs * sizeof *xbar->out_count);
+    serialize_bytes(image, xbar->target, inputs * sizeof *xbar->target);
+    serialize_bytes(image, xbar->pointer, outputs * sizeof *xbar->pointer);
+    serialize_bytes(image, xbar->wants, outputs * sizeof *xbar->wants);
 }

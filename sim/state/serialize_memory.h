@@ -7,9 +7,9 @@
 #include "sim/memory/xbar.h"
 #include "traces/base/serialize.h"
 
-void queue_image(struct queue *queue, struct image *image);
-void cache_image(struct cache *cache, struct image *image);
-void partition_image(struct partition *partition, struct image *image);
-void xbar_image(struct xbar *xbar, struct image *image);
+void queue_serialize(struct queue *queue, struct serializer *image);
+void cache_serialize(struct cache *cache, struct serializer *image);
+void partition_serialize(struct partition *partition, struct serializer *image);
+void xbar_serialize(struct xbar *xbar, struct serializer *image);
 
 #endif

@@ -14,30 +14,32 @@ static bool is_between(const struct sm *sm)
     return between;
 }
 
-static void lines_image(struct line_cache *lines, struct image *image)
+static void lines_serialize(struct line_cache *lines, struct serializer *image)
 {
-    static const struct image_member without[] = {IMAGE_WITHOUT(struct line_cache, lines)};
-    IMAGE_STRUCT(image, lines, without);
-    image_bytes(image, lines->lines, (size_t)lines->sets * lines->ways * sizeof *lines->lines);
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct line_cache, lines)};
+    SERIALIZE_STRUCT(image, lines, without);
+    serialize_bytes(image, lines->lines,
+                    (size_t)lines->sets * lines->ways * sizeof *lines->lines);
 }
 
-static void icache_image(struct icache *cache, struct image *image)
+static void icache_serialize(struct icache *cache, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct icache, spec),
-        IMAGE_WITHOUT(struct icache, l0),
-        IMAGE_WITHOUT(struct icache, l1),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct icache, spec),
+        SERIALIZE_WITHOUT(struct icache, l0),
+        SERIALIZE_WITHOUT(struct icache, l1),
     };
-    IMAGE_STRUCT(image, cache, without);
+    SERIALIZE_STRUCT(image, cache, without);
     for (uint32_t i = 0; i < cache->spec->l0_count; i++)
-        lines_image(&cache->l0[i], image);
-    lines_image(&cache->l1, image);
+        lines_serialize(&cache->l0[i], image);
+    lines_serialize(&cache->l1, image);
 }
 
-static void cpi_image(struct cpi *cpi, struct image *image)
+static void cpi_serialize(struct cpi *cpi, struct serializer *image)
 {
-    static const struct image_member without[] = {IMAGE_WITHOUT(struct cpi, shares)};
-    IMAGE_STRUCT(image, cpi, without);
+    static const struct serializer_member without[] = {SERIALIZE_WITHOUT(struct cpi, shares)};
+    SERIALIZE_STRUCT(image, cpi, without);
 }
 
 /* Nothing in flight and no warp is of a launch any more: none is pointed at. */
@@ -51,38 +53,38 @@ static void forget_launches(struct sm *sm)
         sm->ops[i].inst = NULL;
 }
 
-void sm_image(struct sm *sm, struct image *image)
+void sm_serialize(struct sm *sm, struct serializer *image)
 {
-    static const struct image_member without[] = {
-        IMAGE_WITHOUT(struct sm, readers),       IMAGE_WITHOUT(struct sm, icache),
-        IMAGE_WITHOUT(struct sm, cpi),           IMAGE_WITHOUT(struct sm, whatif),
-        IMAGE_WITHOUT(struct sm, watched),       IMAGE_WITHOUT(struct sm, ldst.fill),
-        IMAGE_WITHOUT(struct sm, ldst.l1_queue), IMAGE_WITHOUT(struct sm, l1),
-        IMAGE_WITHOUT(struct sm, constants),     IMAGE_WITHOUT(struct sm, replies),
-        IMAGE_WITHOUT(struct sm, requests),      IMAGE_WITHOUT(struct sm, ops),
-        IMAGE_WITHOUT(struct sm, lists),         IMAGE_WITHOUT(struct sm, spec),
-        IMAGE_WITHOUT(struct sm, shares),        IMAGE_WITHOUT(struct sm, blocks),
-        IMAGE_WITHOUT(struct sm, log),           IMAGE_WITHOUT(struct sm, log_count),
-        IMAGE_WITHOUT(struct sm, log_size),
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct sm, readers),       SERIALIZE_WITHOUT(struct sm, icache),
+        SERIALIZE_WITHOUT(struct sm, cpi),           SERIALIZE_WITHOUT(struct sm, ideal_l2),
+        SERIALIZE_WITHOUT(struct sm, watched),       SERIALIZE_WITHOUT(struct sm, ldst.fill),
+        SERIALIZE_WITHOUT(struct sm, ldst.l1_queue), SERIALIZE_WITHOUT(struct sm, l1),
+        SERIALIZE_WITHOUT(struct sm, constants),     SERIALIZE_WITHOUT(struct sm, replies),
+        SERIALIZE_WITHOUT(struct sm, requests),      SERIALIZE_WITHOUT(struct sm, ops),
+        SERIALIZE_WITHOUT(struct sm, lists),         SERIALIZE_WITHOUT(struct sm, spec),
+        SERIALIZE_WITHOUT(struct sm, shares),        SERIALIZE_WITHOUT(struct sm, blocks),
+        SERIALIZE_WITHOUT(struct sm, log),           SERIALIZE_WITHOUT(struct sm, log_count),
+        SERIALIZE_WITHOUT(struct sm, log_size),
     };
     if (!is_between(sm))
         image->failed = true;
     forget_launches(sm);
-    IMAGE_STRUCT(image, sm, without);
+    SERIALIZE_STRUCT(image, sm, without);
     if (sm->cpi != NULL)
-        cpi_image(sm->cpi, image);
+        cpi_serialize(sm->cpi, image);
     for (uint32_t bank = 0; bank < sizeof sm->ldst.l1_queue / sizeof *sm->ldst.l1_queue; bank++)
-        queue_image(&sm->ldst.l1_queue[bank], image);
-    queue_image(&sm->ldst.fill, image);
-    queue_image(&sm->replies, image);
-    queue_image(&sm->requests, image);
-    if (sm->whatif != NULL)
-        whatif_image(sm->whatif, image);
-    image_array(image, (void **)&sm->ops, sm->op_count, sizeof *sm->ops);
+        queue_serialize(&sm->ldst.l1_queue[bank], image);
+    queue_serialize(&sm->ldst.fill, image);
+    queue_serialize(&sm->replies, image);
+    queue_serialize(&sm->requests, image);
+    if (sm->ideal_l2 != NULL)
+        ideal_l2_serialize(sm->ideal_l2, image);
+    serialize_array(image, (void **)&sm->ops, sm->op_count, sizeof *sm->ops);
     if (sm->spec->l1_enabled)
-        cache_image(&sm->l1, image);
+        cache_serialize(&sm->l1, image);
     if (sm->icache != NULL)
-        icache_image(sm->icache, image);
+        icache_serialize(sm->icache, image);
     if (!is_between(sm))
         image->failed = true;
 }

@@ -6,6 +6,6 @@
 #include "traces/base/serialize.h"
 
 /* SM is idle, between two launches; the image fails if it is not. */
-void sm_image(struct sm *sm, struct image *image);
+void sm_serialize(struct sm *sm, struct serializer *image);
 
 #endif

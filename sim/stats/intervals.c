@@ -1,16 +1,16 @@
 #include "sim/stats/intervals.h"
 
-static void set_boundary(struct stretches *stretches, uint64_t boundary)
+static void set_boundary(struct launch_intervals *stretches, uint64_t boundary)
 {
     stretches->boundary = boundary;
     stretches->engine->limit = boundary;
 }
 
-void stretches_begin(struct stretches *stretches, struct engine *engine,
-                     const struct sim_hooks *hooks, uint64_t start)
+void launch_intervals_begin(struct launch_intervals *stretches, struct engine *engine,
+                            const struct sim_hooks *hooks, uint64_t start)
 {
-    *stretches =
-        (struct stretches){.engine = engine, .hooks = hooks, .start = start, .begin = start};
+    *stretches = (struct launch_intervals){
+        .engine = engine, .hooks = hooks, .start = start, .begin = start};
     stretches->boundary = UINT64_MAX;
     if (hooks == NULL || hooks->interval_ended == NULL || hooks->interval == 0)
         return;
@@ -18,7 +18,7 @@ void stretches_begin(struct stretches *stretches, struct engine *engine,
     set_boundary(stretches, start + hooks->interval);
 }
 
-void stretches_tell(struct stretches *stretches, uint64_t end)
+void launch_intervals_tell(struct launch_intervals *stretches, uint64_t end)
 {
     struct sim_interval interval = {
         .begin = stretches->begin - stretches->start,
@@ -34,18 +34,18 @@ void stretches_tell(struct stretches *stretches, uint64_t end)
     set_boundary(stretches, end + stretches->hooks->interval);
 }
 
-void stretches_end(struct stretches *stretches, uint64_t end, bool stopped)
+void launch_intervals_end(struct launch_intervals *stretches, uint64_t end, bool stopped)
 {
     if (stretches->boundary != UINT64_MAX && !stopped && end > stretches->begin)
-        stretches_tell(stretches, end);
+        launch_intervals_tell(stretches, end);
     stretches->engine->limit = UINT64_MAX;
 }
 
-void stretches_pass_idle(struct stretches *stretches, uint64_t cycle)
+void launch_intervals_pass_idle(struct launch_intervals *stretches, uint64_t cycle)
 {
     while (stretches->boundary <= cycle) {
         engine_open(stretches->engine, stretches->boundary - 1);
-        stretches_tell(stretches, stretches->boundary);
+        launch_intervals_tell(stretches, stretches->boundary);
     }
     engine_open(stretches->engine, cycle);
 }

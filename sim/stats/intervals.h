@@ -5,7 +5,7 @@
 #include "sim/engine.h"
 #include "sim/sim.h"
 
-struct stretches {
+struct launch_intervals {
     struct engine *engine;
     const struct sim_hooks *hooks;
     uint64_t start;               /* of the launch */
@@ -14,15 +14,15 @@ struct stretches {
 };
 
 /* Of the launch that starts on ENGINE at cycle START; HOOKS may be NULL. Neither is owned. From
- * here to stretches_end() no window goes beyond a boundary. */
-void stretches_begin(struct stretches *stretches, struct engine *engine,
-                     const struct sim_hooks *hooks, uint64_t start);
+ * here to launch_intervals_end() no window goes beyond a boundary. */
+void launch_intervals_begin(struct launch_intervals *stretches, struct engine *engine,
+                            const struct sim_hooks *hooks, uint64_t start);
 /* Opens the window that holds CYCLE; SMs are idle until then. */
-void stretches_pass_idle(struct stretches *stretches, uint64_t cycle);
+void launch_intervals_pass_idle(struct launch_intervals *stretches, uint64_t cycle);
 /* At a boundary, or the launch's end: SMs stand at cycle END; partitions too, or with nothing
  * of the launch in L2. */
-void stretches_tell(struct stretches *stretches, uint64_t end);
+void launch_intervals_tell(struct launch_intervals *stretches, uint64_t end);
 /* The launch is over at END; what is left is told unless it STOPPED. */
-void stretches_end(struct stretches *stretches, uint64_t end, bool stopped);
+void launch_intervals_end(struct launch_intervals *stretches, uint64_t end, bool stopped);
 
 #endif

@@ -8,19 +8,19 @@
 
 /* What the hash should hold: the key of each number, 0 if it is not in it. */
 struct model {
-    struct index index;
+    struct hash_index index;
     uint64_t key[NUMBERS];
     uint64_t (*hash)(uint64_t key);
 };
 
 static uint32_t find(const struct model *model, uint64_t key)
 {
-    struct index_search search = index_begin(&model->index, model->hash(key));
+    struct hash_index_search search = hash_index_begin(&model->index, model->hash(key));
     uint32_t number;
-    while ((number = index_next(&model->index, &search)) != INDEX_NONE)
+    while ((number = hash_index_next(&model->index, &search)) != HASH_INDEX_NONE)
         if (model->key[number] == key)
             return number;
-    return INDEX_NONE;
+    return HASH_INDEX_NONE;
 }
 
 static uint32_t number_of(const struct model *model, uint64_t key)
@@ -28,7 +28,7 @@ static uint32_t number_of(const struct model *model, uint64_t key)
     for (uint32_t number = 0; number < NUMBERS; number++)
         if (model->key[number] == key)
             return number;
-    return INDEX_NONE;
+    return HASH_INDEX_NONE;
 }
 
 static void check_all(const struct model *model)
@@ -46,11 +46,11 @@ static void shuffle(struct model *model, uint32_t steps)
         uint32_t number = random >> 26;
         uint64_t key = 1 + (random >> 10) % KEYS;
         if (model->key[number] != 0) {
-            index_remove(&model->index, model->hash(model->key[number]), number);
+            hash_index_remove(&model->index, model->hash(model->key[number]), number);
             model->key[number] = 0;
-        } else if (number_of(model, key) == INDEX_NONE) {
+        } else if (number_of(model, key) == HASH_INDEX_NONE) {
             model->key[number] = key;
-            index_add(&model->index, model->hash(key), number);
+            hash_index_add(&model->index, model->hash(key), number);
         }
         check_all(model);
     }
@@ -72,18 +72,18 @@ static uint64_t same(uint64_t key)
     return 0;
 }
 
-static uint64_t (*const hashes[])(uint64_t) = {index_hash, one_bucket, nothing_but_bucket,
+static uint64_t (*const hashes[])(uint64_t) = {hash_index_hash, one_bucket, nothing_but_bucket,
                                                same};
 
 START_TEST(what_was_added_is_found)
 {
     struct model model = {.hash = hashes[_i]};
-    ck_assert(index_init(&model.index, NUMBERS, NUMBERS));
+    ck_assert(hash_index_init(&model.index, NUMBERS, NUMBERS));
     shuffle(&model, 2000);
-    index_clear(&model.index);
+    hash_index_clear(&model.index);
     memset(model.key, 0, sizeof model.key);
     check_all(&model);
-    index_finish(&model.index);
+    hash_index_finish(&model.index);
 }
 END_TEST
 
@@ -91,17 +91,17 @@ END_TEST
 START_TEST(emptied_one_by_one)
 {
     struct model model = {.hash = hashes[_i]};
-    ck_assert(index_init(&model.index, NUMBERS, NUMBERS));
+    ck_assert(hash_index_init(&model.index, NUMBERS, NUMBERS));
     shuffle(&model, 1000);
     for (uint32_t number = 0; number < NUMBERS; number++)
         if (model.key[number] != 0)
-            index_empty(&model.index, model.hash(model.key[number]));
+            hash_index_empty(&model.index, model.hash(model.key[number]));
     for (uint32_t b = 0; b <= model.index.mask; b++) {
         ck_assert_uint_eq(model.index.buckets[b].passed, 0);
-        for (uint32_t i = 0; i < INDEX_SLOTS - 1; i++)
+        for (uint32_t i = 0; i < HASH_INDEX_SLOTS - 1; i++)
             ck_assert_uint_eq(model.index.buckets[b].entry[i], 0);
     }
-    index_finish(&model.index);
+    hash_index_finish(&model.index);
 }
 END_TEST
 
@@ -110,19 +110,19 @@ START_TEST(of_any_size)
 {
     const uint32_t counts[] = {1, 2, 7, 15, 16, 1000, 65536, 100000};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-        struct index index;
+        struct hash_index index;
         /* numbers up to three times as many as there are at a time */
         uint32_t step = 1 + c % 3, end = (counts[c] - 1) * step + 1;
-        ck_assert(index_init(&index, counts[c], end));
+        ck_assert(hash_index_init(&index, counts[c], end));
         for (uint32_t n = 0; n < end; n += step)
-            index_add(&index, index_hash(n), n);
+            hash_index_add(&index, hash_index_hash(n), n);
         for (uint32_t n = 0; n < end; n += step) {
-            struct index_search search = index_begin(&index, index_hash(n));
+            struct hash_index_search search = hash_index_begin(&index, hash_index_hash(n));
             uint32_t found;
-            while ((found = index_next(&index, &search)) != n)
-                ck_assert_uint_ne(found, INDEX_NONE);
+            while ((found = hash_index_next(&index, &search)) != n)
+                ck_assert_uint_ne(found, HASH_INDEX_NONE);
         }
-        index_finish(&index);
+        hash_index_finish(&index);
     }
 }
 END_TEST

@@ -47,16 +47,16 @@ static void end(void)
 
 START_TEST(none)
 {
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
     put("/proc/self/cgroup", "0::/user/job\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
     put("/sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
     put("/sys/fs/cgroup/user/job/cpu.max", "0 0\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
     put("/sys/fs/cgroup/user/job/cpu.max", "\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
-    ck_assert_uint_ge(cores_usable(), 1);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
+    ck_assert_uint_ge(host_cores_usable(), 1);
 }
 END_TEST
 
@@ -65,14 +65,14 @@ START_TEST(version_2)
 {
     put("/proc/self/cgroup", "0::/user/job\n");
     put("/sys/fs/cgroup/user/job/cpu.max", "850000 100000\n");
-    ck_assert_uint_eq(cores_quota(root), 8);
+    ck_assert_uint_eq(host_cores_quota(root), 8);
     put("/sys/fs/cgroup/user/cpu.max", "300000 100000\n");
-    ck_assert_uint_eq(cores_quota(root), 3);
+    ck_assert_uint_eq(host_cores_quota(root), 3);
     put("/sys/fs/cgroup/cpu.max", "20000 100000\n"); /* of a container, seen from inside */
-    ck_assert_uint_eq(cores_quota(root), 1);
+    ck_assert_uint_eq(host_cores_quota(root), 1);
     put("/sys/fs/cgroup/other/cpu.max", "1000 100000\n");
     put("/sys/fs/cgroup/cpu.max", "max 100000\n");
-    ck_assert_uint_eq(cores_quota(root), 3);
+    ck_assert_uint_eq(host_cores_quota(root), 3);
 }
 END_TEST
 
@@ -82,18 +82,18 @@ START_TEST(version_1)
         "12:cpuset:/batch\n4:cpu,cpuacct:/batch\n1:name=systemd:/\n0::/\n");
     put("/sys/fs/cgroup/cpu/batch/cpu.cfs_quota_us", "-1\n");
     put("/sys/fs/cgroup/cpu/batch/cpu.cfs_period_us", "100000\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
     put("/sys/fs/cgroup/cpu/batch/cpu.cfs_quota_us", "400000\n");
-    ck_assert_uint_eq(cores_quota(root), 4);
+    ck_assert_uint_eq(host_cores_quota(root), 4);
     put("/proc/self/cgroup", "4:cpuacct:/batch\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
 }
 END_TEST
 
 START_TEST(broken)
 {
     put("/proc/self/cgroup", "\nx\n:\n0:\n0:cpu\n::\n4:cpu,:\n");
-    ck_assert_uint_eq(cores_quota(root), 0);
+    ck_assert_uint_eq(host_cores_quota(root), 0);
 }
 END_TEST
 

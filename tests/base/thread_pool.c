@@ -16,7 +16,7 @@ struct work {
     unsigned plain; /* written by whoever does the last piece, read by the caller */
 };
 
-static void take_pieces(void *data, struct pool_thread self)
+static void take_pieces(void *data, struct thread_pool_thread self)
 {
     struct work *work = data;
     atomic_fetch_add(&work->inside, 1);
@@ -40,23 +40,23 @@ static const uint32_t threads[] = {1, 2, 3, 16};
 START_TEST(rounds_end)
 {
     struct work work = {.threads = threads[_i]};
-    struct pool *pool = pool_create(threads[_i]);
+    struct thread_pool *pool = thread_pool_create(threads[_i]);
     ck_assert_ptr_nonnull(pool);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         atomic_store(&work.left, PIECES);
         atomic_store(&work.done, 0);
-        pool_run(pool, take_pieces, &work);
+        thread_pool_run(pool, take_pieces, &work);
         ck_assert_uint_eq(atomic_load(&work.inside), 0);
         ck_assert_uint_eq(atomic_load(&work.done), PIECES);
         ck_assert_uint_eq(work.plain, round);
     }
     ck_assert(!atomic_load(&work.strange));
-    pool_destroy(pool);
+    thread_pool_destroy(pool);
 }
 END_TEST
 
 /* Others are still at work when the caller has done its part. */
-static void outlast(void *data, struct pool_thread self)
+static void outlast(void *data, struct thread_pool_thread self)
 {
     atomic_uint *inside = data;
     atomic_fetch_add(inside, 1);
@@ -68,14 +68,14 @@ static void outlast(void *data, struct pool_thread self)
 /* Nobody works on what the caller has freed. */
 START_TEST(all_have_left)
 {
-    struct pool *pool = pool_create(threads[_i]);
+    struct thread_pool *pool = thread_pool_create(threads[_i]);
     for (unsigned round = 0; round < ROUNDS; round++) {
         atomic_uint *inside = calloc(1, sizeof *inside);
-        pool_run(pool, outlast, inside);
+        thread_pool_run(pool, outlast, inside);
         ck_assert_uint_eq(atomic_load(inside), 0);
         free(inside);
     }
-    pool_destroy(pool);
+    thread_pool_destroy(pool);
 }
 END_TEST
 
@@ -83,9 +83,9 @@ END_TEST
 START_TEST(no_pool)
 {
     struct work work = {.left = PIECES, .threads = 1};
-    pool_run(NULL, take_pieces, &work);
+    thread_pool_run(NULL, take_pieces, &work);
     ck_assert_uint_eq(work.plain, 1);
-    pool_destroy(NULL);
+    thread_pool_destroy(NULL);
 }
 END_TEST
 

@@ -11,9 +11,9 @@ START_TEST(shares_are_all)
     for (uint32_t threads = 1; threads < 70; threads++) {
         uint32_t at = 0;
         for (uint32_t i = 0; i < threads; i++) {
-            struct pool_thread self = {i, threads};
-            ck_assert_uint_eq(claims_first(self, PIECES), at);
-            at = claims_end(self, PIECES);
+            struct thread_pool_thread self = {i, threads};
+            ck_assert_uint_eq(work_shares_first(self, PIECES), at);
+            at = work_shares_end(self, PIECES);
         }
         ck_assert_uint_eq(at, PIECES);
     }
@@ -25,51 +25,51 @@ END_TEST
 START_TEST(own_share_first)
 {
     static const uint32_t order[] = {3, 4, 5, 2, 1, 0, 9, 8, 7, 6};
-    const struct pool_thread self = {1, 3};
-    struct claims claims;
+    const struct thread_pool_thread self = {1, 3};
+    struct work_shares claims;
     uint32_t piece;
-    ck_assert(claims_init(&claims, 10));
-    ck_assert(!claims_left(&claims) && !claims_any(&claims, self, &piece));
-    claims_open(&claims);
+    ck_assert(work_shares_init(&claims, 10));
+    ck_assert(!work_shares_left(&claims) && !work_shares_any(&claims, self, &piece));
+    work_shares_open(&claims);
     for (uint32_t i = 0; i < 10; i++) {
-        ck_assert(claims_any(&claims, self, &piece));
+        ck_assert(work_shares_any(&claims, self, &piece));
         ck_assert_uint_eq(piece, order[i]);
-        ck_assert_int_eq(claims_own(&claims, self, &piece), i < 2);
+        ck_assert_int_eq(work_shares_own(&claims, self, &piece), i < 2);
         i += i < 2;
     }
-    ck_assert(!claims_left(&claims) && !claims_any(&claims, self, &piece));
-    claims_finish(&claims);
+    ck_assert(!work_shares_left(&claims) && !work_shares_any(&claims, self, &piece));
+    work_shares_finish(&claims);
 }
 END_TEST
 
 struct count {
-    struct claims claims;
+    struct work_shares claims;
     uint32_t claimed[PIECES]; /* not atomic: each has one thread a round */
 };
 
-static void claim_all(void *data, struct pool_thread self)
+static void claim_all(void *data, struct thread_pool_thread self)
 {
     struct count *count = data;
     uint32_t piece;
     ck_assert(self.number < self.threads && self.threads == THREADS);
-    while (claims_any(&count->claims, self, &piece))
+    while (work_shares_any(&count->claims, self, &piece))
         count->claimed[piece]++;
 }
 
 /* More threads than many machines have cores, so that they sleep and are woken, too. */
 START_TEST(each_piece_once)
 {
-    struct pool *pool = pool_create(THREADS);
+    struct thread_pool *pool = thread_pool_create(THREADS);
     struct count count = {0};
-    ck_assert(pool != NULL && claims_init(&count.claims, PIECES));
+    ck_assert(pool != NULL && work_shares_init(&count.claims, PIECES));
     for (uint32_t round = 1; round <= ROUNDS; round++) {
-        claims_open(&count.claims);
-        pool_run(pool, claim_all, &count);
+        work_shares_open(&count.claims);
+        thread_pool_run(pool, claim_all, &count);
         for (uint32_t i = 0; i < PIECES; i++)
             ck_assert_uint_eq(count.claimed[i], round);
     }
-    claims_finish(&count.claims);
-    pool_destroy(pool);
+    work_shares_finish(&count.claims);
+    thread_pool_destroy(pool);
 }
 END_TEST
 

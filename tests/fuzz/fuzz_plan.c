@@ -30,10 +30,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fprintf(stderr, "does not read back: %s\n%s", err.text, text);
         abort();
     }
-    struct design design;
-    if (design_init(&design, plan, NULL, &err) != 0 || design.launches < (double)design.count)
+    struct sample_design design;
+    if (sample_design_init(&design, plan, NULL, &err) != 0 ||
+        design.launches < (double)design.count)
         abort();
-    design_finish(&design);
+    sample_design_finish(&design);
     plan_destroy(again);
     plan_destroy(plan);
     free(text);

@@ -42,8 +42,8 @@ static void expect_equal(const struct sim_result *a, const struct sim_result *b)
     ck_assert_uint_eq(a->gap_cycles, b->gap_cycles);
     ck_assert_uint_eq(a->saved_cycles, b->saved_cycles);
     for (size_t i = 0; i < sim_counter_count; i++)
-        ck_assert_msg(sim_counter_get(&a->counters, i) == sim_counter_get(&b->counters, i), "%s differs",
-                      sim_counter_table[i].name);
+        ck_assert_msg(sim_counter_get(&a->counters, i) == sim_counter_get(&b->counters, i),
+                      "%s differs", sim_counter_table[i].name);
 }
 
 /* The state of BENCH in memory, to be freed. */
@@ -68,12 +68,13 @@ static int load(struct bench *bench, const char *text, size_t size, struct error
 
 /* After each launch a simulator that has run something else loads the state
  * and goes on as the first. */
-static void check_going_on(const char *const *sets, bool what_if)
+static void check_going_on(const char *const *sets, bool ideal_l2)
 {
     struct bench one = bench_create(sets), two = bench_create(sets);
     struct error err;
     size_t size;
-    ck_assert(!what_if || (sim_what_if(one.sim, &err) == 0 && sim_what_if(two.sim, &err) == 0));
+    ck_assert(!ideal_l2 ||
+              (sim_ideal_l2(one.sim, &err) == 0 && sim_ideal_l2(two.sim, &err) == 0));
     for (size_t n = 0; n < 4 * LAUNCHES; n++) {
         bench_launch(&one, &texts[n % LAUNCHES]);
         bench_launch(&two, &texts[n / 2 % LAUNCHES]);
@@ -119,7 +120,8 @@ END_TEST
  * is refused; the simulator is then as after a reset. */
 START_TEST(refused)
 {
-    struct bench bench = bench_create(NO_SETS), other = bench_create(SETS("gpgpu_kernel_launch_latency=3"));
+    struct bench bench = bench_create(NO_SETS),
+                 other = bench_create(SETS("gpgpu_kernel_launch_latency=3"));
     struct sim_result fresh = bench_launch(&bench, &texts[0]);
     struct error err;
     size_t size;

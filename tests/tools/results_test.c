@@ -202,39 +202,39 @@ static bool exists(const char *name)
     return access(other, F_OK) == 0;
 }
 
-static void write_file(struct folder *folder, const char *name)
+static void write_file(struct output_folder *folder, const char *name)
 {
     struct error err = {0};
-    FILE *out = folder_open(folder, name, &err);
+    FILE *out = output_folder_open(folder, name, &err);
     ck_assert_msg(out != NULL, "%s", err.text);
     fputs("text\n", out);
-    ck_assert_int_eq(folder_close(folder, out, &err), 0);
+    ck_assert_int_eq(output_folder_close(folder, out, &err), 0);
 }
 
 START_TEST(folder_is_complete_or_absent)
 {
     static const char *const stale[] = {"old", NULL};
-    struct folder folder;
+    struct output_folder folder;
     struct error err = {0};
-    ck_assert_msg(folder_init(&folder, path, NULL, &err) == 0, "%s", err.text);
+    ck_assert_msg(output_folder_init(&folder, path, NULL, &err) == 0, "%s", err.text);
     write_file(&folder, "one");
     ck_assert_int_ne(access(path, F_OK), 0);
-    folder_finish(&folder); /* given up: nothing stays */
+    output_folder_finish(&folder); /* given up: nothing stays */
     snprintf(other, sizeof other, "%s/a", place);
     ck_assert_int_eq(rmdir(other), 0);
 
-    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), 0);
+    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), 0);
     write_file(&folder, "one");
     write_file(&folder, "old");
     write_file(&folder, "last");
-    ck_assert_int_eq(folder_commit(&folder, "last", stale, &err), 0);
-    folder_finish(&folder);
+    ck_assert_int_eq(output_folder_commit(&folder, "last", stale, &err), 0);
+    output_folder_finish(&folder);
     ck_assert(exists("one") && exists("old") && exists("last"));
 
-    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), 0);
+    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), 0);
     write_file(&folder, "last");
-    ck_assert_int_eq(folder_commit(&folder, "last", stale, &err), 0);
-    folder_finish(&folder);
+    ck_assert_int_eq(output_folder_commit(&folder, "last", stale, &err), 0);
+    output_folder_finish(&folder);
     ck_assert(exists("one") && !exists("old") && exists("last"));
     snprintf(other, sizeof other, "rmdir %s/a/out.part-* 2>/dev/null", place);
     ck_assert_int_ne(system(other), 0); /* none is left */
@@ -243,28 +243,28 @@ END_TEST
 
 START_TEST(folder_refuses_a_file)
 {
-    struct folder folder;
+    struct output_folder folder;
     struct error err = {0};
     snprintf(path, sizeof path, "%s/file", place);
     FILE *file = fopen(path, "w");
     fclose(file);
-    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), -1);
+    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), -1);
     ck_assert_int_eq(err.kind, ERROR_OUTPUT);
-    folder_finish(&folder);
+    output_folder_finish(&folder);
 }
 END_TEST
 
 START_TEST(full_disk_is_an_error)
 {
-    struct folder folder;
+    struct output_folder folder;
     struct error err = {0};
-    ck_assert_int_eq(folder_init(&folder, path, NULL, &err), 0);
+    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), 0);
     FILE *full = fopen("/dev/full", "w");
     ck_assert_ptr_nonnull(full);
     fputs("text\n", full);
-    ck_assert_int_eq(folder_close(&folder, full, &err), -1);
+    ck_assert_int_eq(output_folder_close(&folder, full, &err), -1);
     ck_assert_int_eq(err.kind, ERROR_OUTPUT);
-    folder_finish(&folder);
+    output_folder_finish(&folder);
 }
 END_TEST
 

@@ -36,7 +36,7 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
     return calloc(1, sizeof(struct sim));
 }
 
-int sim_what_if(struct sim *sim, struct error *err)
+int sim_ideal_l2(struct sim *sim, struct error *err)
 {
     (void)sim;
     (void)err;

@@ -8,13 +8,13 @@
 START_TEST(finds)
 {
     static const size_t positions[] = {7, 2, 7, 1, 2, 7};
-    struct warmup_index index;
-    ck_assert(warmup_index_init(&index, positions, 6));
+    struct launch_positions index;
+    ck_assert(launch_positions_init(&index, positions, 6));
     ck_assert_uint_eq(index.last, 7);
     size_t found = 0;
     for (size_t position = 0; position < 20; position++) {
         size_t before = 0;
-        for (size_t i = warmup_index_at(&index, position); i > 0; i = index.next[i]) {
+        for (size_t i = launch_positions_at(&index, position); i > 0; i = index.next[i]) {
             ck_assert_uint_eq(positions[i - 1], position);
             ck_assert_uint_gt(i, before);
             before = i;
@@ -22,18 +22,18 @@ START_TEST(finds)
         }
     }
     ck_assert_uint_eq(found, 6);
-    warmup_index_finish(&index);
+    launch_positions_finish(&index);
 }
 END_TEST
 
 START_TEST(empty)
 {
-    struct warmup_index index;
-    ck_assert(warmup_index_init(&index, NULL, 0));
-    ck_assert_uint_eq(warmup_index_at(&index, 0), 0);
-    ck_assert_uint_eq(warmup_index_at(&index, 1), 0);
-    warmup_index_finish(&index);
-    warmup_index_finish(&index);
+    struct launch_positions index;
+    ck_assert(launch_positions_init(&index, NULL, 0));
+    ck_assert_uint_eq(launch_positions_at(&index, 0), 0);
+    ck_assert_uint_eq(launch_positions_at(&index, 1), 0);
+    launch_positions_finish(&index);
+    launch_positions_finish(&index);
 }
 END_TEST
 

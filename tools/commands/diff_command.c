@@ -46,11 +46,11 @@ struct diff {
     struct rule *rules;
     size_t rule_count;
     const char *folders[2];
-    struct frame frames[2];
+    struct csv_table frames[2];
     size_t *rows[2]; /* that are compared with each other, of each */
     size_t pairs;
     bool measured, quiet, shown;
-    struct sheet sheet;
+    struct report_table sheet;
 };
 
 static int read_tolerance(struct diff *diff, const char *value, struct error *err)
@@ -131,17 +131,18 @@ static double tolerance_of(const struct diff *diff, const char *name)
 
 /* ---- comparing --------------------------------------------------------- */
 
-static const struct sheet_column columns[] = {
+static const struct report_table_column columns[] = {
     {"column", "", ""}, {"rows", "", "that differ"},  {"most", "%", "greatest difference"},
     {"launch", "", ""}, {"first", "", "value there"}, {"second", "", "value there"},
 };
 
-static void begin_sheet(struct sheet *sheet)
+static void begin_sheet(struct report_table *sheet)
 {
-    *sheet = (struct sheet){.name = "diff", .title = "Differences", SHEET_OF(columns)};
+    *sheet =
+        (struct report_table){.name = "diff", .title = "Differences", REPORT_TABLE_OF(columns)};
 }
 
-static size_t find_column(const struct frame *frame, const char *name)
+static size_t find_column(const struct csv_table *frame, const char *name)
 {
     size_t c = 0;
     while (c < frame->columns && strcmp(frame->names[c], name) != 0)
@@ -152,30 +153,30 @@ static size_t find_column(const struct frame *frame, const char *name)
 /* ---- which rows -------------------------------------------------------- */
 
 /* Columns that say which launch a row is of. */
-struct key {
+struct row_key {
     size_t launch, role;
 };
 
-static struct key key_of(const struct frame *frame)
+static struct row_key key_of(const struct csv_table *frame)
 {
-    return (struct key){find_column(frame, "launch"), find_column(frame, "role")};
+    return (struct row_key){find_column(frame, "launch"), find_column(frame, "role")};
 }
 
-static bool is_measured(const struct frame *frame, const struct key *key, size_t row)
+static bool is_measured(const struct csv_table *frame, const struct row_key *key, size_t row)
 {
     return key->role == frame->columns ||
-           strcmp(frame_text(frame, row, key->role), "measure") == 0;
+           strcmp(csv_table_text(frame, row, key->role), "measure") == 0;
 }
 
 /* The measured row of FRAME with launch NUMBER, sought from FROM on; its count of rows: none.
  */
-static size_t find_row(const struct frame *frame, const struct key *key, const char *number,
-                       size_t from)
+static size_t find_row(const struct csv_table *frame, const struct row_key *key,
+                       const char *number, size_t from)
 {
     for (size_t i = 0; i < frame->rows; i++) {
         size_t row = (from + i) % frame->rows;
         if (is_measured(frame, key, row) &&
-            strcmp(frame_text(frame, row, key->launch), number) == 0)
+            strcmp(csv_table_text(frame, row, key->launch), number) == 0)
             return row;
     }
     return frame->rows;
@@ -183,14 +184,14 @@ static size_t find_row(const struct frame *frame, const struct key *key, const c
 
 static void pair_measured(struct diff *diff)
 {
-    const struct frame *a = &diff->frames[0], *b = &diff->frames[1];
-    const struct key of_a = key_of(a), of_b = key_of(b);
+    const struct csv_table *a = &diff->frames[0], *b = &diff->frames[1];
+    const struct row_key of_a = key_of(a), of_b = key_of(b);
     size_t from = 0;
     if (of_a.launch == a->columns || of_b.launch == b->columns)
         return;
     for (size_t r = 0; r < a->rows; r++) {
         size_t other = is_measured(a, &of_a, r)
-                           ? find_row(b, &of_b, frame_text(a, r, of_a.launch), from)
+                           ? find_row(b, &of_b, csv_table_text(a, r, of_a.launch), from)
                            : b->rows;
         if (other == b->rows)
             continue;
@@ -223,30 +224,30 @@ static int pair_rows(struct diff *diff, struct error *err)
 /* In percent of the larger one; infinite for what is no number. */
 static double difference(const struct diff *diff, size_t pair, size_t ca, size_t cb)
 {
-    const struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    const struct csv_table *a = &diff->frames[0], *b = &diff->frames[1];
     size_t ra = diff->rows[0][pair], rb = diff->rows[1][pair];
-    if (strcmp(frame_text(a, ra, ca), frame_text(b, rb, cb)) == 0)
+    if (strcmp(csv_table_text(a, ra, ca), csv_table_text(b, rb, cb)) == 0)
         return 0;
-    double x = frame_number(a, ra, ca), y = frame_number(b, rb, cb);
+    double x = csv_table_number(a, ra, ca), y = csv_table_number(b, rb, cb);
     if (!isfinite(x) || !isfinite(y))
         return INFINITY;
     double larger = fmax(fabs(x), fabs(y));
     return larger > 0 ? 100 * fabs(x - y) / larger : 0;
 }
 
-static void add_line(struct sheet *sheet, const char *name, size_t rows, double most,
+static void add_line(struct report_table *sheet, const char *name, size_t rows, double most,
                      const char *const where[3])
 {
-    sheet_text(sheet, name);
-    sheet_count(sheet, rows);
-    sheet_number(sheet, most, 3);
+    report_table_text(sheet, name);
+    report_table_count(sheet, rows);
+    report_table_number(sheet, most, 3);
     for (int i = 0; i < 3; i++)
-        sheet_text(sheet, where[i]);
+        report_table_text(sheet, where[i]);
 }
 
 static void compare_column(struct diff *diff, size_t ca, size_t cb, double tolerance)
 {
-    const struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    const struct csv_table *a = &diff->frames[0], *b = &diff->frames[1];
     size_t rows = 0, at = 0;
     double most = -1;
     for (size_t pair = 0; pair < diff->pairs; pair++) {
@@ -262,13 +263,13 @@ static void compare_column(struct diff *diff, size_t ca, size_t cb, double toler
     if (rows == 0)
         return;
     size_t ra = diff->rows[0][at], rb = diff->rows[1][at], launch = find_column(a, "launch");
-    const char *where[3] = {launch < a->columns ? frame_text(a, ra, launch) : "",
-                            frame_text(a, ra, ca), frame_text(b, rb, cb)};
+    const char *where[3] = {launch < a->columns ? csv_table_text(a, ra, launch) : "",
+                            csv_table_text(a, ra, ca), csv_table_text(b, rb, cb)};
     add_line(&diff->sheet, a->names[ca], rows, most, where);
 }
 
 /* A column that only FRAME has. */
-static void add_single(struct diff *diff, const struct frame *frame, size_t c)
+static void add_single(struct diff *diff, const struct csv_table *frame, size_t c)
 {
     bool first = frame == &diff->frames[0];
     const char *where[3] = {"", first ? "there" : "absent", first ? "absent" : "there"};
@@ -277,7 +278,7 @@ static void add_single(struct diff *diff, const struct frame *frame, size_t c)
 
 static void compare(struct diff *diff)
 {
-    struct frame *a = &diff->frames[0], *b = &diff->frames[1];
+    struct csv_table *a = &diff->frames[0], *b = &diff->frames[1];
     begin_sheet(&diff->sheet);
     for (size_t c = 0; c < a->columns; c++) {
         double tolerance = tolerance_of(diff, a->names[c]);
@@ -297,7 +298,7 @@ static void compare(struct diff *diff)
 /* That a name says which column is meant. */
 static int check_names(const struct diff *diff, int which, const char *path, struct error *err)
 {
-    const struct frame *frame = &diff->frames[which];
+    const struct csv_table *frame = &diff->frames[which];
     for (size_t c = 0; c < frame->columns; c++)
         if (find_column(frame, frame->names[c]) != c)
             return error_set(err, ERROR_TRACE, path, 1, 0, "two columns are called \"%s\"",
@@ -329,7 +330,7 @@ static int read_all(struct diff *diff, struct error *err)
         char path[PATH];
         if (snprintf(path, sizeof path, "%s/kernels.csv", diff->folders[i]) >= PATH)
             return error_set(err, ERROR_TRACE, diff->folders[i], 0, 0, "the name is too long");
-        if (frame_read_all(&diff->frames[i], path, err) != 0 ||
+        if (csv_table_read_all(&diff->frames[i], path, err) != 0 ||
             check_names(diff, i, path, err) != 0)
             return -1;
     }
@@ -349,13 +350,13 @@ static int report(struct diff *diff, struct error *err)
     if (diff->sheet.failed)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     bool longer = rows[0] != rows[1] && !diff->measured;
-    bool same = !longer && sheet_rows(&diff->sheet) == 0;
+    bool same = !longer && report_table_rows(&diff->sheet) == 0;
     if (diff->quiet)
         return same ? 0 : 1;
     if (longer)
         printf("rows: %zu and %zu\n", rows[0], rows[1]);
-    if (sheet_rows(&diff->sheet) > 0)
-        sheet_write_text(&diff->sheet, stdout);
+    if (report_table_rows(&diff->sheet) > 0)
+        report_table_write_text(&diff->sheet, stdout);
     return same ? 0 : 1;
 }
 
@@ -369,11 +370,11 @@ int command_diff(int argc, char **argv, struct error *err)
         code = read_all(&diff, err);
     if (code == 0 && !diff.shown)
         code = report(&diff, err);
-    sheet_finish(&diff.sheet);
+    report_table_finish(&diff.sheet);
     free(diff.rows[0]);
     free(diff.rows[1]);
-    frame_finish(&diff.frames[0]);
-    frame_finish(&diff.frames[1]);
+    csv_table_finish(&diff.frames[0]);
+    csv_table_finish(&diff.frames[1]);
     free(diff.rules);
     return code;
 }

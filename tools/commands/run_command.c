@@ -28,7 +28,7 @@ struct run {
     const char **arguments; /* the command line, NULL-ended */
     struct sim_config *config;
     const char **names; /* of what is read */
-    struct reads reads;
+    struct input_guard reads;
     struct input input;
     struct segments segments;
     struct jobs jobs;
@@ -73,7 +73,7 @@ static int name_reads(struct run *run, struct error *err)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     run->names[0] = options->target;
     memcpy(run->names + 1, options->configs, options->config_count * sizeof *run->names);
-    run->reads = (struct reads){.names = run->names, .count = 1 + options->config_count};
+    run->reads = (struct input_guard){.names = run->names, .count = 1 + options->config_count};
     return 0;
 }
 
@@ -120,12 +120,12 @@ static int make_jobs(struct run *run, struct error *err)
     if (jobs_init(&run->jobs, jobs, run->threads, run->config, err) != 0)
         return -1;
     const struct correction_kind *kind = corrections_of(run->input.plan);
-    return kind != NULL && kind->what_if ? jobs_what_if(&run->jobs, err) : 0;
+    return kind != NULL && kind->ideal_l2 ? jobs_ideal_l2(&run->jobs, err) : 0;
 }
 
 static int take_journal(struct run *run, struct error *err)
 {
-    const struct folder *folder = &run->results.folder;
+    const struct output_folder *folder = &run->results.folder;
     double period = run->options.checkpoint;
     const struct journal_run about = {
         .identity = &run->identity,
@@ -172,7 +172,7 @@ static int open_results(struct run *run, struct error *err)
     if (options->resume)
         other = compare_results(run);
     if (run->complete) {
-        leftover_clean(options->output);
+        stale_folders_clean(options->output);
         return 0;
     }
     if (results_check(options->output, &run->reads, err) < 0 ||
@@ -427,7 +427,7 @@ static void finish(struct run *run)
     jobs_finish(&run->jobs);
     notes_finish(&run->notes);
     input_finish(&run->input);
-    reads_finish(&run->reads);
+    input_guard_finish(&run->reads);
     free(run->names);
     sim_config_destroy(run->config);
     run_options_finish(&run->options);

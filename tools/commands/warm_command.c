@@ -38,7 +38,7 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-struct work {
+struct warm_work {
     const char *target, *policy, *output;
     const char **configs, **sets, **variants;
     unsigned config_count, set_count, variant_count;
@@ -47,15 +47,15 @@ struct work {
         struct sim_config *config;
         const char *states; /* as of struct warm_variant; part of: */
         char *place;
-    } made[OUTPUTS]; /* for the configuration and its variants */
+    } made[OUTPUT_FILES_MOST]; /* for the configuration and its variants */
     struct input input;
     struct notes notes;
     const char **names; /* of what is read */
-    struct reads reads;
-    struct outputs outputs;
+    struct input_guard reads;
+    struct output_files outputs;
 };
 
-static void take(struct work *work, int id, const char *value)
+static void take(struct warm_work *work, int id, const char *value)
 {
     if (command_show(&command, id)) {
         work->shown = true;
@@ -75,12 +75,12 @@ static void take(struct work *work, int id, const char *value)
     }
 }
 
-static bool is_stdout(const struct work *work)
+static bool is_stdout(const struct warm_work *work)
 {
     return strcmp(work->output, "-") == 0;
 }
 
-static int parse(struct work *work, int argc, char **argv, struct error *err)
+static int parse(struct warm_work *work, int argc, char **argv, struct error *err)
 {
     const char *value;
     int id;
@@ -103,8 +103,9 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
     work->target = argv[optind];
     if (work->config_count == 0)
         work->configs[work->config_count++] = "rtx3070";
-    if (work->variant_count >= OUTPUTS)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--variant: at most %d", OUTPUTS - 1);
+    if (work->variant_count >= OUTPUT_FILES_MOST)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--variant: at most %d",
+                         OUTPUT_FILES_MOST - 1);
     if (warmup_parse(&warmup, work->policy, err) != 0)
         return -1;
     if (warmup.correction != NULL)
@@ -121,7 +122,7 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
 
 /* The configuration with VARIANT on top: an option, or a file of them. NULL: the configuration
  * itself. */
-static struct sim_config *create_config(struct work *work, const char *variant,
+static struct sim_config *create_config(struct warm_work *work, const char *variant,
                                         struct error *err)
 {
     bool set = variant != NULL && strchr(variant, '=') != NULL;
@@ -132,7 +133,7 @@ static struct sim_config *create_config(struct work *work, const char *variant,
 }
 
 /* The file that PLAN is written to for variant NUMBER, and the names of its states. */
-static int open_plan(struct work *work, unsigned number, struct error *err)
+static int open_plan(struct warm_work *work, unsigned number, struct error *err)
 {
     char suffix[16] = "";
     struct made *made = &work->made[number];
@@ -142,8 +143,10 @@ static int open_plan(struct work *work, unsigned number, struct error *err)
     if (made->config == NULL)
         return -1;
     if (is_stdout(work)) /* nothing has a place beside it */
-        return outputs_open_one(&work->outputs, (int)number, work->output, work->force, err);
-    if (outputs_open(&work->outputs, (int)number, work->output, suffix, work->force, err) < 0)
+        return output_files_open_one(&work->outputs, (int)number, work->output, work->force,
+                                     err);
+    if (output_files_open(&work->outputs, (int)number, work->output, suffix, work->force, err) <
+        0)
         return -1;
     const char *path = work->outputs.files[number].path;
     const char *slash = strrchr(path, '/');
@@ -156,7 +159,7 @@ static int open_plan(struct work *work, unsigned number, struct error *err)
 }
 
 /* The plan or workload, and configurations of variants that are files. */
-static int name_reads(struct work *work, struct error *err)
+static int name_reads(struct warm_work *work, struct error *err)
 {
     size_t count = 0;
     work->names = calloc(1 + work->config_count + work->variant_count, sizeof *work->names);
@@ -167,14 +170,14 @@ static int name_reads(struct work *work, struct error *err)
         work->names[count++] = work->configs[c];
     for (unsigned v = 0; v < work->variant_count; v++)
         work->names[count++] = work->variants[v];
-    work->reads = (struct reads){.names = work->names, .count = count};
+    work->reads = (struct input_guard){.names = work->names, .count = count};
     work->outputs.reads = &work->reads;
     return 0;
 }
 
-static int write_plans(struct work *work, struct error *err)
+static int write_plans(struct warm_work *work, struct error *err)
 {
-    struct warm_variant variants[OUTPUTS];
+    struct warm_variant variants[OUTPUT_FILES_MOST];
     unsigned count = work->variant_count + 1;
     heap_use_huge_pages();
     if (name_reads(work, err) != 0 ||
@@ -190,14 +193,14 @@ static int write_plans(struct work *work, struct error *err)
     }
     const struct warm_plan warm = {work->policy, variants, count, work->quiet};
     int result = warm_plan_write(&warm, &work->input, err);
-    return result == 0 ? outputs_commit(&work->outputs, err) : result;
+    return result == 0 ? output_files_commit(&work->outputs, err) : result;
 }
 
 int command_warm(int argc, char **argv, struct error *err)
 {
-    struct work work = {.configs = calloc((size_t)argc + 1, sizeof *work.configs),
-                        .sets = calloc((size_t)argc + 1, sizeof *work.sets),
-                        .variants = calloc((size_t)argc + 1, sizeof *work.variants)};
+    struct warm_work work = {.configs = calloc((size_t)argc + 1, sizeof *work.configs),
+                             .sets = calloc((size_t)argc + 1, sizeof *work.sets),
+                             .variants = calloc((size_t)argc + 1, sizeof *work.variants)};
     int result = work.configs == NULL || work.sets == NULL || work.variants == NULL
                      ? error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory")
                      : parse(&work, argc, argv, err);
@@ -205,11 +208,11 @@ int command_warm(int argc, char **argv, struct error *err)
         result = write_plans(&work, err);
     if (!work.quiet)
         notes_print(&work.notes);
-    outputs_finish(&work.outputs);
-    reads_finish(&work.reads);
+    output_files_finish(&work.outputs);
+    input_guard_finish(&work.reads);
     input_finish(&work.input);
     notes_finish(&work.notes);
-    for (unsigned v = 0; v < OUTPUTS; v++) {
+    for (unsigned v = 0; v < OUTPUT_FILES_MOST; v++) {
         sim_config_destroy(work.made[v].config);
         free(work.made[v].place);
     }

@@ -28,16 +28,17 @@ static int check_launch(const struct plan *plan, const struct plan_item *item, b
 }
 
 static int check_save(const struct plan *plan, const struct plan_item *item,
-                      struct reads *reads, struct error *err)
+                      struct input_guard *reads, struct error *err)
 {
     struct error why = {0};
-    if (state_file_check(item->text, &why) == 0 && reads_check(reads, item->text, &why) == 0)
+    if (state_file_check(item->text, &why) == 0 &&
+        input_guard_check(reads, item->text, &why) == 0)
         return 0;
     return error_set(err, why.kind, plan->path, item->line, 0, "!save: %s", why.text);
 }
 
-int execute_check(const struct plan *plan, const bool *skip, bool overlap, struct reads *reads,
-                  struct error *err)
+int execute_check(const struct plan *plan, const bool *skip, bool overlap,
+                  struct input_guard *reads, struct error *err)
 {
     int result = 0;
     for (size_t i = 0; i < plan->count && result == 0; i++) {
@@ -230,7 +231,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
 
 uint64_t running_warps(const struct running *running, const struct plan_launch *launch)
 {
-    const struct launch *known = launches_find(running->execution->launches, launch->name);
+    const struct launch_header *known =
+        launches_find(running->execution->launches, launch->name);
     return known != NULL ? known->warps : 0;
 }
 

@@ -42,8 +42,8 @@ struct execution {
 /* Whether every item of PLAN is of a kind that can be carried out, and states can be saved
  * where it says, to none of the files in READS: 0, or -1 with ERR naming the first that is not.
  * OVERLAP as in struct execution. */
-int execute_check(const struct plan *plan, const bool *skip, bool overlap, struct reads *reads,
-                  struct error *err);
+int execute_check(const struct plan *plan, const bool *skip, bool overlap,
+                  struct input_guard *reads, struct error *err);
 
 /* Does what SEGMENT says on SIM until its end or until something stops it;
  * SEGMENT then says what came of it. Rows of finished launches are in it in

@@ -9,7 +9,7 @@
 #include "tools/run/plan/plan.h"
 #include "tools/run/plan/workload_profile.h"
 
-static bool grow(struct reads *reads)
+static bool grow(struct input_guard *reads)
 {
     size_t count = reads->file_count;
     if ((count & (count - 1)) != 0) /* powers of two: grow when full */
@@ -21,18 +21,18 @@ static bool grow(struct reads *reads)
 }
 
 /* False without memory. What is not there is not read. */
-static bool add(struct reads *reads, const char *path)
+static bool add(struct input_guard *reads, const char *path)
 {
     struct stat status;
     if (path == NULL || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return true;
     if (!grow(reads))
         return false;
-    reads->files[reads->file_count++] = (struct reads_file){status.st_dev, status.st_ino};
+    reads->files[reads->file_count++] = (struct input_guard_file){status.st_dev, status.st_ino};
     return true;
 }
 
-static bool add_listed(struct reads *reads, const struct trace_workload *workload)
+static bool add_listed(struct input_guard *reads, const struct trace_workload *workload)
 {
     bool good = workload == NULL || add(reads, workload->list);
     for (size_t i = 0; workload != NULL && i < workload->count && good; i++)
@@ -50,7 +50,7 @@ static bool saves(const struct plan *plan, const char *file)
 }
 
 /* The states that PLAN restores and does not save. */
-static bool add_states(struct reads *reads, const struct plan *plan)
+static bool add_states(struct input_guard *reads, const struct plan *plan)
 {
     bool good = true, saving = false;
     for (size_t i = 0; i < plan->count; i++)
@@ -63,7 +63,7 @@ static bool add_states(struct reads *reads, const struct plan *plan)
 }
 
 /* A workload or plan, with what it lists. What is wrong with it is told by who reads it. */
-static bool add_plan(struct reads *reads, const char *path)
+static bool add_plan(struct input_guard *reads, const char *path)
 {
     struct error ignored = {0};
     struct plan *plan = plan_open(path, &ignored);
@@ -77,7 +77,8 @@ static bool add_plan(struct reads *reads, const char *path)
 }
 
 /* PATH, without its last CUT bytes, with SUFFIX. */
-static bool add_with(struct reads *reads, const char *path, size_t cut, const char *suffix)
+static bool add_with(struct input_guard *reads, const char *path, size_t cut,
+                     const char *suffix)
 {
     char name[4096];
     int length = (int)(strlen(path) - cut);
@@ -85,7 +86,7 @@ static bool add_with(struct reads *reads, const char *path, size_t cut, const ch
            add(reads, name);
 }
 
-static bool add_name(struct reads *reads, const char *name)
+static bool add_name(struct input_guard *reads, const char *name)
 {
     struct stat status;
     if (name == NULL || stat(name, &status) != 0)
@@ -102,13 +103,13 @@ static bool add_name(struct reads *reads, const char *name)
 
 static int compare(const void *a, const void *b)
 {
-    const struct reads_file *one = a, *other = b;
+    const struct input_guard_file *one = a, *other = b;
     if (one->device != other->device)
         return one->device < other->device ? -1 : 1;
     return one->number == other->number ? 0 : one->number < other->number ? -1 : 1;
 }
 
-static int list(struct reads *reads, struct error *err)
+static int list(struct input_guard *reads, struct error *err)
 {
     for (size_t i = 0; i < reads->count; i++)
         if (!add_name(reads, reads->names[i]))
@@ -119,14 +120,14 @@ static int list(struct reads *reads, struct error *err)
     return 0;
 }
 
-int reads_check(struct reads *reads, const char *output, struct error *err)
+int input_guard_check(struct input_guard *reads, const char *output, struct error *err)
 {
     struct stat status;
     if (stat(output, &status) != 0)
         return 0;
     if (!reads->listed && list(reads, err) != 0)
         return -1;
-    const struct reads_file file = {status.st_dev, status.st_ino};
+    const struct input_guard_file file = {status.st_dev, status.st_ino};
     if (reads->file_count == 0 ||
         bsearch(&file, reads->files, reads->file_count, sizeof file, compare) == NULL)
         return 0;
@@ -134,7 +135,7 @@ int reads_check(struct reads *reads, const char *output, struct error *err)
                      "this file is read, too: the output needs another name");
 }
 
-void reads_finish(struct reads *reads)
+void input_guard_finish(struct input_guard *reads)
 {
     free(reads->files);
     reads->files = NULL;

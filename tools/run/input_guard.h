@@ -9,14 +9,14 @@
 #include "traces/base/error.h"
 
 /* Zeroed but for the first two. */
-struct reads {
+struct input_guard {
     /* What the command line names, COUNT of them, NULL where nothing was given: workloads and
      * plans with all that they list, profiles with their companions, results, configurations.
      */
     const char *const *names;
     size_t count;
     /* Private. */
-    struct reads_file {
+    struct input_guard_file {
         dev_t device;
         ino_t number;
     } * files; /* in order, once `listed` */
@@ -27,7 +27,7 @@ struct reads {
 /* Whether OUTPUT is none of the files that are read, under whatever name or link. What is not
  * there yet is none; files are only looked for once an output is there. Returns 0, or -1 with
  * ERR filled (ERROR_USAGE). */
-int reads_check(struct reads *reads, const char *output, struct error *err);
-void reads_finish(struct reads *reads);
+int input_guard_check(struct input_guard *reads, const char *output, struct error *err);
+void input_guard_finish(struct input_guard *reads);
 
 #endif

@@ -9,7 +9,7 @@ unsigned jobs_share(unsigned count, const struct sim_config *config)
 {
     const struct sim_options *options = &config->options;
     uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
-    unsigned share = cores_usable() / count;
+    unsigned share = host_cores_usable() / count;
     if (share > sms)
         share = (unsigned)sms;
     return share > 0 ? share : 1;
@@ -32,10 +32,10 @@ int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
     return 0;
 }
 
-int jobs_what_if(struct jobs *jobs, struct error *err)
+int jobs_ideal_l2(struct jobs *jobs, struct error *err)
 {
     for (unsigned i = 0; i < jobs->count; i++)
-        if (sim_what_if(jobs->sims[i], err) != 0)
+        if (sim_ideal_l2(jobs->sims[i], err) != 0)
             return -1;
     return 0;
 }
@@ -49,14 +49,14 @@ void jobs_finish(struct jobs *jobs)
 }
 
 /* The segments that are not taken yet. */
-struct line {
+struct job_queue {
     struct execution *execution;
     struct segments *segments;
     atomic_size_t next;
 };
 
 struct worker {
-    struct line *line;
+    struct job_queue *line;
     struct sim *sim;
     bool used; /* the simulator */
     pthread_t thread;
@@ -64,7 +64,7 @@ struct worker {
 
 static void take(struct worker *worker, size_t number)
 {
-    struct line *line = worker->line;
+    struct job_queue *line = worker->line;
     execute(line->execution, &line->segments->items[number], worker->sim, worker->used);
     worker->used = true;
 }
@@ -73,7 +73,7 @@ static void take(struct worker *worker, size_t number)
 static void *work(void *data)
 {
     struct worker *worker = data;
-    struct line *line = worker->line;
+    struct job_queue *line = worker->line;
     size_t taken;
     while ((taken = atomic_fetch_add(&line->next, 1)) < line->segments->count)
         take(worker, taken);
@@ -82,7 +82,7 @@ static void *work(void *data)
 
 void jobs_run(struct jobs *jobs, struct execution *execution, struct segments *segments)
 {
-    struct line line = {.execution = execution, .segments = segments};
+    struct job_queue line = {.execution = execution, .segments = segments};
     struct worker first = {.line = &line, .sim = jobs->sims[0]};
     struct worker *others = calloc(jobs->count, sizeof *others);
     unsigned started = 0;

@@ -18,8 +18,8 @@ unsigned jobs_share(unsigned count, const struct sim_config *config);
  * them. Returns 0, or -1 with ERR filled. */
 int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
               const struct sim_config *config, struct error *err);
-/* sim_what_if() of all of them. */
-int jobs_what_if(struct jobs *jobs, struct error *err);
+/* sim_ideal_l2() of all of them. */
+int jobs_ideal_l2(struct jobs *jobs, struct error *err);
 /* Accepts a zeroed one. */
 void jobs_finish(struct jobs *jobs);
 

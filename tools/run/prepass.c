@@ -5,7 +5,7 @@
 #include "tools/run/stop.h"
 
 /* The launch in hand, if any, is done. */
-static void end_launch(struct pass *pass)
+static void end_launch(struct prepass *pass)
 {
     if (pass->position != 0)
         progress_launched(&pass->launch, pass->insts);
@@ -13,7 +13,7 @@ static void end_launch(struct pass *pass)
 
 static bool watch(void *data, size_t position, const struct sim_progress *now)
 {
-    struct pass *pass = data;
+    struct prepass *pass = data;
     if (stop_signal() != 0)
         return false;
     if (pass->position != position) {
@@ -26,17 +26,18 @@ static bool watch(void *data, size_t position, const struct sim_progress *now)
     return true;
 }
 
-int pass_init(struct pass *pass, const char *what, bool quiet, const struct launches *launches,
-              const size_t *positions, size_t count, struct error *err)
+int prepass_init(struct prepass *pass, const char *what, bool quiet,
+                 const struct launches *launches, const size_t *positions, size_t count,
+                 struct error *err)
 {
     size_t last = 0;
     uint64_t warps = 0;
     for (size_t i = 0; i < count; i++)
         last = positions[i] > last ? positions[i] : last;
-    *pass = (struct pass){.watch = {watch, pass},
-                          .warps = calloc(launches->count + 1, sizeof *pass->warps)};
+    *pass = (struct prepass){.watch = {watch, pass},
+                             .warps = calloc(launches->count + 1, sizeof *pass->warps)};
     for (size_t i = 0; i < launches->count && pass->warps != NULL; i++) {
-        const struct launch *launch = &launches->items[i];
+        const struct launch_header *launch = &launches->items[i];
         pass->warps[launch->position] = launch->warps;
         warps += launch->position <= last ? launch->warps : 0;
     }
@@ -46,7 +47,7 @@ int pass_init(struct pass *pass, const char *what, bool quiet, const struct laun
                                : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-void pass_finish(struct pass *pass)
+void prepass_finish(struct prepass *pass)
 {
     progress_finish(&pass->progress);
     free(pass->warps);

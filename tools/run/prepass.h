@@ -7,7 +7,7 @@
 #include "tools/run/progress.h"
 #include "warmup/warmup.h"
 
-struct pass {
+struct prepass {
     struct warmup_watch watch; /* for struct warmup_task */
     struct progress progress;
     struct progress_launch launch; /* the one in hand */
@@ -18,10 +18,11 @@ struct pass {
 
 /* A pass over LAUNCHES up to the last of COUNT at POSITIONS (from 1) is going to begin. WHAT it
  * is for, "reach", stands in front of the line, which is not shown if QUIET. Returns 0, or -1
- * with ERR filled; pass_finish() either way. */
-int pass_init(struct pass *pass, const char *what, bool quiet, const struct launches *launches,
-              const size_t *positions, size_t count, struct error *err);
+ * with ERR filled; prepass_finish() either way. */
+int prepass_init(struct prepass *pass, const char *what, bool quiet,
+                 const struct launches *launches, const size_t *positions, size_t count,
+                 struct error *err);
 /* Takes the line away. */
-void pass_finish(struct pass *pass);
+void prepass_finish(struct prepass *pass);
 
 #endif

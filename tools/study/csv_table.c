@@ -12,15 +12,15 @@
 #define BUFFER 65536
 
 /* What the callbacks of the parser see. */
-struct reading {
-    struct frame *frame;
+struct csv_table_reading {
+    struct csv_table *frame;
     const char *const *names;
-    size_t field;               /* of the row, from 0 */
-    size_t from[FRAME_COLUMNS]; /* field of each column; SIZE_MAX: none */
-    bool head, failed, wide;    /* the first line is read; memory is short; too many columns */
+    size_t field;                   /* of the row, from 0 */
+    size_t from[CSV_TABLE_COLUMNS]; /* field of each column; SIZE_MAX: none */
+    bool head, failed, wide; /* the first line is read; memory is short; too many columns */
 };
 
-static bool grow(struct frame *frame)
+static bool grow(struct csv_table *frame)
 {
     if ((frame->rows + 1) * frame->columns <= frame->capacity)
         return true;
@@ -35,10 +35,10 @@ static bool grow(struct frame *frame)
 }
 
 /* One more column of a frame that has all. */
-static void add_name(struct reading *reading, const char *text)
+static void add_name(struct csv_table_reading *reading, const char *text)
 {
-    struct frame *frame = reading->frame;
-    if (frame->columns == FRAME_COLUMNS) {
+    struct csv_table *frame = reading->frame;
+    if (frame->columns == CSV_TABLE_COLUMNS) {
         reading->wide = true;
         return;
     }
@@ -47,7 +47,7 @@ static void add_name(struct reading *reading, const char *text)
     reading->from[frame->columns++] = reading->field;
 }
 
-static void take_name(struct reading *reading, const char *text)
+static void take_name(struct csv_table_reading *reading, const char *text)
 {
     if (reading->names == NULL) {
         add_name(reading, text);
@@ -58,9 +58,9 @@ static void take_name(struct reading *reading, const char *text)
             reading->from[c] = reading->field;
 }
 
-static void take_cell(struct reading *reading, const char *text)
+static void take_cell(struct csv_table_reading *reading, const char *text)
 {
-    struct frame *frame = reading->frame;
+    struct csv_table *frame = reading->frame;
     for (size_t c = 0; c < frame->columns && !reading->failed; c++) {
         if (reading->from[c] != reading->field)
             continue;
@@ -72,7 +72,7 @@ static void take_cell(struct reading *reading, const char *text)
 
 static void on_field(void *text, size_t length, void *data)
 {
-    struct reading *reading = data;
+    struct csv_table_reading *reading = data;
     (void)length; /* CSV_APPEND_NULL */
     if (!reading->head)
         take_name(reading, text != NULL ? text : "");
@@ -85,7 +85,7 @@ static void on_field(void *text, size_t length, void *data)
 
 static void on_row(int end, void *data)
 {
-    struct reading *reading = data;
+    struct csv_table_reading *reading = data;
     (void)end;
     if (reading->head && reading->field > 0)
         reading->frame->rows++;
@@ -93,7 +93,8 @@ static void on_row(int end, void *data)
     reading->field = 0;
 }
 
-static int parse(struct reading *reading, FILE *in, const char *path, struct error *err)
+static int parse(struct csv_table_reading *reading, FILE *in, const char *path,
+                 struct error *err)
 {
     struct csv_parser parser;
     char buffer[BUFFER];
@@ -108,14 +109,16 @@ static int parse(struct reading *reading, FILE *in, const char *path, struct err
     if (reading->failed)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (reading->wide)
-        return error_set(err, ERROR_TRACE, path, 1, 0, "more than %d columns", FRAME_COLUMNS);
+        return error_set(err, ERROR_TRACE, path, 1, 0, "more than %d columns",
+                         CSV_TABLE_COLUMNS);
     if (!good)
         return error_set(err, ERROR_TRACE, path, (long)reading->frame->rows + 2, 0,
                          "the CSV cannot be read");
     return 0;
 }
 
-static int check_head(const struct reading *reading, const char *path, struct error *err)
+static int check_head(const struct csv_table_reading *reading, const char *path,
+                      struct error *err)
 {
     for (size_t c = 0; c < reading->frame->columns; c++)
         if (reading->from[c] != SIZE_MAX)
@@ -125,7 +128,7 @@ static int check_head(const struct reading *reading, const char *path, struct er
     return error_set(err, ERROR_TRACE, path, 1, 0, "no column \"%s\"", reading->names[0]);
 }
 
-static int read_file(struct reading *reading, const char *path, struct error *err)
+static int read_file(struct csv_table_reading *reading, const char *path, struct error *err)
 {
     FILE *in = fopen(path, "r");
     if (in == NULL)
@@ -135,26 +138,26 @@ static int read_file(struct reading *reading, const char *path, struct error *er
     return result == 0 ? check_head(reading, path, err) : result;
 }
 
-int frame_read(struct frame *frame, const char *path, const char *const *names,
-               struct error *err)
+int csv_table_read(struct csv_table *frame, const char *path, const char *const *names,
+                   struct error *err)
 {
-    struct reading reading = {.frame = frame, .names = names};
-    *frame = (struct frame){0};
-    while (names[frame->columns] != NULL && frame->columns < FRAME_COLUMNS)
+    struct csv_table_reading reading = {.frame = frame, .names = names};
+    *frame = (struct csv_table){0};
+    while (names[frame->columns] != NULL && frame->columns < CSV_TABLE_COLUMNS)
         reading.from[frame->columns++] = SIZE_MAX;
     return read_file(&reading, path, err);
 }
 
-int frame_read_all(struct frame *frame, const char *path, struct error *err)
+int csv_table_read_all(struct csv_table *frame, const char *path, struct error *err)
 {
-    struct reading reading = {.frame = frame};
-    *frame = (struct frame){.names = calloc(FRAME_COLUMNS, sizeof *frame->names)};
+    struct csv_table_reading reading = {.frame = frame};
+    *frame = (struct csv_table){.names = calloc(CSV_TABLE_COLUMNS, sizeof *frame->names)};
     if (frame->names == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     return read_file(&reading, path, err);
 }
 
-void frame_finish(struct frame *frame)
+void csv_table_finish(struct csv_table *frame)
 {
     for (size_t i = 0; i < frame->capacity; i++)
         free(frame->cells[i]);
@@ -162,19 +165,19 @@ void frame_finish(struct frame *frame)
     for (size_t c = 0; frame->names != NULL && c < frame->columns; c++)
         free(frame->names[c]);
     free(frame->names);
-    *frame = (struct frame){0};
+    *frame = (struct csv_table){0};
 }
 
-const char *frame_text(const struct frame *frame, size_t row, size_t column)
+const char *csv_table_text(const struct csv_table *frame, size_t row, size_t column)
 {
     const char *text = frame->cells[row * frame->columns + column];
     return text != NULL ? text : "";
 }
 
-double frame_number(const struct frame *frame, size_t row, size_t column)
+double csv_table_number(const struct csv_table *frame, size_t row, size_t column)
 {
     char *end;
-    const char *text = frame_text(frame, row, column);
+    const char *text = csv_table_text(frame, row, column);
     double number = strtod(text, &end);
     return end != text && *end == '\0' ? number : NAN;
 }

@@ -61,7 +61,7 @@ static void match(struct matching *m)
 
 /* ---- tables ------------------------------------------------------------ */
 
-static const struct sheet_column match_columns[] = {
+static const struct report_table_column match_columns[] = {
     {"launch_flush", "", "id in the profile with flushed caches"},
     {"launch_noflush", "", "id in the other"},
     {"kernel", "", ""},
@@ -73,7 +73,7 @@ static const struct sheet_column match_columns[] = {
     {"difference", "%", "IPC flushed against not: negative where flushed is slower"},
 };
 
-static const struct sheet_column alone_columns[] = {
+static const struct report_table_column alone_columns[] = {
     {"profile", "", ""},
     {"launch", "", "id in it"},
     {"kernel", "", ""},
@@ -89,40 +89,40 @@ static struct pair pair_of(const struct matching *m, size_t a)
     };
 }
 
-static void fill_matches(const struct matching *m, struct sheet *sheet)
+static void fill_matches(const struct matching *m, struct report_table *sheet)
 {
-    *sheet = (struct sheet){.name = "launches",
-                            .title = "Every launch, flushed and not",
-                            .note = "Matched by kernel, grid, block and order.",
-                            SHEET_OF(match_columns)};
+    *sheet = (struct report_table){.name = "launches",
+                                   .title = "Every launch, flushed and not",
+                                   .note = "Matched by kernel, grid, block and order.",
+                                   REPORT_TABLE_OF(match_columns)};
     for (size_t a = 0; a < m->flush->count; a++) {
         if (m->partner[a] == SIZE_MAX)
             continue;
         struct pair pair = pair_of(m, a);
-        sheet_count(sheet, m->flush->rows[a].launch);
-        sheet_count(sheet, m->noflush->rows[m->partner[a]].launch);
-        sheet_text(sheet, kernel_of(m->flush, a));
-        sheet_number(sheet, pair.insts, 0);
-        sheet_number(sheet, m->flush->rows[a].cycles, 0);
-        sheet_number(sheet, m->noflush->rows[m->partner[a]].cycles, 0);
-        sheet_number(sheet, pair.cold, 4);
-        sheet_number(sheet, pair.warm, 4);
-        sheet_number(sheet, pair_difference(&pair), 2);
+        report_table_count(sheet, m->flush->rows[a].launch);
+        report_table_count(sheet, m->noflush->rows[m->partner[a]].launch);
+        report_table_text(sheet, kernel_of(m->flush, a));
+        report_table_number(sheet, pair.insts, 0);
+        report_table_number(sheet, m->flush->rows[a].cycles, 0);
+        report_table_number(sheet, m->noflush->rows[m->partner[a]].cycles, 0);
+        report_table_number(sheet, pair.cold, 4);
+        report_table_number(sheet, pair.warm, 4);
+        report_table_number(sheet, pair_difference(&pair), 2);
     }
 }
 
-static void add_alone(struct sheet *sheet, const struct profile *profile, size_t i)
+static void add_alone(struct report_table *sheet, const struct profile *profile, size_t i)
 {
-    sheet_text(sheet, profile->path);
-    sheet_count(sheet, profile->rows[i].launch);
-    sheet_text(sheet, kernel_of(profile, i));
+    report_table_text(sheet, profile->path);
+    report_table_count(sheet, profile->rows[i].launch);
+    report_table_text(sheet, kernel_of(profile, i));
 }
 
-static void fill_alone(const struct matching *m, struct sheet *sheet)
+static void fill_alone(const struct matching *m, struct report_table *sheet)
 {
-    *sheet = (struct sheet){.name = "unmatched",
-                            .title = "Launches that only one profile has",
-                            SHEET_OF(alone_columns)};
+    *sheet = (struct report_table){.name = "unmatched",
+                                   .title = "Launches that only one profile has",
+                                   REPORT_TABLE_OF(alone_columns)};
     for (size_t a = 0; a < m->flush->count; a++)
         if (m->partner[a] == SIZE_MAX)
             add_alone(sheet, m->flush, a);
@@ -131,15 +131,16 @@ static void fill_alone(const struct matching *m, struct sheet *sheet)
             add_alone(sheet, m->noflush, b);
 }
 
-static int fill_thresholds(const struct matching *m, struct sheet *sheet)
+static int fill_thresholds(const struct matching *m, struct report_table *sheet)
 {
     size_t count = 0;
     struct pair *pairs = calloc(m->flush->count + 1, sizeof *pairs);
-    *sheet = (struct sheet){.name = "thresholds",
-                            .title = "How much of the application flushed caches change",
-                            .note = "Launches whose IPC differs by so much or more, and their "
-                                    "share of all warp instructions (figures 4.2 and 4.3 of "
-                                    "the thesis)."};
+    *sheet = (struct report_table){
+        .name = "thresholds",
+        .title = "How much of the application flushed caches change",
+        .note = "Launches whose IPC differs by so much or more, and their "
+                "share of all warp instructions (figures 4.2 and 4.3 of "
+                "the thesis)."};
     if (pairs == NULL)
         return -1;
     for (size_t a = 0; a < m->flush->count; a++)
@@ -162,11 +163,11 @@ static const struct plot chart = {.name = "thresholds",
                                   .y_label = "instructions (%)",
                                   .y = {4, 6}};
 
-static int write_page(struct files *files, const struct matching *m,
-                      const struct sheet sheets[SHEETS], struct error *err)
+static int write_page(struct study_files *files, const struct matching *m,
+                      const struct report_table sheets[SHEETS], struct error *err)
 {
     static const int order[] = {THRESHOLDS, ALONE, MATCHES};
-    FILE *page = files_open(files, "index.html", err);
+    FILE *page = study_files_open(files, "index.html", err);
     if (page == NULL)
         return -1;
     page_begin(page, "Cold start on hardware");
@@ -174,19 +175,19 @@ static int write_page(struct files *files, const struct matching *m,
                    "Flushed: %s, %zu launches. Not flushed: %s, %zu launches. %zu of them "
                    "are the same by kernel, grid, block and order.",
                    m->flush->path, m->flush->count, m->noflush->path, m->noflush->count,
-                   sheet_rows(&sheets[MATCHES]));
+                   report_table_rows(&sheets[MATCHES]));
     for (int i = 0; i < SHEETS; i++)
-        files_show_sheet(files, &sheets[order[i]], order[i] == THRESHOLDS ? chart.name : NULL,
-                         200, page);
+        study_files_show_sheet(files, &sheets[order[i]],
+                               order[i] == THRESHOLDS ? chart.name : NULL, 200, page);
     page_end(page);
-    return files_close(files, err);
+    return study_files_close(files, err);
 }
 
-static int write_json(struct files *files, const struct matching *m,
-                      const struct sheet sheets[SHEETS], struct error *err)
+static int write_json(struct study_files *files, const struct matching *m,
+                      const struct report_table sheets[SHEETS], struct error *err)
 {
     struct json json;
-    FILE *out = files_open(files, "study.json", err);
+    FILE *out = study_files_open(files, "study.json", err);
     if (out == NULL)
         return -1;
     json_init(&json, out);
@@ -195,28 +196,28 @@ static int write_json(struct files *files, const struct matching *m,
     json_text(&json, "flush", m->flush->path);
     json_text(&json, "noflush", m->noflush->path);
     for (int i = 0; i < SHEETS; i++)
-        sheet_write_json(&sheets[i], &json);
+        report_table_write_json(&sheets[i], &json);
     json_close(&json, '}');
     putc('\n', out);
-    return files_close(files, err);
+    return study_files_close(files, err);
 }
 
 static int write_all(struct study_options *options, const struct matching *m,
-                     struct sheet sheets[SHEETS], struct error *err)
+                     struct report_table sheets[SHEETS], struct error *err)
 {
-    struct files files;
+    struct study_files files;
     struct plot plot = chart;
     plot.sheet = &sheets[THRESHOLDS];
-    int result = files_init(&files, options->output, &options->reads, err);
+    int result = study_files_init(&files, options->output, &options->reads, err);
     for (int i = 0; i < SHEETS && result == 0; i++)
-        result = files_sheet(&files, &sheets[i], err);
+        result = study_files_sheet(&files, &sheets[i], err);
     if (result == 0)
-        result = files_plot(&files, &plot, err);
+        result = study_files_plot(&files, &plot, err);
     if (result == 0)
         result = write_json(&files, m, sheets, err);
     if (result == 0)
         result = write_page(&files, m, sheets, err);
-    files_finish(&files);
+    study_files_finish(&files);
     if (result == 0 && files.no_gnuplot && !options->quiet)
         fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
     return result;
@@ -224,27 +225,27 @@ static int write_all(struct study_options *options, const struct matching *m,
 
 static int report(struct study_options *options, const struct matching *m, struct error *err)
 {
-    struct sheet sheets[SHEETS] = {0};
+    struct report_table sheets[SHEETS] = {0};
     int result = 0;
     fill_matches(m, &sheets[MATCHES]);
     fill_alone(m, &sheets[ALONE]);
     if (fill_thresholds(m, &sheets[THRESHOLDS]) != 0)
         result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    else if (sheet_rows(&sheets[MATCHES]) == 0)
+    else if (report_table_rows(&sheets[MATCHES]) == 0)
         result = error_set(err, ERROR_TRACE, m->noflush->path, 0, 0, "no launch is one of %s",
                            m->flush->path);
     else
         result = write_all(options, m, sheets, err);
     if (result == 0 && !options->quiet) {
-        sheet_write_text(&sheets[THRESHOLDS], stdout);
-        if (sheet_rows(&sheets[ALONE]) > 0) {
+        report_table_write_text(&sheets[THRESHOLDS], stdout);
+        if (report_table_rows(&sheets[ALONE]) > 0) {
             printf("\nonly in one profile:\n");
-            sheet_write_text(&sheets[ALONE], stdout);
+            report_table_write_text(&sheets[ALONE], stdout);
         }
         printf("\n%s/index.html\n", options->output);
     }
     for (int i = 0; i < SHEETS; i++)
-        sheet_finish(&sheets[i]);
+        report_table_finish(&sheets[i]);
     return result;
 }
 

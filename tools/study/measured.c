@@ -20,26 +20,26 @@ static int out_of_memory(struct error *err)
 }
 
 /* 0 where there is none. */
-static double number(const struct frame *frame, size_t row, size_t column)
+static double number(const struct csv_table *frame, size_t row, size_t column)
 {
-    double value = frame_number(frame, row, column);
+    double value = csv_table_number(frame, row, column);
     return value > 0 && value < 0x1p63 ? value : 0;
 }
 
-static uint64_t blocks_of(const struct frame *frame, size_t row)
+static uint64_t blocks_of(const struct csv_table *frame, size_t row)
 {
     unsigned grid[3] = {0};
-    sscanf(frame_text(frame, row, GRID), "%ux%ux%u", &grid[0], &grid[1], &grid[2]);
+    sscanf(csv_table_text(frame, row, GRID), "%ux%ux%u", &grid[0], &grid[1], &grid[2]);
     return (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
-static int take(struct measured *measured, const struct frame *frame, size_t row,
+static int take(struct measured *measured, const struct csv_table *frame, size_t row,
                 const struct sim_config *config, const char *path, struct error *err)
 {
     struct extrapolation_launch *launch = &measured->launches[measured->count];
-    double corrected = frame_number(frame, row, CORRECTED);
+    double corrected = csv_table_number(frame, row, CORRECTED);
     double primed = number(frame, row, PRIMED);
-    launch->cycles = frame_number(frame, row, CYCLES);
+    launch->cycles = csv_table_number(frame, row, CYCLES);
     if (!(launch->cycles >= 0 && launch->cycles < 0x1p63))
         return error_set(err, ERROR_TRACE, path, (long)row + 2, 0,
                          "a measured launch without a number of cycles");
@@ -61,23 +61,23 @@ static int take(struct measured *measured, const struct frame *frame, size_t row
 static int read_launches(struct measured *measured, const struct sim_config *config,
                          const char *path, struct error *err)
 {
-    struct frame frame = {0};
+    struct csv_table frame = {0};
     const char **names = calloc(COUNTERS + sim_counter_count + 1, sizeof *names);
     if (names == NULL)
         return out_of_memory(err);
     memcpy(names, own, sizeof own);
     for (size_t i = 0; i < sim_counter_count; i++)
         names[COUNTERS + i] = sim_counter_table[i].name;
-    int rc = frame_read(&frame, path, names, err);
+    int rc = csv_table_read(&frame, path, names, err);
     free(names);
     measured->launches = calloc(frame.rows + 1, sizeof *measured->launches);
     measured->counters = calloc(frame.rows + 1, sizeof *measured->counters);
     if (rc == 0 && (measured->launches == NULL || measured->counters == NULL))
         rc = out_of_memory(err);
     for (size_t row = 0; row < frame.rows && rc == 0; row++)
-        if (strcmp(frame_text(&frame, row, ROLE), "warm") != 0)
+        if (strcmp(csv_table_text(&frame, row, ROLE), "warm") != 0)
             rc = take(measured, &frame, row, config, path, err);
-    frame_finish(&frame);
+    csv_table_finish(&frame);
     return rc;
 }
 

@@ -14,8 +14,8 @@
 static bool labels_fit(const struct plot *plot)
 {
     size_t letters = 0;
-    for (size_t row = 0; row < sheet_rows(plot->sheet); row++)
-        letters += strlen(sheet_cell(plot->sheet, row, plot->x)) + 2;
+    for (size_t row = 0; row < report_table_rows(plot->sheet); row++)
+        letters += strlen(report_table_cell(plot->sheet, row, plot->x)) + 2;
     return plot->kind == PLOT_LINES || letters <= LETTERS;
 }
 
@@ -48,7 +48,7 @@ static void write_bars(const struct plot *plot, FILE *out)
     fprintf(out,
             "set style data histograms\nset style fill solid 0.8\nset yrange [0:*]\n"
             "set xrange [-0.7:%zu-0.3]\nplot ",
-            sheet_rows(plot->sheet));
+            report_table_rows(plot->sheet));
     for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
         fprintf(out, "%s'%s.csv' every ::1 using %u:xtic(%u) title '%s'", i > 0 ? ", " : "",
                 plot->sheet->name, plot->y[i] + 1, plot->x + 1,
@@ -63,8 +63,8 @@ static void write_boxes(const struct plot *plot, FILE *out)
             "set boxwidth 0.5\nset style fill solid 0.3\nset xrange [-0.7:%zu-0.3]\nunset key\n"
             "plot '%s.csv' every ::1 using 0:%u:%u:%u:%u:xtic(%u) with candlesticks lw 1.5 "
             "whiskerbars 0.5, '' every ::1 using 0:%u:%u:%u:%u with candlesticks lw 3 lt -1",
-            sheet_rows(plot->sheet), data, y[1] + 1, y[0] + 1, y[4] + 1, y[3] + 1, plot->x + 1,
-            y[2] + 1, y[2] + 1, y[2] + 1, y[2] + 1);
+            report_table_rows(plot->sheet), data, y[1] + 1, y[0] + 1, y[4] + 1, y[3] + 1,
+            plot->x + 1, y[2] + 1, y[2] + 1, y[2] + 1, y[2] + 1);
 }
 
 static int write_script(const struct plot *plot, const char *path, struct error *err)

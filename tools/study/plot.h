@@ -19,9 +19,9 @@ struct plot {
     const char *name; /* of its file, without .svg */
     enum plot_kind kind;
     const char *title, *x_label, *y_label;
-    const struct sheet *sheet; /* that CSV holds the data */
-    unsigned x;                /* column */
-    unsigned y[PLOT_SERIES];   /* columns, 0-ended (series are never in column 0) */
+    const struct report_table *sheet; /* that CSV holds the data */
+    unsigned x;                       /* column */
+    unsigned y[PLOT_SERIES];          /* columns, 0-ended (series are never in column 0) */
 };
 
 /* Writes FOLDER/NAME.svg from FOLDER/SHEET.csv, which must be there; the script stays beside it

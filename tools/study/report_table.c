@@ -7,12 +7,12 @@
 #include "tools/study/page.h"
 #include "traces/traces.h"
 
-double sheet_percent(double part, double whole)
+double report_table_percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : NAN;
 }
 
-void sheet_finish(struct sheet *sheet)
+void report_table_finish(struct report_table *sheet)
 {
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);
@@ -21,7 +21,7 @@ void sheet_finish(struct sheet *sheet)
     sheet->count = sheet->capacity = 0;
 }
 
-void sheet_text(struct sheet *sheet, const char *text)
+void report_table_text(struct report_table *sheet, const char *text)
 {
     if (sheet->count == sheet->capacity) {
         size_t capacity = 2 * sheet->capacity + 64;
@@ -39,27 +39,27 @@ void sheet_text(struct sheet *sheet, const char *text)
         sheet->cells[sheet->count++] = copy;
 }
 
-void sheet_number(struct sheet *sheet, double value, int digits)
+void report_table_number(struct report_table *sheet, double value, int digits)
 {
     char text[64] = "";
     if (isfinite(value))
         snprintf(text, sizeof text, "%.*f", digits, value);
-    sheet_text(sheet, strcmp(text, "-0.00") == 0 ? "0.00" : text);
+    report_table_text(sheet, strcmp(text, "-0.00") == 0 ? "0.00" : text);
 }
 
-void sheet_count(struct sheet *sheet, uint64_t value)
+void report_table_count(struct report_table *sheet, uint64_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    sheet_text(sheet, text);
+    report_table_text(sheet, text);
 }
 
-size_t sheet_rows(const struct sheet *sheet)
+size_t report_table_rows(const struct report_table *sheet)
 {
     return sheet->count / sheet->width;
 }
 
-const char *sheet_cell(const struct sheet *sheet, size_t row, size_t column)
+const char *report_table_cell(const struct report_table *sheet, size_t row, size_t column)
 {
     return sheet->cells[row * sheet->width + column];
 }
@@ -70,11 +70,12 @@ struct shape {
     size_t longest; /* characters, of the name too */
 };
 
-static void find_shapes(const struct sheet *sheet, struct shape shapes[SHEET_COLUMNS])
+static void find_shapes(const struct report_table *sheet,
+                        struct shape shapes[REPORT_TABLE_COLUMNS])
 {
     for (size_t c = 0; c < sheet->width; c++)
         shapes[c] = (struct shape){true, strlen(sheet->columns[c].name)};
-    for (size_t i = 0; i < sheet_rows(sheet) * sheet->width; i++) {
+    for (size_t i = 0; i < report_table_rows(sheet) * sheet->width; i++) {
         char *end;
         struct shape *shape = &shapes[i % sheet->width];
         size_t length = strlen(sheet->cells[i]);
@@ -85,22 +86,22 @@ static void find_shapes(const struct sheet *sheet, struct shape shapes[SHEET_COL
     }
 }
 
-void sheet_write_csv(const struct sheet *sheet, FILE *out)
+void report_table_write_csv(const struct report_table *sheet, FILE *out)
 {
     for (size_t c = 0; c < sheet->width; c++)
         fprintf(out, "%s%s", c > 0 ? "," : "", sheet->columns[c].name);
     putc('\n', out);
-    for (size_t r = 0; r < sheet_rows(sheet); r++) {
+    for (size_t r = 0; r < report_table_rows(sheet); r++) {
         for (size_t c = 0; c < sheet->width; c++) {
             if (c > 0)
                 putc(',', out);
-            profile_csv_field(out, sheet_cell(sheet, r, c));
+            profile_csv_field(out, report_table_cell(sheet, r, c));
         }
         putc('\n', out);
     }
 }
 
-static void write_heading(const struct sheet_column *column, bool numeric, FILE *out)
+static void write_heading(const struct report_table_column *column, bool numeric, FILE *out)
 {
     fprintf(out, "<th%s title=\"", numeric ? " class=n" : "");
     page_escape(out, column->description);
@@ -114,10 +115,10 @@ static void write_heading(const struct sheet_column *column, bool numeric, FILE 
     fputs("</th>", out);
 }
 
-void sheet_write_html(const struct sheet *sheet, FILE *out, size_t most)
+void report_table_write_html(const struct report_table *sheet, FILE *out, size_t most)
 {
-    size_t rows = sheet_rows(sheet), shown = rows < most ? rows : most;
-    struct shape shapes[SHEET_COLUMNS];
+    size_t rows = report_table_rows(sheet), shown = rows < most ? rows : most;
+    struct shape shapes[REPORT_TABLE_COLUMNS];
     find_shapes(sheet, shapes);
     fputs("<div class=t><table><thead><tr>", out);
     for (size_t c = 0; c < sheet->width; c++)
@@ -127,7 +128,7 @@ void sheet_write_html(const struct sheet *sheet, FILE *out, size_t most)
         fputs("<tr>", out);
         for (size_t c = 0; c < sheet->width; c++) {
             fputs(shapes[c].numeric ? "<td class=n>" : "<td>", out);
-            page_escape(out, sheet_cell(sheet, r, c));
+            page_escape(out, report_table_cell(sheet, r, c));
             fputs("</td>", out);
         }
         fputs("</tr>\n", out);
@@ -137,29 +138,30 @@ void sheet_write_html(const struct sheet *sheet, FILE *out, size_t most)
         fprintf(out, "<p class=more>%zu more rows in %s.csv</p>\n", rows - shown, sheet->name);
 }
 
-void sheet_write_text(const struct sheet *sheet, FILE *out)
+void report_table_write_text(const struct report_table *sheet, FILE *out)
 {
-    struct shape shapes[SHEET_COLUMNS];
+    struct shape shapes[REPORT_TABLE_COLUMNS];
     find_shapes(sheet, shapes);
-    for (size_t r = 0; r <= sheet_rows(sheet); r++)
+    for (size_t r = 0; r <= report_table_rows(sheet); r++)
         for (size_t c = 0; c < sheet->width; c++) {
             bool last = c + 1 == sheet->width;
-            const char *text = r == 0 ? sheet->columns[c].name : sheet_cell(sheet, r - 1, c);
+            const char *text =
+                r == 0 ? sheet->columns[c].name : report_table_cell(sheet, r - 1, c);
             int width = last && !shapes[c].numeric ? 0 : (int)shapes[c].longest;
             fprintf(out, shapes[c].numeric ? "%*s%s" : "%-*s%s", width, text,
                     last ? "\n" : "  ");
         }
 }
 
-void sheet_write_json(const struct sheet *sheet, struct json *json)
+void report_table_write_json(const struct report_table *sheet, struct json *json)
 {
-    struct shape shapes[SHEET_COLUMNS];
+    struct shape shapes[REPORT_TABLE_COLUMNS];
     find_shapes(sheet, shapes);
     json_open(json, sheet->name, '[');
-    for (size_t r = 0; r < sheet_rows(sheet); r++) {
+    for (size_t r = 0; r < report_table_rows(sheet); r++) {
         json_open_line(json, NULL, '{');
         for (size_t c = 0; c < sheet->width; c++) {
-            const char *text = sheet_cell(sheet, r, c);
+            const char *text = report_table_cell(sheet, r, c);
             if (text[0] == '\0')
                 json_raw(json, sheet->columns[c].name, "null");
             else if (shapes[c].numeric)

@@ -9,21 +9,21 @@
 
 #include "traces/base/json.h"
 
-#define SHEET_COLUMNS 24
+#define REPORT_TABLE_COLUMNS 24
 
-struct sheet_column {
+struct report_table_column {
     const char *name;        /* in files */
     const char *unit;        /* "" for none */
     const char *description; /* what a reader has to know; "" for nothing */
 };
 
 /* Zeroed but for what the caller sets before the first cell. */
-struct sheet {
+struct report_table {
     const char *name;  /* of its file, without .csv */
     const char *title; /* a line */
     const char *note;  /* behind it in the page; may be NULL */
-    const struct sheet_column *columns;
-    size_t width; /* columns, at most SHEET_COLUMNS */
+    const struct report_table_column *columns;
+    size_t width; /* columns, at most REPORT_TABLE_COLUMNS */
     /* private */
     char **cells;
     size_t count, capacity;
@@ -31,26 +31,26 @@ struct sheet {
 };
 
 /* Columns of an array, for an initializer. */
-#define SHEET_OF(array) .columns = array, .width = sizeof array / sizeof array[0]
+#define REPORT_TABLE_OF(array) .columns = array, .width = sizeof array / sizeof array[0]
 
 /* PART of WHOLE in percent; NaN where there is no whole. */
-double sheet_percent(double part, double whole);
+double report_table_percent(double part, double whole);
 
-void sheet_finish(struct sheet *sheet);
+void report_table_finish(struct report_table *sheet);
 
 /* The next cell, row by row. A NaN is an empty cell. */
-void sheet_text(struct sheet *sheet, const char *text);
-void sheet_number(struct sheet *sheet, double value, int digits);
-void sheet_count(struct sheet *sheet, uint64_t value);
+void report_table_text(struct report_table *sheet, const char *text);
+void report_table_number(struct report_table *sheet, double value, int digits);
+void report_table_count(struct report_table *sheet, uint64_t value);
 
-size_t sheet_rows(const struct sheet *sheet);
-const char *sheet_cell(const struct sheet *sheet, size_t row, size_t column);
+size_t report_table_rows(const struct report_table *sheet);
+const char *report_table_cell(const struct report_table *sheet, size_t row, size_t column);
 
-void sheet_write_csv(const struct sheet *sheet, FILE *out);
+void report_table_write_csv(const struct report_table *sheet, FILE *out);
 /* At most MOST rows, and how many were left out. */
-void sheet_write_html(const struct sheet *sheet, FILE *out, size_t most);
-void sheet_write_text(const struct sheet *sheet, FILE *out);
+void report_table_write_html(const struct report_table *sheet, FILE *out, size_t most);
+void report_table_write_text(const struct report_table *sheet, FILE *out);
 /* As the member sheet.name of the open object: an array of objects. */
-void sheet_write_json(const struct sheet *sheet, struct json *json);
+void report_table_write_json(const struct report_table *sheet, struct json *json);
 
 #endif

@@ -7,23 +7,23 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [SERIES_LAUNCH] = "launch",
-    [SERIES_KERNEL] = "kernel",
-    [SERIES_GRID] = "grid",
-    [SERIES_ROLE] = "role",
-    [SERIES_CYCLES] = "cycles",
-    [SERIES_WARP_INSTS] = "warp_insts",
-    [SERIES_THREAD_INSTS] = "thread_insts",
-    [SERIES_L1_ACCESSES] = "l1d_accesses",
-    [SERIES_L2_READS] = "l2_reads",
-    [SERIES_L2_READ_HITS] = "l2_read_hits",
-    [SERIES_L2_WRITES] = "l2_writes",
-    [SERIES_DRAM_READS] = "dram_reads",
-    [SERIES_DRAM_WRITES] = "dram_writes",
-    [SERIES_DIRTY] = "l2_evictions_dirty",
-    [SERIES_CORRECTED] = "cycles_corrected",
-    [SERIES_RESTORED] = "restored_sectors",
-    [SERIES_COLUMNS] = NULL,
+    [RUN_MEASURES_LAUNCH] = "launch",
+    [RUN_MEASURES_KERNEL] = "kernel",
+    [RUN_MEASURES_GRID] = "grid",
+    [RUN_MEASURES_ROLE] = "role",
+    [RUN_MEASURES_CYCLES] = "cycles",
+    [RUN_MEASURES_WARP_INSTS] = "warp_insts",
+    [RUN_MEASURES_THREAD_INSTS] = "thread_insts",
+    [RUN_MEASURES_L1_ACCESSES] = "l1d_accesses",
+    [RUN_MEASURES_L2_READS] = "l2_reads",
+    [RUN_MEASURES_L2_READ_HITS] = "l2_read_hits",
+    [RUN_MEASURES_L2_WRITES] = "l2_writes",
+    [RUN_MEASURES_DRAM_READS] = "dram_reads",
+    [RUN_MEASURES_DRAM_WRITES] = "dram_writes",
+    [RUN_MEASURES_DIRTY] = "l2_evictions_dirty",
+    [RUN_MEASURES_CORRECTED] = "cycles_corrected",
+    [RUN_MEASURES_RESTORED] = "restored_sectors",
+    [RUN_MEASURES_COLUMNS] = NULL,
 };
 
 static int out_of_memory(struct error *err)
@@ -31,23 +31,23 @@ static int out_of_memory(struct error *err)
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-static void take_row(struct series *series, size_t row)
+static void take_row(struct run_measures *series, size_t row)
 {
-    const struct frame *frame = &series->frame;
-    double restored = frame_number(frame, row, SERIES_RESTORED);
+    const struct csv_table *frame = &series->frame;
+    double restored = csv_table_number(frame, row, RUN_MEASURES_RESTORED);
     if (!isnan(restored))
         series->warm_sectors += restored;
-    if (strcmp(frame_text(frame, row, SERIES_ROLE), "warm") == 0) {
-        series->warm_sectors += frame_number(frame, row, SERIES_L1_ACCESSES) +
-                                frame_number(frame, row, SERIES_L2_READS) +
-                                frame_number(frame, row, SERIES_L2_WRITES);
+    if (strcmp(csv_table_text(frame, row, RUN_MEASURES_ROLE), "warm") == 0) {
+        series->warm_sectors += csv_table_number(frame, row, RUN_MEASURES_L1_ACCESSES) +
+                                csv_table_number(frame, row, RUN_MEASURES_L2_READS) +
+                                csv_table_number(frame, row, RUN_MEASURES_L2_WRITES);
         return;
     }
-    double corrected = frame_number(frame, row, SERIES_CORRECTED);
+    double corrected = csv_table_number(frame, row, RUN_MEASURES_CORRECTED);
     series->rows[series->count] = row;
     series->cycles[series->count] =
-        isnan(corrected) ? frame_number(frame, row, SERIES_CYCLES) : corrected;
-    series->insts[series->count] = frame_number(frame, row, SERIES_THREAD_INSTS);
+        isnan(corrected) ? csv_table_number(frame, row, RUN_MEASURES_CYCLES) : corrected;
+    series->insts[series->count] = csv_table_number(frame, row, RUN_MEASURES_THREAD_INSTS);
     series->count++;
 }
 
@@ -65,7 +65,7 @@ static double find_number(FILE *in, const char *name)
     return NAN;
 }
 
-static int read_costs(struct series *series, const char *folder, struct error *err)
+static int read_costs(struct run_measures *series, const char *folder, struct error *err)
 {
     char *path;
     series->warm_seconds = series->measure_seconds = NAN;
@@ -81,13 +81,13 @@ static int read_costs(struct series *series, const char *folder, struct error *e
     return 0;
 }
 
-int series_read(struct series *series, const char *folder, struct error *err)
+int run_measures_read(struct run_measures *series, const char *folder, struct error *err)
 {
     char *path;
-    *series = (struct series){0};
+    *series = (struct run_measures){0};
     if (asprintf(&path, "%s/kernels.csv", folder) < 0)
         return out_of_memory(err);
-    int result = frame_read(&series->frame, path, names, err);
+    int result = csv_table_read(&series->frame, path, names, err);
     free(path);
     if (result != 0)
         return result;
@@ -102,34 +102,36 @@ int series_read(struct series *series, const char *folder, struct error *err)
     return read_costs(series, folder, err);
 }
 
-void series_finish(struct series *series)
+void run_measures_finish(struct run_measures *series)
 {
-    frame_finish(&series->frame);
+    csv_table_finish(&series->frame);
     free(series->rows);
     free(series->cycles);
     free(series->insts);
-    *series = (struct series){0};
+    *series = (struct run_measures){0};
 }
 
-double series_number(const struct series *series, size_t index, enum series_column column)
+double run_measures_number(const struct run_measures *series, size_t index,
+                           enum series_column column)
 {
-    return frame_number(&series->frame, series->rows[index], column);
+    return csv_table_number(&series->frame, series->rows[index], column);
 }
 
-const char *series_text(const struct series *series, size_t index, enum series_column column)
+const char *run_measures_text(const struct run_measures *series, size_t index,
+                              enum series_column column)
 {
-    return frame_text(&series->frame, series->rows[index], column);
+    return csv_table_text(&series->frame, series->rows[index], column);
 }
 
-double series_ipc(const struct series *series, size_t index)
+double run_measures_ipc(const struct run_measures *series, size_t index)
 {
     return series->insts[index] / series->cycles[index];
 }
 
-double series_sum(const struct series *series, enum series_column column)
+double run_measures_sum(const struct run_measures *series, enum series_column column)
 {
     double sum = 0;
     for (size_t i = 0; i < series->count; i++)
-        sum += series_number(series, i, column);
+        sum += run_measures_number(series, i, column);
     return sum;
 }

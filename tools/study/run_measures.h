@@ -8,27 +8,27 @@
 
 /* Columns of a frame of kernels.csv. */
 enum series_column {
-    SERIES_LAUNCH,
-    SERIES_KERNEL,
-    SERIES_GRID,
-    SERIES_ROLE,
-    SERIES_CYCLES,
-    SERIES_WARP_INSTS,
-    SERIES_THREAD_INSTS,
-    SERIES_L1_ACCESSES,
-    SERIES_L2_READS,
-    SERIES_L2_READ_HITS,
-    SERIES_L2_WRITES,
-    SERIES_DRAM_READS,
-    SERIES_DRAM_WRITES,
-    SERIES_DIRTY, /* dirty L2 lines that were evicted */
-    SERIES_CORRECTED,
-    SERIES_RESTORED, /* sectors of states of L2 that were restored */
-    SERIES_COLUMNS
+    RUN_MEASURES_LAUNCH,
+    RUN_MEASURES_KERNEL,
+    RUN_MEASURES_GRID,
+    RUN_MEASURES_ROLE,
+    RUN_MEASURES_CYCLES,
+    RUN_MEASURES_WARP_INSTS,
+    RUN_MEASURES_THREAD_INSTS,
+    RUN_MEASURES_L1_ACCESSES,
+    RUN_MEASURES_L2_READS,
+    RUN_MEASURES_L2_READ_HITS,
+    RUN_MEASURES_L2_WRITES,
+    RUN_MEASURES_DRAM_READS,
+    RUN_MEASURES_DRAM_WRITES,
+    RUN_MEASURES_DIRTY, /* dirty L2 lines that were evicted */
+    RUN_MEASURES_CORRECTED,
+    RUN_MEASURES_RESTORED, /* sectors of states of L2 that were restored */
+    RUN_MEASURES_COLUMNS
 };
 
-struct series {
-    struct frame frame;
+struct run_measures {
+    struct csv_table frame;
     size_t count;        /* measured launches, in order */
     size_t *rows;        /* of each, its row in the frame */
     double *cycles;      /* of each; corrected ones where the run's policy has them */
@@ -38,17 +38,19 @@ struct series {
 };
 
 /* Reads the results in FOLDER. */
-int series_read(struct series *series, const char *folder, struct error *err);
+int run_measures_read(struct run_measures *series, const char *folder, struct error *err);
 /* Accepts a zeroed one. */
-void series_finish(struct series *series);
+void run_measures_finish(struct run_measures *series);
 
 /* Of measured launch INDEX. */
-double series_number(const struct series *series, size_t index, enum series_column column);
-const char *series_text(const struct series *series, size_t index, enum series_column column);
+double run_measures_number(const struct run_measures *series, size_t index,
+                           enum series_column column);
+const char *run_measures_text(const struct run_measures *series, size_t index,
+                              enum series_column column);
 /* Thread instructions a cycle. */
-double series_ipc(const struct series *series, size_t index);
+double run_measures_ipc(const struct run_measures *series, size_t index);
 
 /* Sum over the measured launches. */
-double series_sum(const struct series *series, enum series_column column);
+double run_measures_sum(const struct run_measures *series, enum series_column column);
 
 #endif

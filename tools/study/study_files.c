@@ -7,19 +7,20 @@
 #include "tools/study/page.h"
 #include "traces/base/files/paths.h"
 
-static int join(char path[FILES_PATH], const char *folder, const char *name, const char *end,
-                struct error *err)
+static int join(char path[STUDY_FILES_PATH], const char *folder, const char *name,
+                const char *end, struct error *err)
 {
-    int length = snprintf(path, FILES_PATH, "%s/%s%s", folder, name, end);
-    if (length > 0 && length < FILES_PATH)
+    int length = snprintf(path, STUDY_FILES_PATH, "%s/%s%s", folder, name, end);
+    if (length > 0 && length < STUDY_FILES_PATH)
         return 0;
     return error_set(err, ERROR_OUTPUT, folder, 0, 0, "the name is too long");
 }
 
-int files_init(struct files *files, const char *folder, struct reads *reads, struct error *err)
+int study_files_init(struct study_files *files, const char *folder, struct input_guard *reads,
+                     struct error *err)
 {
-    char path[FILES_PATH];
-    *files = (struct files){.folder = folder, .reads = reads};
+    char path[STUDY_FILES_PATH];
+    *files = (struct study_files){.folder = folder, .reads = reads};
     if (folder[0] == '\0')
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "no name for the folder of the study");
     if (join(path, folder, "runs", "", err) != 0)
@@ -27,7 +28,7 @@ int files_init(struct files *files, const char *folder, struct reads *reads, str
     return paths_make_folder(path, err);
 }
 
-void files_finish(struct files *files)
+void study_files_finish(struct study_files *files)
 {
     if (files->file == NULL)
         return;
@@ -36,13 +37,13 @@ void files_finish(struct files *files)
     files->file = NULL;
 }
 
-FILE *files_open(struct files *files, const char *name, struct error *err)
+FILE *study_files_open(struct study_files *files, const char *name, struct error *err)
 {
     if (join(files->path, files->folder, name, "", err) != 0 ||
         join(files->part, files->folder, name, ".part", err) != 0)
         return NULL;
-    if (files->reads != NULL && (reads_check(files->reads, files->path, err) != 0 ||
-                                 reads_check(files->reads, files->part, err) != 0))
+    if (files->reads != NULL && (input_guard_check(files->reads, files->path, err) != 0 ||
+                                 input_guard_check(files->reads, files->part, err) != 0))
         return NULL;
     files->file = fopen(files->part, "w");
     if (files->file == NULL)
@@ -50,7 +51,7 @@ FILE *files_open(struct files *files, const char *name, struct error *err)
     return files->file;
 }
 
-int files_close(struct files *files, struct error *err)
+int study_files_close(struct study_files *files, struct error *err)
 {
     FILE *file = files->file;
     files->file = NULL;
@@ -63,20 +64,21 @@ int files_close(struct files *files, struct error *err)
     return -1;
 }
 
-int files_sheet(struct files *files, const struct sheet *sheet, struct error *err)
+int study_files_sheet(struct study_files *files, const struct report_table *sheet,
+                      struct error *err)
 {
     char name[128];
     if (sheet->failed)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     snprintf(name, sizeof name, "%s.csv", sheet->name);
-    FILE *out = files_open(files, name, err);
+    FILE *out = study_files_open(files, name, err);
     if (out == NULL)
         return -1;
-    sheet_write_csv(sheet, out);
-    return files_close(files, err);
+    report_table_write_csv(sheet, out);
+    return study_files_close(files, err);
 }
 
-int files_plot(struct files *files, const struct plot *plot, struct error *err)
+int study_files_plot(struct study_files *files, const struct plot *plot, struct error *err)
 {
     bool drawn;
     int result = plot_draw(plot, files->folder, &drawn, err);
@@ -84,28 +86,28 @@ int files_plot(struct files *files, const struct plot *plot, struct error *err)
     return result;
 }
 
-void files_show_plot(const struct files *files, const char *name, FILE *page)
+void study_files_show_plot(const struct study_files *files, const char *name, FILE *page)
 {
-    char path[FILES_PATH];
+    char path[STUDY_FILES_PATH];
     struct error ignored = {0};
     if (join(path, files->folder, name, ".svg", &ignored) == 0)
         page_svg(page, path);
 }
 
-void files_show_sheet(const struct files *files, const struct sheet *sheet, const char *chart,
-                      size_t most, FILE *page)
+void study_files_show_sheet(const struct study_files *files, const struct report_table *sheet,
+                            const char *chart, size_t most, FILE *page)
 {
-    if (sheet_rows(sheet) == 0)
+    if (report_table_rows(sheet) == 0)
         return;
     page_heading(page, sheet->title);
     if (sheet->note != NULL)
         page_paragraph(page, "%s", sheet->note);
     if (chart != NULL)
-        files_show_plot(files, chart, page);
-    sheet_write_html(sheet, page, most);
+        study_files_show_plot(files, chart, page);
+    report_table_write_html(sheet, page, most);
 }
 
-void files_tell(const struct files *files)
+void study_files_tell(const struct study_files *files)
 {
     printf("\n%s/index.html\n", files->folder);
     if (files->no_gnuplot)

@@ -9,37 +9,39 @@
 #include "tools/study/report_table.h"
 #include "traces/base/error.h"
 
-#define FILES_PATH 4096
+#define STUDY_FILES_PATH 4096
 
-struct files {
+struct study_files {
     const char *folder;
-    struct reads *reads;   /* what no file may be; NULL: nothing is read */
-    FILE *file;            /* that is being written */
-    char path[FILES_PATH]; /* its name in the end */
-    char part[FILES_PATH]; /* its name until then */
-    bool no_gnuplot;       /* charts could not be drawn */
+    struct input_guard *reads;   /* what no file may be; NULL: nothing is read */
+    FILE *file;                  /* that is being written */
+    char path[STUDY_FILES_PATH]; /* its name in the end */
+    char part[STUDY_FILES_PATH]; /* its name until then */
+    bool no_gnuplot;             /* charts could not be drawn */
 };
 
 /* Makes FOLDER and those above it. READS may be NULL. */
-int files_init(struct files *files, const char *folder, struct reads *reads, struct error *err);
+int study_files_init(struct study_files *files, const char *folder, struct input_guard *reads,
+                     struct error *err);
 /* Drops what was not closed. */
-void files_finish(struct files *files);
+void study_files_finish(struct study_files *files);
 
 /* Opens NAME for writing; one at a time. NULL with ERR filled. */
-FILE *files_open(struct files *files, const char *name, struct error *err);
-int files_close(struct files *files, struct error *err);
+FILE *study_files_open(struct study_files *files, const char *name, struct error *err);
+int study_files_close(struct study_files *files, struct error *err);
 
 /* FOLDER/NAME of SHEET as CSV. */
-int files_sheet(struct files *files, const struct sheet *sheet, struct error *err);
+int study_files_sheet(struct study_files *files, const struct report_table *sheet,
+                      struct error *err);
 /* The chart PLOT of a sheet that was written. */
-int files_plot(struct files *files, const struct plot *plot, struct error *err);
+int study_files_plot(struct study_files *files, const struct plot *plot, struct error *err);
 /* Writes SHEET with its title and note into a page, at most MOST rows, behind its chart CHART
  * (NULL: none); nothing if it is empty. */
-void files_show_sheet(const struct files *files, const struct sheet *sheet, const char *chart,
-                      size_t most, FILE *page);
+void study_files_show_sheet(const struct study_files *files, const struct report_table *sheet,
+                            const char *chart, size_t most, FILE *page);
 /* Prints where the page is, and whether charts are missing. */
-void files_tell(const struct files *files);
+void study_files_tell(const struct study_files *files);
 /* Puts the chart NAME, if it was drawn, into a page. */
-void files_show_plot(const struct files *files, const char *name, FILE *page);
+void study_files_show_plot(const struct study_files *files, const char *name, FILE *page);
 
 #endif

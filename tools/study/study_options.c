@@ -21,7 +21,7 @@ int study_options_init(struct study_options *options, int argc, struct error *er
 
 void study_options_finish(struct study_options *options)
 {
-    reads_finish(&options->reads);
+    input_guard_finish(&options->reads);
     free(options->configs);
     free(options->sets);
 }

@@ -39,7 +39,7 @@ enum {
 struct study_options {
     const char *operands[STUDY_OPERANDS + 1]; /* one more than a study takes */
     size_t operand_count;
-    struct reads reads; /* they, which no file of the study may be */
+    struct input_guard reads; /* they, which no file of the study may be */
     const char *output;
     const char *launches, *flush, *jobs, *threads; /* NULL: not given */
     const char **configs, **sets;

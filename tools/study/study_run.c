@@ -10,17 +10,17 @@
 #define LATENCY "gpgpu_kernel_launch_latency=0"
 
 /* A command line in the making. */
-struct line {
+struct argument_line {
     const char **words;
     size_t count;
 };
 
-static void add(struct line *line, const char *word)
+static void add(struct argument_line *line, const char *word)
 {
     line->words[line->count++] = word;
 }
 
-static void add_pair(struct line *line, const char *option, const char *value)
+static void add_pair(struct argument_line *line, const char *option, const char *value)
 {
     if (value == NULL)
         return;
@@ -28,8 +28,8 @@ static void add_pair(struct line *line, const char *option, const char *value)
     add(line, value);
 }
 
-static void write_line(struct line *line, const struct study_options *options,
-                       const struct piece *piece, const char *folder, bool resume)
+static void write_line(struct argument_line *line, const struct study_options *options,
+                       const struct study_run *piece, const char *folder, bool resume)
 {
     add(line, "run");
     add(line, piece->target != NULL ? piece->target : options->operands[0]);
@@ -43,7 +43,7 @@ static void write_line(struct line *line, const struct study_options *options,
     add_pair(line, "--set", LATENCY);
     for (size_t i = 0; i < options->set_count; i++)
         add_pair(line, "--set", options->sets[i]);
-    for (size_t i = 0; i < PIECE_SETS && piece->sets[i] != NULL; i++)
+    for (size_t i = 0; i < STUDY_RUN_SETS && piece->sets[i] != NULL; i++)
         add_pair(line, "--set", piece->sets[i]);
     add_pair(line, "--warm", piece->policy);
     add_pair(line, "--flush", piece->flush != NULL ? piece->flush : options->flush);
@@ -53,7 +53,7 @@ static void write_line(struct line *line, const struct study_options *options,
 }
 
 /* DIR/runs/NAME; colons and the like are not for names of folders. */
-char *piece_folder(const struct study_options *options, const char *name)
+char *study_run_folder(const struct study_options *options, const char *name)
 {
     char *folder;
     if (asprintf(&folder, "%s/runs/%s", options->output, name) < 0)
@@ -64,11 +64,11 @@ char *piece_folder(const struct study_options *options, const char *name)
     return folder;
 }
 
-static int carry_out(const struct study_options *options, const struct piece *piece,
+static int carry_out(const struct study_options *options, const struct study_run *piece,
                      const char *folder, bool resume, struct error *err)
 {
-    size_t most = 32 + 2 * (options->config_count + options->set_count + PIECE_SETS);
-    struct line line = {.words = calloc(most, sizeof *line.words)};
+    size_t most = 32 + 2 * (options->config_count + options->set_count + STUDY_RUN_SETS);
+    struct argument_line line = {.words = calloc(most, sizeof *line.words)};
     if (line.words == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     write_line(&line, options, piece, folder, resume);
@@ -123,16 +123,17 @@ static char *read_configuration(const char *folder)
     return text;
 }
 
-struct piece piece_plain(const struct study_options *options, const struct piece *piece)
+struct study_run study_run_plain(const struct study_options *options,
+                                 const struct study_run *piece)
 {
-    const struct piece plain = {
+    const struct study_run plain = {
         .policy = piece->policy,
         .serves = piece->serves != NULL ? piece->serves : piece->name,
     };
-    char *folder = piece_folder(options, piece->policy);
+    char *folder = study_run_folder(options, piece->policy);
     char *text = folder != NULL ? read_configuration(folder) : NULL;
     bool same = text != NULL && (piece->flush == NULL || is_flush_in_force(text, piece->flush));
-    for (size_t i = 0; i < PIECE_SETS && piece->sets[i] != NULL; i++)
+    for (size_t i = 0; i < STUDY_RUN_SETS && piece->sets[i] != NULL; i++)
         same = same && is_in_force(text, piece->sets[i]);
     free(text);
     free(folder);
@@ -140,7 +141,8 @@ struct piece piece_plain(const struct study_options *options, const struct piece
 }
 
 /* What is run, and what for. */
-static void tell(const struct piece *piece, const char *name, const struct piece_count *count)
+static void tell(const struct study_run *piece, const char *name,
+                 const struct study_run_count *count)
 {
     fprintf(stderr, "hearth: run %zu of %zu: ", count->done + 1, count->all);
     if (piece->serves != NULL && strcmp(piece->serves, name) != 0)
@@ -148,11 +150,11 @@ static void tell(const struct piece *piece, const char *name, const struct piece
     fprintf(stderr, "%s\n", name);
 }
 
-int piece_run(const struct study_options *options, const struct piece *piece,
-              struct piece_count *count, struct series *series, struct error *err)
+int study_run_run(const struct study_options *options, const struct study_run *piece,
+                  struct study_run_count *count, struct run_measures *series, struct error *err)
 {
     const char *name = piece->name != NULL ? piece->name : piece->policy;
-    char *folder = piece_folder(options, name);
+    char *folder = study_run_folder(options, name);
     if (folder == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     if (!options->quiet)
@@ -165,7 +167,7 @@ int piece_run(const struct study_options *options, const struct piece *piece,
     }
     count->done += code == 0;
     if (code == 0 && series != NULL)
-        code = series_read(series, folder, err);
+        code = run_measures_read(series, folder, err);
     free(folder);
     return code;
 }

@@ -7,36 +7,38 @@
 #include "tools/study/run_measures.h"
 #include "tools/study/study_options.h"
 
-#define PIECE_SETS 4
+#define STUDY_RUN_SETS 4
 
-struct piece {
+struct study_run {
     const char *name; /* of its folder; NULL: made of the policy */
     const char
         *serves; /* what it is run for, where that is no run of its own; NULL: its name */
-    const char *target;           /* workload or plan; NULL: the study's operand */
-    const char *policy;           /* NULL: no --warm */
-    const char *config;           /* besides the study's; NULL: none */
-    const char *flush;            /* NULL: the study's */
-    const char *sets[PIECE_SETS]; /* further options, NULL-ended when fewer */
+    const char *target;               /* workload or plan; NULL: the study's operand */
+    const char *policy;               /* NULL: no --warm */
+    const char *config;               /* besides the study's; NULL: none */
+    const char *flush;                /* NULL: the study's */
+    const char *sets[STUDY_RUN_SETS]; /* further options, NULL-ended when fewer */
     bool redone; /* what is there of another plan or configuration is replaced; else an error */
 };
 
 /* How far a study is, for the line that says so. */
-struct piece_count {
+struct study_run_count {
     size_t done, all;
 };
 
 /* The folder of the piece called NAME, to be freed; NULL without memory. */
-char *piece_folder(const struct study_options *options, const char *name);
+char *study_run_folder(const struct study_options *options, const char *name);
 
 /* PIECE or, if its flush and further options (without --flush of the study's) are in force in
  * the study's run of its policy alone, which was done before, that run: the results are the
  * same. */
-struct piece piece_plain(const struct study_options *options, const struct piece *piece);
+struct study_run study_run_plain(const struct study_options *options,
+                                 const struct study_run *piece);
 
 /* Runs PIECE and reads what it measured into SERIES (a zeroed one; NULL: not read). Returns 0,
  * a higher exit code without ERR filled when it was stopped, or -1. */
-int piece_run(const struct study_options *options, const struct piece *piece,
-              struct piece_count *count, struct series *series, struct error *err);
+int study_run_run(const struct study_options *options, const struct study_run *piece,
+                  struct study_run_count *count, struct run_measures *series,
+                  struct error *err);
 
 #endif

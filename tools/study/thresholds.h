@@ -18,6 +18,6 @@ double pair_difference(const struct pair *pair);
 /* Fills SHEET, but its name, title and note: for differences of 5, 10, 15 and 20 % or more, the
  * launches and their share of all instructions ("Cold-start" (thesis, 2024), figures 4.2, 4.3
  * and 5.2), also apart for those that are slower and faster cold. */
-void thresholds_fill(struct sheet *sheet, const struct pair *pairs, size_t count);
+void thresholds_fill(struct report_table *sheet, const struct pair *pairs, size_t count);
 
 #endif

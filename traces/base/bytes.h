@@ -44,12 +44,12 @@ static inline uint64_t unzigzag(uint64_t value)
 
 /* What is left to read of some bytes. A read beyond the end gives 0 and sets
  * `bad`. */
-struct reader {
+struct byte_reader {
     const uint8_t *at, *end;
     bool bad;
 };
 
-static inline uint8_t reader_byte(struct reader *reader)
+static inline uint8_t reader_byte(struct byte_reader *reader)
 {
     if (__builtin_expect(reader->at < reader->end, 1))
         return *reader->at++;
@@ -57,7 +57,7 @@ static inline uint8_t reader_byte(struct reader *reader)
     return 0;
 }
 
-static inline uint64_t reader_number(struct reader *reader)
+static inline uint64_t reader_number(struct byte_reader *reader)
 {
     uint64_t value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
@@ -72,7 +72,7 @@ static inline uint64_t reader_number(struct reader *reader)
 }
 
 /* SIZE bytes in place, NULL if there are fewer. */
-static inline const uint8_t *reader_take(struct reader *reader, uint64_t size)
+static inline const uint8_t *reader_take(struct byte_reader *reader, uint64_t size)
 {
     if (size > (uint64_t)(reader->end - reader->at)) {
         reader->bad = true;

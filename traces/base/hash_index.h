@@ -15,83 +15,84 @@
 #include <immintrin.h>
 #endif
 
-#define INDEX_NONE UINT32_MAX
+#define HASH_INDEX_NONE UINT32_MAX
 /* 32-bit words of a bucket: entries, and the count of numbers that passed it. */
-#define INDEX_SLOTS 16
+#define HASH_INDEX_SLOTS 16
 /* Mask of the entries. */
-#define INDEX_PLACES ((1u << (INDEX_SLOTS - 1)) - 1)
+#define HASH_INDEX_PLACES ((1u << (HASH_INDEX_SLOTS - 1)) - 1)
 
-struct index_bucket {
-    _Alignas(64) uint32_t entry[INDEX_SLOTS - 1]; /* 0: empty */
-    uint32_t passed;                              /* numbers that went on to the next bucket */
+struct hash_index_bucket {
+    _Alignas(64) uint32_t entry[HASH_INDEX_SLOTS - 1]; /* 0: empty */
+    uint32_t passed; /* numbers that went on to the next bucket */
 };
 
-struct index {
-    struct index_bucket *buckets;
+struct hash_index {
+    struct hash_index_bucket *buckets;
     uint32_t mask;  /* buckets, a power of two, less one */
     uint8_t number; /* bits of an entry that are its number; above them bits of its hash */
 };
 
 /* A search on its way. */
-struct index_search {
+struct hash_index_search {
     uint32_t bucket, want;
     uint32_t found; /* mask of entries of the bucket that have not been looked at */
 };
 
-static inline void index_clear(struct index *index)
+static inline void hash_index_clear(struct hash_index *index)
 {
     memset(index->buckets, 0, ((size_t)index->mask + 1) * sizeof *index->buckets);
 }
 
 /* For at most COUNT numbers at a time, below END: with twice as many places, few buckets are
  * ever full. END is at most 2^30. Returns false when memory is short. */
-static inline bool index_init(struct index *index, size_t count, size_t end)
+static inline bool hash_index_init(struct hash_index *index, size_t count, size_t end)
 {
     size_t buckets = 1;
-    while (buckets * INDEX_SLOTS < 2 * count)
+    while (buckets * HASH_INDEX_SLOTS < 2 * count)
         buckets *= 2;
     for (index->number = 1; end > (size_t)1 << index->number;)
         index->number++;
     index->buckets =
-        aligned_alloc(_Alignof(struct index_bucket), buckets * sizeof *index->buckets);
+        aligned_alloc(_Alignof(struct hash_index_bucket), buckets * sizeof *index->buckets);
     index->mask = (uint32_t)buckets - 1;
     if (index->buckets != NULL)
-        index_clear(index);
+        hash_index_clear(index);
     return index->buckets != NULL;
 }
 
-static inline void index_finish(struct index *index)
+static inline void hash_index_finish(struct hash_index *index)
 {
     free(index->buckets);
     index->buckets = NULL;
 }
 
-static inline uint64_t index_hash(uint64_t key)
+static inline uint64_t hash_index_hash(uint64_t key)
 {
     return key * 0x9e3779b97f4a7c15ull;
 }
 
 /* The bucket where the search for HASH begins. */
-static inline uint32_t index_home(const struct index *index, uint64_t hash)
+static inline uint32_t hash_index_home(const struct hash_index *index, uint64_t hash)
 {
     return (uint32_t)(hash >> 40) & index->mask;
 }
 
 /* Brings it near. */
-static inline void index_prefetch(const struct index *index, uint64_t hash)
+static inline void hash_index_prefetch(const struct hash_index *index, uint64_t hash)
 {
-    __builtin_prefetch(&index->buckets[index_home(index, hash)]);
+    __builtin_prefetch(&index->buckets[hash_index_home(index, hash)]);
 }
 
 /* The entry of NUMBER under HASH: never 0, which is an empty one. */
-static inline uint32_t index_entry(const struct index *index, uint64_t hash, uint32_t number)
+static inline uint32_t hash_index_entry(const struct hash_index *index, uint64_t hash,
+                                        uint32_t number)
 {
     return 1u << 31 | (uint32_t)(hash >> 20) << index->number | number;
 }
 
 /* The entries of BUCKET, as a mask, that are WANT but for bits that are not in MASK. */
-static inline uint32_t index_compare(const struct index_bucket *bucket, uint32_t want,
-                                     uint32_t mask)
+static inline uint32_t hash_index_compare(const struct hash_index_bucket *bucket, uint32_t want,
+                                          uint32_t mask)
 {
 #ifdef __AVX2__
     const __m256i *words = (const __m256i *)(const void *)bucket;
@@ -100,74 +101,77 @@ static inline uint32_t index_compare(const struct index_bucket *bucket, uint32_t
     __m256i high = _mm256_cmpeq_epi32(_mm256_and_si256(words[1], in), wanted);
     uint32_t found = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(low)) |
                      (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8;
-    return found & INDEX_PLACES;
+    return found & HASH_INDEX_PLACES;
 #else
     uint32_t found = 0;
-    for (uint32_t i = 0; i < INDEX_SLOTS - 1; i++)
+    for (uint32_t i = 0; i < HASH_INDEX_SLOTS - 1; i++)
         found |= (uint32_t)((bucket->entry[i] & mask) == (want & mask)) << i;
     return found;
 #endif
 }
 
 /* The mask of all bits of an entry but its number. */
-static inline uint32_t index_known(const struct index *index)
+static inline uint32_t hash_index_known(const struct hash_index *index)
 {
     return ~0u << index->number;
 }
 
-static inline struct index_search index_begin(const struct index *index, uint64_t hash)
+static inline struct hash_index_search hash_index_begin(const struct hash_index *index,
+                                                        uint64_t hash)
 {
-    struct index_search search = {.bucket = index_home(index, hash),
-                                  .want = index_entry(index, hash, 0)};
-    search.found =
-        index_compare(&index->buckets[search.bucket], search.want, index_known(index));
+    struct hash_index_search search = {.bucket = hash_index_home(index, hash),
+                                       .want = hash_index_entry(index, hash, 0)};
+    search.found = hash_index_compare(&index->buckets[search.bucket], search.want,
+                                      hash_index_known(index));
     return search;
 }
 
-/* The next number whose key may be the one that SEARCH is for; INDEX_NONE when there are no
- * more. */
-static inline uint32_t index_next(const struct index *index, struct index_search *search)
+/* The next number whose key may be the one that SEARCH is for; HASH_INDEX_NONE when there are
+ * no more. */
+static inline uint32_t hash_index_next(const struct hash_index *index,
+                                       struct hash_index_search *search)
 {
     while (search->found == 0) {
         if (index->buckets[search->bucket].passed == 0)
-            return INDEX_NONE;
+            return HASH_INDEX_NONE;
         search->bucket = (search->bucket + 1) & index->mask;
-        search->found =
-            index_compare(&index->buckets[search->bucket], search->want, index_known(index));
+        search->found = hash_index_compare(&index->buckets[search->bucket], search->want,
+                                           hash_index_known(index));
     }
     uint32_t at = (uint32_t)__builtin_ctz(search->found);
     search->found &= search->found - 1;
-    return index->buckets[search->bucket].entry[at] & ~index_known(index);
+    return index->buckets[search->bucket].entry[at] & ~hash_index_known(index);
 }
 
 /* NUMBER is not in it under HASH. */
-static inline void index_add(struct index *index, uint64_t hash, uint32_t number)
+static inline void hash_index_add(struct hash_index *index, uint64_t hash, uint32_t number)
 {
-    uint32_t at = index_home(index, hash), empty;
-    while ((empty = index_compare(&index->buckets[at], 0, ~0u)) == 0) {
+    uint32_t at = hash_index_home(index, hash), empty;
+    while ((empty = hash_index_compare(&index->buckets[at], 0, ~0u)) == 0) {
         index->buckets[at].passed++;
         at = (at + 1) & index->mask;
     }
-    index->buckets[at].entry[__builtin_ctz(empty)] = index_entry(index, hash, number);
+    index->buckets[at].entry[__builtin_ctz(empty)] = hash_index_entry(index, hash, number);
 }
 
 /* Empties the bucket where the search for HASH begins, and those that entries of it went on to.
  * Done for all that was added, in any order, it empties them all. */
-static inline void index_empty(struct index *index, uint64_t hash)
+static inline void hash_index_empty(struct hash_index *index, uint64_t hash)
 {
-    uint32_t at = index_home(index, hash);
+    uint32_t at = hash_index_home(index, hash);
     bool more = true;
     for (; more; at = (at + 1) & index->mask) {
         more = index->buckets[at].passed != 0;
-        index->buckets[at] = (struct index_bucket){.passed = 0};
+        index->buckets[at] = (struct hash_index_bucket){.passed = 0};
     }
 }
 
 /* Takes NUMBER, which was added under HASH, out. */
-static inline void index_remove(struct index *index, uint64_t hash, uint32_t number)
+static inline void hash_index_remove(struct hash_index *index, uint64_t hash, uint32_t number)
 {
-    uint32_t at = index_home(index, hash), entry = index_entry(index, hash, number), found;
-    while ((found = index_compare(&index->buckets[at], entry, ~0u)) == 0) {
+    uint32_t at = hash_index_home(index, hash), entry = hash_index_entry(index, hash, number),
+             found;
+    while ((found = hash_index_compare(&index->buckets[at], entry, ~0u)) == 0) {
         index->buckets[at].passed--;
         at = (at + 1) & index->mask;
     }

@@ -11,23 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR_LINE 64 /* bytes of a line of the host's caches */
+#define PREFETCH_LINE 64 /* bytes of a line of the host's caches */
 
 /* Brings SIZE bytes at DATA near, to be changed as well. */
-static inline void near_bytes(const void *data, size_t size)
+static inline void prefetch_bytes(const void *data, size_t size)
 {
     const char *first = data;
-    for (size_t at = 0; at < size; at += NEAR_LINE)
+    for (size_t at = 0; at < size; at += PREFETCH_LINE)
         __builtin_prefetch(first + at, 1);
     __builtin_prefetch(first + size - 1, 1);
 }
 
 /* COUNT times SIZE bytes, all zero, in lines of their own; to be freed. NULL when memory is
  * short. */
-static inline void *near_alloc(size_t count, size_t size)
+static inline void *prefetch_alloc(size_t count, size_t size)
 {
-    size_t bytes = (count * size + NEAR_LINE - 1) & ~(size_t)(NEAR_LINE - 1);
-    void *data = aligned_alloc(NEAR_LINE, bytes);
+    size_t bytes = (count * size + PREFETCH_LINE - 1) & ~(size_t)(PREFETCH_LINE - 1);
+    void *data = aligned_alloc(PREFETCH_LINE, bytes);
     if (data != NULL)
         memset(data, 0, bytes);
     return data;

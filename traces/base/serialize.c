@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void image_finish(struct image *image)
+void serializer_finish(struct serializer *image)
 {
     free(image->bytes);
-    *image = (struct image){0};
+    *image = (struct serializer){0};
 }
 
-static bool make_room(struct image *image, size_t size)
+static bool make_room(struct serializer *image, size_t size)
 {
     size_t room = image->room > 0 ? image->room : 1 << 20;
     while (room - image->size < size)
@@ -24,7 +24,7 @@ static bool make_room(struct image *image, size_t size)
     return true;
 }
 
-void image_bytes(struct image *image, void *data, size_t size)
+void serialize_bytes(struct serializer *image, void *data, size_t size)
 {
     if (image->failed || size == 0)
         return;
@@ -41,7 +41,7 @@ void image_bytes(struct image *image, void *data, size_t size)
     }
 }
 
-void image_array(struct image *image, void **array, size_t count, size_t size)
+void serialize_array(struct serializer *image, void **array, size_t count, size_t size)
 {
     if (image->failed)
         return;
@@ -55,19 +55,19 @@ void image_array(struct image *image, void **array, size_t count, size_t size)
             return;
         *array = grown;
     }
-    image_bytes(image, *array, count * size);
+    serialize_bytes(image, *array, count * size);
 }
 
-void image_struct(struct image *image, void *data, size_t size,
-                  const struct image_member *without, size_t count)
+void serialize_struct(struct serializer *image, void *data, size_t size,
+                      const struct serializer_member *without, size_t count)
 {
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         if (without[i].offset < at) /* not in order */
             image->failed = true;
         else
-            image_bytes(image, (char *)data + at, without[i].offset - at);
+            serialize_bytes(image, (char *)data + at, without[i].offset - at);
         at = without[i].offset + without[i].size;
     }
-    image_bytes(image, (char *)data + at, size - at);
+    serialize_bytes(image, (char *)data + at, size - at);
 }

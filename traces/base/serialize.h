@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct image {
+struct serializer {
     uint8_t *bytes; /* owned */
     size_t size, room;
     size_t at;    /* next byte to be copied from */
@@ -20,27 +20,27 @@ struct image {
     bool failed;  /* short of memory, or of bytes; what is loaded then is worthless */
 };
 
-void image_finish(struct image *image);
+void serializer_finish(struct serializer *image);
 
 /* Copies SIZE bytes at DATA to the image, or from it. */
-void image_bytes(struct image *image, void *data, size_t size);
+void serialize_bytes(struct serializer *image, void *data, size_t size);
 /* An array at *ARRAY of *COUNT elements of SIZE bytes, allocated anew for as
  * many as the image has; *COUNT was copied before. */
-void image_array(struct image *image, void **array, size_t count, size_t size);
+void serialize_array(struct serializer *image, void **array, size_t count, size_t size);
 
 /* A member that is left out. */
-struct image_member {
+struct serializer_member {
     size_t offset, size;
 };
-#define IMAGE_WITHOUT(type, member)                                                            \
+#define SERIALIZE_WITHOUT(type, member)                                                        \
     {                                                                                          \
         offsetof(type, member), sizeof(((type *)NULL)->member)                                 \
     }
 /* Copies a struct of SIZE bytes but for COUNT members, in the order in which
  * they stand in it. */
-void image_struct(struct image *image, void *data, size_t size,
-                  const struct image_member *without, size_t count);
-#define IMAGE_STRUCT(image, data, without)                                                     \
-    image_struct(image, data, sizeof *(data), without, sizeof(without) / sizeof *(without))
+void serialize_struct(struct serializer *image, void *data, size_t size,
+                      const struct serializer_member *without, size_t count);
+#define SERIALIZE_STRUCT(image, data, without)                                                 \
+    serialize_struct(image, data, sizeof *(data), without, sizeof(without) / sizeof *(without))
 
 #endif

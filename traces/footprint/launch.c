@@ -13,19 +13,20 @@ static uint32_t previous(const struct trace_reuse *reuse)
 }
 
 /* The bytes of sector I that TOUCH writes. */
-static uint32_t covered(const struct touch *touch, uint32_t i)
+static uint32_t covered(const struct footprint_touch *touch, uint32_t i)
 {
     return (uint32_t)(touch->covered[i / 2] >> 32 * (i % 2));
 }
 
 /* Whether all of sector I is there behind TOUCH: what is read is fetched. */
-static bool covers(const struct touch *touch, uint32_t i)
+static bool covers(const struct footprint_touch *touch, uint32_t i)
 {
     return (touch->kind & TOUCH_READ) || covered(touch, i) == UINT32_MAX;
 }
 
 /* The first touch of a line in this launch; BYTES may be NULL. */
-static void begin_line(struct trace_reuse *reuse, struct line *line, struct line_bytes *bytes)
+static void begin_line(struct trace_reuse *reuse, struct touched_line *line,
+                       struct line_bytes *bytes)
 {
     bool shared = line->epoch == previous(reuse);
     reuse->lines += line->epoch == 0;
@@ -49,7 +50,7 @@ static int no_memory(const struct trace_reuse *reuse, struct error *err)
 
 /* The first touch in this launch of sector I, which was touched last in EPOCH: what it is to be
  * known of its parts. READS: it is read. Returns 0 or -1. */
-static int begin_parts(struct trace_reuse *reuse, struct line *line, uint64_t number,
+static int begin_parts(struct trace_reuse *reuse, struct touched_line *line, uint64_t number,
                        uint32_t i, uint32_t epoch, bool reads)
 {
     bool partly = line->partly >> i & 1;
@@ -69,8 +70,8 @@ static int begin_parts(struct trace_reuse *reuse, struct line *line, uint64_t nu
 }
 
 /* The first touch of SECTORS (bits) of line NUMBER in this launch. Returns 0 or -1. */
-static int begin_sectors(struct trace_reuse *reuse, struct line *line,
-                         const struct touch *touch, uint32_t sectors)
+static int begin_sectors(struct trace_reuse *reuse, struct touched_line *line,
+                         const struct footprint_touch *touch, uint32_t sectors)
 {
     uint32_t before = previous(reuse);
     uint64_t number = touch->line;
@@ -95,8 +96,8 @@ static int begin_sectors(struct trace_reuse *reuse, struct line *line,
 }
 
 /* Sectors that TOUCH only writes, in part. */
-static int add_parts(struct trace_reuse *reuse, struct line *line, const struct touch *touch,
-                     uint32_t sectors)
+static int add_parts(struct trace_reuse *reuse, struct touched_line *line,
+                     const struct footprint_touch *touch, uint32_t sectors)
 {
     struct partly_line *part = partly_find(&reuse->parts, touch->line);
     if (part == NULL)
@@ -113,7 +114,8 @@ static int add_parts(struct trace_reuse *reuse, struct line *line, const struct 
 }
 
 /* What TOUCH does to the sectors' being whole, once they are begun. Returns 0 or -1. */
-static int add_whole(struct trace_reuse *reuse, struct line *line, const struct touch *touch)
+static int add_whole(struct trace_reuse *reuse, struct touched_line *line,
+                     const struct footprint_touch *touch)
 {
     uint32_t parts = 0;
     for (uint32_t i = 0; i < LINE_SECTORS; i++)
@@ -135,7 +137,7 @@ static void add_kind(uint8_t *mask, uint8_t sectors, uint64_t *lines, uint64_t *
 }
 
 static void add_bytes(struct trace_footprint *footprint, struct line_bytes *bytes,
-                      const struct touch *touch)
+                      const struct footprint_touch *touch)
 {
     for (int i = 0; i < 2; i++) {
         uint64_t fresh = touch->bytes[i] & ~bytes->now[i];
@@ -145,12 +147,12 @@ static void add_bytes(struct trace_footprint *footprint, struct line_bytes *byte
     }
 }
 
-static int count_touch(struct trace_reuse *reuse, const struct touch *touch)
+static int count_touch(struct trace_reuse *reuse, const struct footprint_touch *touch)
 {
     struct trace_footprint *footprint = &reuse->footprint;
     size_t group = line_table_find(&reuse->table, touch->line >> GROUP_BITS);
     uint32_t i = touch->line & (GROUP_LINES - 1);
-    struct line *line = &line_table_group(&reuse->table, group)->lines[i];
+    struct touched_line *line = &line_table_group(&reuse->table, group)->lines[i];
     struct line_bytes *bytes = line_table_bytes(&reuse->table, group, i);
     if (line->epoch != reuse->history.now)
         begin_line(reuse, line, bytes);
@@ -170,12 +172,12 @@ static int count_touch(struct trace_reuse *reuse, const struct touch *touch)
 }
 
 /* A slot has to be there before the group that it names can be asked for. */
-static void prefetch_slot(const struct line_table *table, const struct touch *touch)
+static void prefetch_slot(const struct line_table *table, const struct footprint_touch *touch)
 {
     __builtin_prefetch(&table->slots[line_table_slot(table, touch->line >> GROUP_BITS)]);
 }
 
-static void prefetch_line(const struct line_table *table, const struct touch *touch)
+static void prefetch_line(const struct line_table *table, const struct footprint_touch *touch)
 {
     uint32_t i = touch->line & (GROUP_LINES - 1);
     size_t group = table->slots[line_table_slot(table, touch->line >> GROUP_BITS)].group;
@@ -188,7 +190,7 @@ static void prefetch_line(const struct line_table *table, const struct touch *to
 
 int launch_count(struct trace_reuse *reuse, struct error *err)
 {
-    struct touches *touches = &reuse->touches;
+    struct footprint_touches *touches = &reuse->touches;
     if (line_table_reserve(&reuse->table, touches->count) != 0)
         return no_memory(reuse, err);
     for (uint32_t i = 0; i < touches->count; i++) {

@@ -14,7 +14,7 @@ struct trace_reuse {
     struct copied copied;
     struct partly parts;
     struct history history;
-    struct touches touches;           /* not yet in the table */
+    struct footprint_touches touches; /* not yet in the table */
     uint64_t copy_lines;              /* of copies in front of the next launch */
     uint64_t lines, sectors;          /* different ones, of all launches */
     struct trace_footprint footprint; /* of the launch in hand */

@@ -50,7 +50,7 @@ int trace_reuse_copy(struct trace_reuse *reuse, uint64_t address, uint64_t bytes
 /* ---- a launch ---------------------------------------------------------- */
 
 /* What records of a block are read with. */
-struct reader {
+struct reuse_reader {
     struct trace_reuse *reuse;
     const struct trace_header *header;
     const struct trace_inst *insts;
@@ -65,7 +65,7 @@ static const uint8_t kinds[] = {
     [TRACE_ACCESS_ATOMIC] = TOUCH_READ | TOUCH_WRITE,
 };
 
-static int add_record(const struct reader *reader, const struct trace_record *record,
+static int add_record(const struct reuse_reader *reader, const struct trace_record *record,
                       const uint64_t *addresses, struct error *err)
 {
     struct trace_reuse *reuse = reader->reuse;
@@ -100,7 +100,7 @@ static bool goes_on(const struct trace_reuse *reuse, const struct trace_reuse_wa
 
 /* Returns 1 when WATCH stops it: it is asked within warps, too, as one may be all of a launch.
  */
-static int read_warp(struct reader *reader, struct trace_warp *warp,
+static int read_warp(struct reuse_reader *reader, struct trace_warp *warp,
                      const struct trace_reuse_watch *watch, struct error *err)
 {
     for (;;) {
@@ -121,8 +121,8 @@ static int read_block(struct trace_reuse *reuse, struct trace_kernel *kernel,
 {
     uint32_t count;
     int rc = 0;
-    struct reader reader = {reuse, trace_kernel_header(kernel),
-                            trace_kernel_insts(kernel, &count), number, 0};
+    struct reuse_reader reader = {reuse, trace_kernel_header(kernel),
+                                  trace_kernel_insts(kernel, &count), number, 0};
     uint64_t resident = reuse->options.resident_blocks;
     uint64_t place = (resident > 0 ? number % resident : number) * WARPS_OF_BLOCK;
     for (uint32_t w = 0; w < block->warp_count && rc == 0; w++) {
@@ -229,7 +229,7 @@ uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
     for (size_t g = 0; g < reuse->table.count; g++) {
         const struct line_group *group = line_table_group(&reuse->table, g);
         for (uint32_t i = 0; i < GROUP_LINES; i++) {
-            const struct line *line = &group->lines[i];
+            const struct touched_line *line = &group->lines[i];
             uint64_t number = group->number << GROUP_BITS | i;
             if (line->epoch != reuse->history.now || reuse->history.now == 0)
                 continue;

@@ -15,7 +15,7 @@
 
 #include "traces/footprint/touches.h"
 
-struct line {
+struct touched_line {
     uint32_t last[LINE_SECTORS]; /* epoch of the launch that touched each sector last */
     uint32_t epoch;              /* of the launch that touched the line last */
     uint8_t read, written;       /* by that launch: bit = sector */
@@ -35,7 +35,7 @@ struct line_bytes {
 
 struct line_group {
     uint64_t number; /* of its first line / GROUP_LINES */
-    struct line lines[GROUP_LINES];
+    struct touched_line lines[GROUP_LINES];
 };
 
 struct line_slot {

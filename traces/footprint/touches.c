@@ -12,17 +12,17 @@ __extension__ typedef unsigned __int128 bits128;
 
 /* Adds BYTES, COVERED bytes and SECTORS of a line. Neighbouring lanes mostly touch the last
  * one, so the search goes backwards. */
-static void add(struct touches *touches, uint64_t line, uint32_t sectors, bits128 bytes,
-                bits128 covered)
+static void add(struct footprint_touches *touches, uint64_t line, uint32_t sectors,
+                bits128 bytes, bits128 covered)
 {
     uint32_t i = touches->count;
     while (i > touches->first && touches->items[i - 1].line != line)
         i--;
     if (i == touches->first) {
         i = ++touches->count;
-        touches->items[i - 1] = (struct touch){.line = line, .kind = touches->kind};
+        touches->items[i - 1] = (struct footprint_touch){.line = line, .kind = touches->kind};
     }
-    struct touch *touch = &touches->items[i - 1];
+    struct footprint_touch *touch = &touches->items[i - 1];
     touch->sectors |= (uint8_t)sectors;
     touch->bytes[0] |= (uint64_t)bytes;
     touch->bytes[1] |= (uint64_t)(bytes >> 64);
@@ -41,8 +41,8 @@ static bits128 widen(bits128 bytes, uint32_t width)
 
 /* Adds the sectors from byte FIRST to byte LAST, which may lie in the next
  * line, the BYTES in which accesses begin and those that they cover. */
-static void add_span(struct touches *touches, uint64_t line, uint32_t first, uint32_t last,
-                     bits128 bytes, bits128 covered)
+static void add_span(struct footprint_touches *touches, uint64_t line, uint32_t first,
+                     uint32_t last, bits128 bytes, bits128 covered)
 {
     uint32_t from = first >> SECTOR_SHIFT, to = last >> SECTOR_SHIFT;
     uint32_t sectors = (2u << to) - (1u << from);
@@ -54,7 +54,7 @@ static void add_span(struct touches *touches, uint64_t line, uint32_t first, uin
             sectors >> LINE_SECTORS, 0, covered != 0 ? ((bits128)2 << (last - LINE)) - 1 : 0);
 }
 
-static void add_lane(struct touches *touches, uint64_t address, uint32_t width)
+static void add_lane(struct footprint_touches *touches, uint64_t address, uint32_t width)
 {
     uint32_t offset = address & (LINE - 1);
     bits128 byte = (bits128)1 << offset;
@@ -83,8 +83,8 @@ static bits128 comb(uint32_t offset, uint32_t stride, uint32_t count)
 
 /* Lanes at most a sector apart leave no sector between them out: line by
  * line. */
-static void add_row(struct touches *touches, uint64_t address, uint32_t stride, uint32_t lanes,
-                    uint32_t width)
+static void add_row(struct footprint_touches *touches, uint64_t address, uint32_t stride,
+                    uint32_t lanes, uint32_t width)
 {
     while (lanes > 0) {
         uint32_t offset = address & (LINE - 1);
@@ -99,8 +99,8 @@ static void add_row(struct touches *touches, uint64_t address, uint32_t stride, 
     }
 }
 
-static void add_strided(struct touches *touches, uint64_t base, uint64_t stride, uint32_t lanes,
-                        uint32_t width)
+static void add_strided(struct footprint_touches *touches, uint64_t base, uint64_t stride,
+                        uint32_t lanes, uint32_t width)
 {
     if (stride == 0) {
         lanes = 1;
@@ -117,13 +117,13 @@ static void add_strided(struct touches *touches, uint64_t base, uint64_t stride,
         add_lane(touches, base + i * stride, width);
 }
 
-static void begin(struct touches *touches, uint8_t kind)
+static void begin(struct footprint_touches *touches, uint8_t kind)
 {
     touches->first = touches->count;
     touches->kind = kind;
 }
 
-static uint32_t end(const struct touches *touches)
+static uint32_t end(const struct footprint_touches *touches)
 {
     uint32_t sectors = 0;
     for (uint32_t i = touches->first; i < touches->count; i++)
@@ -131,8 +131,9 @@ static uint32_t end(const struct touches *touches)
     return sectors;
 }
 
-uint32_t touches_add_global(struct touches *touches, const struct trace_record *record,
-                            const uint64_t *addresses, uint32_t width, uint8_t kind)
+uint32_t touches_add_global(struct footprint_touches *touches,
+                            const struct trace_record *record, const uint64_t *addresses,
+                            uint32_t width, uint8_t kind)
 {
     const uint64_t *words = addresses + record->address;
     uint32_t lanes = (uint32_t)__builtin_popcount(record->mask);
@@ -149,7 +150,7 @@ uint32_t touches_add_global(struct touches *touches, const struct trace_record *
 }
 
 /* One lane: its words are a line each. */
-static void add_private(struct touches *touches, uint64_t window, uint64_t offset,
+static void add_private(struct footprint_touches *touches, uint64_t window, uint64_t offset,
                         uint32_t lane, uint32_t width)
 {
     uint32_t words = width >= WORD ? width / WORD : 1, bytes = width >= WORD ? WORD : width;
@@ -162,7 +163,7 @@ static void add_private(struct touches *touches, uint64_t window, uint64_t offse
     }
 }
 
-uint32_t touches_add_local(struct touches *touches, const struct trace_record *record,
+uint32_t touches_add_local(struct footprint_touches *touches, const struct trace_record *record,
                            const uint64_t *addresses, uint32_t width, uint8_t kind,
                            uint64_t base, uint64_t place)
 {

@@ -17,7 +17,7 @@
 enum { TOUCH_READ = 1, TOUCH_WRITE = 2 };
 
 /* What one record touches of one line. */
-struct touch {
+struct footprint_touch {
     uint64_t line;
     uint64_t bytes[2];   /* bit = byte in which an access of a lane begins */
     uint64_t covered[2]; /* of writes: bit = byte that they hold */
@@ -30,26 +30,27 @@ struct touch {
 #define TOUCHES           1024
 
 /* Touches of many records; the lines of a record are different. */
-struct touches {
-    struct touch items[TOUCHES];
+struct footprint_touches {
+    struct footprint_touch items[TOUCHES];
     uint32_t count;
     uint32_t first; /* of the record in hand */
     uint8_t kind;   /* its TOUCH_ bits */
 };
 
 /* Whether another record may not find room. */
-static inline bool touches_full(const struct touches *touches)
+static inline bool touches_full(const struct footprint_touches *touches)
 {
     return touches->count + TOUCHES_OF_RECORD > TOUCHES;
 }
 
 /* Adds a record of global memory, with addresses; WIDTH in bytes a lane.
  * Returns how many sectors it touches. */
-uint32_t touches_add_global(struct touches *touches, const struct trace_record *record,
-                            const uint64_t *addresses, uint32_t width, uint8_t kind);
+uint32_t touches_add_global(struct footprint_touches *touches,
+                            const struct trace_record *record, const uint64_t *addresses,
+                            uint32_t width, uint8_t kind);
 /* The same of local memory. BASE is where its window begins in generic
  * addresses, PLACE whose it is: a number for each warp that has memory of its own. */
-uint32_t touches_add_local(struct touches *touches, const struct trace_record *record,
+uint32_t touches_add_local(struct footprint_touches *touches, const struct trace_record *record,
                            const uint64_t *addresses, uint32_t width, uint8_t kind,
                            uint64_t base, uint64_t place);
 

@@ -6,8 +6,8 @@
 
 const char *const frame_names[FRAMES] = {"head", "memory", "control", "text"};
 
-static const int ends[FRAMES + 1] = {0, FLOW_HEAD_END, FLOW_MEMORY_END, FLOW_CONTROL_END,
-                                     FLOW_TEXT_END};
+static const int ends[FRAMES + 1] = {0, CODER_HEAD_END, CODER_MEMORY_END, CODER_CONTROL_END,
+                                     CODER_TEXT_END};
 
 /* Windows of up to 128 MiB, so that a frame is one window. */
 #define WINDOW_LOG 27
@@ -33,7 +33,7 @@ void frame_put_checksum(struct bytes *out, const void *data, size_t size)
 
 /* The streams of a frame one after the other: first their lengths. All but the
  * last that is not empty have one; it takes what is left. */
-static void join(const struct flow *flow, enum frame frame, struct bytes *raw)
+static void join(const struct coder *flow, enum frame frame, struct bytes *raw)
 {
     int used = 0;
     for (int s = ends[frame]; s < ends[frame + 1]; s++)
@@ -68,7 +68,7 @@ static int compress(const struct bytes *raw, int level, struct bytes *out)
     return 0;
 }
 
-int frame_pack(struct flow *flow, enum frame frame, int level, struct frame_header *header,
+int frame_pack(struct coder *flow, enum frame frame, int level, struct frame_header *header,
                struct bytes *out)
 {
     struct bytes raw = {0};
@@ -106,7 +106,7 @@ void frame_write_header(const struct frame_header *header, struct bytes *out)
         frame_put_checksum(out, out->data + from, out->size - from);
 }
 
-static void read_frame_sizes(struct frame_header *header, struct reader *body)
+static void read_frame_sizes(struct frame_header *header, struct byte_reader *body)
 {
     header->first_launch = reader_number(body);
     for (int f = 0; f < FRAMES; f++) {
@@ -127,7 +127,7 @@ const char *frame_read_header(struct frame_header *header, const uint8_t *data, 
     size_t length = 2 + (size_t)data[1];
     if (data[0] != FRAME_GROUP || XXH3_64bits(data, length) != frame_get_u64(data + length))
         return "its header is damaged: the checksum differs";
-    struct reader body = {data + 2, data + length, false};
+    struct byte_reader body = {data + 2, data + length, false};
     read_frame_sizes(header, &body);
     header->length = length + 8;
     for (int f = 0; f < FRAMES; f++)
@@ -137,10 +137,10 @@ const char *frame_read_header(struct frame_header *header, const uint8_t *data, 
 }
 
 /* Points IN to the streams that join() made. */
-static bool split(const struct bytes *raw, enum frame frame, struct reader *in)
+static bool split(const struct bytes *raw, enum frame frame, struct byte_reader *in)
 {
-    struct reader all = {raw->data, raw->data + raw->size, false};
-    uint64_t lengths[FLOW_STREAMS] = {0};
+    struct byte_reader all = {raw->data, raw->data + raw->size, false};
+    uint64_t lengths[CODER_STREAMS] = {0};
     int used = reader_byte(&all), count = ends[frame + 1] - ends[frame];
     if (used < 1 || used > count)
         return false;
@@ -151,17 +151,17 @@ static bool split(const struct bytes *raw, enum frame frame, struct reader *in)
         const uint8_t *at = reader_take(&all, length);
         if (at == NULL)
             return false;
-        in[ends[frame] + s] = (struct reader){at, at + length, false};
+        in[ends[frame] + s] = (struct byte_reader){at, at + length, false};
     }
     return !all.bad;
 }
 
 const char *frame_unpack(const struct frame_header *header, enum frame frame,
-                         const uint8_t *data, struct bytes *raw, struct reader *in)
+                         const uint8_t *data, struct bytes *raw, struct byte_reader *in)
 {
     size_t packed = header->frames[frame].packed, size = header->frames[frame].size;
     for (int s = ends[frame]; s < ends[frame + 1]; s++)
-        in[s] = (struct reader){0};
+        in[s] = (struct byte_reader){0};
     raw->size = 0;
     if (packed == 0)
         return NULL;

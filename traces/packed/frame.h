@@ -37,7 +37,7 @@ struct frame_header {
 /* Compresses the streams of FRAME of FLOW at zstd's LEVEL and appends them to
  * OUT; sets the frame's fields in HEADER. Returns 0, or -1 when memory ran
  * out. */
-int frame_pack(struct flow *flow, enum frame frame, int level, struct frame_header *header,
+int frame_pack(struct coder *flow, enum frame frame, int level, struct frame_header *header,
                struct bytes *out);
 void frame_write_header(const struct frame_header *header, struct bytes *out);
 
@@ -47,7 +47,7 @@ const char *frame_read_header(struct frame_header *header, const uint8_t *data, 
 /* Decompresses a frame, whose bytes on disk are at DATA, to RAW and points the
  * streams of IN into it. Returns NULL, or what is wrong. */
 const char *frame_unpack(const struct frame_header *header, enum frame frame,
-                         const uint8_t *data, struct bytes *raw, struct reader *in);
+                         const uint8_t *data, struct bytes *raw, struct byte_reader *in);
 
 /* Appends the XXH3 checksum of SIZE bytes at DATA. */
 void frame_put_checksum(struct bytes *out, const void *data, size_t size);

@@ -28,20 +28,20 @@ static struct group_item *add_item(struct group *group)
 
 /* ---- head -------------------------------------------------------------- */
 
-struct head {
+struct group_head {
     struct group *group;
-    struct flow *flow;
+    struct coder *flow;
     struct lines lines;
     struct map codes; /* by the template of the name's line */
     uint64_t code_of_item;
-    uint64_t totals[FLOW_STREAMS]; /* of the parts so far */
+    uint64_t totals[CODER_STREAMS]; /* of the parts so far */
 };
 
 /* Reads the lines of a trace's header and finds its code. */
-static bool read_header(struct head *head, struct group_item *item)
+static bool read_header(struct group_head *head, struct group_item *item)
 {
     struct bytes *texts = &head->group->texts;
-    uint64_t count = flow_number(head->flow, FLOW_LENGTH, 0, true);
+    uint64_t count = coder_number(head->flow, CODER_LENGTH, 0, true);
     uint32_t name = MAP_NONE;
     if (count > MOST_HEADER_LINES)
         return false;
@@ -67,7 +67,7 @@ static bool read_header(struct head *head, struct group_item *item)
     return true;
 }
 
-static bool read_part(struct head *head, struct group_item *item)
+static bool read_part(struct group_head *head, struct group_item *item)
 {
     part_code_info(&item->info, head->flow, true);
     bool starts = item->tag == GROUP_LAUNCH;
@@ -76,7 +76,7 @@ static bool read_part(struct head *head, struct group_item *item)
     if (starts != ((item->info.flags & PART_STARTS) != 0) || item->info.warp > 33)
         return false;
     head->group->starts += starts;
-    for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++) {
+    for (int s = CODER_HEAD_END; s < CODER_STREAMS; s++) {
         item->offsets[s] = head->totals[s];
         if (item->info.lengths[s] > FRAME_MOST)
             return false;
@@ -85,13 +85,13 @@ static bool read_part(struct head *head, struct group_item *item)
     return true;
 }
 
-static bool read_item(struct head *head)
+static bool read_item(struct group_head *head)
 {
     struct group *group = head->group;
     struct group_item *item = add_item(group);
     if (item == NULL)
         return false;
-    uint64_t tag = flow_number(head->flow, FLOW_LENGTH, 0, true);
+    uint64_t tag = coder_number(head->flow, CODER_LENGTH, 0, true);
     if (tag > GROUP_CONTINUES)
         return false;
     item->tag = (enum group_tag)tag;
@@ -106,11 +106,11 @@ static bool read_item(struct head *head)
     return tag == GROUP_LINE || read_part(head, item);
 }
 
-static bool read_codes(struct group *group, struct flow *flow)
+static bool read_codes(struct group *group, struct coder *flow)
 {
-    uint64_t count = flow_number(flow, FLOW_STATIC, 0, true);
-    if (count > (uint64_t)(flow->in[FLOW_STATIC].end - flow->in[FLOW_STATIC].at) ||
-        flow_failed(flow))
+    uint64_t count = coder_number(flow, CODER_STATIC, 0, true);
+    if (count > (uint64_t)(flow->in[CODER_STATIC].end - flow->in[CODER_STATIC].at) ||
+        coder_failed(flow))
         return false;
     group->codes = calloc(count + 1, sizeof *group->codes);
     if (group->codes == NULL)
@@ -127,16 +127,16 @@ static bool read_codes(struct group *group, struct flow *flow)
 
 static bool read_head(struct group *group)
 {
-    struct flow *flow = &group->flow;
-    struct head head = {.group = group, .flow = flow};
-    group->memory_paths = flow_number(flow, FLOW_LENGTH, 0, true);
-    group->full_paths = flow_number(flow, FLOW_LENGTH, 0, true);
-    group->layout_count = flow_number(flow, FLOW_LENGTH, 0, true);
-    bool ok = group->memory_paths <= PATHS_MOST && group->full_paths <= PATHS_MOST;
-    const struct reader *tags = &flow->in[FLOW_LENGTH];
+    struct coder *flow = &group->flow;
+    struct group_head head = {.group = group, .flow = flow};
+    group->memory_paths = coder_number(flow, CODER_LENGTH, 0, true);
+    group->full_paths = coder_number(flow, CODER_LENGTH, 0, true);
+    group->layout_count = coder_number(flow, CODER_LENGTH, 0, true);
+    bool ok = group->memory_paths <= WARP_PATHS_MOST && group->full_paths <= WARP_PATHS_MOST;
+    const struct byte_reader *tags = &flow->in[CODER_LENGTH];
     while (ok && tags->at < tags->end && !tags->bad)
         ok = read_item(&head);
-    ok = ok && read_codes(group, flow) && !flow_failed(flow) && !group->texts.failed;
+    ok = ok && read_codes(group, flow) && !coder_failed(flow) && !group->texts.failed;
     lines_finish(&head.lines);
     map_finish(&head.codes);
     return ok;
@@ -160,7 +160,7 @@ void group_finish(struct group *group)
     for (uint32_t i = 0; i < group->code_count; i++)
         code_finish(&group->codes[i]);
     free(group->codes);
-    paths_finish(&group->paths);
+    warp_paths_finish(&group->paths);
     layouts_finish(&group->layouts);
     *group = (struct group){0};
 }
@@ -170,8 +170,9 @@ void group_finish(struct group *group)
 static bool read_memory_paths(struct group *group)
 {
     for (uint64_t i = 0; i < group->memory_paths; i++)
-        if (!paths_read_memory(&group->paths, &group->flow, group->codes, group->code_count) ||
-            group->flow.in[FLOW_MEMORY_DEF].bad)
+        if (!warp_paths_read_memory(&group->paths, &group->flow, group->codes,
+                                    group->code_count) ||
+            group->flow.in[CODER_MEMORY_DEF].bad)
             return false;
     return true;
 }
@@ -179,8 +180,8 @@ static bool read_memory_paths(struct group *group)
 static bool read_full_paths(struct group *group)
 {
     for (uint64_t i = 0; i < group->full_paths; i++)
-        if (!paths_read_full(&group->paths, &group->flow, group->codes) ||
-            group->flow.in[FLOW_CONTROL_DEF].bad || group->flow.in[FLOW_SEGMENT].bad)
+        if (!warp_paths_read_full(&group->paths, &group->flow, group->codes) ||
+            group->flow.in[CODER_CONTROL_DEF].bad || group->flow.in[CODER_SEGMENT].bad)
             return false;
     return true;
 }
@@ -209,19 +210,19 @@ const char *group_load(struct group *group, enum frame frame, const uint8_t *dat
 }
 
 bool group_open_part(const struct group *group, const struct group_item *item,
-                     struct flow *flow)
+                     struct coder *flow)
 {
-    flow_begin_part(flow);
-    for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++) {
-        const struct reader *all = &group->flow.in[s];
-        flow->in[s] = (struct reader){0};
-        if (!flow_is_part((enum flow_stream)s) || all->at == NULL)
+    coder_begin_part(flow);
+    for (int s = CODER_HEAD_END; s < CODER_STREAMS; s++) {
+        const struct byte_reader *all = &group->flow.in[s];
+        flow->in[s] = (struct byte_reader){0};
+        if (!coder_is_part((enum coder_stream)s) || all->at == NULL)
             continue;
         uint64_t size = (uint64_t)(all->end - all->at);
         if (item->offsets[s] > size || item->info.lengths[s] > size - item->offsets[s])
             return false;
         const uint8_t *at = all->at + item->offsets[s];
-        flow->in[s] = (struct reader){at, at + item->info.lengths[s], false};
+        flow->in[s] = (struct byte_reader){at, at + item->info.lengths[s], false};
     }
     return true;
 }

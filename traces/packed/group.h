@@ -21,13 +21,13 @@ struct group_item {
     size_t line, line_length;     /* in `texts`: of the list, without newline */
     size_t header, header_length; /* the trace's header, all of its lines */
     struct part_info info;
-    uint64_t offsets[FLOW_STREAMS]; /* of its streams in the group's */
+    uint64_t offsets[CODER_STREAMS]; /* of its streams in the group's */
 };
 
 struct group {
     struct frame_header frames;
     struct bytes raw[FRAMES];
-    struct flow flow; /* the streams of all frames that are loaded */
+    struct coder flow; /* the streams of all frames that are loaded */
     bool loaded[FRAMES];
     struct bytes texts;
     struct group_item *items;
@@ -35,7 +35,7 @@ struct group {
     uint64_t starts; /* items of GROUP_LAUNCH */
     struct code *codes;
     uint32_t code_count;
-    struct paths paths;
+    struct warp_paths paths;
     struct layouts layouts;
     uint64_t memory_paths, full_paths, layout_count; /* that frames define */
 };
@@ -51,7 +51,7 @@ const char *group_load(struct group *group, enum frame frame, const uint8_t *dat
 
 /* Points FLOW to the streams of ITEM. Returns false if they are not there. */
 bool group_open_part(const struct group *group, const struct group_item *item,
-                     struct flow *flow);
+                     struct coder *flow);
 
 /* Whether a header line names the kernel. */
 bool group_is_name(const char *line, size_t length);

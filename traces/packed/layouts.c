@@ -29,7 +29,7 @@ static bool append(struct layouts *layouts, const void *text, size_t length)
         layouts->items = more;
         layouts->capacity = capacity;
     }
-    layouts->items[layouts->count++] = (struct layout){layouts->text.size, length};
+    layouts->items[layouts->count++] = (struct text_layout){layouts->text.size, length};
     bytes_put(&layouts->text, text, length);
     return !layouts->text.failed;
 }
@@ -53,23 +53,23 @@ void layouts_finish(struct layouts *layouts)
     *layouts = (struct layouts){0};
 }
 
-uint32_t layouts_add(struct layouts *layouts, struct flow *flow, const void *text,
+uint32_t layouts_add(struct layouts *layouts, struct coder *flow, const void *text,
                      size_t length)
 {
     for (uint32_t i = 0; i < layouts->count; i++) {
-        const struct layout *layout = &layouts->items[i];
+        const struct text_layout *layout = &layouts->items[i];
         if (layout->length == length &&
             (length == 0 || memcmp(layouts->text.data + layout->at, text, length) == 0))
             return i;
     }
-    flow_number(flow, FLOW_LAYOUT_DEF, length, false);
-    bytes_put(&flow->out[FLOW_LAYOUT_DEF], text, length);
+    coder_number(flow, CODER_LAYOUT_DEF, length, false);
+    bytes_put(&flow->out[CODER_LAYOUT_DEF], text, length);
     return append(layouts, text, length) ? layouts->count - 1 : UINT32_MAX;
 }
 
-bool layouts_read(struct layouts *layouts, struct flow *flow)
+bool layouts_read(struct layouts *layouts, struct coder *flow)
 {
-    struct reader *in = &flow->in[FLOW_LAYOUT_DEF];
+    struct byte_reader *in = &flow->in[CODER_LAYOUT_DEF];
     uint64_t length = reader_number(in);
     const uint8_t *text = reader_take(in, length);
     return text != NULL && template_count(text, length) >= 0 && append(layouts, text, length);

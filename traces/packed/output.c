@@ -43,7 +43,7 @@ int packed_output_init(struct packed_output *output, const char *path,
                                            .launch_groups = options->launch_groups};
     if (open_file(output, options->replace, err) != 0)
         return -1;
-    if (output->part != NULL && asprintf(&redo, "%s" REDO_SUFFIX, output->part) < 0)
+    if (output->part != NULL && asprintf(&redo, "%s" RECOVERY_LOG_SUFFIX, output->part) < 0)
         return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
     packed.redo = redo;
     output->writer = packed_writer_create(output->file, path, &packed, err);

@@ -1,9 +1,9 @@
 #include "traces/packed/pack.h"
 
 /* Puts the counts in front of the items. */
-static void complete_head(struct flow *flow, const struct pack_counts *counts)
+static void complete_head(struct coder *flow, const struct pack_counts *counts)
 {
-    struct bytes lengths = {0}, *items = &flow->out[FLOW_LENGTH];
+    struct bytes lengths = {0}, *items = &flow->out[CODER_LENGTH];
     bytes_number(&lengths, counts->memory_paths);
     bytes_number(&lengths, counts->full_paths);
     bytes_number(&lengths, counts->layouts);
@@ -12,13 +12,13 @@ static void complete_head(struct flow *flow, const struct pack_counts *counts)
     *items = lengths;
 }
 
-int pack_group(struct flow *flow, const struct pack_counts *counts, int level,
+int pack_group(struct coder *flow, const struct pack_counts *counts, int level,
                struct bytes *out)
 {
     struct frame_header header = {.first_launch = counts->first_launch};
     struct bytes frames = {0};
     complete_head(flow, counts);
-    int rc = flow_failed(flow) ? -1 : 0;
+    int rc = coder_failed(flow) ? -1 : 0;
     for (int f = 0; f < FRAMES && rc == 0; f++)
         rc = frame_pack(flow, (enum frame)f, level, &header, &frames);
     if (rc == 0) {

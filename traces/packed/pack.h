@@ -13,7 +13,7 @@ struct pack_counts {
 /* Compresses the streams of a group, all that come with its items and its
  * static instructions, at zstd's LEVEL and appends the group to OUT. Returns 0,
  * or -1 when memory ran out. */
-int pack_group(struct flow *flow, const struct pack_counts *counts, int level,
+int pack_group(struct coder *flow, const struct pack_counts *counts, int level,
                struct bytes *out);
 
 #endif

@@ -2,12 +2,12 @@
 
 #define MOST_WARPS 32
 
-static void code_number(struct flow *flow, uint64_t *number, bool reading)
+static void code_number(struct coder *flow, uint64_t *number, bool reading)
 {
-    *number = flow_number(flow, FLOW_LENGTH, *number, reading);
+    *number = coder_number(flow, CODER_LENGTH, *number, reading);
 }
 
-void part_code_info(struct part_info *info, struct flow *flow, bool reading)
+void part_code_info(struct part_info *info, struct coder *flow, bool reading)
 {
     code_number(flow, &info->flags, reading);
     if (!(info->flags & PART_STARTS)) {
@@ -21,13 +21,13 @@ void part_code_info(struct part_info *info, struct flow *flow, bool reading)
     code_number(flow, &info->records, reading);
     code_number(flow, &info->memory_records, reading);
     code_number(flow, &info->blocks, reading);
-    for (int s = 0; s < FLOW_STREAMS; s++)
-        if (flow_is_part(s))
+    for (int s = 0; s < CODER_STREAMS; s++)
+        if (coder_is_part(s))
             code_number(flow, &info->lengths[s], reading);
 }
 
 void part_init(struct part *part, const struct part_info *info, const struct code *code,
-               struct paths *paths, uint32_t warps)
+               struct warp_paths *paths, uint32_t warps)
 {
     *part = (struct part){0};
     part->events =

@@ -23,11 +23,11 @@ struct part_info {
     /* Paths that are first used in it. */
     uint64_t memory_path, full_path;
     uint64_t records, memory_records, blocks;
-    uint64_t lengths[FLOW_STREAMS]; /* of its streams, bytes */
+    uint64_t lengths[CODER_STREAMS]; /* of its streams, bytes */
 };
 
 /* Codes INFO, all but `code` of a part that starts. */
-void part_code_info(struct part_info *info, struct flow *flow, bool reading);
+void part_code_info(struct part_info *info, struct coder *flow, bool reading);
 
 struct part {
     struct events events;
@@ -38,7 +38,7 @@ struct part {
 
 /* WARPS is how many a block has. */
 void part_init(struct part *part, const struct part_info *info, const struct code *code,
-               struct paths *paths, uint32_t warps);
+               struct warp_paths *paths, uint32_t warps);
 /* Makes room for all instructions that the code has by now. Returns 0, or -1
  * when memory ran out. */
 int part_fit(struct part *part);

@@ -11,7 +11,7 @@
 #include "traces/packed/store.h"
 
 /* An instruction of the group's code, as the kernel knows it. */
-struct known {
+struct known_block {
     uint32_t inst;
     bool keeps;     /* is in memory-only views */
     bool counts;    /* unknown: is counted */
@@ -26,11 +26,11 @@ struct packed {
     uint32_t groups;     /* begun so far */
     const struct group *group;
     const struct group_item *item;
-    struct flow flow;
+    struct coder flow;
     struct part part;
     bool in_part;
     uint64_t events; /* of the part, read so far */
-    struct known *known;
+    struct known_block *known;
     struct piece piece;
 };
 
@@ -172,7 +172,7 @@ static void print_sample(const struct code *code, const struct code_inst *inst,
 
 /* What the kernel makes of an instruction. */
 static int know(struct trace_kernel *kernel, const struct code *code,
-                const struct code_inst *inst, struct bytes *sample, struct known *known,
+                const struct code_inst *inst, struct bytes *sample, struct known_block *known,
                 struct error *err)
 {
     struct line line;
@@ -190,9 +190,9 @@ static int know(struct trace_kernel *kernel, const struct code *code,
     bool addresses = insts->texts[i].has_addresses;
     if (addresses != ((inst->flags & CODE_ADDRESSES) != 0))
         return corrupt(kernel, "an instruction and its memory operand", err);
-    *known = (struct known){i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
-                            addresses && item->access != TRACE_ACCESS_NONE &&
-                                kernel_wants_addresses(kernel, item)};
+    *known = (struct known_block){
+        i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
+        addresses && item->access != TRACE_ACCESS_NONE && kernel_wants_addresses(kernel, item)};
     if (known->counts) /* this line is none of the trace */
         insts->counts[i]--;
     return 0;
@@ -240,7 +240,8 @@ static int next_part(struct trace_kernel *kernel, struct error *err)
     packed->item = &packed->group->items[packed->groups++ == 0 ? packed->launch.item : 0];
     const struct part_info *info = &packed->item->info;
     const struct code *code = &packed->group->codes[info->code];
-    part_init(&packed->part, info, code, (struct paths *)&packed->group->paths, kernel->warps);
+    part_init(&packed->part, info, code, (struct warp_paths *)&packed->group->paths,
+              kernel->warps);
     packed->in_part = true;
     packed->events = 0;
     if (!store_open_part(packed->store, packed->group, packed->item, &packed->flow))
@@ -277,7 +278,7 @@ static enum trace_address_mode put_addresses(const struct piece *piece,
     return TRACE_ADDRESS_STRIDE;
 }
 
-static inline int add_record(struct trace_kernel *kernel, const struct known *known,
+static inline int add_record(struct trace_kernel *kernel, const struct known_block *known,
                              uint32_t mask, const struct piece_access *access,
                              struct error *err)
 {
@@ -300,7 +301,7 @@ static int add_memory(struct trace_kernel *kernel, struct error *err)
     const struct packed *packed = kernel->packed;
     const struct piece *piece = &packed->piece;
     for (uint32_t i = 0; i < piece->memory_count; i++) {
-        const struct known *known = &packed->known[piece->memory_insts[i]];
+        const struct known_block *known = &packed->known[piece->memory_insts[i]];
         if (known->keeps &&
             add_record(kernel, known, piece->memory_masks[i], &piece->accesses[i], err) != 0)
             return -1;
@@ -341,7 +342,7 @@ static int read_records(struct trace_kernel *kernel, struct error *err)
 /* ---- blocks ------------------------------------------------------------ */
 
 /* Where the reader stands in a block. */
-struct position {
+struct read_position {
     bool in_block, in_warp;
 };
 
@@ -357,7 +358,8 @@ static int begin_block(struct trace_kernel *kernel, uint64_t number, struct erro
     return 0;
 }
 
-static int end_warp(struct trace_kernel *kernel, struct position *position, struct error *err)
+static int end_warp(struct trace_kernel *kernel, struct read_position *position,
+                    struct error *err)
 {
     if (!position->in_warp)
         return 0;
@@ -366,7 +368,8 @@ static int end_warp(struct trace_kernel *kernel, struct position *position, stru
 }
 
 /* Carries out one event. Returns 1 when it ends a block. */
-static int read_event(struct trace_kernel *kernel, struct position *position, struct error *err)
+static int read_event(struct trace_kernel *kernel, struct read_position *position,
+                      struct error *err)
 {
     struct packed *packed = kernel->packed;
     struct builder *builder = &kernel->builder;
@@ -397,7 +400,7 @@ static int next_block(struct trace_kernel *kernel, struct trace_block **block,
                       struct error *err)
 {
     struct packed *packed = kernel->packed;
-    struct position position = {0};
+    struct read_position position = {0};
     int rc = 0;
     while (rc == 0) {
         bool more = packed->in_part && packed->events < packed->item->info.events;
@@ -415,7 +418,7 @@ static int next_block(struct trace_kernel *kernel, struct trace_block **block,
     }
     if (rc < 0)
         return -1;
-    if (flow_failed(&packed->flow))
+    if (coder_failed(&packed->flow))
         return corrupt(kernel, "a stream ends too early", err);
     *block = builder_end(&kernel->builder, kernel, kernel->warps, err);
     kernel->blocks_read++;

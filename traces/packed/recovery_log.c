@@ -15,24 +15,24 @@
 
 static bool is_static(int s)
 {
-    return s == FLOW_STATIC || s == FLOW_STATIC_TEXT;
+    return s == CODER_STATIC || s == CODER_STATIC_TEXT;
 }
 
-static int failed(const struct redo *redo, struct error *err)
+static int failed(const struct recovery_log *redo, struct error *err)
 {
     return error_set(err, ERROR_OUTPUT, redo->path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
-int redo_init(struct redo *redo, const char *path, struct error *err)
+int recovery_log_init(struct recovery_log *redo, const char *path, struct error *err)
 {
-    *redo = (struct redo){.path = strdup(path)};
+    *redo = (struct recovery_log){.path = strdup(path)};
     if (redo->path == NULL)
         return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
     redo->file = fopen(path, "wb");
     return redo->file != NULL ? 0 : failed(redo, err);
 }
 
-void redo_finish(struct redo *redo)
+void recovery_log_finish(struct recovery_log *redo)
 {
     if (redo->file != NULL) {
         fclose(redo->file);
@@ -40,14 +40,14 @@ void redo_finish(struct redo *redo)
     }
     free(redo->path);
     free(redo->codes);
-    *redo = (struct redo){0};
+    *redo = (struct recovery_log){0};
 }
 
 /* ---- writing ----------------------------------------------------------- */
 
 /* The codes that have more instructions than the last entry knew, each as a
  * whole. */
-static void put_codes(struct redo *redo, struct code *const *codes, uint32_t count,
+static void put_codes(struct recovery_log *redo, struct code *const *codes, uint32_t count,
                       struct bytes *body)
 {
     uint32_t changed = 0;
@@ -58,23 +58,24 @@ static void put_codes(struct redo *redo, struct code *const *codes, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         if (i < redo->code_count && redo->codes[i] == codes[i]->count)
             continue;
-        struct flow flow = {0};
+        struct coder flow = {0};
         code_write(codes[i], &flow);
         bytes_number(body, i);
-        for (int s = 0; s < FLOW_STREAMS; s++) {
+        for (int s = 0; s < CODER_STREAMS; s++) {
             if (!is_static(s))
                 continue;
             body->failed |= flow.out[s].failed;
             bytes_number(body, flow.out[s].size);
             bytes_put(body, flow.out[s].data, flow.out[s].size);
         }
-        flow_finish(&flow);
+        coder_finish(&flow);
     }
 }
 
-static void put_streams(const struct redo *redo, const struct flow *flow, struct bytes *body)
+static void put_streams(const struct recovery_log *redo, const struct coder *flow,
+                        struct bytes *body)
 {
-    for (int s = 0; s < FLOW_STREAMS; s++) {
+    for (int s = 0; s < CODER_STREAMS; s++) {
         size_t mark = redo->marks[s];
         if (is_static(s))
             continue;
@@ -84,7 +85,7 @@ static void put_streams(const struct redo *redo, const struct flow *flow, struct
 }
 
 /* Takes note of what is in the log now. */
-static int mark(struct redo *redo, const struct flow *flow, struct code *const *codes,
+static int mark(struct recovery_log *redo, const struct coder *flow, struct code *const *codes,
                 uint32_t count)
 {
     uint32_t *known = reallocarray(redo->codes, (size_t)count + 1, sizeof *known);
@@ -94,14 +95,14 @@ static int mark(struct redo *redo, const struct flow *flow, struct code *const *
     redo->code_count = count;
     for (uint32_t i = 0; i < count; i++)
         known[i] = codes[i]->count;
-    for (int s = 0; s < FLOW_STREAMS; s++)
+    for (int s = 0; s < CODER_STREAMS; s++)
         redo->marks[s] = flow->out[s].size;
     return 0;
 }
 
-int redo_add(struct redo *redo, uint64_t group, const struct pack_counts *counts,
-             const struct flow *flow, struct code *const *codes, uint32_t count,
-             struct error *err)
+int recovery_log_add(struct recovery_log *redo, uint64_t group,
+                     const struct pack_counts *counts, const struct coder *flow,
+                     struct code *const *codes, uint32_t count, struct error *err)
 {
     struct bytes body = {0}, out = {0};
     if (redo->file == NULL)
@@ -128,7 +129,7 @@ int redo_add(struct redo *redo, uint64_t group, const struct pack_counts *counts
     return rc;
 }
 
-int redo_clear(struct redo *redo, struct error *err)
+int recovery_log_clear(struct recovery_log *redo, struct error *err)
 {
     if (redo->file == NULL)
         return 0;
@@ -142,26 +143,26 @@ int redo_clear(struct redo *redo, struct error *err)
 
 /* A code as the last entry that has it tells. */
 struct code_bytes {
-    struct reader streams[2];
+    struct byte_reader streams[2];
 };
 
-struct reading {
+struct recovery_log_reading {
     uint64_t group;
     struct pack_counts counts;
-    struct flow flow;
+    struct coder flow;
     struct code_bytes *codes;
     uint64_t code_count;
     bool failed; /* memory ran out */
 };
 
-static struct reader take(struct reader *in)
+static struct byte_reader take(struct byte_reader *in)
 {
     uint64_t size = reader_number(in);
     const uint8_t *at = reader_take(in, size);
-    return at != NULL ? (struct reader){at, at + size, false} : (struct reader){0};
+    return at != NULL ? (struct byte_reader){at, at + size, false} : (struct byte_reader){0};
 }
 
-static bool read_codes(struct reading *reading, struct reader *in)
+static bool read_codes(struct recovery_log_reading *reading, struct byte_reader *in)
 {
     uint64_t count = reader_number(in), changed = reader_number(in);
     if (count < reading->code_count || changed > count ||
@@ -186,7 +187,7 @@ static bool read_codes(struct reading *reading, struct reader *in)
 }
 
 /* Adds an entry. Returns false if it is of another group or makes no sense. */
-static bool read_entry(struct reading *reading, struct reader *in)
+static bool read_entry(struct recovery_log_reading *reading, struct byte_reader *in)
 {
     if (reader_number(in) != reading->group)
         return false;
@@ -196,17 +197,17 @@ static bool read_entry(struct reading *reading, struct reader *in)
     reading->counts.layouts = reader_number(in);
     if (!read_codes(reading, in))
         return false;
-    for (int s = 0; s < FLOW_STREAMS; s++) {
+    for (int s = 0; s < CODER_STREAMS; s++) {
         if (is_static(s))
             continue;
-        struct reader piece = take(in);
+        struct byte_reader piece = take(in);
         bytes_put(&reading->flow.out[s], piece.at, (size_t)(piece.end - piece.at));
     }
     return !in->bad && in->at == in->end;
 }
 
 /* The body of the next entry; false if there is no whole one. */
-static bool next_entry(struct reader *in, struct reader *body)
+static bool next_entry(struct byte_reader *in, struct byte_reader *body)
 {
     const uint8_t *start = in->at, *head = reader_take(in, ENTRY_HEAD);
     if (head == NULL || *head != ENTRY)
@@ -216,25 +217,25 @@ static bool next_entry(struct reader *in, struct reader *body)
     if (data == NULL || sum == NULL ||
         XXH3_64bits(start, ENTRY_HEAD + size) != frame_get_u64(sum))
         return false;
-    *body = (struct reader){data, data + size, false};
+    *body = (struct byte_reader){data, data + size, false};
     return true;
 }
 
-static void put_static(struct reading *reading)
+static void put_static(struct recovery_log_reading *reading)
 {
-    flow_number(&reading->flow, FLOW_STATIC, reading->code_count, false);
+    coder_number(&reading->flow, CODER_STATIC, reading->code_count, false);
     for (uint64_t i = 0; i < reading->code_count; i++)
         for (int s = 0; s < 2; s++) {
-            const struct reader *from = &reading->codes[i].streams[s];
-            bytes_put(&reading->flow.out[s == 0 ? FLOW_STATIC : FLOW_STATIC_TEXT], from->at,
+            const struct byte_reader *from = &reading->codes[i].streams[s];
+            bytes_put(&reading->flow.out[s == 0 ? CODER_STATIC : CODER_STATIC_TEXT], from->at,
                       (size_t)(from->end - from->at));
         }
 }
 
-int redo_parse(const uint8_t *data, size_t size, uint64_t group, struct bytes *out)
+int recovery_log_parse(const uint8_t *data, size_t size, uint64_t group, struct bytes *out)
 {
-    struct reading reading = {.group = group};
-    struct reader in = {data, data + size, false}, body;
+    struct recovery_log_reading reading = {.group = group};
+    struct byte_reader in = {data, data + size, false}, body;
     bool some = false, good = true;
     while (good && next_entry(&in, &body)) {
         good = read_entry(&reading, &body);
@@ -245,12 +246,12 @@ int redo_parse(const uint8_t *data, size_t size, uint64_t group, struct bytes *o
         put_static(&reading);
         rc = pack_group(&reading.flow, &reading.counts, LEVEL, out);
     }
-    flow_finish(&reading.flow);
+    coder_finish(&reading.flow);
     free(reading.codes);
     return rc;
 }
 
-int redo_read(const char *path, uint64_t group, struct bytes *out)
+int recovery_log_read(const char *path, uint64_t group, struct bytes *out)
 {
     struct bytes data = {0};
     FILE *file = fopen(path, "rb");
@@ -261,7 +262,7 @@ int redo_read(const char *path, uint64_t group, struct bytes *out)
     fclose(file);
     int rc = data.failed ? -1 : 0;
     if (rc == 0 && data.size > 0)
-        rc = redo_parse(data.data, data.size, group, out);
+        rc = recovery_log_parse(data.data, data.size, group, out);
     bytes_finish(&data);
     return rc;
 }

@@ -43,9 +43,11 @@ static int recover(struct store *store, struct error *err)
 {
     char *path;
     struct bytes group = {0};
-    if (asprintf(&path, "%s" REDO_SUFFIX, store->name) < 0)
+    if (asprintf(&path, "%s" RECOVERY_LOG_SUFFIX, store->name) < 0)
         return out_of_memory(store, err);
-    int rc = redo_read(path, store->group_count, &group) != 0 ? out_of_memory(store, err) : 0;
+    int rc = recovery_log_read(path, store->group_count, &group) != 0
+                 ? out_of_memory(store, err)
+                 : 0;
     free(path);
     if (rc == 0 && group.size > 0) {
         store->recovered = tmpfile();
@@ -100,7 +102,7 @@ static int read_index(struct store *store, uint32_t size, struct error *err)
     else if (data[0] != FRAME_INDEX ||
              XXH3_64bits(data, size - 8) != frame_get_u64(data + size - 8))
         wrong = "is damaged: the checksum differs";
-    struct reader in = {data + 1, data + size - 8, false};
+    struct byte_reader in = {data + 1, data + size - 8, false};
     uint64_t groups = wrong == NULL ? reader_number(&in) : 0, at = FRAME_FILE_HEADER;
     reader_number(&in); /* launches */
     for (uint64_t i = 0; wrong == NULL && i < groups; i++) {
@@ -183,7 +185,7 @@ void store_release(struct store *store, uint32_t i)
 }
 
 bool store_open_part(struct store *store, const struct group *group,
-                     const struct group_item *item, struct flow *flow)
+                     const struct group_item *item, struct coder *flow)
 {
     pthread_mutex_lock(&store->lock); /* another thread may load more of the group */
     bool ok = group_open_part(group, item, flow);

@@ -68,7 +68,7 @@ struct group *store_acquire(struct store *store, uint32_t i, unsigned frames,
 void store_release(struct store *store, uint32_t i);
 /* group_open_part() of a group that is held. */
 bool store_open_part(struct store *store, const struct group *group,
-                     const struct group_item *item, struct flow *flow);
+                     const struct group_item *item, struct coder *flow);
 
 /* ---- front to back ----------------------------------------------------- */
 

@@ -44,7 +44,7 @@ static void read_id(struct store_launch *launch, const struct group *group,
 static uint64_t stream_bytes(const struct part_info *info)
 {
     uint64_t bytes = 0;
-    for (int s = FLOW_HEAD_END; s < FLOW_STREAMS; s++)
+    for (int s = CODER_HEAD_END; s < CODER_STREAMS; s++)
         bytes += info->lengths[s];
     return bytes;
 }

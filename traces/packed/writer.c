@@ -11,16 +11,16 @@
 
 #define DEFAULT_LEVEL 19
 /* Elements of paths after which a group is closed. */
-#define WRITER_ELEMENTS (PATHS_MOST / 8)
+#define WRITER_ELEMENTS (WARP_PATHS_MOST / 8)
 
 /* The group that is being written. */
-struct pending {
-    struct flow flow;
+struct pending_launch {
+    struct coder flow;
     struct lines lines;
     struct map codes_by_name;
     struct code **codes;
     uint32_t code_count;
-    struct paths paths;
+    struct warp_paths paths;
     struct layouts layouts;
     uint64_t first_launch;
     uint64_t records, items; /* so far */
@@ -30,16 +30,16 @@ struct packed_writer {
     FILE *file;
     char *name;
     struct packed_writer_options options;
-    struct pending group;
+    struct pending_launch group;
     bool in_launch, in_block;
     struct part part;
     struct part_info info;
-    uint64_t starts[FLOW_STREAMS]; /* of the part's streams */
+    uint64_t starts[CODER_STREAMS]; /* of the part's streams */
     uint32_t warps;
     uint64_t launches;
     struct bytes index;
     uint64_t groups;
-    struct redo redo;
+    struct recovery_log redo;
     bool failed;
 };
 
@@ -71,14 +71,14 @@ static int flush(struct packed_writer *writer, struct error *err)
 
 static int begin_group(struct packed_writer *writer, struct error *err)
 {
-    struct pending *group = &writer->group;
-    *group = (struct pending){.first_launch = writer->launches};
+    struct pending_launch *group = &writer->group;
+    *group = (struct pending_launch){.first_launch = writer->launches};
     return layouts_init(&group->layouts) == 0 ? 0 : out_of_memory(writer, err);
 }
 
-static void finish_group(struct pending *group)
+static void finish_group(struct pending_launch *group)
 {
-    flow_finish(&group->flow);
+    coder_finish(&group->flow);
     lines_finish(&group->lines);
     map_finish(&group->codes_by_name);
     for (uint32_t i = 0; i < group->code_count; i++) {
@@ -86,9 +86,9 @@ static void finish_group(struct pending *group)
         free(group->codes[i]);
     }
     free(group->codes);
-    paths_finish(&group->paths);
+    warp_paths_finish(&group->paths);
     layouts_finish(&group->layouts);
-    *group = (struct pending){0};
+    *group = (struct pending_launch){0};
 }
 
 struct packed_writer *packed_writer_create(FILE *file, const char *name,
@@ -117,7 +117,7 @@ struct packed_writer *packed_writer_create(FILE *file, const char *name,
         rc = flush(writer, err); /* from here on the file can be read */
     const char *redo = writer->options.redo;
     if (rc == 0 && redo != NULL)
-        rc = redo_init(&writer->redo, redo, err);
+        rc = recovery_log_init(&writer->redo, redo, err);
     if (rc == 0 && begin_group(writer, err) == 0)
         return writer;
     packed_writer_destroy(writer);
@@ -131,7 +131,7 @@ void packed_writer_destroy(struct packed_writer *writer)
     if (writer->in_launch)
         part_finish(&writer->part);
     finish_group(&writer->group);
-    redo_finish(&writer->redo);
+    recovery_log_finish(&writer->redo);
     bytes_finish(&writer->index);
     free(writer->name);
     free(writer);
@@ -139,7 +139,7 @@ void packed_writer_destroy(struct packed_writer *writer)
 
 /* ---- groups ------------------------------------------------------------ */
 
-static struct pack_counts counts(const struct pending *group)
+static struct pack_counts counts(const struct pending_launch *group)
 {
     return (struct pack_counts){group->first_launch, group->paths.memory.count,
                                 group->paths.full.count, group->layouts.count - LAYOUT_PLACES};
@@ -147,10 +147,10 @@ static struct pack_counts counts(const struct pending *group)
 
 static int write_group(struct packed_writer *writer, struct error *err)
 {
-    struct pending *group = &writer->group;
+    struct pending_launch *group = &writer->group;
     const struct pack_counts now = counts(group);
     struct bytes out = {0};
-    flow_number(&group->flow, FLOW_STATIC, group->code_count, false);
+    coder_number(&group->flow, CODER_STATIC, group->code_count, false);
     for (uint32_t i = 0; i < group->code_count; i++)
         code_write(group->codes[i], &group->flow);
     int rc = pack_group(&group->flow, &now, writer->options.level, &out) != 0
@@ -169,7 +169,7 @@ static int close_group(struct packed_writer *writer, struct error *err)
     if (rc == 0)
         rc = flush(writer, err);
     if (rc == 0)
-        rc = redo_clear(&writer->redo, err);
+        rc = recovery_log_clear(&writer->redo, err);
     finish_group(&writer->group);
     return rc;
 }
@@ -196,7 +196,7 @@ int packed_writer_end(struct packed_writer *writer, struct error *err)
 /* ---- parts ------------------------------------------------------------- */
 
 /* The code of the kernel whose name's line is template NAME. */
-static uint32_t find_code(struct pending *group, uint32_t name)
+static uint32_t find_code(struct pending_launch *group, uint32_t name)
 {
     uint64_t key = map_key(name, 0);
     uint32_t i = map_get(&group->codes_by_name, key);
@@ -219,15 +219,15 @@ static uint32_t find_code(struct pending *group, uint32_t name)
 /* Starts a part with `info` set but for its code. */
 static int begin_part(struct packed_writer *writer, uint32_t code, struct error *err)
 {
-    struct pending *group = &writer->group;
+    struct pending_launch *group = &writer->group;
     if (code == MAP_NONE)
         return out_of_memory(writer, err);
     writer->info.code = code;
     writer->info.memory_path = group->paths.memory.count;
     writer->info.full_path = group->paths.full.count;
-    for (int s = 0; s < FLOW_STREAMS; s++)
+    for (int s = 0; s < CODER_STREAMS; s++)
         writer->starts[s] = group->flow.out[s].size;
-    flow_begin_part(&group->flow);
+    coder_begin_part(&group->flow);
     group->items++;
     writer->in_launch = true;
     part_init(&writer->part, &writer->info, group->codes[code], &group->paths, writer->warps);
@@ -236,19 +236,19 @@ static int begin_part(struct packed_writer *writer, uint32_t code, struct error 
 
 static int end_part(struct packed_writer *writer, struct error *err)
 {
-    struct flow *flow = &writer->group.flow;
-    for (int s = 0; s < FLOW_STREAMS; s++)
+    struct coder *flow = &writer->group.flow;
+    for (int s = 0; s < CODER_STREAMS; s++)
         writer->info.lengths[s] = flow->out[s].size - writer->starts[s];
     part_code_info(&writer->info, flow, false);
     part_finish(&writer->part);
     writer->in_launch = false;
-    return flow_failed(flow) ? out_of_memory(writer, err) : 0;
+    return coder_failed(flow) ? out_of_memory(writer, err) : 0;
 }
 
-static uint64_t raw_bytes(const struct flow *flow)
+static uint64_t raw_bytes(const struct coder *flow)
 {
     uint64_t bytes = 0;
-    for (int s = 0; s < FLOW_STREAMS; s++)
+    for (int s = 0; s < CODER_STREAMS; s++)
         bytes += flow->out[s].size;
     return bytes;
 }
@@ -256,7 +256,7 @@ static uint64_t raw_bytes(const struct flow *flow)
 /* Whether the group holds TIMES as much as it should. */
 static bool is_full(const struct packed_writer *writer, uint64_t times)
 {
-    const struct pending *group = &writer->group;
+    const struct pending_launch *group = &writer->group;
     return group->records >= times * writer->options.group_records ||
            group->paths.memory.used + group->paths.full.used >= times * WRITER_ELEMENTS ||
            raw_bytes(&group->flow) >= times * WRITER_BYTES;
@@ -272,7 +272,7 @@ static int split(struct packed_writer *writer, struct error *err)
     if (end_part(writer, err) != 0 || close_group(writer, err) != 0 ||
         begin_group(writer, err) != 0)
         return -1;
-    flow_number(&writer->group.flow, FLOW_LENGTH, GROUP_CONTINUES, false);
+    coder_number(&writer->group.flow, CODER_LENGTH, GROUP_CONTINUES, false);
     writer->info = info;
     return begin_part(writer, find_code(&writer->group, GROUP_CONTINUED), err);
 }
@@ -282,8 +282,8 @@ static int split(struct packed_writer *writer, struct error *err)
 static int write_line(struct packed_writer *writer, enum group_tag tag, const char *line,
                       size_t length, struct error *err)
 {
-    struct pending *group = &writer->group;
-    flow_number(&group->flow, FLOW_LENGTH, tag, false);
+    struct pending_launch *group = &writer->group;
+    coder_number(&group->flow, CODER_LENGTH, tag, false);
     group->items++;
     return lines_write(&group->lines, &group->flow, 0, line, length) != MAP_NONE
                ? 0
@@ -306,13 +306,13 @@ int packed_writer_line(struct packed_writer *writer, const char *line, size_t le
 }
 
 /* Writes the lines of a header. Returns its code, MAP_NONE on failure. */
-static uint32_t write_header(struct pending *group, const char *header, size_t length)
+static uint32_t write_header(struct pending_launch *group, const char *header, size_t length)
 {
     uint32_t name = MAP_NONE;
     uint64_t count = 0;
     for (size_t i = 0; i < length; i++)
         count += header[i] == '\n';
-    flow_number(&group->flow, FLOW_LENGTH, count, false);
+    coder_number(&group->flow, CODER_LENGTH, count, false);
     for (const char *at = header, *end; at < header + length; at = end + 1) {
         end = memchr(at, '\n', (size_t)(header + length - at));
         size_t n = (size_t)(end - at);
@@ -351,7 +351,7 @@ uint64_t packed_writer_group(const struct packed_writer *writer)
 static int code_layout(struct packed_writer *writer, enum layout_place place, const void *text,
                        size_t length, struct error *err)
 {
-    struct pending *group = &writer->group;
+    struct pending_launch *group = &writer->group;
     uint32_t layout = layouts_add(&group->layouts, &group->flow, text, length);
     if (layout == UINT32_MAX)
         return out_of_memory(writer, err);
@@ -384,7 +384,7 @@ int packed_writer_event(struct packed_writer *writer, const struct event *event,
 
 int packed_writer_piece(struct packed_writer *writer, struct piece *piece, struct error *err)
 {
-    struct flow *flow = &writer->group.flow;
+    struct coder *flow = &writer->group.flow;
     struct part *part = &writer->part;
     if (part_fit(part) != 0)
         return out_of_memory(writer, err);
@@ -395,7 +395,7 @@ int packed_writer_piece(struct packed_writer *writer, struct piece *piece, struc
     writer->info.records += piece->count;
     writer->info.memory_records += piece->memory_count;
     writer->group.records += piece->count;
-    return flow_failed(flow) ? out_of_memory(writer, err) : 0;
+    return coder_failed(flow) ? out_of_memory(writer, err) : 0;
 }
 
 int packed_writer_end_launch(struct packed_writer *writer, const char *text, size_t length,
@@ -410,8 +410,8 @@ int packed_writer_end_launch(struct packed_writer *writer, const char *text, siz
         return -1;
     if (writer->options.launch_groups)
         return close_group(writer, err) != 0 ? -1 : begin_group(writer, err);
-    const struct pending *group = &writer->group;
+    const struct pending_launch *group = &writer->group;
     const struct pack_counts now = counts(group);
-    return redo_add(&writer->redo, writer->groups, &now, &group->flow, group->codes,
-                    group->code_count, err);
+    return recovery_log_add(&writer->redo, writer->groups, &now, &group->flow, group->codes,
+                            group->code_count, err);
 }

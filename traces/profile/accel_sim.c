@@ -5,7 +5,7 @@
 
 /* Instructions are warp instructions. The tracer counts them itself, also
  * those that it was told not to record. */
-static const struct source tracer_sources[] = {
+static const struct profile_source tracer_sources[] = {
     {SOURCE_TRACE, "kernel id"},         {PROFILE_KERNEL, "kernel mangled name"},
     {PROFILE_GRID_X, "grid_dimX"},       {PROFILE_GRID_Y, "grid_dimY"},
     {PROFILE_GRID_Z, "grid_dimZ"},       {PROFILE_BLOCK_X, "block_dimX"},
@@ -32,7 +32,7 @@ const struct format format_tracer_stats = {"stats.csv of Accel-Sim's tracer", pr
 /* Columns are named by the regular expressions that found them in the output,
  * those of Accel-Sim's job_launching/stats. Values are those of one launch. */
 #define INSNS "gpu_tot_sim_insn\\s*=\\s*(.*)"
-static const struct source stats_sources[] = {
+static const struct profile_source stats_sources[] = {
     {SOURCE_KERNEL_REPEAT, "Kernel Name"},
     {PROFILE_THREAD_INSTS, INSNS},
     {PROFILE_WARP_INSTS, "gpgpu_n_tot_w_icount\\s*=\\s*(.*)"},

@@ -7,7 +7,7 @@
 #include "traces/base/number.h"
 #include "traces/profile/format.h"
 
-struct layout {
+struct profile_layout {
     unsigned char
         *columns; /* of each field: enum profile_column, PROFILE_COLUMNS to pass over */
     size_t count;
@@ -35,7 +35,7 @@ static int add_note(struct profile *profile, const char *name, struct error *err
 #define MOST_NOTED 16
 
 static int read_header(struct profile *profile, const struct csv_file *csv,
-                       struct layout *layout, struct error *err)
+                       struct profile_layout *layout, struct error *err)
 {
     uint64_t seen = 0;
     unsigned unknown = 0;
@@ -96,7 +96,7 @@ static int read_field(struct profile *profile, const struct csv_file *csv, size_
 }
 
 static int read_row(struct profile *profile, const struct csv_file *csv,
-                    const struct layout *layout, struct error *err)
+                    const struct profile_layout *layout, struct error *err)
 {
     struct profile_row row = {.line = (uint32_t)csv_file_line(csv)};
     if (format_check_length(csv, layout->count, err) != 0)
@@ -111,7 +111,7 @@ static int read_row(struct profile *profile, const struct csv_file *csv,
 
 static int read_rows(struct profile *profile, struct csv_file *csv, struct error *err)
 {
-    struct layout layout;
+    struct profile_layout layout;
     int rc = read_header(profile, csv, &layout, err);
     while (rc == 0 && (rc = csv_file_next(csv, err)) == 1)
         rc = read_row(profile, csv, &layout, err);

@@ -44,7 +44,7 @@ enum {
 
 /* Where a column is read from. Of several that a file has, the first in the
  * table counts. */
-struct source {
+struct profile_source {
     unsigned column; /* enum profile_column, or one of the above */
     const char *name;
 };
@@ -52,7 +52,7 @@ struct source {
 /* One launch as it is put together. */
 struct import {
     struct profile *profile;
-    const struct source *sources;
+    const struct profile_source *sources;
     size_t source_count;
     uint64_t launches; /* so far */
     struct profile_row row;
@@ -78,11 +78,11 @@ int import_end(struct import *import, const struct csv_file *csv, struct error *
 /* Reads them: the header row is CSV's, a row without a kernel name directly
  * behind it holds the units, and names like "Duration (ns)" have theirs with
  * them. */
-int wide_read(struct profile *profile, struct csv_file *csv, const struct source *sources,
-              size_t count, struct error *err);
+int wide_read(struct profile *profile, struct csv_file *csv,
+              const struct profile_source *sources, size_t count, struct error *err);
 
 /* The sources of Nsight Compute, which has two layouts. */
-extern const struct source nsight_sources[];
+extern const struct profile_source nsight_sources[];
 extern const size_t nsight_source_count;
 
 #endif

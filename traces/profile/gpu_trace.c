@@ -3,7 +3,7 @@
  * have no number in them and are counted. */
 #include "traces/profile/format.h"
 
-static const struct source sources[] = {
+static const struct profile_source sources[] = {
     {SOURCE_KERNEL_ID, "Name"},
     {SOURCE_KERNEL_ID, "Kernel"},
     {PROFILE_STREAM, "Stream"},

@@ -40,7 +40,7 @@ static uint64_t extra(const struct import *import, unsigned column)
 
 /* ---- fields ------------------------------------------------------------ */
 
-static int fail(const struct source *source, const struct csv_file *csv, size_t field,
+static int fail(const struct profile_source *source, const struct csv_file *csv, size_t field,
                 enum number_kind kind, struct error *err)
 {
     static const char *const expected[] = {
@@ -53,7 +53,7 @@ static int fail(const struct source *source, const struct csv_file *csv, size_t 
 }
 
 /* "(64, 1, 1)" */
-static int take_triple(struct import *import, const struct source *source,
+static int take_triple(struct import *import, const struct profile_source *source,
                        const struct csv_file *csv, size_t field, struct error *err)
 {
     unsigned first = source->column == SOURCE_GRID ? PROFILE_GRID_X : PROFILE_BLOCK_X;
@@ -111,7 +111,7 @@ static int take_numbered_name(struct import *import, const char *text, const cha
     return rc;
 }
 
-static int take_number(struct import *import, const struct source *source,
+static int take_number(struct import *import, const struct profile_source *source,
                        const struct csv_file *csv, size_t field, const char *unit,
                        struct error *err)
 {
@@ -143,7 +143,7 @@ static int take_number(struct import *import, const struct source *source,
 int import_take(struct import *import, size_t index, const struct csv_file *csv, size_t field,
                 const char *unit, struct error *err)
 {
-    const struct source *source = &import->sources[index];
+    const struct profile_source *source = &import->sources[index];
     const char *text = csv_file_field(csv, field);
     unsigned char *rank = &import->rank[source->column];
     if (number_is_absent(text) || (*rank != 0 && *rank <= index))

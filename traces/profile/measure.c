@@ -60,18 +60,19 @@ static bool follows(const struct measure *measure, uint32_t before, uint32_t pc)
 /* ---- warps ------------------------------------------------------------- */
 
 /* The basic block that a warp is in. */
-struct run {
+struct basic_block_run {
     uint32_t start, last, insts;
 };
 
-static void run_end(struct measure *measure, struct run *run)
+static void run_end(struct measure *measure, struct basic_block_run *run)
 {
     if (run->insts > 0)
         warp_types_add(&measure->types, run->start, run->insts);
     run->insts = 0;
 }
 
-static void run_add(struct measure *measure, struct run *run, uint32_t pc, bool ends)
+static void run_add(struct measure *measure, struct basic_block_run *run, uint32_t pc,
+                    bool ends)
 {
     if (run->insts > 0 && !follows(measure, run->last, pc))
         run_end(measure, run);
@@ -86,7 +87,7 @@ static int measure_warp(struct measure *measure, const struct trace_inst *insts,
                         struct trace_warp *warp, uint64_t number, struct measured_block *block,
                         struct error *err)
 {
-    struct run run = {0};
+    struct basic_block_run run = {0};
     bool look = measure->every > 0 && number % measure->every == 0 && warp->total > 0;
     int rc;
     do {

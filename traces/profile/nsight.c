@@ -5,7 +5,7 @@
 
 #include "traces/profile/format.h"
 
-const struct source nsight_sources[] = {
+const struct profile_source nsight_sources[] = {
     {SOURCE_ID, "ID"},
     {PROFILE_KERNEL, "Kernel Name"},
     {PROFILE_KERNEL, "Function Name"},

@@ -35,14 +35,14 @@ int format_check_length(const struct csv_file *csv, size_t header, struct error 
 
 /* ---- what no row alone tells ------------------------------------------- */
 
-struct place {
+struct column_place {
     uint64_t launch;
     size_t row;
 };
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct column_place *x = a, *y = b;
     if (x->launch != y->launch)
         return x->launch < y->launch ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
@@ -51,12 +51,12 @@ static int compare_places(const void *a, const void *b)
 /* The first row, in the order of the file, whose launch an earlier row has. */
 static int check_repeats(const struct profile *profile, struct error *err)
 {
-    struct place *places = malloc(profile->count * sizeof *places);
+    struct column_place *places = malloc(profile->count * sizeof *places);
     size_t found = SIZE_MAX, first = 0;
     if (places == NULL)
         return error_set(err, ERROR_TRACE, profile->path, 0, 0, "out of memory");
     for (size_t i = 0; i < profile->count; i++)
-        places[i] = (struct place){profile->rows[i].launch, i};
+        places[i] = (struct column_place){profile->rows[i].launch, i};
     qsort(places, profile->count, sizeof *places, compare_places);
     for (size_t i = 1; i < profile->count; i++)
         if (places[i].launch == places[i - 1].launch && places[i].row < found) {

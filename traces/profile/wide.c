@@ -125,8 +125,8 @@ static int read_row(struct wide *wide, const struct csv_file *csv, struct error 
     return import_end(&wide->import, csv, err);
 }
 
-int wide_read(struct profile *profile, struct csv_file *csv, const struct source *sources,
-              size_t count, struct error *err)
+int wide_read(struct profile *profile, struct csv_file *csv,
+              const struct profile_source *sources, size_t count, struct error *err)
 {
     struct wide wide = {
         .import = {.profile = profile, .sources = sources, .source_count = count}};

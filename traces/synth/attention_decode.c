@@ -15,13 +15,13 @@
 #define WARPS     4
 #define CONTEXT   1000 /* tokens before the first step */
 
-struct layer {
+struct decode_layer {
     uint64_t weights[4]; /* in, out, up, down */
     uint64_t keys, values;
 };
 
 struct decode {
-    const struct layer *layer;
+    const struct decode_layer *layer;
     uint32_t heads;
     uint32_t context, limit; /* tokens in the cache, room */
     uint32_t rows, columns;  /* of a matrix */
@@ -264,7 +264,7 @@ static void normalize(struct synth *synth, struct decode *d, uint64_t from, uint
 static void decode_layer(struct synth *synth, struct decode *d, uint64_t x, uint64_t y,
                          uint64_t inner)
 {
-    const struct layer *layer = d->layer;
+    const struct decode_layer *layer = d->layer;
     uint32_t m = model(d);
     normalize(synth, d, x, y);
     multiply(synth, d, layer->weights[0], y, d->qkv, 3 * m, m);
@@ -279,7 +279,8 @@ static void decode_layer(struct synth *synth, struct decode *d, uint64_t x, uint
     multiply(synth, d, layer->weights[3], inner, x, m, 4 * m);
 }
 
-static void make_layer(struct synth *synth, struct layer *layer, uint64_t m, uint64_t cache)
+static void make_layer(struct synth *synth, struct decode_layer *layer, uint64_t m,
+                       uint64_t cache)
 {
     const uint64_t sizes[4] = {3 * m * m, m * m, 4 * m * m, 4 * m * m};
     for (int i = 0; i < 4; i++)
@@ -290,7 +291,7 @@ static void make_layer(struct synth *synth, struct layer *layer, uint64_t m, uin
 
 void synth_attention_decode(struct synth *synth)
 {
-    struct layer layers[LAYERS];
+    struct decode_layer layers[LAYERS];
     uint32_t before = synth_scaled(synth, CONTEXT, 8);
     uint32_t heads = synth_scaled_side(synth, HEADS, 2, 1);
     struct decode d = {.limit = before + STEPS, .heads = heads < MAX_HEADS ? heads : MAX_HEADS};

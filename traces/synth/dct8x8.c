@@ -10,7 +10,7 @@
 
 #define IMAGES 4
 
-struct image {
+struct dct_image {
     uint32_t width, height;
     uint64_t source, target; /* floats; 16-bit integers in place for the last way */
 };
@@ -45,7 +45,7 @@ static void transform(struct warp *w, int v, const char *add, const char *mul, c
 }
 
 /* Offset of the pixel of each lane in blocks of 8 x 8 threads, a pixel each. */
-static uint64_t small_block(const struct warp *w, const struct image *image, uint32_t lane)
+static uint64_t small_block(const struct warp *w, const struct dct_image *image, uint32_t lane)
 {
     uint64_t x = w->block[0] * 8 + warp_x(w, lane), y = w->block[1] * 8 + warp_y(w, lane);
     return y * image->width + x;
@@ -70,7 +70,7 @@ static void direct_pass(struct warp *w, bool lines)
 
 static void direct(struct warp *w, const void *data)
 {
-    const struct image *image = data;
+    const struct dct_image *image = data;
     struct lanes at, tile;
     warp_prologue_2d(w);
     EACH_LANE(w, l)
@@ -103,7 +103,7 @@ static void direct(struct warp *w, const void *data)
 /* ---- quantisation ---- */
 
 /* R10 = a lane's coefficient of BYTES bytes, R11 = its divisor; AT: where it is. */
-static void load_coefficient(struct warp *w, const struct image *image, enum memory_op load,
+static void load_coefficient(struct warp *w, const struct dct_image *image, enum memory_op load,
                              uint64_t bytes, struct lanes *at)
 {
     warp_prologue_2d(w);
@@ -174,7 +174,7 @@ static void tile_pass(struct warp *w, enum memory_op op, int address, const stru
 
 static void columns_rows(struct warp *w, const void *data)
 {
-    const struct image *image = data;
+    const struct dct_image *image = data;
     uint64_t y = w->block[1] * 16 + w->index * 8, x = w->block[0] * 32;
     uint64_t offset = 4 * (y * image->width + x), pitch = 4ull * image->width;
     struct tile tile = {w->index * 8 * PITCH * 4, 4, PITCH};
@@ -214,7 +214,7 @@ static void pair_rows(struct warp *w, enum memory_op op, uint64_t base, uint64_t
 
 static void shorts(struct warp *w, const void *data)
 {
-    const struct image *image = data;
+    const struct dct_image *image = data;
     uint64_t y = w->block[1] * 32 + w->index * 8, x = w->block[0] * 32;
     uint64_t at = image->target + 2 * (y * image->width + x), pitch = 2ull * image->width;
     struct tile tile = {w->index * 8 * PITCH * 4, 2, 2 * PITCH};
@@ -239,8 +239,8 @@ static void shorts(struct warp *w, const void *data)
 
 /* ---- the application ---- */
 
-static void repeat(struct synth *synth, struct synth_launch launch, const struct image *image,
-                   uint32_t width, uint32_t height, int times)
+static void repeat(struct synth *synth, struct synth_launch launch,
+                   const struct dct_image *image, uint32_t width, uint32_t height, int times)
 {
     launch.grid[0] = image->width / width;
     launch.grid[1] = image->height / height;
@@ -250,14 +250,14 @@ static void repeat(struct synth *synth, struct synth_launch launch, const struct
 }
 
 /* The quantised coefficients back into pixels: source and target swapped. */
-static struct image back(const struct image *image)
+static struct dct_image back(const struct dct_image *image)
 {
-    return (struct image){image->width, image->height, image->target, image->source};
+    return (struct dct_image){image->width, image->height, image->target, image->source};
 }
 
-static void way_1(struct synth *synth, const struct image *image, int times)
+static void way_1(struct synth *synth, const struct dct_image *image, int times)
 {
-    struct image inverse = back(image);
+    struct dct_image inverse = back(image);
     repeat(synth,
            (struct synth_launch){"_Z14CUDAkernel1DCTPfiiiy", {0}, {8, 8}, 20, 512, direct},
            image, 8, 8, times);
@@ -270,9 +270,9 @@ static void way_1(struct synth *synth, const struct image *image, int times)
            &inverse, 8, 8, 1);
 }
 
-static void way_2(struct synth *synth, const struct image *image, int times)
+static void way_2(struct synth *synth, const struct dct_image *image, int times)
 {
-    struct image inverse = back(image);
+    struct dct_image inverse = back(image);
     uint32_t shared = 16 * PITCH * 4;
     repeat(synth,
            (struct synth_launch){
@@ -288,7 +288,7 @@ static void way_2(struct synth *synth, const struct image *image, int times)
            &inverse, 32, 16, 1);
 }
 
-static void way_short(struct synth *synth, const struct image *image)
+static void way_short(struct synth *synth, const struct dct_image *image)
 {
     uint32_t shared = 32 * PITCH * 4;
     repeat(
@@ -310,7 +310,7 @@ void synth_dct8x8(struct synth *synth)
     uint32_t side = synth_scaled_side(synth, 448, 2, 32) / 32 * 32;
     uint64_t pixels = (uint64_t)side * side;
     for (int i = 0; i < IMAGES; i++) {
-        struct image image = {side, side, 0, 0};
+        struct dct_image image = {side, side, 0, 0};
         bool first = i == 0; /* its launches have one more each, to warm up */
         image.source = synth_upload(synth, 4 * pixels);
         image.target = synth_alloc(synth, 4 * pixels);

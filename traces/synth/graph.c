@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-struct pair {
+struct graph_edge {
     uint32_t a, b;
 };
 
@@ -11,11 +11,11 @@ struct pair {
 #define QUADRANT_B (QUADRANT_A + 49)
 #define QUADRANT_C (QUADRANT_B + 48)
 
-static struct pair rmat_pair(struct synth *synth, uint32_t nodes)
+static struct graph_edge rmat_pair(struct synth *synth, uint32_t nodes)
 {
-    struct pair p;
+    struct graph_edge p;
     do {
-        p = (struct pair){0, 0};
+        p = (struct graph_edge){0, 0};
         uint64_t bits = 0;
         int left = 0;
         for (uint32_t size = 1; size < nodes; size *= 2) {
@@ -33,17 +33,17 @@ static struct pair rmat_pair(struct synth *synth, uint32_t nodes)
     return p;
 }
 
-static struct pair uniform_pair(struct synth *synth, uint32_t nodes)
+static struct graph_edge uniform_pair(struct synth *synth, uint32_t nodes)
 {
     uint32_t a = (uint32_t)random_below(synth_random(synth), nodes);
-    return (struct pair){a, (uint32_t)random_below(synth_random(synth), nodes)};
+    return (struct graph_edge){a, (uint32_t)random_below(synth_random(synth), nodes)};
 }
 
 void graph_init(struct graph *graph, struct synth *synth, uint32_t nodes, uint32_t pairs,
                 bool uniform)
 {
     *graph = (struct graph){.nodes = nodes, .edges = 2 * pairs};
-    struct pair *list = synth_host(synth, pairs, sizeof *list);
+    struct graph_edge *list = synth_host(synth, pairs, sizeof *list);
     graph->first = synth_host(synth, nodes + 2ull, sizeof *graph->first);
     graph->to = synth_host(synth, graph->edges, sizeof *graph->to);
     if (synth->failed) {

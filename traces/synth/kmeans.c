@@ -12,7 +12,7 @@
 #define BLOCK      256
 #define RANGE      4096 /* of a coordinate */
 
-struct kmeans {
+struct kmeans_workload {
     uint32_t points;
     int32_t *coordinates; /* [point][dimension] */
     uint8_t *member, *changed;
@@ -24,7 +24,7 @@ struct kmeans {
  * centres come from shared memory, four numbers an access. */
 static void assign(struct warp *w, const void *data)
 {
-    const struct kmeans *k = data;
+    const struct kmeans_workload *k = data;
     uint64_t first = warp_prologue(w);
     uint32_t changed = 0;
     OP(w, "ISETP.GT.U32.AND", NONE, 3);
@@ -71,7 +71,7 @@ static void assign(struct warp *w, const void *data)
 
 static void accumulate(struct warp *w, const void *data)
 {
-    const struct kmeans *k = data;
+    const struct kmeans_workload *k = data;
     uint64_t first = warp_prologue(w);
     struct lanes at;
     if (warp_bound(w, first, k->points))
@@ -96,7 +96,7 @@ static void accumulate(struct warp *w, const void *data)
 
 static void divide(struct warp *w, const void *data)
 {
-    const struct kmeans *k = data;
+    const struct kmeans_workload *k = data;
     struct lanes at;
     warp_prologue(w);
     warp_pointer(w, 4, 0);
@@ -114,7 +114,7 @@ static void divide(struct warp *w, const void *data)
     warp_memory_row(w, STG, 10, 8, k->means + 4ull * w->first, 4);
 }
 
-static uint8_t nearest(const struct kmeans *k, const int32_t *point)
+static uint8_t nearest(const struct kmeans_workload *k, const int32_t *point)
 {
     uint64_t best = UINT64_MAX;
     uint8_t found = 0;
@@ -133,7 +133,7 @@ static uint8_t nearest(const struct kmeans *k, const int32_t *point)
 }
 
 /* What assign() finds. */
-static void compute_members(struct kmeans *k)
+static void compute_members(struct kmeans_workload *k)
 {
     for (uint32_t p = 0; p < k->points; p++) {
         uint8_t member = nearest(k, &k->coordinates[(size_t)p * DIMENSIONS]);
@@ -142,7 +142,7 @@ static void compute_members(struct kmeans *k)
     }
 }
 
-static void compute_centers(struct kmeans *k)
+static void compute_centers(struct kmeans_workload *k)
 {
     int64_t sums[CLUSTERS][DIMENSIONS] = {{0}}, counts[CLUSTERS] = {0};
     for (uint32_t p = 0; p < k->points; p++) {
@@ -156,7 +156,7 @@ static void compute_centers(struct kmeans *k)
 }
 
 /* Points around true centres, wide enough to overlap. */
-static void draw_points(struct synth *synth, struct kmeans *k)
+static void draw_points(struct synth *synth, struct kmeans_workload *k)
 {
     int32_t true_centers[CLUSTERS][DIMENSIONS];
     for (int c = 0; c < CLUSTERS; c++)
@@ -174,7 +174,7 @@ static void draw_points(struct synth *synth, struct kmeans *k)
         memcpy(k->centers[c], &k->coordinates[(size_t)c * DIMENSIONS], sizeof k->centers[c]);
 }
 
-static void rounds(struct synth *synth, struct kmeans *k)
+static void rounds(struct synth *synth, struct kmeans_workload *k)
 {
     uint32_t blocks = div_up(k->points, BLOCK);
     for (int i = 0; i < ROUNDS && !synth->failed; i++) {
@@ -190,7 +190,7 @@ static void rounds(struct synth *synth, struct kmeans *k)
 
 void synth_kmeans(struct synth *synth)
 {
-    struct kmeans k = {.points = synth_scaled(synth, 40000, 100)};
+    struct kmeans_workload k = {.points = synth_scaled(synth, 40000, 100)};
     k.coordinates = synth_host(synth, (uint64_t)k.points * DIMENSIONS, sizeof *k.coordinates);
     k.member = synth_host(synth, k.points, 1);
     k.changed = synth_host(synth, k.points, 1);

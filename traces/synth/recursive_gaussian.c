@@ -5,7 +5,7 @@
 #define ROUNDS 14
 #define TILE   16
 
-struct pass {
+struct gaussian_pass {
     uint64_t from, to;
     uint32_t width, height;
 };
@@ -50,7 +50,7 @@ static void filter(struct warp *w)
 
 static void gaussian(struct warp *w, const void *data)
 {
-    const struct pass *pass = data;
+    const struct gaussian_pass *pass = data;
     uint64_t x = warp_prologue(w);
     if (warp_bound(w, x, pass->width))
         return;
@@ -99,7 +99,7 @@ static uint32_t inside(const struct warp *w, uint32_t x0, uint32_t y0, uint32_t 
 
 static void transpose(struct warp *w, const void *data)
 {
-    const struct pass *pass = data;
+    const struct gaussian_pass *pass = data;
     uint32_t x = w->block[0] * TILE, y = w->block[1] * TILE;
     struct lanes at;
     warp_prologue_2d(w);
@@ -135,8 +135,8 @@ static void transpose(struct warp *w, const void *data)
 static void filter_and_transpose(struct synth *synth, uint64_t from, uint64_t temporary,
                                  uint64_t to, uint32_t width, uint32_t height)
 {
-    struct pass columns = {from, temporary, width, height};
-    struct pass turn = {temporary, to, width, height};
+    struct gaussian_pass columns = {from, temporary, width, height};
+    struct gaussian_pass turn = {temporary, to, width, height};
     LAUNCH(synth, "_Z24d_recursiveGaussian_rgbaPjS_iiffffffff", {div_up(width, 64)}, {64}, 48,
            0, gaussian, &columns);
     LAUNCH(synth, "_Z11d_transposePjS_ii", {div_up(width, TILE), div_up(height, TILE)},

@@ -11,14 +11,14 @@
 #define BAND       64
 #define ITERATIONS 3
 
-struct matrix {
+struct sparse_matrix {
     uint32_t rows;
     uint32_t *first; /* of each row, rows + 1 */
     uint64_t stream;
     uint64_t row_pointers, columns, values, x, y;
 };
 
-static uint32_t column_of(const struct matrix *m, uint32_t row, uint32_t i)
+static uint32_t column_of(const struct sparse_matrix *m, uint32_t row, uint32_t i)
 {
     uint64_t bits = random_at(m->stream, i);
     if (bits & 1)
@@ -27,7 +27,7 @@ static uint32_t column_of(const struct matrix *m, uint32_t row, uint32_t i)
 }
 
 /* A product of element AT of each lane's row: value, column, x. */
-static void product(struct warp *w, const struct matrix *m, const uint32_t *row,
+static void product(struct warp *w, const struct sparse_matrix *m, const uint32_t *row,
                     const uint32_t *at)
 {
     struct lanes lanes;
@@ -49,7 +49,7 @@ static void product(struct warp *w, const struct matrix *m, const uint32_t *row,
 
 static void a_thread_a_row(struct warp *w, const void *data)
 {
-    const struct matrix *m = data;
+    const struct sparse_matrix *m = data;
     uint64_t first = warp_prologue(w);
     uint32_t row[WARP_SIZE], at[WARP_SIZE];
     if (warp_bound(w, first, m->rows))
@@ -82,7 +82,7 @@ static void a_thread_a_row(struct warp *w, const void *data)
 
 static void a_warp_a_row(struct warp *w, const void *data)
 {
-    const struct matrix *m = data;
+    const struct sparse_matrix *m = data;
     uint32_t mine = w->block[0] * (BLOCK / WARP_SIZE) + w->index;
     uint32_t row[WARP_SIZE], at[WARP_SIZE];
     warp_prologue(w);
@@ -117,7 +117,7 @@ static void a_warp_a_row(struct warp *w, const void *data)
 }
 
 /* Lengths L with P(L > x) = SHORTEST / x, up to LONGEST. */
-static void draw_rows(struct synth *synth, struct matrix *m)
+static void draw_rows(struct synth *synth, struct sparse_matrix *m)
 {
     for (uint32_t r = 0; r < m->rows; r++) {
         uint64_t u = (synth_random(synth) >> 32) + 1;
@@ -128,7 +128,7 @@ static void draw_rows(struct synth *synth, struct matrix *m)
 
 void synth_spmv(struct synth *synth)
 {
-    struct matrix m = {.rows = synth_scaled(synth, 32768, 200)};
+    struct sparse_matrix m = {.rows = synth_scaled(synth, 32768, 200)};
     m.stream = synth_random(synth);
     m.first = synth_host(synth, m.rows + 1ull, sizeof *m.first);
     if (synth->failed)

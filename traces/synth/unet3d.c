@@ -266,12 +266,12 @@ static void launch_pair(struct synth *synth, const char *name, struct tensor fro
 
 /* ---- the network ---- */
 
-struct level {
+struct unet_level {
     struct tensor a, b, wide; /* after each convolution; decoder's input */
     uint64_t weights[5];      /* encoder 2, decoder 2, transposed */
 };
 
-static void make_level(struct synth *synth, struct level *level, int number, uint32_t side)
+static void make_level(struct synth *synth, struct unet_level *level, int number, uint32_t side)
 {
     uint32_t channels = BASE << number, below = number == 0 ? INPUT : channels / 2;
     uint64_t square = 2ull * channels * channels;
@@ -287,7 +287,7 @@ static void make_level(struct synth *synth, struct level *level, int number, uin
     level->weights[4] = synth_upload(synth, 8 * 2 * square);
 }
 
-static void two_convolutions(struct synth *synth, struct level *level, struct tensor from,
+static void two_convolutions(struct synth *synth, struct unet_level *level, struct tensor from,
                              const uint64_t *weights, uint64_t sums)
 {
     convolve(synth, from, level->a, weights[0]);
@@ -296,7 +296,8 @@ static void two_convolutions(struct synth *synth, struct level *level, struct te
     instance_norm(synth, level->b, sums);
 }
 
-static void decode(struct synth *synth, struct level *level, struct tensor below, uint64_t sums)
+static void decode(struct synth *synth, struct unet_level *level, struct tensor below,
+                   uint64_t sums)
 {
     uint32_t channels = level->a.channels;
     launch_pair(synth, "_Z11concatenatePK6__halfPS_i", level->b, level->wide,
@@ -307,7 +308,7 @@ static void decode(struct synth *synth, struct level *level, struct tensor below
 
 void synth_unet3d(struct synth *synth)
 {
-    struct level levels[LEVELS];
+    struct unet_level levels[LEVELS];
     uint32_t side = (synth_scaled_side(synth, 32, 3, 8) + 4) / 8 * 8;
     struct tensor input = make_tensor(synth, side, INPUT);
     synth_copy(synth, input.at, bytes_of(&input));

@@ -5,7 +5,7 @@
 #include "traces/kernel.h"
 
 /* Where the reader stands inside a block. */
-struct position {
+struct grouped_position {
     bool has_index;
     uint32_t warp;
     bool in_warp;
@@ -26,8 +26,8 @@ static bool has_key(const char *line, const char *key, const char **value)
     return true;
 }
 
-static int read_index(struct trace_kernel *kernel, const char *at, struct position *position,
-                      struct error *err)
+static int read_index(struct trace_kernel *kernel, const char *at,
+                      struct grouped_position *position, struct error *err)
 {
     const char *start = at;
     for (int i = 0; i < 3; i++) {
@@ -43,7 +43,8 @@ static int read_index(struct trace_kernel *kernel, const char *at, struct positi
 }
 
 /* Ends the current warp, if there is one. */
-static int end_warp(struct trace_kernel *kernel, struct position *position, struct error *err)
+static int end_warp(struct trace_kernel *kernel, struct grouped_position *position,
+                    struct error *err)
 {
     if (!position->in_warp)
         return 0;
@@ -56,8 +57,8 @@ static int end_warp(struct trace_kernel *kernel, struct position *position, stru
     return builder_end_warp(&kernel->builder, &kernel->spill, err);
 }
 
-static int read_warp(struct trace_kernel *kernel, const char *at, struct position *position,
-                     struct error *err)
+static int read_warp(struct trace_kernel *kernel, const char *at,
+                     struct grouped_position *position, struct error *err)
 {
     uint64_t warp;
     if (end_warp(kernel, position, err) != 0)
@@ -72,14 +73,14 @@ static int read_warp(struct trace_kernel *kernel, const char *at, struct positio
         return source_error(&kernel->source, err, at, "warp %lu is listed twice",
                             (unsigned long)warp);
     builder_warp(&kernel->builder, &kernel->spill, (uint32_t)warp);
-    *position = (struct position){.has_index = position->has_index,
-                                  .warp = (uint32_t)warp,
-                                  .in_warp = true,
-                                  .previous = INSTS_NONE};
+    *position = (struct grouped_position){.has_index = position->has_index,
+                                          .warp = (uint32_t)warp,
+                                          .in_warp = true,
+                                          .previous = INSTS_NONE};
     return 0;
 }
 
-static int too_many(const struct trace_kernel *kernel, const struct position *position,
+static int too_many(const struct trace_kernel *kernel, const struct grouped_position *position,
                     struct error *err)
 {
     return source_error(&kernel->source, err, NULL,
@@ -88,8 +89,8 @@ static int too_many(const struct trace_kernel *kernel, const struct position *po
 }
 
 /* Reads one instruction line. */
-static inline int read_instruction(struct trace_kernel *kernel, struct position *position,
-                                   struct error *err)
+static inline int read_instruction(struct trace_kernel *kernel,
+                                   struct grouped_position *position, struct error *err)
 {
     struct source *source = &kernel->source;
     struct builder *builder = &kernel->builder;
@@ -119,8 +120,8 @@ static inline bool starts_instruction(char c)
 
 /* "insts = N" and the N lines. They are read here in one go; what interrupts
  * them, a blank line or an error, is left to the caller. */
-static int read_insts(struct trace_kernel *kernel, const char *at, struct position *position,
-                      struct error *err)
+static int read_insts(struct trace_kernel *kernel, const char *at,
+                      struct grouped_position *position, struct error *err)
 {
     struct source *source = &kernel->source;
     const char *end = scan_decimal(at, UINT64_MAX, &position->announced);
@@ -139,8 +140,8 @@ static int read_insts(struct trace_kernel *kernel, const char *at, struct positi
 }
 
 /* One line that is not an end. Leaves it. */
-static int read_line(struct trace_kernel *kernel, const char *line, struct position *position,
-                     struct error *err)
+static int read_line(struct trace_kernel *kernel, const char *line,
+                     struct grouped_position *position, struct error *err)
 {
     struct source *source = &kernel->source;
     const char *value;
@@ -202,7 +203,7 @@ static int next_block(struct trace_kernel *kernel, struct trace_block **block,
                       struct error *err)
 {
     struct source *source = &kernel->source;
-    struct position position = {0};
+    struct grouped_position position = {0};
     int rc = find_block(kernel, err);
     if (rc != 1)
         return rc;

@@ -95,7 +95,7 @@ static const char *read_name(struct trace_header *header, const char *at, size_t
 
 #define AT(member) offsetof(struct trace_header, member)
 
-static const struct key {
+static const struct header_key {
     const char *name;
     value_reader read;
     size_t offset;
@@ -115,7 +115,7 @@ static const struct key {
     {"enable lineinfo", read_flag, AT(lineinfo), "0 or 1"},
 };
 
-static const struct key *find_key(const char *name, size_t length)
+static const struct header_key *find_key(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strlen(keys[i].name) == length && memcmp(keys[i].name, name, length) == 0)
@@ -136,7 +136,7 @@ static int read_line(struct trace_header *header, struct source *source, struct 
     const char *end = equals;
     while (end > name && scan_is_blank(end[-1]))
         end--;
-    const struct key *key = find_key(name, (size_t)(end - name));
+    const struct header_key *key = find_key(name, (size_t)(end - name));
     if (key == NULL)
         return 0;
     const char *value = scan_blanks(equals + 1);

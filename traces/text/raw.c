@@ -16,7 +16,7 @@
 #define HINTS 8192
 
 /* A sorted batch on disk and how far it has been read. */
-struct run {
+struct sorted_run {
     uint64_t from, at, to;
     struct chunk chunk; /* the one at `at`, if at < to */
 };
@@ -25,7 +25,7 @@ struct raw {
     struct raw_blocks blocks;
     struct batch batch;
     size_t batch_at; /* merged so far */
-    struct run *runs;
+    struct sorted_run *runs;
     size_t run_count;
     uint64_t *ends; /* of the runs while they are written */
     uint32_t hints[HINTS];
@@ -160,7 +160,7 @@ static int read_all(struct trace_kernel *kernel, struct error *err)
 /* ---- merging ----------------------------------------------------------- */
 
 /* Reads the chunk at the run's position. */
-static int load_chunk(struct trace_kernel *kernel, struct run *run, struct error *err)
+static int load_chunk(struct trace_kernel *kernel, struct sorted_run *run, struct error *err)
 {
     if (run->at >= run->to)
         return 0;
@@ -179,7 +179,7 @@ static int open_runs(struct trace_kernel *kernel, struct error *err)
         return out_of_memory(kernel, err);
     uint64_t from = 0;
     for (size_t i = 0; i < raw->run_count; i++) {
-        struct run *run = &raw->runs[i];
+        struct sorted_run *run = &raw->runs[i];
         run->from = run->at = from;
         run->to = from = raw->ends[i];
         if (load_chunk(kernel, run, err) != 0)
@@ -200,7 +200,7 @@ static int add_record(struct trace_kernel *kernel, const struct trace_record *re
 }
 
 /* Moves what RUN has of warp KEY to the builder. */
-static int merge_run(struct trace_kernel *kernel, struct run *run, uint64_t key,
+static int merge_run(struct trace_kernel *kernel, struct sorted_run *run, uint64_t key,
                      struct error *err)
 {
     struct chunk *chunk = &run->chunk;

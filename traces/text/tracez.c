@@ -21,7 +21,7 @@
 enum stage { HEADER, BLOCK, WARP, CHUNK, TEXT, END };
 
 /* A part of the file that is read front to back. */
-struct range {
+struct tracez_range {
     uint64_t at, end; /* what is not in the buffer yet */
     uint8_t *buffer;
     size_t used, filled;
@@ -31,9 +31,9 @@ struct tracez {
     char *name;
     int fd;
     enum stage stage;
-    uint64_t data, index; /* where the warps and the index start */
-    struct range list;    /* the index */
-    struct range chunk;   /* the sub-chunk */
+    uint64_t data, index;      /* where the warps and the index start */
+    struct tracez_range list;  /* the index */
+    struct tracez_range chunk; /* the sub-chunk */
     ZSTD_DCtx *context;
     uint32_t blocks_left;
     uint32_t numbers[BLOCK_NUMBERS]; /* of the block: the last counts its warps */
@@ -89,7 +89,7 @@ static size_t read_at(int fd, uint64_t at, void *data, size_t size)
 }
 
 /* Fills the buffer anew. Returns false if there is no more. */
-static bool refill(struct range *range, int fd)
+static bool refill(struct tracez_range *range, int fd)
 {
     uint64_t left = range->end - range->at;
     range->used = 0;
@@ -103,7 +103,7 @@ static bool next_number(struct tracez *tracez, int bytes, uint64_t *value)
 {
     uint8_t data[8];
     for (int i = 0; i < bytes; i++) {
-        struct range *list = &tracez->list;
+        struct tracez_range *list = &tracez->list;
         if (list->used == list->filled && !refill(list, tracez->fd))
             return false;
         data[i] = list->buffer[list->used++];
@@ -322,7 +322,7 @@ static int begin_chunk(struct tracez *tracez, struct error *err)
 /* Decompresses more of a sub-chunk: one frame, whose last line has no end. */
 static int read_chunk(struct tracez *tracez, struct error *err)
 {
-    struct range *chunk = &tracez->chunk;
+    struct tracez_range *chunk = &tracez->chunk;
     if (chunk->used == chunk->filled && !refill(chunk, tracez->fd) && chunk->at < chunk->end)
         return fail(tracez, err, "cannot read: %s", strerror(errno));
     ZSTD_inBuffer in = {chunk->buffer, chunk->filled, chunk->used};

@@ -31,22 +31,22 @@ void verifier_tell_error(struct trace_verify *verify, const struct error *err)
 }
 
 /* The id of a launch and where it stands. */
-struct identity {
+struct launch_identity {
     uint64_t id;
     long line;
 };
 
 static int compare_identities(const void *a, const void *b)
 {
-    const struct identity *x = a, *y = b;
+    const struct launch_identity *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
 /* Tells of launches with the same id. */
-static void check_ids(struct trace_verify *verify, const char *path, struct identity *ids,
-                      size_t count)
+static void check_ids(struct trace_verify *verify, const char *path,
+                      struct launch_identity *ids, size_t count)
 {
     qsort(ids, count, sizeof *ids, compare_identities);
     for (size_t i = 1; i < count; i++)
@@ -58,7 +58,7 @@ static void check_ids(struct trace_verify *verify, const char *path, struct iden
 }
 
 static void check_launch(struct trace_verify *verify, const struct trace_workload *workload,
-                         const struct trace_command *command, struct identity *identity)
+                         const struct trace_command *command, struct launch_identity *identity)
 {
     struct trace_header header = {0};
     struct text_source lines;
@@ -85,7 +85,7 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
         text_source_finish(&lines);
     }
     verifier_tell_error(verify, &err);
-    *identity = (struct identity){header.has_id ? header.id : UINT64_MAX, command->line};
+    *identity = (struct launch_identity){header.has_id ? header.id : UINT64_MAX, command->line};
     header_finish(&header);
     text_close(text);
 }
@@ -93,7 +93,7 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
 static int check_workload(struct trace_verify *verify, const struct trace_workload *workload,
                           struct error *err)
 {
-    struct identity *ids = calloc(workload->count + 1, sizeof *ids);
+    struct launch_identity *ids = calloc(workload->count + 1, sizeof *ids);
     size_t count = 0;
     if (ids == NULL)
         return error_set(err, ERROR_TRACE, workload->path, 0, 0, "out of memory");

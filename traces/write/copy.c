@@ -9,7 +9,7 @@
 #include "traces/text/scan.h"
 #include "traces/write/writer.h"
 
-struct copy {
+struct copy_pass {
     struct trace_writer *writer;
     const struct trace_workload *workload;
     const struct trace_copy *what;
@@ -44,7 +44,7 @@ static char *grouped_name(const char *line)
 }
 
 /* The name of a memory-only trace. */
-static char *memory_name(const struct copy *copy, const struct trace_command *command)
+static char *memory_name(const struct copy_pass *copy, const struct trace_command *command)
 {
     char *name;
     uint64_t number = copy->position;
@@ -57,8 +57,8 @@ static char *memory_name(const struct copy *copy, const struct trace_command *co
     return name;
 }
 
-static int copy_launch(struct copy *copy, const struct trace_command *command, const char *line,
-                       struct error *err)
+static int copy_launch(struct copy_pass *copy, const struct trace_command *command,
+                       const char *line, struct error *err)
 {
     copy->position++;
     if (copy->what->keep != NULL &&
@@ -74,7 +74,7 @@ static int copy_launch(struct copy *copy, const struct trace_command *command, c
     return rc;
 }
 
-static int copy_line(struct copy *copy, long number, const char *line, struct error *err)
+static int copy_line(struct copy_pass *copy, long number, const char *line, struct error *err)
 {
     const struct trace_workload *workload = copy->workload;
     if (copy->command < workload->count && workload->commands[copy->command].line == number) {
@@ -85,7 +85,7 @@ static int copy_line(struct copy *copy, long number, const char *line, struct er
     return trace_writer_line(copy->writer, line, err);
 }
 
-static int copy_list(struct copy *copy, struct source *source, struct error *err)
+static int copy_list(struct copy_pass *copy, struct source *source, struct error *err)
 {
     int rc;
     while ((rc = source_line(source, err)) == 1) {
@@ -104,7 +104,8 @@ int trace_writer_workload(struct trace_writer *writer, const struct trace_worklo
                           const struct trace_copy *what, struct error *err)
 {
     static const struct trace_copy all = {0};
-    struct copy copy = {.writer = writer, .workload = workload, .what = what ? what : &all};
+    struct copy_pass copy = {
+        .writer = writer, .workload = workload, .what = what ? what : &all};
     struct source source;
     copy.options = (struct trace_kernel_options){.memory_budget = copy.what->memory_budget,
                                                  .memory_only = copy.what->memory_only,

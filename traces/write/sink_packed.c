@@ -13,13 +13,13 @@
 #include "traces/write/sink_line.h"
 
 /* An instruction of the launch in hand. */
-struct known {
+struct known_inst {
     struct trace_sink_inst inst; /* its static fields */
     uint32_t number;             /* in the group's code; MAP_NONE: not there yet */
 };
 
 /* A record of the warp in hand. */
-struct pending {
+struct pending_record {
     uint32_t known, mask;
     size_t words;
     uint8_t mode;
@@ -33,10 +33,10 @@ struct packed_sink {
     bool lineinfo;
     const struct opcode_table *opcodes;
     struct map by_key;
-    struct known *known;
+    struct known_inst *known;
     uint32_t known_count, known_capacity;
     uint64_t group; /* that their numbers are of */
-    struct pending *records;
+    struct pending_record *records;
     size_t count, capacity;
     uint64_t *words;
     size_t word_count, word_capacity;
@@ -167,7 +167,7 @@ static uint32_t find(struct packed_sink *sink, const struct trace_sink_inst *ins
     if (!reserve(&sink->known, sink->known_count, 1, &capacity, sizeof *sink->known))
         return MAP_NONE;
     sink->known_capacity = (uint32_t)capacity;
-    sink->known[sink->known_count] = (struct known){*inst, MAP_NONE};
+    sink->known[sink->known_count] = (struct known_inst){*inst, MAP_NONE};
     if (!map_set(&sink->by_key, key, sink->known_count))
         return MAP_NONE;
     return sink->known_count++;
@@ -201,10 +201,10 @@ static uint32_t add_inst(struct packed_sink *sink, struct code *code,
 
 /* The record as its line would be read. */
 static bool add_record(struct packed_sink *sink, struct code *code,
-                       const struct pending *record)
+                       const struct pending_record *record)
 {
     static const uint64_t none[1] = {0};
-    struct known *known = &sink->known[record->known];
+    struct known_inst *known = &sink->known[record->known];
     uint64_t addresses[32] = {0};
     struct trace_sink_inst inst = known->inst;
     struct piece_mode mode = {0};
@@ -237,8 +237,8 @@ static void follow_group(struct packed_sink *sink)
     sink->group = group;
 }
 
-static int put_piece(struct packed_sink *sink, const struct pending *records, size_t count,
-                     struct error *err)
+static int put_piece(struct packed_sink *sink, const struct pending_record *records,
+                     size_t count, struct error *err)
 {
     struct code *code = packed_writer_code(sink->output.writer);
     follow_group(sink);
@@ -282,7 +282,7 @@ static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, str
                  sizeof *sink->words))
         return out_of_memory(err);
     sink->records[sink->count++] =
-        (struct pending){known, inst->mask, sink->word_count, inst->mode};
+        (struct pending_record){known, inst->mask, sink->word_count, inst->mode};
     if (words > 0)
         memcpy(sink->words + sink->word_count, inst->words, words * sizeof *sink->words);
     sink->word_count += words;

@@ -68,7 +68,7 @@ static void each(struct cache *with, struct cache *without, enum packet_kind kin
         if (!(sectors >> s & 1))
             continue;
         timed(with, &packet, ++*now);
-        touch_cache(without, &packet, set_of(without, line), *now, &at);
+        cache_functional_access(without, &packet, set_of(without, line), *now, &at);
     }
 }
 

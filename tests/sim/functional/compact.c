@@ -116,7 +116,8 @@ static struct compact_result each(struct pair *pair, const struct access *access
         packet.bytes = access->bytes[s];
         if (!(access->sectors >> s & 1))
             continue;
-        struct touch_result one = touch_cache(&pair->cache, &packet, set, pair->now, &at);
+        struct cache_functional_result one =
+            cache_functional_access(&pair->cache, &packet, set, pair->now, &at);
         all.hits |= (uint32_t)(one.status == CACHE_HIT) << s;
         all.evicted |= one.evicted;
     }

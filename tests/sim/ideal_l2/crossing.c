@@ -76,30 +76,30 @@ START_TEST(a_slower_clock)
 }
 END_TEST
 
-START_TEST(sends_are_taken_in_order)
+START_TEST(send_times_are_taken_in_order)
 {
-    struct sends sends = {0};
+    struct send_times sends = {0};
     uint64_t next = 0;
     for (uint64_t i = 0; i < 1000; i++) {
-        sends_push(&sends, (struct whatif_time){i, 2 * i});
+        send_times_push(&sends, (struct two_times){i, 2 * i});
         if (i % 3 == 0) {
-            struct whatif_time time = sends_pop(&sends);
+            struct two_times time = send_times_pop(&sends);
             ck_assert_uint_eq(time.real, next);
             ck_assert_uint_eq(time.would, 2 * next++);
         }
     }
     ck_assert_uint_eq(sends.count, 1000 - next);
-    struct image image = {0};
-    sends_image(&sends, &image);
+    struct serializer image = {0};
+    send_times_serialize(&sends, &image);
     image.loading = true;
-    sends_push(&sends, (struct whatif_time){7, 7});
-    sends_image(&sends, &image);
+    send_times_push(&sends, (struct two_times){7, 7});
+    send_times_serialize(&sends, &image);
     ck_assert(!image.failed);
     for (; sends.count != 0; next++)
-        ck_assert_uint_eq(sends_pop(&sends).real, next);
+        ck_assert_uint_eq(send_times_pop(&sends).real, next);
     ck_assert_uint_eq(next, 1000);
-    image_finish(&image);
-    sends_finish(&sends);
+    serializer_finish(&image);
+    send_times_finish(&sends);
 }
 END_TEST
 
@@ -111,6 +111,6 @@ int main(void)
                                   the_oldest_keeps_those_behind_it,
                                   an_earlier_one,
                                   a_slower_clock,
-                                  sends_are_taken_in_order};
+                                  send_times_are_taken_in_order};
     return RUN_TESTS("crossing", tests);
 }

@@ -15,7 +15,7 @@ static struct pair run_twice(const char *const *sets, const struct launch_text *
     struct error err = {0};
     struct pair pair;
     struct bench bench = bench_create(sets);
-    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    ck_assert_int_eq(sim_ideal_l2(bench.sim, &err), 0);
     pair.cold = bench_launch(&bench, text);
     sim_flush(bench.sim, SIM_L1, false);
     pair.warm = bench_launch(&bench, text);
@@ -162,7 +162,7 @@ START_TEST(without_l2)
     struct bench bench =
         bench_create(SETS("gpgpu_cache:dl2=none", "gpgpu_dram_partition_queues=1:1:1:1",
                           "gpgpu_frfcfs_dram_sched_queue_size=1"));
-    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    ck_assert_int_eq(sim_ideal_l2(bench.sim, &err), 0);
     struct sim_result result = bench_launch(&bench, &text);
     ck_assert_uint_eq(result.counters.dram_reads, 32);
     ck_assert_uint_eq(result.saved_cycles, 0);
@@ -191,7 +191,7 @@ START_TEST(after_reset)
     struct error err = {0};
     const struct launch_text text = {.program = ONE};
     struct bench bench = bench_create(NO_SETS);
-    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    ck_assert_int_eq(sim_ideal_l2(bench.sim, &err), 0);
     uint64_t saved = bench_launch(&bench, &text).saved_cycles;
     sim_reset(bench.sim);
     ck_assert_uint_gt(saved, 0);
@@ -292,7 +292,7 @@ START_TEST(behind_others)
     struct error err = {0};
     struct bench bench = bench_create(places[_i % PLACES]);
     struct launch_text text = {.blocks = 2, .threads = 128, .program = beside[_i / PLACES]};
-    ck_assert_int_eq(sim_what_if(bench.sim, &err), 0);
+    ck_assert_int_eq(sim_ideal_l2(bench.sim, &err), 0);
     bench_launch(&bench, &(struct launch_text){.blocks = 2, .threads = 128, .program = BESIDE});
     sim_flush(bench.sim, SIM_L1, false);
     struct sim_result cold = bench_launch(&bench, &text);
@@ -327,5 +327,5 @@ int main(void)
                                   slots_are_marked,
                                   queues_in_front_of_l2};
     const TTest *const loops[] = {behind_others};
-    return RUN_LOOPS("whatif", tests, loops, PLACES * (sizeof beside / sizeof beside[0]));
+    return RUN_LOOPS("ideal_l2", tests, loops, PLACES * (sizeof beside / sizeof beside[0]));
 }

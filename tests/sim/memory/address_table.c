@@ -7,7 +7,7 @@ static void compare(const char *source, const char *const *sets, bool whole)
 {
     struct error err = {0};
     struct address_spec spec;
-    struct place_map map;
+    struct address_table_map map;
     uint64_t random = 1;
     size_t count = 0;
     while (sets[count] != NULL)
@@ -20,17 +20,18 @@ static void compare(const char *source, const char *const *sets, bool whole)
     for (unsigned i = 0; i < sizeof indices; i++) {
         const struct tags_spec tags = {
             .sets = 64, .ways = 16, .line_bytes = 128, .set_index = indices[i]};
-        place_init(&map, &spec, &tags);
+        address_table_init(&map, &spec, &tags);
         ck_assert_int_eq(map.whole, whole);
         ck_assert_int_eq(map.sets.linear, parities && whole);
         for (int n = 0; n < 4000; n++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             uint64_t address = random >> (n % 40); /* short and long ones */
-            uint32_t own, row, slice = place_of(&map, address, &own);
+            uint32_t own, row, slice = address_table_of(&map, address, &own);
             uint64_t inside = address_in_slice(&spec, address & ~(uint64_t)127);
             ck_assert_uint_eq(slice, address_slice(&spec, address));
             ck_assert_uint_eq(own, tags_set_of(&tags, inside));
-            ck_assert_uint_eq(place_bank(&map, address, &row), address_bank(&spec, address));
+            ck_assert_uint_eq(address_table_bank(&map, address, &row),
+                              address_bank(&spec, address));
             ck_assert_uint_eq(row, address_row(&spec, address));
         }
     }

@@ -45,7 +45,7 @@ static void push(enum packet_kind kind, uint64_t address, uint32_t op, uint64_t 
     struct packet packet = packet_of(kind, address);
     uint32_t set;
     packet.op = op;
-    packet.slice = (uint16_t)place_of(&spec.places, address, &set);
+    packet.slice = (uint16_t)address_table_of(&spec.places, address, &set);
     queue_push(&partition.slices[packet.slice].rop, &packet, ready);
 }
 

@@ -16,7 +16,7 @@ struct moment {
     size_t size[2];
 };
 
-static const char *const suffixes[] = {"", REDO_SUFFIX};
+static const char *const suffixes[] = {"", RECOVERY_LOG_SUFFIX};
 
 static char *join(const char *folder, const char *name, const char *suffix)
 {
@@ -78,7 +78,7 @@ static void pack(const char *folder, uint64_t group_records, struct moment *mome
     }
     ck_assert_int_eq(trace_writer_end(writer, &err), 0);
     trace_writer_destroy(writer);
-    char *left = join(folder, "packed.part", REDO_SUFFIX);
+    char *left = join(folder, "packed.part", RECOVERY_LOG_SUFFIX);
     ck_assert_ptr_null(fopen(left, "rb"));
     free(left);
     free(packed);
@@ -103,7 +103,7 @@ static size_t count(const char *folder, const struct moment *moment, const size_
     struct error err = {0};
     size_t launches = 0;
     char *path = make_file(folder, "cut", moment->data[0], size[0]);
-    free(make_file(folder, "cut" REDO_SUFFIX, moment->data[1], size[1]));
+    free(make_file(folder, "cut" RECOVERY_LOG_SUFFIX, moment->data[1], size[1]));
     struct trace_workload *workload = trace_workload_open(path, &err);
     ck_assert_msg(workload != NULL, "%s", err.text);
     ck_assert_ptr_nonnull(workload->note);

@@ -10,14 +10,14 @@
 
 enum { STRATA, TRACE_LIST, PLAN };
 
-static int open_output(struct outputs *outputs, int which, const char *path, bool replace,
+static int open_output(struct output_files *outputs, int which, const char *path, bool replace,
                        struct error *err)
 {
-    return path == NULL ? 0 : outputs_open_one(outputs, which, path, replace, err);
+    return path == NULL ? 0 : output_files_open_one(outputs, which, path, replace, err);
 }
 
 /* Opens what was asked for, the plan last: it is there when the others are. */
-static int open_outputs(struct outputs *outputs, const struct sample_arguments *arguments,
+static int open_outputs(struct output_files *outputs, const struct sample_arguments *arguments,
                         struct error *err)
 {
     bool replace = arguments->common.force;
@@ -27,11 +27,11 @@ static int open_outputs(struct outputs *outputs, const struct sample_arguments *
     return open_output(outputs, PLAN, arguments->common.output, replace, err);
 }
 
-static int write_outputs(struct outputs *outputs, const struct sampling_options *options,
+static int write_outputs(struct output_files *outputs, const struct sampling_options *options,
                          const struct sample_source *source, const struct sampling *selection,
                          const struct sample_warm *warm, struct error *err)
 {
-    const struct output *files = outputs->files;
+    const struct output_file *files = outputs->files;
     if (files[STRATA].file != NULL &&
         sample_table_write(selection, files[STRATA].file, err) != 0)
         return -1;
@@ -40,13 +40,13 @@ static int write_outputs(struct outputs *outputs, const struct sampling_options 
         return -1;
     if (sample_plan_write(selection, options, source, files[PLAN].file, err) != 0)
         return -1;
-    return outputs_commit(outputs, err);
+    return output_files_commit(outputs, err);
 }
 
 /* Whether an output takes standard output, so that nothing else goes there. */
-static bool takes_stdout(const struct outputs *outputs)
+static bool takes_stdout(const struct output_files *outputs)
 {
-    for (int i = 0; i < OUTPUTS; i++)
+    for (int i = 0; i < OUTPUT_FILES_MOST; i++)
         if (outputs->files[i].file == stdout)
             return true;
     return false;
@@ -63,8 +63,8 @@ static void print_notes(const struct sample_source *source, const struct samplin
             stderr);
 }
 
-static int write_selection(const struct sample_arguments *arguments, struct outputs *outputs,
-                           const struct sampling_options *options,
+static int write_selection(const struct sample_arguments *arguments,
+                           struct output_files *outputs, const struct sampling_options *options,
                            const struct sample_source *source, const struct sampling *selection,
                            struct error *err)
 {
@@ -91,12 +91,13 @@ static int set_options(const struct sample_arguments *arguments,
     return arguments->seeds != NULL ? sample_options_seed(options, arguments->seeds, err) : 0;
 }
 
-static int choose(struct sample_arguments *arguments, struct reads *reads, struct error *err)
+static int choose(struct sample_arguments *arguments, struct input_guard *reads,
+                  struct error *err)
 {
     const struct sampling_method *method = sampling_find_method(arguments->methods, err);
     struct sampling_options options;
     struct sample_source source = {0};
-    struct outputs outputs = {.reads = reads};
+    struct output_files outputs = {.reads = reads};
     struct sampling *selection = NULL;
     if (method == NULL || set_options(arguments, &options, err) != 0)
         return -1;
@@ -113,21 +114,21 @@ static int choose(struct sample_arguments *arguments, struct reads *reads, struc
              : -1;
     sampling_destroy(selection);
     sample_source_finish(&source);
-    outputs_finish(&outputs);
+    output_files_finish(&outputs);
     return rc;
 }
 
-static int evaluate(const struct sample_arguments *arguments, struct reads *reads,
+static int evaluate(const struct sample_arguments *arguments, struct input_guard *reads,
                     struct error *err)
 {
-    struct outputs outputs = {.reads = reads};
+    struct output_files outputs = {.reads = reads};
     int rc =
         open_output(&outputs, PLAN, arguments->common.output, arguments->common.force, err);
     if (rc == 0)
         rc = sample_evaluate(arguments, outputs.files[PLAN].file, err);
     if (rc == 0 && arguments->common.output != NULL)
-        rc = outputs_commit(&outputs, err);
-    outputs_finish(&outputs);
+        rc = output_files_commit(&outputs, err);
+    output_files_finish(&outputs);
     return rc;
 }
 
@@ -140,12 +141,12 @@ int command_sample(int argc, char **argv, struct error *err)
     const struct sample_request *request = &arguments.request;
     const char *const one[] = {request->source, request->workload, request->bbv,
                                request->cycles};
-    struct reads reads = {.names = one, .count = sizeof one / sizeof *one};
+    struct input_guard reads = {.names = one, .count = sizeof one / sizeof *one};
     if (arguments.sources[1] != NULL) /* with nothing else to read */
-        reads = (struct reads){.names = (const char *const *)arguments.sources,
-                               .count = (size_t)(argv + argc - arguments.sources)};
+        reads = (struct input_guard){.names = (const char *const *)arguments.sources,
+                                     .count = (size_t)(argv + argc - arguments.sources)};
     rc = arguments.evaluate ? evaluate(&arguments, &reads, err)
                             : choose(&arguments, &reads, err);
-    reads_finish(&reads);
+    input_guard_finish(&reads);
     return rc;
 }

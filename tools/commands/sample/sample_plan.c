@@ -81,7 +81,7 @@ static int make_remarks(const struct sampling *selection,
 /* ---- its items --------------------------------------------------------- */
 
 /* A representative, while the plan is made. */
-struct chosen {
+struct chosen_launches {
     uint64_t launch;
     size_t row, stratum;
     bool found; /* in the workload */
@@ -90,21 +90,21 @@ struct chosen {
 
 struct maker {
     const struct sampling *selection;
-    struct stands stands;
-    double *spreads;       /* of the strata, where the method looked at times; else NULL */
-    struct chosen *chosen; /* by launch */
+    struct represented stands;
+    double *spreads; /* of the strata, where the method looked at times; else NULL */
+    struct chosen_launches *chosen; /* by launch */
     struct plan plan;
 };
 
 static int compare_chosen(const void *a, const void *b)
 {
-    const struct chosen *x = a, *y = b;
+    const struct chosen_launches *x = a, *y = b;
     return (x->launch > y->launch) - (x->launch < y->launch);
 }
 
 static int compare_rows(const void *a, const void *b)
 {
-    const struct chosen *x = a, *y = b;
+    const struct chosen_launches *x = a, *y = b;
     return (x->row > y->row) - (x->row < y->row);
 }
 
@@ -119,7 +119,7 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
         return no_memory(err);
     for (size_t i = 0; i < selection->count; i++)
         for (size_t k = 0; k < selection->strata[i].reps; k++) {
-            struct chosen *chosen = &maker->chosen[count++];
+            struct chosen_launches *chosen = &maker->chosen[count++];
             chosen->row = selection->reps[selection->strata[i].first_rep + k];
             chosen->launch = selection->profile->rows[chosen->row].launch;
             chosen->stratum = i;
@@ -131,14 +131,14 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
     return 0;
 }
 
-static void append_launch(struct maker *maker, struct chosen *chosen, const char *name)
+static void append_launch(struct maker *maker, struct chosen_launches *chosen, const char *name)
 {
     maker->plan.items[maker->plan.count++] = (struct plan_item){
         .kind = PLAN_LAUNCH,
         .launch = {.name = name,
                    .scale = maker->selection->strata[chosen->stratum].scale,
                    .stratum = chosen->number,
-                   .stands = stands_of(&maker->stands, chosen->row),
+                   .stands = represented_of(&maker->stands, chosen->row),
                    .spread = chosen->spread[0] != '\0' ? chosen->spread : NULL},
     };
     chosen->found = true;
@@ -159,7 +159,7 @@ static int append_names(struct maker *maker, struct error *err)
     if (list_chosen(maker, compare_rows, err) != 0)
         return -1;
     for (size_t i = 0; i < maker->selection->rep_count; i++) {
-        struct chosen *chosen = &maker->chosen[i];
+        struct chosen_launches *chosen = &maker->chosen[i];
         if (asprintf(&chosen->name, "kernel-%" PRIu64 ".traceg", chosen->launch) < 0) {
             chosen->name = NULL;
             return no_memory(err);
@@ -194,10 +194,10 @@ static int append_workload(struct maker *maker, const struct sample_source *sour
             append_copy(maker, command);
         if (command->kind != TRACE_KERNEL)
             continue;
-        struct chosen key = {.launch =
-                                 launches_number(&source->launches, command->text, ++position)};
-        struct chosen *chosen = bsearch(&key, maker->chosen, maker->selection->rep_count,
-                                        sizeof key, compare_chosen);
+        struct chosen_launches key = {
+            .launch = launches_number(&source->launches, command->text, ++position)};
+        struct chosen_launches *chosen = bsearch(
+            &key, maker->chosen, maker->selection->rep_count, sizeof key, compare_chosen);
         if (chosen != NULL && !chosen->found)
             append_launch(maker, chosen, command->text);
     }
@@ -235,7 +235,7 @@ static void finish(struct maker *maker)
     free(maker->spreads);
     free(maker->plan.items);
     free(maker->plan.workload);
-    stands_finish(&maker->stands);
+    represented_finish(&maker->stands);
 }
 
 int sample_plan_write(const struct sampling *selection, const struct sampling_options *options,
@@ -244,7 +244,7 @@ int sample_plan_write(const struct sampling *selection, const struct sampling_op
     char digest[DIGEST_TEXT], *remarks[2] = {NULL, NULL};
     struct maker maker = {.selection = selection};
     const struct trace_workload *workload = source->workload;
-    int rc = stands_init(&maker.stands, selection, err);
+    int rc = represented_init(&maker.stands, selection, err);
     if (rc == 0)
         rc = find_spreads(&maker, err);
     if (rc == 0 && workload != NULL)
@@ -295,7 +295,7 @@ static bool write_marked(const struct profile *profile, const uint8_t *marks, ui
             numbers[count++] = profile->rows[row].launch;
     if (count > 0) {
         fputs(word, out);
-        stands_write(numbers, count, ' ', out);
+        represented_write(numbers, count, ' ', out);
         putc('\n', out);
     }
     free(numbers);

@@ -36,7 +36,7 @@ void footprint_row_finish(struct footprint_row *row)
 enum need { NEED_NOTHING, NEED_PREVIOUS, NEED_NEXT };
 
 /* A count, or a share PART / WHOLE. */
-struct column {
+struct footprint_column {
     const char *name;
     enum need need;
     bool share;
@@ -54,7 +54,7 @@ struct column {
     }
 
 /* Behind launch, kernel, stream, grid and block. */
-static const struct column columns[] = {
+static const struct footprint_column columns[] = {
     COUNT("memory_insts", counts.records),
     COUNT("accesses", counts.accesses),
     COUNT("lines", counts.lines.all),
@@ -86,7 +86,7 @@ static uint64_t count_at(const struct footprint_row *row, size_t offset)
     return count;
 }
 
-static bool has_value(const struct footprint_row *row, const struct column *column)
+static bool has_value(const struct footprint_row *row, const struct footprint_column *column)
 {
     if ((column->need == NEED_PREVIOUS && !row->has_previous) ||
         (column->need == NEED_NEXT && !row->has_next))
@@ -94,7 +94,7 @@ static bool has_value(const struct footprint_row *row, const struct column *colu
     return !column->share || count_at(row, column->whole) > 0;
 }
 
-static double share_of(const struct footprint_row *row, const struct column *column)
+static double share_of(const struct footprint_row *row, const struct footprint_column *column)
 {
     return (double)count_at(row, column->part) / (double)count_at(row, column->whole);
 }

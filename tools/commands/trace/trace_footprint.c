@@ -14,14 +14,14 @@
 #include "tools/run/stop.h"
 
 /* All that a run of the command holds. */
-struct work {
+struct footprint_work {
     struct footprint_options options;
     struct trace_workload *workload;
     struct launches launches;
     size_t last; /* position of the last launch to be shown */
     struct trace_reuse *reuse;
-    struct reads reads;
-    struct outputs files;
+    struct input_guard reads;
+    struct output_files files;
     struct footprint_row row; /* waits for the launch behind it */
     bool waits;               /* there is one, and it is to be shown */
     bool any;                 /* a launch was read */
@@ -37,20 +37,20 @@ struct work {
  * there. */
 enum { SOURCES, ROWS };
 
-static int open_output(struct work *work, struct error *err)
+static int open_output(struct footprint_work *work, struct error *err)
 {
     const struct footprint_options *options = &work->options;
-    struct outputs *files = &work->files;
+    struct output_files *files = &work->files;
     files->reads = &work->reads;
     if (options->common.output == NULL)
         return 0;
     if (strcmp(options->common.output, "-") == 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-o -: the table has a companion beside it: give it a name");
-    if (outputs_open(files, ROWS, options->common.output, "", options->common.force, err) !=
-            0 ||
-        outputs_open(files, SOURCES, options->common.output, ".sources.csv",
-                     options->common.force, err) != 0)
+    if (output_files_open(files, ROWS, options->common.output, "", options->common.force,
+                          err) != 0 ||
+        output_files_open(files, SOURCES, options->common.output, ".sources.csv",
+                          options->common.force, err) != 0)
         return -1;
     footprint_csv_head(work->files.files[ROWS].file);
     footprint_sources_head(work->files.files[SOURCES].file);
@@ -58,7 +58,7 @@ static int open_output(struct work *work, struct error *err)
 }
 
 /* The row that waited, complete now. */
-static void show(struct work *work)
+static void show(struct footprint_work *work)
 {
     if (!work->waits)
         return;
@@ -74,7 +74,7 @@ static void show(struct work *work)
 
 static bool watch(void *data, uint64_t blocks, uint64_t records)
 {
-    struct work *work = data;
+    struct footprint_work *work = data;
     const struct sim_progress now = {
         .blocks = work->blocks, .blocks_done = blocks, .warp_insts = records};
     progress_show(&work->running, &now);
@@ -82,7 +82,7 @@ static bool watch(void *data, uint64_t blocks, uint64_t records)
 }
 
 /* What the launch that was just read tells of the one in front of it. */
-static void complete_row(struct work *work, const struct trace_footprint *counts)
+static void complete_row(struct footprint_work *work, const struct trace_footprint *counts)
 {
     work->row.has_next = true;
     work->row.next_lines = counts->lines.shared;
@@ -90,8 +90,9 @@ static void complete_row(struct work *work, const struct trace_footprint *counts
     work->row.next_addresses = counts->shared_addresses;
 }
 
-static int begin_row(struct work *work, uint64_t number, const struct trace_header *header,
-                     const struct trace_footprint *counts, struct error *err)
+static int begin_row(struct footprint_work *work, uint64_t number,
+                     const struct trace_header *header, const struct trace_footprint *counts,
+                     struct error *err)
 {
     struct footprint_row *row = &work->row;
     footprint_row_finish(row);
@@ -106,13 +107,13 @@ static int begin_row(struct work *work, uint64_t number, const struct trace_head
     return 0;
 }
 
-static bool is_chosen(const struct work *work, uint64_t number)
+static bool is_chosen(const struct footprint_work *work, uint64_t number)
 {
     return !work->options.choose || ranges_contain(&work->options.ranges, number);
 }
 
-static int read_kernel(struct work *work, struct trace_kernel *kernel, uint64_t number,
-                       struct error *err)
+static int read_kernel(struct footprint_work *work, struct trace_kernel *kernel,
+                       uint64_t number, struct error *err)
 {
     struct trace_footprint counts;
     const struct trace_header *header = trace_kernel_header(kernel);
@@ -132,8 +133,8 @@ static int read_kernel(struct work *work, struct trace_kernel *kernel, uint64_t 
     return 0;
 }
 
-static int read_launch(struct work *work, const struct trace_command *line, size_t position,
-                       struct error *err)
+static int read_launch(struct footprint_work *work, const struct trace_command *line,
+                       size_t position, struct error *err)
 {
     const struct trace_kernel_options options = {
         .memory_only = true, .no_shared = true, .workload = work->workload};
@@ -147,7 +148,7 @@ static int read_launch(struct work *work, const struct trace_command *line, size
 }
 
 /* Up to the launch behind the last one that is shown. */
-static int read_all(struct work *work, struct error *err)
+static int read_all(struct footprint_work *work, struct error *err)
 {
     size_t position = 0;
     for (size_t i = 0; i < work->workload->count && position <= work->last; i++) {
@@ -166,14 +167,14 @@ static int read_all(struct work *work, struct error *err)
 
 /* ---- all --------------------------------------------------------------- */
 
-static int find_last(struct work *work, struct error *err)
+static int find_last(struct footprint_work *work, struct error *err)
 {
     struct launches *launches = &work->launches;
     if (work->options.choose &&
         trace_check_ranges(&work->options.ranges, launches, work->options.workload, err) < 0)
         return -1;
     for (size_t i = 0; i < launches->count; i++) {
-        const struct launch *launch = &launches->items[i];
+        const struct launch_header *launch = &launches->items[i];
         uint64_t number = launches_number(launches, launch->name, launch->position);
         if (launch->position > work->last && is_chosen(work, number))
             work->last = launch->position;
@@ -181,7 +182,7 @@ static int find_last(struct work *work, struct error *err)
     return 0;
 }
 
-static uint64_t count_warps(const struct work *work)
+static uint64_t count_warps(const struct footprint_work *work)
 {
     uint64_t warps = 0;
     for (size_t i = 0; i < work->launches.count; i++)
@@ -190,7 +191,7 @@ static uint64_t count_warps(const struct work *work)
     return warps;
 }
 
-static int finish_output(struct work *work, struct error *err)
+static int finish_output(struct footprint_work *work, struct error *err)
 {
     struct trace_reuse_totals totals;
     trace_reuse_totals(work->reuse, &totals);
@@ -198,10 +199,10 @@ static int finish_output(struct work *work, struct error *err)
         footprint_sum_print(stdout, &work->sum, &totals);
     if (work->files.files[ROWS].file == NULL)
         return 0;
-    return outputs_commit(&work->files, err);
+    return output_files_commit(&work->files, err);
 }
 
-static int run(struct work *work, struct error *err)
+static int run(struct footprint_work *work, struct error *err)
 {
     size_t count = work->last < work->launches.count ? work->last + 1 : work->launches.count;
     /* On a terminal the table's lines are progress enough. */
@@ -223,7 +224,7 @@ static int run(struct work *work, struct error *err)
     return stop_code();
 }
 
-static int prepare(struct work *work, struct error *err)
+static int prepare(struct footprint_work *work, struct error *err)
 {
     const struct trace_reuse_options options = {.addresses = true,
                                                 .resident_blocks = work->options.resident};
@@ -237,14 +238,14 @@ static int prepare(struct work *work, struct error *err)
 
 int trace_footprint(int argc, char **argv, struct error *err)
 {
-    struct work work = {0};
+    struct footprint_work work = {0};
     int rc = footprint_options_parse(&work.options, argc, argv, err);
-    work.reads = (struct reads){.names = &work.options.workload, .count = 1};
+    work.reads = (struct input_guard){.names = &work.options.workload, .count = 1};
     if (rc == 0 && !work.options.common.shown)
         rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
     footprint_row_finish(&work.row);
-    outputs_finish(&work.files);
-    reads_finish(&work.reads);
+    output_files_finish(&work.files);
+    input_guard_finish(&work.reads);
     trace_reuse_destroy(work.reuse);
     launches_finish(&work.launches);
     trace_workload_destroy(work.workload);

@@ -22,7 +22,7 @@ static const struct cli_command command = {
 };
 
 /* What is printed of a launch. */
-struct row {
+struct info_row {
     uint64_t number;
     const struct trace_header *header;
     uint64_t blocks, records, memory_records, bytes;
@@ -32,7 +32,7 @@ struct info {
     const struct trace_workload *workload;
     struct launches launches;
     bool csv;
-    struct row total;
+    struct info_row total;
     size_t count, copies;
     uint64_t copied;
     uint64_t *streams;
@@ -42,7 +42,7 @@ struct info {
 /* ---- counting ---------------------------------------------------------- */
 
 /* Reads a launch of text to count it. */
-static int count_text(struct trace_kernel *kernel, struct row *row, struct error *err)
+static int count_text(struct trace_kernel *kernel, struct info_row *row, struct error *err)
 {
     struct trace_block *block;
     uint32_t count;
@@ -68,7 +68,7 @@ static int count_text(struct trace_kernel *kernel, struct row *row, struct error
 }
 
 static int count(const struct trace_command *launch, struct trace_kernel *kernel,
-                 struct row *row, struct error *err)
+                 struct info_row *row, struct error *err)
 {
     struct stat status;
     struct trace_counts counts;
@@ -100,7 +100,7 @@ static void print_csv_text(const char *text)
         putchar('"');
 }
 
-static void print_csv(const struct row *row)
+static void print_csv(const struct info_row *row)
 {
     const struct trace_header *header = row->header;
     const uint32_t *grid = header->grid, *block = header->block;
@@ -113,7 +113,7 @@ static void print_csv(const struct row *row)
            row->bytes);
 }
 
-static void print_line(const struct row *row)
+static void print_line(const struct info_row *row)
 {
     char grid[40], block[40];
     const uint32_t *g = row->header->grid, *b = row->header->block;
@@ -156,8 +156,8 @@ static int show_launch(struct info *info, const struct trace_command *launch, si
     struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, err);
     if (kernel == NULL)
         return -1;
-    struct row row = {.number = launches_number(&info->launches, launch->text, position),
-                      .header = trace_kernel_header(kernel)};
+    struct info_row row = {.number = launches_number(&info->launches, launch->text, position),
+                           .header = trace_kernel_header(kernel)};
     int rc = count(launch, kernel, &row, err);
     if (rc == 0)
         rc = note_stream(info, row.header->stream, err);

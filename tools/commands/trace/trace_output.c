@@ -109,15 +109,15 @@ static int check_reads(const struct trace_output_options *options, bool packed,
 {
     static const char *const suffixes[2][2] = {{"/kernelslist.g", "/kernelslist.g.part"},
                                                {"", ".part"}};
-    struct reads reads = {.names = &options->source, .count = 1};
+    struct input_guard reads = {.names = &options->source, .count = 1};
     int result = 0;
     for (int i = 0; i < 2 && result == 0; i++) {
         char name[4096];
         if (snprintf(name, sizeof name, "%s%s", options->output, suffixes[packed][i]) <
             (int)sizeof name)
-            result = reads_check(&reads, name, err);
+            result = input_guard_check(&reads, name, err);
     }
-    reads_finish(&reads);
+    input_guard_finish(&reads);
     return result;
 }
 
@@ -140,14 +140,14 @@ struct trace_writer *trace_output_open(const struct trace_output_options *option
 /* ---- copying ----------------------------------------------------------- */
 
 /* The launches that --launches names. */
-struct chosen {
+struct launch_filter {
     const struct ranges *ranges;
     const struct launches *launches;
 };
 
 static bool is_chosen(void *data, size_t position, const struct trace_command *command)
 {
-    const struct chosen *chosen = data;
+    const struct launch_filter *chosen = data;
     return ranges_contain(chosen->ranges,
                           launches_number(chosen->launches, command->text, position));
 }
@@ -192,7 +192,7 @@ int trace_output_copy(const struct trace_output_options *options,
     struct trace_copy some = *what;
     if (launches_init(&launches, workload, err) < 0)
         return -1;
-    struct chosen chosen = {&options->launches, &launches};
+    struct launch_filter chosen = {&options->launches, &launches};
     some.by_position = launches.by_position;
     some.memory_budget = options->memory - options->memory / OTHER_MEMORY_SHARE;
     int rc = 0;

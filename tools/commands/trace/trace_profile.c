@@ -44,7 +44,7 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-struct arguments {
+struct profile_arguments {
     struct command_common common;
     const char *source, *cycles;
     struct ranges launches;
@@ -60,7 +60,7 @@ static int usage(struct error *err, const char *what)
 
 /* ---- options ----------------------------------------------------------- */
 
-static int parse_option(struct arguments *arguments, int id, const char *value,
+static int parse_option(struct profile_arguments *arguments, int id, const char *value,
                         struct error *err)
 {
     char *end;
@@ -93,7 +93,7 @@ static int parse_option(struct arguments *arguments, int id, const char *value,
     }
 }
 
-static int parse(struct arguments *arguments, int argc, char **argv, struct error *err)
+static int parse(struct profile_arguments *arguments, int argc, char **argv, struct error *err)
 {
     const char *value;
     int id;
@@ -114,7 +114,7 @@ static int parse(struct arguments *arguments, int argc, char **argv, struct erro
 enum { BBV, BLOCKS, ROWS, FILES };
 
 /* Opens the files, the profile last: it is there when its companions are. */
-static int open_outputs(struct outputs *outputs, const struct arguments *arguments,
+static int open_outputs(struct output_files *outputs, const struct profile_arguments *arguments,
                         bool companions, struct error *err)
 {
     const char *path = arguments->common.output;
@@ -123,21 +123,21 @@ static int open_outputs(struct outputs *outputs, const struct arguments *argumen
         outputs->files[ROWS].file = stdout;
         return 0;
     }
-    if (outputs_open(outputs, ROWS, path, "", replace, err) != 0)
+    if (output_files_open(outputs, ROWS, path, "", replace, err) != 0)
         return -1;
     if (companions && arguments->blocks &&
-        outputs_open(outputs, BLOCKS, path, ".blocks.csv", replace, err) != 0)
+        output_files_open(outputs, BLOCKS, path, ".blocks.csv", replace, err) != 0)
         return -1;
     if (companions && arguments->bbv &&
-        outputs_open(outputs, BBV, path, ".bbv.csv", replace, err) != 0)
+        output_files_open(outputs, BBV, path, ".bbv.csv", replace, err) != 0)
         return -1;
     return 0;
 }
 
 /* ---- profiles ---------------------------------------------------------- */
 
-static struct profile *measure(const struct arguments *arguments, struct outputs *outputs,
-                               struct error *err)
+static struct profile *measure(const struct profile_arguments *arguments,
+                               struct output_files *outputs, struct error *err)
 {
     const struct profile_companions companions = {.blocks = outputs->files[BLOCKS].file,
                                                   .bbv = outputs->files[BBV].file,
@@ -158,7 +158,8 @@ static struct profile *measure(const struct arguments *arguments, struct outputs
 }
 
 /* Keeps the rows of the launches that were chosen. */
-static int choose(const struct arguments *arguments, struct profile *profile, struct error *err)
+static int choose(const struct profile_arguments *arguments, struct profile *profile,
+                  struct error *err)
 {
     size_t kept = 0;
     for (size_t i = 0; arguments->choose && i < profile->count; i++)
@@ -170,7 +171,7 @@ static int choose(const struct arguments *arguments, struct profile *profile, st
     return error_set(err, ERROR_TRACE, arguments->source, 0, 0, "no launch to profile");
 }
 
-static struct profile *convert(const struct arguments *arguments, struct error *err)
+static struct profile *convert(const struct profile_arguments *arguments, struct error *err)
 {
     struct profile *profile = profile_open(arguments->source, err);
     if (profile == NULL)
@@ -183,11 +184,11 @@ static struct profile *convert(const struct arguments *arguments, struct error *
     return NULL;
 }
 
-static int make(const struct arguments *arguments, struct error *err)
+static int make(const struct profile_arguments *arguments, struct error *err)
 {
     const char *const names[] = {arguments->source, arguments->cycles};
-    struct reads reads = {.names = names, .count = 2};
-    struct outputs outputs = {.reads = &reads};
+    struct input_guard reads = {.names = names, .count = 2};
+    struct output_files outputs = {.reads = &reads};
     struct profile *profile = NULL;
     bool converts = workload_profile_is_table(arguments->source);
     if (!converts) /* a table is read at once, and asks for no signal */
@@ -202,16 +203,16 @@ static int make(const struct arguments *arguments, struct error *err)
     if (rc == 0)
         rc = profile_write(profile, outputs.files[ROWS].file, err);
     if (rc == 0)
-        rc = outputs_commit(&outputs, err);
-    outputs_finish(&outputs);
-    reads_finish(&reads);
+        rc = output_files_commit(&outputs, err);
+    output_files_finish(&outputs);
+    input_guard_finish(&reads);
     profile_destroy(profile);
     return rc;
 }
 
 int trace_profile(int argc, char **argv, struct error *err)
 {
-    struct arguments arguments = {.blocks = true, .bbv = true, .every = 1};
+    struct profile_arguments arguments = {.blocks = true, .bbv = true, .every = 1};
     int rc = parse(&arguments, argc, argv, err);
     if (rc == 0 && !arguments.common.shown)
         rc = make(&arguments, err);

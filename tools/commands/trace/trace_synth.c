@@ -51,14 +51,14 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-struct arguments {
+struct synth_arguments {
     struct command_common common;
     struct trace_synth_options options;
     struct trace_writer_options packed; /* where `to_packed` */
     bool to_packed, zstd, dry, list;
 };
 
-static int read_scale(struct arguments *arguments, const char *value, struct error *err)
+static int read_scale(struct synth_arguments *arguments, const char *value, struct error *err)
 {
     char *end;
     arguments->options.scale = strtod(value, &end);
@@ -68,7 +68,7 @@ static int read_scale(struct arguments *arguments, const char *value, struct err
     return 0;
 }
 
-static int read_seed(struct arguments *arguments, const char *value, struct error *err)
+static int read_seed(struct synth_arguments *arguments, const char *value, struct error *err)
 {
     char *end;
     errno = 0;
@@ -80,7 +80,7 @@ static int read_seed(struct arguments *arguments, const char *value, struct erro
     return 0;
 }
 
-static int read_form(struct arguments *arguments, const char *value, struct error *err)
+static int read_form(struct synth_arguments *arguments, const char *value, struct error *err)
 {
     arguments->to_packed = strcmp(value, "packed") == 0;
     if (!arguments->to_packed && strcmp(value, "text") != 0)
@@ -89,7 +89,7 @@ static int read_form(struct arguments *arguments, const char *value, struct erro
     return 0;
 }
 
-static int read_level(struct arguments *arguments, const char *value, struct error *err)
+static int read_level(struct synth_arguments *arguments, const char *value, struct error *err)
 {
     char *end;
     long level = strtol(value, &end, 10);
@@ -100,7 +100,7 @@ static int read_level(struct arguments *arguments, const char *value, struct err
     return 0;
 }
 
-static int take(struct arguments *arguments, int id, const char *value, struct error *err)
+static int take(struct synth_arguments *arguments, int id, const char *value, struct error *err)
 {
     if (command_take(&command, &arguments->common, id, value))
         return 0;
@@ -151,7 +151,8 @@ static void print_counts(const struct trace_sink_counts *counts, FILE *out)
             (double)counts->footprint / (1 << 20));
 }
 
-static struct trace_sink *create_sink(const struct arguments *arguments, struct error *err)
+static struct trace_sink *create_sink(const struct synth_arguments *arguments,
+                                      struct error *err)
 {
     struct trace_writer_options packed = arguments->packed;
     packed.replace = arguments->common.force;
@@ -163,7 +164,7 @@ static struct trace_sink *create_sink(const struct arguments *arguments, struct 
 }
 
 /* Makes the workload NAME; what writes, if anything, behind what counts. */
-static int make(const struct arguments *arguments, const char *name, struct error *err)
+static int make(const struct synth_arguments *arguments, const char *name, struct error *err)
 {
     struct trace_sink_counts counts;
     struct trace_sink *output = NULL, *count = NULL;
@@ -187,7 +188,7 @@ out:
     return rc;
 }
 
-static int check(const struct arguments *arguments, char **operands, struct error *err)
+static int check(const struct synth_arguments *arguments, char **operands, struct error *err)
 {
     if (operands[0] == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -206,7 +207,7 @@ static int check(const struct arguments *arguments, char **operands, struct erro
 
 int command_trace_synth(int argc, char **argv, struct error *err)
 {
-    struct arguments arguments = {.options = {.scale = 1, .seed = 1, .arch = "sm_86"}};
+    struct synth_arguments arguments = {.options = {.scale = 1, .seed = 1, .arch = "sm_86"}};
     const char *value;
     int id;
     cli_begin();

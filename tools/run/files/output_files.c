@@ -14,19 +14,19 @@ static int cannot_write(struct error *err, const char *path)
 }
 
 /* Neither the file nor its temporary name is one that is read. */
-static int check_reads(const struct outputs *outputs, const char *path, const char *part,
+static int check_reads(const struct output_files *outputs, const char *path, const char *part,
                        struct error *err)
 {
-    return outputs->reads == NULL || (reads_check(outputs->reads, path, err) == 0 &&
-                                      reads_check(outputs->reads, part, err) == 0)
+    return outputs->reads == NULL || (input_guard_check(outputs->reads, path, err) == 0 &&
+                                      input_guard_check(outputs->reads, part, err) == 0)
                ? 0
                : -1;
 }
 
-int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
-                 bool replace, struct error *err)
+int output_files_open(struct output_files *outputs, int which, const char *path,
+                      const char *suffix, bool replace, struct error *err)
 {
-    struct output *output = &outputs->files[which];
+    struct output_file *output = &outputs->files[which];
     size_t length = strlen(path), size = length + strlen(suffix) + sizeof ".part";
     if (*suffix != '\0' && length > 4 && strcasecmp(path + length - 4, ".csv") == 0)
         length -= 4;
@@ -53,16 +53,16 @@ int outputs_open(struct outputs *outputs, int which, const char *path, const cha
     return 0;
 }
 
-int outputs_open_one(struct outputs *outputs, int which, const char *path, bool replace,
-                     struct error *err)
+int output_files_open_one(struct output_files *outputs, int which, const char *path,
+                          bool replace, struct error *err)
 {
     if (strcmp(path, "-") != 0)
-        return outputs_open(outputs, which, path, "", replace, err);
+        return output_files_open(outputs, which, path, "", replace, err);
     outputs->files[which].file = stdout;
     return 0;
 }
 
-static int close_file(struct output *output, struct error *err)
+static int close_file(struct output_file *output, struct error *err)
 {
     FILE *file = output->file;
     if (output->part == NULL)
@@ -72,13 +72,13 @@ static int close_file(struct output *output, struct error *err)
     return fclose(file) == 0 && !failed ? 0 : cannot_write(err, output->path);
 }
 
-int outputs_commit(struct outputs *outputs, struct error *err)
+int output_files_commit(struct output_files *outputs, struct error *err)
 {
-    for (int i = 0; i < OUTPUTS; i++)
+    for (int i = 0; i < OUTPUT_FILES_MOST; i++)
         if (close_file(&outputs->files[i], err) != 0)
             return -1;
-    for (int i = 0; i < OUTPUTS; i++) {
-        struct output *output = &outputs->files[i];
+    for (int i = 0; i < OUTPUT_FILES_MOST; i++) {
+        struct output_file *output = &outputs->files[i];
         if (output->part == NULL)
             continue;
         if (rename(output->part, output->path) != 0)
@@ -89,10 +89,10 @@ int outputs_commit(struct outputs *outputs, struct error *err)
     return 0;
 }
 
-void outputs_finish(struct outputs *outputs)
+void output_files_finish(struct output_files *outputs)
 {
-    for (int i = 0; i < OUTPUTS; i++) {
-        struct output *output = &outputs->files[i];
+    for (int i = 0; i < OUTPUT_FILES_MOST; i++) {
+        struct output_file *output = &outputs->files[i];
         if (output->part != NULL) {
             if (output->file != NULL)
                 fclose(output->file);
@@ -101,5 +101,5 @@ void outputs_finish(struct outputs *outputs)
         free(output->part);
         free(output->path);
     }
-    *outputs = (struct outputs){0};
+    *outputs = (struct output_files){0};
 }

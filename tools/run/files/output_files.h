@@ -8,31 +8,31 @@
 
 #include "tools/run/input_guard.h"
 
-#define OUTPUTS 16
+#define OUTPUT_FILES_MOST 16
 
 /* Zeroed at the start, but for: */
-struct outputs {
-    struct reads *reads; /* what no output may be; NULL: nothing is read */
-    struct output {
+struct output_files {
+    struct input_guard *reads; /* what no output may be; NULL: nothing is read */
+    struct output_file {
         FILE *file; /* NULL: not opened; the caller may set stdout, which is left alone */
         char *path; /* its name in the end */
         char *part; /* its name as long as it is not complete */
-    } files[OUTPUTS];
+    } files[OUTPUT_FILES_MOST];
 };
 
 /* Opens number WHICH under a temporary name beside the one that it will have:
  * PATH where SUFFIX is "", else PATH with SUFFIX in place of its ".csv", or
  * behind it. What stands there is an error (ERROR_OUTPUT) as of trace_output_check(), or as of
- * reads_check(). */
-int outputs_open(struct outputs *outputs, int which, const char *path, const char *suffix,
-                 bool replace, struct error *err);
-/* outputs_open() without a suffix; PATH "-" is standard output. */
-int outputs_open_one(struct outputs *outputs, int which, const char *path, bool replace,
-                     struct error *err);
+ * input_guard_check(). */
+int output_files_open(struct output_files *outputs, int which, const char *path,
+                      const char *suffix, bool replace, struct error *err);
+/* output_files_open() without a suffix; PATH "-" is standard output. */
+int output_files_open_one(struct output_files *outputs, int which, const char *path,
+                          bool replace, struct error *err);
 /* Closes all, and gives them their names from number 0 on. Returns -1 with ERR
  * filled if anything was not written. */
-int outputs_commit(struct outputs *outputs, struct error *err);
+int output_files_commit(struct output_files *outputs, struct error *err);
 /* Removes what was not committed. */
-void outputs_finish(struct outputs *outputs);
+void output_files_finish(struct output_files *outputs);
 
 #endif

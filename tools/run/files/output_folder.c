@@ -33,11 +33,11 @@ static char *without_slashes(const char *path)
 }
 
 /* Makes the temporary folder of that name. */
-static int make_temporary(struct folder *folder, const char *name, struct error *err)
+static int make_temporary(struct output_folder *folder, const char *name, struct error *err)
 {
     if (mkdir(name, 0777) < 0)
         return failed(err, name);
-    folder->lock = leftover_hold(name);
+    folder->lock = stale_folders_hold(name);
     if (folder->lock >= 0)
         return 0;
     failed(err, name);
@@ -46,20 +46,21 @@ static int make_temporary(struct folder *folder, const char *name, struct error 
 }
 
 /* Takes that of a run that ended early, or makes one. */
-static int take_temporary(struct folder *folder, const char *mark, struct error *err)
+static int take_temporary(struct output_folder *folder, const char *mark, struct error *err)
 {
     size_t size = strlen(folder->path) + 32;
     char *name = malloc(size);
     if (name == NULL)
         return failed(err, folder->path);
-    leftover_name(folder->path, name, size);
-    enum leftover found =
-        mark != NULL ? leftover_adopt(folder->path, mark, name, &folder->lock) : LEFTOVER_NONE;
-    leftover_clean(folder->path);
-    folder->adopted = folder->keep = found == LEFTOVER_ADOPTED;
-    if (found == LEFTOVER_IN_USE)
+    stale_folders_name(folder->path, name, size);
+    enum stale_folders found =
+        mark != NULL ? stale_folders_adopt(folder->path, mark, name, &folder->lock)
+                     : STALE_FOLDERS_NONE;
+    stale_folders_clean(folder->path);
+    folder->adopted = folder->keep = found == STALE_FOLDERS_ADOPTED;
+    if (found == STALE_FOLDERS_IN_USE)
         error_set(err, ERROR_OUTPUT, folder->path, 0, 0, "another run writes it");
-    else if (found == LEFTOVER_ADOPTED || make_temporary(folder, name, err) == 0)
+    else if (found == STALE_FOLDERS_ADOPTED || make_temporary(folder, name, err) == 0)
         folder->temporary = name;
     if (folder->temporary != NULL)
         return 0;
@@ -67,26 +68,27 @@ static int take_temporary(struct folder *folder, const char *mark, struct error 
     return -1;
 }
 
-static int make_writing(struct folder *folder, struct error *err)
+static int make_writing(struct output_folder *folder, struct error *err)
 {
-    folder->writing = join(folder->temporary, LEFTOVER_FILES);
+    folder->writing = join(folder->temporary, STALE_FOLDERS_FILES);
     if (folder->writing != NULL && (mkdir(folder->writing, 0777) == 0 || errno == EEXIST))
         return 0;
     return failed(err, folder->writing);
 }
 
-int folder_init(struct folder *folder, const char *path, const char *mark, struct error *err)
+int output_folder_init(struct output_folder *folder, const char *path, const char *mark,
+                       struct error *err)
 {
-    *folder = (struct folder){.path = without_slashes(path)};
+    *folder = (struct output_folder){.path = without_slashes(path)};
     if (folder->path == NULL || path[0] == '\0') {
-        folder_finish(folder);
+        output_folder_finish(folder);
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "no name for the output folder");
     }
     if (paths_check_folder(folder->path, err) == 0 &&
         paths_make_parent(folder->path, err) == 0 && take_temporary(folder, mark, err) == 0 &&
         make_writing(folder, err) == 0)
         return 0;
-    folder_finish(folder);
+    output_folder_finish(folder);
     return -1;
 }
 
@@ -98,21 +100,21 @@ static void remove_in(const char *place, const char *name)
     free(path);
 }
 
-void folder_finish(struct folder *folder)
+void output_folder_finish(struct output_folder *folder)
 {
     if (folder->temporary != NULL && folder->keep)
-        leftover_leave(folder->temporary, folder->lock);
+        stale_folders_leave(folder->temporary, folder->lock);
     else if (folder->temporary != NULL)
-        leftover_remove(folder->temporary, folder->lock);
+        stale_folders_remove(folder->temporary, folder->lock);
     free(folder->writing);
     free(folder->temporary);
     free(folder->path);
-    *folder = (struct folder){0};
+    *folder = (struct output_folder){0};
 }
 
-FILE *folder_open(struct folder *folder, const char *name, struct error *err)
+FILE *output_folder_open(struct output_folder *folder, const char *name, struct error *err)
 {
-    char *path = folder->count < FOLDER_FILES ? join(folder->writing, name) : NULL;
+    char *path = folder->count < OUTPUT_FOLDER_FILES ? join(folder->writing, name) : NULL;
     FILE *file = path == NULL ? NULL : fopen(path, "w");
     if (file == NULL)
         failed(err, path);
@@ -122,7 +124,7 @@ FILE *folder_open(struct folder *folder, const char *name, struct error *err)
     return file;
 }
 
-int folder_close(struct folder *folder, FILE *file, struct error *err)
+int output_folder_close(struct output_folder *folder, FILE *file, struct error *err)
 {
     bool whole = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
     int cause = errno;
@@ -131,7 +133,7 @@ int folder_close(struct folder *folder, FILE *file, struct error *err)
     return whole ? 0 : failed(err, folder->path);
 }
 
-static int move(struct folder *folder, const char *name, struct error *err)
+static int move(struct output_folder *folder, const char *name, struct error *err)
 {
     char *from = join(folder->writing, name), *to = join(folder->path, name);
     int result = from == NULL || to == NULL || rename(from, to) < 0 ? failed(err, to) : 0;
@@ -140,7 +142,7 @@ static int move(struct folder *folder, const char *name, struct error *err)
     return result;
 }
 
-static bool wrote(const struct folder *folder, const char *name)
+static bool wrote(const struct output_folder *folder, const char *name)
 {
     for (int i = 0; i < folder->count; i++)
         if (strcmp(folder->files[i], name) == 0)
@@ -149,7 +151,7 @@ static bool wrote(const struct folder *folder, const char *name)
 }
 
 /* Into a folder that is there already. */
-static int move_all(struct folder *folder, const char *last, const char *const *stale,
+static int move_all(struct output_folder *folder, const char *last, const char *const *stale,
                     struct error *err)
 {
     remove_in(folder->path, last);
@@ -162,8 +164,8 @@ static int move_all(struct folder *folder, const char *last, const char *const *
     return move(folder, last, err);
 }
 
-int folder_commit(struct folder *folder, const char *last, const char *const *stale,
-                  struct error *err)
+int output_folder_commit(struct output_folder *folder, const char *last,
+                         const char *const *stale, struct error *err)
 {
     struct stat status;
     if (stat(folder->path, &status) == 0) {

@@ -16,7 +16,7 @@
 #define MARK    ".writing"
 #define LONGEST 4096 /* bytes of a path */
 
-void leftover_name(const char *path, char *name, size_t size)
+void stale_folders_name(const char *path, char *name, size_t size)
 {
     snprintf(name, size, "%s" SUFFIX "%ld", path, (long)getpid());
 }
@@ -41,7 +41,7 @@ static int open_mark(const char *folder, int flags, bool *locked)
     return mark;
 }
 
-int leftover_hold(const char *folder)
+int stale_folders_hold(const char *folder)
 {
     bool locked; /* a place without locks is written all the same */
     return open_mark(folder, O_RDWR | O_CREAT, &locked);
@@ -68,13 +68,13 @@ static void remove_files(const char *folder)
 static void remove_unmoved(const char *folder)
 {
     char files[LONGEST];
-    if (snprintf(files, sizeof files, "%s/" LEFTOVER_FILES, folder) >= (int)sizeof files)
+    if (snprintf(files, sizeof files, "%s/" STALE_FOLDERS_FILES, folder) >= (int)sizeof files)
         return;
     remove_files(files);
     rmdir(files);
 }
 
-void leftover_leave(const char *folder, int lock)
+void stale_folders_leave(const char *folder, int lock)
 {
     remove_unmoved(folder);
     close(lock);
@@ -82,7 +82,7 @@ void leftover_leave(const char *folder, int lock)
 
 /* The mark goes last: whoever is stopped here leaves a folder that the next
  * run knows. */
-void leftover_remove(const char *folder, int lock)
+void stale_folders_remove(const char *folder, int lock)
 {
     remove_files(folder);
     remove_unmoved(folder);
@@ -132,12 +132,12 @@ static void clean(void *data, const char *folder, const char *pid)
     bool locked;
     int lock = is_gone(pid) ? open_mark(folder, O_RDWR | O_NOFOLLOW, &locked) : -1;
     if (lock >= 0 && locked)
-        leftover_remove(folder, lock);
+        stale_folders_remove(folder, lock);
     else if (lock >= 0)
         close(lock);
 }
 
-void leftover_clean(const char *path)
+void stale_folders_clean(const char *path)
 {
     each_folder(path, clean, NULL);
 }
@@ -184,16 +184,17 @@ static void consider(void *data, const char *folder, const char *pid)
     snprintf(adoption->folder, sizeof adoption->folder, "%s", folder);
 }
 
-enum leftover leftover_adopt(const char *path, const char *file, const char *name, int *lock)
+enum stale_folders stale_folders_adopt(const char *path, const char *file, const char *name,
+                                       int *lock)
 {
     struct adoption adoption = {.file = file, .lock = -1};
     each_folder(path, consider, &adoption);
     if (adoption.lock < 0)
-        return adoption.in_use ? LEFTOVER_IN_USE : LEFTOVER_NONE;
+        return adoption.in_use ? STALE_FOLDERS_IN_USE : STALE_FOLDERS_NONE;
     if (adoption.in_use || rename(adoption.folder, name) < 0) {
         close(adoption.lock);
-        return adoption.in_use ? LEFTOVER_IN_USE : LEFTOVER_NONE;
+        return adoption.in_use ? STALE_FOLDERS_IN_USE : STALE_FOLDERS_NONE;
     }
     *lock = adoption.lock;
-    return LEFTOVER_ADOPTED;
+    return STALE_FOLDERS_ADOPTED;
 }

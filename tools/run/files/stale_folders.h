@@ -7,28 +7,29 @@
 #include <stddef.h>
 
 /* The folder inside, for files on their way to PATH. */
-#define LEFTOVER_FILES "results"
+#define STALE_FOLDERS_FILES "results"
 
 /* Writes the name of this process' folder for PATH into NAME. */
-void leftover_name(const char *path, char *name, size_t size);
+void stale_folders_name(const char *path, char *name, size_t size);
 
 /* Marks FOLDER, just made, as one that is written. Returns a file descriptor
- * for leftover_release(), or -1 with errno set. */
-int leftover_hold(const char *folder);
+ * for stale_folders_release(), or -1 with errno set. */
+int stale_folders_hold(const char *folder);
 /* Removes it and all that is in it. */
-void leftover_remove(const char *folder, int lock);
+void stale_folders_remove(const char *folder, int lock);
 /* Leaves it to another process, without the files on their way to PATH. */
-void leftover_leave(const char *folder, int lock);
+void stale_folders_leave(const char *folder, int lock);
 
 /* Removes the marked folders for PATH that no process writes any more. What
  * cannot be removed stays. */
-void leftover_clean(const char *path);
+void stale_folders_clean(const char *path);
 
-enum leftover { LEFTOVER_NONE, LEFTOVER_ADOPTED, LEFTOVER_IN_USE };
+enum stale_folders { STALE_FOLDERS_NONE, STALE_FOLDERS_ADOPTED, STALE_FOLDERS_IN_USE };
 
 /* Looks for marked folders for PATH that hold FILE. The one whose FILE is the
- * newest is renamed to NAME, and *LOCK is as from leftover_hold(); not if a
+ * newest is renamed to NAME, and *LOCK is as from stale_folders_hold(); not if a
  * process still writes one of them. */
-enum leftover leftover_adopt(const char *path, const char *file, const char *name, int *lock);
+enum stale_folders stale_folders_adopt(const char *path, const char *file, const char *name,
+                                       int *lock);
 
 #endif

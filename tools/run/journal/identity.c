@@ -14,13 +14,13 @@ static void digest_text(char digest[DIGEST_TEXT], const char *text, size_t size)
 }
 
 /* A file in memory whose text becomes a digest. */
-struct draft {
+struct identity_draft {
     FILE *out;
     char *text;
     size_t size;
 };
 
-static bool draft_finish(struct draft *draft, char digest[DIGEST_TEXT])
+static bool draft_finish(struct identity_draft *draft, char digest[DIGEST_TEXT])
 {
     bool good = fclose(draft->out) == 0;
     if (good)
@@ -29,9 +29,9 @@ static bool draft_finish(struct draft *draft, char digest[DIGEST_TEXT])
     return good;
 }
 
-static bool draft_init(struct draft *draft)
+static bool draft_init(struct identity_draft *draft)
 {
-    *draft = (struct draft){0};
+    *draft = (struct identity_draft){0};
     draft->out = open_memstream(&draft->text, &draft->size);
     return draft->out != NULL;
 }
@@ -63,7 +63,7 @@ static bool write_steps(const struct plan *plan, const bool *skip, const char *f
 static bool digest_steps(struct identity_moved *moved, const struct plan *plan,
                          const bool *skip, const char *folder)
 {
-    struct draft draft;
+    struct identity_draft draft;
     if (!draft_init(&draft))
         return false;
     bool written = write_steps(plan, skip, folder, draft.out);
@@ -93,7 +93,7 @@ int identity_init(struct identity *identity, const char *workload, const char *l
 {
     *identity = (struct identity){.version = HEARTH_VERSION};
     snprintf(identity->workload, sizeof identity->workload, "%s", workload);
-    struct draft draft;
+    struct identity_draft draft;
     bool good = draft_init(&draft);
     if (good) {
         sim_config_print(config, draft.out);
@@ -119,7 +119,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
 static bool digest_file(const char *folder, const char *name, char digest[DIGEST_TEXT])
 {
     char piece[4096];
-    struct draft draft;
+    struct identity_draft draft;
     FILE *in = open_in(folder, name, "rb");
     bool good = in != NULL && draft_init(&draft);
     if (good) {

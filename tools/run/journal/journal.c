@@ -135,7 +135,7 @@ static struct segment *segment_of(struct segments *segments, size_t item)
     return NULL;
 }
 
-struct reading {
+struct journal_reading {
     struct journal *journal;
     const struct journal_run *run;
     struct segments *segments;
@@ -146,7 +146,7 @@ struct reading {
     struct error *err;
 };
 
-static void drop_pending(struct reading *reading)
+static void drop_pending(struct journal_reading *reading)
 {
     notes_finish(&reading->notes);
     intervals_finish(&reading->intervals);
@@ -154,7 +154,7 @@ static void drop_pending(struct reading *reading)
 }
 
 /* Adds the row to SEGMENT, with what stood in front of it. */
-static bool add_row(struct reading *reading, const struct journal_line *line,
+static bool add_row(struct journal_reading *reading, const struct journal_line *line,
                     struct segment *segment)
 {
     const struct plan_launch *launch = &reading->run->plan->items[line->item].launch;
@@ -182,7 +182,7 @@ static bool add_row(struct reading *reading, const struct journal_line *line,
 
 /* False at a row that this plan cannot have. One that is there already is
  * passed over. */
-static bool take_row(struct reading *reading, const struct journal_line *line)
+static bool take_row(struct journal_reading *reading, const struct journal_line *line)
 {
     struct segment *segment = segment_of(reading->segments, line->item);
     if (segment == NULL || reading->run->plan->items[line->item].kind != PLAN_LAUNCH ||
@@ -194,7 +194,7 @@ static bool take_row(struct reading *reading, const struct journal_line *line)
     return taken;
 }
 
-static bool take_interval(struct reading *reading, const struct interval *interval)
+static bool take_interval(struct journal_reading *reading, const struct interval *interval)
 {
     struct interval *item = intervals_new(&reading->intervals);
     if (item != NULL)
@@ -202,7 +202,7 @@ static bool take_interval(struct reading *reading, const struct interval *interv
     return item != NULL;
 }
 
-static bool take_line(struct reading *reading, const struct journal_line *line)
+static bool take_line(struct journal_reading *reading, const struct journal_line *line)
 {
     switch (line->kind) {
     case JOURNAL_NOTE:
@@ -219,7 +219,7 @@ static bool take_line(struct reading *reading, const struct journal_line *line)
 }
 
 /* Segments of which no launch is left are done to their end. */
-static void pass_ends(const struct reading *reading)
+static void pass_ends(const struct journal_reading *reading)
 {
     for (size_t s = 0; s < reading->segments->count; s++) {
         struct segment *segment = &reading->segments->items[s];
@@ -257,7 +257,7 @@ static int check_identity(const struct journal *journal, const char *text,
 /* Reads up to the first line that is not whole, or makes no sense here.
  * Returns the end of the last row, 0 without a first line, or -1 with ERR
  * filled. */
-static long read_lines(struct reading *reading)
+static long read_lines(struct journal_reading *reading)
 {
     struct journal *journal = reading->journal;
     struct journal_line line;
@@ -288,7 +288,8 @@ static long read_lines(struct reading *reading)
 int journal_resume(struct journal *journal, const char *folder, double period,
                    const struct journal_run *run, struct segments *segments, struct error *err)
 {
-    struct reading reading = {.journal = journal, .run = run, .segments = segments, .err = err};
+    struct journal_reading reading = {
+        .journal = journal, .run = run, .segments = segments, .err = err};
     init(journal, folder, period);
     journal->file = open_in(journal, JOURNAL_FILE, "r+");
     if (journal->file == NULL)

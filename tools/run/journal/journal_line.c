@@ -29,20 +29,20 @@ void journal_line_write(FILE *out, const char *text)
 }
 
 /* A line that is put together before its digest is known. */
-struct draft {
+struct journal_draft {
     FILE *out;
     char *text;
     size_t size;
 };
 
-static bool begin(struct draft *draft)
+static bool begin(struct journal_draft *draft)
 {
-    *draft = (struct draft){0};
+    *draft = (struct journal_draft){0};
     draft->out = open_memstream(&draft->text, &draft->size);
     return draft->out != NULL;
 }
 
-static bool end(struct draft *draft, FILE *out)
+static bool end(struct journal_draft *draft, FILE *out)
 {
     bool good = fclose(draft->out) == 0;
     if (good)
@@ -54,7 +54,7 @@ static bool end(struct draft *draft, FILE *out)
 /* Texts come from headers and messages, which end at a newline. */
 static bool write_note(FILE *out, const struct note *note, size_t item)
 {
-    struct draft draft;
+    struct journal_draft draft;
     if (!begin(&draft))
         return false;
     fprintf(draft.out, "note %zu %" PRIu64 " %s", item, note->count, note->text);
@@ -63,7 +63,7 @@ static bool write_note(FILE *out, const struct note *note, size_t item)
 
 static bool write_interval(FILE *out, const struct interval *interval, size_t item)
 {
-    struct draft draft;
+    struct journal_draft draft;
     if (!begin(&draft))
         return false;
     fprintf(draft.out, "interval %zu %" PRIu64 " %" PRIu64, item, interval->begin,
@@ -75,7 +75,7 @@ static bool write_interval(FILE *out, const struct interval *interval, size_t it
 
 static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
 {
-    struct draft draft;
+    struct journal_draft draft;
     if (!begin(&draft))
         return false;
     fprintf(draft.out, "stack %zu", item);
@@ -87,7 +87,7 @@ static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
 {
     const struct sim_result *result = &row->result;
-    struct draft draft;
+    struct journal_draft draft;
     for (size_t i = 0; i < row->notes.count; i++)
         if (!write_note(out, &row->notes.items[i], item))
             return false;

@@ -184,7 +184,7 @@ void input_count(const struct input *input, size_t *launches, uint64_t *warps)
     for (size_t i = 0; i < input->plan->count; i++) {
         if (input->plan->items[i].kind != PLAN_LAUNCH || input->skip[i])
             continue;
-        const struct launch *known =
+        const struct launch_header *known =
             launches_find(&input->launches, input->plan->items[i].launch.name);
         *launches += 1;
         *warps += known != NULL ? known->warps : 0;

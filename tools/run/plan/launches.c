@@ -11,7 +11,7 @@ uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3])
     return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP - 1) / WARP);
 }
 
-static void read_header(struct launch *launch, const struct trace_workload *workload)
+static void read_header(struct launch_header *launch, const struct trace_workload *workload)
 {
     const struct trace_kernel_options options = {.workload = workload};
     struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, NULL);
@@ -29,7 +29,7 @@ static void read_header(struct launch *launch, const struct trace_workload *work
 static void read_headers(struct launches *launches, const struct trace_workload *workload)
 {
     for (size_t i = 0; i < launches->count; i++) {
-        struct launch *launch = &launches->items[i];
+        struct launch_header *launch = &launches->items[i];
         if (i == 0 || strcmp(launch[-1].name, launch->name) != 0) {
             read_header(launch, workload);
             continue;
@@ -49,7 +49,7 @@ static int compare_ids(const void *a, const void *b)
 
 static int compare_names(const void *a, const void *b)
 {
-    const struct launch *x = a, *y = b;
+    const struct launch_header *x = a, *y = b;
     int order = strcmp(x->name, y->name);
     return order != 0 ? order : x->position < y->position ? -1 : 1;
 }
@@ -78,14 +78,15 @@ static int find_repeats(struct launches *launches, struct error *err)
 int launches_init(struct launches *launches, const struct trace_workload *workload,
                   struct error *err)
 {
-    *launches = (struct launches){.items = calloc(workload->count + 1, sizeof(struct launch))};
+    *launches =
+        (struct launches){.items = calloc(workload->count + 1, sizeof(struct launch_header))};
     if (launches->items == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     for (size_t i = 0; i < workload->count; i++) {
         const struct trace_command *command = &workload->commands[i];
         if (command->kind != TRACE_KERNEL)
             continue;
-        struct launch *launch = &launches->items[launches->count++];
+        struct launch_header *launch = &launches->items[launches->count++];
         launch->name = command->text;
         launch->path = command->path;
         launch->position = launches->count;
@@ -105,7 +106,8 @@ void launches_finish(struct launches *launches)
     *launches = (struct launches){0};
 }
 
-static const struct launch *find_exactly(const struct launches *launches, const char *name)
+static const struct launch_header *find_exactly(const struct launches *launches,
+                                                const char *name)
 {
     size_t low = 0, high = launches->count;
     while (low < high) {
@@ -122,10 +124,10 @@ static const struct launch *find_exactly(const struct launches *launches, const 
 
 /* Files are found whether they have been compressed since or not, and so are
  * names. */
-const struct launch *launches_find(const struct launches *launches, const char *name)
+const struct launch_header *launches_find(const struct launches *launches, const char *name)
 {
     static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2", ""};
-    const struct launch *found = find_exactly(launches, name);
+    const struct launch_header *found = find_exactly(launches, name);
     size_t stem = strlen(name);
     char *other = found == NULL ? malloc(stem + sizeof ".bz2") : NULL;
     if (other == NULL)
@@ -148,7 +150,7 @@ const struct launch *launches_find(const struct launches *launches, const char *
 
 uint64_t launches_number(const struct launches *launches, const char *name, size_t position)
 {
-    const struct launch *launch = launches_find(launches, name);
+    const struct launch_header *launch = launches_find(launches, name);
     if (launch == NULL || !launches->by_position)
         return launch != NULL ? launch->id : 0;
     return position != 0 ? position : launch->position;

@@ -9,7 +9,7 @@
 
 #include "traces/traces.h"
 
-struct launch {
+struct launch_header {
     const char *name; /* as listed; owned by the workload, as is the path */
     const char *path;
     size_t position; /* among the kernels of the list, from 1 */
@@ -24,7 +24,7 @@ uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3]);
 
 /* The launches of one workload. */
 struct launches {
-    struct launch *items; /* sorted by name, then position */
+    struct launch_header *items; /* sorted by name, then position */
     size_t count;
     bool by_position; /* ids are missing or repeat: positions stand for all */
 };
@@ -38,7 +38,7 @@ void launches_finish(struct launches *launches);
 
 /* The first launch of that name, else of that name with another suffix of
  * compression or none, or NULL. */
-const struct launch *launches_find(const struct launches *launches, const char *name);
+const struct launch_header *launches_find(const struct launches *launches, const char *name);
 
 /* The number that stands for a launch in options and results: 0 when the
  * workload's list does not hold NAME. POSITION is that in the list, 0 where it

@@ -15,7 +15,7 @@ static const struct {
     {"ipc_corrected", THREAD_INSTS, CYCLES}, {"threads_per_inst", THREAD_INSTS, WARP_INSTS},
 };
 
-static struct sampling_estimate estimate_of(enum part part, const struct design *design,
+static struct sampling_estimate estimate_of(enum part part, const struct sample_design *design,
                                             struct sampling_estimate cycles)
 {
     const struct sampling_estimate of[] = {
@@ -27,8 +27,8 @@ static struct sampling_estimate estimate_of(enum part part, const struct design 
     return of[part];
 }
 
-void known_replace(struct sampling_estimate *estimate, const char *name,
-                   const struct design *design, struct sampling_estimate cycles)
+void plan_totals_replace(struct sampling_estimate *estimate, const char *name,
+                         const struct sample_design *design, struct sampling_estimate cycles)
 {
     size_t i = 0, count = sizeof table / sizeof table[0];
     while (i < count && strcmp(table[i].name, name) != 0)

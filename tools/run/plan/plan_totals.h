@@ -7,7 +7,7 @@
 /* Replaces ESTIMATE, of the statistic called NAME, where DESIGN knows its instructions:
  * warp_insts, thread_insts and threads_per_inst are then the plan's own and have an error of 0;
  * of ipc and warp_ipc only CYCLES, the estimate of the cycles, is left to chance. */
-void known_replace(struct sampling_estimate *estimate, const char *name,
-                   const struct design *design, struct sampling_estimate cycles);
+void plan_totals_replace(struct sampling_estimate *estimate, const char *name,
+                         const struct sample_design *design, struct sampling_estimate cycles);
 
 #endif

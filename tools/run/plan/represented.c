@@ -10,7 +10,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void stands_write(uint64_t *numbers, size_t count, char separator, FILE *out)
+void represented_write(uint64_t *numbers, size_t count, char separator, FILE *out)
 {
     qsort(numbers, count, sizeof *numbers, compare_numbers);
     for (size_t i = 0, end; i < count; i = end) {
@@ -43,7 +43,7 @@ static void sort_by_owner(const struct profile *profile, struct owned *owned)
 }
 
 /* One text of all lists, each with its end; pointers to them once it is whole. */
-static int write_all(struct stands *stands, const struct owned *owned, size_t n)
+static int write_all(struct represented *stands, const struct owned *owned, size_t n)
 {
     size_t size;
     FILE *out = open_memstream(&stands->text, &size);
@@ -53,7 +53,7 @@ static int write_all(struct stands *stands, const struct owned *owned, size_t n)
         size_t count = owned->start[i + 1] - owned->start[i];
         if (count == 0)
             continue;
-        stands_write(owned->numbers + owned->start[i], count, ',', out);
+        represented_write(owned->numbers + owned->start[i], count, ',', out);
         putc('\0', out);
     }
     if (fclose(out) != 0)
@@ -68,12 +68,13 @@ static int write_all(struct stands *stands, const struct owned *owned, size_t n)
     return 0;
 }
 
-int stands_init(struct stands *stands, const struct sampling *selection, struct error *err)
+int represented_init(struct represented *stands, const struct sampling *selection,
+                     struct error *err)
 {
     size_t n = selection->profile->count;
     struct owned owned = {malloc(n * sizeof *owned.owners), calloc(n + 2, sizeof *owned.start),
                           malloc(n * sizeof *owned.numbers)};
-    *stands = (struct stands){.of = calloc(n, sizeof *stands->of)};
+    *stands = (struct represented){.of = calloc(n, sizeof *stands->of)};
     int rc = -1;
     if (stands->of != NULL && owned.owners != NULL && owned.start != NULL &&
         owned.numbers != NULL) {
@@ -87,14 +88,14 @@ int stands_init(struct stands *stands, const struct sampling *selection, struct 
     return rc == 0 ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-void stands_finish(struct stands *stands)
+void represented_finish(struct represented *stands)
 {
     free(stands->of);
     free(stands->text);
-    *stands = (struct stands){0};
+    *stands = (struct represented){0};
 }
 
-const char *stands_of(const struct stands *stands, size_t row)
+const char *represented_of(const struct represented *stands, size_t row)
 {
     return stands->of[row];
 }

@@ -8,19 +8,20 @@
 
 #include "sampling/sampling.h"
 
-struct stands {
+struct represented {
     const char **of; /* by row of a representative */
     char *text;
 };
 
-int stands_init(struct stands *stands, const struct sampling *selection, struct error *err);
+int represented_init(struct represented *stands, const struct sampling *selection,
+                     struct error *err);
 /* Accepts a zeroed one. */
-void stands_finish(struct stands *stands);
+void represented_finish(struct represented *stands);
 
 /* Of the representative in ROW; owned by STANDS. */
-const char *stands_of(const struct stands *stands, size_t row);
+const char *represented_of(const struct represented *stands, size_t row);
 
 /* Sorts NUMBERS and writes them as numbers and ranges with SEPARATOR between. */
-void stands_write(uint64_t *numbers, size_t count, char separator, FILE *out);
+void represented_write(uint64_t *numbers, size_t count, char separator, FILE *out);
 
 #endif

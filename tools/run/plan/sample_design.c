@@ -10,7 +10,7 @@
 #define CONFIDENCE 0.95
 
 /* A measured launch, while the design is made. */
-struct chosen {
+struct chosen_launch {
     const struct plan_launch *launch;
     size_t number; /* among those of the plan */
 };
@@ -23,7 +23,7 @@ static bool is_measured(const struct plan *plan, const bool *skip, size_t i)
 
 /* ---- what the plan says of its method ---------------------------------- */
 
-static void read_method(struct design *design, const struct plan_line *line)
+static void read_method(struct sample_design *design, const struct plan_line *line)
 {
     const char *scale = plan_line_get(line, "scale"), *draw = plan_line_get(line, "draw");
     const char *unit = plan_line_get(line, "insts");
@@ -50,7 +50,7 @@ static double read_total(const struct plan_line *line, const char *key)
 
 /* Of the launches that DESIGN stands for, or of no use but to tell that there were more:
  * plan.out of some launches of a sample. */
-static void read_totals(struct design *design, const struct plan_line *line)
+static void read_totals(struct sample_design *design, const struct plan_line *line)
 {
     double launches = read_total(line, "launches");
     if (!(fabs(launches - design->launches) < 0.5)) {
@@ -61,7 +61,8 @@ static void read_totals(struct design *design, const struct plan_line *line)
     design->thread_insts = read_total(line, "thread_insts");
 }
 
-static int read_remarks(struct design *design, const struct plan *plan, struct error *err)
+static int read_remarks(struct sample_design *design, const struct plan *plan,
+                        struct error *err)
 {
     for (size_t i = 0; i < plan->remark_count; i++) {
         struct plan_line line;
@@ -87,21 +88,21 @@ static int compare_strata(const char *a, const char *b)
 
 static int compare_chosen(const void *a, const void *b)
 {
-    const struct chosen *x = a, *y = b;
+    const struct chosen_launch *x = a, *y = b;
     int order = compare_strata(x->launch->stratum, y->launch->stratum);
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 /* A launch without a stratum is one of its own. */
-static bool is_same(const struct chosen *a, const struct chosen *b)
+static bool is_same(const struct chosen_launch *a, const struct chosen_launch *b)
 {
     return a->launch->stratum != NULL && b->launch->stratum != NULL &&
            strcmp(a->launch->stratum, b->launch->stratum) == 0;
 }
 
 /* Launches that LAUNCH stands for; by its scale where the plan does not list them. */
-static int count_stands(struct design *design, const struct plan_launch *launch, double *count,
-                        struct error *err)
+static int count_stands(struct sample_design *design, const struct plan_launch *launch,
+                        double *count, struct error *err)
 {
     struct ranges ranges;
     *count = launch->scale;
@@ -118,8 +119,8 @@ static int count_stands(struct design *design, const struct plan_launch *launch,
 }
 
 /* Adds CHOSEN at place I, which begins a stratum or not. */
-static int add(struct design *design, const struct chosen *chosen, size_t i, bool begins,
-               struct error *err)
+static int add(struct sample_design *design, const struct chosen_launch *chosen, size_t i,
+               bool begins, struct error *err)
 {
     const struct plan_launch *launch = chosen->launch;
     double stands;
@@ -139,7 +140,8 @@ static int add(struct design *design, const struct chosen *chosen, size_t i, boo
     return 0;
 }
 
-static int make_strata(struct design *design, struct chosen *chosen, struct error *err)
+static int make_strata(struct sample_design *design, struct chosen_launch *chosen,
+                       struct error *err)
 {
     qsort(chosen, design->count, sizeof *chosen, compare_chosen);
     for (size_t i = 0; i < design->count; i++)
@@ -154,9 +156,9 @@ static int make_strata(struct design *design, struct chosen *chosen, struct erro
     return 0;
 }
 
-static int make_arrays(struct design *design, size_t count, struct error *err)
+static int make_arrays(struct sample_design *design, size_t count, struct error *err)
 {
-    *design = (struct design){
+    *design = (struct sample_design){
         .draws = calloc(count + 1, sizeof *design->draws),
         .scales = calloc(count + 1, sizeof *design->scales),
         .places = calloc(count + 1, sizeof *design->places),
@@ -170,14 +172,14 @@ static int make_arrays(struct design *design, size_t count, struct error *err)
     design->of.scales = design->scales;
     if (design->draws != NULL && design->scales != NULL && design->places != NULL)
         return 0;
-    design_finish(design);
+    sample_design_finish(design);
     return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
 }
 
-int design_init(struct design *design, const struct plan *plan, const bool *skip,
-                struct error *err)
+int sample_design_init(struct sample_design *design, const struct plan *plan, const bool *skip,
+                       struct error *err)
 {
-    struct chosen *chosen = calloc(plan->count + 1, sizeof *chosen);
+    struct chosen_launch *chosen = calloc(plan->count + 1, sizeof *chosen);
     int rc = make_arrays(design, plan->count, err);
     if (rc == 0 && chosen == NULL)
         rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
@@ -185,7 +187,7 @@ int design_init(struct design *design, const struct plan *plan, const bool *skip
         design->whole &= is_measured(plan, skip, i) == is_measured(plan, NULL, i);
         if (!is_measured(plan, skip, i))
             continue;
-        chosen[design->count] = (struct chosen){&plan->items[i].launch, design->count};
+        chosen[design->count] = (struct chosen_launch){&plan->items[i].launch, design->count};
         design->count++;
     }
     if (rc == 0)
@@ -194,11 +196,11 @@ int design_init(struct design *design, const struct plan *plan, const bool *skip
         rc = read_remarks(design, plan, err);
     free(chosen);
     if (rc != 0)
-        design_finish(design);
+        sample_design_finish(design);
     return rc;
 }
 
-int design_init_all(struct design *design, size_t count, struct error *err)
+int sample_design_init_all(struct sample_design *design, size_t count, struct error *err)
 {
     if (make_arrays(design, count, err) != 0)
         return -1;
@@ -212,10 +214,10 @@ int design_init_all(struct design *design, size_t count, struct error *err)
     return 0;
 }
 
-void design_finish(struct design *design)
+void sample_design_finish(struct sample_design *design)
 {
     free(design->draws);
     free(design->scales);
     free(design->places);
-    *design = (struct design){0};
+    *design = (struct sample_design){0};
 }

@@ -7,7 +7,7 @@
 #include "sampling/sampling.h"
 #include "tools/run/plan/plan.h"
 
-struct design {
+struct sample_design {
     struct sampling_design of; /* `sizes` are left to the caller, who looks at `unit` */
     enum sampling_unit unit;   /* of the sizes that scales are made of; SAMPLING_NO_INSTS:
                                 * launches count alike */
@@ -27,11 +27,11 @@ struct design {
 /* Of the items of PLAN without those in SKIP (one flag an item; NULL: none): their keys scale,
  * stratum, stands and spread, scale, draw, insts and confidence of !method, and !total. Without
  * draw=random nothing is taken for chance. Returns 0, or -1 with ERR filled. */
-int design_init(struct design *design, const struct plan *plan, const bool *skip,
-                struct error *err);
+int sample_design_init(struct sample_design *design, const struct plan *plan, const bool *skip,
+                       struct error *err);
 /* Of COUNT launches that each stand for themselves. */
-int design_init_all(struct design *design, size_t count, struct error *err);
+int sample_design_init_all(struct sample_design *design, size_t count, struct error *err);
 /* Accepts a zeroed one. */
-void design_finish(struct design *design);
+void sample_design_finish(struct sample_design *design);
 
 #endif

@@ -50,7 +50,7 @@ static size_t position_of(const struct input *input, const struct plan_launch *l
 {
     if (!input->plan->written)
         return launch->position;
-    const struct launch *known = launches_find(&input->launches, launch->name);
+    const struct launch_header *known = launches_find(&input->launches, launch->name);
     return known != NULL ? known->position : 0;
 }
 
@@ -207,24 +207,24 @@ static void write_head(const struct writing *writing)
 
 /* A pass for WHAT over the launches up to the last of POSITIONS, one for each measured launch;
  * the task gets its watch. */
-static int begin_pass(struct writing *writing, struct pass *pass, const char *what,
+static int begin_pass(struct writing *writing, struct prepass *pass, const char *what,
                       const size_t *positions, struct error *err)
 {
-    int result = pass_init(pass, what, writing->warm->quiet, &writing->input->launches,
-                           positions, writing->task.count, err);
+    int result = prepass_init(pass, what, writing->warm->quiet, &writing->input->launches,
+                              positions, writing->task.count, err);
     writing->task.watch = &pass->watch;
     return result;
 }
 
-static void end_pass(struct writing *writing, struct pass *pass)
+static void end_pass(struct writing *writing, struct prepass *pass)
 {
     writing->task.watch = NULL;
-    pass_finish(pass);
+    prepass_finish(pass);
 }
 
 static int find_reach(struct writing *writing, struct error *err)
 {
-    struct pass pass;
+    struct prepass pass;
     int result = begin_pass(writing, &pass, "reach", writing->measured, err);
     if (result == 0)
         result = warmup_reach(writing->workload, writing->variant->config,
@@ -340,7 +340,7 @@ static int settle_states(const struct writing *writing, bool keep, struct error 
 static int save_states(struct writing *writing, const struct sim_config **configs,
                        struct error *err)
 {
-    struct pass pass;
+    struct prepass pass;
     const struct warm_plan *warm = writing->warm;
     for (size_t v = 0; v < warm->count; v++)
         configs[v] = warm->variants[v].config;

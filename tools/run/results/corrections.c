@@ -7,7 +7,7 @@
 #include "tools/run/prepass.h"
 
 /* Measured launches, with where they stand. */
-struct measured {
+struct measured_row {
     struct row **rows;
     size_t *positions;
     struct correction_reuse *reuse;
@@ -76,16 +76,16 @@ int corrections_check(const struct input *input, bool overlap, struct error *err
     return check_items(input, err);
 }
 
-static void add(struct measured *measured, const struct input *input,
+static void add(struct measured_row *measured, const struct input *input,
                 const struct plan_item *item, struct row *row)
 {
-    const struct launch *known = launches_find(&input->launches, item->launch.name);
+    const struct launch_header *known = launches_find(&input->launches, item->launch.name);
     measured->rows[measured->count] = row;
     measured->positions[measured->count++] = known->position;
 }
 
 /* Rows are those of the plan's launches in its order. */
-static void list(struct measured *measured, const struct input *input, struct rows *rows)
+static void list(struct measured_row *measured, const struct input *input, struct rows *rows)
 {
     const struct plan *plan = input->plan;
     size_t at = 0;
@@ -114,17 +114,17 @@ static void correct(struct row *row, const struct correction_reuse *reuse,
 }
 
 /* What the traces say of the measured launches. */
-static int read_reuse(const struct measured *measured, const struct input *input,
+static int read_reuse(const struct measured_row *measured, const struct input *input,
                       const struct sim_config *config, bool quiet, struct error *err)
 {
-    struct pass pass;
-    int result = pass_init(&pass, "corrections", quiet, &input->launches, measured->positions,
-                           measured->count, err);
+    struct prepass pass;
+    int result = prepass_init(&pass, "corrections", quiet, &input->launches,
+                              measured->positions, measured->count, err);
     const struct warmup_task task = {
         .measured = measured->positions, .count = measured->count, .watch = &pass.watch};
     if (result == 0)
         result = correction_read(input_workload(input), config, &task, measured->reuse, err);
-    pass_finish(&pass);
+    prepass_finish(&pass);
     return result;
 }
 
@@ -132,7 +132,7 @@ int corrections_apply(const struct correction_kind *kind, const struct input *in
                       const struct sim_config *config, bool quiet, struct rows *rows,
                       struct error *err)
 {
-    struct measured measured = {
+    struct measured_row measured = {
         .rows = calloc(rows->count + 1, sizeof *measured.rows),
         .positions = calloc(rows->count + 1, sizeof *measured.positions),
         .reuse = calloc(rows->count + 1, sizeof *measured.reuse),

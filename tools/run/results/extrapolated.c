@@ -82,7 +82,7 @@ static void write_one(const struct extrapolated *extrapolated, size_t index, str
 
 void extrapolated_write_json(const struct extrapolated *extrapolated, struct json *json)
 {
-    const struct design *design = &extrapolated->of.design;
+    const struct sample_design *design = &extrapolated->of.design;
     const char *why = extrapolation_no_bar(&extrapolated->of);
     char text[32];
     if (!extrapolated->any)
@@ -160,7 +160,7 @@ static void print_line(const struct shown *line, size_t index,
 
 void extrapolated_print(const struct extrapolated *extrapolated, FILE *out)
 {
-    const struct design *design = &extrapolated->of.design;
+    const struct sample_design *design = &extrapolated->of.design;
     const char *why = extrapolation_no_bar(&extrapolated->of);
     if (!extrapolated->any)
         return;

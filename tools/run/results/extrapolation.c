@@ -59,7 +59,7 @@ static void get_dram_bytes(const struct extrapolation_launch *launch,
 /* Of the leading ones. */
 enum { CYCLES, SECONDS, IPC, WARP_IPC, CYCLES_CORRECTED, IPC_CORRECTED, DRAM_BYTES, LEADING };
 
-static const struct entry {
+static const struct extrapolation_entry {
     struct row_column column;
     bool time;      /* it is one: the spread of the profile's times is its own */
     bool corrected; /* only there with a correction */
@@ -142,7 +142,7 @@ static void get(const struct extrapolation *extrapolation, size_t index,
 
 static void set_sizes(struct extrapolation *extrapolation)
 {
-    struct design *design = &extrapolation->design;
+    struct sample_design *design = &extrapolation->design;
     if (design->unit == SAMPLING_NO_INSTS)
         return;
     for (size_t i = 0; i < design->count; i++) {
@@ -181,7 +181,7 @@ int extrapolation_init(struct extrapolation *extrapolation, const struct plan *p
                        size_t count, const struct sim_peaks *peaks, struct error *err)
 {
     *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
-    if (design_init(&extrapolation->design, plan, skip, err) != 0)
+    if (sample_design_init(&extrapolation->design, plan, skip, err) != 0)
         return -1;
     if (extrapolation->design.count == count)
         return make_room(extrapolation, err);
@@ -195,13 +195,13 @@ int extrapolation_init_all(struct extrapolation *extrapolation,
                            const struct sim_peaks *peaks, struct error *err)
 {
     *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
-    if (design_init_all(&extrapolation->design, count, err) != 0)
+    if (sample_design_init_all(&extrapolation->design, count, err) != 0)
         return -1;
     return make_room(extrapolation, err);
 }
 void extrapolation_finish(struct extrapolation *extrapolation)
 {
-    design_finish(&extrapolation->design);
+    sample_design_finish(&extrapolation->design);
     free(extrapolation->sizes);
     *extrapolation = (struct extrapolation){0};
 }
@@ -216,7 +216,7 @@ static bool has_single(const struct sampling_design *design)
 
 const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
 {
-    const struct design *design = &extrapolation->design;
+    const struct sample_design *design = &extrapolation->design;
     if (!design->whole)
         return "not all launches of the sample were simulated";
     if (extrapolation->primed)
@@ -232,7 +232,7 @@ const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
 static struct sampling_estimate estimate_of(const struct extrapolation *extrapolation,
                                             size_t index)
 {
-    const struct design *design = &extrapolation->design;
+    const struct sample_design *design = &extrapolation->design;
     bool ratio = extrapolation_column(index).kind == ROW_RATIO;
     for (size_t i = 0; i < design->count; i++) {
         const struct extrapolation_launch *launch = &extrapolation->launches[i];
@@ -257,7 +257,7 @@ struct sampling_estimate extrapolation_value(const struct extrapolation *extrapo
     struct sampling_estimate estimate = estimate_of(extrapolation, index);
     size_t cycles = index == IPC_CORRECTED ? CYCLES_CORRECTED : CYCLES;
     if (extrapolation->design.whole)
-        known_replace(&estimate, extrapolation_column(index).name, &extrapolation->design,
-                      estimate_of(extrapolation, cycles));
+        plan_totals_replace(&estimate, extrapolation_column(index).name, &extrapolation->design,
+                            estimate_of(extrapolation, cycles));
     return estimate;
 }

@@ -18,7 +18,7 @@ struct extrapolation_launch {
 };
 
 struct extrapolation {
-    struct design design;
+    struct sample_design design;
     const struct extrapolation_launch *launches; /* of the plan's measured ones; not owned */
     struct sim_peaks peaks;
     bool primed;                                /* of a launch only a part was measured */

@@ -11,7 +11,7 @@ int results_init(struct results *results, const char *path, const char *mark, st
 {
     *results = (struct results){.started = host_seconds(), .cpu_started = host_cpu_seconds()};
     host_date(results->date, sizeof results->date);
-    return folder_init(&results->folder, path, mark, err);
+    return output_folder_init(&results->folder, path, mark, err);
 }
 
 void results_finish(struct results *results)
@@ -19,7 +19,7 @@ void results_finish(struct results *results)
     rows_finish(&results->rows);
     streams_finish(&results->streams);
     extrapolated_finish(&results->extrapolated);
-    folder_finish(&results->folder);
+    output_folder_finish(&results->folder);
     *results = (struct results){0};
 }
 
@@ -195,12 +195,12 @@ static const struct file {
     {"run.json", write_run},
 };
 
-int results_check(const char *path, struct reads *reads, struct error *err)
+int results_check(const char *path, struct input_guard *reads, struct error *err)
 {
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char name[4096];
         if (snprintf(name, sizeof name, "%s/%s", path, files[i].name) < (int)sizeof name &&
-            reads_check(reads, name, err) != 0)
+            input_guard_check(reads, name, err) != 0)
             return -1;
     }
     return 0;
@@ -232,12 +232,12 @@ int results_write(struct results *results, const struct results_about *about, st
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], about))
             continue;
-        FILE *out = folder_open(&results->folder, files[i].name, err);
+        FILE *out = output_folder_open(&results->folder, files[i].name, err);
         if (out == NULL)
             return -1;
         files[i].write(results, about, out);
-        if (folder_close(&results->folder, out, err) < 0)
+        if (output_folder_close(&results->folder, out, err) < 0)
             return -1;
     }
-    return folder_commit(&results->folder, files[count - 1].name, stale, err);
+    return output_folder_commit(&results->folder, files[count - 1].name, stale, err);
 }

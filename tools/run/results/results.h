@@ -17,7 +17,7 @@ struct results {
     struct rows rows;                 /* of finished launches, in the order of the plan */
     struct streams streams;           /* their totals, while they are written */
     struct extrapolated extrapolated; /* from results_write() on */
-    struct folder folder;
+    struct output_folder folder;
     double started, cpu_started; /* seconds */
     double warm_seconds;         /* of warm-up beside its launches: reading traces for reach,
                                   * states or corrections */
@@ -44,8 +44,9 @@ struct results_about {
 
 /* Whether results at PATH would replace none of the files in READS. Returns 0, or -1 with ERR
  * filled. */
-int results_check(const char *path, struct reads *reads, struct error *err);
-/* Prepares the folder at PATH; MARK as for folder_init(). Returns 0, or -1 with ERR filled. */
+int results_check(const char *path, struct input_guard *reads, struct error *err);
+/* Prepares the folder at PATH; MARK as for output_folder_init(). Returns 0, or -1 with ERR
+ * filled. */
 int results_init(struct results *results, const char *path, const char *mark,
                  struct error *err);
 /* Whatever was not written is dropped. Accepts a zeroed one. */

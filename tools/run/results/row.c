@@ -181,7 +181,7 @@ static struct value get_corrected_ipc(const struct row *row)
 /* The counters that leading columns show already: the first of their table. */
 #define COUNTERS_LEADING 2
 
-static const struct column {
+static const struct result_column {
     struct row_column column;
     struct value (*get)(const struct row *row);
 } leading[] = {
@@ -214,7 +214,7 @@ static const struct column {
      get_warp_ipc},
 };
 
-static const struct column closing[] = {
+static const struct result_column closing[] = {
     {{"gap_cycles", "core cycles", "spent draining memory in front of the launch, not its own",
       .kind = ROW_ADDITIVE},
      get_gap},
@@ -251,7 +251,7 @@ size_t row_column_count(void)
 
 /* The line of one of our tables for column INDEX; NULL with *AT set when it is
  * a counter, or, counted on behind the counters, a derived value. */
-static const struct column *find(size_t index, size_t *at)
+static const struct result_column *find(size_t index, size_t *at)
 {
     if (index < leading_count)
         return &leading[index];
@@ -263,7 +263,7 @@ static const struct column *find(size_t index, size_t *at)
 struct row_column row_column(size_t index)
 {
     size_t at;
-    const struct column *column = find(index, &at);
+    const struct result_column *column = find(index, &at);
     if (column != NULL)
         return column->column;
     if (at >= sim_counter_count) {
@@ -279,7 +279,7 @@ struct row_column row_column(size_t index)
 struct value row_value(const struct row *row, size_t index)
 {
     size_t at;
-    const struct column *column = find(index, &at);
+    const struct result_column *column = find(index, &at);
     if (column != NULL)
         return column->get(row);
     if (at >= sim_counter_count)

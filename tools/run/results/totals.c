@@ -178,13 +178,13 @@ static bool is_corrected(const struct totals *t)
     return t->corrected && t->corrected_cycles > 0;
 }
 
-struct entry {
+struct totals_entry {
     struct row_column column;
     struct value (*get)(const struct totals *totals);
     bool (*shown)(const struct totals *totals); /* of closing ones */
 };
 
-static const struct entry leading[] = {
+static const struct totals_entry leading[] = {
     {{"launches", "launches", "measured launches", .kind = ROW_ADDITIVE}, get_launches},
     {{"warm_launches", "launches", "launches simulated for warm-up; in no other total",
       .kind = ROW_ADDITIVE},
@@ -212,7 +212,7 @@ static const struct entry leading[] = {
 };
 
 /* Only where there is something to tell: states that were restored; corrections. */
-static const struct entry closing[] = {
+static const struct totals_entry closing[] = {
     {{"restored_sectors", "sectors", "of states of L2 that were restored for warm-up",
       .kind = ROW_ADDITIVE},
      get_restored,
@@ -239,7 +239,7 @@ size_t totals_count(const struct totals *totals)
 }
 
 /* Number INDEX of the closing entries that are shown. */
-static const struct entry *find_closing(const struct totals *totals, size_t index)
+static const struct totals_entry *find_closing(const struct totals *totals, size_t index)
 {
     size_t i = 0;
     while (!closing[i].shown(totals) || index-- > 0)
@@ -249,7 +249,7 @@ static const struct entry *find_closing(const struct totals *totals, size_t inde
 
 /* The entry for INDEX, or NULL with *AT set: a counter, or, counted on behind
  * the counters, a derived value. */
-static const struct entry *find(const struct totals *totals, size_t index, size_t *at)
+static const struct totals_entry *find(const struct totals *totals, size_t index, size_t *at)
 {
     if (index < leading_count)
         return &leading[index];
@@ -261,7 +261,7 @@ static const struct entry *find(const struct totals *totals, size_t index, size_
 struct row_column totals_column(const struct totals *totals, size_t index)
 {
     size_t at;
-    const struct entry *entry = find(totals, index, &at);
+    const struct totals_entry *entry = find(totals, index, &at);
     if (entry != NULL)
         return entry->column;
     if (at >= sim_counter_count) {
@@ -275,7 +275,7 @@ struct row_column totals_column(const struct totals *totals, size_t index)
 struct value totals_value(const struct totals *totals, size_t index)
 {
     size_t at;
-    const struct entry *entry = find(totals, index, &at);
+    const struct totals_entry *entry = find(totals, index, &at);
     if (entry != NULL)
         return entry->get(totals);
     if (at < sim_counter_count)

@@ -22,7 +22,7 @@
 /* -hearth_start_phase of the runs in phase, and of the other full run; noise has those below.
  */
 #define IN_PHASE 1
-#define CONTROL  COLD_PHASES
+#define CONTROL  COLD_START_PHASES
 
 enum {
     OPTION_POLICIES = STUDY_OWN,
@@ -65,29 +65,30 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-const char *const cold_flush_names[COLD_FLUSHES / 2] = {"none", "l1", "l2", "all"};
+const char *const cold_flush_names[COLD_START_FLUSHES / 2] = {"none", "l1", "l2", "all"};
 
 /* ---- options ----------------------------------------------------------- */
 
-struct work {
-    struct cold cold;
+struct cold_start_work {
+    struct cold_start cold;
     bool profiles;
 };
 
-static int read_noise(struct cold *cold, const char *value, struct error *err)
+static int read_noise(struct cold_start *cold, const char *value, struct error *err)
 {
     char *end;
     unsigned long count = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || count > COLD_PHASES)
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || count > COLD_START_PHASES)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--noise \"%s\": expected a number from 0 to %d", value, COLD_PHASES);
+                         "--noise \"%s\": expected a number from 0 to %d", value,
+                         COLD_START_PHASES);
     cold->phases = (unsigned)count;
     return 0;
 }
 
-static int take(struct work *work, int id, const char *value, struct error *err)
+static int take(struct cold_start_work *work, int id, const char *value, struct error *err)
 {
-    struct cold *cold = &work->cold;
+    struct cold_start *cold = &work->cold;
     if (study_take(&cold->options, &command, id, value))
         return 0;
     if (id == OPTION_POLICIES)
@@ -107,7 +108,7 @@ static int take(struct work *work, int id, const char *value, struct error *err)
     return 0;
 }
 
-static int parse(struct work *work, int argc, char **argv, struct error *err)
+static int parse(struct cold_start_work *work, int argc, char **argv, struct error *err)
 {
     const char *value;
     int id;
@@ -128,7 +129,7 @@ static int parse(struct work *work, int argc, char **argv, struct error *err)
     return study_check_output(options, "cold-start", err);
 }
 
-static int add_policy(struct cold *cold, const char *policy, struct error *err)
+static int add_policy(struct cold_start *cold, const char *policy, struct error *err)
 {
     struct warmup ignored;
     if (warmup_parse(&ignored, policy, err) != 0)
@@ -137,13 +138,13 @@ static int add_policy(struct cold *cold, const char *policy, struct error *err)
     return 0;
 }
 
-static int read_policies(struct cold *cold, struct error *err)
+static int read_policies(struct cold_start *cold, struct error *err)
 {
-    const char *names[COLD_POLICIES - 1]; /* besides none */
+    const char *names[COLD_START_POLICIES - 1]; /* besides none */
     cold->names = strdup(cold->policies);
     if (cold->names == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-    long count = study_cut(cold->names, names, COLD_POLICIES - 1, "--policies", err);
+    long count = study_cut(cold->names, names, COLD_START_POLICIES - 1, "--policies", err);
     if (count < 0 || add_policy(cold, "none", err) != 0)
         return -1;
     for (long i = 0; i < count; i++)
@@ -153,17 +154,17 @@ static int read_policies(struct cold *cold, struct error *err)
     return 0;
 }
 
-static int read_reach(struct cold *cold, struct error *err)
+static int read_reach(struct cold_start *cold, struct error *err)
 {
     struct ranges ranges;
     if (ranges_init(&ranges, cold->reach, "--reach", NULL, 0, err) != 0)
         return -1;
-    if (ranges.items[ranges.count - 1].last >= COLD_REACHES) {
+    if (ranges.items[ranges.count - 1].last >= COLD_START_REACHES) {
         ranges_finish(&ranges);
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--reach \"%s\": at most %d launches",
-                         cold->reach, COLD_REACHES - 1);
+                         cold->reach, COLD_START_REACHES - 1);
     }
-    for (unsigned k = 0; k < COLD_REACHES; k++)
+    for (unsigned k = 0; k < COLD_START_REACHES; k++)
         if (ranges_contain(&ranges, k))
             cold->reaches[cold->reach_count++] = k;
     ranges_finish(&ranges);
@@ -172,8 +173,8 @@ static int read_reach(struct cold *cold, struct error *err)
 
 /* ---- runs -------------------------------------------------------------- */
 
-static int run_one(struct cold *cold, const struct piece *piece, struct series *series,
-                   struct error *err)
+static int run_one(struct cold_start *cold, const struct study_run *piece,
+                   struct run_measures *series, struct error *err)
 {
     if (stop_signal() != 0) {
         error_set(err, ERROR_SIMULATION, NULL, 0, 0,
@@ -181,7 +182,7 @@ static int run_one(struct cold *cold, const struct piece *piece, struct series *
                   cold->count.all);
         return stop_code();
     }
-    int code = piece_run(&cold->options, piece, &cold->count, series, err);
+    int code = study_run_run(&cold->options, piece, &cold->count, series, err);
     if (code != 0 || series == NULL || cold->full.count == 0 ||
         series->count == cold->full.count)
         return code;
@@ -192,37 +193,38 @@ static int run_one(struct cold *cold, const struct piece *piece, struct series *
 
 /* The policy whose run POLICY's is: where every launch is measured, what the last one left is
  * what all have left. */
-static const char *run_of(const struct cold *cold, const char *policy)
+static const char *run_of(const struct cold_start *cold, const char *policy)
 {
     return strcmp(policy, "stitch") == 0 && cold->options.launches == NULL ? "full" : policy;
 }
 
-static int run_policies(struct cold *cold, struct error *err)
+static int run_policies(struct cold_start *cold, struct error *err)
 {
-    int code = run_one(cold, &(struct piece){.policy = "full"}, &cold->full, err);
+    int code = run_one(cold, &(struct study_run){.policy = "full"}, &cold->full, err);
     for (size_t i = 0; i < cold->run_count && code == 0; i++) {
         const char *policy = cold->runs[i].policy;
-        const struct piece piece = {.policy = run_of(cold, policy), .serves = policy};
+        const struct study_run piece = {.policy = run_of(cold, policy), .serves = policy};
         code = run_one(cold, &piece, &cold->runs[i].series, err);
     }
     return code;
 }
 
 /* NAME-POLICY: all launches start in PHASE. */
-static int run_from_phase(struct cold *cold, const char *name, int phase, const char *policy,
-                          struct series *series, struct error *err)
+static int run_from_phase(struct cold_start *cold, const char *name, int phase,
+                          const char *policy, struct run_measures *series, struct error *err)
 {
     const char *run = run_of(cold, policy);
     char own[256], serves[256], set[64];
     snprintf(own, sizeof own, "%s-%s", name, run);
     snprintf(serves, sizeof serves, "%s-%s", name, policy);
     snprintf(set, sizeof set, "hearth_start_phase=%d", phase);
-    const struct piece piece = {.name = own, .policy = run, .serves = serves, .sets = {set}};
-    const struct piece plain = piece_plain(&cold->options, &piece);
+    const struct study_run piece = {
+        .name = own, .policy = run, .serves = serves, .sets = {set}};
+    const struct study_run plain = study_run_plain(&cold->options, &piece);
     return run_one(cold, &plain, series, err);
 }
 
-static int run_in_phase(struct cold *cold, struct error *err)
+static int run_in_phase(struct cold_start *cold, struct error *err)
 {
     if (cold->no_in_phase)
         return 0;
@@ -234,17 +236,17 @@ static int run_in_phase(struct cold *cold, struct error *err)
                      : run_from_phase(cold, "control", CONTROL, "full", &cold->control, err);
 }
 
-static int run_back(struct cold *cold, const char *policy, unsigned back, struct series *series,
-                    struct error *err)
+static int run_back(struct cold_start *cold, const char *policy, unsigned back,
+                    struct run_measures *series, struct error *err)
 {
     char text[64];
     snprintf(text, sizeof text, "%s:%u", policy, back);
     /* Nobody in front is no warm-up. */
-    const struct piece piece = {.policy = back == 0 ? "none" : text, .serves = text};
+    const struct study_run piece = {.policy = back == 0 ? "none" : text, .serves = text};
     return run_one(cold, &piece, series, err);
 }
 
-static int run_reach(struct cold *cold, struct error *err)
+static int run_reach(struct cold_start *cold, struct error *err)
 {
     int code = 0;
     for (size_t i = 0; i < cold->reach_count && code == 0; i++) {
@@ -255,27 +257,28 @@ static int run_reach(struct cold *cold, struct error *err)
     return code;
 }
 
-static int run_flushes(struct cold *cold, struct error *err)
+static int run_flushes(struct cold_start *cold, struct error *err)
 {
     int code = 0;
-    for (size_t i = 0; i < COLD_FLUSHES && !cold->no_flush_modes && code == 0; i++) {
-        bool copies = i >= COLD_FLUSHES / 2;
-        const char *flush = cold_flush_names[i % (COLD_FLUSHES / 2)];
+    for (size_t i = 0; i < COLD_START_FLUSHES && !cold->no_flush_modes && code == 0; i++) {
+        bool copies = i >= COLD_START_FLUSHES / 2;
+        const char *flush = cold_flush_names[i % (COLD_START_FLUSHES / 2)];
         char name[64];
         snprintf(name, sizeof name, "flush-%s-copies-%d", flush, copies);
-        const struct piece piece = {
+        const struct study_run piece = {
             .name = name,
             .flush = flush,
             .policy = "full",
             .sets = {copies ? "gpgpu_perf_sim_memcpy=1" : "gpgpu_perf_sim_memcpy=0"}};
-        const struct piece plain = piece_plain(&cold->options, &piece);
+        const struct study_run plain = study_run_plain(&cold->options, &piece);
         code = run_one(cold, &plain, &cold->flushes[i], err);
     }
     return code;
 }
 
 /* The spread of each launch's IPC over starting phases, in percent. */
-static int take_noise(struct cold *cold, const struct series *phases, struct error *err)
+static int take_noise(struct cold_start *cold, const struct run_measures *phases,
+                      struct error *err)
 {
     cold->noise = calloc(cold->full.count + 1, sizeof *cold->noise);
     if (cold->noise == NULL)
@@ -283,7 +286,7 @@ static int take_noise(struct cold *cold, const struct series *phases, struct err
     for (size_t i = 0; i < cold->full.count; i++) {
         double least = INFINITY, most = 0;
         for (unsigned p = 0; p < cold->phases; p++) {
-            double ipc = series_ipc(&phases[p], i);
+            double ipc = run_measures_ipc(&phases[p], i);
             least = ipc < least ? ipc : least;
             most = ipc > most ? ipc : most;
         }
@@ -293,46 +296,47 @@ static int take_noise(struct cold *cold, const struct series *phases, struct err
 }
 
 /* Each launch alone, behind a restored state, from different phases. */
-static int run_phases(struct cold *cold, struct error *err)
+static int run_phases(struct cold_start *cold, struct error *err)
 {
-    struct series phases[COLD_PHASES] = {0};
+    struct run_measures phases[COLD_START_PHASES] = {0};
     int code = 0;
     for (unsigned p = 0; p < cold->phases && cold->phases > 1 && code == 0; p++) {
         char serves[32], set[64];
         snprintf(serves, sizeof serves, "phase-%u", p);
         snprintf(set, sizeof set, "hearth_start_phase=%u", p);
-        const struct piece piece = {.name = p == IN_PHASE ? "in-phase-checkpoint" : serves,
-                                    .serves = serves,
-                                    .policy = "checkpoint",
-                                    .sets = {set}};
-        const struct piece plain = piece_plain(&cold->options, &piece);
+        const struct study_run piece = {.name = p == IN_PHASE ? "in-phase-checkpoint" : serves,
+                                        .serves = serves,
+                                        .policy = "checkpoint",
+                                        .sets = {set}};
+        const struct study_run plain = study_run_plain(&cold->options, &piece);
         code = run_one(cold, &plain, &phases[p], err);
     }
     if (code == 0)
         code = take_noise(cold, phases, err);
-    for (unsigned p = 0; p < COLD_PHASES; p++)
-        series_finish(&phases[p]);
+    for (unsigned p = 0; p < COLD_START_PHASES; p++)
+        run_measures_finish(&phases[p]);
     return code;
 }
 
-static int measure_footprint(struct cold *cold, struct error *err)
+static int measure_footprint(struct cold_start *cold, struct error *err)
 {
     static const char *const names[] = {"launch", "lines", "forward_addresses",
                                         "backward_addresses", NULL};
-    char path[FILES_PATH];
+    char path[STUDY_FILES_PATH];
     snprintf(path, sizeof path, "%s/footprint.csv", cold->options.output);
     const char *line[] = {"footprint", cold->options.operands[0], "-q", "-f", "-o", path, NULL};
     if (!cold->options.quiet)
         fprintf(stderr, "hearth: footprints\n");
     int code = trace_footprint(6, (char **)line, err);
-    return code != 0 ? code : frame_read(&cold->footprint, path, names, err);
+    return code != 0 ? code : csv_table_read(&cold->footprint, path, names, err);
 }
 
-static int run_all(struct cold *cold, struct error *err)
+static int run_all(struct cold_start *cold, struct error *err)
 {
     bool noise = cold->phases > 1;
     cold->count.all = 1 + cold->run_count + 2 * cold->reach_count +
-                      (cold->no_flush_modes ? 0 : COLD_FLUSHES) + (noise ? cold->phases : 0) +
+                      (cold->no_flush_modes ? 0 : COLD_START_FLUSHES) +
+                      (noise ? cold->phases : 0) +
                       (cold->no_in_phase ? 0 : 2 + cold->run_count);
     stop_init();
     int code = run_policies(cold, err);
@@ -349,67 +353,67 @@ static int run_all(struct cold *cold, struct error *err)
 
 /* ---- all --------------------------------------------------------------- */
 
-double cold_accuracy(const struct series *full, const struct series *series, size_t index,
-                     double latency)
+double cold_start_accuracy(const struct run_measures *full, const struct run_measures *series,
+                           size_t index, double latency)
 {
     double golden = full->insts[index] / (full->cycles[index] + latency);
     double ipc = series->insts[index] / (series->cycles[index] + latency);
     return 100 * (1 - fabs(ipc - golden) / golden);
 }
 
-bool cold_passes(const struct cold *cold, const struct series *full,
-                 const struct series *series, size_t index)
+bool cold_start_passes(const struct cold_start *cold, const struct run_measures *full,
+                       const struct run_measures *series, size_t index)
 {
-    double off = 100 - cold_accuracy(full, series, index, 0);
+    double off = 100 - cold_start_accuracy(full, series, index, 0);
     return off <= 1 || (cold->noise != NULL && off <= cold->noise[index]);
 }
 
-static int report(struct cold *cold, struct error *err)
+static int report(struct cold_start *cold, struct error *err)
 {
-    struct sheet sheets[COLD_SHEETS];
-    int code = cold_make_sheets(cold, sheets);
+    struct report_table sheets[COLD_START_SHEETS];
+    int code = cold_start_make_sheets(cold, sheets);
     if (code != 0)
         error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     else
-        code = cold_write(cold, sheets, err);
+        code = cold_start_write(cold, sheets, err);
     if (code == 0 && !cold->options.quiet) {
-        sheet_write_text(&sheets[COLD_THRESHOLDS], stdout);
+        report_table_write_text(&sheets[COLD_START_THRESHOLDS], stdout);
         putchar('\n');
-        sheet_write_text(&sheets[COLD_POLICY], stdout);
-        files_tell(&cold->files);
+        report_table_write_text(&sheets[COLD_START_POLICY], stdout);
+        study_files_tell(&cold->files);
     }
-    for (size_t i = 0; i < COLD_SHEETS; i++)
-        sheet_finish(&sheets[i]);
+    for (size_t i = 0; i < COLD_START_SHEETS; i++)
+        report_table_finish(&sheets[i]);
     return code;
 }
 
-static int study(struct cold *cold, struct error *err)
+static int study(struct cold_start *cold, struct error *err)
 {
     if (read_policies(cold, err) != 0 || read_reach(cold, err) != 0 ||
         study_check_workload(&cold->options, err) != 0 ||
-        files_init(&cold->files, cold->options.output, &cold->options.reads, err) != 0)
+        study_files_init(&cold->files, cold->options.output, &cold->options.reads, err) != 0)
         return -1;
     int code = run_all(cold, err);
     return code != 0 ? code : report(cold, err);
 }
 
-static void finish(struct cold *cold)
+static void finish(struct cold_start *cold)
 {
-    series_finish(&cold->full);
-    series_finish(&cold->full_in_phase);
-    series_finish(&cold->control);
+    run_measures_finish(&cold->full);
+    run_measures_finish(&cold->full_in_phase);
+    run_measures_finish(&cold->control);
     for (size_t i = 0; i < cold->run_count; i++) {
-        series_finish(&cold->runs[i].series);
-        series_finish(&cold->runs[i].in_phase);
+        run_measures_finish(&cold->runs[i].series);
+        run_measures_finish(&cold->runs[i].in_phase);
     }
-    for (size_t i = 0; i < COLD_REACHES; i++) {
-        series_finish(&cold->memory[i]);
-        series_finish(&cold->functional[i]);
+    for (size_t i = 0; i < COLD_START_REACHES; i++) {
+        run_measures_finish(&cold->memory[i]);
+        run_measures_finish(&cold->functional[i]);
     }
-    for (size_t i = 0; i < COLD_FLUSHES; i++)
-        series_finish(&cold->flushes[i]);
-    frame_finish(&cold->footprint);
-    files_finish(&cold->files);
+    for (size_t i = 0; i < COLD_START_FLUSHES; i++)
+        run_measures_finish(&cold->flushes[i]);
+    csv_table_finish(&cold->footprint);
+    study_files_finish(&cold->files);
     free(cold->noise);
     free(cold->names);
     study_options_finish(&cold->options);
@@ -417,12 +421,12 @@ static void finish(struct cold *cold)
 
 int study_cold_start(int argc, char **argv, struct error *err)
 {
-    struct work *work = calloc(1, sizeof *work);
+    struct cold_start_work *work = calloc(1, sizeof *work);
     if (work == NULL)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
     work->cold.policies = POLICIES;
     work->cold.reach = REACH;
-    work->cold.phases = COLD_PHASES;
+    work->cold.phases = COLD_START_PHASES;
     int code = study_options_init(&work->cold.options, argc, err);
     if (code == 0)
         code = parse(work, argc, argv, err);

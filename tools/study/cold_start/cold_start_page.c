@@ -12,28 +12,28 @@ static const struct {
     enum cold_sheet sheet;
     struct plot plot;
 } charts[] = {
-    {COLD_THRESHOLDS,
+    {COLD_START_THRESHOLDS,
      {.name = "thresholds",
       .kind = PLOT_BARS,
       .title = "Share of instructions in launches that cold caches change",
       .x_label = "difference of IPC, at least (%)",
       .y_label = "instructions (%)",
       .y = {4, 6}}},
-    {COLD_BY_LAUNCH,
+    {COLD_START_BY_LAUNCH,
      {.name = "launches",
       .kind = PLOT_LINES,
       .title = "IPC cold against warm",
       .x_label = "launch",
       .y_label = "difference (%)",
       .y = {8}}},
-    {COLD_REACH,
+    {COLD_START_REACH,
      {.name = "reach",
       .kind = PLOT_LINES,
       .title = "Accuracy by launches replayed",
       .x_label = "launches back",
       .y_label = "accuracy (%)",
       .y = {1, 2, 4, 5}}},
-    {COLD_POLICY,
+    {COLD_START_POLICY,
      {.name = "policies",
       .kind = PLOT_BOXES,
       .title = "Accuracy of launches by policy: min, quartiles, median, max",
@@ -43,32 +43,35 @@ static const struct {
 };
 #define CHARTS (sizeof charts / sizeof charts[0])
 
-static int draw(struct cold *cold, const struct sheet sheets[COLD_SHEETS], struct error *err)
+static int draw(struct cold_start *cold, const struct report_table sheets[COLD_START_SHEETS],
+                struct error *err)
 {
     for (size_t i = 0; i < CHARTS; i++) {
         struct plot plot = charts[i].plot;
         plot.sheet = &sheets[charts[i].sheet];
-        if (sheet_rows(plot.sheet) > 0 && files_plot(&cold->files, &plot, err) != 0)
+        if (report_table_rows(plot.sheet) > 0 &&
+            study_files_plot(&cold->files, &plot, err) != 0)
             return -1;
     }
     return 0;
 }
 
-static void show(const struct cold *cold, const struct sheet sheets[COLD_SHEETS],
-                 enum cold_sheet which, FILE *page)
+static void show(const struct cold_start *cold,
+                 const struct report_table sheets[COLD_START_SHEETS], enum cold_sheet which,
+                 FILE *page)
 {
     const char *chart = NULL;
     for (size_t i = 0; i < CHARTS; i++)
         if (charts[i].sheet == which)
             chart = charts[i].plot.name;
-    files_show_sheet(&cold->files, &sheets[which], chart, ROWS, page);
+    study_files_show_sheet(&cold->files, &sheets[which], chart, ROWS, page);
 }
 
 /* What a reader wants to know first. */
-static void write_summary(const struct cold *cold, FILE *page)
+static void write_summary(const struct cold_start *cold, FILE *page)
 {
-    double warm = series_sum(&cold->full, SERIES_CYCLES),
-           none = series_sum(&cold->runs[0].series, SERIES_CYCLES);
+    double warm = run_measures_sum(&cold->full, RUN_MEASURES_CYCLES),
+           none = run_measures_sum(&cold->runs[0].series, RUN_MEASURES_CYCLES);
     page_paragraph(page,
                    "Workload %s: %zu measured launches. Each starting with empty caches, they "
                    "take %.0f cycles; in the state that the launches before them leave, %.0f: "
@@ -80,45 +83,46 @@ static void write_summary(const struct cold *cold, FILE *page)
                          "study.json; the runs are in runs/.");
 }
 
-static int write_page(struct cold *cold, const struct sheet sheets[COLD_SHEETS],
-                      struct error *err)
+static int write_page(struct cold_start *cold,
+                      const struct report_table sheets[COLD_START_SHEETS], struct error *err)
 {
-    FILE *page = files_open(&cold->files, "index.html", err);
+    FILE *page = study_files_open(&cold->files, "index.html", err);
     if (page == NULL)
         return -1;
     page_begin(page, "Cold start");
     write_summary(cold, page);
-    static const enum cold_sheet order[] = {COLD_THRESHOLDS, COLD_BY_KERNEL, COLD_POLICY,
-                                            COLD_REACH,      COLD_FLUSH,     COLD_BY_LAUNCH,
-                                            COLD_POLICY_5000};
+    static const enum cold_sheet order[] = {
+        COLD_START_THRESHOLDS, COLD_START_BY_KERNEL, COLD_START_POLICY,     COLD_START_REACH,
+        COLD_START_FLUSH,      COLD_START_BY_LAUNCH, COLD_START_POLICY_5000};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         show(cold, sheets, order[i], page);
     page_end(page);
-    return files_close(&cold->files, err);
+    return study_files_close(&cold->files, err);
 }
 
-static int write_json(struct cold *cold, const struct sheet sheets[COLD_SHEETS],
-                      struct error *err)
+static int write_json(struct cold_start *cold,
+                      const struct report_table sheets[COLD_START_SHEETS], struct error *err)
 {
     struct json json;
-    FILE *out = files_open(&cold->files, "study.json", err);
+    FILE *out = study_files_open(&cold->files, "study.json", err);
     if (out == NULL)
         return -1;
     json_init(&json, out);
     json_open(&json, NULL, '{');
     json_text(&json, "study", "cold-start");
     json_text(&json, "workload", cold->options.operands[0]);
-    for (size_t i = 0; i < COLD_SHEETS; i++)
-        sheet_write_json(&sheets[i], &json);
+    for (size_t i = 0; i < COLD_START_SHEETS; i++)
+        report_table_write_json(&sheets[i], &json);
     json_close(&json, '}');
     putc('\n', out);
-    return files_close(&cold->files, err);
+    return study_files_close(&cold->files, err);
 }
 
-int cold_write(struct cold *cold, struct sheet sheets[COLD_SHEETS], struct error *err)
+int cold_start_write(struct cold_start *cold, struct report_table sheets[COLD_START_SHEETS],
+                     struct error *err)
 {
-    for (size_t i = 0; i < COLD_SHEETS; i++)
-        if (files_sheet(&cold->files, &sheets[i], err) != 0)
+    for (size_t i = 0; i < COLD_START_SHEETS; i++)
+        if (study_files_sheet(&cold->files, &sheets[i], err) != 0)
             return -1;
     if (draw(cold, sheets, err) != 0 || write_json(cold, sheets, err) != 0)
         return -1;

@@ -7,20 +7,20 @@
 
 /* ---- accuracy ---------------------------------------------------------- */
 
-static int spread_accuracy(const struct series *full, const struct series *series,
+static int spread_accuracy(const struct run_measures *full, const struct run_measures *series,
                            double latency, struct spread *spread)
 {
     double *values = calloc(series->count + 1, sizeof *values);
     if (values == NULL)
         return -1;
     for (size_t i = 0; i < series->count; i++)
-        values[i] = cold_accuracy(full, series, i, latency);
+        values[i] = cold_start_accuracy(full, series, i, latency);
     int result = spread_of(spread, values, series->count);
     free(values);
     return result;
 }
 
-static const struct sheet_column reach_columns[] = {
+static const struct report_table_column reach_columns[] = {
     {"back", "launches", "that are replayed in front of each measured one"},
     {"memory_min", "%", "accuracy with memory:K"},
     {"memory_median", "%", ""},
@@ -30,30 +30,30 @@ static const struct sheet_column reach_columns[] = {
     {"functional_mean", "%", ""},
 };
 
-int cold_fill_reach(const struct cold *cold, struct sheet *sheet)
+int cold_start_fill_reach(const struct cold_start *cold, struct report_table *sheet)
 {
-    *sheet = (struct sheet){
+    *sheet = (struct report_table){
         .name = "reach",
         .title = "Accuracy by how many launches are replayed",
         .note = "memory replays their memory instructions with time, functional without "
                 "(figures 6.2 and 6.3 of the thesis, over all launches).",
-        SHEET_OF(reach_columns)};
+        REPORT_TABLE_OF(reach_columns)};
     for (size_t k = 0; k < cold->reach_count; k++) {
-        const struct series *series[] = {&cold->memory[k], &cold->functional[k]};
-        sheet_count(sheet, cold->reaches[k]);
+        const struct run_measures *series[] = {&cold->memory[k], &cold->functional[k]};
+        report_table_count(sheet, cold->reaches[k]);
         for (int which = 0; which < 2; which++) {
             struct spread spread;
             if (spread_accuracy(&cold->full, series[which], 0, &spread) != 0)
                 return -1;
-            sheet_number(sheet, spread.min, 2);
-            sheet_number(sheet, spread.median, 2);
-            sheet_number(sheet, spread.mean, 2);
+            report_table_number(sheet, spread.min, 2);
+            report_table_number(sheet, spread.median, 2);
+            report_table_number(sheet, spread.mean, 2);
         }
     }
     return 0;
 }
 
-static const struct sheet_column policy_columns[] = {
+static const struct report_table_column policy_columns[] = {
     {"policy", "", ""},
     {"min", "%", "accuracy of the worst launch"},
     {"first_quartile", "%", ""},
@@ -74,79 +74,82 @@ static const struct sheet_column policy_columns[] = {
     {"in_phase_passed", "", "launches at 99 % or within their noise then"},
 };
 
-static void add_spread(struct sheet *sheet, const struct spread *spread)
+static void add_spread(struct report_table *sheet, const struct spread *spread)
 {
-    sheet_number(sheet, spread->min, 2);
-    sheet_number(sheet, spread->first, 2);
-    sheet_number(sheet, spread->median, 2);
-    sheet_number(sheet, spread->third, 2);
-    sheet_number(sheet, spread->max, 2);
-    sheet_number(sheet, spread->mean, 2);
-    sheet_number(sheet, spread->deviation, 2);
+    report_table_number(sheet, spread->min, 2);
+    report_table_number(sheet, spread->first, 2);
+    report_table_number(sheet, spread->median, 2);
+    report_table_number(sheet, spread->third, 2);
+    report_table_number(sheet, spread->max, 2);
+    report_table_number(sheet, spread->mean, 2);
+    report_table_number(sheet, spread->deviation, 2);
 }
 
 /* Of all launches' instructions at the IPC that was measured, which is that of a part of the
  * launch with prime:P. */
-static double total_cycles(const struct cold *cold, const struct series *series)
+static double total_cycles(const struct cold_start *cold, const struct run_measures *series)
 {
     double sum = 0;
     for (size_t i = 0; i < series->count; i++)
-        sum += cold->full.insts[i] / series_ipc(series, i);
+        sum += cold->full.insts[i] / run_measures_ipc(series, i);
     return sum;
 }
 
-static size_t count_passes(const struct cold *cold, const struct series *full,
-                           const struct series *series)
+static size_t count_passes(const struct cold_start *cold, const struct run_measures *full,
+                           const struct run_measures *series)
 {
     size_t passed = 0;
     for (size_t i = 0; i < series->count; i++)
-        passed += cold_passes(cold, full, series, i);
+        passed += cold_start_passes(cold, full, series, i);
     return passed;
 }
 
 /* Nothing for a SERIES that is not in phase. */
-static int add_in_phase(const struct cold *cold, struct sheet *sheet,
-                        const struct series *series)
+static int add_in_phase(const struct cold_start *cold, struct report_table *sheet,
+                        const struct run_measures *series)
 {
     struct spread spread = {.min = NAN, .median = NAN, .mean = NAN};
-    const struct series *full = &cold->full_in_phase;
+    const struct run_measures *full = &cold->full_in_phase;
     if (series->count != 0 && spread_accuracy(full, series, 0, &spread) != 0)
         return -1;
-    sheet_number(sheet, spread.min, 2);
-    sheet_number(sheet, spread.median, 2);
-    sheet_number(sheet, spread.mean, 2);
-    sheet_number(sheet, series->count == 0 ? NAN : (double)count_passes(cold, full, series), 0);
+    report_table_number(sheet, spread.min, 2);
+    report_table_number(sheet, spread.median, 2);
+    report_table_number(sheet, spread.mean, 2);
+    report_table_number(sheet,
+                        series->count == 0 ? NAN : (double)count_passes(cold, full, series), 0);
     return 0;
 }
 
-static int add_policy(const struct cold *cold, struct sheet *sheet, const struct series *full,
-                      const struct cold_run *run)
+static int add_policy(const struct cold_start *cold, struct report_table *sheet,
+                      const struct run_measures *full, const struct cold_start_run *run)
 {
     struct spread spread;
-    const struct series *series = &run->series;
+    const struct run_measures *series = &run->series;
     double golden = total_cycles(cold, full);
     if (spread_accuracy(full, series, 0, &spread) != 0)
         return -1;
-    sheet_text(sheet, run->policy);
+    report_table_text(sheet, run->policy);
     add_spread(sheet, &spread);
-    sheet_count(sheet, count_passes(cold, full, series));
-    sheet_count(sheet, series->count);
-    sheet_number(sheet, sheet_percent(total_cycles(cold, series) - golden, golden), 2);
-    sheet_number(sheet, series->warm_sectors, 0);
-    sheet_number(sheet, series->warm_seconds, 2);
-    sheet_number(sheet, sheet_percent(series->warm_seconds, cold->full.measure_seconds), 1);
+    report_table_count(sheet, count_passes(cold, full, series));
+    report_table_count(sheet, series->count);
+    report_table_number(sheet,
+                        report_table_percent(total_cycles(cold, series) - golden, golden), 2);
+    report_table_number(sheet, series->warm_sectors, 0);
+    report_table_number(sheet, series->warm_seconds, 2);
+    report_table_number(
+        sheet, report_table_percent(series->warm_seconds, cold->full.measure_seconds), 1);
     return add_in_phase(cold, sheet, &run->in_phase);
 }
 
 /* What is left between two runs that are both right; empty where none is in phase. */
-static struct cold_run control_of(const struct cold *cold)
+static struct cold_start_run control_of(const struct cold_start *cold)
 {
-    return (struct cold_run){.policy = "control", .series = cold->control};
+    return (struct cold_start_run){.policy = "control", .series = cold->control};
 }
 
-int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
+int cold_start_fill_policies(const struct cold_start *cold, struct report_table *sheet)
 {
-    *sheet = (struct sheet){
+    *sheet = (struct report_table){
         .name = "policies",
         .title = "Warm-up policies",
         .note =
@@ -159,20 +162,20 @@ int cold_fill_policies(const struct cold *cold, struct sheet *sheet)
             "right. "
             "Seconds are those of the process that simulated; a resumed run has "
             "only its own.",
-        SHEET_OF(policy_columns)};
+        REPORT_TABLE_OF(policy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
         if (add_policy(cold, sheet, &cold->full, &cold->runs[p]) != 0)
             return -1;
-    const struct cold_run control = control_of(cold);
+    const struct cold_start_run control = control_of(cold);
     return cold->no_in_phase ? 0 : add_policy(cold, sheet, &cold->full_in_phase, &control);
 }
 
 /* The launch latency of the thesis's runs: the bundled configurations'. */
 #define LATENCY 5000
 
-int cold_fill_latency(const struct cold *cold, struct sheet *sheet)
+int cold_start_fill_latency(const struct cold_start *cold, struct report_table *sheet)
 {
-    *sheet = (struct sheet){
+    *sheet = (struct report_table){
         .name = "policies_5000",
         .title = "The same with a launch latency of 5,000 cycles",
         .note =
@@ -184,13 +187,13 @@ int cold_fill_latency(const struct cold *cold, struct sheet *sheet)
         struct spread spread;
         if (spread_accuracy(&cold->full, &cold->runs[p].series, LATENCY, &spread) != 0)
             return -1;
-        sheet_text(sheet, cold->runs[p].policy);
+        report_table_text(sheet, cold->runs[p].policy);
         add_spread(sheet, &spread);
     }
     return 0;
 }
 
-static const struct sheet_column accuracy_columns[] = {
+static const struct report_table_column accuracy_columns[] = {
     {"launch", "", ""},
     {"policy", "", ""},
     {"cycles", "cycles", ""},
@@ -200,30 +203,31 @@ static const struct sheet_column accuracy_columns[] = {
     {"in_phase", "%", "accuracy when all launches start in one phase"},
 };
 
-static void add_launches(const struct cold *cold, struct sheet *sheet,
-                         const struct series *full, const struct cold_run *run)
+static void add_launches(const struct cold_start *cold, struct report_table *sheet,
+                         const struct run_measures *full, const struct cold_start_run *run)
 {
-    const struct series *series = &run->series, *in_phase = &run->in_phase;
+    const struct run_measures *series = &run->series, *in_phase = &run->in_phase;
     for (size_t i = 0; i < series->count; i++) {
-        sheet_text(sheet, series_text(series, i, SERIES_LAUNCH));
-        sheet_text(sheet, run->policy);
-        sheet_number(sheet, series->cycles[i], 0);
-        sheet_number(sheet, series_ipc(series, i), 3);
-        sheet_number(sheet, cold_accuracy(full, series, i, 0), 2);
-        sheet_count(sheet, cold_passes(cold, full, series, i));
-        sheet_number(sheet,
-                     in_phase->count == 0 ? NAN
-                                          : cold_accuracy(&cold->full_in_phase, in_phase, i, 0),
-                     2);
+        report_table_text(sheet, run_measures_text(series, i, RUN_MEASURES_LAUNCH));
+        report_table_text(sheet, run->policy);
+        report_table_number(sheet, series->cycles[i], 0);
+        report_table_number(sheet, run_measures_ipc(series, i), 3);
+        report_table_number(sheet, cold_start_accuracy(full, series, i, 0), 2);
+        report_table_count(sheet, cold_start_passes(cold, full, series, i));
+        report_table_number(sheet,
+                            in_phase->count == 0
+                                ? NAN
+                                : cold_start_accuracy(&cold->full_in_phase, in_phase, i, 0),
+                            2);
     }
 }
 
-void cold_fill_accuracy(const struct cold *cold, struct sheet *sheet)
+void cold_start_fill_accuracy(const struct cold_start *cold, struct report_table *sheet)
 {
-    const struct cold_run control = control_of(cold);
-    *sheet = (struct sheet){.name = "accuracy",
-                            .title = "Accuracy of every launch with every policy",
-                            SHEET_OF(accuracy_columns)};
+    const struct cold_start_run control = control_of(cold);
+    *sheet = (struct report_table){.name = "accuracy",
+                                   .title = "Accuracy of every launch with every policy",
+                                   REPORT_TABLE_OF(accuracy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
         add_launches(cold, sheet, &cold->full, &cold->runs[p]);
     add_launches(cold, sheet, &cold->full_in_phase, &control);
@@ -231,7 +235,7 @@ void cold_fill_accuracy(const struct cold *cold, struct sheet *sheet)
 
 /* ---- flushes ----------------------------------------------------------- */
 
-static const struct sheet_column flush_columns[] = {
+static const struct report_table_column flush_columns[] = {
     {"mode", "", "caches flushed in front of each launch; + copies: copies fill L2"},
     {"cycles", "cycles", "of all measured launches"},
     {"change", "%", "against --flush none with the same copies"},
@@ -243,7 +247,8 @@ static const struct sheet_column flush_columns[] = {
     {"faster", "", "launches that take less, by 1 % or more"},
 };
 
-static size_t count_changed(const struct series *series, const struct series *base, int sign)
+static size_t count_changed(const struct run_measures *series, const struct run_measures *base,
+                            int sign)
 {
     size_t count = 0;
     for (size_t i = 0; i < series->count && i < base->count; i++)
@@ -251,35 +256,37 @@ static size_t count_changed(const struct series *series, const struct series *ba
     return count;
 }
 
-static void add_flush(struct sheet *sheet, const struct series *series,
-                      const struct series *base, const char *name)
+static void add_flush(struct report_table *sheet, const struct run_measures *series,
+                      const struct run_measures *base, const char *name)
 {
-    double cycles = series_sum(series, SERIES_CYCLES), before = series_sum(base, SERIES_CYCLES);
-    sheet_text(sheet, name);
-    sheet_number(sheet, cycles, 0);
-    sheet_number(sheet, sheet_percent(cycles - before, before), 2);
-    sheet_number(sheet,
-                 sheet_percent(series_sum(series, SERIES_L2_READ_HITS),
-                               series_sum(series, SERIES_L2_READS)),
-                 2);
-    sheet_number(sheet, series_sum(series, SERIES_DRAM_READS), 0);
-    sheet_number(sheet, series_sum(series, SERIES_DRAM_WRITES), 0);
-    sheet_number(sheet, series_sum(series, SERIES_DIRTY), 0);
-    sheet_count(sheet, count_changed(series, base, 1));
-    sheet_count(sheet, count_changed(series, base, -1));
+    double cycles = run_measures_sum(series, RUN_MEASURES_CYCLES),
+           before = run_measures_sum(base, RUN_MEASURES_CYCLES);
+    report_table_text(sheet, name);
+    report_table_number(sheet, cycles, 0);
+    report_table_number(sheet, report_table_percent(cycles - before, before), 2);
+    report_table_number(
+        sheet,
+        report_table_percent(run_measures_sum(series, RUN_MEASURES_L2_READ_HITS),
+                             run_measures_sum(series, RUN_MEASURES_L2_READS)),
+        2);
+    report_table_number(sheet, run_measures_sum(series, RUN_MEASURES_DRAM_READS), 0);
+    report_table_number(sheet, run_measures_sum(series, RUN_MEASURES_DRAM_WRITES), 0);
+    report_table_number(sheet, run_measures_sum(series, RUN_MEASURES_DIRTY), 0);
+    report_table_count(sheet, count_changed(series, base, 1));
+    report_table_count(sheet, count_changed(series, base, -1));
 }
 
-void cold_fill_flushes(const struct cold *cold, struct sheet *sheet)
+void cold_start_fill_flushes(const struct cold_start *cold, struct report_table *sheet)
 {
-    *sheet = (struct sheet){
+    *sheet = (struct report_table){
         .name = "flushes",
         .title = "Caches flushed in front of each launch, or not",
         .note = "L1 and L2 apart, with copies from the host that fill L2 and without. A flush "
                 "writes dirty lines back; the time of that is charged to no launch.",
-        SHEET_OF(flush_columns)};
-    for (size_t i = 0; i < COLD_FLUSHES && !cold->no_flush_modes; i++) {
+        REPORT_TABLE_OF(flush_columns)};
+    for (size_t i = 0; i < COLD_START_FLUSHES && !cold->no_flush_modes; i++) {
         char name[32];
-        size_t half = COLD_FLUSHES / 2;
+        size_t half = COLD_START_FLUSHES / 2;
         snprintf(name, sizeof name, "%s%s", cold_flush_names[i % half],
                  i < half ? "" : " + copies");
         add_flush(sheet, &cold->flushes[i], &cold->flushes[i < half ? 0 : half], name);

@@ -6,23 +6,23 @@
 #include "tools/study/cold_start/cold_start.h"
 #include "tools/study/thresholds.h"
 
-static const struct series *cold_series(const struct cold *cold)
+static const struct run_measures *cold_series(const struct cold_start *cold)
 {
     return &cold->runs[0].series; /* "none" */
 }
 
-static struct pair pair_of(const struct cold *cold, size_t i)
+static struct pair pair_of(const struct cold_start *cold, size_t i)
 {
     return (struct pair){
         .insts = cold->full.insts[i],
-        .cold = series_ipc(cold_series(cold), i),
-        .warm = series_ipc(&cold->full, i),
+        .cold = run_measures_ipc(cold_series(cold), i),
+        .warm = run_measures_ipc(&cold->full, i),
     };
 }
 
 /* ---- by launch --------------------------------------------------------- */
 
-static const struct sheet_column launch_columns[] = {
+static const struct report_table_column launch_columns[] = {
     {"launch", "", "number in the workload"},
     {"kernel", "", ""},
     {"grid", "blocks", ""},
@@ -42,57 +42,60 @@ static const struct sheet_column launch_columns[] = {
 
 /* The row of the footprint table for the launch NUMBER, from row FROM on; its rows and the
  * launches come in the same order. */
-static size_t find_footprint(const struct frame *footprint, const char *number, size_t from)
+static size_t find_footprint(const struct csv_table *footprint, const char *number, size_t from)
 {
     for (size_t r = from; r < footprint->rows; r++)
-        if (strcmp(frame_text(footprint, r, COLD_FOOT_LAUNCH), number) == 0)
+        if (strcmp(csv_table_text(footprint, r, COLD_START_FOOT_LAUNCH), number) == 0)
             return r;
     return footprint->rows;
 }
 
-static void add_footprint(struct sheet *sheet, const struct frame *footprint, size_t row)
+static void add_footprint(struct report_table *sheet, const struct csv_table *footprint,
+                          size_t row)
 {
-    for (size_t c = COLD_FOOT_LINES; c <= COLD_FOOT_BACKWARD; c++)
-        sheet_text(sheet, row < footprint->rows ? frame_text(footprint, row, c) : "");
+    for (size_t c = COLD_START_FOOT_LINES; c <= COLD_START_FOOT_BACKWARD; c++)
+        report_table_text(sheet,
+                          row < footprint->rows ? csv_table_text(footprint, row, c) : "");
 }
 
-static void add_launch(const struct cold *cold, struct sheet *sheet, size_t i, size_t *foot)
+static void add_launch(const struct cold_start *cold, struct report_table *sheet, size_t i,
+                       size_t *foot)
 {
-    const struct series *none = cold_series(cold), *full = &cold->full;
+    const struct run_measures *none = cold_series(cold), *full = &cold->full;
     struct pair pair = pair_of(cold, i);
-    const char *number = series_text(full, i, SERIES_LAUNCH);
+    const char *number = run_measures_text(full, i, RUN_MEASURES_LAUNCH);
     size_t row = find_footprint(&cold->footprint, number, *foot);
     if (row < cold->footprint.rows)
         *foot = row + 1;
-    sheet_text(sheet, number);
-    sheet_text(sheet, series_text(full, i, SERIES_KERNEL));
-    sheet_text(sheet, series_text(full, i, SERIES_GRID));
-    sheet_number(sheet, full->insts[i], 0);
-    sheet_number(sheet, none->cycles[i], 0);
-    sheet_number(sheet, full->cycles[i], 0);
-    sheet_number(sheet, pair.cold, 3);
-    sheet_number(sheet, pair.warm, 3);
-    sheet_number(sheet, pair_difference(&pair), 2);
-    sheet_number(sheet, cold->noise[i], 2);
+    report_table_text(sheet, number);
+    report_table_text(sheet, run_measures_text(full, i, RUN_MEASURES_KERNEL));
+    report_table_text(sheet, run_measures_text(full, i, RUN_MEASURES_GRID));
+    report_table_number(sheet, full->insts[i], 0);
+    report_table_number(sheet, none->cycles[i], 0);
+    report_table_number(sheet, full->cycles[i], 0);
+    report_table_number(sheet, pair.cold, 3);
+    report_table_number(sheet, pair.warm, 3);
+    report_table_number(sheet, pair_difference(&pair), 2);
+    report_table_number(sheet, cold->noise[i], 2);
     add_footprint(sheet, &cold->footprint, row);
-    sheet_text(sheet, series_text(none, i, SERIES_DIRTY));
-    sheet_text(sheet, series_text(full, i, SERIES_DIRTY));
+    report_table_text(sheet, run_measures_text(none, i, RUN_MEASURES_DIRTY));
+    report_table_text(sheet, run_measures_text(full, i, RUN_MEASURES_DIRTY));
 }
 
-static void fill_launches(const struct cold *cold, struct sheet *sheet)
+static void fill_launches(const struct cold_start *cold, struct report_table *sheet)
 {
     size_t foot = 0;
-    *sheet = (struct sheet){.name = "launches",
-                            .title = "Every launch, cold and warm",
-                            .note = "Warm is behind all launches before it, in detail.",
-                            SHEET_OF(launch_columns)};
+    *sheet = (struct report_table){.name = "launches",
+                                   .title = "Every launch, cold and warm",
+                                   .note = "Warm is behind all launches before it, in detail.",
+                                   REPORT_TABLE_OF(launch_columns)};
     for (size_t i = 0; i < cold->full.count; i++)
         add_launch(cold, sheet, i, &foot);
 }
 
 /* ---- by kernel --------------------------------------------------------- */
 
-static const struct sheet_column kernel_columns[] = {
+static const struct report_table_column kernel_columns[] = {
     {"kernel", "", ""},
     {"launches", "", ""},
     {"weight", "% of insts", "share of all thread instructions"},
@@ -113,27 +116,29 @@ struct by_kernel {
     double insts, cycles[2], reads[2], hits[2], dirty[2], backward;
 };
 
-static void add_up(struct by_kernel *sum, const struct series *series, size_t i, int which)
+static void add_up(struct by_kernel *sum, const struct run_measures *series, size_t i,
+                   int which)
 {
     sum->cycles[which] += series->cycles[i];
-    sum->reads[which] += series_number(series, i, SERIES_L2_READS);
-    sum->hits[which] += series_number(series, i, SERIES_L2_READ_HITS);
-    sum->dirty[which] += series_number(series, i, SERIES_DIRTY);
+    sum->reads[which] += run_measures_number(series, i, RUN_MEASURES_L2_READS);
+    sum->hits[which] += run_measures_number(series, i, RUN_MEASURES_L2_READ_HITS);
+    sum->dirty[which] += run_measures_number(series, i, RUN_MEASURES_DIRTY);
 }
 
-static void write_kernel(struct sheet *sheet, const struct by_kernel *sum, double insts)
+static void write_kernel(struct report_table *sheet, const struct by_kernel *sum, double insts)
 {
-    sheet_text(sheet, sum->name);
-    sheet_count(sheet, sum->launches);
-    sheet_number(sheet, sheet_percent(sum->insts, insts), 2);
-    sheet_number(sheet, sum->cycles[0], 0);
-    sheet_number(sheet, sum->cycles[1], 0);
-    sheet_number(sheet, sheet_percent(sum->cycles[0] - sum->cycles[1], sum->cycles[1]), 2);
-    sheet_number(sheet, sheet_percent(sum->hits[0], sum->reads[0]), 2);
-    sheet_number(sheet, sheet_percent(sum->hits[1], sum->reads[1]), 2);
-    sheet_number(sheet, sum->known > 0 ? sum->backward / (double)sum->known : NAN, 4);
-    sheet_number(sheet, sum->dirty[0], 0);
-    sheet_number(sheet, sum->dirty[1], 0);
+    report_table_text(sheet, sum->name);
+    report_table_count(sheet, sum->launches);
+    report_table_number(sheet, report_table_percent(sum->insts, insts), 2);
+    report_table_number(sheet, sum->cycles[0], 0);
+    report_table_number(sheet, sum->cycles[1], 0);
+    report_table_number(
+        sheet, report_table_percent(sum->cycles[0] - sum->cycles[1], sum->cycles[1]), 2);
+    report_table_number(sheet, report_table_percent(sum->hits[0], sum->reads[0]), 2);
+    report_table_number(sheet, report_table_percent(sum->hits[1], sum->reads[1]), 2);
+    report_table_number(sheet, sum->known > 0 ? sum->backward / (double)sum->known : NAN, 4);
+    report_table_number(sheet, sum->dirty[0], 0);
+    report_table_number(sheet, sum->dirty[1], 0);
 }
 
 static struct by_kernel *find_kernel(struct by_kernel *sums, size_t *count, const char *name)
@@ -146,28 +151,30 @@ static struct by_kernel *find_kernel(struct by_kernel *sums, size_t *count, cons
 }
 
 /* As add_launch() does, row by row. */
-static double backward_of(const struct cold *cold, size_t i, size_t *foot)
+static double backward_of(const struct cold_start *cold, size_t i, size_t *foot)
 {
-    const struct frame *footprint = &cold->footprint;
-    size_t row = find_footprint(footprint, series_text(&cold->full, i, SERIES_LAUNCH), *foot);
+    const struct csv_table *footprint = &cold->footprint;
+    size_t row = find_footprint(footprint,
+                                run_measures_text(&cold->full, i, RUN_MEASURES_LAUNCH), *foot);
     if (row == footprint->rows)
         return NAN;
     *foot = row + 1;
-    return frame_number(footprint, row, COLD_FOOT_BACKWARD);
+    return csv_table_number(footprint, row, COLD_START_FOOT_BACKWARD);
 }
 
-static int fill_kernels(const struct cold *cold, struct sheet *sheet)
+static int fill_kernels(const struct cold_start *cold, struct report_table *sheet)
 {
     double insts = 0;
     size_t kernels = 0, foot = 0;
-    *sheet = (struct sheet){
-        .name = "by_kernel", .title = "Every kernel, cold and warm", SHEET_OF(kernel_columns)};
+    *sheet = (struct report_table){.name = "by_kernel",
+                                   .title = "Every kernel, cold and warm",
+                                   REPORT_TABLE_OF(kernel_columns)};
     struct by_kernel *sums = calloc(cold->full.count + 1, sizeof *sums);
     if (sums == NULL)
         return -1;
     for (size_t i = 0; i < cold->full.count; i++) {
         struct by_kernel *sum =
-            find_kernel(sums, &kernels, series_text(&cold->full, i, SERIES_KERNEL));
+            find_kernel(sums, &kernels, run_measures_text(&cold->full, i, RUN_MEASURES_KERNEL));
         double backward = backward_of(cold, i, &foot);
         sum->launches++;
         sum->insts += cold->full.insts[i];
@@ -185,9 +192,9 @@ static int fill_kernels(const struct cold *cold, struct sheet *sheet)
 
 /* ---- thresholds -------------------------------------------------------- */
 
-static int fill_thresholds(const struct cold *cold, struct sheet *sheet)
+static int fill_thresholds(const struct cold_start *cold, struct report_table *sheet)
 {
-    *sheet = (struct sheet){
+    *sheet = (struct report_table){
         .name = "thresholds",
         .title = "How much of the workload cold caches change",
         .note = "Launches whose IPC differs, cold against warm, by so much or more, and their "
@@ -202,16 +209,17 @@ static int fill_thresholds(const struct cold *cold, struct sheet *sheet)
     return 0;
 }
 
-int cold_make_sheets(const struct cold *cold, struct sheet sheets[COLD_SHEETS])
+int cold_start_make_sheets(const struct cold_start *cold,
+                           struct report_table sheets[COLD_START_SHEETS])
 {
-    memset(sheets, 0, COLD_SHEETS * sizeof *sheets);
-    fill_launches(cold, &sheets[COLD_BY_LAUNCH]);
-    cold_fill_accuracy(cold, &sheets[COLD_ACCURACY]);
-    cold_fill_flushes(cold, &sheets[COLD_FLUSH]);
-    bool good = fill_kernels(cold, &sheets[COLD_BY_KERNEL]) == 0 &&
-                fill_thresholds(cold, &sheets[COLD_THRESHOLDS]) == 0 &&
-                cold_fill_reach(cold, &sheets[COLD_REACH]) == 0 &&
-                cold_fill_policies(cold, &sheets[COLD_POLICY]) == 0 &&
-                cold_fill_latency(cold, &sheets[COLD_POLICY_5000]) == 0;
+    memset(sheets, 0, COLD_START_SHEETS * sizeof *sheets);
+    fill_launches(cold, &sheets[COLD_START_BY_LAUNCH]);
+    cold_start_fill_accuracy(cold, &sheets[COLD_START_ACCURACY]);
+    cold_start_fill_flushes(cold, &sheets[COLD_START_FLUSH]);
+    bool good = fill_kernels(cold, &sheets[COLD_START_BY_KERNEL]) == 0 &&
+                fill_thresholds(cold, &sheets[COLD_START_THRESHOLDS]) == 0 &&
+                cold_start_fill_reach(cold, &sheets[COLD_START_REACH]) == 0 &&
+                cold_start_fill_policies(cold, &sheets[COLD_START_POLICY]) == 0 &&
+                cold_start_fill_latency(cold, &sheets[COLD_START_POLICY_5000]) == 0;
     return good ? 0 : -1;
 }

@@ -131,26 +131,26 @@ static int read_lists(struct sampled *study, struct error *err)
 
 static int report(struct sampled *study, struct error *err)
 {
-    struct sheet sheets[SAMPLED_SHEETS];
+    struct report_table sheets[SAMPLED_SHEETS];
     sampled_make_sheets(study, sheets);
     int code = sampled_write(study, sheets, err);
     if (code == 0 && !study->options.quiet) {
-        sheet_write_text(&sheets[SAMPLED_RESULTS], stdout);
+        report_table_write_text(&sheets[SAMPLED_RESULTS], stdout);
         if (study->config_count > 1) {
             putchar('\n');
-            sheet_write_text(&sheets[SAMPLED_SPEEDUPS], stdout);
+            report_table_write_text(&sheets[SAMPLED_SPEEDUPS], stdout);
         }
-        files_tell(&study->files);
+        study_files_tell(&study->files);
     }
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
-        sheet_finish(&sheets[i]);
+        report_table_finish(&sheets[i]);
     return code;
 }
 
 static int carry_out(struct sampled *study, struct error *err)
 {
     if (read_lists(study, err) != 0 || study_check_workload(&study->options, err) != 0 ||
-        files_init(&study->files, study->options.output, &study->options.reads, err) != 0)
+        study_files_init(&study->files, study->options.output, &study->options.reads, err) != 0)
         return -1;
     int code = sampled_run(study, err);
     return code != 0 ? code : report(study, err);
@@ -160,7 +160,7 @@ static void finish_plan(struct sampled_plan *plan)
 {
     for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
         for (size_t p = 0; p < SAMPLED_POLICIES; p++) {
-            series_finish(&plan->cells[c][p].series);
+            run_measures_finish(&plan->cells[c][p].series);
             free(plan->cells[c][p].values);
         }
         free(plan->warm[c]);
@@ -175,11 +175,11 @@ static void finish(struct sampled *study)
     for (size_t m = 0; m < study->plan_count; m++)
         finish_plan(&study->plans[m]);
     for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
-        series_finish(&study->full[c]);
+        run_measures_finish(&study->full[c]);
         measured_finish(&study->measured[c]);
         free(study->totals[c]);
     }
-    files_finish(&study->files);
+    study_files_finish(&study->files);
     free(study->method_names);
     free(study->policy_names);
     study_options_finish(&study->options);

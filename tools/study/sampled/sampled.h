@@ -20,7 +20,7 @@ typedef struct sampling_estimate *sampled_values;
 
 /* A sample with one way to warm it, on one card. */
 struct sampled_cell {
-    struct series series;
+    struct run_measures series;
     sampled_values values;
 };
 
@@ -52,12 +52,13 @@ struct sampled {
     size_t policy_count;
     const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
     size_t config_count;
-    struct series full[SAMPLED_CONFIGS];
-    struct measured measured[SAMPLED_CONFIGS];               /* of the full runs */
-    sampled_values totals[SAMPLED_CONFIGS];                  /* likewise */
-    struct sheet_column error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
-    struct piece_count count;
-    struct files files;
+    struct run_measures full[SAMPLED_CONFIGS];
+    struct measured measured[SAMPLED_CONFIGS]; /* of the full runs */
+    sampled_values totals[SAMPLED_CONFIGS];    /* likewise */
+    struct report_table_column
+        error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
+    struct study_run_count count;
+    struct study_files files;
 };
 
 /* Runs everything. Returns the exit code, or -1 with ERR filled. */
@@ -72,10 +73,10 @@ enum sampled_sheet {
     SAMPLED_SHEETS
 };
 /* Fills SHEETS; the caller finishes them. */
-void sampled_make_sheets(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS]);
+void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS]);
 
 /* Writes all files of the study. */
-int sampled_write(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS],
+int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS],
                   struct error *err);
 
 #endif

@@ -51,7 +51,7 @@ static int extrapolate(struct sampled_plan *plan, const struct extrapolation_lau
 static int read_measured(const struct sampled *study, const char *name,
                          struct measured *measured, struct error *err)
 {
-    char *folder = piece_folder(&study->options, name);
+    char *folder = study_run_folder(&study->options, name);
     if (folder == NULL)
         return out_of_memory(err);
     int rc = measured_read(measured, folder, err);
@@ -71,11 +71,11 @@ static int stopped(const struct sampled *study, struct error *err)
     return stop_code();
 }
 
-static int run_piece(struct sampled *study, const struct piece *piece, struct series *series,
-                     struct error *err)
+static int run_piece(struct sampled *study, const struct study_run *piece,
+                     struct run_measures *series, struct error *err)
 {
     int code = stopped(study, err);
-    return code != 0 ? code : piece_run(&study->options, piece, &study->count, series, err);
+    return code != 0 ? code : study_run_run(&study->options, piece, &study->count, series, err);
 }
 
 static const char *base_name(const char *path)
@@ -105,7 +105,7 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
     struct extrapolation all;
     struct measured *measured = &study->measured[c];
     name_piece(study, name, "full", c);
-    const struct piece piece = {.name = name, .config = study->configs[c]};
+    const struct study_run piece = {.name = name, .config = study->configs[c]};
     int code = run_piece(study, &piece, &study->full[c], err);
     if (code == 0)
         code = read_measured(study, name, measured, err);
@@ -116,10 +116,10 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
 }
 
 /* DIR/profile.csv, with the full run's cycles. */
-static int profile(struct sampled *study, char path[FILES_PATH], struct error *err)
+static int profile(struct sampled *study, char path[STUDY_FILES_PATH], struct error *err)
 {
-    char results[FILES_PATH];
-    snprintf(path, FILES_PATH, "%s/profile.csv", study->options.output);
+    char results[STUDY_FILES_PATH];
+    snprintf(path, STUDY_FILES_PATH, "%s/profile.csv", study->options.output);
     snprintf(results, sizeof results, "%s/runs/full", study->options.output);
     const char *line[] = {
         "profile", study->options.operands[0], "-q", "-f", "-o", path, "--cycles", results,
@@ -145,15 +145,15 @@ static int read_plan(struct sampled_plan *plan, struct error *err)
 
 /* Finds which launches of FULL those of SERIES are. Both come in the workload's order, mostly.
  */
-static int find_rows(struct sampled_plan *plan, const struct series *series,
-                     const struct series *full, struct error *err)
+static int find_rows(struct sampled_plan *plan, const struct run_measures *series,
+                     const struct run_measures *full, struct error *err)
 {
     size_t at = 0;
     for (size_t i = 0; i < plan->count; i++) {
-        const char *number = series_text(series, i, SERIES_LAUNCH);
+        const char *number = run_measures_text(series, i, RUN_MEASURES_LAUNCH);
         size_t looked = 0;
         while (looked < full->count &&
-               strcmp(series_text(full, at, SERIES_LAUNCH), number) != 0) {
+               strcmp(run_measures_text(full, at, RUN_MEASURES_LAUNCH), number) != 0) {
             at = (at + 1) % full->count;
             looked++;
         }
@@ -161,7 +161,7 @@ static int find_rows(struct sampled_plan *plan, const struct series *series,
             return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
                              "the full run has no launch %s", number);
         plan->rows[i] = at;
-        plan->warp_insts += series_number(full, at, SERIES_WARP_INSTS);
+        plan->warp_insts += run_measures_number(full, at, RUN_MEASURES_WARP_INSTS);
     }
     return 0;
 }
@@ -209,11 +209,11 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
     struct measured measured = {0};
     snprintf(what, sizeof what, "%s-%s", plan->method.text, study->policy[p]);
     name_piece(study, name, what, c);
-    const struct piece piece = {.name = name,
-                                .target = plan->path,
-                                .policy = study->policy[p],
-                                .config = study->configs[c],
-                                .redone = true};
+    const struct study_run piece = {.name = name,
+                                    .target = plan->path,
+                                    .policy = study->policy[p],
+                                    .config = study->configs[c],
+                                    .redone = true};
     int code = run_piece(study, &piece, &cell->series, err);
     if (code == 0)
         code = read_measured(study, name, &measured, err);
@@ -267,7 +267,7 @@ static int check_any(const struct sampled *study, struct error *err)
 
 static int make_plans_folder(const struct sampled *study, struct error *err)
 {
-    char path[FILES_PATH];
+    char path[STUDY_FILES_PATH];
     snprintf(path, sizeof path, "%s/plans", study->options.output);
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return 0;
@@ -277,7 +277,7 @@ static int make_plans_folder(const struct sampled *study, struct error *err)
 
 int sampled_run(struct sampled *study, struct error *err)
 {
-    char csv[FILES_PATH];
+    char csv[STUDY_FILES_PATH];
     int code = make_plans_folder(study, err);
     study->count.all = study->config_count * (1 + study->plan_count * study->policy_count);
     stop_init();

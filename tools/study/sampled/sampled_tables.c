@@ -7,7 +7,7 @@
 
 static double change(double value, double golden)
 {
-    return sheet_percent(value - golden, golden);
+    return report_table_percent(value - golden, golden);
 }
 
 static struct sampling_estimate of(const struct sampling_estimate *values, const char *name)
@@ -42,7 +42,7 @@ static const char *inside(const struct sampled_plan *plan, struct sampling_estim
 
 /* ---- results ----------------------------------------------------------- */
 
-static const struct sheet_column result_columns[] = {
+static const struct report_table_column result_columns[] = {
     {"method", "", ""},
     {"warm", "", "policy"},
     {"launches", "", "measured"},
@@ -67,7 +67,7 @@ static const struct sheet_column result_columns[] = {
 };
 
 static void add_result(const struct sampled *study, const struct sampled_plan *plan, size_t p,
-                       struct sheet *sheet)
+                       struct report_table *sheet)
 {
     const struct sampled_cell *cell = &plan->cells[0][p];
     const struct sampling_estimate *here = cell->values, *full = study->totals[0];
@@ -76,31 +76,31 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
     double error = change(cycles.value, golden);
     double sampling = change(value(plan->warm[0], "cycles"), golden);
     double seconds = cell->series.warm_seconds + cell->series.measure_seconds;
-    sheet_text(sheet, plan->method.text);
-    sheet_text(sheet, study->policy[p]);
-    sheet_count(sheet, plan->count);
-    sheet_number(sheet, cycles.value, 0);
-    sheet_number(sheet, value(here, "seconds"), 9);
-    sheet_number(sheet, value(here, "ipc"), 4);
-    sheet_number(sheet, error, 2);
-    sheet_number(sheet, sheet_percent(cycles.error, golden), 2);
-    sheet_text(sheet, inside(plan, cycles, golden));
-    sheet_number(sheet, sampling, 2);
-    sheet_number(sheet, error - sampling, 2);
-    sheet_number(sheet, change(value(here, "ipc"), value(full, "ipc")), 2);
-    sheet_number(sheet, hit_rate(here) - hit_rate(full), 2);
-    sheet_number(sheet, change(value(here, "dram_bytes"), value(full, "dram_bytes")), 2);
-    sheet_number(sheet,
-                 plan->warp_insts > 0 ? value(full, "warp_insts") / plan->warp_insts : NAN, 1);
-    sheet_number(sheet, seconds > 0 ? study->full[0].measure_seconds / seconds : NAN, 1);
-    sheet_number(sheet, cell->series.warm_seconds, 2);
-    sheet_number(sheet, cell->series.measure_seconds, 2);
-    sheet_number(sheet, plan->seconds, 3);
+    report_table_text(sheet, plan->method.text);
+    report_table_text(sheet, study->policy[p]);
+    report_table_count(sheet, plan->count);
+    report_table_number(sheet, cycles.value, 0);
+    report_table_number(sheet, value(here, "seconds"), 9);
+    report_table_number(sheet, value(here, "ipc"), 4);
+    report_table_number(sheet, error, 2);
+    report_table_number(sheet, report_table_percent(cycles.error, golden), 2);
+    report_table_text(sheet, inside(plan, cycles, golden));
+    report_table_number(sheet, sampling, 2);
+    report_table_number(sheet, error - sampling, 2);
+    report_table_number(sheet, change(value(here, "ipc"), value(full, "ipc")), 2);
+    report_table_number(sheet, hit_rate(here) - hit_rate(full), 2);
+    report_table_number(sheet, change(value(here, "dram_bytes"), value(full, "dram_bytes")), 2);
+    report_table_number(
+        sheet, plan->warp_insts > 0 ? value(full, "warp_insts") / plan->warp_insts : NAN, 1);
+    report_table_number(sheet, seconds > 0 ? study->full[0].measure_seconds / seconds : NAN, 1);
+    report_table_number(sheet, cell->series.warm_seconds, 2);
+    report_table_number(sheet, cell->series.measure_seconds, 2);
+    report_table_number(sheet, plan->seconds, 3);
 }
 
-static void fill_results(const struct sampled *study, struct sheet *sheet)
+static void fill_results(const struct sampled *study, struct report_table *sheet)
 {
-    *sheet = (struct sheet){
+    *sheet = (struct report_table){
         .name = "results",
         .title = "Samples against the full run",
         .note = "Cycles are the sum of scale x cycles over the measured launches. error = "
@@ -108,7 +108,7 @@ static void fill_results(const struct sampled *study, struct sheet *sheet)
                 "launch takes as long as it did in the full run. An error bar is of the draw "
                 "alone, where launches were drawn at random: cold start is not in it. "
                 "statistics.csv has every counter and ratio.",
-        SHEET_OF(result_columns)};
+        REPORT_TABLE_OF(result_columns)};
     for (size_t m = 0; m < study->plan_count; m++)
         for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
             add_result(study, &study->plans[m], p, sheet);
@@ -116,34 +116,35 @@ static void fill_results(const struct sampled *study, struct sheet *sheet)
 
 /* ---- errors, for the chart --------------------------------------------- */
 
-static void fill_errors(struct sampled *study, struct sheet *sheet)
+static void fill_errors(struct sampled *study, struct report_table *sheet)
 {
-    struct sheet_column *error_columns = study->error_columns;
-    error_columns[0] = (struct sheet_column){"method", "", ""};
-    error_columns[1] = (struct sheet_column){"sampling", "%", "size of the error of sampling"};
+    struct report_table_column *error_columns = study->error_columns;
+    error_columns[0] = (struct report_table_column){"method", "", ""};
+    error_columns[1] =
+        (struct report_table_column){"sampling", "%", "size of the error of sampling"};
     for (size_t p = 0; p < study->policy_count; p++)
         error_columns[p + 2] =
-            (struct sheet_column){study->policy[p], "%", "size of the error"};
-    *sheet = (struct sheet){.name = "errors",
-                            .title = "Size of the error of total cycles",
-                            .columns = error_columns,
-                            .width = study->policy_count + 2};
+            (struct report_table_column){study->policy[p], "%", "size of the error"};
+    *sheet = (struct report_table){.name = "errors",
+                                   .title = "Size of the error of total cycles",
+                                   .columns = error_columns,
+                                   .width = study->policy_count + 2};
     for (size_t m = 0; m < study->plan_count; m++) {
         const struct sampled_plan *plan = &study->plans[m];
         if (plan->path == NULL)
             continue;
         double golden = value(study->totals[0], "cycles");
-        sheet_text(sheet, plan->method.text);
-        sheet_number(sheet, fabs(change(value(plan->warm[0], "cycles"), golden)), 2);
+        report_table_text(sheet, plan->method.text);
+        report_table_number(sheet, fabs(change(value(plan->warm[0], "cycles"), golden)), 2);
         for (size_t p = 0; p < study->policy_count; p++)
-            sheet_number(sheet, fabs(change(value(plan->cells[0][p].values, "cycles"), golden)),
-                         2);
+            report_table_number(
+                sheet, fabs(change(value(plan->cells[0][p].values, "cycles"), golden)), 2);
     }
 }
 
 /* ---- every statistic --------------------------------------------------- */
 
-static const struct sheet_column statistic_columns[] = {
+static const struct report_table_column statistic_columns[] = {
     {"method", "", ""},
     {"warm", "", "policy"},
     {"statistic", "", ""},
@@ -158,43 +159,44 @@ static const struct sheet_column statistic_columns[] = {
 };
 
 /* As many digits as there are, if it is whole. */
-static void add_value(struct sheet *sheet, double number)
+static void add_value(struct report_table *sheet, double number)
 {
     char text[32] = "";
     bool whole = number == floor(number) && fabs(number) < 1e15;
     if (isfinite(number))
         snprintf(text, sizeof text, whole ? "%.0f" : "%.6g", number);
-    sheet_text(sheet, text);
+    report_table_text(sheet, text);
 }
 
 static void add_statistic(const struct sampled *study, const struct sampled_plan *plan,
-                          size_t p, size_t index, struct sheet *sheet)
+                          size_t p, size_t index, struct report_table *sheet)
 {
     struct row_column column = extrapolation_column(index);
     struct sampling_estimate here = plan->cells[0][p].values[index];
     double full = study->totals[0][index].value, warm = plan->warm[0][index].value;
     if (full == 0 && here.value == 0 && warm == 0)
         return;
-    sheet_text(sheet, plan->method.text);
-    sheet_text(sheet, study->policy[p]);
-    sheet_text(sheet, column.name);
-    sheet_text(sheet, row_kind_name(column.kind));
-    sheet_text(sheet, column.unit);
+    report_table_text(sheet, plan->method.text);
+    report_table_text(sheet, study->policy[p]);
+    report_table_text(sheet, column.name);
+    report_table_text(sheet, row_kind_name(column.kind));
+    report_table_text(sheet, column.unit);
     add_value(sheet, full);
     add_value(sheet, here.value);
-    sheet_number(sheet, change(here.value, full), 2);
+    report_table_number(sheet, change(here.value, full), 2);
     add_value(sheet, here.error);
-    sheet_text(sheet, inside(plan, here, full));
-    sheet_number(sheet, change(warm, full), 2);
+    report_table_text(sheet, inside(plan, here, full));
+    report_table_number(sheet, change(warm, full), 2);
 }
 
-static void fill_statistics(const struct sampled *study, struct sheet *sheet)
+static void fill_statistics(const struct sampled *study, struct report_table *sheet)
 {
-    *sheet = (struct sheet){.name = "statistics",
-                            .title = "Every statistic of the application",
-                            .note = "Those that are 0 in the full run and in the sample are "
-                                    "left out.",
-                            SHEET_OF(statistic_columns)};
+    *sheet =
+        (struct report_table){.name = "statistics",
+                              .title = "Every statistic of the application",
+                              .note = "Those that are 0 in the full run and in the sample are "
+                                      "left out.",
+                              REPORT_TABLE_OF(statistic_columns)};
     for (size_t m = 0; m < study->plan_count; m++)
         for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
             for (size_t i = 0; i < extrapolation_count(); i++)
@@ -203,7 +205,7 @@ static void fill_statistics(const struct sampled *study, struct sheet *sheet)
 
 /* ---- cards ------------------------------------------------------------- */
 
-static const struct sheet_column speedup_columns[] = {
+static const struct report_table_column speedup_columns[] = {
     {"card", "", "against the first one"},
     {"method", "", ""},
     {"warm", "", "policy"},
@@ -220,49 +222,51 @@ static double seconds_ratio(const struct sampling_estimate *base,
 }
 
 static void add_speedup(const struct sampled *study, const struct sampled_plan *plan, size_t c,
-                        size_t p, struct sheet *sheet)
+                        size_t p, struct report_table *sheet)
 {
     double truth = seconds_ratio(study->totals[0], study->totals[c]);
     double predicted = seconds_ratio(plan->cells[0][p].values, plan->cells[c][p].values);
     double sampling = seconds_ratio(plan->warm[0], plan->warm[c]);
-    sheet_text(sheet, study->configs[c]);
-    sheet_text(sheet, plan->method.text);
-    sheet_text(sheet, study->policy[p]);
-    sheet_number(sheet, truth, 4);
-    sheet_number(sheet, predicted, 4);
-    sheet_number(sheet, change(predicted, truth), 2);
-    sheet_number(sheet, change(sampling, truth), 2);
+    report_table_text(sheet, study->configs[c]);
+    report_table_text(sheet, plan->method.text);
+    report_table_text(sheet, study->policy[p]);
+    report_table_number(sheet, truth, 4);
+    report_table_number(sheet, predicted, 4);
+    report_table_number(sheet, change(predicted, truth), 2);
+    report_table_number(sheet, change(sampling, truth), 2);
 }
 
-static void fill_speedups(const struct sampled *study, struct sheet *sheet)
+static void fill_speedups(const struct sampled *study, struct report_table *sheet)
 {
-    *sheet = (struct sheet){.name = "speedups",
-                            .title = "Does the sample predict how much faster another card is?",
-                            .note = "Sieve's figure 9. The launches are chosen once, with the "
-                                    "first card's cycles where a method looks at them.",
-                            SHEET_OF(speedup_columns)};
+    *sheet = (struct report_table){
+        .name = "speedups",
+        .title = "Does the sample predict how much faster another card is?",
+        .note = "Sieve's figure 9. The launches are chosen once, with the "
+                "first card's cycles where a method looks at them.",
+        REPORT_TABLE_OF(speedup_columns)};
     for (size_t c = 1; c < study->config_count; c++)
         for (size_t m = 0; m < study->plan_count; m++)
             for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
                 add_speedup(study, &study->plans[m], c, p, sheet);
 }
 
-static const struct sheet_column failed_columns[] = {{"method", "", ""}, {"why", "", ""}};
+static const struct report_table_column failed_columns[] = {{"method", "", ""},
+                                                            {"why", "", ""}};
 
-static void fill_failed(const struct sampled *study, struct sheet *sheet)
+static void fill_failed(const struct sampled *study, struct report_table *sheet)
 {
-    *sheet = (struct sheet){.name = "left_out",
-                            .title = "Methods that could not be used",
-                            SHEET_OF(failed_columns)};
+    *sheet = (struct report_table){.name = "left_out",
+                                   .title = "Methods that could not be used",
+                                   REPORT_TABLE_OF(failed_columns)};
     for (size_t m = 0; m < study->plan_count; m++) {
         if (study->plans[m].path != NULL)
             continue;
-        sheet_text(sheet, study->plans[m].method.text);
-        sheet_text(sheet, study->plans[m].error.text);
+        report_table_text(sheet, study->plans[m].method.text);
+        report_table_text(sheet, study->plans[m].error.text);
     }
 }
 
-void sampled_make_sheets(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS])
+void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS])
 {
     fill_results(study, &sheets[SAMPLED_RESULTS]);
     fill_errors(study, &sheets[SAMPLED_ERRORS]);
@@ -273,7 +277,7 @@ void sampled_make_sheets(struct sampled *study, struct sheet sheets[SAMPLED_SHEE
 
 /* ---- files ------------------------------------------------------------- */
 
-static int draw(struct sampled *study, const struct sheet *errors, struct error *err)
+static int draw(struct sampled *study, const struct report_table *errors, struct error *err)
 {
     struct plot plot = {.name = "errors",
                         .kind = PLOT_BARS,
@@ -283,7 +287,7 @@ static int draw(struct sampled *study, const struct sheet *errors, struct error 
                         .sheet = errors};
     for (size_t p = 0; p <= study->policy_count && p < PLOT_SERIES; p++)
         plot.y[p] = (unsigned)p + 1;
-    return sheet_rows(errors) > 0 ? files_plot(&study->files, &plot, err) : 0;
+    return report_table_rows(errors) > 0 ? study_files_plot(&study->files, &plot, err) : 0;
 }
 
 static void write_summary(const struct sampled *study, FILE *page)
@@ -301,7 +305,7 @@ static void write_summary(const struct sampled *study, FILE *page)
                          "them together study.json; plans are in plans/, runs in runs/.");
 }
 
-static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_SHEETS],
+static int write_page(struct sampled *study, const struct report_table sheets[SAMPLED_SHEETS],
                       struct error *err)
 {
     static const struct {
@@ -311,23 +315,24 @@ static int write_page(struct sampled *study, const struct sheet sheets[SAMPLED_S
                  {SAMPLED_SPEEDUPS, 1000},
                  {SAMPLED_FAILED, 1000},
                  {SAMPLED_STATISTICS, 200}};
-    FILE *page = files_open(&study->files, "index.html", err);
+    FILE *page = study_files_open(&study->files, "index.html", err);
     if (page == NULL)
         return -1;
     page_begin(page, "Sampled against full");
     write_summary(study, page);
-    files_show_plot(&study->files, "errors", page);
+    study_files_show_plot(&study->files, "errors", page);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        files_show_sheet(&study->files, &sheets[order[i].sheet], NULL, order[i].most, page);
+        study_files_show_sheet(&study->files, &sheets[order[i].sheet], NULL, order[i].most,
+                               page);
     page_end(page);
-    return files_close(&study->files, err);
+    return study_files_close(&study->files, err);
 }
 
-static int write_json(struct sampled *study, const struct sheet sheets[SAMPLED_SHEETS],
+static int write_json(struct sampled *study, const struct report_table sheets[SAMPLED_SHEETS],
                       struct error *err)
 {
     struct json json;
-    FILE *out = files_open(&study->files, "study.json", err);
+    FILE *out = study_files_open(&study->files, "study.json", err);
     if (out == NULL)
         return -1;
     json_init(&json, out);
@@ -339,16 +344,17 @@ static int write_json(struct sampled *study, const struct sheet sheets[SAMPLED_S
     json_number(&json, "warp_insts", value(study->totals[0], "warp_insts"), 0);
     json_number(&json, "seconds", study->full[0].measure_seconds, 3);
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
-        sheet_write_json(&sheets[i], &json);
+        report_table_write_json(&sheets[i], &json);
     json_close(&json, '}');
     putc('\n', out);
-    return files_close(&study->files, err);
+    return study_files_close(&study->files, err);
 }
 
-int sampled_write(struct sampled *study, struct sheet sheets[SAMPLED_SHEETS], struct error *err)
+int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS],
+                  struct error *err)
 {
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
-        if (files_sheet(&study->files, &sheets[i], err) != 0)
+        if (study_files_sheet(&study->files, &sheets[i], err) != 0)
             return -1;
     if (draw(study, &sheets[SAMPLED_ERRORS], err) != 0 || write_json(study, sheets, err) != 0)
         return -1;

@@ -75,7 +75,7 @@ static bool has_cpu(const char *list)
     return false;
 }
 
-unsigned cores_quota(const char *root)
+unsigned host_cores_quota(const char *root)
 {
     char path[LINE], line[LINE];
     unsigned least = 0;
@@ -95,10 +95,10 @@ unsigned cores_quota(const char *root)
     return least;
 }
 
-unsigned cores_usable(void)
+unsigned host_cores_usable(void)
 {
     cpu_set_t set; /* of 1024; where there are more, all that are online */
     long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                              : sysconf(_SC_NPROCESSORS_ONLN);
-    return lesser(cores_quota(""), cores > 1 ? (unsigned)cores : 1);
+    return lesser(host_cores_quota(""), cores > 1 ? (unsigned)cores : 1);
 }

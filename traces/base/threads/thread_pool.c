@@ -19,7 +19,7 @@
 /* Threads of all pools, callers among them. */
 static atomic_uint all_threads;
 
-struct pool {
+struct thread_pool {
     uint32_t threads; /* besides the caller's */
     pthread_t *handles;
     atomic_uint numbered; /* threads that have taken their number */
@@ -31,7 +31,7 @@ struct pool {
     atomic_bool caller_sleeps; /* until all have returned */
     atomic_bool ending;
     unsigned cores;
-    void (*work)(void *data, struct pool_thread self);
+    void (*work)(void *data, struct thread_pool_thread self);
     void *data;
 };
 
@@ -49,7 +49,7 @@ static void pause_core(void)
 #endif
 }
 
-bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait)
+bool thread_pool_keep_looking(const struct thread_pool *pool, struct thread_pool_wait *wait)
 {
     uint32_t pauses = ++wait->looks < PAUSES_MAX ? wait->looks : PAUSES_MAX;
     /* more threads than cores: who looks may keep from work whom it waits for */
@@ -66,14 +66,14 @@ bool pool_keep_looking(const struct pool *pool, struct pool_wait *wait)
 }
 
 /* Waits until there is work newer than ROUND; returns its number. */
-static unsigned await(struct pool *pool, unsigned round)
+static unsigned await(struct thread_pool *pool, unsigned round)
 {
-    struct pool_wait wait = {0};
+    struct thread_pool_wait wait = {0};
     do {
         unsigned now = atomic_load_explicit(&pool->round, memory_order_acquire);
         if (now != round)
             return now;
-    } while (pool_keep_looking(pool, &wait));
+    } while (thread_pool_keep_looking(pool, &wait));
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add(&pool->sleeping, 1);
     while (atomic_load(&pool->round) == round)
@@ -84,7 +84,7 @@ static unsigned await(struct pool *pool, unsigned round)
 }
 
 /* A thread takes part in the work, unless the caller has done it alone by now. */
-static bool enter(struct pool *pool)
+static bool enter(struct thread_pool *pool)
 {
     unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
     while (gate & GATE_OPEN)
@@ -95,7 +95,7 @@ static bool enter(struct pool *pool)
 }
 
 /* It has done its share. */
-static void leave(struct pool *pool)
+static void leave(struct thread_pool *pool)
 {
     if (atomic_fetch_sub(&pool->gate, 1) != 1 || !atomic_load(&pool->caller_sleeps))
         return;
@@ -106,7 +106,7 @@ static void leave(struct pool *pool)
 
 static void *serve(void *data)
 {
-    struct pool *pool = data;
+    struct thread_pool *pool = data;
     uint32_t number = atomic_fetch_add(&pool->numbered, 1) + 1;
     for (unsigned round = 0;;) {
         round = await(pool, round);
@@ -114,12 +114,12 @@ static void *serve(void *data)
             return NULL;
         if (!enter(pool))
             continue;
-        pool->work(pool->data, (struct pool_thread){number, pool->threads + 1});
+        pool->work(pool->data, (struct thread_pool_thread){number, pool->threads + 1});
         leave(pool);
     }
 }
 
-static void start_round(struct pool *pool)
+static void start_round(struct thread_pool *pool)
 {
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
@@ -128,15 +128,15 @@ static void start_round(struct pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-struct pool *pool_create(uint32_t threads)
+struct thread_pool *thread_pool_create(uint32_t threads)
 {
-    struct pool *pool = calloc(1, sizeof *pool);
+    struct thread_pool *pool = calloc(1, sizeof *pool);
     if (pool == NULL)
         return NULL;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->idle, NULL);
-    pool->cores = cores_usable();
+    pool->cores = host_cores_usable();
     atomic_fetch_add(&all_threads, 1); /* the caller's */
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {
@@ -147,11 +147,11 @@ struct pool *pool_create(uint32_t threads)
     }
     if (pool->threads + 1 == threads)
         return pool;
-    pool_destroy(pool);
+    thread_pool_destroy(pool);
     return NULL;
 }
 
-void pool_destroy(struct pool *pool)
+void thread_pool_destroy(struct thread_pool *pool)
 {
     if (pool == NULL)
         return;
@@ -168,14 +168,14 @@ void pool_destroy(struct pool *pool)
 }
 
 /* Closes the gate, and waits until every thread that has entered has left. */
-static void await_idle(struct pool *pool)
+static void await_idle(struct thread_pool *pool)
 {
-    struct pool_wait wait = {0};
+    struct thread_pool_wait wait = {0};
     atomic_fetch_and(&pool->gate, ~GATE_OPEN);
     do {
         if (atomic_load_explicit(&pool->gate, memory_order_acquire) == 0)
             return;
-    } while (pool_keep_looking(pool, &wait));
+    } while (thread_pool_keep_looking(pool, &wait));
     pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->caller_sleeps, true);
     while (atomic_load(&pool->gate) != 0)
@@ -184,16 +184,17 @@ static void await_idle(struct pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-void pool_run(struct pool *pool, void (*work)(void *data, struct pool_thread self), void *data)
+void thread_pool_run(struct thread_pool *pool,
+                     void (*work)(void *data, struct thread_pool_thread self), void *data)
 {
     if (pool == NULL || pool->threads == 0) {
-        work(data, (struct pool_thread){0, 1});
+        work(data, (struct thread_pool_thread){0, 1});
         return;
     }
     pool->work = work;
     pool->data = data;
     atomic_store_explicit(&pool->gate, GATE_OPEN, memory_order_release);
     start_round(pool);
-    work(data, (struct pool_thread){0, pool->threads + 1});
+    work(data, (struct thread_pool_thread){0, pool->threads + 1});
     await_idle(pool);
 }

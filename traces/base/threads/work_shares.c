@@ -4,23 +4,23 @@
 
 #include "traces/base/prefetch.h"
 
-bool claims_init(struct claims *claims, uint32_t count)
+bool work_shares_init(struct work_shares *claims, uint32_t count)
 {
     claims->count = count;
     atomic_init(&claims->left, 0);
-    claims->claimed = near_alloc(count, sizeof *claims->claimed);
+    claims->claimed = prefetch_alloc(count, sizeof *claims->claimed);
     for (uint32_t i = 0; claims->claimed != NULL && i < count; i++)
         atomic_init(&claims->claimed[i], 1);
     return claims->claimed != NULL;
 }
 
-void claims_finish(struct claims *claims)
+void work_shares_finish(struct work_shares *claims)
 {
     free(claims->claimed);
     claims->claimed = NULL;
 }
 
-void claims_open(struct claims *claims)
+void work_shares_open(struct work_shares *claims)
 {
     for (uint32_t i = 0; i < claims->count; i++)
         atomic_store_explicit(&claims->claimed[i], 0, memory_order_relaxed);
@@ -28,7 +28,7 @@ void claims_open(struct claims *claims)
 }
 
 /* Looks before it writes: the line stays with whoever else only looks. */
-static bool claim(struct claims *claims, uint32_t piece)
+static bool claim(struct work_shares *claims, uint32_t piece)
 {
     if (atomic_load_explicit(&claims->claimed[piece], memory_order_relaxed) != 0 ||
         atomic_exchange_explicit(&claims->claimed[piece], 1, memory_order_relaxed) != 0)
@@ -37,12 +37,13 @@ static bool claim(struct claims *claims, uint32_t piece)
     return true;
 }
 
-bool claims_own(struct claims *claims, struct pool_thread self, uint32_t *piece)
+bool work_shares_own(struct work_shares *claims, struct thread_pool_thread self,
+                     uint32_t *piece)
 {
-    uint32_t end = claims_end(self, claims->count);
-    if (!claims_left(claims))
+    uint32_t end = work_shares_end(self, claims->count);
+    if (!work_shares_left(claims))
         return false;
-    for (uint32_t i = claims_first(self, claims->count); i < end; i++) {
+    for (uint32_t i = work_shares_first(self, claims->count); i < end; i++) {
         *piece = i;
         if (claim(claims, i))
             return true;
@@ -50,12 +51,13 @@ bool claims_own(struct claims *claims, struct pool_thread self, uint32_t *piece)
     return false;
 }
 
-bool claims_any(struct claims *claims, struct pool_thread self, uint32_t *piece)
+bool work_shares_any(struct work_shares *claims, struct thread_pool_thread self,
+                     uint32_t *piece)
 {
-    uint32_t first = claims_first(self, claims->count);
-    if (claims_own(claims, self, piece))
+    uint32_t first = work_shares_first(self, claims->count);
+    if (work_shares_own(claims, self, piece))
         return true;
-    for (uint32_t i = 1; claims_left(claims) && i <= claims->count; i++) {
+    for (uint32_t i = 1; work_shares_left(claims) && i <= claims->count; i++) {
         *piece = (first + claims->count - i) % claims->count;
         if (claim(claims, *piece))
             return true;
@@ -63,10 +65,10 @@ bool claims_any(struct claims *claims, struct pool_thread self, uint32_t *piece)
     return false;
 }
 
-void claims_image(struct claims *claims, struct image *image)
+void work_shares_serialize(struct work_shares *claims, struct serializer *image)
 {
     uint32_t left = atomic_load(&claims->left);
-    image_bytes(image, &left, sizeof left);
+    serialize_bytes(image, &left, sizeof left);
     atomic_store(&claims->left, left);
-    image_bytes(image, claims->claimed, claims->count * sizeof *claims->claimed);
+    serialize_bytes(image, claims->claimed, claims->count * sizeof *claims->claimed);
 }

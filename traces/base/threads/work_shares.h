@@ -14,42 +14,44 @@
 #include "traces/base/serialize.h"
 #include "traces/base/threads/thread_pool.h"
 
-struct claims {
+struct work_shares {
     uint32_t count;
     atomic_uint left;      /* pieces that nobody has claimed */
     atomic_uchar *claimed; /* of each piece: 0 or 1; owned */
 };
 
 /* All COUNT pieces are claimed. Returns false when memory is short. */
-bool claims_init(struct claims *claims, uint32_t count);
-void claims_finish(struct claims *claims);
+bool work_shares_init(struct work_shares *claims, uint32_t count);
+void work_shares_finish(struct work_shares *claims);
 
 /* All pieces are to be had, for threads that begin to look after this. */
-void claims_open(struct claims *claims);
+void work_shares_open(struct work_shares *claims);
 
 /* The first piece of a thread's share of COUNT; the last one is in front of the next thread's
  * first. With more threads than pieces, some have none. */
-static inline uint32_t claims_first(struct pool_thread self, uint32_t count)
+static inline uint32_t work_shares_first(struct thread_pool_thread self, uint32_t count)
 {
     return (uint32_t)((uint64_t)self.number * count / self.threads);
 }
-static inline uint32_t claims_end(struct pool_thread self, uint32_t count)
+static inline uint32_t work_shares_end(struct thread_pool_thread self, uint32_t count)
 {
     return (uint32_t)((uint64_t)(self.number + 1) * count / self.threads);
 }
 
 /* True while some piece has not been claimed; another thread may claim it meanwhile. */
-static inline bool claims_left(struct claims *claims)
+static inline bool work_shares_left(struct work_shares *claims)
 {
     return atomic_load_explicit(&claims->left, memory_order_relaxed) != 0;
 }
 
 /* Claims a piece of SELF's share for it; false when none is left. */
-bool claims_own(struct claims *claims, struct pool_thread self, uint32_t *piece);
+bool work_shares_own(struct work_shares *claims, struct thread_pool_thread self,
+                     uint32_t *piece);
 /* The same of any share, SELF's first. */
-bool claims_any(struct claims *claims, struct pool_thread self, uint32_t *piece);
+bool work_shares_any(struct work_shares *claims, struct thread_pool_thread self,
+                     uint32_t *piece);
 
 /* For a simulator's image; no thread is at work. */
-void claims_image(struct claims *claims, struct image *image);
+void work_shares_serialize(struct work_shares *claims, struct serializer *image);
 
 #endif

@@ -87,11 +87,11 @@ uint32_t code_add(struct code *code, const struct code_text *text)
 
 /* ---- PRE as numbers ---------------------------------------------------- */
 
-struct position {
+struct code_position {
     uint64_t line, pc;
 };
 
-static void print_pre(struct bytes *out, unsigned form, const struct position *position)
+static void print_pre(struct bytes *out, unsigned form, const struct code_position *position)
 {
     if (form & PRE_LINE) {
         template_decimal(out, position->line);
@@ -102,7 +102,7 @@ static void print_pre(struct bytes *out, unsigned form, const struct position *p
 }
 
 /* The form in which PRE is two numbers, or one; 0 if it is other text. */
-static unsigned split_pre(const char *pre, size_t length, struct position *position)
+static unsigned split_pre(const char *pre, size_t length, struct code_position *position)
 {
     char text[64];
     struct bytes again = {0};
@@ -128,30 +128,31 @@ static unsigned split_pre(const char *pre, size_t length, struct position *posit
 
 /* ---- writing ----------------------------------------------------------- */
 
-static void write_text(struct flow *flow, const char *text, size_t length)
+static void write_text(struct coder *flow, const char *text, size_t length)
 {
-    bytes_put(&flow->out[FLOW_STATIC_TEXT], text, length);
-    bytes_byte(&flow->out[FLOW_STATIC_TEXT], '\n');
+    bytes_put(&flow->out[CODER_STATIC_TEXT], text, length);
+    bytes_byte(&flow->out[CODER_STATIC_TEXT], '\n');
 }
 
 static void write_inst(const struct code *code, const struct code_inst *inst,
-                       const struct code_inst *tailed, struct position *last, struct flow *flow)
+                       const struct code_inst *tailed, struct code_position *last,
+                       struct coder *flow)
 {
-    struct position now = *last;
+    struct code_position now = *last;
     const char *pre = code_pre(code, inst), *post = pre + inst->pre;
     unsigned form = split_pre(pre, inst->pre, &now);
     bool same_tail = inst->flags & CODE_ADDRESSES && tailed != NULL &&
                      tailed->tail == inst->tail &&
                      memcmp(code_pre(code, tailed) + tailed->pre + tailed->post,
                             post + inst->post, inst->tail) == 0;
-    bytes_byte(&flow->out[FLOW_STATIC],
+    bytes_byte(&flow->out[CODER_STATIC],
                (uint8_t)(inst->flags | form | (same_tail ? SAME_TAIL : 0)));
     if (form == 0)
         write_text(flow, pre, inst->pre);
     if (form & PRE_LINE)
-        flow_signed(flow, FLOW_STATIC, now.line - last->line, false);
+        coder_signed(flow, CODER_STATIC, now.line - last->line, false);
     if (form & PRE_PC)
-        flow_signed(flow, FLOW_STATIC, now.pc - last->pc, false);
+        coder_signed(flow, CODER_STATIC, now.pc - last->pc, false);
     write_text(flow, post, inst->post);
     if (inst->flags & CODE_ADDRESSES && !same_tail)
         write_text(flow, post + inst->post, inst->tail);
@@ -159,11 +160,11 @@ static void write_inst(const struct code *code, const struct code_inst *inst,
         *last = now;
 }
 
-void code_write(const struct code *code, struct flow *flow)
+void code_write(const struct code *code, struct coder *flow)
 {
-    struct position last = {0};
+    struct code_position last = {0};
     const struct code_inst *tailed = NULL;
-    flow_number(flow, FLOW_STATIC, code->count, false);
+    coder_number(flow, CODER_STATIC, code->count, false);
     for (uint32_t i = 0; i < code->count; i++) {
         write_inst(code, &code->insts[i], tailed, &last, flow);
         if (code->insts[i].flags & CODE_ADDRESSES)
@@ -173,9 +174,9 @@ void code_write(const struct code *code, struct flow *flow)
 
 /* ---- reading ----------------------------------------------------------- */
 
-static bool read_text(struct flow *flow, struct code_text *text, int part)
+static bool read_text(struct coder *flow, struct code_text *text, int part)
 {
-    struct reader *in = &flow->in[FLOW_STATIC_TEXT];
+    struct byte_reader *in = &flow->in[CODER_STATIC_TEXT];
     const uint8_t *end =
         in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
     if (end == NULL)
@@ -186,17 +187,17 @@ static bool read_text(struct flow *flow, struct code_text *text, int part)
     return true;
 }
 
-static bool read_inst(struct code *code, struct code_text *tail, struct position *last,
-                      struct bytes *pre, struct flow *flow)
+static bool read_inst(struct code *code, struct code_text *tail, struct code_position *last,
+                      struct bytes *pre, struct coder *flow)
 {
-    uint8_t form = flow_byte(flow, FLOW_STATIC, 0, true);
+    uint8_t form = coder_byte(flow, CODER_STATIC, 0, true);
     struct code_text text = {.text = {"", "", ""}, .flags = form & FLAGS};
     if ((form & (PRE_PC | PRE_LINE)) == 0 && !read_text(flow, &text, 0))
         return false;
     if (form & PRE_LINE)
-        last->line += flow_signed(flow, FLOW_STATIC, 0, true);
+        last->line += coder_signed(flow, CODER_STATIC, 0, true);
     if (form & PRE_PC)
-        last->pc += flow_signed(flow, FLOW_STATIC, 0, true);
+        last->pc += coder_signed(flow, CODER_STATIC, 0, true);
     if (form & (PRE_PC | PRE_LINE)) {
         pre->size = 0;
         print_pre(pre, form, last);
@@ -217,15 +218,15 @@ static bool read_inst(struct code *code, struct code_text *tail, struct position
     return append(code, &text) != MAP_NONE;
 }
 
-bool code_read(struct code *code, struct flow *flow)
+bool code_read(struct code *code, struct coder *flow)
 {
-    struct position last = {0};
+    struct code_position last = {0};
     struct code_text tail = {.text = {"", "", ""}};
     struct bytes pre = {0};
-    uint64_t count = flow_number(flow, FLOW_STATIC, 0, true);
+    uint64_t count = coder_number(flow, CODER_STATIC, 0, true);
     bool ok = count < CODE_MOST_INSTS;
     for (uint64_t i = 0; ok && i < count; i++)
-        ok = read_inst(code, &tail, &last, &pre, flow) && !flow->in[FLOW_STATIC].bad;
+        ok = read_inst(code, &tail, &last, &pre, flow) && !flow->in[CODER_STATIC].bad;
     bytes_finish(&pre);
     return ok;
 }

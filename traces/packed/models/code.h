@@ -54,7 +54,7 @@ static inline const char *code_pre(const struct code *code, const struct code_in
 
 /* Writes all instructions into the head streams, or reads them. Returns
  * false if what was read makes no sense. */
-void code_write(const struct code *code, struct flow *flow);
-bool code_read(struct code *code, struct flow *flow);
+void code_write(const struct code *code, struct coder *flow);
+bool code_read(struct code *code, struct coder *flow);
 
 #endif

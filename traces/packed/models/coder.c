@@ -1,32 +1,32 @@
 #include "traces/packed/models/coder.h"
 
-bool flow_is_part(enum flow_stream s)
+bool coder_is_part(enum coder_stream s)
 {
-    return s >= FLOW_HEAD_END && s != FLOW_MEMORY_DEF_HITS && s != FLOW_MEMORY_DEF &&
-           s != FLOW_CONTROL_DEF_HITS && s != FLOW_CONTROL_DEF && s != FLOW_SEGMENT &&
-           s != FLOW_LAYOUT_DEF;
+    return s >= CODER_HEAD_END && s != CODER_MEMORY_DEF_HITS && s != CODER_MEMORY_DEF &&
+           s != CODER_CONTROL_DEF_HITS && s != CODER_CONTROL_DEF && s != CODER_SEGMENT &&
+           s != CODER_LAYOUT_DEF;
 }
 
-void flow_begin_part(struct flow *flow)
+void coder_begin_part(struct coder *flow)
 {
-    for (int s = 0; s < FLOW_STREAMS; s++) {
-        if (!flow_is_part(s))
+    for (int s = 0; s < CODER_STREAMS; s++) {
+        if (!coder_is_part(s))
             continue;
         flow->hits[s] = 0;
         flow->loaded[s] = false;
     }
 }
 
-void flow_finish(struct flow *flow)
+void coder_finish(struct coder *flow)
 {
-    for (int s = 0; s < FLOW_STREAMS; s++)
+    for (int s = 0; s < CODER_STREAMS; s++)
         bytes_finish(&flow->out[s]);
-    *flow = (struct flow){0};
+    *flow = (struct coder){0};
 }
 
-bool flow_failed(const struct flow *flow)
+bool coder_failed(const struct coder *flow)
 {
-    for (int s = 0; s < FLOW_STREAMS; s++)
+    for (int s = 0; s < CODER_STREAMS; s++)
         if (flow->in[s].bad || flow->out[s].failed)
             return true;
     return false;

@@ -11,62 +11,63 @@
 #include "traces/base/bytes.h"
 
 /* Streams of like contents. The order is that of the file. */
-enum flow_stream {
+enum coder_stream {
     /* Head: what the group holds. */
-    FLOW_ITEM_HITS, /* of all texts of the head */
-    FLOW_ITEM,
-    FLOW_TEXT,   /* texts that were new, each ended by a newline */
-    FLOW_STATIC, /* instructions */
-    FLOW_STATIC_TEXT,
-    FLOW_LENGTH, /* of the streams of each part */
-    FLOW_HEAD_END,
+    CODER_ITEM_HITS, /* of all texts of the head */
+    CODER_ITEM,
+    CODER_TEXT,   /* texts that were new, each ended by a newline */
+    CODER_STATIC, /* instructions */
+    CODER_STATIC_TEXT,
+    CODER_LENGTH, /* of the streams of each part */
+    CODER_HEAD_END,
     /* Memory: all that a memory-only view needs. */
-    FLOW_MEMORY_DEF_HITS = FLOW_HEAD_END, /* paths */
-    FLOW_MEMORY_DEF,
-    FLOW_EVENT_HITS, /* blocks and warps */
-    FLOW_EVENT,
-    FLOW_MEMORY_PATH_HITS,
-    FLOW_MEMORY_PATH,
-    FLOW_MEMORY_MASK_HITS,
-    FLOW_MEMORY_MASK,
-    FLOW_MEMORY_RAW_MASK,
-    FLOW_ADDRESS_HITS,
-    FLOW_ADDRESS,
-    FLOW_NUMBER,
-    FLOW_LIST, /* 8 planes: the n-th byte of each distance */
-    FLOW_MEMORY_END = FLOW_LIST + 8,
+    CODER_MEMORY_DEF_HITS = CODER_HEAD_END, /* paths */
+    CODER_MEMORY_DEF,
+    CODER_EVENT_HITS, /* blocks and warps */
+    CODER_EVENT,
+    CODER_MEMORY_PATH_HITS,
+    CODER_MEMORY_PATH,
+    CODER_MEMORY_MASK_HITS,
+    CODER_MEMORY_MASK,
+    CODER_MEMORY_RAW_MASK,
+    CODER_ADDRESS_HITS,
+    CODER_ADDRESS,
+    CODER_NUMBER,
+    CODER_LIST, /* 8 planes: the n-th byte of each distance */
+    CODER_MEMORY_END = CODER_LIST + 8,
     /* Control: what lies between memory records. */
-    FLOW_CONTROL_DEF_HITS = FLOW_MEMORY_END,
-    FLOW_CONTROL_DEF,
-    FLOW_SEGMENT,
-    FLOW_CONTROL_PATH_HITS,
-    FLOW_CONTROL_PATH,
-    FLOW_CONTROL_MASK_HITS,
-    FLOW_CONTROL_MASK,
-    FLOW_CONTROL_RAW_MASK,
-    FLOW_CONTROL_END,
+    CODER_CONTROL_DEF_HITS = CODER_MEMORY_END,
+    CODER_CONTROL_DEF,
+    CODER_SEGMENT,
+    CODER_CONTROL_PATH_HITS,
+    CODER_CONTROL_PATH,
+    CODER_CONTROL_MASK_HITS,
+    CODER_CONTROL_MASK,
+    CODER_CONTROL_RAW_MASK,
+    CODER_CONTROL_END,
     /* Text: what only matters to print the launch as it was. */
-    FLOW_LAYOUT_DEF = FLOW_CONTROL_END,
-    FLOW_MODE_HITS,
-    FLOW_MODE,
-    FLOW_TAIL_HITS,
-    FLOW_TAIL,
-    FLOW_LITERAL,
-    FLOW_LAYOUT_HITS,
-    FLOW_LAYOUT,
-    FLOW_TEXT_END,
-    FLOW_STREAMS = FLOW_TEXT_END
+    CODER_LAYOUT_DEF = CODER_CONTROL_END,
+    CODER_MODE_HITS,
+    CODER_MODE,
+    CODER_TAIL_HITS,
+    CODER_TAIL,
+    CODER_LITERAL,
+    CODER_LAYOUT_HITS,
+    CODER_LAYOUT,
+    CODER_TEXT_END,
+    CODER_STREAMS = CODER_TEXT_END
 };
 
-struct flow {
-    struct bytes out[FLOW_STREAMS]; /* writing */
-    struct reader in[FLOW_STREAMS]; /* reading */
-    uint64_t hits[FLOW_STREAMS];    /* since the last miss, or up to the next */
-    bool loaded[FLOW_STREAMS];      /* reading: `hits` is set */
+struct coder {
+    struct bytes out[CODER_STREAMS];      /* writing */
+    struct byte_reader in[CODER_STREAMS]; /* reading */
+    uint64_t hits[CODER_STREAMS];         /* since the last miss, or up to the next */
+    bool loaded[CODER_STREAMS];           /* reading: `hits` is set */
 };
 
 /* Whether what comes was foreseen. */
-static inline bool flow_hit(struct flow *flow, enum flow_stream s, bool hit, const bool reading)
+static inline bool coder_hit(struct coder *flow, enum coder_stream s, bool hit,
+                             const bool reading)
 {
     if (!reading) {
         if (hit) {
@@ -78,7 +79,7 @@ static inline bool flow_hit(struct flow *flow, enum flow_stream s, bool hit, con
         return hit;
     }
     if (__builtin_expect(!flow->loaded[s], 0)) {
-        struct reader *in = &flow->in[s];
+        struct byte_reader *in = &flow->in[s];
         flow->hits[s] = in->at == in->end ? UINT64_MAX : reader_number(in);
         flow->loaded[s] = true;
     }
@@ -91,12 +92,12 @@ static inline bool flow_hit(struct flow *flow, enum flow_stream s, bool hit, con
 }
 
 /* Reading: whether the next COUNT are all hits; then they are taken. */
-static inline bool flow_take_hits(struct flow *flow, enum flow_stream s, uint64_t count)
+static inline bool coder_take_hits(struct coder *flow, enum coder_stream s, uint64_t count)
 {
     if (count == 0)
         return true;
     if (!flow->loaded[s]) {
-        struct reader *in = &flow->in[s];
+        struct byte_reader *in = &flow->in[s];
         flow->hits[s] = in->at == in->end ? UINT64_MAX : reader_number(in);
         flow->loaded[s] = true;
     }
@@ -106,8 +107,8 @@ static inline bool flow_take_hits(struct flow *flow, enum flow_stream s, uint64_
     return true;
 }
 
-static inline uint64_t flow_number(struct flow *flow, enum flow_stream s, uint64_t value,
-                                   const bool reading)
+static inline uint64_t coder_number(struct coder *flow, enum coder_stream s, uint64_t value,
+                                    const bool reading)
 {
     if (reading)
         return reader_number(&flow->in[s]);
@@ -115,14 +116,14 @@ static inline uint64_t flow_number(struct flow *flow, enum flow_stream s, uint64
     return value;
 }
 
-static inline uint64_t flow_signed(struct flow *flow, enum flow_stream s, uint64_t value,
-                                   const bool reading)
+static inline uint64_t coder_signed(struct coder *flow, enum coder_stream s, uint64_t value,
+                                    const bool reading)
 {
-    return unzigzag(flow_number(flow, s, zigzag(value), reading));
+    return unzigzag(coder_number(flow, s, zigzag(value), reading));
 }
 
-static inline uint8_t flow_byte(struct flow *flow, enum flow_stream s, uint8_t value,
-                                const bool reading)
+static inline uint8_t coder_byte(struct coder *flow, enum coder_stream s, uint8_t value,
+                                 const bool reading)
 {
     if (reading)
         return reader_byte(&flow->in[s]);
@@ -130,8 +131,8 @@ static inline uint8_t flow_byte(struct flow *flow, enum flow_stream s, uint8_t v
     return value;
 }
 
-static inline uint32_t flow_mask(struct flow *flow, enum flow_stream s, uint32_t mask,
-                                 const bool reading)
+static inline uint32_t coder_mask(struct coder *flow, enum coder_stream s, uint32_t mask,
+                                  const bool reading)
 {
     if (!reading) {
         const uint8_t bytes[4] = {(uint8_t)mask, (uint8_t)(mask >> 8), (uint8_t)(mask >> 16),
@@ -147,11 +148,11 @@ static inline uint32_t flow_mask(struct flow *flow, enum flow_stream s, uint32_t
 
 /* Whether each part of a group has a piece of its own of stream S, that can be
  * read without what stands before it; else S belongs to the group. */
-bool flow_is_part(enum flow_stream s);
+bool coder_is_part(enum coder_stream s);
 /* Starts a part: in its streams what came before has no say any more. */
-void flow_begin_part(struct flow *flow);
-void flow_finish(struct flow *flow);
+void coder_begin_part(struct coder *flow);
+void coder_finish(struct coder *flow);
 /* Whether a stream ended too early (reading) or memory ran out (writing). */
-bool flow_failed(const struct flow *flow);
+bool coder_failed(const struct coder *flow);
 
 #endif

@@ -21,31 +21,31 @@ static void note(struct events *events, const struct event *event)
     events->last = last;
 }
 
-void events_write(struct events *events, struct flow *flow, const struct event *event)
+void events_write(struct events *events, struct coder *flow, const struct event *event)
 {
     struct event expected = foretell(events);
     bool hit = event->kind == expected.kind &&
                (event->kind == EVENT_END || event->value == expected.value);
-    if (!flow_hit(flow, FLOW_EVENT_HITS, hit, false)) {
-        flow_byte(flow, FLOW_EVENT, (uint8_t)event->kind, false);
+    if (!coder_hit(flow, CODER_EVENT_HITS, hit, false)) {
+        coder_byte(flow, CODER_EVENT, (uint8_t)event->kind, false);
         if (event->kind <= EVENT_LONG)
-            flow_number(flow, FLOW_EVENT, event->value, false);
+            coder_number(flow, CODER_EVENT, event->value, false);
         if (event->kind == EVENT_LONG)
-            flow_number(flow, FLOW_EVENT, event->total, false);
+            coder_number(flow, CODER_EVENT, event->total, false);
     }
     note(events, event);
 }
 
-void events_read(struct events *events, struct flow *flow, struct event *event)
+void events_read(struct events *events, struct coder *flow, struct event *event)
 {
     *event = foretell(events);
-    if (!flow_hit(flow, FLOW_EVENT_HITS, false, true)) {
-        event->kind = (enum event_kind)flow_byte(flow, FLOW_EVENT, 0, true);
+    if (!coder_hit(flow, CODER_EVENT_HITS, false, true)) {
+        event->kind = (enum event_kind)coder_byte(flow, CODER_EVENT, 0, true);
         event->value = event->total = 0;
         if (event->kind <= EVENT_LONG)
-            event->value = flow_number(flow, FLOW_EVENT, 0, true);
+            event->value = coder_number(flow, CODER_EVENT, 0, true);
         if (event->kind == EVENT_LONG)
-            event->total = flow_number(flow, FLOW_EVENT, 0, true);
+            event->total = coder_number(flow, CODER_EVENT, 0, true);
     }
     note(events, event);
 }

@@ -27,7 +27,7 @@ struct events {
 };
 
 /* Codes an event; reading, EVENT is set. */
-void events_write(struct events *events, struct flow *flow, const struct event *event);
-void events_read(struct events *events, struct flow *flow, struct event *event);
+void events_write(struct events *events, struct coder *flow, const struct event *event);
+void events_read(struct events *events, struct coder *flow, struct event *event);
 
 #endif

@@ -136,7 +136,7 @@ static enum choice choose(const struct lines *lines, const struct lines_template
 }
 
 /* Codes the numbers of a line of template I. */
-static void code_numbers(struct lines *lines, struct flow *flow, uint32_t i, uint32_t context,
+static void code_numbers(struct lines *lines, struct coder *flow, uint32_t i, uint32_t context,
                          uint64_t *numbers, const bool reading)
 {
     struct lines_template *t = &lines->templates[i];
@@ -144,8 +144,9 @@ static void code_numbers(struct lines *lines, struct flow *flow, uint32_t i, uin
     if (at == SIZE_MAX)
         return;
     enum choice choice = reading ? AS_IN_CONTEXT : choose(lines, t, at, numbers);
-    bool hit = flow_hit(flow, FLOW_ITEM_HITS, choice == t->choice && choice != GIVEN, reading);
-    choice = hit ? t->choice : (enum choice)flow_byte(flow, FLOW_ITEM, choice, reading);
+    bool hit =
+        coder_hit(flow, CODER_ITEM_HITS, choice == t->choice && choice != GIVEN, reading);
+    choice = hit ? t->choice : (enum choice)coder_byte(flow, CODER_ITEM, choice, reading);
     uint64_t *last = lines->values + t->last;
     for (uint32_t k = 0; k < t->numbers; k++) {
         uint64_t expected = foretell(lines, t, at, choice, k);
@@ -153,7 +154,7 @@ static void code_numbers(struct lines *lines, struct flow *flow, uint32_t i, uin
             numbers[k] = expected;
         else
             numbers[k] =
-                expected + flow_signed(flow, FLOW_ITEM, numbers[k] - expected, reading);
+                expected + coder_signed(flow, CODER_ITEM, numbers[k] - expected, reading);
     }
     for (uint32_t k = 0; k < t->numbers; k++) {
         last[t->numbers + k] = numbers[k] - last[k];
@@ -169,8 +170,8 @@ static uint32_t *next_of(struct lines *lines)
                : &lines->templates[lines->previous].next;
 }
 
-uint32_t lines_write(struct lines *lines, struct flow *flow, uint32_t context, const char *line,
-                     size_t length)
+uint32_t lines_write(struct lines *lines, struct coder *flow, uint32_t context,
+                     const char *line, size_t length)
 {
     uint64_t numbers[TEMPLATE_MAX_NUMBERS];
     if (lines->count == 0)
@@ -182,11 +183,11 @@ uint32_t lines_write(struct lines *lines, struct flow *flow, uint32_t context, c
     uint32_t i = intern(lines, at, &fresh);
     if (i == MAP_NONE || lines->text.failed)
         return fail(lines);
-    if (!flow_hit(flow, FLOW_ITEM_HITS, i == expected, false))
-        flow_number(flow, FLOW_ITEM, fresh ? 0 : 1 + (uint64_t)i, false);
+    if (!coder_hit(flow, CODER_ITEM_HITS, i == expected, false))
+        coder_number(flow, CODER_ITEM, fresh ? 0 : 1 + (uint64_t)i, false);
     if (fresh) {
-        bytes_put(&flow->out[FLOW_TEXT], lines->text.data + at, lines->text.size - at);
-        bytes_byte(&flow->out[FLOW_TEXT], '\n');
+        bytes_put(&flow->out[CODER_TEXT], lines->text.data + at, lines->text.size - at);
+        bytes_byte(&flow->out[CODER_TEXT], '\n');
     }
     *next_of(lines) = i;
     lines->previous = i;
@@ -195,9 +196,9 @@ uint32_t lines_write(struct lines *lines, struct flow *flow, uint32_t context, c
 }
 
 /* Takes a new template from the texts. */
-static uint32_t read_template(struct lines *lines, struct flow *flow)
+static uint32_t read_template(struct lines *lines, struct coder *flow)
 {
-    struct reader *in = &flow->in[FLOW_TEXT];
+    struct byte_reader *in = &flow->in[CODER_TEXT];
     const uint8_t *end =
         in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
     if (end == NULL)
@@ -209,15 +210,15 @@ static uint32_t read_template(struct lines *lines, struct flow *flow)
     return lines->text.failed ? fail(lines) : intern(lines, at, &fresh);
 }
 
-uint32_t lines_read(struct lines *lines, struct flow *flow, uint32_t context,
+uint32_t lines_read(struct lines *lines, struct coder *flow, uint32_t context,
                     struct bytes *line)
 {
     uint64_t numbers[TEMPLATE_MAX_NUMBERS];
     if (lines->count == 0)
         lines->previous = lines->first = MAP_NONE;
     uint32_t i = *next_of(lines);
-    if (!flow_hit(flow, FLOW_ITEM_HITS, false, true)) {
-        uint64_t n = flow_number(flow, FLOW_ITEM, 0, true);
+    if (!coder_hit(flow, CODER_ITEM_HITS, false, true)) {
+        uint64_t n = coder_number(flow, CODER_ITEM, 0, true);
         i = n == 0              ? read_template(lines, flow)
             : n <= lines->count ? (uint32_t)(n - 1)
                                 : MAP_NONE;

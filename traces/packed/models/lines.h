@@ -33,9 +33,9 @@ void lines_finish(struct lines *lines);
 /* Codes LINE, that of CONTEXT: lines of one context repeat their numbers.
  * Reading, LINE is appended to. A line holds no newline. Returns its
  * template. */
-uint32_t lines_write(struct lines *lines, struct flow *flow, uint32_t context, const char *line,
-                     size_t length);
-uint32_t lines_read(struct lines *lines, struct flow *flow, uint32_t context,
+uint32_t lines_write(struct lines *lines, struct coder *flow, uint32_t context,
+                     const char *line, size_t length);
+uint32_t lines_read(struct lines *lines, struct coder *flow, uint32_t context,
                     struct bytes *line);
 
 #endif

@@ -16,8 +16,8 @@ struct memory_inst;
 struct memory {
     const struct code *code;
     uint32_t number; /* of the code in the group */
-    struct paths *paths;
-    struct masks masks;
+    struct warp_paths *paths;
+    struct predict_mask masks;
     struct memory_inst *insts; /* one for each memory instruction */
     uint32_t count;            /* of those */
     /* Where the warp is. */
@@ -35,7 +35,7 @@ struct memory {
 
 /* NEXT_PATH is the first memory path that is defined for this part. */
 void memory_init(struct memory *memory, const struct code *code, uint32_t number,
-                 struct paths *paths, uint32_t next_path);
+                 struct warp_paths *paths, uint32_t next_path);
 /* Makes room for all instructions that the code has by now. Returns 0, or -1
  * when memory ran out. */
 int memory_fit(struct memory *memory);
@@ -45,7 +45,7 @@ void memory_begin_block(struct memory *memory);
 void memory_begin_warp(struct memory *memory, uint32_t warp);
 
 /* Codes the memory records of a piece. Returns its memory path. */
-uint32_t memory_write(struct memory *memory, struct flow *flow, struct piece *piece);
-uint32_t memory_read(struct memory *memory, struct flow *flow, struct piece *piece);
+uint32_t memory_write(struct memory *memory, struct coder *flow, struct piece *piece);
+uint32_t memory_read(struct memory *memory, struct coder *flow, struct piece *piece);
 
 #endif

@@ -22,7 +22,7 @@ enum form {
     LIST,     /* the distances from lane to lane */
 };
 
-void visits_finish(struct memory_inst *inst)
+void predict_address_finish(struct memory_inst *inst)
 {
     free(inst->now.items);
     free(inst->before.items);
@@ -41,7 +41,7 @@ static void begin_block(struct memory_inst *inst)
 static void begin_warp(struct memory *memory, struct memory_inst *inst)
 {
     inst->warp_stamp = memory->warp_stamp;
-    struct visits now = inst->now;
+    struct predict_address now = inst->now;
     inst->now = inst->before;
     inst->before = now;
     inst->now.count = 0;
@@ -79,7 +79,7 @@ static uint64_t foretell_step(const struct memory *memory, const struct memory_i
     return inst->first + inst->step;
 }
 
-static bool push(struct visits *visits, uint64_t first)
+static bool push(struct predict_address *visits, uint64_t first)
 {
     if (visits->count == visits->capacity) {
         uint32_t capacity = visits->capacity > 0 ? 2 * visits->capacity : 8;
@@ -110,7 +110,7 @@ static void note_start(const struct memory *memory, struct memory_inst *inst, ui
 /* A record on its way: what is known of it. */
 struct visit {
     struct memory *memory;
-    struct flow *flow;
+    struct coder *flow;
     struct memory_inst *inst;
     struct piece *piece;
     struct piece_access *access;
@@ -162,10 +162,10 @@ static bool is_related(const struct visit *visit, struct memory_inst *target, in
                        uint64_t offset)
 {
     uint64_t addresses[32], related[32];
-    if (!lanes_known(visit->memory, target, visit->mask))
+    if (!predict_lane_known(visit->memory, target, visit->mask))
         return false;
     piece_addresses(visit->piece, visit->access, visit->mask, addresses);
-    lanes_relate(target, shift, offset, visit->mask, related);
+    predict_lane_relate(target, shift, offset, visit->mask, related);
     return memcmp(addresses, related,
                   (size_t)__builtin_popcount(visit->mask) * sizeof *related) == 0;
 }
@@ -188,12 +188,13 @@ static void take_related(const struct visit *visit, struct memory_inst *target)
 {
     const struct memory_inst *inst = visit->inst;
     struct piece *piece = visit->piece;
-    if (!lanes_known(visit->memory, target, visit->mask) || !piece_more_lanes(piece, 32)) {
+    if (!predict_lane_known(visit->memory, target, visit->mask) ||
+        !piece_more_lanes(piece, 32)) {
         visit->memory->failed = true;
         return;
     }
     uint64_t *addresses = piece->lanes + piece->lane_count;
-    lanes_relate(target, inst->shift, inst->offset, visit->mask, addresses);
+    predict_lane_relate(target, inst->shift, inst->offset, visit->mask, addresses);
     set_addresses(visit, addresses);
 }
 
@@ -226,12 +227,12 @@ static uint32_t find_relation(const struct visit *visit, int *shift)
     first = visit->access->first;
     for (uint32_t back = 1; back <= MEMORY_RING && back <= memory->ring_count; back++) {
         struct memory_inst *target = &memory->insts[ring_back(memory, back)];
-        if (!lanes_known(memory, target, visit->mask))
+        if (!predict_lane_known(memory, target, visit->mask))
             continue;
-        lanes_fill(target);
+        predict_lane_fill(target);
         uint64_t start = target->lanes[__builtin_ctz(visit->mask)];
         for (*shift = -MOST_SHIFT; *shift <= MOST_SHIFT; ++*shift)
-            if (is_related(visit, target, *shift, first - lanes_scaled(start, *shift)))
+            if (is_related(visit, target, *shift, first - predict_lane_scaled(start, *shift)))
                 return back;
     }
     return 0;
@@ -244,27 +245,27 @@ static void code_relation(const struct visit *visit, uint32_t back, int shift,
     struct memory *memory = visit->memory;
     struct memory_inst *inst = visit->inst;
     uint8_t both = (uint8_t)(back << 4 | (uint32_t)(shift + MOST_SHIFT));
-    both = flow_byte(visit->flow, FLOW_ADDRESS, both, reading);
+    both = coder_byte(visit->flow, CODER_ADDRESS, both, reading);
     back = both >> 4;
     shift = (both & 15) - MOST_SHIFT;
     uint32_t number = back <= memory->ring_count ? ring_back(memory, back) : 0;
     struct memory_inst *target = &memory->insts[number];
     if (back == 0 || back > memory->ring_count || shift > MOST_SHIFT ||
-        !lanes_known(memory, target, visit->mask)) {
+        !predict_lane_known(memory, target, visit->mask)) {
         memory->failed = true;
         return;
     }
-    lanes_fill(target);
-    uint64_t start = lanes_scaled(target->lanes[__builtin_ctz(visit->mask)], shift);
+    predict_lane_fill(target);
+    uint64_t start = predict_lane_scaled(target->lanes[__builtin_ctz(visit->mask)], shift);
     uint64_t offset = visit->access->first - start;
     offset =
-        inst->offset + flow_signed(visit->flow, FLOW_NUMBER, offset - inst->offset, reading);
+        inst->offset + coder_signed(visit->flow, CODER_NUMBER, offset - inst->offset, reading);
     inst->target = number;
     inst->shift = (int8_t)shift;
     inst->offset = offset;
     if (reading) {
         uint64_t addresses[32];
-        lanes_relate(target, shift, offset, visit->mask, addresses);
+        predict_lane_relate(target, shift, offset, visit->mask, addresses);
         set_addresses(visit, addresses);
     }
 }
@@ -276,11 +277,12 @@ static void code_list(const struct visit *visit, const bool reading)
     uint8_t form = 0;
     if (!reading) {
         piece_addresses(visit->piece, visit->access, visit->mask, addresses);
-        form = lanes_list_form(addresses, n);
+        form = predict_lane_list_form(addresses, n);
     }
-    addresses[0] = visit->step + flow_signed(visit->flow, FLOW_NUMBER,
-                                             reading ? 0 : addresses[0] - visit->step, reading);
-    form = flow_byte(visit->flow, FLOW_ADDRESS, form, reading);
+    addresses[0] =
+        visit->step + coder_signed(visit->flow, CODER_NUMBER,
+                                   reading ? 0 : addresses[0] - visit->step, reading);
+    form = coder_byte(visit->flow, CODER_ADDRESS, form, reading);
     int bytes = form >> 4, shift = form & 15;
     if (bytes > 8) {
         visit->memory->failed = true;
@@ -291,8 +293,8 @@ static void code_list(const struct visit *visit, const bool reading)
         if (!reading)
             value = zigzag((uint64_t)((int64_t)(addresses[i] - addresses[i - 1]) >> shift));
         for (int b = 0; b < bytes; b++)
-            read |= (uint64_t)flow_byte(visit->flow, FLOW_LIST + (enum flow_stream)b,
-                                        (uint8_t)(value >> 8 * b), reading)
+            read |= (uint64_t)coder_byte(visit->flow, CODER_LIST + (enum coder_stream)b,
+                                         (uint8_t)(value >> 8 * b), reading)
                     << 8 * b;
         if (reading)
             addresses[i] = addresses[i - 1] + (unzigzag(read) << shift);
@@ -315,12 +317,12 @@ static enum form choose(const struct visit *visit, uint32_t *back, int *shift)
 static void code_miss(const struct visit *visit, const bool reading)
 {
     struct memory_inst *inst = visit->inst;
-    struct flow *flow = visit->flow;
+    struct coder *flow = visit->flow;
     struct piece_access *access = visit->access;
     uint32_t back = 0;
     int shift = 0;
     enum form form = reading ? STEP : choose(visit, &back, &shift);
-    form = (enum form)flow_byte(flow, FLOW_ADDRESS, (uint8_t)form, reading);
+    form = (enum form)coder_byte(flow, CODER_ADDRESS, (uint8_t)form, reading);
     if (form <= RELATION) {
         inst->form = (uint8_t)form;
         if (reading)
@@ -328,9 +330,9 @@ static void code_miss(const struct visit *visit, const bool reading)
     } else if (form <= STRIDE) {
         uint64_t stride = inst->stride;
         if (form == STRIDE)
-            stride += flow_signed(flow, FLOW_NUMBER, access->stride - stride, reading);
+            stride += coder_signed(flow, CODER_NUMBER, access->stride - stride, reading);
         uint64_t distance =
-            flow_signed(flow, FLOW_NUMBER, access->first - visit->step, reading);
+            coder_signed(flow, CODER_NUMBER, access->first - visit->step, reading);
         set_linear(visit, visit->step + distance, stride);
         inst->form = STEP;
     } else if (form == RELATED) {
@@ -361,7 +363,7 @@ static void note(const struct visit *visit, uint32_t number)
     if (visit->access->linear)
         inst->stride = visit->access->stride;
     inst->seen = true;
-    lanes_note(inst, visit->mask, visit->piece, visit->access);
+    predict_lane_note(inst, visit->mask, visit->piece, visit->access);
     memory->last_first = first;
     memory->has_last = true;
     memory->ring[memory->ring_at++ % MEMORY_RING] = number;
@@ -369,7 +371,7 @@ static void note(const struct visit *visit, uint32_t number)
 }
 
 static inline __attribute__((always_inline)) void
-code(struct memory *memory, struct flow *flow, uint32_t number, uint32_t mask,
+code(struct memory *memory, struct coder *flow, uint32_t number, uint32_t mask,
      struct piece *piece, struct piece_access *access, const bool reading)
 {
     struct memory_inst *inst = &memory->insts[number];
@@ -383,7 +385,7 @@ code(struct memory *memory, struct flow *flow, uint32_t number, uint32_t mask,
         set_single(&visit, addresses[0]);
     }
     bool hit = !reading && foretells(&visit, inst->form);
-    if (flow_hit(flow, FLOW_ADDRESS_HITS, hit, reading)) {
+    if (coder_hit(flow, CODER_ADDRESS_HITS, hit, reading)) {
         if (reading)
             take(&visit, inst->form);
     } else {
@@ -393,14 +395,14 @@ code(struct memory *memory, struct flow *flow, uint32_t number, uint32_t mask,
         note(&visit, number);
 }
 
-void visits_write(struct memory *memory, struct flow *flow, uint32_t inst, uint32_t mask,
-                  struct piece *piece, struct piece_access *access)
+void predict_address_write(struct memory *memory, struct coder *flow, uint32_t inst,
+                           uint32_t mask, struct piece *piece, struct piece_access *access)
 {
     code(memory, flow, inst, mask, piece, access, false);
 }
 
-void visits_read(struct memory *memory, struct flow *flow, uint32_t inst, uint32_t mask,
-                 struct piece *piece, struct piece_access *access)
+void predict_address_read(struct memory *memory, struct coder *flow, uint32_t inst,
+                          uint32_t mask, struct piece *piece, struct piece_access *access)
 {
     code(memory, flow, inst, mask, piece, access, true);
 }

@@ -5,7 +5,7 @@
 #include "traces/packed/models/memory.h"
 
 /* First addresses of an instruction's visits in one warp. */
-struct visits {
+struct predict_address {
     uint64_t *items;
     uint32_t count, capacity;
 };
@@ -15,8 +15,8 @@ struct memory_inst {
     uint64_t first, stride, step; /* of the last visit, and its distance to the one before */
     uint8_t form;                 /* what foretold its addresses lately */
     bool seen;
-    uint32_t warp_stamp, block_stamp; /* of the last visit */
-    struct visits now, before;        /* in this warp; in the one that came before */
+    uint32_t warp_stamp, block_stamp;   /* of the last visit */
+    struct predict_address now, before; /* in this warp; in the one that came before */
     /* First visits of the warps of this block and of the one before. */
     uint64_t starts[32], starts_before[32];
     uint32_t started, started_before; /* which of them are set: a bit a warp */
@@ -34,12 +34,12 @@ struct memory_inst {
     uint64_t lanes[32];
 };
 
-void visits_finish(struct memory_inst *inst);
+void predict_address_finish(struct memory_inst *inst);
 
 /* Codes the addresses of a record of memory instruction INST with MASK, not 0. */
-void visits_write(struct memory *memory, struct flow *flow, uint32_t inst, uint32_t mask,
-                  struct piece *piece, struct piece_access *access);
-void visits_read(struct memory *memory, struct flow *flow, uint32_t inst, uint32_t mask,
-                 struct piece *piece, struct piece_access *access);
+void predict_address_write(struct memory *memory, struct coder *flow, uint32_t inst,
+                           uint32_t mask, struct piece *piece, struct piece_access *access);
+void predict_address_read(struct memory *memory, struct coder *flow, uint32_t inst,
+                          uint32_t mask, struct piece *piece, struct piece_access *access);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void lanes_fill(struct memory_inst *inst)
+void predict_lane_fill(struct memory_inst *inst)
 {
     if (!inst->lanes_linear)
         return;
@@ -11,8 +11,8 @@ void lanes_fill(struct memory_inst *inst)
     inst->lanes_linear = false;
 }
 
-void lanes_note(struct memory_inst *inst, uint32_t mask, const struct piece *piece,
-                const struct piece_access *access)
+void predict_lane_note(struct memory_inst *inst, uint32_t mask, const struct piece *piece,
+                       const struct piece_access *access)
 {
     bool all = (inst->lanes_set & ~mask) == 0;
     if (access->linear && all) {
@@ -23,7 +23,7 @@ void lanes_note(struct memory_inst *inst, uint32_t mask, const struct piece *pie
         return;
     }
     if (!all)
-        lanes_fill(inst);
+        predict_lane_fill(inst);
     inst->lanes_linear = false;
     inst->lanes_set |= mask;
     if (mask == UINT32_MAX) { /* linear ones were dealt with */
@@ -46,19 +46,20 @@ static void relate_all(const struct memory_inst *target, int shift, uint64_t off
         addresses[n] = offset + (target->lanes[n] << left >> right);
 }
 
-void lanes_relate(struct memory_inst *target, int shift, uint64_t offset, uint32_t mask,
-                  uint64_t addresses[static 32])
+void predict_lane_relate(struct memory_inst *target, int shift, uint64_t offset, uint32_t mask,
+                         uint64_t addresses[static 32])
 {
-    lanes_fill(target);
+    predict_lane_fill(target);
     if (mask == UINT32_MAX) {
         relate_all(target, shift, offset, addresses);
         return;
     }
     for (int n = 0; mask != 0; mask &= mask - 1)
-        addresses[n++] = offset + lanes_scaled(target->lanes[__builtin_ctz(mask)], shift);
+        addresses[n++] =
+            offset + predict_lane_scaled(target->lanes[__builtin_ctz(mask)], shift);
 }
 
-uint8_t lanes_list_form(const uint64_t *addresses, int n)
+uint8_t predict_lane_list_form(const uint64_t *addresses, int n)
 {
     uint64_t bits = 0, most = 0;
     for (int i = 1; i < n; i++)

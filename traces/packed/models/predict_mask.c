@@ -17,12 +17,12 @@ enum choice {
     CHOICES = GIVEN
 };
 
-void masks_init(struct masks *masks, enum flow_stream hits)
+void predict_mask_init(struct predict_mask *masks, enum coder_stream hits)
 {
-    *masks = (struct masks){.hits = hits, .first = UINT32_MAX};
+    *masks = (struct predict_mask){.hits = hits, .first = UINT32_MAX};
 }
 
-int masks_fit(struct masks *masks, uint32_t count)
+int predict_mask_fit(struct predict_mask *masks, uint32_t count)
 {
     void *choices = reallocarray(masks->choices, count + 1, sizeof *masks->choices);
     if (choices != NULL)
@@ -38,17 +38,18 @@ int masks_fit(struct masks *masks, uint32_t count)
     return 0;
 }
 
-void masks_finish(struct masks *masks)
+void predict_mask_finish(struct predict_mask *masks)
 {
     map_finish(&masks->books);
     free(masks->pool);
     free(masks->choices);
     free(masks->last);
-    *masks = (struct masks){0};
+    *masks = (struct predict_mask){0};
 }
 
 /* Where the masks of PATH are kept; *FRESH: there are none yet. */
-static uint32_t *find_book(struct masks *masks, const struct masks_path *path, bool *fresh)
+static uint32_t *find_book(struct predict_mask *masks, const struct predict_mask_path *path,
+                           bool *fresh)
 {
     uint64_t key = map_key(path->path, 0);
     uint32_t at = map_get(&masks->books, key);
@@ -73,11 +74,11 @@ static uint32_t *find_book(struct masks *masks, const struct masks_path *path, b
 }
 
 /* What is known when a mask is to be foretold. */
-struct context {
+struct mask_context {
     uint32_t previous, older, first, next;
 };
 
-static uint32_t foretell(const struct masks *masks, const struct context *context,
+static uint32_t foretell(const struct predict_mask *masks, const struct mask_context *context,
                          uint32_t reference, uint32_t inst, enum choice choice)
 {
     switch (choice) {
@@ -101,18 +102,19 @@ static uint32_t foretell(const struct masks *masks, const struct context *contex
 }
 
 /* Codes a mask that was not foreseen. */
-static uint32_t code_miss(struct masks *masks, struct flow *flow, const struct context *context,
-                          uint32_t reference, uint32_t inst, uint32_t mask, const bool reading)
+static uint32_t code_miss(struct predict_mask *masks, struct coder *flow,
+                          const struct mask_context *context, uint32_t reference, uint32_t inst,
+                          uint32_t mask, const bool reading)
 {
     uint8_t choice = 0;
     while (!reading && choice < CHOICES &&
            foretell(masks, context, reference, inst, choice) != mask)
         choice++;
-    choice = flow_byte(flow, masks->hits + 1, choice, reading);
+    choice = coder_byte(flow, masks->hits + 1, choice, reading);
     if (choice > GIVEN)
         masks->failed = true;
     if (choice >= GIVEN)
-        return flow_mask(flow, masks->hits + 2, mask, reading);
+        return coder_mask(flow, masks->hits + 2, mask, reading);
     masks->choices[inst] = choice;
     return foretell(masks, context, reference, inst, choice);
 }
@@ -120,23 +122,25 @@ static uint32_t code_miss(struct masks *masks, struct flow *flow, const struct c
 /* Whether all masks are those of the warp that took the path before: nearly
  * every warp's are. Then nothing else is learnt from them. The book holds all
  * masks of the path, then those that are known again. */
-static bool is_repeated(struct masks *masks, struct flow *flow, const struct masks_path *path,
-                        const uint32_t *book, const uint32_t *values, const bool reading)
+static bool is_repeated(struct predict_mask *masks, struct coder *flow,
+                        const struct predict_mask_path *path, const uint32_t *book,
+                        const uint32_t *values, const bool reading)
 {
     uint32_t unknown = path->count - path->known_count;
     if (path->known_count > 0 &&
         memcmp(book + path->count, path->known, path->known_count * sizeof *book) != 0)
         return false;
     if (reading)
-        return flow_take_hits(flow, masks->hits, unknown);
+        return coder_take_hits(flow, masks->hits, unknown);
     if (memcmp(book, values, path->count * sizeof *book) != 0)
         return false;
     flow->hits[masks->hits] += unknown;
     return true;
 }
 
-static inline __attribute__((always_inline)) void code(struct masks *masks, struct flow *flow,
-                                                       const struct masks_path *path,
+static inline __attribute__((always_inline)) void code(struct predict_mask *masks,
+                                                       struct coder *flow,
+                                                       const struct predict_mask_path *path,
                                                        uint32_t *values, const bool reading)
 {
     bool fresh;
@@ -152,7 +156,7 @@ static inline __attribute__((always_inline)) void code(struct masks *masks, stru
         masks->first = values[0];
         return;
     }
-    struct context context = {masks->first, masks->first, masks->first, masks->first};
+    struct mask_context context = {masks->first, masks->first, masks->first, masks->first};
     uint32_t known = 0;
     if (path->known_count > 0)
         context.next = path->known[0];
@@ -169,7 +173,7 @@ static inline __attribute__((always_inline)) void code(struct masks *masks, stru
                 choice = i > 0 && reference == book[i - 1] ? PREVIOUS : REFERENCE;
             uint32_t expected = foretell(masks, &context, reference, inst, choice);
             mask = reading ? 0 : values[i];
-            if (flow_hit(flow, masks->hits, mask == expected, reading))
+            if (coder_hit(flow, masks->hits, mask == expected, reading))
                 mask = expected;
             else
                 mask = code_miss(masks, flow, &context, reference, inst, mask, reading);
@@ -189,14 +193,14 @@ static inline __attribute__((always_inline)) void code(struct masks *masks, stru
         memcpy(book + path->count, path->known, path->known_count * sizeof *book);
 }
 
-void masks_write(struct masks *masks, struct flow *flow, const struct masks_path *path,
-                 uint32_t *values)
+void predict_mask_write(struct predict_mask *masks, struct coder *flow,
+                        const struct predict_mask_path *path, uint32_t *values)
 {
     code(masks, flow, path, values, false);
 }
 
-void masks_read(struct masks *masks, struct flow *flow, const struct masks_path *path,
-                uint32_t *values)
+void predict_mask_read(struct predict_mask *masks, struct coder *flow,
+                       const struct predict_mask_path *path, uint32_t *values)
 {
     code(masks, flow, path, values, true);
 }

@@ -7,9 +7,9 @@
 #include "traces/packed/models/coder.h"
 
 /* The masks of one part of a launch: of the memory records, or of all. */
-struct masks {
-    enum flow_stream hits; /* then the choices, then the masks in full */
-    struct map books;      /* by path: where the masks of its last warp are */
+struct predict_mask {
+    enum coder_stream hits; /* then the choices, then the masks in full */
+    struct map books;       /* by path: where the masks of its last warp are */
     uint32_t *pool;
     size_t used, size;
     uint8_t *choices; /* by instruction: what foretold its mask lately */
@@ -20,13 +20,13 @@ struct masks {
 };
 
 /* Masks in the stream HITS and the two behind it. */
-void masks_init(struct masks *masks, enum flow_stream hits);
+void predict_mask_init(struct predict_mask *masks, enum coder_stream hits);
 /* Makes room for COUNT instructions. Returns 0, or -1 when memory ran out. */
-int masks_fit(struct masks *masks, uint32_t count);
-void masks_finish(struct masks *masks);
+int predict_mask_fit(struct predict_mask *masks, uint32_t count);
+void predict_mask_finish(struct predict_mask *masks);
 
 /* What a path's masks are coded with. */
-struct masks_path {
+struct predict_mask_path {
     uint32_t path; /* its number */
     uint32_t count;
     const uint32_t *insts;
@@ -38,9 +38,9 @@ struct masks_path {
 };
 
 /* Codes the masks of a warp on PATH. */
-void masks_write(struct masks *masks, struct flow *flow, const struct masks_path *path,
-                 uint32_t *values);
-void masks_read(struct masks *masks, struct flow *flow, const struct masks_path *path,
-                uint32_t *values);
+void predict_mask_write(struct predict_mask *masks, struct coder *flow,
+                        const struct predict_mask_path *path, uint32_t *values);
+void predict_mask_read(struct predict_mask *masks, struct coder *flow,
+                       const struct predict_mask_path *path, uint32_t *values);
 
 #endif

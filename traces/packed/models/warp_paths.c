@@ -13,14 +13,14 @@ static void list_finish(struct path_list *list)
     map_finish(&list->by_text);
 }
 
-void paths_finish(struct paths *paths)
+void warp_paths_finish(struct warp_paths *paths)
 {
     list_finish(&paths->memory);
     list_finish(&paths->full);
     list_finish(&paths->segments);
     map_finish(&paths->follows);
     map_finish(&paths->between);
-    *paths = (struct paths){0};
+    *paths = (struct warp_paths){0};
 }
 
 /* ---- lists ------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static bool grow(void *array, uint32_t *capacity, uint64_t wanted, size_t size)
     void **at = array;
     if (wanted <= *capacity)
         return true;
-    if (wanted > PATHS_MOST)
+    if (wanted > WARP_PATHS_MOST)
         return false;
     void *larger = reallocarray(*at, 2 * wanted, size);
     if (larger == NULL)
@@ -86,38 +86,38 @@ static uint32_t at_or_none(const uint32_t *elements, uint32_t i, uint32_t back)
 }
 
 /* Codes the elements of a path, each foreseen from the two before it. */
-static void code_elements(struct paths *paths, struct flow *flow, uint32_t code,
+static void code_elements(struct warp_paths *paths, struct coder *flow, uint32_t code,
                           uint32_t *elements, uint32_t count, const bool reading)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t before = at_or_none(elements, i, 1);
         uint64_t key = map_key((uint64_t)code << 32 | at_or_none(elements, i, 2), before);
         uint32_t expected = map_get(&paths->follows, key);
-        bool hit = flow_hit(flow, FLOW_MEMORY_DEF_HITS,
-                            expected != MAP_NONE && elements[i] == expected, reading);
+        bool hit = coder_hit(flow, CODER_MEMORY_DEF_HITS,
+                             expected != MAP_NONE && elements[i] == expected, reading);
         if (hit) {
             elements[i] = expected;
             continue;
         }
         uint64_t distance = (uint64_t)(int32_t)(elements[i] - before - 1);
-        distance = flow_signed(flow, FLOW_MEMORY_DEF, distance, reading);
+        distance = coder_signed(flow, CODER_MEMORY_DEF, distance, reading);
         elements[i] = before + 1 + (uint32_t)distance;
         if (!map_set(&paths->follows, key, elements[i]))
             paths->failed = true;
     }
 }
 
-uint32_t paths_memory(struct paths *paths, struct flow *flow, uint32_t code,
-                      const uint32_t *insts, uint32_t count)
+uint32_t warp_paths_memory(struct warp_paths *paths, struct coder *flow, uint32_t code,
+                           const uint32_t *insts, uint32_t count)
 {
     bool fresh;
     uint32_t i = list_intern(&paths->memory, code, insts, count, MAP_NONE, &fresh);
     if (i == MAP_NONE || !fresh)
         return i;
-    if (!flow_hit(flow, FLOW_MEMORY_DEF_HITS, code == paths->last_code, false))
-        flow_number(flow, FLOW_MEMORY_DEF, code, false);
+    if (!coder_hit(flow, CODER_MEMORY_DEF_HITS, code == paths->last_code, false))
+        coder_number(flow, CODER_MEMORY_DEF, code, false);
     paths->last_code = code;
-    flow_number(flow, FLOW_MEMORY_DEF, count, false);
+    coder_number(flow, CODER_MEMORY_DEF, count, false);
     code_elements(paths, flow, code, paths->memory.elements + paths->memory.items[i].at, count,
                   false);
     return paths->failed ? MAP_NONE : i;
@@ -131,13 +131,13 @@ static bool all_memory(const struct code *code, const uint32_t *elements, uint32
     return true;
 }
 
-bool paths_read_memory(struct paths *paths, struct flow *flow, const struct code *codes,
-                       uint32_t code_count)
+bool warp_paths_read_memory(struct warp_paths *paths, struct coder *flow,
+                            const struct code *codes, uint32_t code_count)
 {
     uint64_t code = paths->last_code;
-    if (!flow_hit(flow, FLOW_MEMORY_DEF_HITS, false, true))
-        code = flow_number(flow, FLOW_MEMORY_DEF, 0, true);
-    uint64_t count = flow_number(flow, FLOW_MEMORY_DEF, 0, true);
+    if (!coder_hit(flow, CODER_MEMORY_DEF_HITS, false, true))
+        code = coder_number(flow, CODER_MEMORY_DEF, 0, true);
+    uint64_t count = coder_number(flow, CODER_MEMORY_DEF, 0, true);
     if (code >= code_count || count > PIECE_MOST)
         return false;
     paths->last_code = (uint32_t)code;
@@ -161,33 +161,33 @@ static uint32_t run_length(const uint32_t *at, uint32_t left)
 }
 
 /* Writes a segment as runs; the first is expected at NEXT. */
-static void write_segment(struct flow *flow, const uint32_t *elements, uint32_t count,
+static void write_segment(struct coder *flow, const uint32_t *elements, uint32_t count,
                           uint32_t next)
 {
     uint32_t runs = 0, n;
     for (uint32_t i = 0; i < count; i += run_length(elements + i, count - i))
         runs++;
-    flow_number(flow, FLOW_SEGMENT, runs, false);
+    coder_number(flow, CODER_SEGMENT, runs, false);
     for (uint32_t i = 0; i < count; i += n) {
         n = run_length(elements + i, count - i);
-        flow_signed(flow, FLOW_SEGMENT, (uint64_t)(int32_t)(elements[i] - next), false);
-        flow_number(flow, FLOW_SEGMENT, n - 1, false);
+        coder_signed(flow, CODER_SEGMENT, (uint64_t)(int32_t)(elements[i] - next), false);
+        coder_number(flow, CODER_SEGMENT, n - 1, false);
         next = elements[i] + n;
     }
 }
 
-static uint32_t read_segment(struct paths *paths, struct flow *flow, const struct code *code,
-                             uint32_t next)
+static uint32_t read_segment(struct warp_paths *paths, struct coder *flow,
+                             const struct code *code, uint32_t next)
 {
     struct path_list *list = &paths->segments;
-    uint64_t runs = flow_number(flow, FLOW_SEGMENT, 0, true);
+    uint64_t runs = coder_number(flow, CODER_SEGMENT, 0, true);
     struct path *path = runs > PIECE_MOST ? NULL : list_add(list, 0, 0);
     if (path == NULL)
         return MAP_NONE;
     uint32_t length = 0;
     for (uint64_t r = 0; r < runs; r++) {
-        next += (uint32_t)flow_signed(flow, FLOW_SEGMENT, 0, true);
-        uint64_t n = flow_number(flow, FLOW_SEGMENT, 0, true) + 1;
+        next += (uint32_t)coder_signed(flow, CODER_SEGMENT, 0, true);
+        uint64_t n = coder_number(flow, CODER_SEGMENT, 0, true) + 1;
         if (n == 0 || n > PIECE_MOST - length || next >= code->count ||
             n > code->count - next ||
             !grow(&list->elements, &list->size, (uint64_t)list->used + n,
@@ -212,8 +212,9 @@ static uint64_t gap_key(uint32_t code, uint32_t before, uint32_t behind)
 }
 
 /* Writes the segment between instructions BEFORE and BEHIND. */
-static bool write_gap(struct paths *paths, struct flow *flow, uint32_t code, uint32_t before,
-                      uint32_t behind, const uint32_t *elements, uint32_t count)
+static bool write_gap(struct warp_paths *paths, struct coder *flow, uint32_t code,
+                      uint32_t before, uint32_t behind, const uint32_t *elements,
+                      uint32_t count)
 {
     bool fresh;
     uint64_t key = gap_key(code, before, behind);
@@ -221,20 +222,20 @@ static bool write_gap(struct paths *paths, struct flow *flow, uint32_t code, uin
     uint32_t segment = list_intern(&paths->segments, code, elements, count, MAP_NONE, &fresh);
     if (segment == MAP_NONE)
         return false;
-    if (flow_hit(flow, FLOW_CONTROL_DEF_HITS, segment == expected, false))
+    if (coder_hit(flow, CODER_CONTROL_DEF_HITS, segment == expected, false))
         return true;
-    flow_number(flow, FLOW_CONTROL_DEF, fresh ? 0 : 1 + (uint64_t)segment, false);
+    coder_number(flow, CODER_CONTROL_DEF, fresh ? 0 : 1 + (uint64_t)segment, false);
     if (fresh)
         write_segment(flow, elements, count, before + 1);
     return map_set(&paths->between, key, segment);
 }
 
-static bool write_full(struct paths *paths, struct flow *flow, const struct code *code,
+static bool write_full(struct warp_paths *paths, struct coder *flow, const struct code *code,
                        uint32_t memory, const uint32_t *insts, uint32_t count)
 {
     uint32_t number = paths->memory.items[memory].code;
-    if (!flow_hit(flow, FLOW_CONTROL_DEF_HITS, memory == paths->last_memory + 1, false))
-        flow_number(flow, FLOW_CONTROL_DEF, memory, false);
+    if (!coder_hit(flow, CODER_CONTROL_DEF_HITS, memory == paths->last_memory + 1, false))
+        coder_number(flow, CODER_CONTROL_DEF, memory, false);
     paths->last_memory = memory;
     uint32_t before = MAP_NONE, from = 0;
     for (uint32_t i = 0; i <= count; i++) {
@@ -250,14 +251,14 @@ static bool write_full(struct paths *paths, struct flow *flow, const struct code
 }
 
 /* Notes the first full path of a memory path: it is foreseen first. */
-static void note_first(struct paths *paths, uint32_t memory, uint32_t full)
+static void note_first(struct warp_paths *paths, uint32_t memory, uint32_t full)
 {
     if (paths->memory.items[memory].memory == MAP_NONE)
         paths->memory.items[memory].memory = full;
 }
 
-uint32_t paths_full(struct paths *paths, struct flow *flow, const struct code *code,
-                    uint32_t memory, const uint32_t *insts, uint32_t count)
+uint32_t warp_paths_full(struct warp_paths *paths, struct coder *flow, const struct code *code,
+                         uint32_t memory, const uint32_t *insts, uint32_t count)
 {
     bool fresh;
     if (paths->full.count == 0)
@@ -270,13 +271,13 @@ uint32_t paths_full(struct paths *paths, struct flow *flow, const struct code *c
     return write_full(paths, flow, code, memory, insts, count) ? i : MAP_NONE;
 }
 
-static bool read_gap(struct paths *paths, struct flow *flow, const struct code *code,
+static bool read_gap(struct warp_paths *paths, struct coder *flow, const struct code *code,
                      uint32_t number, uint32_t before, uint32_t behind)
 {
     uint64_t key = gap_key(number, before, behind);
     uint32_t segment = map_get(&paths->between, key);
-    if (!flow_hit(flow, FLOW_CONTROL_DEF_HITS, false, true)) {
-        uint64_t n = flow_number(flow, FLOW_CONTROL_DEF, 0, true);
+    if (!coder_hit(flow, CODER_CONTROL_DEF_HITS, false, true)) {
+        uint64_t n = coder_number(flow, CODER_CONTROL_DEF, 0, true);
         segment = n == 0                       ? read_segment(paths, flow, code, before + 1)
                   : n <= paths->segments.count ? (uint32_t)(n - 1)
                                                : MAP_NONE;
@@ -303,14 +304,15 @@ static bool read_gap(struct paths *paths, struct flow *flow, const struct code *
     return true;
 }
 
-bool paths_read_full(struct paths *paths, struct flow *flow, const struct code *codes)
+bool warp_paths_read_full(struct warp_paths *paths, struct coder *flow,
+                          const struct code *codes)
 {
     struct path_list *full = &paths->full;
     if (full->count == 0)
         paths->last_memory = MAP_NONE;
     uint64_t memory = paths->last_memory + 1;
-    if (!flow_hit(flow, FLOW_CONTROL_DEF_HITS, false, true))
-        memory = flow_number(flow, FLOW_CONTROL_DEF, 0, true);
+    if (!coder_hit(flow, CODER_CONTROL_DEF_HITS, false, true))
+        memory = coder_number(flow, CODER_CONTROL_DEF, 0, true);
     if (memory >= paths->memory.count)
         return false;
     const struct path *way = &paths->memory.items[memory];

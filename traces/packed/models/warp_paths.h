@@ -7,7 +7,7 @@
 #include "traces/packed/models/code.h"
 
 /* Elements of all paths of a group; more are corrupt. */
-#define PATHS_MOST (1u << 24)
+#define WARP_PATHS_MOST (1u << 24)
 
 struct path {
     uint32_t code;       /* number of the kernel's code in the group */
@@ -24,7 +24,7 @@ struct path_list {
 };
 
 /* Zeroed: empty. */
-struct paths {
+struct warp_paths {
     struct path_list memory, full, segments;
     struct map follows;              /* what came after two instructions of the memory stream */
     struct map between;              /* the segment that was last between two of them */
@@ -32,7 +32,7 @@ struct paths {
     bool failed;
 };
 
-void paths_finish(struct paths *paths);
+void warp_paths_finish(struct warp_paths *paths);
 
 static inline const uint32_t *path_elements(const struct path_list *list, uint32_t i)
 {
@@ -41,15 +41,17 @@ static inline const uint32_t *path_elements(const struct path_list *list, uint32
 
 /* The number of a path, which is defined in FLOW if it is new; MAP_NONE on
  * failure. */
-uint32_t paths_memory(struct paths *paths, struct flow *flow, uint32_t code,
-                      const uint32_t *insts, uint32_t count);
-uint32_t paths_full(struct paths *paths, struct flow *flow, const struct code *insts_of,
-                    uint32_t memory, const uint32_t *insts, uint32_t count);
+uint32_t warp_paths_memory(struct warp_paths *paths, struct coder *flow, uint32_t code,
+                           const uint32_t *insts, uint32_t count);
+uint32_t warp_paths_full(struct warp_paths *paths, struct coder *flow,
+                         const struct code *insts_of, uint32_t memory, const uint32_t *insts,
+                         uint32_t count);
 
 /* Reads the definition of the next path. CODES are the COUNT kernels of the
  * group. Returns false if it makes no sense. */
-bool paths_read_memory(struct paths *paths, struct flow *flow, const struct code *codes,
-                       uint32_t count);
-bool paths_read_full(struct paths *paths, struct flow *flow, const struct code *codes);
+bool warp_paths_read_memory(struct warp_paths *paths, struct coder *flow,
+                            const struct code *codes, uint32_t count);
+bool warp_paths_read_full(struct warp_paths *paths, struct coder *flow,
+                          const struct code *codes);
 
 #endif

@@ -11,17 +11,17 @@
 #define STATIC_TAIL "0123456789- \t\r"
 
 /* What a line says, beside its text. */
-struct fields {
+struct line_fields {
     uint32_t mask;
     struct piece_mode mode;
     uint64_t addresses[32]; /* of the active lanes */
     bool literal;           /* its text has to be kept */
 };
 
-int exact_line_init(struct exact_line *line, const struct trace_header *header, bool ids)
+int pack_line_init(struct pack_line *line, const struct trace_header *header, bool ids)
 {
     bool exact;
-    *line = (struct exact_line){0};
+    *line = (struct pack_line){0};
     if (insts_init(&line->insts, opcode_table_for(header->binary_version, &exact)) != 0)
         return -1;
     line->reader = (struct line_reader){.insts = &line->insts,
@@ -31,7 +31,7 @@ int exact_line_init(struct exact_line *line, const struct trace_header *header, 
     return 0;
 }
 
-void exact_line_finish(struct exact_line *line)
+void pack_line_finish(struct pack_line *line)
 {
     if (line->insts.items != NULL)
         insts_finish(&line->insts);
@@ -88,7 +88,7 @@ static const char *read_distance(const char *at, uint64_t *distance)
 }
 
 /* Mode and addresses, from the digit of the mode on. */
-static const char *read_addresses(const char *at, bool wide, struct fields *fields)
+static const char *read_addresses(const char *at, bool wide, struct line_fields *fields)
 {
     uint64_t *address = fields->addresses, distance;
     int n = __builtin_popcount(fields->mask);
@@ -118,7 +118,7 @@ static const char *read_addresses(const char *at, bool wide, struct fields *fiel
 /* ---- known instructions ------------------------------------------------ */
 
 /* Compares the tail at AT, up to END, with that of INST. */
-static bool same_tail(struct exact_line *line, const struct code *code,
+static bool same_tail(struct pack_line *line, const struct code *code,
                       const struct code_inst *inst, const char *at, const char *end,
                       uint64_t *numbers)
 {
@@ -133,9 +133,9 @@ static bool same_tail(struct exact_line *line, const struct code *code,
 }
 
 /* Whether the line at AT, which ends at END, is one of INST in its usual form. */
-static bool match(struct exact_line *line, const struct code *code,
-                  const struct code_inst *inst, const char *at, const char *end,
-                  struct fields *fields, uint64_t *numbers)
+static bool match(struct pack_line *line, const struct code *code, const struct code_inst *inst,
+                  const char *at, const char *end, struct line_fields *fields,
+                  uint64_t *numbers)
 {
     const char *pre = code_pre(code, inst);
     size_t left = (size_t)(end - at);
@@ -171,7 +171,7 @@ static bool is_wide(const char *address)
 }
 
 /* Where the parts of a line that line_read() understands are. */
-static void find_parts(struct exact_line *line, uint32_t inst, const char *at, const char *end,
+static void find_parts(struct pack_line *line, uint32_t inst, const char *at, const char *end,
                        struct code_text *text, const char **mask, const char **mode)
 {
     const char *start = at;
@@ -195,7 +195,7 @@ static void find_parts(struct exact_line *line, uint32_t inst, const char *at, c
 }
 
 /* Fills the addresses of a line in unusual form. */
-static void read_loosely(const char *mode, struct fields *fields)
+static void read_loosely(const char *mode, struct line_fields *fields)
 {
     uint64_t words[LINE_MAX_WORDS];
     struct address_list list = {.words = words};
@@ -208,7 +208,7 @@ static void read_loosely(const char *mode, struct fields *fields)
            (size_t)__builtin_popcount(fields->mask) * sizeof *words);
 }
 
-static void set_tail(struct exact_line *line, struct code_text *text, const char *at,
+static void set_tail(struct pack_line *line, struct code_text *text, const char *at,
                      const char *end, uint64_t *numbers)
 {
     text->text[2] = at;
@@ -223,8 +223,8 @@ static void set_tail(struct exact_line *line, struct code_text *text, const char
 }
 
 /* Takes apart a line that is of none of the instructions that were tried. */
-static uint32_t decode(struct exact_line *line, struct code *code, const char *at,
-                       const char *end, struct fields *fields, uint64_t *numbers)
+static uint32_t decode(struct pack_line *line, struct code *code, const char *at,
+                       const char *end, struct line_fields *fields, uint64_t *numbers)
 {
     struct line known;
     uint64_t words[LINE_MAX_WORDS];
@@ -265,15 +265,16 @@ static bool add_literal(struct piece *piece, const struct bytes *before, const c
     return !piece->texts.failed;
 }
 
-static const char *out_of_memory(struct exact_line *line, const char *at)
+static const char *out_of_memory(struct pack_line *line, const char *at)
 {
     line->reader.failed_at = at;
     line->reader.expected = "fewer different instructions are expected, or more memory";
     return NULL;
 }
 
-static uint32_t find(struct exact_line *line, struct code *code, uint32_t previous,
-                     const char *at, const char *end, struct fields *fields, uint64_t *numbers)
+static uint32_t find(struct pack_line *line, struct code *code, uint32_t previous,
+                     const char *at, const char *end, struct line_fields *fields,
+                     uint64_t *numbers)
 {
     const char *text = at;
     bool usual = true;
@@ -291,10 +292,10 @@ static uint32_t find(struct exact_line *line, struct code *code, uint32_t previo
     return decode(line, code, at, end, fields, numbers);
 }
 
-const char *exact_line_read(struct exact_line *line, struct code *code, uint32_t previous,
-                            const char *at, const struct bytes *before, struct piece *piece)
+const char *pack_line_read(struct pack_line *line, struct code *code, uint32_t previous,
+                           const char *at, const struct bytes *before, struct piece *piece)
 {
-    struct fields fields;
+    struct line_fields fields;
     uint64_t numbers[TEMPLATE_MAX_NUMBERS];
     const char *end = rawmemchr(at, '\n');
     fields.literal = false;

@@ -7,7 +7,7 @@
 #include "traces/text/line.h"
 #include "traces/traces.h"
 
-struct exact_line {
+struct pack_line {
     struct insts insts; /* what instructions mean */
     struct line_reader reader;
     char ids[64]; /* what lines of the warp start with, if they have ids */
@@ -15,14 +15,14 @@ struct exact_line {
     struct bytes tail; /* scratch */
 };
 
-int exact_line_init(struct exact_line *line, const struct trace_header *header, bool ids);
-void exact_line_finish(struct exact_line *line);
+int pack_line_init(struct pack_line *line, const struct trace_header *header, bool ids);
+void pack_line_finish(struct pack_line *line);
 
 /* Adds the line at AT, which ends with a newline, to PIECE; PREVIOUS is the
  * instruction before it in the warp, or MAP_NONE. BEFORE, of LENGTH bytes, are
  * lines in between that are no instructions. Returns the start of the next
  * line, or NULL with the reader's failed_at set. */
-const char *exact_line_read(struct exact_line *line, struct code *code, uint32_t previous,
-                            const char *at, const struct bytes *before, struct piece *piece);
+const char *pack_line_read(struct pack_line *line, struct code *code, uint32_t previous,
+                           const char *at, const struct bytes *before, struct piece *piece);
 
 #endif

@@ -15,7 +15,7 @@ struct exact {
     struct source *source;
     struct error *err;
     struct trace_header header;
-    struct exact_line line;
+    struct pack_line line;
     struct piece piece;
     struct bytes text; /* lines that no record holds, up to now */
     uint64_t warps, blocks, blocks_read;
@@ -141,7 +141,7 @@ static int begin(struct exact *exact, const char *line)
                                         (uint32_t)exact->warps, exact->err);
     bytes_finish(&text);
     bool ids = exact->header.version < 30;
-    if (rc == 0 && exact_line_init(&exact->line, &exact->header, ids) != 0)
+    if (rc == 0 && pack_line_init(&exact->line, &exact->header, ids) != 0)
         rc = out_of_memory(exact);
     return rc;
 }
@@ -188,7 +188,7 @@ static int read_piece(struct exact *exact, uint64_t found, uint64_t announced, u
         if (at != source->at) /* blanks in front: the line is kept as it is */
             bytes_put(&exact->text, source->at, (size_t)(at - source->at));
         const char *next =
-            exact_line_read(&exact->line, code, *previous, at, &exact->text, &exact->piece);
+            pack_line_read(&exact->line, code, *previous, at, &exact->text, &exact->piece);
         if (next == NULL)
             return fail_line(exact);
         exact->text.size = 0;
@@ -378,8 +378,8 @@ static int read_blocks(struct exact *exact)
                                     exact->text.size, exact->err);
 }
 
-int exact_pack(struct packed_writer *writer, const char *line, struct source *source,
-               struct error *err)
+int pack_text(struct packed_writer *writer, const char *line, struct source *source,
+              struct error *err)
 {
     struct exact *exact = calloc(1, sizeof *exact);
     if (exact == NULL || piece_init(&exact->piece) != 0) {
@@ -392,7 +392,7 @@ int exact_pack(struct packed_writer *writer, const char *line, struct source *so
     int rc = begin(exact, line);
     if (rc == 0)
         rc = read_blocks(exact);
-    exact_line_finish(&exact->line);
+    pack_line_finish(&exact->line);
     header_finish(&exact->header);
     piece_finish(&exact->piece);
     bytes_finish(&exact->text);

@@ -7,7 +7,7 @@
 
 /* Reads the grouped trace in SOURCE to its end and writes it as a launch that
  * LINE of the list names. Whatever readers refuse is an error here too. */
-int exact_pack(struct packed_writer *writer, const char *line, struct source *source,
-               struct error *err);
+int pack_text(struct packed_writer *writer, const char *line, struct source *source,
+              struct error *err);
 
 #endif

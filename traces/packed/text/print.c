@@ -52,12 +52,12 @@ void print_finish(struct print *print)
     *print = (struct print){0};
 }
 
-uint32_t print_layout(struct print *print, struct flow *flow, enum layout_place place,
+uint32_t print_layout(struct print *print, struct coder *flow, enum layout_place place,
                       uint32_t layout, bool reading)
 {
     uint32_t *last = &print->layouts[place];
-    if (!flow_hit(flow, FLOW_LAYOUT_HITS, layout == *last, reading))
-        *last = (uint32_t)flow_number(flow, FLOW_LAYOUT, layout, reading);
+    if (!coder_hit(flow, CODER_LAYOUT_HITS, layout == *last, reading))
+        *last = (uint32_t)coder_number(flow, CODER_LAYOUT, layout, reading);
     return *last;
 }
 
@@ -70,7 +70,7 @@ static bool is_plain(uint32_t mask, const struct piece_mode *mode)
     return mode->mode != 1 || (mask & (mask - 1)) != 0;
 }
 
-static void code_mode(struct print *print, struct flow *flow, uint32_t number, uint32_t mask,
+static void code_mode(struct print *print, struct coder *flow, uint32_t number, uint32_t mask,
                       const uint64_t addresses[static 32], struct piece_mode *mode,
                       const bool reading)
 {
@@ -78,25 +78,25 @@ static void code_mode(struct print *print, struct flow *flow, uint32_t number, u
     uint8_t rule = piece_expected_mode(mask, addresses);
     uint8_t expected = inst->mode == EXPECTED ? rule : inst->mode;
     bool hit = !reading && mode->mode == expected && is_plain(mask, mode);
-    if (flow_hit(flow, FLOW_MODE_HITS, hit, reading)) {
+    if (coder_hit(flow, CODER_MODE_HITS, hit, reading)) {
         *mode = (struct piece_mode){.mode = expected};
         return;
     }
-    mode->mode = flow_byte(flow, FLOW_MODE, mode->mode, reading);
+    mode->mode = coder_byte(flow, CODER_MODE, mode->mode, reading);
     if (mode->mode >= EXPECTED) {
         print->failed = true;
         mode->mode = 0;
     }
     bool bare = mask == 0 || ((mask & (mask - 1)) == 0 && mode->mode == 1);
     if (bare && mode->mode != 0) {
-        mode->base = flow_number(flow, FLOW_MODE, mode->base, reading);
-        mode->stride = flow_signed(flow, FLOW_MODE, mode->stride, reading);
+        mode->base = coder_number(flow, CODER_MODE, mode->base, reading);
+        mode->stride = coder_signed(flow, CODER_MODE, mode->stride, reading);
     }
     inst->mode = mode->mode == rule ? EXPECTED : mode->mode;
 }
 
 static inline __attribute__((always_inline)) void
-code_modes(struct print *print, struct flow *flow, struct piece *piece, const bool reading)
+code_modes(struct print *print, struct coder *flow, struct piece *piece, const bool reading)
 {
     uint64_t addresses[32];
     for (uint32_t i = 0; i < piece->memory_count; i++) {
@@ -113,18 +113,18 @@ code_modes(struct print *print, struct flow *flow, struct piece *piece, const bo
 
 /* Codes the numbers of a tail: the first two as far from the last visit's as
  * those were, the others as far from each other as the two before. */
-static void code_tail(struct print *print, struct flow *flow, const struct print_inst *inst,
+static void code_tail(struct print *print, struct coder *flow, const struct print_inst *inst,
                       uint64_t *numbers, const bool reading)
 {
     uint64_t *last = print->numbers + inst->at, *distance = last + inst->numbers;
     for (unsigned k = 0; k < inst->numbers; k++) {
         uint64_t expected = k < 2 ? last[k] + distance[k] : 2 * numbers[k - 1] - numbers[k - 2];
         bool hit = !reading && numbers[k] == expected;
-        if (flow_hit(flow, FLOW_TAIL_HITS, hit, reading))
+        if (coder_hit(flow, CODER_TAIL_HITS, hit, reading))
             numbers[k] = expected;
         else
-            numbers[k] = expected + flow_signed(flow, FLOW_TAIL,
-                                                reading ? 0 : numbers[k] - expected, reading);
+            numbers[k] = expected + coder_signed(flow, CODER_TAIL,
+                                                 reading ? 0 : numbers[k] - expected, reading);
     }
     for (unsigned k = 0; k < inst->numbers; k++) {
         distance[k] = numbers[k] - last[k];
@@ -133,7 +133,7 @@ static void code_tail(struct print *print, struct flow *flow, const struct print
 }
 
 static inline __attribute__((always_inline)) void
-code_tails(struct print *print, struct flow *flow, struct piece *piece, const bool reading)
+code_tails(struct print *print, struct coder *flow, struct piece *piece, const bool reading)
 {
     if (print->number_count == 0)
         return;
@@ -157,21 +157,21 @@ code_tails(struct print *print, struct flow *flow, struct piece *piece, const bo
 
 /* ---- odd lines --------------------------------------------------------- */
 
-static void write_literals(struct print *print, struct flow *flow, const struct piece *piece)
+static void write_literals(struct print *print, struct coder *flow, const struct piece *piece)
 {
     for (size_t i = 0; i < piece->literal_count; i++) {
         const struct piece_literal *literal = &piece->literals[i];
-        flow_number(flow, FLOW_LITERAL, print->since_literal + literal->record, false);
-        flow_number(flow, FLOW_LITERAL, literal->length, false);
-        bytes_put(&flow->out[FLOW_LITERAL], piece->texts.data + literal->at, literal->length);
+        coder_number(flow, CODER_LITERAL, print->since_literal + literal->record, false);
+        coder_number(flow, CODER_LITERAL, literal->length, false);
+        bytes_put(&flow->out[CODER_LITERAL], piece->texts.data + literal->at, literal->length);
         print->since_literal = 0 - (uint64_t)literal->record - 1;
     }
     print->since_literal += piece->count;
 }
 
-static bool read_literal(struct print *print, struct flow *flow, struct piece *piece)
+static bool read_literal(struct print *print, struct coder *flow, struct piece *piece)
 {
-    struct reader *in = &flow->in[FLOW_LITERAL];
+    struct byte_reader *in = &flow->in[CODER_LITERAL];
     uint64_t length = reader_number(in);
     const uint8_t *text = reader_take(in, length);
     if (text == NULL || !piece_more_literals(piece))
@@ -182,16 +182,16 @@ static bool read_literal(struct print *print, struct flow *flow, struct piece *p
     return !piece->texts.failed;
 }
 
-static void find_literal(struct print *print, struct flow *flow)
+static void find_literal(struct print *print, struct coder *flow)
 {
-    struct reader *in = &flow->in[FLOW_LITERAL];
+    struct byte_reader *in = &flow->in[CODER_LITERAL];
     if (print->literal_known)
         return;
     print->literal_known = true;
     print->next_literal = in->at == in->end ? UINT64_MAX : reader_number(in);
 }
 
-static void read_literals(struct print *print, struct flow *flow, struct piece *piece)
+static void read_literals(struct print *print, struct coder *flow, struct piece *piece)
 {
     piece->literal_count = 0;
     piece->texts.size = 0;
@@ -210,14 +210,14 @@ static void read_literals(struct print *print, struct flow *flow, struct piece *
     print->since_literal += piece->count;
 }
 
-void print_write(struct print *print, struct flow *flow, struct piece *piece)
+void print_write(struct print *print, struct coder *flow, struct piece *piece)
 {
     code_modes(print, flow, piece, false);
     code_tails(print, flow, piece, false);
     write_literals(print, flow, piece);
 }
 
-void print_read(struct print *print, struct flow *flow, struct piece *piece)
+void print_read(struct print *print, struct coder *flow, struct piece *piece)
 {
     code_modes(print, flow, piece, true);
     code_tails(print, flow, piece, true);

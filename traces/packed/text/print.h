@@ -21,7 +21,7 @@ enum layout_place {
  * TEMPLATE_MARK TEMPLATE_DECIMAL. */
 struct layouts {
     struct bytes text;
-    struct layout {
+    struct text_layout {
         size_t at, length;
     } * items;
     uint32_t count, capacity;
@@ -32,10 +32,10 @@ int layouts_init(struct layouts *layouts);
 void layouts_finish(struct layouts *layouts);
 /* The number of a text, which is defined in FLOW if it is new; UINT32_MAX when
  * memory ran out. */
-uint32_t layouts_add(struct layouts *layouts, struct flow *flow, const void *text,
+uint32_t layouts_add(struct layouts *layouts, struct coder *flow, const void *text,
                      size_t length);
 /* Reads a definition. */
-bool layouts_read(struct layouts *layouts, struct flow *flow);
+bool layouts_read(struct layouts *layouts, struct coder *flow);
 
 /* The text that the tracer's grouping writes at PLACE. */
 const char *layouts_standard(enum layout_place place);
@@ -63,10 +63,10 @@ int print_fit(struct print *print);
 void print_finish(struct print *print);
 
 /* Codes the number of the text at PLACE. */
-uint32_t print_layout(struct print *print, struct flow *flow, enum layout_place place,
+uint32_t print_layout(struct print *print, struct coder *flow, enum layout_place place,
                       uint32_t layout, bool reading);
 /* Codes what a piece has for its text beside its records. */
-void print_write(struct print *print, struct flow *flow, struct piece *piece);
-void print_read(struct print *print, struct flow *flow, struct piece *piece);
+void print_write(struct print *print, struct coder *flow, struct piece *piece);
+void print_read(struct print *print, struct coder *flow, struct piece *piece);
 
 #endif

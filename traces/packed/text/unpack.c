@@ -14,7 +14,7 @@ struct unpack {
     struct trace_header header;
     const struct group *group;
     const struct group_item *item;
-    struct flow flow;
+    struct coder flow;
     struct part part;
     bool in_part;
     uint64_t events; /* of the part, read so far */
@@ -153,7 +153,7 @@ static bool print_layout_text(struct unpack *unpack, uint32_t layout, const uint
     const struct group *group = unpack->group;
     if (layout >= group->layouts.count)
         return false;
-    const struct layout *item = &group->layouts.items[layout];
+    const struct text_layout *item = &group->layouts.items[layout];
     const uint8_t *text = group->layouts.text.data + item->at;
     if (template_count(text, item->length) > count)
         return false;
@@ -196,14 +196,14 @@ static void set_ids(struct unpack *unpack)
     bytes_finish(&ids);
 }
 
-static bool read_piece(struct unpack *unpack, struct part *part, struct flow *flow)
+static bool read_piece(struct unpack *unpack, struct part *part, struct coder *flow)
 {
     piece_clear(&unpack->piece);
     uint32_t path = memory_read(&part->memory, flow, &unpack->piece);
     if (path == MAP_NONE || !control_read(&part->control, flow, path, &unpack->piece))
         return false;
     print_read(&part->print, flow, &unpack->piece);
-    return !part->print.failed && !flow_failed(flow);
+    return !part->print.failed && !coder_failed(flow);
 }
 
 static const enum layout_place places[] = {
@@ -217,9 +217,9 @@ static int print_event(struct unpack *unpack, struct error *err)
 {
     struct event event;
     struct part *part = &unpack->part;
-    struct flow *flow = &unpack->flow;
+    struct coder *flow = &unpack->flow;
     events_read(&part->events, flow, &event);
-    if (!part_begin(part, &event) || flow_failed(flow))
+    if (!part_begin(part, &event) || coder_failed(flow))
         return corrupt(unpack, err);
     bool records = event.kind != EVENT_BLOCK && event.kind != EVENT_END;
     uint32_t layout = 0;
@@ -269,7 +269,7 @@ int unpack_begin(struct unpack *unpack, const struct group *group,
     if (unpack->header.name == NULL || !group_open_part(group, item, &unpack->flow))
         return corrupt(unpack, err);
     part_init(&unpack->part, &item->info, &group->codes[item->info.code],
-              (struct paths *)&group->paths, header_warps(&unpack->header));
+              (struct warp_paths *)&group->paths, header_warps(&unpack->header));
     unpack->in_part = true;
     if (part_fit(&unpack->part) != 0)
         return error_set(err, ERROR_TRACE, unpack->name, 0, 0, "out of memory");

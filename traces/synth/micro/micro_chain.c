@@ -5,13 +5,13 @@
 #define BLOCK  128
 #define CHUNK  512 /* bytes: 16 a lane */
 
-struct input {
+struct chain_input {
     uint64_t base, bytes; /* 0: none; read beside the output while below */
     bool transposed;
 };
 
-struct copy {
-    struct input in[3];
+struct chain_copy {
+    struct chain_input in[3];
     uint64_t to, bytes;
     bool transposed; /* the output */
     uint32_t flops;
@@ -28,7 +28,7 @@ static void access(struct warp *w, enum memory_op op, int reg, int address, uint
 
 static void copy(struct warp *w, const void *data)
 {
-    const struct copy *c = data;
+    const struct chain_copy *c = data;
     uint64_t warps = BLOCKS * BLOCK / WARP_SIZE;
     uint64_t mine = (uint64_t)w->block[0] * (BLOCK / WARP_SIZE) + w->index;
     uint64_t chunks = c->bytes / CHUNK,
@@ -54,7 +54,7 @@ static void copy(struct warp *w, const void *data)
     }
 }
 
-static void launch_copy(struct synth *synth, const char *name, struct copy c)
+static void launch_copy(struct synth *synth, const char *name, struct chain_copy c)
 {
     LAUNCH(synth, name, {BLOCKS}, {BLOCK}, 24, 0, copy, &c);
 }
@@ -63,10 +63,12 @@ void synth_micro_writeback(struct synth *synth)
 {
     uint64_t bytes = synth_scaled(synth, 6 << 20, CHUNK) / CHUNK * CHUNK;
     uint64_t a = synth_alloc(synth, bytes), b = synth_alloc(synth, bytes);
-    launch_copy(synth, "micro_wb_write", (struct copy){.to = a, .bytes = bytes, .flops = 1});
+    launch_copy(synth, "micro_wb_write",
+                (struct chain_copy){.to = a, .bytes = bytes, .flops = 1});
     launch_copy(synth, "micro_wb_read_other",
-                (struct copy){{{b, bytes}}, 0, bytes, .flops = 1});
-    launch_copy(synth, "micro_wb_read_back", (struct copy){{{a, bytes}}, 0, bytes, .flops = 1});
+                (struct chain_copy){{{b, bytes}}, 0, bytes, .flops = 1});
+    launch_copy(synth, "micro_wb_read_back",
+                (struct chain_copy){{{a, bytes}}, 0, bytes, .flops = 1});
 }
 
 static void chain(struct synth *synth, uint32_t total, int launches)
@@ -74,9 +76,9 @@ static void chain(struct synth *synth, uint32_t total, int launches)
     uint64_t half = synth_scaled(synth, total / 2, CHUNK) / CHUNK * CHUNK;
     uint64_t buffers[2] = {synth_alloc(synth, half), synth_alloc(synth, half)};
     for (int k = 0; k < launches; k++)
-        launch_copy(
-            synth, "micro_chain",
-            (struct copy){{{buffers[k % 2], half}}, buffers[(k + 1) % 2], half, .flops = 1});
+        launch_copy(synth, "micro_chain",
+                    (struct chain_copy){
+                        {{buffers[k % 2], half}}, buffers[(k + 1) % 2], half, .flops = 1});
 }
 
 void synth_micro_chain_1m(struct synth *synth)
@@ -105,14 +107,14 @@ void synth_micro_fft(struct synth *synth)
         fresh[i] = synth_alloc(synth, 2 * n);
     for (int r = 0; r < 2; r++) {
         launch_copy(synth, "micro_fft_generate",
-                    (struct copy){{{fresh[r], n}}, x, n, false, 4});
+                    (struct chain_copy){{{fresh[r], n}}, x, n, false, 4});
         launch_copy(synth, "micro_fft_pass",
-                    (struct copy){{{x, n, true}, {fresh[2], n}}, y, n, false, 10});
+                    (struct chain_copy){{{x, n, true}, {fresh[2], n}}, y, n, false, 10});
         launch_copy(synth, "micro_fft_transpose",
-                    (struct copy){{{y, n / 2}, {fresh[3], n}}, z, n, true, 1});
+                    (struct chain_copy){{{y, n / 2}, {fresh[3], n}}, z, n, true, 1});
         launch_copy(
             synth, "micro_fft_update",
-            (struct copy){
+            (struct chain_copy){
                 {{z, n / 4}, {fresh[r] + n, n}, {fresh[2] + n, 3 * n / 4}}, x, n, false, 3});
     }
 }

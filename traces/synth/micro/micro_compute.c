@@ -1,18 +1,18 @@
 /* micro_*: execution units and shared memory. */
 #include "traces/synth/warp.h"
 
-struct op {
+struct compute_op {
     const char *opcode; /* NULL: no more */
     int registers[4];   /* destination, sources; 0 for none further */
 };
 
 struct units {
     uint64_t from, to;
-    const struct op *ops;
+    const struct compute_op *ops;
     uint32_t rounds;
 };
 
-static void emit(struct warp *w, const struct op *op)
+static void emit(struct warp *w, const struct compute_op *op)
 {
     size_t count = 1;
     while (count < 4 && op->registers[count] != 0)
@@ -31,13 +31,13 @@ static void units(struct warp *w, const void *data)
         OP(w, "MOV", r);
     struct loop loop = loop_begin(20, u->rounds);
     while (loop_next(w, &loop))
-        for (const struct op *op = u->ops; op->opcode != NULL; op++)
+        for (const struct compute_op *op = u->ops; op->opcode != NULL; op++)
             emit(w, op);
     warp_pointer(w, 6, 0);
     warp_memory_row(w, STG, 8, 6, u->to + at, 4);
 }
 
-static void launch_units(struct synth *synth, const char *name, const struct op *ops,
+static void launch_units(struct synth *synth, const char *name, const struct compute_op *ops,
                          uint32_t rounds, uint32_t blocks, uint32_t threads)
 {
     blocks = synth_scaled(synth, blocks, 1);
@@ -48,12 +48,12 @@ static void launch_units(struct synth *synth, const char *name, const struct op 
 
 void synth_micro_fma(struct synth *synth)
 {
-    static const struct op independent[] = {
+    static const struct compute_op independent[] = {
         {"FFMA", {8, 8, 18, 19}},   {"FFMA", {9, 9, 18, 19}},   {"FFMA", {10, 10, 18, 19}},
         {"FFMA", {11, 11, 18, 19}}, {"FFMA", {12, 12, 18, 19}}, {"FFMA", {13, 13, 18, 19}},
         {"FFMA", {14, 14, 18, 19}}, {"FFMA", {15, 15, 18, 19}}, {NULL, {0}},
     };
-    static const struct op chain[] = {
+    static const struct compute_op chain[] = {
         {"FFMA", {8, 8, 18, 19}}, {"FFMA", {8, 8, 18, 19}}, {"FFMA", {8, 8, 18, 19}},
         {"FFMA", {8, 8, 18, 19}}, {"FFMA", {8, 8, 18, 19}}, {"FFMA", {8, 8, 18, 19}},
         {"FFMA", {8, 8, 18, 19}}, {"FFMA", {8, 8, 18, 19}}, {NULL, {0}},
@@ -64,7 +64,7 @@ void synth_micro_fma(struct synth *synth)
 
 void synth_micro_mixed(struct synth *synth)
 {
-    static const struct op ops[] = {
+    static const struct compute_op ops[] = {
         {"IMAD", {9, 9, 10, 11}},  {"FFMA", {8, 8, 12, 13}},    {"IADD3", {10, 10, 9, 14}},
         {"LOP3.LUT", {11, 10, 9}}, {"SHF.R.U32.HI", {14, 11}},  {"FADD", {12, 8, 12}},
         {"I2F.U32", {13, 14}},     {"FMUL", {15, 13, 12}},      {"SEL", {16, 9, 10}},
@@ -76,7 +76,7 @@ void synth_micro_mixed(struct synth *synth)
 
 void synth_micro_dp(struct synth *synth)
 {
-    static const struct op ops[] = {
+    static const struct compute_op ops[] = {
         {"DFMA", {8, 8, 12, 14}},
         {"DFMA", {10, 10, 12, 14}},
         {"DADD", {8, 8, 10}},
@@ -88,7 +88,7 @@ void synth_micro_dp(struct synth *synth)
 
 void synth_micro_sfu(struct synth *synth)
 {
-    static const struct op ops[] = {
+    static const struct compute_op ops[] = {
         {"MUFU.EX2", {8, 8}},
         {"FMUL", {9, 8, 9}},
         {"MUFU.RCP", {10, 9}},

@@ -3,7 +3,7 @@
 
 #define BLOCK 128
 
-struct control {
+struct control_kernel {
     uint32_t blocks, long_first, long_count, rounds;
     uint64_t from, to, stream;
 };
@@ -14,7 +14,7 @@ static void divergence(struct warp *w, const void *data)
 {
     static const uint32_t gone[] = {0, 0, 0xffff0000, 0xfffffffe, 0xf0f0f0f0};
     static const uint32_t rounds[] = {1, 2, 3, 4, 6};
-    const struct control *c = data;
+    const struct control_kernel *c = data;
     uint64_t i = warp_prologue(w), draw = i / WARP_SIZE * 64;
     uint32_t n = rounds[random_below(random_at(c->stream, draw), 5)];
     warp_pointer(w, 4, 0);
@@ -41,7 +41,8 @@ static void divergence(struct warp *w, const void *data)
 
 void synth_micro_divergence(struct synth *synth)
 {
-    struct control c = {.blocks = synth_scaled(synth, 138, 1), .stream = synth_random(synth)};
+    struct control_kernel c = {.blocks = synth_scaled(synth, 138, 1),
+                               .stream = synth_random(synth)};
     c.from = synth_alloc(synth, 512ull * c.blocks);
     c.to = synth_alloc(synth, 512ull * c.blocks);
     LAUNCH(synth, "micro_divergence", {c.blocks}, {BLOCK}, 24, 0, divergence, &c);
@@ -50,7 +51,7 @@ void synth_micro_divergence(struct synth *synth)
 /* 40 rounds in long blocks, two in the others. */
 static void uneven(struct warp *w, const void *data)
 {
-    const struct control *c = data;
+    const struct control_kernel *c = data;
     uint64_t at = 4 * warp_prologue(w), bytes = 1024ull * c->blocks;
     bool is_long = w->block[0] - c->long_first < c->long_count;
     warp_pointer(w, 4, 0);
@@ -67,7 +68,7 @@ static void uneven(struct warp *w, const void *data)
 
 void synth_micro_tail(struct synth *synth)
 {
-    struct control c = {.blocks = synth_scaled(synth, 368, 9), .long_count = 8};
+    struct control_kernel c = {.blocks = synth_scaled(synth, 368, 9), .long_count = 8};
     c.from = synth_alloc(synth, 1024ull * c.blocks);
     LAUNCH(synth, "micro_tail_first", {c.blocks}, {BLOCK}, 24, 0, uneven, &c);
     c.long_first = c.blocks - c.long_count;
@@ -76,7 +77,7 @@ void synth_micro_tail(struct synth *synth)
 
 static void little(struct warp *w, const void *data)
 {
-    const struct control *c = data;
+    const struct control_kernel *c = data;
     uint64_t at = 4 * warp_prologue(w);
     warp_pointer(w, 4, 0);
     warp_memory_row(w, LDG, 8, 4, c->from + at, 4);
@@ -88,7 +89,7 @@ static void little(struct warp *w, const void *data)
 
 void synth_micro_tiny(struct synth *synth)
 {
-    struct control c = {.from = synth_alloc(synth, 16384)};
+    struct control_kernel c = {.from = synth_alloc(synth, 16384)};
     for (uint32_t k = 0; k < synth_scaled(synth, 60, 2); k++)
         LAUNCH(synth, k % 2 ? "micro_tiny_b" : "micro_tiny_a", {k % 2 ? 1 + k % 4 : 4}, {BLOCK},
                16, 0, little, &c);
@@ -96,7 +97,7 @@ void synth_micro_tiny(struct synth *synth)
 
 static void few_blocks(struct warp *w, const void *data)
 {
-    const struct control *c = data;
+    const struct control_kernel *c = data;
     uint64_t at = 4 * warp_prologue(w);
     warp_pointer(w, 4, 0);
     for (int r = 9; r < 12; r++)
@@ -113,7 +114,7 @@ static void few_blocks(struct warp *w, const void *data)
 
 void synth_micro_lowocc(struct synth *synth)
 {
-    struct control c = {.blocks = synth_scaled(synth, 230, 1)};
+    struct control_kernel c = {.blocks = synth_scaled(synth, 230, 1)};
     for (int i = 0; i < 2; i++) {
         c.from = synth_alloc(synth, 2048ull * c.blocks);
         c.to = synth_alloc(synth, 512ull * c.blocks);

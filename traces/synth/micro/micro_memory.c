@@ -115,7 +115,7 @@ void synth_micro_gather(struct synth *synth)
 
 /* ---- dependent loads ---- */
 
-struct chain {
+struct pointer_chain {
     enum memory_op op;
     uint32_t lines, rounds, width; /* width: lanes a load */
     uint64_t base, step;           /* bytes from line to line */
@@ -124,7 +124,7 @@ struct chain {
 
 static void follow(struct warp *w, const void *data)
 {
-    const struct chain *c = data;
+    const struct pointer_chain *c = data;
     struct lanes at;
     warp_prologue(w);
     warp_pointer(w, 4, 0);
@@ -138,7 +138,8 @@ static void follow(struct warp *w, const void *data)
     w->mask = saved;
 }
 
-static void launch_chain(struct synth *synth, const char *name, struct chain c, uint64_t span)
+static void launch_chain(struct synth *synth, const char *name, struct pointer_chain c,
+                         uint64_t span)
 {
     c.base = synth_alloc(synth, span);
     c.step = span / c.lines;
@@ -157,11 +158,13 @@ static void launch_chain(struct synth *synth, const char *name, struct chain c, 
 void synth_micro_chase(struct synth *synth)
 {
     uint32_t rounds = synth_scaled(synth, 4, 2);
-    launch_chain(synth, "micro_chase_l1", (struct chain){LDG_64, 64, 2 * rounds, 1}, 16 << 10);
-    launch_chain(synth, "micro_chase_l2", (struct chain){LDG_64, 1536, rounds, 32}, 192 << 10);
-    launch_chain(synth, "micro_chase_l2_bypass", (struct chain){LDG_64_STRONG, 64, rounds, 1},
-                 64 << 10);
-    launch_chain(synth, "micro_chase_dram", (struct chain){LDG_64, 64 * rounds, 1, 1},
+    launch_chain(synth, "micro_chase_l1", (struct pointer_chain){LDG_64, 64, 2 * rounds, 1},
+                 16 << 10);
+    launch_chain(synth, "micro_chase_l2", (struct pointer_chain){LDG_64, 1536, rounds, 32},
+                 192 << 10);
+    launch_chain(synth, "micro_chase_l2_bypass",
+                 (struct pointer_chain){LDG_64_STRONG, 64, rounds, 1}, 64 << 10);
+    launch_chain(synth, "micro_chase_dram", (struct pointer_chain){LDG_64, 64 * rounds, 1, 1},
                  64 << 20);
 }
 

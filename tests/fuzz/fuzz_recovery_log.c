@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         build(data + 1, size - 1, &log);
     else
         bytes_put(&log, data, size);
-    if (redo_parse(log.data, log.size, 0, &group) == 0 && group.size > 0)
+    if (recovery_log_parse(log.data, log.size, 0, &group) == 0 && group.size > 0)
         load(&group);
     bytes_finish(&log);
     bytes_finish(&group);
