@@ -28,7 +28,7 @@ int counts_init(struct counts *counts, const struct sampling_input *input, struc
     if (counts->rows != NULL && counts->value != NULL && counts->weight != NULL &&
         counts->start != NULL)
         return 0;
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return error_no_memory(err);
 }
 
 void counts_finish(struct counts *counts)

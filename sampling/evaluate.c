@@ -10,7 +10,7 @@ static double *read_cycles(const struct sampling *selection, struct error *err)
         return NULL;
     double *cycles = malloc(profile->count * sizeof *cycles);
     if (cycles == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     for (size_t i = 0; cycles != NULL && i < profile->count; i++)
         cycles[i] = profile->rows[i].cycles;
     return cycles;

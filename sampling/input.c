@@ -11,11 +11,6 @@ void sampling_tables_finish(struct sampling_tables *tables)
     *tables = (struct sampling_tables){0};
 }
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* A column of two that every row knows; PROFILE_COLUMNS: neither. */
 static enum profile_column either(const struct profile *profile, enum profile_column a,
                                   enum profile_column b)
@@ -45,7 +40,7 @@ static double *read_column(const struct profile *profile, enum profile_column co
 {
     double *values = malloc(profile->count * sizeof *values);
     if (values == NULL)
-        no_memory(err);
+        error_no_memory(err);
     for (size_t i = 0; values != NULL && i < profile->count; i++)
         values[i] = profile_number(&profile->rows[i], column);
     return values;
@@ -111,7 +106,7 @@ static int group_by_kernel(struct sampling_input *input, struct sampling_tables 
     input->first = tables->first = first;
     input->by_kernel = tables->by_kernel = rows;
     if (first == NULL || rows == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     for (size_t i = 0; i < profile->count; i++)
         first[profile->rows[i].kernel + 2]++;
     for (size_t k = 2; k < profile->kernel_count + 2; k++)

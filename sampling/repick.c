@@ -42,7 +42,7 @@ int redraw(const struct sampling_input *input, struct sampling *selection, struc
     struct random random;
     size_t *reps = malloc(selection->profile->count * sizeof *reps), used = 0;
     if (reps == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     random_init(&random, input->options->seed, 0);
     for (size_t i = 0; i < selection->count; i++) {
         struct sampling_stratum *stratum = &selection->strata[i];

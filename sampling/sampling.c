@@ -7,11 +7,6 @@
 #include "sampling/input.h"
 #include "sampling/repick.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 void sampling_destroy(struct sampling *selection)
 {
     if (selection == NULL)
@@ -66,7 +61,7 @@ int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t 
                  selection->member_count, count, sizeof *rows) ||
         !reserve((void **)&selection->reps, &selection->rep_capacity, selection->rep_count,
                  rep_count, sizeof *reps))
-        return no_memory(err);
+        return error_no_memory(err);
     selection->strata[selection->count++] =
         (struct sampling_stratum){.first = selection->member_count,
                                   .count = count,
@@ -111,7 +106,7 @@ static struct sampling *create(const struct profile *profile,
 {
     struct sampling *selection = calloc(1, sizeof *selection);
     if (selection == NULL) {
-        no_memory(err);
+        error_no_memory(err);
         return NULL;
     }
     selection->profile = profile;

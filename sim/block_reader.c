@@ -30,7 +30,7 @@ static struct trace_block *read_block(struct block_reader *feed)
     if (inst_table_update(&feed->insts, feed->kernel, feed->config))
         return block;
     trace_block_release(block);
-    error_set(&feed->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    error_no_memory(&feed->error);
     return NULL;
 }
 

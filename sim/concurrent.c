@@ -3,11 +3,6 @@
 #include "sim/functional/compact_caches.h"
 #include <stdlib.h>
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* ---- the window ---- */
 
 static struct dispatch_launch *launch_of(struct concurrent_launch *member)
@@ -29,13 +24,13 @@ static int add_member(struct concurrent *group, struct error *err)
         return got;
     struct concurrent_launch *member = calloc(1, sizeof *member);
     if (member == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     *group->tail = member;
     group->tail = &member->next;
     group->count++;
     member->kernel = kernel;
     if (!dispatch_launch_init(&member->blocks, &group->sim->engine, kernel, 0))
-        return no_memory(err);
+        return error_no_memory(err);
     return sim_occupancy(group->sim, kernel, &member->occupancy, err) == 0 ? 1 : -1;
 }
 
@@ -299,7 +294,7 @@ static int begin_group(struct concurrent *group, struct error *err)
     struct engine *engine = &sim->engine;
     if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_cluster) ||
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))
-        return no_memory(err);
+        return error_no_memory(err);
     group->start = sim->now;
     group->insts_before = group->patience.insts = sim_insts(engine);
     for (uint32_t s = 0; s < engine->spec.sms; s++)

@@ -41,7 +41,7 @@ int engine_init(struct engine *engine, const struct sim_config *config,
         return -1;
     if (!create_parts(engine)) {
         engine_finish(engine);
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     }
     engine->window_end = engine->spec.window;
     engine->limit = UINT64_MAX;

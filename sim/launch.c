@@ -195,7 +195,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
     if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made ||
         launch.told == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     else
         status = run_launch(&launch, &occupancy, result, err);
     if (status != 0 || launch.stopped)

@@ -11,7 +11,7 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
 {
     struct sim *sim = prefetch_alloc(1, sizeof *sim);
     if (sim == NULL) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
         return NULL;
     }
     sim->config = config;
@@ -53,7 +53,7 @@ int sim_ideal_l2(struct sim *sim, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "sim_ideal_l2() comes before the first launch");
     if (!engine_ideal_l2(&sim->engine))
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     sim->ideal_l2 = true;
     return 0;
 }

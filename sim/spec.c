@@ -361,8 +361,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
 int sim_check(const struct sim_config *config, struct error *err)
 {
     struct spec *spec = malloc(sizeof *spec);
-    int status = spec != NULL ? spec_init(spec, config, err)
-                              : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int status = spec != NULL ? spec_init(spec, config, err) : error_no_memory(err);
     free(spec);
     return status;
 }

@@ -16,11 +16,6 @@ void blocks_init(struct blocks *blocks, struct chunk_pool *pool, uint64_t count,
     };
 }
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 static size_t bytes_of(const struct blocks *blocks)
 {
     return sizeof(struct traced_block) + blocks->warps * sizeof(struct pool_warp);
@@ -164,7 +159,7 @@ static int load(struct blocks *blocks, struct traced_block *block, struct error 
         return 0;
     block->warps = malloc(size);
     if (block->warps == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     pool_charge(blocks->pool, bytes_of(blocks));
     if (spill_read(&blocks->pool->spill, block->parked, block->warps, size, err) != (long)size)
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "temporary data is gone");
@@ -191,7 +186,7 @@ int blocks_add(struct blocks *blocks, const struct block_record *record, struct 
         return -1;
     struct traced_block *block = find_block(blocks, record->block);
     if (block == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (block->finished)
         return 0;
     struct pool_warp *warp = &block->warps[record->warp];

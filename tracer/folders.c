@@ -7,11 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 static int make_folder(const char *path, struct error *err)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
@@ -24,7 +19,7 @@ static int enter(char **folder, const char *where, const char *name, struct erro
 {
     char *path;
     if (asprintf(&path, "%s%s%s", where, *name != '\0' ? "/" : "", name) < 0)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     free(*folder);
     *folder = path;
     return make_folder(path, err);
@@ -36,7 +31,7 @@ static int enter_run(char **folder, struct error *err)
     for (unsigned n = 0;; n++) {
         char *path;
         if (asprintf(&path, "%s/run%u", *folder, n) < 0)
-            return out_of_memory(err);
+            return error_no_memory_for(err, ERROR_OUTPUT, NULL);
         if (mkdir(path, 0777) == 0) {
             free(*folder);
             *folder = path;

@@ -38,7 +38,7 @@ struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t i
     if (launch == NULL || name == NULL) {
         free(launch);
         free(name);
-        error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     name[strcspn(name, "\r\n")] = '\0';
@@ -160,7 +160,7 @@ int launch_add_copy(struct traced_launch *launch, const struct late_copy *copy,
 {
     struct late_copy *more = reallocarray(launch->copies, launch->copy_count + 1, sizeof *more);
     if (more == NULL)
-        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     launch->copies = more;
     more[launch->copy_count++] = *copy;
     return 0;

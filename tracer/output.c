@@ -11,11 +11,6 @@ static int failed(const char *path, struct error *err)
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
 }
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 /* ---- files ------------------------------------------------------------- */
 
 /* Opens FOLDER/NAME<INFIX>.csv. */
@@ -24,7 +19,7 @@ static FILE *open_table(char **path, const char *folder, const char *name, const
 {
     if (asprintf(path, "%s/%s%s.csv", folder, name, infix) < 0) {
         *path = NULL;
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     FILE *file = fopen(*path, "w");
@@ -40,7 +35,7 @@ static struct trace_sink *open_packed(const struct tracer_options *options, cons
         .level = (int)options->level, .launch_groups = true, .keep = true, .replace = true};
     char *path;
     if (asprintf(&path, "%s/traces%s.packed", folder, infix) < 0) {
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     struct trace_sink *sink = trace_packed_sink_create(path, nvbit, &packed, err);

@@ -13,11 +13,6 @@ struct piece_head {
     uint64_t words;
 };
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 int pool_init(struct chunk_pool *pool, size_t budget)
 {
     *pool = (struct chunk_pool){.budget = budget};
@@ -102,7 +97,7 @@ static int grow(struct chunk_pool *pool, struct pool_warp *warp, unsigned words,
     uint32_t capacity = warp->capacity == 0 ? FIRST_WORDS : 2 * warp->capacity;
     uint64_t *more = reallocarray(warp->words, capacity, sizeof *more);
     if (more == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (warp->words == NULL) {
         warp->before = pool->first.before;
         warp->next = &pool->first;
@@ -149,7 +144,7 @@ static long find_pieces(struct chunk_pool *pool, const struct pool_warp *warp,
             size_t room = 2 * count + 16;
             uint64_t *more = reallocarray(pool->offsets, room, sizeof *more);
             if (more == NULL)
-                return out_of_memory(err);
+                return error_no_memory_for(err, ERROR_OUTPUT, NULL);
             pool->offsets = more;
             pool->offset_room = room;
         }
@@ -167,7 +162,7 @@ static int read_piece(struct chunk_pool *pool, uint64_t at, size_t *words, struc
     if (pool->read == NULL)
         pool->read = malloc(MOST_WORDS * sizeof *pool->read);
     if (pool->read == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (read_bytes(pool, at, &head, sizeof head, err) != 0)
         return -1;
     *words = (size_t)head.words;

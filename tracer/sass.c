@@ -20,11 +20,6 @@ void sass_finish(struct sass *code)
     *code = (struct sass){0};
 }
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 /* Where TEXT is in the sorted opcodes, or belongs. */
 static size_t search(const struct sass *code, const char *text, bool *found)
 {
@@ -122,7 +117,7 @@ uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct erro
         uint32_t capacity = code->capacity == 0 ? 1024 : 2 * code->capacity;
         struct sass_inst *more = reallocarray(code->items, capacity, sizeof *more);
         if (more == NULL) {
-            out_of_memory(err);
+            error_no_memory_for(err, ERROR_OUTPUT, NULL);
             return UINT32_MAX;
         }
         code->items = more;
@@ -142,7 +137,7 @@ uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct erro
     classify(item, inst);
     if (item->inst.opcode == NULL || make_note(item, inst) != 0) {
         free(item->note);
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return UINT32_MAX;
     }
     return code->count++;

@@ -5,11 +5,6 @@
 
 #include "tracer/select.h"
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 static void finish_range(struct select_range *range)
 {
     for (size_t i = 0; i < range->name_count; i++)
@@ -69,7 +64,7 @@ static int add_name(struct select_range *range, const char *text, size_t length,
         range->names = more;
     if (more == NULL || whole == NULL) {
         free(whole);
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     }
     sprintf(whole, "^(%.*s)$", (int)length, text);
     int rc = regcomp(&more[range->name_count], whole, REG_EXTENDED | REG_NOSUB);
@@ -107,7 +102,7 @@ static int add(struct select_ranges *ranges, const char *token, bool memory, con
 {
     struct select_range *more = reallocarray(ranges->items, ranges->count + 1, sizeof *more);
     if (more == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     ranges->items = more;
     struct select_range *range = &more[ranges->count++];
     *range = (struct select_range){.memory = memory};
@@ -127,7 +122,7 @@ int select_ranges_parse(struct select_ranges *ranges, const char *text, bool mem
             break;
         char *token = strndup(at, n);
         if (token == NULL)
-            return out_of_memory(err);
+            return error_no_memory_for(err, ERROR_OUTPUT, NULL);
         rc = add(ranges, token, memory, file, line, err);
         free(token);
         at += n;

@@ -33,11 +33,6 @@ struct tracer {
     bool over;                   /* a launch behind the last wanted one has begun */
 };
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 /* Passes RC on; nothing is written any more after an error. */
 static int done(struct tracer *tracer, int rc)
 {
@@ -71,13 +66,13 @@ struct tracer *tracer_create(const struct tracer_options *options, const char *n
 {
     struct tracer *tracer = calloc(1, sizeof *tracer);
     if (tracer == NULL) {
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     tracer->options = options;
     tracer->nvbit = strdup(nvbit);
     if (pool_init(&tracer->pool, (size_t)options->budget << 20) != 0 || tracer->nvbit == NULL)
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
     else if (selection_init(&tracer->selection, options, err) == 0 &&
              open_record(tracer, err) == 0)
         return tracer;
@@ -122,7 +117,7 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
     struct tracer_gpu_context *more =
         reallocarray(tracer->contexts, tracer->context_count + 1, sizeof *more);
     if (more == NULL)
-        return done(tracer, out_of_memory(err));
+        return done(tracer, error_no_memory_for(err, ERROR_OUTPUT, NULL));
     tracer->contexts = more;
     struct tracer_gpu_context *context = &more[tracer->context_count];
     *context = (struct tracer_gpu_context){.handle = handle};
@@ -195,7 +190,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
     if (tracer->record != NULL)
         tracer_record_begin(tracer->record, launch);
     if (!numbers_take(&tracer->numbers))
-        return done(tracer, out_of_memory(err));
+        return done(tracer, error_no_memory_for(err, ERROR_OUTPUT, NULL));
     unsigned files = selection_of(&tracer->selection, id, launch->name);
     tracer->over = tracer->over || (tracer->selection.last != 0 && id > tracer->selection.last);
     if (files == SELECT_NONE || tracer->failed)

@@ -104,7 +104,7 @@ int trace_warp_fill(struct trace_warp *warp, struct error *err)
     if (warp->chunk == NULL)
         warp->chunk = malloc(sizeof(struct chunk));
     if (warp->chunk == NULL)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, NULL);
     struct chunk *chunk = warp->chunk;
     long n = chunk_read(chunk, &warp->block->kernel->spill, warp->spill_at, err);
     if (n < 0)

@@ -112,7 +112,7 @@ static int grow(struct builder *builder, struct error *err)
         void *more = reallocarray(builder->records, 2 * builder->record_capacity,
                                   sizeof *builder->records);
         if (more == NULL)
-            return error_set(err, ERROR_TRACE, NULL, 0, 0, "out of memory");
+            return error_no_memory_for(err, ERROR_TRACE, NULL);
         builder->records = more;
         builder->record_capacity *= 2;
     }
@@ -120,7 +120,7 @@ static int grow(struct builder *builder, struct error *err)
         void *more =
             reallocarray(builder->words, 2 * builder->word_capacity, sizeof *builder->words);
         if (more == NULL)
-            return error_set(err, ERROR_TRACE, NULL, 0, 0, "out of memory");
+            return error_no_memory_for(err, ERROR_TRACE, NULL);
         builder->words = more;
         builder->word_capacity *= 2;
     }
@@ -187,7 +187,7 @@ struct trace_block *builder_end(struct builder *builder, struct trace_kernel *ke
     size_t size = head + word_bytes + record_bytes;
     struct block *block = block_pool_get(&kernel->pool, size);
     if (block == NULL) {
-        error_set(err, ERROR_TRACE, kernel->source.name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
         return NULL;
     }
     char *memory = (char *)block;

@@ -138,7 +138,7 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
         rc = find_layout(kernel, err);
     kernel->header.grouped |= kernel->packed != NULL;
     if (rc == 0 && set_up(kernel, options) != 0)
-        rc = error_set(err, ERROR_TRACE, kernel->source.name, 0, 0, "out of memory");
+        rc = error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     if (rc == 0)
         return kernel;
     trace_kernel_close(kernel);
@@ -173,7 +173,7 @@ struct trace_kernel *trace_kernel_open(const char *path,
 {
     struct trace_kernel *kernel = calloc(1, sizeof *kernel);
     if (kernel == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, path);
         return NULL;
     }
     int packed = packed_open(kernel, path, options, err);
@@ -193,7 +193,7 @@ struct trace_kernel *kernel_open_memory(const char *name, const void *text, size
 {
     struct trace_kernel *kernel = calloc(1, sizeof *kernel);
     if (kernel == NULL) {
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
         return NULL;
     }
     int rc = source_open_memory(&kernel->source, name, text, size, err);

@@ -10,11 +10,6 @@
 #include "traces/text/source.h"
 #include "traces/traces.h"
 
-static int out_of_memory(const char *name, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
-}
-
 static struct trace_command *add_command(struct trace_workload *workload)
 {
     size_t count = workload->count;
@@ -87,14 +82,16 @@ static int read_line(struct trace_workload *workload, struct source *source, str
         return 0;
     struct trace_command *command = add_command(workload);
     if (command == NULL)
-        return out_of_memory(source->name, err);
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
     command->line = source->line;
     command->kind = TRACE_NOTE;
     command->text = copy_text(line);
     if (command->text == NULL)
-        return out_of_memory(source->name, err);
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
     if (starts_with(line, "kernel"))
-        return read_kernel(workload, command) == 0 ? 0 : out_of_memory(source->name, err);
+        return read_kernel(workload, command) == 0
+                   ? 0
+                   : error_no_memory_for(err, ERROR_TRACE, source->name);
     if (starts_with(line, "MemcpyHtoD")) {
         if (!read_copy(line, command, &failed))
             return source_error(source, err, failed,
@@ -145,7 +142,7 @@ static struct trace_workload *create(const char *path, char *folder, struct erro
     }
     free(workload);
     free(folder);
-    out_of_memory(path, err);
+    error_no_memory_for(err, ERROR_TRACE, path);
     return NULL;
 }
 
@@ -257,7 +254,7 @@ static struct trace_workload *single_trace(struct trace_workload *workload, cons
     }
     if (command != NULL && command->text != NULL && command->path != NULL)
         return workload;
-    out_of_memory(path, err);
+    error_no_memory_for(err, ERROR_TRACE, path);
     trace_workload_destroy(workload);
     return NULL;
 }
@@ -300,7 +297,7 @@ static struct trace_workload *open_packed(const char *path, struct error *err)
     if (name_launches(workload) == 0)
         return workload;
     trace_workload_destroy(workload);
-    out_of_memory(path, err);
+    error_no_memory_for(err, ERROR_TRACE, path);
     return NULL;
 }
 

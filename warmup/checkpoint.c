@@ -31,7 +31,7 @@ static int save_all(const struct warmup *warmup, const struct warmup_task *task,
         saved[i] = warmup_state(warmup, task, i);
     int result = 0;
     if (saved == NULL || !launch_positions_init(&index, saved, task->count))
-        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        result = error_no_memory(err);
     else if (index.last > 1)
         result = save(&index, take, data, err);
     launch_positions_finish(&index);

@@ -5,11 +5,6 @@
 #include "warmup/correction.h"
 #include "warmup/pass.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 void correction_addresses_finish(struct correction_addresses *addresses)
 {
     free(addresses->items);
@@ -42,7 +37,7 @@ static int add(struct correction_addresses *addresses, uint64_t address, struct 
             size_t room = addresses->room > 0 ? 2 * addresses->room : 1024;
             uint64_t *items = realloc(addresses->items, room * sizeof *items);
             if (items == NULL)
-                return no_memory(err);
+                return error_no_memory(err);
             addresses->items = items;
             addresses->room = room;
         }

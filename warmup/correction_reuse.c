@@ -148,7 +148,7 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     if (!launch_positions_init(&reading.index, task->measured, task->count) ||
         !lru_layers_init(&reading.layers, workload->count, capacity_of(config),
                          config->options.gpgpu_perf_sim_memcpy))
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);
     trace_reuse_destroy(reading.reuse);

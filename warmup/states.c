@@ -132,7 +132,7 @@ static int create_sims(struct state_pass *pass, struct error *err)
     const struct warmup_states *states = pass->states;
     pass->sims = calloc(states->count, sizeof(struct sim *));
     if (pass->sims == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t c = 0; c < states->count; c++) {
         pass->sims[c] = sim_create(states->configs[c], err);
         if (pass->sims[c] == NULL || (c > 0 && sim_follow(pass->sims[0], pass->sims[c], err)))
@@ -147,7 +147,7 @@ int warmup_states_make(const struct warmup_states *states, struct error *err)
     struct state_pass pass = {.states = states,
                               .reading = {.workload = workload, .watch = states->task->watch}};
     if (!launch_positions_init(&pass.index, states->task->measured, states->task->count))
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     int result = create_sims(&pass, err);
     for (size_t i = 0; i < workload->count && pass.position < pass.index.last && result == 0;
          i++)

@@ -147,7 +147,7 @@ static int follow(struct follower *follower, const char *path, struct error *err
     for (size_t i = launch_positions_at(&follower->index, follower->position); i > 0;
          i = follower->index.next[i])
         if (reach_of(follower, &footprint, &follower->reach[i - 1]) != 0)
-            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+            return error_no_memory(err);
     keep(follower, &footprint.lines);
     return 0;
 }
@@ -176,7 +176,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
     int result = follower.reuse != NULL ? 0 : -1;
     if (follower.fills == NULL ||
         !launch_positions_init(&follower.index, task->measured, task->count))
-        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        result = error_no_memory(err);
     for (size_t i = 0; i < workload->count && follower.position < last && result == 0; i++)
         result = follow_command(&follower, &workload->commands[i], err);
     trace_reuse_destroy(follower.reuse);

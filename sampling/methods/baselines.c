@@ -10,7 +10,7 @@ static size_t *all_rows(size_t n, struct error *err)
 {
     size_t *rows = malloc(n * sizeof *rows);
     if (rows == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     for (size_t i = 0; rows != NULL && i < n; i++)
         rows[i] = i;
     return rows;

@@ -34,7 +34,7 @@ int dominant_block(const struct sampling_input *input, const size_t *rows, size_
     size_t first = rows[0], times;
     bool known = true;
     if (items == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t i = 0; i < count; i++) {
         double threads = profile_block_threads(&input->profile->rows[rows[i]]);
         items[i] = (struct dominant_item){threads, rows[i]};

@@ -102,7 +102,7 @@ static int split_run(struct cuts *cuts, const double *weight, size_t from, size_
     size_t count = (size_t)ceil((x[to - 1] - x[from]) / (h / STEPS)) + 1;
     double *grid = malloc(count * sizeof *grid);
     if (grid == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     fill_grid(grid, count, x[from], x + from, weight + from, to - from, h);
     find_minima(cuts, from, to, grid, count, h / STEPS);
     free(grid);

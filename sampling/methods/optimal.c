@@ -7,11 +7,6 @@
 #include "sampling/methods/fewest.h"
 #include "sampling/repick.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* Appends the groups of all counts, from the smallest on. */
 static int add_groups(struct fewest_prefix *prefixes, const struct counts *counts,
                       const struct sampling_input *input, struct sampling *selection,
@@ -39,7 +34,7 @@ int sampling_optimal(const struct sampling_input *input, struct sampling *select
     struct fewest fewest = {0};
     int rc = counts_init(&counts, input, err);
     if (rc == 0 && fewest_init(&fewest, input->profile->count) != 0)
-        rc = no_memory(err);
+        rc = error_no_memory(err);
     for (size_t k = 0; rc == 0 && k < input->profile->kernel_count; k++) {
         counts_take(&counts, input, k);
         if (counts.total == 0)

@@ -18,11 +18,6 @@ struct photon {
     size_t *owner; /* of each row: which of these it is like */
 };
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static int photon_init(struct photon *photon, const struct sampling_input *input)
 {
     *photon = (struct photon){.input = input,
@@ -139,7 +134,7 @@ static int missing(const struct bbv_reader *reader, uint64_t found, struct error
 static int end_launch(struct bbv_reader *reader, struct error *err)
 {
     if (take(reader->photon, reader->row, &reader->types) != 0)
-        return no_memory(err);
+        return error_no_memory(err);
     reader->types.count = 0;
     reader->row++;
     return 0;
@@ -172,7 +167,7 @@ static int begin(struct bbv_reader *reader, const struct profile_bbv_row *next,
                          (unsigned long long)reader->warp_type);
     reader->warp_type = next->warp_type;
     reader->vector = bbv_types_add(&reader->types, (double)next->warps);
-    return reader->vector != NULL ? 0 : no_memory(err);
+    return reader->vector != NULL ? 0 : error_no_memory(err);
 }
 
 static int read_rows(struct bbv_reader *reader, struct profile_stream *stream,
@@ -220,7 +215,7 @@ static int add_strata(struct sampling *selection, const struct photon *photon,
 {
     size_t n = photon->input->profile->count, *rows = malloc(n * sizeof *rows);
     size_t *starts = calloc(photon->count + 2, sizeof *starts);
-    int status = rows != NULL && starts != NULL ? 0 : no_memory(err);
+    int status = rows != NULL && starts != NULL ? 0 : error_no_memory(err);
     for (size_t i = 0; status == 0 && i < n; i++)
         starts[photon->owner[i] + 2]++;
     for (size_t r = 2; status == 0 && r < photon->count + 2; r++)
@@ -240,7 +235,7 @@ int sampling_photon(const struct sampling_input *input, struct sampling *selecti
 {
     struct photon photon;
     if (photon_init(&photon, input) != 0)
-        return no_memory(err);
+        return error_no_memory(err);
     int status = read_all(&photon, err);
     if (status == 0)
         status = add_strata(selection, &photon, err);

@@ -94,7 +94,7 @@ static size_t *detailed_rows(const struct sampling_input *input, size_t *count,
         return NULL;
     size_t *rows = malloc(profile->count * sizeof *rows);
     if (rows == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     for (size_t i = 0; rows != NULL && i < profile->count; i++)
         if (!classified || (has_features(&profile->rows[i]) && *count < most))
             rows[(*count)++] = i;
@@ -153,7 +153,7 @@ static int add(struct sampling *selection, const struct pks_space *space,
     long unseen = 0;
     uint32_t *labels = malloc(n * sizeof *labels);
     if (labels == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     pks_label(labels, space, clusters);
     if (space->count < n)
         unseen = pks_classify(labels, space, clusters->kmeans.centres.rows, err);

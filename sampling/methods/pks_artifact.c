@@ -40,7 +40,7 @@ int sampling_pks_artifact(const struct sampling_input *input, struct sampling *s
     if (rows == NULL || labels == NULL) {
         free(rows);
         free(labels);
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     }
     for (size_t i = 0; i < n; i++)
         rows[i] = i;

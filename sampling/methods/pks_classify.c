@@ -166,13 +166,13 @@ long pks_classify(uint32_t *labels, const struct pks_space *space, size_t cluste
     struct encoding encoding;
     long unseen = 0;
     if (encoding_init(&encoding, space) != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     struct classifier *classifier = train(&encoding, space, labels, clusters);
     int status =
         classifier != NULL ? classify(labels, space, &encoding, classifier, &unseen) : -1;
     classifier_destroy(classifier);
     free(encoding.column);
     if (status != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     return unseen;
 }

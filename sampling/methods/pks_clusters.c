@@ -5,11 +5,6 @@
 #include "sampling/methods/pks.h"
 #include "traces/base/random.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static uint32_t cluster_of(const struct pks_clusters *clusters, const struct pks_space *space,
                            size_t i)
 {
@@ -90,14 +85,14 @@ int pks_clusters_init(struct pks_clusters *clusters, const struct pks_space *spa
     *clusters = (struct pks_clusters){.error = NAN};
     if (kmeans_init(&clusters->kmeans, &space->points, space->distinct.weight, k, &options) !=
         0)
-        return no_memory(err);
+        return error_no_memory(err);
     k = clusters->kmeans.centres.rows;
     clusters->reps = calloc(k, sizeof *clusters->reps);
     clusters->sizes = calloc(k, sizeof *clusters->sizes);
     if (clusters->reps == NULL || clusters->sizes == NULL ||
         represent(clusters, space, representative) != 0) {
         pks_clusters_finish(clusters);
-        return no_memory(err);
+        return error_no_memory(err);
     }
     for (size_t i = 0; i < space->count; i++)
         clusters->sizes[cluster_of(clusters, space, i)]++;
@@ -165,7 +160,7 @@ int pks_add_strata(struct sampling *selection, const struct pks_clusters *cluste
 {
     size_t n = selection->profile->count, *members = malloc(n * sizeof *members);
     if (members == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     int status = 0;
     for (size_t c = 0; c < clusters->kmeans.centres.rows && status == 0; c++) {
         size_t count = 0;

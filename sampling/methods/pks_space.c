@@ -4,11 +4,6 @@
 #include "sampling/math/scale.h"
 #include "sampling/methods/pks.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static int read_features(struct matrix *table, const struct pks_space *space,
                          pks_feature *const *features, size_t count)
 {
@@ -46,7 +41,7 @@ int pks_space_init(struct pks_space *space, const struct sampling_input *input, 
         status = project(space, &few, keep);
     matrix_finish(&all);
     matrix_finish(&few);
-    return status == 0 ? 0 : no_memory(err);
+    return status == 0 ? 0 : error_no_memory(err);
 }
 
 void pks_space_finish(struct pks_space *space)

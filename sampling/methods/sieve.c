@@ -143,7 +143,7 @@ static int splitter_init(struct splitter *splitter, const struct sampling_input 
     if (splitter->logs != NULL && splitter->scratch != NULL && splitter->ends != NULL &&
         splitter->pieces != NULL)
         return 0;
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return error_no_memory(err);
 }
 
 static void splitter_finish(struct splitter *splitter)

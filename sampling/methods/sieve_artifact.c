@@ -47,7 +47,7 @@ static int add_tier2(const struct counts *counts, const struct sampling_input *i
     struct dominant_item *items = malloc(counts->total * sizeof *items);
     size_t times;
     if (items == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     size_t common = keep_common_size(input, counts, items);
     size_t rep = items[dominant(items, common, &times)].place;
     free(items);

@@ -172,7 +172,7 @@ static int draw_all(struct root *root, const struct sampling_input *input,
     double factor = common_factor(root, root->leaves, root->leaf_count);
     struct random random;
     size_t *reps = malloc(input->profile->count * sizeof *reps);
-    int rc = reps != NULL ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int rc = reps != NULL ? 0 : error_no_memory(err);
     random_init(&random, input->options->seed, 0);
     for (size_t i = 0; rc == 0 && i < root->leaf_count; i++)
         rc = add_leaf(root, &root->leaves[i], (size_t)draws(root, &root->leaves[i], factor),
@@ -194,7 +194,7 @@ static int root_init(struct root *root, const struct sampling_input *input, stru
         .least = (double)input->options->draws,
     };
     if (root->rows == NULL || root->sum == NULL || root->leaves == NULL || root->stack == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t i = 0; i < n; i++)
         root->rows[i] = input->by_kernel[i];
     return 0;

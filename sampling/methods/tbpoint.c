@@ -14,11 +14,6 @@
  * coefficient of variation, stays as it is. */
 enum { THREAD_INSTS, WARP_INSTS, MEM_REQUESTS, BLOCK_VARIATION, FEATURES };
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static int read_features(struct matrix *table, const struct sampling_input *input,
                          const size_t *rows, size_t count)
 {
@@ -85,7 +80,7 @@ static int add_strata(struct sampling *selection, const struct matrix *table,
     struct sorted sorted = {0};
     int status = sort_rows(&sorted, linkage, table->rows);
     if (status != 0)
-        no_memory(err);
+        error_no_memory(err);
     for (size_t c = 0; c < linkage->count && status == 0; c++) {
         size_t *members = sorted.rows + sorted.starts[c];
         size_t count = sorted.starts[c + 1] - sorted.starts[c];
@@ -110,7 +105,7 @@ static int sample_kernel(const struct sampling_input *input, struct sampling *se
         linkage_init(&linkage, &table, input->options->threshold, 0) == 0)
         status = add_strata(selection, &table, &linkage, rows, err);
     else
-        no_memory(err);
+        error_no_memory(err);
     *coarse += linkage.coarse;
     linkage_finish(&linkage);
     matrix_finish(&table);

@@ -18,7 +18,7 @@ const char *build_text(const struct build *build, enum sim_option option)
 
 int build_no_memory(const struct build *build)
 {
-    return error_set(build->err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return error_no_memory(build->err);
 }
 
 int build_fail(const struct build *build, enum sim_option option, size_t offset,

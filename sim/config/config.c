@@ -118,7 +118,7 @@ static struct sim_config *start(struct build *build, struct error *err)
 {
     struct sim_config *config = calloc(1, sizeof *config);
     if (config == NULL) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
         return NULL;
     }
     if (build_init(build, config, err) < 0) {

@@ -10,7 +10,7 @@ int reader_init(struct config_reader *reader, const char *file, const char *text
     /* No token is longer than the text that it comes from. */
     reader->token = malloc(size + 1);
     if (reader->token == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     return 0;
 }
 

@@ -67,7 +67,7 @@ int compact_caches_take(struct sim *sim, struct error *err)
     const struct engine *engine = &sim->engine;
     if (sim->compacts == NULL && !make(sim)) {
         compact_caches_destroy(sim);
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     }
     struct compact_caches *compacts = sim->compacts;
     for (uint32_t s = 0; s < compacts->l1_count && !compacts->hold; s++)

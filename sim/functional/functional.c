@@ -524,7 +524,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     struct sm_share_of_blocks *shares = calloc(sim->engine.spec.sms, sizeof *shares);
     int status = -1;
     if (replay == NULL || shares == NULL) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
         goto end;
     }
     replay->sim = sim;
@@ -537,7 +537,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         goto end;
     uint32_t sms = sim->engine.spec.sms;
     if (!warp_order_init(&replay->pace, sms, SM_MAX_WARPS)) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
         goto end;
     }
     sim_come_to_rest(sim);

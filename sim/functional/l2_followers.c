@@ -133,7 +133,7 @@ int sim_follow(struct sim *sim, struct sim *follower, struct error *err)
     uint32_t count = sim->follower_count + 1;
     struct sim **followers = reallocarray(sim->followers, count, sizeof *followers);
     if (followers == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     sim->followers = followers;
     sim->followers[sim->follower_count++] = follower;
     return 0;

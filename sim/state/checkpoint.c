@@ -134,7 +134,7 @@ static int check_head(const struct sim *sim, const struct checkpoint_head *head,
         return error_set(err, ERROR_USAGE, name, 0, 0,
                          "the state is of another version of the simulator");
     if (!digest_config(sim->config, &config))
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     if (head->config != config)
         return error_set(err, ERROR_USAGE, name, 0, 0, "the state is of another configuration");
     return 0;
@@ -155,7 +155,7 @@ static int read_state(struct serializer *image, const struct checkpoint_head *he
         left -= got;
     }
     if (image->failed)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     if (sum_of(head, image) != head->sum)
         return error_set(err, ERROR_TRACE, name, 0, 0,
                          "the state is damaged: its checksum differs");

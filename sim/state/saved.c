@@ -34,7 +34,7 @@ struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
     if (needs != NULL && l2_filter_init(&needs->needs, &sim->engine))
         return needs;
     free(needs);
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    error_no_memory(err);
     return NULL;
 }
 

@@ -64,7 +64,7 @@ static int wind_back(struct launch *launch, struct error *err)
     struct trace_block **copies = launch->blocks + launch->count;
     for (launch->next = 0; launch->next < launch->count; launch->next++)
         if ((copies[launch->next] = copy_block(launch, launch->blocks[launch->next])) == NULL)
-            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+            return error_no_memory(err);
     launch->next = 0;
     return 0;
 }
@@ -106,7 +106,7 @@ static int load(struct launch *launch, struct error *err)
     const uint32_t *grid = trace_kernel_header(launch->kernel)->grid;
     launch->blocks = calloc((size_t)grid[0] * grid[1] * grid[2], 2 * sizeof *launch->blocks);
     if (launch->blocks == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     int more;
     struct trace_block *block;
     while ((more = trace_kernel_next_block(launch->kernel, &block, err)) == 1) {

@@ -164,7 +164,7 @@ int command_config(int argc, char **argv, struct error *err)
     };
     int result = -1;
     if (arguments.configs == NULL || arguments.sets == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     else
         result = parse(&arguments, argc, argv, err);
     free(arguments.configs);

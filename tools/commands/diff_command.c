@@ -206,7 +206,7 @@ static int pair_rows(struct diff *diff, struct error *err)
     for (int i = 0; i < 2; i++) {
         diff->rows[i] = calloc(diff->frames[0].rows + 1, sizeof *diff->rows[i]);
         if (diff->rows[i] == NULL)
-            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+            return error_no_memory(err);
     }
     if (diff->measured) {
         pair_measured(diff);
@@ -348,7 +348,7 @@ static int report(struct diff *diff, struct error *err)
                          diff->folders[1]);
     compare(diff);
     if (diff->sheet.failed)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     bool longer = rows[0] != rows[1] && !diff->measured;
     bool same = !longer && report_table_rows(&diff->sheet) == 0;
     if (diff->quiet)
@@ -364,7 +364,7 @@ int command_diff(int argc, char **argv, struct error *err)
 {
     struct diff diff = {.rules = calloc((size_t)argc + 1, sizeof *diff.rules)};
     if (diff.rules == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     int code = parse(&diff, argc, argv, err);
     if (code == 0 && !diff.shown)
         code = read_all(&diff, err);

@@ -70,7 +70,7 @@ static int name_reads(struct run *run, struct error *err)
     const struct run_options *options = &run->options;
     run->names = calloc(1 + options->config_count, sizeof *run->names);
     if (run->names == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     run->names[0] = options->target;
     memcpy(run->names + 1, options->configs, options->config_count * sizeof *run->names);
     run->reads = (struct input_guard){.names = run->names, .count = 1 + options->config_count};
@@ -202,7 +202,7 @@ static int warm_input(struct run *run, struct error *err)
     if (out == NULL || asprintf(&states, "%s%s%.*s.states", folder != NULL ? folder : "",
                                 folder != NULL ? "/" : "", (int)length, options->output) < 0) {
         states = NULL;
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     } else {
         const struct warm_variant variant = {run->config, states, states, out};
         const struct warm_plan warm = {options->warm, &variant, 1, options->quiet};
@@ -211,7 +211,7 @@ static int warm_input(struct run *run, struct error *err)
         run->warm_seconds = host_seconds() - started;
     }
     if (out != NULL && fclose(out) != 0 && result == 0)
-        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        result = error_no_memory(err);
     if (result == 0)
         result = input_replace(&run->input, text, size, options->warm, err);
     free(text);
@@ -440,7 +440,7 @@ int command_run(int argc, char **argv, struct error *err)
     /* A copy: getopt_long() puts options in front of operands. */
     struct run run = {.arguments = calloc((size_t)argc + 1, sizeof *run.arguments)};
     if (run.arguments == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (int i = 0; i < argc; i++)
         run.arguments[i] = argv[i];
     if (run_options_init(&run.options, argc, argv, err) < 0)

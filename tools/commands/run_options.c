@@ -242,7 +242,7 @@ int run_options_init(struct run_options *options, int argc, char **argv, struct 
         .checkpoint = 60,
     };
     if (options->configs == NULL || options->sets == NULL)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     else if (parse(options, argc, argv, err) == 0)
         return 0;
     run_options_finish(options);

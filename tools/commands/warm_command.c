@@ -152,7 +152,7 @@ static int open_plan(struct warm_work *work, unsigned number, struct error *err)
     const char *slash = strrchr(path, '/');
     if (asprintf(&made->place, "%s.states", path) < 0) {
         made->place = NULL;
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     }
     made->states = made->place + (slash != NULL ? slash + 1 - path : 0);
     return 0;
@@ -164,7 +164,7 @@ static int name_reads(struct warm_work *work, struct error *err)
     size_t count = 0;
     work->names = calloc(1 + work->config_count + work->variant_count, sizeof *work->names);
     if (work->names == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     work->names[count++] = work->target;
     for (unsigned c = 0; c < work->config_count; c++)
         work->names[count++] = work->configs[c];
@@ -202,7 +202,7 @@ int command_warm(int argc, char **argv, struct error *err)
                              .sets = calloc((size_t)argc + 1, sizeof *work.sets),
                              .variants = calloc((size_t)argc + 1, sizeof *work.variants)};
     int result = work.configs == NULL || work.sets == NULL || work.variants == NULL
-                     ? error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory")
+                     ? error_no_memory(err)
                      : parse(&work, argc, argv, err);
     if (result == 0 && !work.shown)
         result = write_plans(&work, err);

@@ -88,7 +88,7 @@ static void on_ended(void *data, struct trace_kernel *kernel, const struct sim_r
     struct progress_launch ended;
     row_of(side, number)->result = *result;
     if (!stacks_keep(&row_of(side, number)->stacks, side->running->sim))
-        error_set(side->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(side->error);
     add_result(&side->sum, result);
     running_take_notes(&row_of(side, number)->notes, kernel);
     trace_kernel_close(kernel);
@@ -189,7 +189,7 @@ bool running_overlap(struct running *running)
     };
     side.opened = calloc(side.end - side.at + 1, sizeof *side.opened);
     if (side.opened == NULL) {
-        error_set(side.error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(side.error);
         return false;
     }
     bool finished = simulate(&side);

@@ -138,7 +138,7 @@ static void on_interval(void *data, const struct sim_interval *interval)
     if (running->execution->intervals != 0)
         good = good && intervals_add(&row->intervals, interval);
     if (!good)
-        error_set(&segment->error, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(&segment->error);
 }
 
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
@@ -174,7 +174,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
                             : sim_launch(running->sim, kernel, &hooks, &row->result, err);
     if (result == 0 && !functional && !stacks_keep(&row->stacks, running->sim))
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     if (result == 0 && running->primes)
         prime_apply(&running->prime, launch->prime_percent, row);
     prime_finish(&running->prime);

@@ -113,7 +113,7 @@ static int list(struct input_guard *reads, struct error *err)
 {
     for (size_t i = 0; i < reads->count; i++)
         if (!add_name(reads, reads->names[i]))
-            return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+            return error_no_memory(err);
     if (reads->file_count > 0)
         qsort(reads->files, reads->file_count, sizeof *reads->files, compare);
     reads->listed = true;

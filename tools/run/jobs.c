@@ -20,7 +20,7 @@ int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
 {
     *jobs = (struct jobs){.sims = calloc(count, sizeof(struct sim *))};
     if (jobs->sims == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (; jobs->count < count; jobs->count++) {
         struct sim *sim = jobs->sims[jobs->count] = sim_create(config, err);
         if (sim == NULL || sim_set_threads(sim, threads, err) != 0) {

@@ -43,8 +43,7 @@ int prepass_init(struct prepass *pass, const char *what, bool quiet,
     }
     progress_init(&pass->progress, quiet, last, warps);
     pass->progress.what = what;
-    return pass->warps != NULL ? 0
-                               : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return pass->warps != NULL ? 0 : error_no_memory(err);
 }
 
 void prepass_finish(struct prepass *pass)

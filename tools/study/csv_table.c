@@ -100,14 +100,14 @@ static int parse(struct csv_table_reading *reading, FILE *in, const char *path,
     char buffer[BUFFER];
     size_t got;
     if (csv_init(&parser, CSV_APPEND_NULL | CSV_STRICT) != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     bool good = true;
     while (good && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
         good = csv_parse(&parser, buffer, got, on_field, on_row, reading) == got;
     good = good && csv_fini(&parser, on_field, on_row, reading) == 0 && !ferror(in);
     csv_free(&parser);
     if (reading->failed)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     if (reading->wide)
         return error_set(err, ERROR_TRACE, path, 1, 0, "more than %d columns",
                          CSV_TABLE_COLUMNS);
@@ -153,7 +153,7 @@ int csv_table_read_all(struct csv_table *frame, const char *path, struct error *
     struct csv_table_reading reading = {.frame = frame};
     *frame = (struct csv_table){.names = calloc(CSV_TABLE_COLUMNS, sizeof *frame->names)};
     if (frame->names == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     return read_file(&reading, path, err);
 }
 

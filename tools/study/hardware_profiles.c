@@ -230,7 +230,7 @@ static int report(struct study_options *options, const struct matching *m, struc
     fill_matches(m, &sheets[MATCHES]);
     fill_alone(m, &sheets[ALONE]);
     if (fill_thresholds(m, &sheets[THRESHOLDS]) != 0)
-        result = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        result = error_no_memory(err);
     else if (report_table_rows(&sheets[MATCHES]) == 0)
         result = error_set(err, ERROR_TRACE, m->noflush->path, 0, 0, "no launch is one of %s",
                            m->flush->path);
@@ -259,7 +259,7 @@ static int compare(struct study_options *options, struct matching *m, struct err
     m->taken = calloc(m->noflush->count, sizeof *m->taken);
     int result = -1;
     if (m->partner == NULL || m->taken == NULL) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     } else {
         match(m);
         result = report(options, m, err);

@@ -14,11 +14,6 @@ enum { ROLE, GRID, CYCLES, CORRECTED, GAP, PRIMED, COUNTERS };
 static const char *const own[COUNTERS] = {
     "role", "grid", "cycles", "cycles_corrected", "gap_cycles", "primed_warp_insts"};
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* 0 where there is none. */
 static double number(const struct csv_table *frame, size_t row, size_t column)
 {
@@ -64,7 +59,7 @@ static int read_launches(struct measured *measured, const struct sim_config *con
     struct csv_table frame = {0};
     const char **names = calloc(COUNTERS + sim_counter_count + 1, sizeof *names);
     if (names == NULL)
-        return out_of_memory(err);
+        return error_no_memory(err);
     memcpy(names, own, sizeof own);
     for (size_t i = 0; i < sim_counter_count; i++)
         names[COUNTERS + i] = sim_counter_table[i].name;
@@ -73,7 +68,7 @@ static int read_launches(struct measured *measured, const struct sim_config *con
     measured->launches = calloc(frame.rows + 1, sizeof *measured->launches);
     measured->counters = calloc(frame.rows + 1, sizeof *measured->counters);
     if (rc == 0 && (measured->launches == NULL || measured->counters == NULL))
-        rc = out_of_memory(err);
+        rc = error_no_memory(err);
     for (size_t row = 0; row < frame.rows && rc == 0; row++)
         if (strcmp(csv_table_text(&frame, row, ROLE), "warm") != 0)
             rc = take(measured, &frame, row, config, path, err);
@@ -88,7 +83,7 @@ int measured_read(struct measured *measured, const char *folder, struct error *e
     *measured = (struct measured){0};
     int rc = asprintf(&csv, "%s/kernels.csv", folder) < 0 ||
                      asprintf(&path, "%s/config.out", folder) < 0
-                 ? out_of_memory(err)
+                 ? error_no_memory(err)
                  : 0;
     if (rc == 0) {
         const char *source = path;

@@ -122,7 +122,7 @@ int plot_draw(const struct plot *plot, const char *folder, bool *drawn, struct e
     char *path, *script;
     *drawn = false;
     if (asprintf(&path, "%s/%s.gp", folder, plot->name) < 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     script = path + strlen(folder) + 1;
     int result = write_script(plot, path, err);
     if (result == 0)

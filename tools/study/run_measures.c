@@ -26,11 +26,6 @@ static const char *const names[] = {
     [RUN_MEASURES_COLUMNS] = NULL,
 };
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static void take_row(struct run_measures *series, size_t row)
 {
     const struct csv_table *frame = &series->frame;
@@ -70,7 +65,7 @@ static int read_costs(struct run_measures *series, const char *folder, struct er
     char *path;
     series->warm_seconds = series->measure_seconds = NAN;
     if (asprintf(&path, "%s/run.json", folder) < 0)
-        return out_of_memory(err);
+        return error_no_memory(err);
     FILE *in = fopen(path, "r");
     free(path);
     if (in == NULL)
@@ -86,7 +81,7 @@ int run_measures_read(struct run_measures *series, const char *folder, struct er
     char *path;
     *series = (struct run_measures){0};
     if (asprintf(&path, "%s/kernels.csv", folder) < 0)
-        return out_of_memory(err);
+        return error_no_memory(err);
     int result = csv_table_read(&series->frame, path, names, err);
     free(path);
     if (result != 0)
@@ -96,7 +91,7 @@ int run_measures_read(struct run_measures *series, const char *folder, struct er
     series->cycles = calloc(rows + 1, sizeof *series->cycles);
     series->insts = calloc(rows + 1, sizeof *series->insts);
     if (series->rows == NULL || series->cycles == NULL || series->insts == NULL)
-        return out_of_memory(err);
+        return error_no_memory(err);
     for (size_t r = 0; r < rows; r++)
         take_row(series, r);
     return read_costs(series, folder, err);

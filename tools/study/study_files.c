@@ -69,7 +69,7 @@ int study_files_sheet(struct study_files *files, const struct report_table *shee
 {
     char name[128];
     if (sheet->failed)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     snprintf(name, sizeof name, "%s.csv", sheet->name);
     FILE *out = study_files_open(files, name, err);
     if (out == NULL)

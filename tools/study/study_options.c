@@ -16,7 +16,7 @@ int study_options_init(struct study_options *options, int argc, struct error *er
     };
     if (options->configs != NULL && options->sets != NULL)
         return 0;
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return error_no_memory(err);
 }
 
 void study_options_finish(struct study_options *options)

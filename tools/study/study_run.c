@@ -70,7 +70,7 @@ static int carry_out(const struct study_options *options, const struct study_run
     size_t most = 32 + 2 * (options->config_count + options->set_count + STUDY_RUN_SETS);
     struct argument_line line = {.words = calloc(most, sizeof *line.words)};
     if (line.words == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     write_line(&line, options, piece, folder, resume);
     int code = command_run((int)line.count, (char **)line.words, err);
     free(line.words);
@@ -156,7 +156,7 @@ int study_run_run(const struct study_options *options, const struct study_run *p
     const char *name = piece->name != NULL ? piece->name : piece->policy;
     char *folder = study_run_folder(options, name);
     if (folder == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     if (!options->quiet)
         tell(piece, name, count);
     int code = carry_out(options, piece, folder, true, err);

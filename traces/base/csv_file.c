@@ -25,7 +25,7 @@ int csv_file_init(struct csv_file *csv, FILE *in, const char *name, struct error
 {
     *csv = (struct csv_file){.name = name, .in = in, .line = 1, .buffer = malloc(BUFFER)};
     if (csv->buffer == NULL || csv_init(&csv->parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, name);
     csv_set_space_func(&csv->parser, is_blank);
     csv_set_term_func(&csv->parser, is_end);
     return 0;
@@ -134,7 +134,7 @@ static int keep(struct csv_file *csv, const char *bytes, size_t length, struct e
         size_t capacity = 2 * csv->raw_capacity + length;
         char *more = realloc(csv->raw, capacity);
         if (more == NULL)
-            return error_set(err, ERROR_TRACE, csv->name, 0, 0, "out of memory");
+            return error_no_memory_for(err, ERROR_TRACE, csv->name);
         csv->raw = more;
         csv->raw_capacity = capacity;
     }
@@ -158,7 +158,7 @@ static int parse(struct csv_file *csv, const char *bytes, size_t length, struct 
     }
     size_t parsed = csv_parse(&csv->parser, bytes, length, end_field, end_row, csv);
     if (csv->failed || (parsed != length && csv_error(&csv->parser) != CSV_EPARSE))
-        return error_set(err, ERROR_TRACE, csv->name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, csv->name);
     if (parsed == length)
         return 0;
     place(csv, before + parsed, &line, &column);
@@ -207,7 +207,7 @@ static int end_file(struct csv_file *csv, struct error *err)
         return error_set(err, ERROR_TRACE, csv->name, csv->raw_line, 0,
                          "the file ends inside quotes that this row opens");
     if (csv->failed)
-        return error_set(err, ERROR_TRACE, csv->name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, csv->name);
     return csv->complete ? 1 : 0;
 }
 

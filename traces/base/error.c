@@ -45,3 +45,13 @@ int error_set(struct error *err, enum error_kind kind, const char *file, long li
     va_end(args);
     return -1;
 }
+
+int error_no_memory_for(struct error *err, enum error_kind kind, const char *file)
+{
+    return error_set(err, kind, file, 0, 0, "out of memory");
+}
+
+int error_no_memory(struct error *err)
+{
+    return error_no_memory_for(err, ERROR_SIMULATION, NULL);
+}

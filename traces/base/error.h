@@ -27,4 +27,9 @@ struct error {
 int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
               const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* error_set() with "out of memory": ERROR_SIMULATION, or KIND and the FILE that was being read
+ * or written (NULL: none). Always -1. */
+int error_no_memory(struct error *err);
+int error_no_memory_for(struct error *err, enum error_kind kind, const char *file);
+
 #endif

@@ -31,7 +31,7 @@ static int append(struct ranges *ranges, struct range range, struct error *err)
 {
     struct range *items = realloc(ranges->items, (ranges->count + 1) * sizeof *items);
     if (items == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     items[ranges->count++] = range;
     ranges->items = items;
     return 0;

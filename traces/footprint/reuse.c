@@ -13,7 +13,7 @@ struct trace_reuse *trace_reuse_create(const struct trace_reuse_options *options
     if (options != NULL && reuse != NULL)
         reuse->options = *options;
     if (reuse == NULL || line_table_init(&reuse->table, reuse->options.addresses) != 0) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
         free(reuse);
         return NULL;
     }
@@ -43,7 +43,7 @@ int trace_reuse_copy(struct trace_reuse *reuse, uint64_t address, uint64_t bytes
         reuse->copy_lines = UINT64_MAX;
     if (copied_add(&reuse->copied, address >> SECTOR_SHIFT, last >> SECTOR_SHIFT,
                    reuse->history.now + 1) != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     return 0;
 }
 
@@ -209,13 +209,13 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
 {
     reuse->footprint = (struct trace_footprint){0};
     if (history_begin(&reuse->history, reuse->copy_lines) != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     reuse->copy_lines = 0;
     int rc = read_blocks(reuse, kernel, watch, err);
     if (rc != 0)
         return rc;
     if (list_sources(reuse) != 0)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     history_end(&reuse->history);
     *footprint = reuse->footprint;
     return 0;

@@ -25,7 +25,7 @@ static int open_file(struct packed_output *output, bool replace, struct error *e
         return -1;
     if (asprintf(&output->part, "%s.part", path) < 0) {
         output->part = NULL;
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     }
     output->file = fopen(output->part, "wb");
     return output->file != NULL ? 0 : failed(output, err);
@@ -36,7 +36,7 @@ int packed_output_init(struct packed_output *output, const char *path,
 {
     *output = (struct packed_output){.path = strdup(path), .keep = options->keep};
     if (output->path == NULL)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     char *redo = NULL;
     struct packed_writer_options packed = {.level = options->level,
                                            .group_records = options->group_records,
@@ -44,7 +44,7 @@ int packed_output_init(struct packed_output *output, const char *path,
     if (open_file(output, options->replace, err) != 0)
         return -1;
     if (output->part != NULL && asprintf(&redo, "%s" RECOVERY_LOG_SUFFIX, output->part) < 0)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     packed.redo = redo;
     output->writer = packed_writer_create(output->file, path, &packed, err);
     free(redo);

@@ -59,7 +59,7 @@ static struct store *find_store(const char *path, const char *slash,
     struct store *store = NULL;
     *owned = false;
     if (file == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, path);
         return NULL;
     }
     const struct trace_workload *workload = options != NULL ? options->workload : NULL;
@@ -87,7 +87,7 @@ static int set_up(struct trace_kernel *kernel, const char *path, size_t launch,
     bytes_put(&packed->header, group->texts.data + item->header, item->header_length);
     store_release(packed->store, packed->launch.group);
     if (packed->header.failed)
-        return error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, path);
     return source_open_text(&kernel->source, path, packed->header.data, packed->header.size,
                             err);
 }
@@ -126,7 +126,7 @@ int packed_open(struct trace_kernel *kernel, const char *path,
     if (kernel->packed == NULL) {
         if (owned)
             store_close(store);
-        return error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, path);
     }
     kernel->packed->store = store;
     kernel->packed->owned = owned;
@@ -149,11 +149,6 @@ static int corrupt(const struct trace_kernel *kernel, const char *what, struct e
 {
     return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0,
                      "the packed records make no sense: %s", what);
-}
-
-static int out_of_memory(const struct trace_kernel *kernel, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0, "out of memory");
 }
 
 /* A line of instruction INST, for the reader of lines. */
@@ -180,7 +175,7 @@ static int know(struct trace_kernel *kernel, const struct code *code,
     struct insts *insts = &kernel->insts;
     print_sample(code, inst, sample);
     if (sample->failed)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     if (memchr(sample->data, '\n', sample->size - 9) != NULL ||
         line_read(&kernel->reader, (const char *)sample->data, INSTS_NONE, &line, words) ==
             NULL)
@@ -204,7 +199,8 @@ static int know_all(struct trace_kernel *kernel, const struct code *code, struct
     struct bytes sample = {0};
     free(packed->known);
     packed->known = calloc(code->count + 1, sizeof *packed->known);
-    int rc = packed->known == NULL ? out_of_memory(kernel, err) : 0;
+    int rc =
+        packed->known == NULL ? error_no_memory_for(err, ERROR_TRACE, kernel->source.name) : 0;
     for (uint32_t i = 0; i < code->count && rc == 0; i++)
         if (!kernel->memory_only || code->insts[i].flags & CODE_MEMORY)
             rc = know(kernel, code, &code->insts[i], &sample, &packed->known[i], err);
@@ -232,7 +228,7 @@ static int next_part(struct trace_kernel *kernel, struct error *err)
     if (!kernel->memory_only)
         frames |= 1 << FRAME_CONTROL;
     if (packed->piece.insts == NULL && piece_init(&packed->piece) != 0)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     packed->group =
         store_acquire(packed->store, packed->launch.group + packed->groups, frames, err);
     if (packed->group == NULL)
@@ -247,7 +243,7 @@ static int next_part(struct trace_kernel *kernel, struct error *err)
     if (!store_open_part(packed->store, packed->group, packed->item, &packed->flow))
         return corrupt(kernel, "streams are missing", err);
     if (part_fit(&packed->part) != 0)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     return know_all(kernel, code, err) == 0 ? 1 : -1;
 }
 

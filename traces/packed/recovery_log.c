@@ -27,7 +27,7 @@ int recovery_log_init(struct recovery_log *redo, const char *path, struct error 
 {
     *redo = (struct recovery_log){.path = strdup(path)};
     if (redo->path == NULL)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     redo->file = fopen(path, "wb");
     return redo->file != NULL ? 0 : failed(redo, err);
 }
@@ -121,7 +121,7 @@ int recovery_log_add(struct recovery_log *redo, uint64_t group,
     frame_put_checksum(&out, out.data, out.size);
     int rc = 0;
     if (body.failed || out.failed || mark(redo, flow, codes, count) != 0)
-        rc = error_set(err, ERROR_OUTPUT, redo->path, 0, 0, "out of memory");
+        rc = error_no_memory_for(err, ERROR_OUTPUT, redo->path);
     else if (fwrite(out.data, 1, out.size, redo->file) != out.size || fflush(redo->file) != 0)
         rc = failed(redo, err);
     bytes_finish(&body);

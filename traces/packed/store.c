@@ -15,11 +15,6 @@
 #include "traces/packed/store_file.h"
 #include "traces/packed/store_launches.h"
 
-static int out_of_memory(const struct store *store, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, store->name, 0, 0, "out of memory");
-}
-
 /* ---- groups ------------------------------------------------------------ */
 
 static struct store_group *add_group(struct store *store, int fd, uint64_t offset,
@@ -44,9 +39,9 @@ static int recover(struct store *store, struct error *err)
     char *path;
     struct bytes group = {0};
     if (asprintf(&path, "%s" RECOVERY_LOG_SUFFIX, store->name) < 0)
-        return out_of_memory(store, err);
+        return error_no_memory_for(err, ERROR_TRACE, store->name);
     int rc = recovery_log_read(path, store->group_count, &group) != 0
-                 ? out_of_memory(store, err)
+                 ? error_no_memory_for(err, ERROR_TRACE, store->name)
                  : 0;
     free(path);
     if (rc == 0 && group.size > 0) {
@@ -58,7 +53,7 @@ static int recover(struct store *store, struct error *err)
                            "what its redo log holds cannot be kept in a temporary file: %s",
                            strerror(errno));
         else if (add_group(store, fileno(store->recovered), 0, group.size) == NULL)
-            rc = out_of_memory(store, err);
+            rc = error_no_memory_for(err, ERROR_TRACE, store->name);
     }
     bytes_finish(&group);
     return rc;
@@ -74,7 +69,7 @@ static int scan(struct store *store, struct error *err)
         if (size > store->file_size - at)
             break;
         if (add_group(store, store->fd, at, size) == NULL)
-            return out_of_memory(store, err);
+            return error_no_memory_for(err, ERROR_TRACE, store->name);
         at += size;
     }
     store->cut = true;
@@ -95,7 +90,7 @@ static int read_index(struct store *store, uint32_t size, struct error *err)
         return damaged_index(store, "its size, which the footer names, cannot be", err);
     uint8_t *data = malloc(size);
     if (data == NULL)
-        return out_of_memory(store, err);
+        return error_no_memory_for(err, ERROR_TRACE, store->name);
     const char *wrong = NULL;
     if (!store_file_read(store->fd, end - size, data, size))
         wrong = "cannot be read";
@@ -151,7 +146,7 @@ static struct group *acquire(struct store *store, uint32_t i, unsigned frames,
     if (entry->group == NULL)
         entry->group = calloc(1, sizeof *entry->group);
     if (entry->group == NULL) {
-        out_of_memory(store, err);
+        error_no_memory_for(err, ERROR_TRACE, store->name);
         return NULL;
     }
     entry->users++;
@@ -227,7 +222,7 @@ struct store *store_open(const char *path, struct error *err)
     struct store *store = calloc(1, sizeof *store);
     if (store == NULL || (store->name = strdup(path)) == NULL) {
         free(store);
-        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, path);
         return NULL;
     }
     pthread_mutex_init(&store->lock, NULL);

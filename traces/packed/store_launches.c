@@ -197,7 +197,7 @@ int store_launches_read(struct store *store, struct error *err)
         note_end(store);
     if (rc == 0 &&
         (lines.failed || choose_numbers(store) != 0 || make_list(store, &lines) != 0))
-        rc = error_set(err, ERROR_TRACE, store->name, 0, 0, "out of memory");
+        rc = error_no_memory_for(err, ERROR_TRACE, store->name);
     bytes_finish(&lines);
     return rc;
 }

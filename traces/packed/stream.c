@@ -31,7 +31,7 @@ int store_stream_init(struct store_stream *stream, int fd, const char *name, str
     uint8_t head[FRAME_FILE_HEADER] = {0};
     *stream = (struct store_stream){.fd = fd, .name = strdup(name)};
     if (stream->name == NULL)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, name);
     if (read_some(stream, head, sizeof head, err) >= 0 &&
         store_file_check(name, head, err) == 0)
         return 0;
@@ -53,7 +53,7 @@ static int read_frames(struct store_stream *stream, unsigned frames,
         size_t size = header->frames[f].packed;
         uint8_t *data = malloc(size + 1);
         if (data == NULL)
-            return error_set(err, ERROR_TRACE, stream->name, 0, 0, "out of memory");
+            return error_no_memory_for(err, ERROR_TRACE, stream->name);
         ssize_t n = read_some(stream, data, size, err);
         const char *wrong = NULL;
         if (n == (ssize_t)size && f == FRAME_HEAD)

@@ -98,7 +98,7 @@ struct packed_writer *packed_writer_create(FILE *file, const char *name,
     struct packed_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL || (writer->name = strdup(name)) == NULL) {
         free(writer);
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
         return NULL;
     }
     writer->file = file;

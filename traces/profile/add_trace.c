@@ -76,7 +76,7 @@ static int write_companions(struct measure *measure, uint64_t launch,
     }
     if (companions->bbv != NULL &&
         warp_types_write(&measure->types, launch, companions->bbv) != 0)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "profile: out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, "profile");
     if ((companions->blocks != NULL && ferror(companions->blocks)) ||
         (companions->bbv != NULL && ferror(companions->bbv)))
         return cannot_write(err);

@@ -25,7 +25,7 @@ static int add_note(struct profile *profile, const char *name, struct error *err
                                                   profile->path, name)
                                        : asprintf(&note, "%s, %s", profile->note, name);
     if (length < 0)
-        return error_set(err, ERROR_TRACE, profile->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, profile->path);
     free(profile->note);
     profile->note = note;
     return 0;
@@ -42,7 +42,7 @@ static int read_header(struct profile *profile, const struct csv_file *csv,
     layout->count = csv->count;
     layout->columns = malloc(csv->count + 1);
     if (layout->columns == NULL)
-        return error_set(err, ERROR_TRACE, profile->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, profile->path);
     for (size_t i = 0; i < csv->count; i++) {
         const char *name = csv_file_field(csv, i);
         enum profile_column column = column_find(name);

@@ -32,7 +32,7 @@ static int init(struct filler *filler, struct error *err)
     filler->rows = malloc((profile->count + 1) * sizeof *filler->rows);
     filler->filled = calloc(profile->count + 1, 1);
     if (filler->rows == NULL || filler->filled == NULL)
-        return error_set(err, ERROR_TRACE, profile->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, profile->path);
     for (size_t i = 0; i < profile->count; i++)
         filler->rows[i] = &profile->rows[i];
     qsort(filler->rows, profile->count, sizeof *filler->rows, compare_rows);

@@ -106,7 +106,7 @@ static int take_numbered_name(struct import *import, const char *text, const cha
         return take_name(import, text, err);
     char *name = strndup(text, digits - start);
     int rc = name != NULL ? take_name(import, name, err)
-                          : error_set(err, ERROR_TRACE, NULL, 0, 0, "out of memory");
+                          : error_no_memory_for(err, ERROR_TRACE, NULL);
     free(name);
     return rc;
 }

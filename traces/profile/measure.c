@@ -5,11 +5,6 @@
 
 #include "traces/opcodes/opcode.h"
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_TRACE, NULL, 0, 0, "profile: out of memory");
-}
-
 /* ---- basic blocks ------------------------------------------------------ */
 
 bool measure_ends_block(const struct trace_inst *inst, const char *opcode)
@@ -37,7 +32,7 @@ static int learn_insts(struct measure *measure, const struct trace_kernel *kerne
         uint32_t capacity = count + count / 2 + 256;
         uint8_t *more = realloc(measure->ends, capacity);
         if (more == NULL)
-            return out_of_memory(err);
+            return error_no_memory_for(err, ERROR_TRACE, "profile");
         measure->ends = more;
         measure->inst_capacity = capacity;
     }
@@ -102,7 +97,9 @@ static int measure_warp(struct measure *measure, const struct trace_inst *insts,
     if (rc < 0 || !look)
         return rc;
     run_end(measure, &run);
-    return warp_types_end_warp(&measure->types, number) == 0 ? 0 : out_of_memory(err);
+    return warp_types_end_warp(&measure->types, number) == 0
+               ? 0
+               : error_no_memory_for(err, ERROR_TRACE, "profile");
 }
 
 /* ---- blocks ------------------------------------------------------------ */
@@ -131,7 +128,7 @@ static int measure_block(struct measure *measure, struct trace_kernel *kernel,
     uint32_t count;
     struct measured_block *added = add_block(measure, block);
     if (added == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_TRACE, "profile");
     if (learn_insts(measure, kernel, err) != 0)
         return -1;
     const struct trace_inst *insts = trace_kernel_insts(kernel, &count);

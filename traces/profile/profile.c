@@ -7,16 +7,11 @@
 
 #define SLOT_FREE UINT32_MAX
 
-static int out_of_memory(const struct profile *profile, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, profile->path, 0, 0, "out of memory");
-}
-
 struct profile *profile_create(const char *name, struct error *err)
 {
     struct profile *profile = calloc(1, sizeof *profile);
     if (profile == NULL || (profile->path = strdup(name)) == NULL) {
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
         free(profile);
         return NULL;
     }
@@ -44,7 +39,7 @@ int profile_add(struct profile *profile, const struct profile_row *row, struct e
         size_t capacity = profile->capacity + profile->capacity / 2 + 64;
         struct profile_row *more = reallocarray(profile->rows, capacity, sizeof *more);
         if (more == NULL)
-            return out_of_memory(profile, err);
+            return error_no_memory_for(err, ERROR_TRACE, profile->path);
         profile->rows = more;
         profile->capacity = capacity;
     }
@@ -94,7 +89,7 @@ static int grow_names(struct profile *profile)
 uint32_t profile_kernel(struct profile *profile, const char *name, struct error *err)
 {
     if (grow_names(profile) != 0) {
-        out_of_memory(profile, err);
+        error_no_memory_for(err, ERROR_TRACE, profile->path);
         return UINT32_MAX;
     }
     uint32_t *slot = find_slot(profile, name);
@@ -102,7 +97,7 @@ uint32_t profile_kernel(struct profile *profile, const char *name, struct error 
         return *slot;
     char *copy = strdup(name);
     if (copy == NULL) {
-        out_of_memory(profile, err);
+        error_no_memory_for(err, ERROR_TRACE, profile->path);
         return UINT32_MAX;
     }
     profile->kernels[profile->kernel_count] = copy;

@@ -54,7 +54,7 @@ static int check_repeats(const struct profile *profile, struct error *err)
     struct column_place *places = malloc(profile->count * sizeof *places);
     size_t found = SIZE_MAX, first = 0;
     if (places == NULL)
-        return error_set(err, ERROR_TRACE, profile->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, profile->path);
     for (size_t i = 0; i < profile->count; i++)
         places[i] = (struct column_place){profile->rows[i].launch, i};
     qsort(places, profile->count, sizeof *places, compare_places);

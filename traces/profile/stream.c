@@ -45,7 +45,7 @@ static struct profile_stream *stream_open(FILE *in, const char *name,
 {
     struct profile_stream *stream = calloc(1, sizeof *stream);
     if (stream == NULL || (stream->name = strdup(name)) == NULL) {
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
         free(stream);
         return NULL;
     }

@@ -29,7 +29,7 @@ static int set_unit(struct wide *wide, size_t field, const char *unit, size_t le
     wide->units[field] = strndup(unit, length);
     return wide->units[field] != NULL
                ? 0
-               : error_set(err, ERROR_TRACE, wide->import.profile->path, 0, 0, "out of memory");
+               : error_no_memory_for(err, ERROR_TRACE, wide->import.profile->path);
 }
 
 /* Finds what a column of the header is, and its unit if it stands with it:
@@ -49,7 +49,7 @@ static int read_name(struct wide *wide, const char *name, size_t field, struct e
     if (plain == NULL ||
         set_unit(wide, field, name + start + 1, length - start - 2, err) != 0) {
         free(plain);
-        return error_set(err, ERROR_TRACE, wide->import.profile->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, wide->import.profile->path);
     }
     const char *unit = wide->units[field];
     if (number_unit(unit, true) != 0 || number_unit(unit, false) != 0)
@@ -74,7 +74,7 @@ static int read_header(struct wide *wide, const struct csv_file *csv, struct err
     wide->sources = malloc((csv->count + 1) * sizeof *wide->sources);
     wide->units = calloc(csv->count + 1, sizeof *wide->units);
     if (wide->sources == NULL || wide->units == NULL)
-        return error_set(err, ERROR_TRACE, wide->import.profile->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, wide->import.profile->path);
     for (size_t i = 0; i < csv->count; i++) {
         const char *name = csv_file_field(csv, i);
         if (read_name(wide, name, i, err) != 0)

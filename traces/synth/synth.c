@@ -92,7 +92,7 @@ void *synth_host(struct synth *synth, uint64_t count, size_t size)
     void *memory = synth->failed ? NULL : calloc(count == 0 ? 1 : count, size);
     if (memory == NULL) {
         synth->failed = true;
-        error_set(synth->err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(synth->err);
     }
     return memory;
 }

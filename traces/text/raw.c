@@ -32,11 +32,6 @@ struct raw {
     struct chunk_writer writer;
 };
 
-static int out_of_memory(const struct trace_kernel *kernel, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0, "out of memory");
-}
-
 /* ---- collecting -------------------------------------------------------- */
 
 /* Writes the batch to disk as a run and empties it. */
@@ -46,7 +41,7 @@ static int write_run(struct trace_kernel *kernel, struct error *err)
     struct batch *batch = &raw->batch;
     void *more = reallocarray(raw->ends, raw->run_count + 1, sizeof *raw->ends);
     if (more == NULL)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     raw->ends = more;
     batch_sort(batch);
     uint64_t key = UINT64_MAX;
@@ -85,7 +80,7 @@ static uint64_t find_warp(struct trace_kernel *kernel, const struct line *line,
     uint64_t linear = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     uint32_t order = raw_blocks_order(&kernel->raw->blocks, linear);
     if (order == UINT32_MAX) {
-        out_of_memory(kernel, err);
+        error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
         return UINT64_MAX;
     }
     return (uint64_t)order << WARP_BITS | id[3];
@@ -176,7 +171,7 @@ static int open_runs(struct trace_kernel *kernel, struct error *err)
     struct raw *raw = kernel->raw;
     raw->runs = calloc(raw->run_count + 1, sizeof *raw->runs);
     if (raw->runs == NULL)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     uint64_t from = 0;
     for (size_t i = 0; i < raw->run_count; i++) {
         struct sorted_run *run = &raw->runs[i];
@@ -253,14 +248,14 @@ static int collect(struct trace_kernel *kernel, struct error *err)
 {
     struct raw *raw = calloc(1, sizeof *raw);
     if (raw == NULL)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     kernel->raw = raw;
     memset(raw->hints, 0xff, sizeof raw->hints);
     /* Half of the memory stays with the blocks. */
     size_t half = kernel->pool.budget / 2;
     kernel->pool.budget -= half;
     if (raw_blocks_init(&raw->blocks) != 0 || batch_init(&raw->batch, half) != 0)
-        return out_of_memory(kernel, err);
+        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     if (read_all(kernel, err) != 0)
         return -1;
     batch_sort(&raw->batch);

@@ -23,7 +23,7 @@ static int allocate(struct source *source, const char *name, size_t size, struct
     source->name = strdup(name);
     source->buffer = calloc(1, source->size + 1 + SOURCE_PADDING);
     if (source->name == NULL || source->buffer == NULL) {
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
         source_finish(source);
         return -1;
     }
@@ -200,7 +200,7 @@ static int grow(struct source *source, struct error *err)
         return 0;
     char *larger = realloc(source->buffer, 2 * source->size + 1 + SOURCE_PADDING);
     if (larger == NULL)
-        return error_set(err, ERROR_TRACE, source->name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
     memset(larger + used, 0, 2 * source->size + 1 + SOURCE_PADDING - used);
     source->size *= 2;
     source->buffer = source->at = source->complete = larger;

@@ -113,13 +113,13 @@ struct text *text_open_grouped(const char *path, struct error *err)
     static const struct text_ops ops = {read_grouped, close_grouped};
     struct grouped *grouped = calloc(1, sizeof *grouped);
     if (grouped == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, path);
         return NULL;
     }
     grouped->text = (struct text){&ops, strdup(path)};
     grouped->chunk = malloc(CHUNK);
     if (grouped->text.name == NULL || grouped->chunk == NULL)
-        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, path);
     else if (source_open(&grouped->source, path, err) == 0)
         return &grouped->text;
     close_grouped(&grouped->text);

@@ -25,11 +25,6 @@ struct memory_text {
     bool began;             /* the header was read */
 };
 
-static int out_of_memory(const struct memory_text *memory, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, memory->text.name, 0, 0, "out of memory");
-}
-
 /* Appends the current line to OUT and leaves it. */
 static void pass_line(struct source *source, struct bytes *out)
 {
@@ -62,7 +57,9 @@ static int begin(struct memory_text *memory, struct error *err)
                                           .version = memory->header.version,
                                           .ids = memory->header.version < 30};
     const struct opcode_table *table = opcode_table_for(memory->header.binary_version, &exact);
-    return insts_init(&memory->insts, table) == 0 ? 0 : out_of_memory(memory, err);
+    return insts_init(&memory->insts, table) == 0
+               ? 0
+               : error_no_memory_for(err, ERROR_TRACE, memory->text.name);
 }
 
 static int fail_line(const struct memory_text *memory, struct error *err)
@@ -156,7 +153,7 @@ static int read_memory(struct text *text, const void **data, size_t *size, struc
     memory->out.size = 0;
     int rc = fill(memory, &outer);
     if (rc == 0 && (memory->out.failed || memory->warp.failed))
-        rc = out_of_memory(memory, &outer);
+        rc = error_no_memory_for(&outer, ERROR_TRACE, memory->text.name);
     if (rc < 0) { /* what the text says is the cause of what its reader says */
         const struct error *first =
             memory->inner_error.kind != ERROR_NONE ? &memory->inner_error : &outer;
@@ -186,14 +183,14 @@ struct text *text_open_memory(struct text *inner, struct error *err)
     static const struct text_ops ops = {read_memory, close_memory};
     struct memory_text *memory = calloc(1, sizeof *memory);
     if (memory == NULL) {
-        error_set(err, ERROR_TRACE, inner->name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, inner->name);
         text_close(inner);
         return NULL;
     }
     memory->inner = inner;
     memory->text = (struct text){&ops, strdup(inner->name)};
     if (memory->text.name == NULL)
-        out_of_memory(memory, err);
+        error_no_memory_for(err, ERROR_TRACE, memory->text.name);
     else if (text_source_init(&memory->lines, inner, &memory->inner_error) == 0)
         return &memory->text;
     error_set(err, memory->inner_error.kind, NULL, 0, 0, "%s", memory->inner_error.text);

@@ -61,11 +61,6 @@ struct raw_text {
     uint64_t block, warp; /* the next to be printed */
 };
 
-static int out_of_memory(const struct raw_text *raw, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, raw->text.name, 0, 0, "out of memory");
-}
-
 /* ---- batch ------------------------------------------------------------- */
 
 static int batch_make(struct lines_batch *batch, size_t bytes)
@@ -112,7 +107,7 @@ static int spill_bytes(struct raw_text *raw, const void *data, size_t size, stru
 {
     bytes_put(&raw->out, data, size);
     if (raw->out.failed)
-        return out_of_memory(raw, err);
+        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
     if (raw->out.size < CHUNK)
         return 0;
     int rc = spill_write(&raw->spill, raw->out.data, raw->out.size, err);
@@ -151,7 +146,7 @@ static int write_run(struct raw_text *raw, struct error *err)
     struct lines_batch *batch = &raw->batch;
     void *more = reallocarray(raw->runs, raw->run_count + 1, sizeof *raw->runs);
     if (more == NULL)
-        return out_of_memory(raw, err);
+        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
     raw->runs = more;
     struct lines_run *run = &raw->runs[raw->run_count++];
     *run = (struct lines_run){.at = raw->spill.end};
@@ -227,7 +222,7 @@ static uint64_t find_key(struct raw_text *raw, const struct line *line, struct e
     uint64_t linear = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     uint32_t order = raw_blocks_order(&raw->blocks, linear);
     if (order == UINT32_MAX) {
-        out_of_memory(raw, err);
+        error_no_memory_for(err, ERROR_TRACE, raw->text.name);
         return UINT64_MAX;
     }
     return (uint64_t)order << WARP_BITS | id[3];
@@ -252,7 +247,7 @@ static int count_line(struct raw_text *raw, uint64_t key, struct error *err)
         size_t size = 2 * (at + 1);
         void *more = reallocarray(raw->counts, size, sizeof *raw->counts);
         if (more == NULL)
-            return out_of_memory(raw, err);
+            return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
         raw->counts = more;
         memset(raw->counts + raw->counts_size, 0,
                (size - raw->counts_size) * sizeof *raw->counts);
@@ -325,7 +320,7 @@ static int collect(struct raw_text *raw, struct error *err)
     for (size_t i = 0; rc == 0 && i < raw->run_count; i++) {
         raw->runs[i].buffer = malloc(RUN_BUFFER);
         if (raw->runs[i].buffer == NULL)
-            return out_of_memory(raw, err);
+            return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
         rc = next_piece(raw, &raw->runs[i], err);
     }
     batch_order(&raw->batch);
@@ -425,7 +420,7 @@ static int read_raw(struct text *text, const void **data, size_t *size, struct e
         if (print_warp(raw, err) != 0)
             return -1;
     if (raw->out.failed)
-        return out_of_memory(raw, err);
+        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
     *data = raw->out.data;
     *size = raw->out.size;
     return raw->out.size > 0;
@@ -491,7 +486,7 @@ static int start(struct raw_text *raw, const char *path,
     if (insts_init(&raw->insts, opcode_table_for(raw->header.binary_version, &exact)) != 0 ||
         raw_blocks_init(&raw->blocks) != 0 || batch_make(&raw->batch, budget) != 0 ||
         spill_init(&raw->spill, options != NULL ? options->spill_dir : NULL) != 0)
-        return out_of_memory(raw, err);
+        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
     return 0;
 }
 
@@ -501,7 +496,7 @@ struct text *text_open_raw(const char *path, const struct trace_kernel_options *
     static const struct text_ops ops = {read_raw, close_raw};
     struct raw_text *raw = calloc(1, sizeof *raw);
     if (raw == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, path);
         return NULL;
     }
     raw->spill.fd = -1;
@@ -509,6 +504,6 @@ struct text *text_open_raw(const char *path, const struct trace_kernel_options *
     if (raw->text.name != NULL && start(raw, path, options, err) == 0)
         return &raw->text;
     close_raw(&raw->text);
-    error_set(err, ERROR_TRACE, path, 0, 0, "out of memory");
+    error_no_memory_for(err, ERROR_TRACE, path);
     return NULL;
 }

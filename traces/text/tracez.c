@@ -201,7 +201,7 @@ struct tracez *tracez_open(int fd, const char *name, struct error *err)
     struct tracez *tracez = calloc(1, sizeof *tracez);
     if (tracez == NULL) {
         close(fd);
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
         return NULL;
     }
     tracez->fd = fd;
@@ -212,7 +212,7 @@ struct tracez *tracez_open(int fd, const char *name, struct error *err)
     tracez->out = malloc(HEADER_MOST > BUFFER ? HEADER_MOST : BUFFER);
     if (tracez->name == NULL || tracez->context == NULL || tracez->list.buffer == NULL ||
         tracez->chunk.buffer == NULL || tracez->out == NULL)
-        error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_TRACE, name);
     else if (read_start(tracez, err) == 0)
         return tracez;
     tracez_close(tracez);

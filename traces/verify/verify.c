@@ -96,7 +96,7 @@ static int check_workload(struct trace_verify *verify, const struct trace_worklo
     struct launch_identity *ids = calloc(workload->count + 1, sizeof *ids);
     size_t count = 0;
     if (ids == NULL)
-        return error_set(err, ERROR_TRACE, workload->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, workload->path);
     for (size_t i = 0; i < workload->count; i++) {
         const struct trace_command *command = &workload->commands[i];
         if (command->kind != TRACE_KERNEL)

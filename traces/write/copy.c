@@ -68,7 +68,7 @@ static int copy_launch(struct copy_pass *copy, const struct trace_command *comma
                      ? memory_name(copy, command)
                      : grouped_name(command->listed ? command->listed : line);
     if (name == NULL)
-        return error_set(err, ERROR_TRACE, command->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, command->path);
     int rc = trace_writer_launch(copy->writer, name, command->path, &copy->options, err);
     free(name);
     return rc;

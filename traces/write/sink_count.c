@@ -25,11 +25,6 @@ struct count_sink {
     size_t name_count;
 };
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 static struct count_sink *of(struct trace_sink *sink)
 {
     return (struct count_sink *)sink;
@@ -65,10 +60,10 @@ static int add_name(struct count_sink *sink, const char *name, struct error *err
             return 0;
     char **more = reallocarray(sink->names, sink->name_count + 1, sizeof *more);
     if (more == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     sink->names = more;
     if ((more[sink->name_count] = strdup(name)) == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     sink->counts->kernels = ++sink->name_count;
     return 0;
 }
@@ -126,7 +121,7 @@ static int touch(struct count_sink *sink, uint64_t address, struct error *err)
     if (sink->last == NULL || sink->last->number != number)
         sink->last = find_page(sink, number);
     if (sink->last == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     uint64_t *word = &sink->last->bits[line / 64], bit = UINT64_C(1) << line % 64;
     if ((*word & bit) == 0)
         sink->counts->footprint += 1 << LINE_SHIFT;
@@ -195,7 +190,7 @@ struct trace_sink *trace_count_sink_create(struct trace_sink_counts *counts,
 {
     struct count_sink *sink = calloc(1, sizeof *sink);
     if (sink == NULL) {
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     *counts = (struct trace_sink_counts){0};

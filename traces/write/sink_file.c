@@ -42,7 +42,7 @@ int sink_file_init(struct sink_file *file, enum trace_compression compression,
     if (file->buffer != NULL && (compression != TRACE_ZST || make_zstd(file)))
         return 0;
     sink_file_finish(file);
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
+    return error_no_memory_for(err, ERROR_OUTPUT, NULL);
 }
 
 /* ---- writing ----------------------------------------------------------- */
@@ -163,7 +163,7 @@ int sink_file_open(struct sink_file *file, const char *path, struct error *err)
         ZSTD_CCtx_reset(file->zstd, ZSTD_reset_session_only);
     file->path = strdup(path);
     if (file->path == NULL)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     file->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     int rc = file->fd < 0 ? failed(file, err) : 0;
     if (rc == 0 && file->compression == TRACE_XZ)

@@ -51,11 +51,6 @@ static struct packed_sink *of(struct trace_sink *sink)
     return (struct packed_sink *)sink;
 }
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 /* Makes room in ARRAY, of elements of SIZE bytes, for MORE behind COUNT. */
 static bool reserve(void *array, size_t count, size_t more, size_t *capacity, size_t size)
 {
@@ -81,7 +76,7 @@ static int begin(struct trace_sink *base, const char *note, struct error *err)
     struct packed_sink *sink = of(base);
     char text[SINK_LINE_ROOM];
     if (sink_origin_begin(&sink->origin, note, text, sizeof text) != 0)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     return line(base, text, err);
 }
 
@@ -245,7 +240,7 @@ static int put_piece(struct packed_sink *sink, const struct pending_record *reco
     piece_clear(&sink->piece);
     for (size_t i = 0; i < count; i++)
         if (!add_record(sink, code, &records[i]))
-            return out_of_memory(err);
+            return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     return packed_writer_piece(sink->output.writer, &sink->piece, err);
 }
 
@@ -280,7 +275,7 @@ static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, str
         !reserve(&sink->records, sink->count, 1, &sink->capacity, sizeof *sink->records) ||
         !reserve(&sink->words, sink->word_count, words, &sink->word_capacity,
                  sizeof *sink->words))
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     sink->records[sink->count++] =
         (struct pending_record){known, inst->mask, sink->word_count, inst->mode};
     if (words > 0)
@@ -341,12 +336,12 @@ struct trace_sink *trace_packed_sink_create(const char *path, const char *nvbit,
     struct packed_sink *sink = calloc(1, sizeof *sink);
     if (sink == NULL || piece_init(&sink->piece) != 0) {
         free(sink);
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     sink->base.ops = &ops;
     if (sink_origin_init(&sink->origin, nvbit) != 0)
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
     else if (packed_output_init(&sink->output, path, options != NULL ? options : &standard,
                                 err) == 0)
         return &sink->base;

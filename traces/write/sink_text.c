@@ -39,11 +39,6 @@ static struct text_sink *of(struct trace_sink *sink)
     return (struct text_sink *)sink;
 }
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "out of memory");
-}
-
 /* Sets the path of NAME, and where it is written until it is whole. */
 static void path_of(struct text_sink *sink, const char *name)
 {
@@ -111,7 +106,7 @@ static int begin(struct trace_sink *base, const char *note, struct error *err)
     struct text_sink *sink = of(base);
     char text[SINK_LINE_ROOM];
     if (sink_origin_begin(&sink->origin, note, text, sizeof text) != 0)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (mkdir(sink->folder, 0777) != 0 && errno != EEXIST)
         return error_set(err, ERROR_OUTPUT, sink->folder, 0, 0, "%s", strerror(errno));
     if (!sink->options.unlisted && open_list(sink, err) != 0)
@@ -230,7 +225,7 @@ static int reserve(struct text_sink *sink, struct error *err)
     size_t capacity = sink->capacity == 0 ? 1u << 20 : 2 * sink->capacity;
     char *more = realloc(sink->lines, capacity);
     if (more == NULL)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     sink->lines = more;
     sink->capacity = capacity;
     return 0;
@@ -297,7 +292,7 @@ static int init(struct text_sink *sink, const char *folder, struct error *err)
     if (sink->folder == NULL || (options->infix != NULL && sink->infix == NULL) ||
         sink->path == NULL || sink->part == NULL ||
         sink_origin_init(&sink->origin, options->nvbit) != 0)
-        return out_of_memory(err);
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (options->infix != NULL && strlen(options->infix) > MOST_INFIX)
         return error_set(err, ERROR_OUTPUT, folder, 0, 0, "the names of files are too long");
     return sink_file_init(&sink->trace, options->compression, err) == 0 &&
@@ -312,7 +307,7 @@ struct trace_sink *trace_text_sink_create(const char *folder,
 {
     struct text_sink *sink = calloc(1, sizeof *sink);
     if (sink == NULL) {
-        out_of_memory(err);
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
     sink->base.ops = &ops;

@@ -9,7 +9,7 @@ int writer_init(struct trace_writer *writer, const struct writer_ops *ops, const
                 const struct trace_writer_options *options, struct error *err)
 {
     *writer = (struct trace_writer){.ops = ops, .path = strdup(path), .options = *options};
-    return writer->path != NULL ? 0 : error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+    return writer->path != NULL ? 0 : error_no_memory_for(err, ERROR_OUTPUT, path);
 }
 
 struct trace_writer *trace_writer_create(const char *path,
@@ -113,9 +113,7 @@ static int add_item(struct trace_writer *writer, struct streamed *streamed, size
                          "a launch goes on that did not begin");
     char *line =
         strndup((const char *)streamed->group.texts.data + item->line, item->line_length);
-    int rc = line == NULL
-                 ? error_set(err, ERROR_TRACE, streamed->text.name, 0, 0, "out of memory")
-                 : 0;
+    int rc = line == NULL ? error_no_memory_for(err, ERROR_TRACE, streamed->text.name) : 0;
     if (rc == 0 && !launch)
         rc = trace_writer_line(writer, line, err);
     else if (rc == 0)
@@ -149,7 +147,7 @@ int trace_writer_stream(struct trace_writer *writer, int fd, const char *name, s
         if (streamed != NULL)
             free(streamed->text.name);
         free(streamed);
-        return error_set(err, ERROR_TRACE, name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, name);
     }
     streamed->text.ops = &ops;
     int rc = store_stream_init(&streamed->stream, fd, name, err);

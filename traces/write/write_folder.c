@@ -143,7 +143,7 @@ static int write_launch(struct trace_writer *writer, const char *name, struct te
     while (length > 0 && scan_is_blank(name[length - 1]))
         length--;
     if (asprintf(&path, "%s/%.*s", writer->path, length, name) < 0)
-        return error_set(err, ERROR_OUTPUT, writer->path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, writer->path);
     int rc = 0;
     if (!is_inside(path + strlen(writer->path) + 1))
         rc = error_set(err, ERROR_OUTPUT, writer->path, 0, 0,
@@ -191,7 +191,7 @@ static int open_output(struct folder_output *output, struct error *err)
     if (asprintf(&output->list_part, "%s/kernelslist.g.part", path) < 0)
         output->list_part = NULL;
     if (output->list_path == NULL || output->list_part == NULL)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     if (make_parents(path, 1, err) != 0)
         return -1;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -210,7 +210,7 @@ struct trace_writer *writer_create_folder(const char *path,
     struct folder_output *output = calloc(1, sizeof *output);
     if (output == NULL || writer_init(&output->writer, &ops, path, options, err) != 0) {
         free(output);
-        error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_OUTPUT, path);
         return NULL;
     }
     if (open_output(output, err) == 0)

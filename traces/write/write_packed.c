@@ -54,7 +54,7 @@ struct trace_writer *writer_create_packed(const char *path,
     struct packed_file_writer *output = calloc(1, sizeof *output);
     if (output == NULL || writer_init(&output->writer, &ops, path, options, err) != 0) {
         free(output);
-        error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        error_no_memory_for(err, ERROR_OUTPUT, path);
         return NULL;
     }
     if (packed_output_init(&output->file, path, options, err) == 0)

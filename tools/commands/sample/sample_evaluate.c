@@ -60,8 +60,7 @@ static int for_each(struct trial *trial, const char *list, int index,
                     int (*what)(struct trial *trial, int index, const char *value))
 {
     char *copy = strdup(list), *rest = copy;
-    int rc =
-        copy != NULL ? 0 : error_set(trial->err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int rc = copy != NULL ? 0 : error_no_memory(trial->err);
     while (rc == 0 && rest != NULL)
         rc = what(trial, index, strsep(&rest, ","));
     free(copy);

@@ -10,11 +10,6 @@
 #include "tools/run/plan/plan_line.h"
 #include "tools/run/plan/represented.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* ---- what a plan says of itself ---------------------------------------- */
 
 void sample_plan_write_method(const struct sampling *selection,
@@ -55,7 +50,7 @@ static int make_remarks(const struct sampling *selection,
         size_t size;
         FILE *out = open_memstream(&remarks[i], &size);
         if (out == NULL)
-            return no_memory(err);
+            return error_no_memory(err);
         if (i == 0) {
             fprintf(out, "!total launches=%zu", selection->profile->count);
             write_sum(selection->profile, PROFILE_WARP_INSTS, out);
@@ -73,7 +68,7 @@ static int make_remarks(const struct sampling *selection,
                 plan_line_write_pair(out, "insts", sampling_unit_name(selection->unit));
         }
         if (fclose(out) != 0)
-            return no_memory(err);
+            return error_no_memory(err);
     }
     return 0;
 }
@@ -116,7 +111,7 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
     size_t count = 0;
     maker->chosen = calloc(selection->rep_count, sizeof *maker->chosen);
     if (maker->chosen == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     for (size_t i = 0; i < selection->count; i++)
         for (size_t k = 0; k < selection->strata[i].reps; k++) {
             struct chosen_launches *chosen = &maker->chosen[count++];
@@ -162,7 +157,7 @@ static int append_names(struct maker *maker, struct error *err)
         struct chosen_launches *chosen = &maker->chosen[i];
         if (asprintf(&chosen->name, "kernel-%" PRIu64 ".traceg", chosen->launch) < 0) {
             chosen->name = NULL;
-            return no_memory(err);
+            return error_no_memory(err);
         }
         append_launch(maker, chosen, chosen->name);
     }
@@ -210,7 +205,7 @@ static int append_items(struct maker *maker, const struct sample_source *source,
     size_t lines = source->workload != NULL ? source->workload->count : 0;
     maker->plan.items = calloc(lines + maker->selection->rep_count, sizeof *maker->plan.items);
     if (maker->plan.items == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     return source->workload != NULL ? append_workload(maker, source, err)
                                     : append_names(maker, err);
 }
@@ -222,7 +217,7 @@ static int find_spreads(struct maker *maker, struct error *err)
         return 0;
     maker->spreads = calloc(maker->selection->count, sizeof *maker->spreads);
     if (maker->spreads == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     sampling_spreads(maker->selection, maker->spreads);
     return 0;
 }
@@ -251,7 +246,7 @@ int sample_plan_write(const struct sampling *selection, const struct sampling_op
         rc = digest_workload(workload, digest, err);
     if (rc == 0 && workload != NULL &&
         (maker.plan.workload = realpath(workload->path, NULL)) == NULL)
-        rc = no_memory(err);
+        rc = error_no_memory(err);
     if (rc == 0)
         rc = append_items(&maker, source, err);
     if (rc == 0)
@@ -308,7 +303,7 @@ int sample_plan_write_list(const struct sampling *selection, const struct sample
     const struct profile *profile = selection->profile;
     uint8_t *marks = calloc(profile->count, 1);
     if (marks == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     mark(selection, warm, marks);
     for (size_t row = 0; row < profile->count; row++)
         if (marks[row] & TRACED) /* what is measured warms as well */
@@ -316,5 +311,5 @@ int sample_plan_write_list(const struct sampling *selection, const struct sample
     bool done = write_marked(profile, marks, TRACED, "", out) &&
                 write_marked(profile, marks, WARMS, "memory ", out);
     free(marks);
-    return done ? 0 : no_memory(err);
+    return done ? 0 : error_no_memory(err);
 }

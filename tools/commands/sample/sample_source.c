@@ -8,11 +8,6 @@
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/workload_profile.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static int open_workload(struct sample_source *source, const char *path, bool quiet,
                          struct error *err)
 {
@@ -37,7 +32,7 @@ static int measure(struct sample_source *source, const struct sample_request *re
         companions.bbv = source->bbv;
         source->bbv_name = strdup("basic blocks");
         if (source->bbv_name == NULL)
-            return no_memory(err);
+            return error_no_memory(err);
     }
     source->profile =
         workload_profile(source->workload, &source->launches, NULL, &companions, err);
@@ -51,7 +46,7 @@ static int open_bbv(struct sample_source *source, const char *path, bool must,
     if (source->bbv == NULL)
         return must ? error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno)) : 0;
     source->bbv_name = strdup(path);
-    return source->bbv_name != NULL ? 0 : no_memory(err);
+    return source->bbv_name != NULL ? 0 : error_no_memory(err);
 }
 
 /* The companion of a profile, if it is there. */
@@ -60,7 +55,7 @@ static int find_bbv(struct sample_source *source, const char *profile, struct er
     char *path;
     size_t stem = strlen(profile) - strlen(".csv");
     if (asprintf(&path, "%.*s.bbv.csv", (int)stem, profile) < 0)
-        return no_memory(err);
+        return error_no_memory(err);
     int rc = open_bbv(source, path, false, err);
     free(path);
     return rc;

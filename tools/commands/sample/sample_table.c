@@ -92,7 +92,7 @@ int sample_table_write(const struct sampling *selection, FILE *out, struct error
 {
     uint32_t *seen = calloc(selection->profile->kernel_count, sizeof *seen);
     if (seen == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     fputs("stratum,tier,kernel,kernels,launches,insts,weight,insts_cov,cycles_cov,launch,scale,"
           "launch_insts,launch_cycles\n",
           out);

@@ -20,8 +20,7 @@ int footprint_row_init(struct footprint_row *row, uint64_t number,
     memcpy(row->grid, header->grid, sizeof row->grid);
     memcpy(row->block, header->block, sizeof row->block);
     row->kernel = strdup(header->name);
-    return row->kernel != NULL ? 0
-                               : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return row->kernel != NULL ? 0 : error_no_memory(err);
 }
 
 void footprint_row_finish(struct footprint_row *row)

@@ -143,7 +143,7 @@ static int note_stream(struct info *info, uint64_t stream, struct error *err)
             return 0;
     uint64_t *more = reallocarray(info->streams, info->stream_count + 1, sizeof *info->streams);
     if (more == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     info->streams = more;
     info->streams[info->stream_count++] = stream;
     return 0;

@@ -34,7 +34,7 @@ int output_files_open(struct output_files *outputs, int which, const char *path,
     char *part = malloc(size);
     if (output->path == NULL || part == NULL) {
         free(part);
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     }
     snprintf(output->path, size, "%.*s%s", (int)length, path, suffix);
     snprintf(part, size, "%s.part", output->path);

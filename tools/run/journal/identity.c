@@ -105,7 +105,7 @@ int identity_init(struct identity *identity, const char *workload, const char *l
         good = draft_finish(&draft, identity->plan);
     }
     good = good && digest_moved(&identity->moved, plan, skip, folder);
-    return good ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return good ? 0 : error_no_memory(err);
 }
 
 static FILE *open_in(const char *folder, const char *name, const char *mode)

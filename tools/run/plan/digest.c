@@ -40,7 +40,7 @@ int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT
 {
     XXH64_state_t *state = XXH64_createState();
     if (state == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     XXH64_reset(state, 0);
     for (size_t i = 0; i < workload->count; i++)
         add_command(state, &workload->commands[i]);

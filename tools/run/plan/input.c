@@ -116,7 +116,7 @@ int input_init(struct input *input, const char *path, const struct ranges *chose
     note_late(input->plan, notes);
     input->skip = calloc(input->plan->count + 1, sizeof *input->skip);
     if (input->skip == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     if (launches_init(&input->launches, input_workload(input), err) < 0 ||
         (chosen != NULL && choose_launches(input, chosen, err) < 0))
         return -1;
@@ -159,7 +159,7 @@ int input_replace(struct input *input, const char *text, size_t length, const ch
         return -1;
     input->skip = calloc(plan->count + 1, sizeof *input->skip);
     if (input->skip == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     return launches_init(&input->launches, input_workload(input), err);
 }
 

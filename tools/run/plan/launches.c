@@ -59,7 +59,7 @@ static int find_repeats(struct launches *launches, struct error *err)
 {
     uint64_t *ids = malloc((launches->count + 1) * sizeof *ids);
     if (ids == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     size_t count = 0;
     for (size_t i = 0; i < launches->count; i++) {
         if (launches->items[i].readable && !launches->items[i].has_id)
@@ -81,7 +81,7 @@ int launches_init(struct launches *launches, const struct trace_workload *worklo
     *launches =
         (struct launches){.items = calloc(workload->count + 1, sizeof(struct launch_header))};
     if (launches->items == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t i = 0; i < workload->count; i++) {
         const struct trace_command *command = &workload->commands[i];
         if (command->kind != TRACE_KERNEL)

@@ -10,11 +10,6 @@
 
 #define FIRST_LINE "!plan 1"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static int read_copy(struct plan_reader *reader, const struct trace_command *command)
 {
     struct plan_item *item = plan_reader_append(reader, PLAN_COPY, command->line);
@@ -139,7 +134,7 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
             continue;
         char *copy = strndup(at, size);
         if (copy == NULL)
-            return no_memory(err);
+            return error_no_memory(err);
         struct plan_line line;
         int result = plan_line_init(&line, copy, path, number, err);
         free(copy);
@@ -151,7 +146,7 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
         else if (value == NULL || value[0] == '\0')
             result = error_set(err, ERROR_USAGE, path, number, 0, "!workload: needs path=");
         else if ((plan->workload = resolve(path, value)) == NULL)
-            result = no_memory(err);
+            result = error_no_memory(err);
         plan_line_finish(&line);
         plan->workload_line = plan->workload != NULL ? number : 0;
         if (result <= 0)
@@ -189,7 +184,7 @@ static struct plan *create(const char *path, bool written, struct error *err)
     if (plan != NULL)
         plan->path = strdup(path);
     if (plan == NULL || plan->path == NULL) {
-        no_memory(err);
+        error_no_memory(err);
         plan_destroy(plan);
         return NULL;
     }
@@ -226,7 +221,7 @@ struct plan *plan_parse(const char *path, const char *text, size_t length, struc
         plan->workload = strdup(folder);
     if (folder == NULL || plan->workload == NULL) {
         free(folder);
-        no_memory(err);
+        error_no_memory(err);
         goto fail;
     }
     plan->lines = trace_workload_parse(path, folder, text, length, err);
@@ -276,7 +271,7 @@ static struct plan *open_list(const char *path, struct error *err)
         return NULL;
     plan->workload = resolve("", path);
     if (plan->workload == NULL) {
-        no_memory(err);
+        error_no_memory(err);
         plan_destroy(plan);
         return NULL;
     }

@@ -84,7 +84,7 @@ int plan_line_init(struct plan_line *line, const char *text, const char *file, l
 {
     *line = (struct plan_line){.file = file, .number = number, .buffer = strdup(text)};
     if (line->buffer == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     char *at = line->buffer + 1, *end = at;
     while (is_name(*end))
         end++;

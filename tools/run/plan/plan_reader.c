@@ -8,11 +8,6 @@
 #include "traces/base/ranges.h"
 #include "warmup/warmup.h"
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* Grows an array of ELEMENT bytes by one whenever COUNT reaches a power of two. */
 static void *grow(void *items, size_t count, size_t element)
 {
@@ -26,7 +21,7 @@ struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind 
     struct plan *plan = reader->plan;
     struct plan_item *items = grow(plan->items, plan->count, sizeof *items);
     if (items == NULL) {
-        no_memory(reader->err);
+        error_no_memory(reader->err);
         return NULL;
     }
     plan->items = items;
@@ -48,7 +43,7 @@ static const char *keep(struct plan_reader *reader, const char *text)
         plan->strings = strings;
     if (strings == NULL || copy == NULL) {
         free(copy);
-        no_memory(reader->err);
+        error_no_memory(reader->err);
         return NULL;
     }
     return strings[plan->string_count++] = copy;
@@ -121,7 +116,7 @@ static const char *keep_file(struct plan_reader *reader, const char *name)
     if (path != NULL)
         sprintf(path, "%s/%s", folder, name);
     else
-        no_memory(reader->err);
+        error_no_memory(reader->err);
     const char *kept = keep(reader, path);
     free(folder);
     free(path);
@@ -261,7 +256,7 @@ static int read_workload(struct plan_reader *reader, const struct plan_line *lin
     if (once(reader, line, &reader->seen_workload) < 0)
         return -1;
     if (digest != NULL && (reader->plan->digest = strdup(digest)) == NULL)
-        return no_memory(reader->err);
+        return error_no_memory(reader->err);
     return 0; /* its path was needed before the first line: find_workload() */
 }
 
@@ -364,10 +359,10 @@ static int add_remark(struct plan_reader *reader, const char *text)
     struct plan *plan = reader->plan;
     char **remarks = grow(plan->remarks, plan->remark_count, sizeof *remarks);
     if (remarks == NULL)
-        return no_memory(reader->err);
+        return error_no_memory(reader->err);
     plan->remarks = remarks;
     remarks[plan->remark_count] = strdup(text);
-    return remarks[plan->remark_count++] == NULL ? no_memory(reader->err) : 0;
+    return remarks[plan->remark_count++] == NULL ? error_no_memory(reader->err) : 0;
 }
 
 int plan_reader_word(struct plan_reader *reader, const char *text, long number)

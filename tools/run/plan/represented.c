@@ -85,7 +85,7 @@ int represented_init(struct represented *stands, const struct sampling *selectio
     free(owned.owners);
     free(owned.start);
     free(owned.numbers);
-    return rc == 0 ? 0 : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return rc == 0 ? 0 : error_no_memory(err);
 }
 
 void represented_finish(struct represented *stands)

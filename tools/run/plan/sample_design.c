@@ -173,7 +173,7 @@ static int make_arrays(struct sample_design *design, size_t count, struct error 
     if (design->draws != NULL && design->scales != NULL && design->places != NULL)
         return 0;
     sample_design_finish(design);
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    return error_no_memory(err);
 }
 
 int sample_design_init(struct sample_design *design, const struct plan *plan, const bool *skip,
@@ -182,7 +182,7 @@ int sample_design_init(struct sample_design *design, const struct plan *plan, co
     struct chosen_launch *chosen = calloc(plan->count + 1, sizeof *chosen);
     int rc = make_arrays(design, plan->count, err);
     if (rc == 0 && chosen == NULL)
-        rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        rc = error_no_memory(err);
     for (size_t i = 0; i < plan->count && rc == 0; i++) {
         design->whole &= is_measured(plan, skip, i) == is_measured(plan, NULL, i);
         if (!is_measured(plan, skip, i))

@@ -20,7 +20,7 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
         most += plan->items[i].kind == PLAN_SEGMENT;
     *segments = (struct segments){.items = calloc(most, sizeof *segments->items)};
     if (segments->items == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i])
             continue;

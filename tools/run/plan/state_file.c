@@ -18,7 +18,7 @@ int state_file_check(const char *path, struct error *err)
     struct stat status;
     char *folder = strdup(path);
     if (folder == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     /* The name of a state is absolute, or has the plan's folder in front. */
     char *slash = strrchr(folder, '/');
     if (slash != NULL && slash > folder)
@@ -53,7 +53,7 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
     size_t room = strlen(path) + 32;
     char *part = malloc(room);
     if (part == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     snprintf(part, room, "%s.part-%ld", path, (long)getpid());
     int result = save(sim, needs, part, path, err);
     free(part);

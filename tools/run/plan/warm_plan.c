@@ -102,17 +102,12 @@ static char *state_path(const char *folder, size_t position)
     return path;
 }
 
-static int no_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 static int write_state(struct writing *writing, const char *word, size_t position,
                        struct error *err)
 {
     char *path = state_path(writing->variant->states, position);
     if (path == NULL)
-        return no_memory(err);
+        return error_no_memory(err);
     fprintf(writing->out, "!%s", word);
     plan_line_write_pair(writing->out, "file", path);
     putc('\n', writing->out);
@@ -269,7 +264,7 @@ static int take_state(void *data, struct sim *sim, const struct sim_needs *needs
     const struct writing *writing = data;
     char *folder = part_folder(&writing->warm->variants[config]);
     char *path = folder != NULL ? state_path(folder, launch) : NULL;
-    int result = path != NULL ? state_file_save(sim, needs, path, err) : no_memory(err);
+    int result = path != NULL ? state_file_save(sim, needs, path, err) : error_no_memory(err);
     free(folder);
     free(path);
     return result;
@@ -280,7 +275,7 @@ static int make_parts(const struct writing *writing, struct error *err)
     int result = 0;
     for (size_t v = 0; v < writing->warm->count && result == 0; v++) {
         char *folder = part_folder(&writing->warm->variants[v]);
-        result = folder != NULL ? paths_make_folder(folder, err) : no_memory(err);
+        result = folder != NULL ? paths_make_folder(folder, err) : error_no_memory(err);
         free(folder);
     }
     return result;
@@ -308,14 +303,14 @@ static int settle_variant(const struct writing *writing, const struct warm_varia
                           bool keep, struct error *err)
 {
     char *folder = part_folder(variant);
-    int result = folder == NULL ? no_memory(err)
+    int result = folder == NULL ? error_no_memory(err)
                  : keep         ? paths_make_folder(variant->place, err)
                                 : 0;
     for (size_t i = 0; folder != NULL && i < writing->task.count; i++) {
         char *from = state_path(folder, writing->restored[i]);
         char *to = state_path(variant->place, writing->restored[i]);
         if (from == NULL || to == NULL)
-            result = no_memory(err);
+            result = error_no_memory(err);
         else if (settle_state(from, to, keep && result == 0, err) != 0)
             result = -1;
         free(from);
@@ -365,7 +360,7 @@ static int save_states(struct writing *writing, const struct sim_config **config
 static int make_states(struct writing *writing, struct error *err)
 {
     const struct sim_config **configs = calloc(writing->warm->count, sizeof *configs);
-    int result = configs != NULL ? save_states(writing, configs, err) : no_memory(err);
+    int result = configs != NULL ? save_states(writing, configs, err) : error_no_memory(err);
     free(configs);
     return result;
 }
@@ -463,7 +458,7 @@ int warm_plan_write(const struct warm_plan *warm, const struct input *input, str
     int result = -1;
     if (!writing.listed || !writing.measured || !writing.restored || !writing.items ||
         !writing.reach)
-        no_memory(err);
+        error_no_memory(err);
     else if (list_launches(&writing) == 0 && list_measured(&writing, err) == 0)
         result = write_all(&writing, err);
     free(writing.listed);

@@ -87,7 +87,7 @@ int workload_profile_cycles(struct profile *profile, const char *given, bool qui
     struct stat status;
     char *path = malloc(strlen(given) + sizeof "/kernels.csv");
     if (path == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     bool folder = stat(given, &status) == 0 && S_ISDIR(status.st_mode);
     sprintf(path, "%s%s", given, folder ? "/kernels.csv" : "");
     long filled = profile_fill_cycles(profile, path, err);

@@ -139,7 +139,7 @@ int corrections_apply(const struct correction_kind *kind, const struct input *in
     };
     int result = -1;
     if (!measured.rows || !measured.positions || !measured.reuse) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     } else {
         list(&measured, input, rows);
         result = read_reuse(&measured, input, config, quiet, err);

@@ -31,7 +31,7 @@ int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows
     *extrapolated = (struct extrapolated){
         .launches = calloc(rows->count + 1, sizeof *extrapolated->launches)};
     if (extrapolated->launches == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t i = 0; i < rows->count; i++) {
         if (rows->items[i].role != PLAN_MEASURE)
             continue;

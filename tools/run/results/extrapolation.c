@@ -161,7 +161,7 @@ static int make_room(struct extrapolation *extrapolation, struct error *err)
     extrapolation->sizes = calloc(4 * count + 1, sizeof *extrapolation->sizes);
     if (extrapolation->sizes == NULL) {
         extrapolation_finish(extrapolation);
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     }
     extrapolation->parts = extrapolation->sizes + count;
     extrapolation->wholes = extrapolation->parts + count;

@@ -224,7 +224,7 @@ int results_write(struct results *results, const struct results_about *about, st
     size_t count = sizeof files / sizeof files[0];
     streams_finish(&results->streams);
     if (!streams_init(&results->streams, results->rows.items, results->rows.count))
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     if (extrapolated_init(&results->extrapolated, &results->rows, about->plan, about->skip,
                           about->config, err) != 0)
         return -1;

@@ -27,7 +27,7 @@ static int grow(struct rows *rows, size_t more, struct error *err)
         return 0;
     struct row *items = realloc(rows->items, wanted * sizeof *items);
     if (items == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     rows->items = items;
     return 0;
 }
@@ -38,7 +38,7 @@ struct row *rows_add(struct rows *rows, const struct trace_header *header, const
     if (grow(rows, 1, err) < 0)
         return NULL;
     if (row_init(&rows->items[rows->count], header, segment) < 0) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
         return NULL;
     }
     return &rows->items[rows->count++];

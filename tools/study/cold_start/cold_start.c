@@ -143,7 +143,7 @@ static int read_policies(struct cold_start *cold, struct error *err)
     const char *names[COLD_START_POLICIES - 1]; /* besides none */
     cold->names = strdup(cold->policies);
     if (cold->names == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     long count = study_cut(cold->names, names, COLD_START_POLICIES - 1, "--policies", err);
     if (count < 0 || add_policy(cold, "none", err) != 0)
         return -1;
@@ -282,7 +282,7 @@ static int take_noise(struct cold_start *cold, const struct run_measures *phases
 {
     cold->noise = calloc(cold->full.count + 1, sizeof *cold->noise);
     if (cold->noise == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     for (size_t i = 0; i < cold->full.count; i++) {
         double least = INFINITY, most = 0;
         for (unsigned p = 0; p < cold->phases; p++) {
@@ -373,7 +373,7 @@ static int report(struct cold_start *cold, struct error *err)
     struct report_table sheets[COLD_START_SHEETS];
     int code = cold_start_make_sheets(cold, sheets);
     if (code != 0)
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        error_no_memory(err);
     else
         code = cold_start_write(cold, sheets, err);
     if (code == 0 && !cold->options.quiet) {
@@ -423,7 +423,7 @@ int study_cold_start(int argc, char **argv, struct error *err)
 {
     struct cold_start_work *work = calloc(1, sizeof *work);
     if (work == NULL)
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+        return error_no_memory(err);
     work->cold.policies = POLICIES;
     work->cold.reach = REACH;
     work->cold.phases = COLD_START_PHASES;

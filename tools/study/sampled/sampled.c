@@ -41,11 +41,6 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* ---- options ----------------------------------------------------------- */
 
 static int take(struct sampled *study, int id, const char *value, struct error *err)
@@ -109,7 +104,7 @@ static int read_lists(struct sampled *study, struct error *err)
     study->method_names = strdup(study->methods);
     study->policy_names = strdup(study->policies);
     if (study->method_names == NULL || study->policy_names == NULL)
-        return out_of_memory(err);
+        return error_no_memory(err);
     long count = study_cut(study->method_names, methods, SAMPLED_METHODS, "--methods", err);
     long policies = count < 0 ? -1
                               : study_cut(study->policy_names, study->policy, SAMPLED_POLICIES,
@@ -189,7 +184,7 @@ int study_sampled(int argc, char **argv, struct error *err)
 {
     struct sampled *study = calloc(1, sizeof *study);
     if (study == NULL)
-        return out_of_memory(err);
+        return error_no_memory(err);
     study->methods = METHODS;
     study->policies = POLICIES;
     study->config_count = 1;

@@ -12,11 +12,6 @@
 #include "tools/run/stop.h"
 #include "tools/study/sampled/sampled.h"
 
-static int out_of_memory(struct error *err)
-{
-    return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
-}
-
 /* ---- what runs say ----------------------------------------------------- */
 
 /* Fills *VALUES from an extrapolation, which it finishes. */
@@ -31,7 +26,7 @@ static int take_values(struct extrapolation *extrapolation, sampled_values *valu
                            ? extrapolation_value(extrapolation, i)
                            : (struct sampling_estimate){0, NAN};
     extrapolation_finish(extrapolation);
-    return *values != NULL ? 0 : out_of_memory(err);
+    return *values != NULL ? 0 : error_no_memory(err);
 }
 
 /* The totals of the application from LAUNCHES, those that PLAN measures. */
@@ -53,7 +48,7 @@ static int read_measured(const struct sampled *study, const char *name,
 {
     char *folder = study_run_folder(&study->options, name);
     if (folder == NULL)
-        return out_of_memory(err);
+        return error_no_memory(err);
     int rc = measured_read(measured, folder, err);
     free(folder);
     return rc;
@@ -140,7 +135,7 @@ static int read_plan(struct sampled_plan *plan, struct error *err)
         const struct plan_item *item = &plan->plan->items[i];
         plan->count += item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
     }
-    return plan->rows != NULL ? 0 : out_of_memory(err);
+    return plan->rows != NULL ? 0 : error_no_memory(err);
 }
 
 /* Finds which launches of FULL those of SERIES are. Both come in the workload's order, mostly.
@@ -173,7 +168,7 @@ static int choose(struct sampled *study, struct sampled_plan *plan, const char *
     const struct study_options *options = &study->options;
     if (asprintf(&plan->path, "%s/plans/%s.plan", options->output, plan->method.text) < 0) {
         plan->path = NULL;
-        return out_of_memory(err);
+        return error_no_memory(err);
     }
     struct method_spec_names names;
     const char *line[16 + METHOD_SPEC_WORDS] = {
@@ -234,7 +229,7 @@ static int extrapolate_full(struct sampled *study, struct sampled_plan *plan, si
     const struct measured *full = &study->measured[c];
     struct extrapolation_launch *launches = calloc(plan->count + 1, sizeof *launches);
     if (launches == NULL)
-        return out_of_memory(err);
+        return error_no_memory(err);
     for (size_t i = 0; i < plan->count; i++)
         launches[i] = full->launches[plan->rows[i]];
     int rc = extrapolate(plan, launches, &full->peaks, &plan->warm[c], err);

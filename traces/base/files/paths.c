@@ -97,8 +97,7 @@ static int make(const char *path, size_t length, struct error *err)
     if (length == 0)
         return 0;
     char *copy = strndup(path, length);
-    int result = copy != NULL ? make_folders(copy, err)
-                              : error_set(err, ERROR_SIMULATION, NULL, 0, 0, "out of memory");
+    int result = copy != NULL ? make_folders(copy, err) : error_no_memory(err);
     free(copy);
     return result;
 }

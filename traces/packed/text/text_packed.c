@@ -78,7 +78,7 @@ struct text *text_open_packed(struct store *store, size_t i, bool owned, struct 
         if (packed->unpack != NULL)
             return &packed->text;
     }
-    error_set(err, ERROR_TRACE, store->name, 0, 0, "out of memory");
+    error_no_memory_for(err, ERROR_TRACE, store->name);
     free(full);
     free(packed);
     if (owned)

@@ -272,7 +272,7 @@ int unpack_begin(struct unpack *unpack, const struct group *group,
               (struct warp_paths *)&group->paths, header_warps(&unpack->header));
     unpack->in_part = true;
     if (part_fit(&unpack->part) != 0)
-        return error_set(err, ERROR_TRACE, unpack->name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, unpack->name);
     return 0;
 }
 
@@ -299,7 +299,7 @@ int unpack_read(struct unpack *unpack, const void **text, size_t *size, struct e
         unpack->events++;
     }
     if (unpack->out.failed)
-        return error_set(err, ERROR_TRACE, unpack->name, 0, 0, "out of memory");
+        return error_no_memory_for(err, ERROR_TRACE, unpack->name);
     *text = unpack->out.data;
     *size = unpack->out.size;
     return unpack->out.size > 0;
