@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/suite.h"
+#include "tools/run/files/output_folder.h"
 #include "tools/run/results/results.h"
 #include "traces/base/json.h"
 

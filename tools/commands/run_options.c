@@ -88,26 +88,6 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-static int parse_flush(struct run_options *options, const char *value, struct error *err)
-{
-    static const struct {
-        const char *name, *l1, *l2;
-    } levels[] = {
-        {"none", "gpgpu_flush_l1_cache=0", "gpgpu_flush_l2_cache=0"},
-        {"l1", "gpgpu_flush_l1_cache=1", "gpgpu_flush_l2_cache=0"},
-        {"l2", "gpgpu_flush_l1_cache=0", "gpgpu_flush_l2_cache=1"},
-        {"all", "gpgpu_flush_l1_cache=1", "gpgpu_flush_l2_cache=1"},
-    };
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
-        if (strcmp(levels[i].name, value) == 0) {
-            options->sets[options->set_count++] = levels[i].l1;
-            options->sets[options->set_count++] = levels[i].l2;
-            return 0;
-        }
-    return error_set(err, ERROR_USAGE, NULL, 0, 0, "--flush %s: expected none, l1, l2 or all",
-                     value);
-}
-
 static int parse_count(unsigned *count, const char *option, const char *value, long least,
                        long most, struct error *err)
 {
@@ -142,16 +122,8 @@ static int parse_print(struct run_options *options, const char *value, struct er
     return 0;
 }
 
-static int parse_launches(struct run_options *options, const char *value, struct error *err)
-{
-    ranges_finish(&options->launches); /* the last one counts */
-    options->choose = true;
-    return ranges_init(&options->launches, value, "--launches", NULL, 0, err);
-}
-
-/* FLUSH is kept for the end: it is to win over --set wherever it stands. */
 static int parse_option(struct run_options *options, int id, const char *value,
-                        const char **flush, struct error *err)
+                        struct error *err)
 {
     switch (id) {
     case CLI_HELP:
@@ -174,10 +146,11 @@ static int parse_option(struct run_options *options, int id, const char *value,
         options->sets[options->set_count++] = value;
         return 0;
     case OPTION_FLUSH:
-        *flush = value;
+        options->flush = value;
         return 0;
     case OPTION_LAUNCHES:
-        return parse_launches(options, value, err);
+        options->launches = value;
+        return 0;
     case OPTION_INTERVALS:
         return parse_intervals(options, value, err);
     case OPTION_CPI_STACK:
@@ -204,11 +177,11 @@ static int parse_option(struct run_options *options, int id, const char *value,
 
 static int parse(struct run_options *options, int argc, char **argv, struct error *err)
 {
-    const char *value, *flush = NULL;
+    const char *value;
     int id;
     cli_begin();
     while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (parse_option(options, id, value, &flush, err) < 0)
+        if (parse_option(options, id, value, err) < 0)
             return -1;
         else if (options->done)
             return 0;
@@ -216,8 +189,6 @@ static int parse(struct run_options *options, int argc, char **argv, struct erro
         options->done = true;
         return option_help(argv + optind, stdout, err);
     }
-    if (flush != NULL && parse_flush(options, flush, err) < 0)
-        return -1;
     if (optind + 1 != argc)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected one workload or plan, got %d; see hearth run --help",
@@ -226,14 +197,12 @@ static int parse(struct run_options *options, int argc, char **argv, struct erro
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-o -: a run writes a folder, not to standard output");
     options->target = argv[optind];
-    if (options->config_count == 0)
-        options->configs[options->config_count++] = "rtx3070";
     return 0;
 }
 
 int run_options_init(struct run_options *options, int argc, char **argv, struct error *err)
 {
-    size_t room = (size_t)argc + 2; /* each may come from one argument; --flush makes two */
+    size_t room = (size_t)argc + 1; /* each may come from one argument */
     *options = (struct run_options){
         .configs = calloc(room, sizeof *options->configs),
         .sets = calloc(room, sizeof *options->sets),
@@ -251,7 +220,6 @@ int run_options_init(struct run_options *options, int argc, char **argv, struct 
 
 void run_options_finish(struct run_options *options)
 {
-    ranges_finish(&options->launches);
     free(options->configs);
     free(options->sets);
     *options = (struct run_options){0};

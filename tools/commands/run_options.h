@@ -7,18 +7,17 @@
 #include <stdint.h>
 
 #include "traces/base/error.h"
-#include "traces/base/ranges.h"
 
 struct run_options {
-    const char *target;   /* workload or plan */
-    const char **configs; /* at least one */
+    const char *target; /* workload or plan */
+    const char **configs;
     size_t config_count;
-    const char **sets; /* those of --flush included */
+    const char **sets;
     size_t set_count;
+    const char *flush; /* NULL: not given, as the next two */
+    const char *launches;
     const char *output;
-    const char *warm; /* policy; NULL: as the plan says */
-    struct ranges launches;
-    bool choose; /* --launches was given */
+    const char *warm; /* policy */
     bool quiet;
     bool accel_sim;     /* --print accel-sim */
     uint64_t intervals; /* cycles; 0: no series */

@@ -181,7 +181,7 @@ static int write_plans(struct warm_work *work, struct error *err)
     unsigned count = work->variant_count + 1;
     heap_use_huge_pages();
     if (name_reads(work, err) != 0 ||
-        input_init(&work->input, work->target, NULL, &work->notes, err) < 0)
+        input_init(&work->input, work->target, NULL, NULL, &work->notes, err) < 0)
         return -1;
     stop_init(); /* before anything is written */
     for (unsigned v = 0; v < count; v++) {

@@ -134,11 +134,11 @@ static void share_time(const struct side_by_side *side, double seconds)
     }
 }
 
-static void print_rows(const struct side_by_side *side)
+static void tell_rows(const struct side_by_side *side)
 {
-    struct accel_sim *text = side->running->execution->text;
-    for (size_t i = 0; text != NULL && i < side->count; i++)
-        accel_sim_launch(text, row_of(side, i));
+    const struct execution *execution = side->running->execution;
+    for (size_t i = 0; execution->launched != NULL && i < side->count; i++)
+        execution->launched(execution->data, row_of(side, i));
 }
 
 /* True when all were simulated to their end. */
@@ -162,7 +162,7 @@ static bool simulate(struct side_by_side *side)
     progress_drop(&running->progress);
     keep_finished(side);
     share_time(side, host_seconds() - began);
-    print_rows(side);
+    tell_rows(side);
     if (limits_any(&execution->limits))
         limits_launched(&execution->limits, &side->sum);
     return status == 0 && !stopped && side->error->kind == ERROR_NONE;

@@ -143,13 +143,14 @@ static void on_interval(void *data, const struct sim_interval *interval)
 
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
 {
-    journal_add(running->execution->journal, row, item);
+    if (running->execution->journal != NULL)
+        journal_add(running->execution->journal, row, item);
 }
 
 void running_save_state(struct running *running, size_t done)
 {
     struct journal *journal = running->execution->journal;
-    if (host_seconds() - running->saved < journal->period)
+    if (journal == NULL || host_seconds() - running->saved < journal->period)
         return;
     journal_save_state(journal, running->segment, done, running->sim);
     running->saved = host_seconds();
@@ -221,8 +222,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
         running_take_notes(&row->notes, kernel);
         running_add_to_journal(running, row, segment->done);
         running_save_state(running, segment->done + 1);
-        if (execution->text != NULL)
-            accel_sim_launch(execution->text, row);
+        if (execution->launched != NULL)
+            execution->launched(execution->data, row);
         return true;
     }
     rows_drop(&segment->rows); /* unfinished: not a result */
@@ -306,8 +307,8 @@ static void pass_resumed(struct execution *execution, const struct segment *segm
     for (size_t i = 0; i < segment->rows.count; i++) {
         const struct row *row = &segment->rows.items[i];
         warps += launches_warps(row->grid, row->block);
-        if (execution->text != NULL)
-            accel_sim_launch(execution->text, row);
+        if (execution->launched != NULL)
+            execution->launched(execution->data, row);
         if (limits_any(&execution->limits))
             limits_launched(&execution->limits, &row->result);
     }
@@ -334,6 +335,6 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
         continue;
     if (segment->error.kind != ERROR_NONE)
         fail(&running);
-    else if (segment->done == segment->end)
+    else if (segment->done == segment->end && execution->journal != NULL)
         journal_drop_state(execution->journal, segment);
 }

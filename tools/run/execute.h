@@ -13,7 +13,6 @@
 #include "tools/run/plan/plan.h"
 #include "tools/run/plan/segments.h"
 #include "tools/run/progress.h"
-#include "tools/run/results/accel_sim.h"
 
 /* What all segments have in common. */
 struct execution {
@@ -29,10 +28,12 @@ struct execution {
      * must be executed one after the other. */
     struct limits limits;
     struct progress *progress;
-    uint64_t intervals;      /* cycles of each that rows are to hold; 0: none */
-    struct accel_sim *text;  /* prints launches as they end, where segments are executed in
-                              * order; NULL: nothing does */
-    struct journal *journal; /* takes finished launches, and states now and then */
+    uint64_t intervals; /* cycles of each that rows are to hold; 0: none */
+    /* Called with the row of each launch that has ended, also by an earlier process, in the
+     * order of the plan. For segments that are executed in order. NULL: not called. */
+    void (*launched)(void *data, const struct row *row);
+    void *data;
+    struct journal *journal; /* takes finished launches, and states now and then; NULL: none */
     /* Number of the earliest segment in the plan that an error or a limit
      * ended; 0: none. Those behind it stop; those before it go on, so that
      * what is found first does not depend on how many run at a time. */

@@ -107,10 +107,12 @@ static void note_workload(const struct input *input, struct notes *notes)
                   1);
 }
 
-int input_init(struct input *input, const char *path, const struct ranges *chosen,
-               struct notes *notes, struct error *err)
+int input_init(struct input *input, const char *path, const struct plan *plan,
+               const struct ranges *chosen, struct notes *notes, struct error *err)
 {
-    *input = (struct input){.plan = plan_open(path, err)};
+    *input = (struct input){.plan = plan};
+    if (plan == NULL)
+        input->plan = input->own = plan_open(path, err);
     if (input->plan == NULL || open_workload(input, err) < 0)
         return -1;
     note_late(input->plan, notes);
@@ -153,7 +155,7 @@ int input_replace(struct input *input, const char *text, size_t length, const ch
         error_set(err, wrong.kind, NULL, 0, 0, "the plan that --warm %s makes: %s", policy,
                   wrong.text);
     input_finish(input);
-    input->plan = plan;
+    input->plan = input->own = plan;
     input->part = part;
     if (plan == NULL || open_workload(input, err) < 0)
         return -1;
@@ -168,7 +170,7 @@ void input_finish(struct input *input)
     launches_finish(&input->launches);
     free(input->skip);
     trace_workload_destroy(input->listed);
-    plan_destroy(input->plan);
+    plan_destroy(input->own);
     *input = (struct input){0};
 }
 

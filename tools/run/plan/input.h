@@ -14,7 +14,8 @@
 #include "traces/traces.h"
 
 struct input {
-    struct plan *plan;
+    const struct plan *plan;
+    struct plan *own; /* the same, if it is not the caller's */
     struct trace_workload *listed; /* the list of a plan's workload; NULL where there is none */
     char digest[DIGEST_TEXT];      /* of the workload */
     struct launches launches;
@@ -23,10 +24,11 @@ struct input {
         part; /* the plan stands in the place of one of which measured launches were left out */
 };
 
-/* Opens the workload or plan at PATH; CHOSEN launches alone (NULL: all). What is amiss with
- * them goes to NOTES. Returns 0, or -1 with ERR filled; input_finish() either way. */
-int input_init(struct input *input, const char *path, const struct ranges *chosen,
-               struct notes *notes, struct error *err);
+/* Takes PLAN, which must outlive INPUT, or without one (NULL) opens the workload or plan at
+ * PATH; only CHOSEN launches (NULL: all). What is amiss with them goes to NOTES. Returns 0, or -1
+ * with ERR filled; input_finish() either way. */
+int input_init(struct input *input, const char *path, const struct plan *plan,
+               const struct ranges *chosen, struct notes *notes, struct error *err);
 /* Puts the plan that TEXT says, made by the warm-up POLICY of INPUT's, in its place. It
  * measures the same launches in the same order, and they keep their lines, for messages; all
  * else has none. Returns 0, or -1 with ERR filled; input_finish() either way. */

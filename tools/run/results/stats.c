@@ -103,11 +103,11 @@ void stats_write_json(const struct results *results, const struct results_about 
     json_open(&json, NULL, '{');
     json_text(&json, "version", HEARTH_VERSION);
     json_text(&json, "workload_digest", about->digest);
-    json_bool(&json, "partial", about->partial);
+    json_bool(&json, "partial", results_partial(results));
     json_text(&json, "warm_policy", about->plan->warm != NULL ? about->plan->warm : "");
     write_json_totals(&json, &totals);
     extrapolated_write_json(&results->extrapolated, &json);
-    write_json_streams(&json, &results->streams);
+    write_json_streams(&json, about->streams);
     write_json_counters(&json);
     write_json_rows(&json, results);
     json_close(&json, '}');
@@ -192,11 +192,11 @@ void stats_write_text(const struct results *results, const struct results_about 
     totals_init(&totals, results->rows.items, results->rows.count);
     fprintf(out, "version %s # of hearth\n", HEARTH_VERSION);
     fprintf(out, "workload_digest %s # of names and sizes of the traces\n", about->digest);
-    fprintf(out, "partial %d # 1: the run stopped before its end\n", about->partial);
+    fprintf(out, "partial %d # 1: the run stopped before its end\n", results_partial(results));
     write_text_totals(out, &totals);
     extrapolated_write_text(&results->extrapolated, out);
     write_text_counters(out, &totals);
-    write_text_streams(out, &results->streams);
+    write_text_streams(out, about->streams);
     for (size_t i = 0; i < results->rows.count; i++)
         write_text_row(out, &results->rows.items[i]);
 }

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "tools/run/results/results.h"
+#include "tools/run/results/results_writer.h"
 
 /* An object: "totals" with value, unit and description of each; where there are several streams
  * "streams" with the values of the same totals for each, by its number; "counters" with unit

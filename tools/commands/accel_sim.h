@@ -2,8 +2,8 @@
  * block after each launch, and the closing lines. The names are those of
  * GPGPU-Sim; docs/accel-sim-output.md says what each holds and which are left
  * out. */
-#ifndef HEARTH_TOOLS_RUN_RESULTS_ACCEL_SIM_H
-#define HEARTH_TOOLS_RUN_RESULTS_ACCEL_SIM_H
+#ifndef HEARTH_TOOLS_COMMANDS_ACCEL_SIM_H
+#define HEARTH_TOOLS_COMMANDS_ACCEL_SIM_H
 
 #include <stdio.h>
 

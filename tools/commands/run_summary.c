@@ -1,4 +1,4 @@
-#include "tools/run/results/summary.h"
+#include "tools/commands/run_summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100 * (double)part / (double)whole : 0;
 }
 
-void summary_print(const struct results *results, const char *folder)
+void run_summary_print(const struct results *results, const char *folder)
 {
     struct totals totals;
     totals_init(&totals, results->rows.items, results->rows.count);

@@ -1,4 +1,4 @@
-#include "tools/run/results/accel_sim.h"
+#include "tools/commands/accel_sim.h"
 
 #include <inttypes.h>
 

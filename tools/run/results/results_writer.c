@@ -1,0 +1,226 @@
+#include "tools/run/results/results_writer.h"
+
+#include <string.h>
+
+#include "tools/run/host.h"
+#include "tools/run/results/corrections.h"
+#include "tools/run/results/stats.h"
+#include "traces/base/json.h"
+
+static size_t count_resumed(const struct results *results)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->rows.count; i++)
+        count += results->rows.items[i].resumed;
+    return count;
+}
+
+/* What warm-up, or correction, cost. */
+static void write_cost(const struct results *results, struct json *json)
+{
+    double warm = results->warm_seconds, measure = results->measure_seconds;
+    json_number(json, "warm_seconds", warm, 3);
+    json_number(json, "measure_seconds", measure, 3);
+    json_number(json, "warm_share", warm + measure > 0 ? warm / (warm + measure) : 0, 4);
+}
+
+static void write_csv(const struct results *results, const struct results_about *about,
+                      FILE *out)
+{
+    char buffer[32];
+    size_t columns = row_column_count();
+    for (size_t c = 0; c < columns; c++)
+        fprintf(out, "%s%s", row_column(c).name, c + 1 < columns ? "," : "\n");
+    for (size_t i = 0; i < results->rows.count; i++)
+        for (size_t c = 0; c < columns; c++) {
+            struct value value = row_value(&results->rows.items[i], c);
+            profile_csv_field(out, value_text(&value, buffer));
+            putc(c + 1 < columns ? ',' : '\n', out);
+        }
+}
+
+static void write_config(const struct results *results, const struct results_about *about,
+                         FILE *out)
+{
+    sim_config_print(results->config, out);
+}
+
+static void write_plan(const struct results *results, const struct results_about *about,
+                       FILE *out)
+{
+    plan_write(about->plan, about->skip, about->listed, out);
+}
+
+static void write_report(const struct results *results, const struct results_about *about,
+                         FILE *out)
+{
+    fputs(results->report, out);
+}
+
+static void write_intervals(const struct results *results, const struct results_about *about,
+                            FILE *out)
+{
+    intervals_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++) {
+        const struct row *row = &results->rows.items[i];
+        intervals_write(&row->intervals, row->step, row->launch, &row->result.peaks, out);
+    }
+}
+
+static void write_stacks(const struct results *results, const struct results_about *about,
+                         FILE *out)
+{
+    stacks_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++) {
+        const struct row *row = &results->rows.items[i];
+        stacks_write(&row->stacks, row->step, row->launch, out);
+    }
+}
+
+static void write_corrections(const struct results *results, const struct results_about *about,
+                              FILE *out)
+{
+    corrections_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++)
+        corrections_write(&results->rows.items[i], about->correction, out);
+}
+
+static void write_moved(const struct identity_moved *moved, struct json *json)
+{
+    char text[3 * DIGEST_TEXT];
+    snprintf(text, sizeof text, "%s %s %s", moved->plan, moved->root, moved->here);
+    json_text(json, "moved", text);
+}
+
+static void write_pairs(const char *option, const char *const *values, size_t count,
+                        struct json *json)
+{
+    for (size_t i = 0; i < count && values[i] != NULL; i++) {
+        json_text(json, NULL, option);
+        json_text(json, NULL, values[i]);
+    }
+}
+
+/* The command line as it was given, or one that asks for the same. */
+static void write_command(const struct run_request *request, struct json *json)
+{
+    json_open_line(json, "command", '[');
+    for (const char *const *word = request->command; word != NULL && *word != NULL; word++)
+        json_text(json, NULL, *word);
+    if (request->command == NULL) {
+        json_text(json, NULL, "run");
+        json_text(json, NULL, request->plan != NULL ? request->plan->path : request->target);
+        write_pairs("-o", &request->output, 1, json);
+        write_pairs("-c", request->configs, request->config_count, json);
+        write_pairs("--set", request->sets, request->set_count, json);
+        write_pairs("--warm", &request->warm, 1, json);
+        write_pairs("--flush", &request->flush, 1, json);
+        write_pairs("--launches", &request->launches, 1, json);
+    }
+    json_close(json, ']');
+}
+
+static void write_run(const struct results *results, const struct results_about *about,
+                      FILE *out)
+{
+    struct json json;
+    char host[256];
+    struct results_speed speed = results_speed(results);
+    host_name(host, sizeof host);
+    json_init(&json, out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "version", HEARTH_VERSION);
+    write_command(about->request, &json);
+    json_text(&json, "plan", about->plan->path);
+    json_text(&json, "workload", about->plan->workload);
+    json_text(&json, "host", host);
+    json_text(&json, "date", about->date);
+    json_text(&json, "stop_reason", results->stop_reason);
+    json_bool(&json, "partial", results_partial(results));
+    json_count(&json, "launches", results->rows.count);
+    json_count(&json, "intervals", about->request->intervals);
+    if (about->identity != NULL)
+        write_moved(&about->identity->moved, &json);
+    json_count(&json, "resumed_launches", count_resumed(results));
+    json_count(&json, "jobs", about->jobs);
+    json_count(&json, "threads", about->threads);
+    json_number(&json, "wall_seconds", speed.wall_seconds, 3);
+    json_number(&json, "cpu_seconds", speed.cpu_seconds, 3);
+    write_cost(results, &json);
+    json_number(&json, "kwips", speed.cpu, 3);
+    json_number(&json, "kwips_wall", speed.wall, 3);
+    json_number(&json, "peak_rss_mib", host_peak_mib(), 1);
+    json_close(&json, '}');
+}
+
+/* The files of the folder; the last one marks it finished. */
+static const struct file {
+    const char *name;
+    void (*write)(const struct results *results, const struct results_about *about, FILE *out);
+} files[] = {
+    {"kernels.csv", write_csv},
+    {"stats.json", stats_write_json},
+    {"stats.txt", stats_write_text},
+    {"config.out", write_config},
+    {"plan.out", write_plan},
+    {"deadlock.txt", write_report},
+    {"intervals.csv", write_intervals},
+    {"schedulers.csv", write_stacks},
+    {"correction.csv", write_corrections},
+    {"run.json", write_run},
+};
+
+int results_writer_check(const char *path, struct input_guard *reads, struct error *err)
+{
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char name[4096];
+        if (snprintf(name, sizeof name, "%s/%s", path, files[i].name) < (int)sizeof name &&
+            input_guard_check(reads, name, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_wanted(const struct file *file, const struct results *results,
+                      const struct results_about *about)
+{
+    if (file->write == write_report)
+        return results->report != NULL && results->report[0] != '\0';
+    if (file->write == write_stacks)
+        return results->config->options.hearth_cpi_stack;
+    if (file->write == write_corrections)
+        return about->correction != NULL;
+    return file->write != write_intervals || about->request->intervals != 0;
+}
+
+static int write_files(struct output_folder *folder, const struct results *results,
+                       const struct results_about *about, struct error *err)
+{
+    static const char *const stale[] = {"deadlock.txt", "intervals.csv", "schedulers.csv",
+                                        "correction.csv", NULL};
+    size_t count = sizeof files / sizeof files[0];
+    for (size_t i = 0; i < count; i++) {
+        if (!is_wanted(&files[i], results, about))
+            continue;
+        FILE *out = output_folder_open(folder, files[i].name, err);
+        if (out == NULL)
+            return -1;
+        files[i].write(results, about, out);
+        if (output_folder_close(folder, out, err) < 0)
+            return -1;
+    }
+    return output_folder_commit(folder, files[count - 1].name, stale, err);
+}
+
+int results_writer_write(struct output_folder *folder, const struct results *results,
+                         const struct results_about *about, struct error *err)
+{
+    struct streams streams;
+    struct results_about with = *about;
+    if (!streams_init(&streams, results->rows.items, results->rows.count))
+        return error_no_memory(err);
+    with.streams = &streams;
+    int result = write_files(folder, results, &with, err);
+    streams_finish(&streams);
+    return result;
+}

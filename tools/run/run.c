@@ -1,0 +1,498 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tools/run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/run/execute.h"
+#include "tools/run/files/stale_folders.h"
+#include "tools/run/host.h"
+#include "tools/run/jobs.h"
+#include "tools/run/journal/identity.h"
+#include "tools/run/journal/journal.h"
+#include "tools/run/plan/input.h"
+#include "tools/run/plan/warm_plan.h"
+#include "tools/run/results/corrections.h"
+#include "tools/run/results/results_writer.h"
+#include "tools/run/stop.h"
+#include "traces/base/ranges.h"
+
+#define CONFIG_NOTE 200 /* bytes of a note that are shown */
+
+/* Everything that a run holds. */
+struct run {
+    const struct run_request *request;
+    const struct run_hooks *hooks;
+    struct results *results;
+    const char **names; /* of what is read */
+    struct input_guard reads;
+    struct ranges launches;
+    struct input input;
+    struct segments segments;
+    struct jobs jobs;
+    unsigned threads; /* of each job */
+    struct output_folder folder;
+    char date[32]; /* of the start */
+    struct identity identity;
+    struct journal journal;
+    size_t planned;   /* launches */
+    size_t told;      /* rows that hooks know */
+    bool uncorrected; /* a signal came before corrections were made */
+};
+
+/* ---- configuration ----------------------------------------------------- */
+
+/* Files made for another simulator have a hundred options without effect here: a list that long
+ * is not shown at every run. */
+static void on_config_note(void *data, const char *text)
+{
+    notes_add(data,
+              strlen(text) <= CONFIG_NOTE
+                  ? text
+                  : "many options of the configuration have no effect in this model; "
+                    "hearth config check names those of a file",
+              1);
+}
+
+/* The two settings that flush LEVELS stands for. */
+static int flush_sets(const char *levels, const char *sets[2], struct error *err)
+{
+    static const char *const names[] = {"none", "l1", "l2", "all"};
+    size_t i = 0;
+    while (i < 4 && strcmp(names[i], levels) != 0)
+        i++;
+    if (i == 4)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--flush %s: expected none, l1, l2 or all", levels);
+    sets[0] = i & 1 ? "gpgpu_flush_l1_cache=1" : "gpgpu_flush_l1_cache=0";
+    sets[1] = i & 2 ? "gpgpu_flush_l2_cache=1" : "gpgpu_flush_l2_cache=0";
+    return 0;
+}
+
+struct sim_config *run_config(const struct run_request *request, struct notes *notes,
+                              struct error *err)
+{
+    static const char *const standard[] = {"rtx3070"};
+    struct sim_config *config = NULL;
+    bool named = request->config_count > 0;
+    size_t count = request->set_count;
+    const char **sets = calloc(count + 2, sizeof *sets);
+    if (sets == NULL) {
+        error_no_memory(err);
+        return NULL;
+    }
+    if (count > 0)
+        memcpy(sets, request->sets, count * sizeof *sets);
+    if (request->flush == NULL || flush_sets(request->flush, sets + count, err) == 0)
+        config = sim_config_create(named ? request->configs : standard,
+                                   named ? (unsigned)request->config_count : 1, sets,
+                                   (unsigned)count + (request->flush != NULL ? 2 : 0),
+                                   notes != NULL ? on_config_note : NULL, notes, err);
+    free(sets);
+    return config;
+}
+
+/* ---- preparation ------------------------------------------------------- */
+
+/* The workload or plan, and configurations. */
+static int name_reads(struct run *run, struct error *err)
+{
+    const struct run_request *request = run->request;
+    size_t count = request->config_count;
+    run->names = calloc(1 + count, sizeof *run->names);
+    if (run->names == NULL)
+        return error_no_memory(err);
+    run->names[0] = request->plan != NULL ? request->plan->path : request->target;
+    if (count > 0)
+        memcpy(run->names + 1, request->configs, count * sizeof *run->names);
+    run->reads = (struct input_guard){.names = run->names, .count = 1 + count};
+    return 0;
+}
+
+/* What launches that run at once cannot have. */
+static int check_overlap(const struct run *run, struct error *err)
+{
+    const struct sim_options *options = &run->results->config->options;
+    if (!options->gpgpu_concurrent_kernel_sm)
+        return 0;
+    if (options->gpgpu_flush_l2_cache)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "launches that overlap (gpgpu_concurrent_kernel_sm) cannot have L2 "
+                         "flushed in front of each: use --flush l1 or none, and !flush in a "
+                         "plan");
+    if (run->request->intervals != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--intervals: launches that overlap (gpgpu_concurrent_kernel_sm) have "
+                         "no series");
+    return 0;
+}
+
+/* Limits count over the plan in its order: with one, the time when a segment must stop is not
+ * known before those in front of it are done. */
+static unsigned choose_jobs(const struct run *run, unsigned jobs)
+{
+    const struct limits limits = limits_of(&run->results->config->options);
+    size_t segments = run->segments.count > 0 ? run->segments.count : 1;
+    if (limits_any(&limits) || segments < jobs)
+        return limits_any(&limits) ? 1 : (unsigned)segments;
+    return jobs;
+}
+
+static int make_jobs(struct run *run, struct error *err)
+{
+    unsigned wanted = run->request->jobs > 0 ? run->request->jobs : 1;
+    unsigned jobs = choose_jobs(run, wanted), threads = run->request->threads;
+    if (jobs < wanted) {
+        char text[128];
+        snprintf(text, sizeof text, "--jobs %u: %u at a time, %s", wanted, jobs,
+                 jobs == run->segments.count ? "the plan has no more segments"
+                                             : "as limits count over the plan in its order");
+        notes_add(&run->results->notes, text, 1);
+    }
+    run->threads = threads > 0 ? threads : jobs_share(jobs, run->results->config);
+    if (jobs_init(&run->jobs, jobs, run->threads, run->results->config, err) != 0)
+        return -1;
+    const struct correction_kind *kind = corrections_of(run->input.plan);
+    return kind != NULL && kind->ideal_l2 ? jobs_ideal_l2(&run->jobs, err) : 0;
+}
+
+static int take_journal(struct run *run, struct error *err)
+{
+    const struct output_folder *folder = &run->folder;
+    double period = run->request->checkpoint;
+    const struct journal_run about = {
+        .identity = &run->identity,
+        .plan = run->input.plan,
+        .skip = run->input.skip,
+        .peaks = sim_peaks_of(run->results->config),
+    };
+    if (folder->adopted)
+        return journal_resume(&run->journal, folder->temporary, period, &about, &run->segments,
+                              err);
+    journal_create(&run->journal, folder->temporary, period, &run->identity);
+    if (run->request->resume)
+        notes_add(&run->results->notes, "--resume: nothing is left of an earlier run", 1);
+    return 0;
+}
+
+/* What makes results that are there others than those to come, NULL: nothing or none. */
+static const char *compare_results(struct run *run)
+{
+    struct identity found;
+    bool partial;
+    if (!identity_of_results(&found, run->request->output, &partial))
+        return NULL;
+    const char *other = identity_differs(&found, &run->identity);
+    run->results->complete = other == NULL && !partial;
+    if (run->results->complete)
+        identity_settle(&run->identity, run->request->output);
+    if (partial && other != NULL && strcmp(other, "plan") == 0)
+        return NULL; /* it is what was done of it */
+    return other;
+}
+
+/* The folder of the results, and what an earlier run left to resume: all, a journal, or
+ * nothing. */
+static int open_results(struct run *run, struct error *err)
+{
+    const char *output = run->request->output, *other = NULL;
+    if (output == NULL)
+        return 0;
+    if (identity_init(&run->identity, run->input.digest, input_listed_digest(&run->input),
+                      run->input.plan, run->input.skip, run->results->config, output, err) < 0)
+        return -1;
+    run->identity.intervals = run->request->intervals;
+    if (run->request->resume)
+        other = compare_results(run);
+    if (run->results->complete) {
+        stale_folders_clean(output);
+        return 0;
+    }
+    if (results_writer_check(output, &run->reads, err) < 0 ||
+        output_folder_init(&run->folder, output, run->request->resume ? JOURNAL_FILE : NULL,
+                           err) < 0)
+        return -1;
+    if (other != NULL && !run->folder.adopted)
+        return error_set(err, ERROR_USAGE, output, 0, 0,
+                         "the results are of another %s; run without --resume to replace them",
+                         other);
+    return take_journal(run, err);
+}
+
+/* Makes the plan that --warm asks for. States that it saves go to a folder beside the results.
+ * Returns 0, -1, or the exit code when a signal stopped it. */
+static int warm_input(struct run *run, struct error *err)
+{
+    const struct run_request *request = run->request;
+    char *states = NULL, *text = NULL, *folder = NULL;
+    size_t size, length = strlen(request->output);
+    while (length > 1 && request->output[length - 1] == '/')
+        length--;
+    if (request->output[0] != '/' && (folder = getcwd(NULL, 0)) == NULL)
+        return error_set(err, ERROR_OUTPUT, request->output, 0, 0, "no working folder");
+    FILE *out = open_memstream(&text, &size);
+    int result = -1;
+    if (out == NULL || asprintf(&states, "%s%s%.*s.states", folder != NULL ? folder : "",
+                                folder != NULL ? "/" : "", (int)length, request->output) < 0) {
+        states = NULL;
+        error_no_memory(err);
+    } else {
+        const struct warm_variant variant = {run->results->config, states, states, out};
+        const struct warm_plan warm = {request->warm, &variant, 1, request->quiet};
+        double started = host_seconds();
+        result = warm_plan_write(&warm, &run->input, err);
+        run->results->warm_seconds = host_seconds() - started;
+    }
+    if (out != NULL && fclose(out) != 0 && result == 0)
+        result = error_no_memory(err);
+    if (result == 0)
+        result = input_replace(&run->input, text, size, request->warm, err);
+    free(text);
+    free(states);
+    free(folder);
+    return result;
+}
+
+static int take_input(struct run *run, struct error *err)
+{
+    const struct run_request *request = run->request;
+    bool chosen = request->launches != NULL;
+    if (chosen &&
+        ranges_init(&run->launches, request->launches, "--launches", NULL, 0, err) != 0)
+        return -1;
+    if (input_init(&run->input, request->target, request->plan, chosen ? &run->launches : NULL,
+                   &run->results->notes, err) < 0)
+        return -1;
+    if (request->catch_signals)
+        stop_init(); /* before anything is written */
+    return request->warm != NULL ? warm_input(run, err) : 0;
+}
+
+/* Returns 0, -1, or the exit code when a signal stopped it. */
+static int prepare(struct run *run, struct error *err)
+{
+    run->results->config = run_config(run->request, &run->results->notes, err);
+    if (run->results->config == NULL || name_reads(run, err) < 0 || check_overlap(run, err) < 0)
+        return -1;
+    int code = take_input(run, err);
+    if (code != 0)
+        return code;
+    bool overlap = run->results->config->options.gpgpu_concurrent_kernel_sm;
+    if (execute_check(run->input.plan, run->input.skip, overlap, &run->reads, err) < 0 ||
+        corrections_check(&run->input, overlap, err) < 0 ||
+        segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
+        return -1;
+    if (make_jobs(run, err) < 0)
+        return -1;
+    return open_results(run, err);
+}
+
+/* ---- simulation -------------------------------------------------------- */
+
+static unsigned flush_levels(const struct sim_config *config)
+{
+    return (config->options.gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
+           (config->options.gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
+}
+
+static void on_launched(void *data, const struct row *row)
+{
+    struct run *run = data;
+    run->told++;
+    run->hooks->launched(run->hooks->data, row);
+}
+
+static void simulate(struct run *run)
+{
+    struct progress progress;
+    uint64_t warps;
+    const struct sim_config *config = run->results->config;
+    bool tells = run->hooks->launched != NULL && run->jobs.count == 1;
+    struct execution execution = {
+        .plan = run->input.plan,
+        .skip = run->input.skip,
+        .launches = &run->input.launches,
+        .workload = input_workload(&run->input),
+        .flush = flush_levels(config),
+        .overlap = config->options.gpgpu_concurrent_kernel_sm,
+        .limits = limits_of(&config->options),
+        .progress = &progress,
+        .intervals = run->request->intervals,
+        .launched = tells ? on_launched : NULL,
+        .data = run,
+        .journal = run->request->output != NULL ? &run->journal : NULL,
+    };
+    input_count(&run->input, &run->planned, &warps);
+    if (run->hooks->begun != NULL)
+        run->hooks->begun(run->hooks->data);
+    progress_init(&progress, run->request->quiet, run->planned, warps);
+    jobs_run(&run->jobs, &execution, &run->segments);
+    progress_finish(&progress);
+}
+
+/* ---- results ----------------------------------------------------------- */
+
+/* As corrections_apply(). */
+static int correct(struct run *run, struct error *err)
+{
+    struct results *results = run->results;
+    const struct correction_kind *kind = corrections_of(run->input.plan);
+    if (kind == NULL)
+        return 0;
+    double started = host_seconds();
+    int result = corrections_apply(kind, &run->input, results->config, run->request->quiet,
+                                   &results->rows, err);
+    results->warm_seconds += host_seconds() - started;
+    return result;
+}
+
+/* What was not carried out is left out of plan.out. */
+static void skip_undone(struct run *run)
+{
+    for (size_t s = 0; s < run->segments.count; s++)
+        for (size_t i = run->segments.items[s].done; i < run->segments.items[s].end; i++)
+            run->input.skip[i] = true;
+}
+
+/* Takes the rows from the segments and sums them up. A signal that comes now becomes the reason
+ * why the run stopped. */
+static int collect(struct run *run, struct error *err)
+{
+    struct results *results = run->results;
+    const struct segment *failed = segments_failed(&run->segments);
+    results->stop_reason = segments_stop_reason(&run->segments);
+    if (failed != NULL && failed->report != NULL &&
+        (results->report = strdup(failed->report)) == NULL)
+        return error_no_memory(err);
+    skip_undone(run);
+    if (segments_collect(&run->segments, &results->rows, &results->notes, err) < 0)
+        return -1;
+    for (size_t i = 0; i < results->rows.count; i++) {
+        const struct row *row = &results->rows.items[i];
+        *(row->role == PLAN_WARM ? &results->warm_seconds : &results->measure_seconds) +=
+            row->seconds;
+    }
+    int corrected = correct(run, err);
+    if (corrected < 0)
+        return -1;
+    run->uncorrected = corrected > 0;
+    if (run->uncorrected && failed == NULL)
+        results->stop_reason = stop_name();
+    if (extrapolated_init(&results->extrapolated, &results->rows, run->input.plan,
+                          run->input.skip, results->config, err) != 0)
+        return -1;
+    results->extrapolated.of.design.whole &= !run->input.part;
+    return 0;
+}
+
+static int write_results(struct run *run, struct error *err)
+{
+    const struct results_about about = {
+        .request = run->request,
+        .plan = run->input.plan,
+        .skip = run->input.skip,
+        .identity = &run->identity,
+        .digest = run->input.digest,
+        .listed = input_listed_digest(&run->input),
+        .date = run->date,
+        .correction = corrections_of(run->input.plan),
+        .jobs = run->jobs.count,
+        .threads = run->threads,
+    };
+    return results_writer_write(&run->folder, run->results, &about, err);
+}
+
+/* Whether REASON is the option whose limit was reached. */
+static bool is_limit(const char *reason)
+{
+    return strncmp(reason, "gpgpu_", 6) == 0;
+}
+
+static void add_notes(struct run *run)
+{
+    struct results *results = run->results;
+    char text[128];
+    if (run->folder.keep)
+        notes_add(&results->notes, "the same command with --resume goes on from here", 1);
+    if (!is_limit(results->stop_reason))
+        return;
+    snprintf(text, sizeof text, "stopped by %s after %zu of %zu launches", results->stop_reason,
+             results->rows.count, run->planned);
+    notes_add(&results->notes, text, 1);
+}
+
+/* What a run that stopped before its end says of it. Returns the exit code. */
+static int tell_stop(const struct run *run, struct error *err)
+{
+    const char *reason = run->results->stop_reason;
+    const struct segment *failed = segments_failed(&run->segments);
+    if (failed != NULL)
+        return error_set(err, failed->error.kind, NULL, 0, 0, "%s", failed->error.text);
+    if (strncmp(reason, "SIG", 3) != 0)
+        return 0;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches%s",
+              reason, run->results->rows.count, run->planned,
+              run->uncorrected ? ", before they were corrected" : "");
+    return stop_code();
+}
+
+/* The first cause decides the exit code; both are worth knowing. */
+static int tell_unwritten(const struct run *run, const struct error *unwritten,
+                          struct error *err)
+{
+    const struct segment *failed = segments_failed(&run->segments);
+    run->results->stop_reason = NULL;
+    if (failed == NULL)
+        return error_set(err, unwritten->kind, NULL, 0, 0, "%s", unwritten->text);
+    return error_set(err, failed->error.kind, NULL, 0, 0, "%s; then %s", failed->error.text,
+                     unwritten->text);
+}
+
+/* Simulates and writes. Returns the exit code. */
+static int carry_out(struct run *run, struct error *err)
+{
+    struct results *results = run->results;
+    struct error unwritten = {0};
+    results->started = host_seconds();
+    results->cpu_started = host_cpu_seconds();
+    host_date(run->date, sizeof run->date);
+    simulate(run);
+    run->folder.keep = run->journal.rows > 0;
+    if (collect(run, &unwritten) < 0 ||
+        (run->request->output != NULL && write_results(run, &unwritten) < 0))
+        return tell_unwritten(run, &unwritten, err);
+    if (strcmp(results->stop_reason, "end") == 0 || is_limit(results->stop_reason))
+        run->folder.keep = false;
+    add_notes(run);
+    for (size_t i = run->told; i < results->rows.count && run->hooks->launched != NULL; i++)
+        on_launched(run, &results->rows.items[i]);
+    return tell_stop(run, err);
+}
+
+static void finish(struct run *run)
+{
+    journal_finish(&run->journal);
+    output_folder_finish(&run->folder);
+    segments_finish(&run->segments);
+    jobs_finish(&run->jobs);
+    input_finish(&run->input);
+    ranges_finish(&run->launches);
+    input_guard_finish(&run->reads);
+    free(run->names);
+}
+
+int run_execute(const struct run_request *request, const struct run_hooks *hooks,
+                struct results *results, struct error *err)
+{
+    static const struct run_hooks none;
+    struct run run = {
+        .request = request, .hooks = hooks != NULL ? hooks : &none, .results = results};
+    *results = (struct results){0};
+    int code = prepare(&run, err);
+    if (code == 0 && !results->complete)
+        code = carry_out(&run, err);
+    finish(&run);
+    return code;
+}
