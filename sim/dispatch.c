@@ -28,14 +28,15 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .shared = shared,
         .states = calloc(spec->sms, sizeof *dispatch->states),
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
-        .last_core = calloc(spec->clusters, sizeof *dispatch->last_core),
-        .last_cluster = last_cluster,
+        .order = {spec->clusters, spec->sms_per_cluster, last_cluster,
+                  calloc(spec->clusters, sizeof *dispatch->order.last_sm)},
     };
     init_mutex(&dispatch->mutex);
     pthread_cond_init(&dispatch->wake, NULL);
-    for (uint32_t c = 0; dispatch->last_core != NULL && c < spec->clusters; c++)
-        dispatch->last_core[c] = spec->sms_per_cluster - 1;
-    if (!dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->last_core)
+    for (uint32_t c = 0; dispatch->order.last_sm != NULL && c < spec->clusters; c++)
+        dispatch->order.last_sm[c] = spec->sms_per_cluster - 1;
+    if (!dispatch->launches || !dispatch->states || !dispatch->posts ||
+        !dispatch->order.last_sm)
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
         dispatch->states[s] = DISPATCH_DONE;
@@ -50,7 +51,7 @@ void dispatch_finish(struct dispatch *dispatch)
     free(dispatch->launches);
     free(dispatch->states);
     free(dispatch->posts);
-    free(dispatch->last_core);
+    free(dispatch->order.last_sm);
 }
 
 bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *engine,
@@ -197,25 +198,24 @@ static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch,
     return 0;
 }
 
-/* One block to one SM of the cluster that posted CYCLE: returns 1 if given. */
-static int serve_cluster(struct dispatch *dispatch, uint32_t cluster, uint64_t cycle)
+/* Whether the SM posted the cycle that is served, and has a place for the current launch. */
+static bool has_place(void *data, uint32_t number)
 {
-    uint32_t cores = dispatch->engine->spec.sms_per_cluster;
-    for (uint32_t i = 0; i < cores; i++) {
-        uint32_t core = (dispatch->last_core[cluster] + 1 + i) % cores;
-        uint32_t number = cluster * cores + core;
-        struct sm *sm = dispatch->engine->sms[number];
-        if (dispatch->states[number] != DISPATCH_POSTED || dispatch->posts[number] != cycle ||
-            !sm_fits(sm, &dispatch->current->sm))
-            continue;
-        if (give_block(dispatch, dispatch->current, sm, cycle) != 0)
-            return -1;
-        if (!has_blocks(dispatch->current))
-            choose_launch(dispatch);
-        dispatch->last_core[cluster] = core;
-        return 1;
-    }
-    return 0;
+    const struct dispatch *dispatch = data;
+    return dispatch->states[number] == DISPATCH_POSTED &&
+           dispatch->posts[number] == dispatch->serving &&
+           sm_fits(dispatch->engine->sms[number], &dispatch->current->sm);
+}
+
+static int give(void *data, uint32_t number)
+{
+    struct dispatch *dispatch = data;
+    if (give_block(dispatch, dispatch->current, dispatch->engine->sms[number],
+                   dispatch->serving) != 0)
+        return -1;
+    if (!has_blocks(dispatch->current))
+        choose_launch(dispatch);
+    return dispatch->current != NULL;
 }
 
 /* SMs whose post has been answered go on. */
@@ -227,16 +227,11 @@ static void release(struct dispatch *dispatch, uint32_t number)
 
 static void serve(struct dispatch *dispatch, uint64_t cycle)
 {
-    uint32_t clusters = dispatch->engine->spec.clusters, last = *dispatch->last_cluster;
-    for (uint32_t i = 0; i < clusters && dispatch->current != NULL; i++) {
-        uint32_t cluster = (last + 1 + i) % clusters;
-        int given = serve_cluster(dispatch, cluster, cycle);
-        if (given < 0) {
-            dispatch->failed = true;
-            return;
-        }
-        if (given > 0)
-            *dispatch->last_cluster = cluster;
+    const struct block_order_taker taker = {has_place, give, dispatch};
+    dispatch->serving = cycle;
+    if (block_order_round(&dispatch->order, &taker) != 0) {
+        dispatch->failed = true;
+        return;
     }
     bool none_left = dispatch->current == NULL;
     if (none_left)

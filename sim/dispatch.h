@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/block_order.h"
 #include "sim/block_reader.h"
 #include "sim/engine.h"
 #include "sim/sim.h"
@@ -49,14 +50,14 @@ struct dispatch {
     uint8_t *states;                 /* of each SM: enum dispatch_state */
     uint32_t count[DISPATCH_STATES]; /* SMs in each state */
     uint64_t *posts;                 /* of each SM that posted: the cycle */
-    uint32_t *last_core;             /* of each cluster: SM that got its last block */
-    uint32_t *last_cluster; /* cluster that got the last block; kept between launches */
-    uint64_t end;           /* of the step */
-    uint64_t changes;       /* of states, ever */
-    uint32_t sleeping;      /* threads that wait for one */
-    pthread_cond_t wake;    /* a state has changed */
-    pthread_mutex_t mutex;  /* guards all above while threads run */
-    struct error error;     /* of the block scheduler; SMs have those of sm_launch */
+    struct block_order order;        /* its last_cluster is kept between launches */
+    uint64_t serving;                /* cycle whose posts are served */
+    uint64_t end;                    /* of the step */
+    uint64_t changes;                /* of states, ever */
+    uint32_t sleeping;               /* threads that wait for one */
+    pthread_cond_t wake;             /* a state has changed */
+    pthread_mutex_t mutex;           /* guards all above while threads run */
+    struct error error;              /* of the block scheduler; SMs have those of sm_launch */
     bool failed;
 };
 

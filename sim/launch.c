@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/access_rules.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/ideal_l2/crossing.h"
 #include "sim/simulator.h"
@@ -107,19 +108,13 @@ int sim_check_end(struct trace_kernel *kernel, struct error *err)
 void sim_describe(struct sim *sim, struct dispatch_launch *launch,
                   const struct occupancy *occupancy, uint32_t places)
 {
-    const struct spec *spec = &sim->engine.spec;
     struct sm_launch *sm = &launch->sm;
-    /* The same word of a block's threads, then of the blocks in the same place of all SMs,
-     * stand side by side; or of all threads of an SM. */
-    bool by_block = sim->config->options.gpgpu_local_mem_map;
-    sm->local_threads = 32 * (by_block ? occupancy->block_warps : spec->sm.warps);
-    sm->local_stride = 4ull * sm->local_threads * (by_block ? places : 1) * spec->sms;
-    sm->local_groups = spec->sms;
+    sm->local = access_local_layout(sim->config, occupancy->block_warps, places);
     sm->needs = occupancy->needs;
     sm->blocks_max = occupancy->blocks;
     sm->l1_ways = occupancy->l1_ways;
     sm->l1_on_fill = occupancy->l1_on_fill;
-    sm->code = icache_place(&spec->sm.icache, sm->header->name);
+    sm->code = icache_place(&sim->engine.spec.sm.icache, sm->header->name);
     sm->number = ++sim->launches;
     sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
 }

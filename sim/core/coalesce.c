@@ -229,13 +229,13 @@ void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,
 /* Where local memory begins: as in the reference, below its global heap. */
 #define LOCAL_START 0x1f880000u
 
-struct local_map coalesce_local_map(uint64_t word_stride, uint32_t threads, uint32_t groups,
-                                    uint32_t sm, uint32_t warp)
+struct local_map coalesce_local_map(const struct local_layout *layout, uint32_t sm,
+                                    uint32_t warp)
 {
-    struct local_map map = {.word_stride = word_stride};
-    uint64_t first = warp * 32u, slot = first / threads;
-    uint64_t group = sm + slot * groups;
-    uint64_t base = group * threads + first % threads;
+    struct local_map map = {.word_stride = layout->word_stride};
+    uint64_t first = warp * 32u, slot = first / layout->threads;
+    uint64_t group = sm + slot * layout->groups;
+    uint64_t base = group * layout->threads + first % layout->threads;
     for (uint32_t lane = 0; lane < 32; lane++)
         map.thread_base[lane] = LOCAL_START + 4 * (base + lane);
     return map;

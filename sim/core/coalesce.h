@@ -77,10 +77,16 @@ struct local_map {
     uint64_t thread_base[32]; /* of the warp's lanes */
 };
 
-/* That of warp WARP on SM number SM, where THREADS neighbours stand side by side and GROUPS of
- * them in front of an SM's next one. */
-struct local_map coalesce_local_map(uint64_t word_stride, uint32_t threads, uint32_t groups,
-                                    uint32_t sm, uint32_t warp);
+/* The same for all warps of a launch. */
+struct local_layout {
+    uint64_t word_stride;
+    uint32_t threads; /* neighbours: threads of a block, or of an SM */
+    uint32_t groups;  /* such groups that come before an SM's next one: SMs */
+};
+
+/* The map of warp WARP on SM number SM. */
+struct local_map coalesce_local_map(const struct local_layout *layout, uint32_t sm,
+                                    uint32_t warp);
 
 /* The same as coalesce_sectors() for local memory; MASK says which lanes. */
 void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/core/coalesce.h"
 #include "sim/core/inst.h"
 #include "traces/traces.h"
 
@@ -21,14 +22,12 @@ struct sm_launch {
     uint32_t blocks_max;               /* an SM at once */
     uint32_t l1_ways;                  /* that the launch's blocks leave */
     bool l1_on_fill;                   /* L1 takes lines when data come, not at the miss */
-    uint64_t local_stride;  /* local memory map: bytes between the words of a thread */
-    uint32_t local_threads; /* neighbours in it: threads of a block, or of an SM */
-    uint32_t local_groups;  /* such groups side by side before an SM's next one: SMs */
-    uint64_t code;          /* instruction caches: address of its first instruction */
-    uint64_t number;        /* of the launch since the simulator began, from 1 */
-    uint32_t slot;          /* under which its events are counted; no other running launch's */
-    bool observed;          /* ended blocks are kept in the SM's `log` */
-    struct error *errors;   /* of each SM: set by a failing reader */
+    struct local_layout local;         /* of local memory */
+    uint64_t code;        /* instruction caches: address of its first instruction */
+    uint64_t number;      /* of the launch since the simulator began, from 1 */
+    uint32_t slot;        /* under which its events are counted; no other running launch's */
+    bool observed;        /* ended blocks are kept in the SM's `log` */
+    struct error *errors; /* of each SM: set by a failing reader */
 };
 
 #endif

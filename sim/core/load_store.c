@@ -1,5 +1,6 @@
 /* The load/store unit of an SM: coalescing, shared memory, L1, and the way to
  * and from the crossbar. One instruction at a time is split into accesses. */
+#include "sim/core/access_rules.h"
 #include "sim/ideal_l2/ideal_l2.h"
 #include "sim/memory/hash.h"
 
@@ -32,13 +33,6 @@ static void drop_list(struct sm *sm, struct sm_op *op)
     op->list = SM_LISTS;
 }
 
-static struct local_map local_map(const struct sm *sm, const struct sm_op *op)
-{
-    const struct sm_launch *launch = sm->warps[op->warp].launch;
-    return coalesce_local_map(launch->local_stride, launch->local_threads, launch->local_groups,
-                              sm->number, op->warp);
-}
-
 void sm_prepare_access(struct sm *sm, struct sm_op *op, const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
@@ -52,8 +46,7 @@ void sm_prepare_access(struct sm *sm, struct sm_op *op, const struct trace_recor
     const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
     if (count == 0)
         return;
-    if (op->space == TRACE_SPACE_GENERIC)
-        op->space = (uint8_t)trace_resolve_space(sm->warps[op->warp].launch->header, lanes[0]);
+    op->space = (uint8_t)access_space(inst, sm->warps[op->warp].launch->header, lanes[0]);
     if (op->space == TRACE_SPACE_SHARED) {
         const struct sm_spec *spec = sm->spec;
         op->cycles =
@@ -68,7 +61,8 @@ void sm_prepare_access(struct sm *sm, struct sm_op *op, const struct trace_recor
     }
     struct access_list *list = take_list(sm, op);
     if (op->space == TRACE_SPACE_LOCAL) {
-        struct local_map map = local_map(sm, op);
+        struct local_map map =
+            coalesce_local_map(&sm->warps[op->warp].launch->local, sm->number, op->warp);
         coalesce_local(lanes, record->mask, inst->width, &map, list);
     } else if (inst->access == TRACE_ACCESS_ATOMIC) {
         coalesce_atomic(lanes, count, inst->width, list);
@@ -294,20 +288,11 @@ static void send_l1_miss(struct sm *sm)
     cache_pop_miss(&sm->l1);
 }
 
-static bool bypasses_l1(const struct sm *sm, const struct sm_op *op)
-{
-    const struct inst *inst = op->inst;
-    return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
-           !sm->spec->l1_enabled ||
-           (sm->spec->skip_l1_global && op->space != TRACE_SPACE_LOCAL);
-}
-
 /* Makes the packet of a list's next sector. */
 static void make_packet(const struct sm *sm, uint16_t index, const struct access_sector *sector,
                         struct packet *packet)
 {
     const struct sm_op *op = &sm->ops[index];
-    const struct inst *inst = op->inst;
     *packet = (struct packet){
         .address = sector->address,
         .bytes = sector->bytes,
@@ -318,14 +303,9 @@ static void make_packet(const struct sm *sm, uint16_t index, const struct access
         .local = op->space == TRACE_SPACE_LOCAL,
         .launch = (uint8_t)sm->warps[op->warp].launch->slot,
     };
-    if (inst->access == TRACE_ACCESS_STORE) {
-        packet->kind = PACKET_WRITE;
-    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
-        packet->kind = PACKET_ATOMIC;
+    packet->kind = access_kind(sm->spec, op->inst, op->space);
+    if (packet->kind == PACKET_ATOMIC)
         packet->lanes = (uint8_t)sector->lanes;
-    } else {
-        packet->kind = bypasses_l1(sm, op) ? PACKET_READ_L2 : PACKET_READ;
-    }
 }
 
 static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list)
@@ -482,7 +462,7 @@ static void advance_dispatch(struct sm *sm)
         }
     } else if (op->list < SM_LISTS && sm->lists[op->list].count != 0) {
         struct access_list *list = &sm->lists[op->list];
-        if (bypasses_l1(sm, op))
+        if (access_bypasses_l1(sm->spec, op->inst, op->space))
             send_past_l1(sm, index, list);
         else
             send_to_l1(sm, index, list);

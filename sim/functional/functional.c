@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/block_order.h"
 #include "sim/block_reader.h"
+#include "sim/core/access_rules.h"
 #include "sim/core/coalesce.h"
 #include "sim/functional/access_queue.h"
 #include "sim/functional/l2_followers.h"
@@ -42,7 +44,6 @@ struct sm_share_of_blocks {
     struct warp_place places[SM_MAX_BLOCKS];
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
     uint32_t blocks;                        /* in it */
-    uint32_t last_core; /* of the cluster, in its first SM: that got the last block */
 };
 
 struct replay {
@@ -53,9 +54,10 @@ struct replay {
     struct sm_share_of_blocks *shares; /* one an SM */
     uint64_t blocks, given, ended;
     uint32_t free;         /* places for blocks, of all SMs */
-    uint32_t last_cluster; /* that got the last block */
-    uint64_t local_stride; /* as in struct sm */
-    uint32_t local_threads;
+    uint32_t last_cluster; /* of `order` */
+    struct block_order order;
+    struct local_layout local;
+    struct error *err; /* that of sim_functional() */
     struct access_queue touches;
     struct sim_counters counters; /* but for those of `touches` */
     uint64_t moved;               /* sectors past L1 that `pace` knows of */
@@ -85,11 +87,9 @@ static bool find_range(const struct trace_record *record, const uint64_t *addres
 static enum trace_space space_of(const struct replay *replay, const struct inst *inst,
                                  const struct trace_record *record, const uint64_t *addresses)
 {
-    enum trace_space space = inst->space;
     if (record->mode == TRACE_ADDRESS_NONE || record->mask == 0)
         return TRACE_SPACE_NONE;
-    if (space == TRACE_SPACE_GENERIC)
-        space = trace_resolve_space(replay->header, addresses[record->address]);
+    enum trace_space space = access_space(inst, replay->header, addresses[record->address]);
     return space == TRACE_SPACE_SHARED ? TRACE_SPACE_NONE : space;
 }
 
@@ -104,9 +104,7 @@ static uint32_t access_list(struct replay *replay, const struct sm_share_of_bloc
     uint32_t count;
     const uint64_t *lanes = coalesce_lanes(record, share->warps[warp]->addresses, room, &count);
     if (access->local) {
-        struct local_map map =
-            coalesce_local_map(replay->local_stride, replay->local_threads,
-                               replay->sim->engine.spec.sms, share->sm->number, warp);
+        struct local_map map = coalesce_local_map(&replay->local, share->sm->number, warp);
         coalesce_local(lanes, record->mask, inst->width, &map, list);
     } else if (access->kind == PACKET_ATOMIC) {
         coalesce_atomic(lanes, count, inst->width, list);
@@ -162,15 +160,9 @@ static uint32_t access_memory(struct replay *replay, const struct sm_share_of_bl
     if (space == TRACE_SPACE_NONE)
         return 0;
     bool atomic = inst->access == TRACE_ACCESS_ATOMIC, local = space == TRACE_SPACE_LOCAL;
-    bool bypass = atomic || (inst->flags & TRACE_INST_BYPASS_L1) || !spec->l1_enabled ||
-                  (spec->skip_l1_global && !local);
-    enum packet_kind kind = inst->access == TRACE_ACCESS_STORE ? PACKET_WRITE
-                            : atomic                           ? PACKET_ATOMIC
-                            : bypass                           ? PACKET_READ_L2
-                                                               : PACKET_READ;
     const struct access_queue_access access = {
-        .sm = bypass ? ACCESS_QUEUE_PAST_L1 : share->sm->number,
-        .kind = (uint8_t)kind,
+        .sm = access_bypasses_l1(spec, inst, space) ? ACCESS_QUEUE_PAST_L1 : share->sm->number,
+        .kind = (uint8_t)access_kind(spec, inst, space),
         .local = local,
     };
     return (local || atomic ? access_list : access_global)(replay, share, warp, &access, inst,
@@ -322,11 +314,18 @@ static int run_warp(struct replay *replay, struct sm_share_of_blocks *share, uin
     return 1;
 }
 
-/* Hands the next block to a free place of SHARE. Returns 0, or -1. */
-static int give_block(struct replay *replay, struct sm_share_of_blocks *share,
-                      struct error *err)
+static bool has_place(void *data, uint32_t sm)
 {
-    struct trace_block *block = block_reader_take(&replay->feed, err);
+    const struct replay *replay = data;
+    return replay->shares[sm].blocks < replay->occupancy.blocks;
+}
+
+/* Gives the next block to a free place of SM. */
+static int give_block(void *data, uint32_t sm)
+{
+    struct replay *replay = data;
+    struct sm_share_of_blocks *share = &replay->shares[sm];
+    struct trace_block *block = block_reader_take(&replay->feed, replay->err);
     uint32_t slot = 0, warps = replay->occupancy.block_warps;
     if (block == NULL)
         return -1;
@@ -341,38 +340,16 @@ static int give_block(struct replay *replay, struct sm_share_of_blocks *share,
         warp_order_wait(&replay->pace, warp_id(replay, share, slot * warps + w),
                         replay->pace.now);
     }
-    return 0;
+    return replay->free != 0 && replay->given < replay->blocks;
 }
 
-/* A block for an SM of CLUSTER with a free place, its SMs in turn. Returns 1, 0 if there is
- * none, -1 on error. */
-static int serve_cluster(struct replay *replay, uint32_t cluster, struct error *err)
+/* Fills free places. */
+static int fill_places(struct replay *replay)
 {
-    uint32_t cores = replay->sim->engine.spec.sms_per_cluster;
-    struct sm_share_of_blocks *shares = &replay->shares[cluster * cores];
-    for (uint32_t i = 0; i < cores; i++) {
-        uint32_t core = (shares->last_core + 1 + i) % cores;
-        if (shares[core].blocks == replay->occupancy.blocks)
-            continue;
-        shares->last_core = core;
-        return give_block(replay, &shares[core], err) == 0 ? 1 : -1;
-    }
-    return 0;
-}
-
-/* Fills free places as the block scheduler does: one block a cluster in turn, from the one
- * behind the last that got any, over and over. */
-static int fill_places(struct replay *replay, struct error *err)
-{
-    uint32_t clusters = replay->sim->engine.spec.clusters, cluster = replay->last_cluster;
-    while (replay->free != 0 && replay->given < replay->blocks) {
-        cluster = cluster + 1 < clusters ? cluster + 1 : 0;
-        int result = serve_cluster(replay, cluster, err);
-        if (result < 0)
+    const struct block_order_taker taker = {has_place, give_block, replay};
+    while (replay->free != 0 && replay->given < replay->blocks)
+        if (block_order_round(&replay->order, &taker) != 0)
             return -1;
-        if (result > 0)
-            replay->last_cluster = cluster;
-    }
     return 0;
 }
 
@@ -439,7 +416,7 @@ static int run(struct replay *replay, const struct sim_hooks *hooks, struct erro
 {
     uint64_t told = 0; /* instructions */
     while (replay->ended < replay->blocks) {
-        if (fill_places(replay, err) != 0 || turn(replay, err) != 0)
+        if (fill_places(replay) != 0 || turn(replay, err) != 0)
             return -1;
         if (replay->counters.warp_insts - told < PROGRESS_INSTS)
             continue;
@@ -447,14 +424,7 @@ static int run(struct replay *replay, const struct sim_hooks *hooks, struct erro
         if (!goes_on(replay, hooks))
             return 1;
     }
-    struct trace_block *block;
-    int more = trace_kernel_next_block(replay->feed.kernel, &block, err);
-    if (more > 0) {
-        trace_block_release(block);
-        return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                         "the trace has more blocks than its grid");
-    }
-    return more;
+    return sim_check_end(replay->feed.kernel, err);
 }
 
 /* ---- the launch ---- */
@@ -463,11 +433,8 @@ static int begin(struct replay *replay, struct error *err)
 {
     struct engine *engine = &replay->sim->engine;
     const struct occupancy *occupancy = &replay->occupancy;
-    bool by_block = replay->sim->config->options.gpgpu_local_mem_map;
-    uint32_t threads = 32 * (by_block ? occupancy->block_warps : engine->spec.sm.warps);
-    replay->local_threads = threads;
-    replay->local_stride =
-        4ull * threads * (by_block ? occupancy->blocks : 1) * engine->spec.sms;
+    replay->local =
+        access_local_layout(replay->sim->config, occupancy->block_warps, occupancy->blocks);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         replay->shares[s].sm = engine->sms[s];
     replay->free = engine->spec.sms * occupancy->blocks;
@@ -522,15 +489,20 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     memset(result, 0, sizeof *result);
     struct replay *replay = calloc(1, sizeof *replay);
     struct sm_share_of_blocks *shares = calloc(sim->engine.spec.sms, sizeof *shares);
+    uint32_t *last_sm = calloc(sim->engine.spec.clusters, sizeof *last_sm);
     int status = -1;
-    if (replay == NULL || shares == NULL) {
+    if (replay == NULL || shares == NULL || last_sm == NULL) {
         error_no_memory(err);
         goto end;
     }
     replay->sim = sim;
     replay->header = header;
     replay->shares = shares;
+    replay->err = err;
     replay->last_cluster = sim->last_cluster;
+    replay->order =
+        (struct block_order){sim->engine.spec.clusters, sim->engine.spec.sms_per_cluster,
+                             &replay->last_cluster, last_sm};
     replay->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     if (sim_occupancy(sim, kernel, &replay->occupancy, err) != 0 ||
         l2_followers_check(sim, kernel, &replay->occupancy, err) != 0)
@@ -555,6 +527,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
 end:
     if (replay != NULL)
         warp_order_finish(&replay->pace);
+    free(last_sm);
     free(shares);
     free(replay);
     return status < 0 ? -1 : 0;

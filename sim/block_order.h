@@ -1,0 +1,60 @@
+/* Which SM gets the next thread block: clusters take turns, and so do the SMs of a cluster,
+ * each starting after the last one that got a block. Timed launches run such a round in each
+ * cycle; functional ones, which know no cycles, run rounds until no place is free. */
+#ifndef HEARTH_SIM_BLOCK_ORDER_H
+#define HEARTH_SIM_BLOCK_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BLOCK_ORDER_NONE UINT32_MAX
+
+struct block_order {
+    uint32_t clusters, sms_per_cluster;
+    uint32_t *last_cluster; /* that got a block; owned by the user */
+    uint32_t *last_sm;      /* of each cluster: its SM, from 0, that got a block; likewise */
+};
+
+/* How blocks are given. SM counts over all clusters. */
+struct block_order_taker {
+    bool (*has_place)(void *data, uint32_t sm);
+    /* Returns 1 when there are more blocks to give, 0 after the last one, -1 on error. */
+    int (*give)(void *data, uint32_t sm);
+    void *data;
+};
+
+/* The SM of CLUSTER that gets the next block; BLOCK_ORDER_NONE: none has a place. */
+static inline uint32_t block_order_sm(const struct block_order *order, uint32_t cluster,
+                                      const struct block_order_taker *taker)
+{
+    for (uint32_t i = 0; i < order->sms_per_cluster; i++) {
+        uint32_t sm = (order->last_sm[cluster] + 1 + i) % order->sms_per_cluster;
+        sm += cluster * order->sms_per_cluster;
+        if (taker->has_place(taker->data, sm))
+            return sm;
+    }
+    return BLOCK_ORDER_NONE;
+}
+
+/* Gives each cluster one block at most, while there are any; there is one at first. Returns 0,
+ * or -1 after an error. */
+static inline int block_order_round(const struct block_order *order,
+                                    const struct block_order_taker *taker)
+{
+    uint32_t last = *order->last_cluster;
+    int more = 1;
+    for (uint32_t i = 0; more > 0 && i < order->clusters; i++) {
+        uint32_t cluster = (last + 1 + i) % order->clusters;
+        uint32_t sm = block_order_sm(order, cluster, taker);
+        if (sm == BLOCK_ORDER_NONE)
+            continue;
+        more = taker->give(taker->data, sm);
+        if (more < 0)
+            return -1;
+        order->last_sm[cluster] = sm % order->sms_per_cluster;
+        *order->last_cluster = cluster;
+    }
+    return 0;
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* Rules of memory accesses that timed and functional launches share: the space that an access
+ * belongs to, whether it bypasses L1, and how local memory is laid out. */
+#ifndef HEARTH_SIM_CORE_ACCESS_RULES_H
+#define HEARTH_SIM_CORE_ACCESS_RULES_H
+
+#include "sim/core/sm.h"
+#include "sim/packet.h"
+
+/* The space of an access by INST; ADDRESS is that of its first active lane, by which a generic
+ * access is resolved. */
+static inline enum trace_space access_space(const struct inst *inst,
+                                            const struct trace_header *header, uint64_t address)
+{
+    return inst->space == TRACE_SPACE_GENERIC ? trace_resolve_space(header, address)
+                                              : (enum trace_space)inst->space;
+}
+
+static inline bool access_bypasses_l1(const struct sm_spec *spec, const struct inst *inst,
+                                      enum trace_space space)
+{
+    return inst->access == TRACE_ACCESS_ATOMIC || (inst->flags & TRACE_INST_BYPASS_L1) ||
+           !spec->l1_enabled || (spec->skip_l1_global && space != TRACE_SPACE_LOCAL);
+}
+
+/* The kind of packet that carries a sector of such an access. */
+static inline enum packet_kind access_kind(const struct sm_spec *spec, const struct inst *inst,
+                                           enum trace_space space)
+{
+    if (inst->access == TRACE_ACCESS_STORE)
+        return PACKET_WRITE;
+    if (inst->access == TRACE_ACCESS_ATOMIC)
+        return PACKET_ATOMIC;
+    return access_bypasses_l1(spec, inst, space) ? PACKET_READ_L2 : PACKET_READ;
+}
+
+/* The layout of local memory for blocks of BLOCK_WARPS warps, of which an SM holds BLOCKS. The
+ * same word of a block's threads, then of the blocks in the same place of all SMs, lies side by
+ * side; without -gpgpu_local_mem_map, that of all threads of an SM. */
+static inline struct local_layout access_local_layout(const struct sim_config *config,
+                                                      uint32_t block_warps, uint32_t blocks)
+{
+    const struct sim_options *options = &config->options;
+    bool by_block = options->gpgpu_local_mem_map;
+    uint32_t sms = options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    uint32_t threads = by_block ? 32 * block_warps : config->threads;
+    return (struct local_layout){
+        .word_stride = 4ull * threads * (by_block ? blocks : 1) * sms,
+        .threads = threads,
+        .groups = sms,
+    };
+}
+
+#endif
