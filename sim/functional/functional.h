@@ -1,0 +1,76 @@
+/* A functional launch under way: what the files that execute sim_functional() share. Blocks go
+ * to SMs (functional_blocks.c), their warps take turns (functional_warp.c), and each memory
+ * instruction becomes accesses of cache lines (functional_access.c). */
+#ifndef HEARTH_SIM_FUNCTIONAL_FUNCTIONAL_H
+#define HEARTH_SIM_FUNCTIONAL_FUNCTIONAL_H
+
+#include "sim/block_order.h"
+#include "sim/block_reader.h"
+#include "sim/functional/access_queue.h"
+#include "sim/functional/warp_order.h"
+#include "sim/simulator.h"
+
+/* A block on an SM. */
+struct functional_block {
+    struct trace_block *block; /* NULL: the place is free */
+    uint32_t left;             /* warps that have not ended */
+};
+
+/* What an SM holds of the launch. */
+struct functional_sm {
+    uint32_t number;
+    uint32_t blocks; /* places taken */
+    struct functional_block places[SM_MAX_BLOCKS];
+    struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
+};
+
+struct functional {
+    struct sim *sim;
+    struct error *err; /* the caller's: filled by whatever fails */
+    const struct trace_header *header;
+    struct occupancy occupancy;
+    struct local_layout local;
+    struct block_reader reader;
+    struct block_order block_order;
+    uint32_t last_cluster; /* of block_order */
+    struct functional_sm *sms;
+    uint64_t blocks, given, ended;
+    uint32_t free; /* places for blocks, of all SMs */
+    struct warp_order warp_order;
+    struct access_queue queue;
+    struct access_list list;            /* room for one instruction's accesses */
+    struct sim_counters counters;       /* except those of `queue` */
+    uint64_t moved;                     /* sectors past L1 that `warp_order` knows of */
+    const struct trace_warp *coming[2]; /* that are being prefetched */
+};
+
+/* Warp NUMBER of SM, counted over all SMs. */
+static inline uint32_t functional_warp_id(const struct functional_sm *sm, uint32_t number)
+{
+    return sm->number * SM_MAX_WARPS + number;
+}
+
+/* ---- functional_blocks.c ---- */
+
+/* Gives blocks to SMs while there are blocks and free places. Returns 0, or -1 on error. */
+int functional_give_blocks(struct functional *launch);
+
+/* Warp NUMBER of SM has ended; with a block's last warp, its place becomes free. */
+void functional_end_warp(struct functional *launch, struct functional_sm *sm, uint32_t number);
+
+void functional_release_blocks(struct functional *launch);
+
+/* ---- functional_warp.c ---- */
+
+/* The next warp has its turn. Returns 0, or -1 on error. */
+int functional_turn(struct functional *launch);
+
+/* ---- functional_access.c ---- */
+
+/* RECORD, a memory instruction INST of warp NUMBER, goes to the access queue unless it touches
+ * no cache. Returns the number of its sectors. */
+uint32_t functional_access(struct functional *launch, const struct functional_sm *sm,
+                           uint32_t number, const struct inst *inst,
+                           const struct trace_record *record);
+
+#endif

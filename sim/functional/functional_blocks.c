@@ -1,0 +1,60 @@
+/* The blocks of a functional launch: which SM holds which. */
+#include "sim/functional/functional.h"
+
+static bool has_place(void *data, uint32_t sm)
+{
+    const struct functional *launch = data;
+    return launch->sms[sm].blocks < launch->occupancy.blocks;
+}
+
+/* Gives the next block to a free place of an SM. */
+static int give_block(void *data, uint32_t number)
+{
+    struct functional *launch = data;
+    struct functional_sm *sm = &launch->sms[number];
+    struct trace_block *block = block_reader_take(&launch->reader, launch->err);
+    uint32_t slot = 0, warps = launch->occupancy.block_warps;
+    if (block == NULL)
+        return -1;
+    while (sm->places[slot].block != NULL)
+        slot++;
+    sm->places[slot] = (struct functional_block){block, block->warp_count};
+    sm->blocks++;
+    launch->free--;
+    launch->given++;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        sm->warps[slot * warps + w] = &block->warps[w];
+        warp_order_wait(&launch->warp_order, functional_warp_id(sm, slot * warps + w),
+                        launch->warp_order.now);
+    }
+    return launch->free != 0 && launch->given < launch->blocks;
+}
+
+int functional_give_blocks(struct functional *launch)
+{
+    const struct block_order_taker taker = {has_place, give_block, launch};
+    while (launch->free != 0 && launch->given < launch->blocks)
+        if (block_order_round(&launch->block_order, &taker) != 0)
+            return -1;
+    return 0;
+}
+
+void functional_end_warp(struct functional *launch, struct functional_sm *sm, uint32_t number)
+{
+    struct functional_block *place = &sm->places[number / launch->occupancy.block_warps];
+    if (--place->left != 0)
+        return;
+    launch->coming[0] = launch->coming[1] = NULL; /* they may be the block's */
+    trace_block_release(place->block);
+    place->block = NULL;
+    sm->blocks--;
+    launch->ended++;
+    launch->free++;
+}
+
+void functional_release_blocks(struct functional *launch)
+{
+    for (uint32_t s = 0; s < launch->sim->engine.spec.sms; s++)
+        for (uint32_t slot = 0; slot < launch->occupancy.blocks; slot++)
+            trace_block_release(launch->sms[s].places[slot].block);
+}

@@ -1,0 +1,189 @@
+/* The turns of warps in a functional launch: what each issues before others go on. */
+#include "sim/functional/functional.h"
+#include "traces/address.h"
+#include "traces/base/prefetch.h"
+
+/* Cycles from an instruction to the next one that needs its result, and bytes from one to the
+ * next. */
+#define INST_CYCLES 4
+#define INST_BYTES  16
+/* Instructions between two of memory, at most: where a loop went back it is not known. */
+#define GAP_MOST 64
+/* Those of a loop that are not of memory, at least: one that counts, and the branch. */
+#define LOOP_INSTS 2
+
+#define LIST_LANES 32u
+/* Turns from which on what a warp needs is fetched. */
+#define AHEAD 3
+
+/* Of a turn, at most; a warp can wait twice as long. */
+#define CYCLES_MOST (WARP_ORDER_SLOTS * WARP_ORDER_SLOT / 2)
+#define INSTS_MOST  4096 /* where no time passes between them, too */
+
+static inline void count_inst(struct sim_counters *counters, const struct trace_record *record)
+{
+    counters->warp_insts++;
+    counters->thread_insts += (uint64_t)__builtin_popcount(record->mask);
+}
+
+/* Brings WARP to its next instruction of memory, *FOUND. Returns 1, 0 at the warp's end, -1 on
+ * error. */
+static inline int find_access(struct functional *launch, struct trace_warp *warp,
+                              const struct inst **found)
+{
+    for (;; warp->at++) {
+        if (warp->at == warp->end) {
+            int more = warp->total != 0 ? trace_warp_fill(warp, launch->err) : 0;
+            if (more <= 0)
+                return more;
+        }
+        const struct inst *inst = inst_table_get(&launch->reader.insts, warp->at->inst);
+        *found = inst;
+        if (inst->accesses)
+            return 1;
+        count_inst(&launch->counters, warp->at);
+    }
+}
+
+/* Instructions that stand from LAST to NEXT. */
+static uint32_t gap(const struct inst *last, const struct inst *next)
+{
+    bool back = next->pc <= last->pc;
+    uint32_t bytes = back ? last->pc - next->pc : next->pc - last->pc;
+    uint32_t insts = bytes / INST_BYTES + (back ? LOOP_INSTS : 0);
+    return insts < GAP_MOST ? insts : GAP_MOST;
+}
+
+/* Whether INST needs one of the registers in PENDING. */
+static bool needs(const struct inst *inst, const uint64_t pending[4])
+{
+    for (uint32_t i = 0; i < inst->reg_count; i++)
+        if (pending[inst->regs[i] / 64] >> inst->regs[i] % 64 & 1)
+            return true;
+    return false;
+}
+
+/* Brings a list of ADDRESSES, one a lane or a row, near. */
+static void near_list(const uint64_t *addresses)
+{
+    for (uint32_t i = 0; i < LIST_LANES; i += PREFETCH_LINE / sizeof *addresses)
+        __builtin_prefetch(addresses + i);
+}
+
+/* Whether INST goes to no cache, wherever its addresses lie. */
+static bool is_shared(const struct inst *inst)
+{
+    return inst->space == TRACE_SPACE_SHARED;
+}
+
+/* The instruction of memory, INST, at which warp NUMBER stands. Returns its sectors. */
+static uint32_t issue(struct functional *launch, const struct functional_sm *sm,
+                      uint32_t number, const struct inst *inst)
+{
+    const struct trace_record *record = sm->warps[number]->at++;
+    if (address_is_list(record->mode)) /* two full lists on, or more rows: such follow */
+        near_list(sm->warps[number]->addresses + record->address + 2 * LIST_LANES);
+    count_inst(&launch->counters, record);
+    if (is_shared(inst))
+        return 0;
+    uint32_t sectors = functional_access(launch, sm, number, inst, record);
+    warp_order_pass(&launch->warp_order, sm->number, sectors);
+    return sectors;
+}
+
+/* When a warp goes on that has issued some instructions, LOADS among them or not. */
+static uint64_t going_on(struct functional *launch, bool loads)
+{
+    warp_order_move(&launch->warp_order, launch->queue.past_l1 - launch->moved);
+    launch->moved = launch->queue.past_l1;
+    return loads ? warp_order_loaded(&launch->warp_order) : launch->warp_order.now;
+}
+
+/* What a warp issues in a turn. */
+struct issued {
+    bool loads;
+    uint64_t cycles; /* from the first instruction to the next one behind the last */
+};
+
+/* Instructions of memory of warp NUMBER that are issued one behind the other, from *NEXT on,
+ * any or only those of SHARED memory, which take nothing but time; then *NEXT is the one behind
+ * them. Returns 1, 0 if there is none, -1 on error. In line, once for each SHARED. */
+static inline __attribute__((always_inline)) int
+issue_some(struct functional *launch, const struct functional_sm *sm, uint32_t number,
+           const bool shared, const struct inst **next, struct issued *issued)
+{
+    struct trace_warp *warp = sm->warps[number];
+    uint64_t pending[4] = {0};
+    const struct inst *inst;
+    int more;
+    do {
+        inst = *next;
+        if (shared)
+            count_inst(&launch->counters, warp->at++);
+        else
+            issued->loads |=
+                issue(launch, sm, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
+        for (uint32_t i = 0; i < inst->dst_count; i++)
+            pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
+        more = find_access(launch, warp, next);
+    } while (more > 0 && (!shared || is_shared(*next)) && gap(inst, *next) <= 1 &&
+             !needs(*next, pending));
+    issued->cycles += INST_CYCLES * (more > 0 ? gap(inst, *next) : 1);
+    return more;
+}
+
+/* A turn of warp NUMBER: what it issues one behind the other, and, without other turns, what
+ * of shared memory follows, as that has no order with others; then it waits. Returns 1, 0 at
+ * the warp's end, -1 on error. */
+static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_t number)
+{
+    struct issued issued = {0};
+    uint64_t before = launch->counters.warp_insts;
+    const struct inst *next;
+    int more = find_access(launch, sm->warps[number], &next);
+    if (more <= 0)
+        return more;
+    more = issue_some(launch, sm, number, false, &next, &issued);
+    while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
+           launch->counters.warp_insts - before < INSTS_MOST)
+        more = issue_some(launch, sm, number, true, &next, &issued);
+    if (more < 0)
+        return -1;
+    warp_order_wait(&launch->warp_order, functional_warp_id(sm, number),
+                    going_on(launch, issued.loads) + issued.cycles);
+    return 1;
+}
+
+/* Brings what a warp that is soon to go on will look at near: first the warp itself, a turn
+ * later its next record, then the addresses of that. */
+static void look_ahead(struct functional *launch)
+{
+    uint32_t soon = warp_order_soon(&launch->warp_order, AHEAD);
+    const struct trace_warp **coming = launch->coming;
+    if (coming[1] != NULL && coming[1]->at < coming[1]->end) {
+        const uint64_t *addresses = coming[1]->addresses + coming[1]->at->address;
+        if (address_is_list(coming[1]->at->mode))
+            near_list(addresses);
+        else
+            __builtin_prefetch(addresses);
+    }
+    coming[1] = coming[0];
+    if (coming[1] != NULL)
+        __builtin_prefetch(coming[1]->at);
+    coming[0] = soon == WARP_ORDER_NONE
+                    ? NULL
+                    : launch->sms[soon / SM_MAX_WARPS].warps[soon % SM_MAX_WARPS];
+    if (coming[0] != NULL)
+        __builtin_prefetch(coming[0]);
+}
+
+int functional_turn(struct functional *launch)
+{
+    uint32_t warp = warp_order_take(&launch->warp_order), number = warp % SM_MAX_WARPS;
+    struct functional_sm *sm = &launch->sms[warp / SM_MAX_WARPS];
+    look_ahead(launch);
+    int result = run_warp(launch, sm, number);
+    if (result == 0)
+        functional_end_warp(launch, sm, number);
+    return result < 0 ? -1 : 0;
+}
