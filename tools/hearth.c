@@ -23,11 +23,6 @@ static const struct {
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
-void command_version(void)
-{
-    puts("hearth " HEARTH_VERSION);
-}
-
 static void help(FILE *out)
 {
     fputs("usage: hearth COMMAND [ARGUMENT]...\n\n"
@@ -53,7 +48,7 @@ static int dispatch(int argc, char **argv, struct error *err)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         help(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        command_version();
+        cli_print_version();
     else if (strcmp(argv[1], "--help-config") == 0)
         return option_help(argv + 2, stdout, err);
     else

@@ -39,11 +39,11 @@ class Commands(Case):
         self.fails(2, '--speed is not an option', 'run', '--speed', 'a')
         self.fails(2, '-x is not an option', 'run', '-x', 'a')
         self.fails(2, '--flush needs a value', 'run', 'a', '--flush')
-        self.fails(2, '--flush l3: expected none, l1, l2 or all', 'run', 'a', '--flush', 'l3')
+        self.fails(2, '--flush "l3": expected none, l1, l2 or all', 'run', 'a', '--flush', 'l3')
         self.fails(2, '--launches "1,"', 'run', 'a', '--launches', '1,')
         self.fails(2, '-o -: a run writes a folder', 'run', 'a', '-o', '-')
-        self.fails(2, '--threads 0', 'run', 'a', '--threads', '0')
-        self.fails(2, '--threads 2x', 'run', 'a', '--threads', '2x')
+        self.fails(2, '--threads "0"', 'run', 'a', '--threads', '0')
+        self.fails(2, '--threads "2x"', 'run', 'a', '--threads', '2x')
         self.fails(2, 'expected show, check, list or help', 'config')
         self.fails(2, '"print" is none of', 'config', 'print')
 
@@ -524,7 +524,7 @@ class Intervals(Case):
 
     def test_bad_lengths(self):
         for text in ('0', '-5', '1e3', '', ' 7', '99999999999999999999'):
-            self.fails(2, '--intervals %s: expected' % text, 'run', self.workload(), '--intervals', text)
+            self.fails(2, '--intervals "%s": expected a whole number from 1 to 1000000000000' % text, 'run', self.workload(), '--intervals', text)
 
 
 class AccelSim(Case):
@@ -664,7 +664,7 @@ class AccelSim(Case):
         self.assertNotIn('exit detected', failed.stdout)
 
     def test_other_formats(self):
-        self.fails(2, '--print json: expected accel-sim', 'run', self.workload(), '--print', 'json')
+        self.fails(2, '--print "json": expected accel-sim', 'run', self.workload(), '--print', 'json')
 
 
 class Plans(Case):

@@ -216,7 +216,7 @@ class Forms(Case):
 class Errors(Case):
     def test_usage(self):
         self.workload()
-        self.fails(2, 'takes one workload', 'w', 'w')
+        self.fails(2, 'expected one workload, got 2', 'w', 'w')
         self.fails(2, '-o -: the table has a companion', 'w', '-o', '-')
         self.fails(2, 'w has no launch from 4 to 6', 'w', '--launches', '1,4-6')
         self.fails(2, '--l2 "x": expected a number from 0 to 1048576', 'w', '--l2', 'x')

@@ -136,8 +136,8 @@ class Jobs(Case):
             process.communicate()
 
     def test_usage(self):
-        self.fails(2, '--jobs 0: expected a number from 1 to 1024', 'run', 'a', '--jobs', '0')
-        self.fails(2, '--jobs 2x', 'run', 'a', '--jobs', '2x')
+        self.fails(2, '--jobs "0": expected a whole number from 1 to 1024', 'run', 'a', '--jobs', '0')
+        self.fails(2, '--jobs "2x"', 'run', 'a', '--jobs', '2x')
 
 
 if __name__ == '__main__':

@@ -186,10 +186,6 @@ void sim_reset(struct sim *sim)
     ask("reset ");
 }
 
-void command_version(void)
-{
-}
-
 static char place[] = "/tmp/hearth-test-XXXXXX";
 
 static void write_file(const char *name, const char *text)

@@ -59,7 +59,7 @@ class Plans(Case):
                         '-f', '-q')
             self.assertEqual(self.text('list'), expected, warm)
         for warm in ('memory', 'memory:x', 'memory:-1', 'full:1', 'memory:1x'):
-            self.fails(2, f'--trace-warm: "{warm}" is neither detailed:K nor memory:K', 'sample', 'p.csv', '--method',
+            self.fails(2, f'--trace-warm "{warm}": expected detailed:K or memory:K', 'sample', 'p.csv', '--method',
                        'sieve', '-o', 'q.plan', '--trace-list', 'q', '--trace-warm', warm)
         self.fails(2, '--trace-warm goes with --trace-list', 'sample', 'p.csv', '--method', 'sieve', '-o', 'q.plan',
                    '--trace-warm', 'memory:1')
@@ -264,7 +264,7 @@ class Messages(Case):
             self.fails(2, 'first-n; did you mean %s?\n' % meant, *given, '--method', wrong)
         for wrong in ('', 'x', 'simpoint-with-a-name-longer-than-any'):
             self.fails(2, 'periodic, first-n\n', *given, '--method', wrong)
-        self.fails(2, 'no method', *given)
+        self.fails(2, '--method METHOD is missing', *given)
         self.fails(2, 'no output', 'sample', 'p.csv', '--method', 'sieve')
         self.fails(2, 'one workload or one profile', 'sample', 'p.csv', 'p.csv', '--method', 'sieve', '-o', 'x')
         self.fails(2, '--theta "x": expected a number', *given, '--method', 'sieve', '--theta', 'x')

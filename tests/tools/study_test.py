@@ -279,7 +279,7 @@ class ColdStart(Study):
             self.fails(2, '--policies: ' + message, demo('oceanfft'), '-o', place, '--policies', policies)
         self.fails(2, '-o -: a study writes a folder', demo('oceanfft'), '-o', '-')
         self.fails(2, 'p.plan:1: this is a plan', self.write('p.plan', '!plan 1\n'), '-o', place)
-        self.fails(2, '--noise "9": expected a number from 0 to 8', demo('oceanfft'), '-o', place, '--noise', '9')
+        self.fails(2, '--noise "9": expected a whole number from 0 to 8', demo('oceanfft'), '-o', place, '--noise', '9')
         self.fails(2, '--reach', demo('oceanfft'), '-o', place, '--reach', '3-1')
         self.fails(2, '--reach "5-64": at most 63 launches', demo('oceanfft'), '-o', place, '--reach', '5-64')
         self.fails(3, 'nothing.packed', self.path('nothing.packed'), '-o', place, '-q')

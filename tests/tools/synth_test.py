@@ -24,7 +24,7 @@ class Synth(Case):
         self.fails(2, 'no synthetic workload "fly"', 'trace', 'synth', 'fly', '-o', 'x')
         self.fails(2, '--scale "big"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'big')
         self.fails(2, '--scale "nan"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'nan')
-        self.fails(2, 'scale 0: expected', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', '0')
+        self.fails(2, '--scale "0": expected a number from 0.001 to 1000', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', '0')
         self.fails(2, '--seed "-1"', 'trace', 'synth', 'vecadd', '-o', 'x', '--seed', '-1')
         self.fails(2, 'architecture "sm_1"', 'trace', 'synth', 'vecadd', '-o', 'x', '--arch', 'sm_1')
         self.assertFalse(os.path.exists(self.path('x')))
@@ -93,8 +93,8 @@ class Synth(Case):
         with open(self.path('a.packed'), 'rb') as f:
             self.assertEqual(done.stdout, f.read())
         self.assertEqual(done.stderr.decode(), counts)
-        self.fails(2, '--to zip: expected packed or text', 'trace', 'synth', 'saxpy', '--to', 'zip', '-o', 'x')
-        self.fails(2, '--level 23: expected', 'trace', 'synth', 'saxpy', '--to', 'packed', '--level', '23', '-o', 'x')
+        self.fails(2, '--to "zip": expected packed or text', 'trace', 'synth', 'saxpy', '--to', 'zip', '-o', 'x')
+        self.fails(2, '--level "23": expected', 'trace', 'synth', 'saxpy', '--to', 'packed', '--level', '23', '-o', 'x')
         self.fails(2, '--zstd is for folders', *arguments, 'x', '--zstd')
 
     def test_verify_finds_nothing(self):

@@ -86,10 +86,10 @@ class Help(Case):
     def test_usage(self):
         self.fails(2, 'no subcommand')
         self.fails(2, '"what" is not a subcommand', 'what')
-        self.fails(2, 'takes one workload', 'convert', 'a', 'b', '-o', 'c')
-        self.fails(2, 'no output; give one with -o', 'convert', self.workload())
-        self.fails(2, '--level 23: expected a number from 1 to 22', 'convert', 'w', '-o', 'x', '--level', '23')
-        self.fails(2, '--to tar: expected packed or text', 'convert', 'w', '-o', 'x', '--to', 'tar')
+        self.fails(2, 'expected one workload, got 2', 'convert', 'a', 'b', '-o', 'c')
+        self.fails(2, '-o PATH is missing', 'convert', self.workload())
+        self.fails(2, '--level "23": expected a whole number from 1 to 22', 'convert', 'w', '-o', 'x', '--level', '23')
+        self.fails(2, '--to "tar": expected packed or text', 'convert', 'w', '-o', 'x', '--to', 'tar')
 
 
 class Convert(Case):
@@ -278,7 +278,7 @@ class Others(Case):
         self.trace('convert', 'smaller', '-o', 'again')
         self.same('some', 'again')
         self.fails(2, 'no launch from 7 to 9', 'cut', 'packed', '--launches', '7-9', '-o', 'x')
-        self.fails(2, 'no --launches', 'cut', 'packed', '-o', 'x')
+        self.fails(2, '--launches LIST is missing', 'cut', 'packed', '-o', 'x')
 
     def test_group(self):
         self.write('w/kernel-1.trace', raw('k', 1))

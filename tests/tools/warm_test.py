@@ -529,7 +529,7 @@ class Policies(Warm):
             self.fails(2, message, 'warm', w, '--policy', policy, *out)
             self.fails(2, message, 'run', w, '--warm', policy, '-q', '-o', self.path('bad'))
         self.fails(2, '-o -: the states of checkpoint need a folder', 'warm', w, '--policy', 'checkpoint', '-o', '-')
-        self.fails(2, 'warm needs --policy and -o', 'warm', w, '--policy', 'none')
+        self.fails(2, '-o PLAN is missing', 'warm', w, '--policy', 'none')
         self.hearth('warm', w, '--policy', 'none', *out)
         self.assertEqual(self.hearth('warm', w, '--policy', 'none', '-o', '-').stdout, self.text('x.plan'))
         self.assertFalse(os.path.exists(self.path('-')))

@@ -3,9 +3,7 @@
 #ifndef HEARTH_TOOLS_COMMANDS_COMMAND_H
 #define HEARTH_TOOLS_COMMANDS_COMMAND_H
 
-#include <stdbool.h>
-
-#include "tools/commands/cli.h"
+#include "tools/cli/cli.h"
 #include "traces/base/error.h"
 
 int command_run(int argc, char **argv, struct error *err);
@@ -30,23 +28,5 @@ struct command_group {
 
 /* Runs the part that ARGV[1] names, with its name as argv[0], or shows help or version. */
 int command_choose(const struct command_group *group, int argc, char **argv, struct error *err);
-
-/* Prints "hearth VERSION". */
-void command_version(void);
-
-/* Prints the help of COMMAND or the version if the option ID asks for it; false if not. */
-bool command_show(const struct cli_command *command, int id);
-
-/* What commands that write files have in common. */
-struct command_common {
-    const char *output; /* -o; NULL: not given */
-    bool force, quiet;  /* -f, -q */
-    bool shown;         /* only help or the version was asked for */
-};
-
-/* Takes the option ID of COMMAND, with VALUE, if it is one of those or one of
- * command_show(), which it carries out; false if not. */
-bool command_take(const struct cli_command *command, struct command_common *common, int id,
-                  const char *value);
 
 #endif

@@ -1,5 +1,4 @@
 /* hearth config: what a configuration says. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,19 +6,31 @@
 
 #include "sim/config.h"
 #include "sim/sim.h"
+#include "tools/cli/cli.h"
 #include "tools/commands/cards.h"
-#include "tools/commands/cli.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
 
-enum { OPTION_SET = CLI_OWN, OPTION_HELP_CONFIG };
+struct config_arguments {
+    const char **configs, **sets;
+    size_t config_count, set_count;
+};
+
+static int show_help(char **operands, struct error *err)
+{
+    return option_help(operands, stdout, err);
+}
+
+#define LIST_AT(list, many) CLI_LIST_AT(struct config_arguments, list, many)
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
-     "for show: bundled name or option file; several add up, the later\n"
-     "one wins (default: rtx3070)"},
-    {OPTION_SET, "set", "NAME=VALUE", "for show: set one option; wins over files"},
-    {OPTION_HELP_CONFIG, "help-config", NULL, "as help"},
+     "for show: bundled name or option file; several add up, the later "
+     "one wins",
+     CLI_LIST, LIST_AT(configs, config_count), .initial = "rtx3070"},
+    {0, "set", "NAME=VALUE", "for show: set one option; wins over files", CLI_LIST,
+     LIST_AT(sets, set_count)},
+    {0, "help-config", NULL, "as help", CLI_SHOW, .show = show_help},
 };
 
 static const struct cli_command command = {
@@ -39,22 +50,15 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-struct config_arguments {
-    const char **configs, **sets;
-    unsigned config_count, set_count;
-};
-
 static int show(const struct config_arguments *arguments, char **operands, struct error *err)
 {
     if (operands[0] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "config show takes no \"%s\"; a configuration is given with -c",
                          operands[0]);
-    static const char *const standard[] = {"rtx3070"};
-    bool given = arguments->config_count > 0;
-    struct sim_config *config = sim_config_create(
-        given ? arguments->configs : standard, given ? arguments->config_count : 1,
-        arguments->sets, arguments->set_count, NULL, NULL, err);
+    struct sim_config *config =
+        sim_config_create(arguments->configs, (unsigned)arguments->config_count,
+                          arguments->sets, (unsigned)arguments->set_count, NULL, NULL, err);
     if (config == NULL)
         return -1;
     sim_config_print(config, stdout);
@@ -112,7 +116,7 @@ static int list(const struct config_arguments *arguments, char **operands, struc
 
 static int help(const struct config_arguments *arguments, char **operands, struct error *err)
 {
-    return option_help(operands, stdout, err);
+    return show_help(operands, err);
 }
 
 static const struct {
@@ -120,7 +124,7 @@ static const struct {
     int (*run)(const struct config_arguments *arguments, char **operands, struct error *err);
 } actions[] = {{"show", show}, {"check", check}, {"list", list}, {"help", help}};
 
-static int act(const struct config_arguments *arguments, char **operands, struct error *err)
+static int act(void *arguments, char **operands, struct error *err)
 {
     if (operands[0] == NULL)
         return error_set(
@@ -133,41 +137,8 @@ static int act(const struct config_arguments *arguments, char **operands, struct
                      "config: \"%s\" is none of show, check, list and help", operands[0]);
 }
 
-static int parse(struct config_arguments *arguments, int argc, char **argv, struct error *err)
-{
-    const char *value;
-    bool asked = false;
-    int id;
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0) {
-        if (command_show(&command, id))
-            return 0;
-        if (id == 'c')
-            arguments->configs[arguments->config_count++] = value;
-        else if (id == OPTION_SET)
-            arguments->sets[arguments->set_count++] = value;
-        else if (id == OPTION_HELP_CONFIG)
-            asked = true;
-        else
-            return -1;
-    }
-    if (asked)
-        return help(arguments, argv + optind, err);
-    return act(arguments, argv + optind, err);
-}
-
 int command_config(int argc, char **argv, struct error *err)
 {
-    struct config_arguments arguments = {
-        .configs = calloc((size_t)argc + 1, sizeof *arguments.configs),
-        .sets = calloc((size_t)argc + 1, sizeof *arguments.sets),
-    };
-    int result = -1;
-    if (arguments.configs == NULL || arguments.sets == NULL)
-        error_no_memory(err);
-    else
-        result = parse(&arguments, argc, argv, err);
-    free(arguments.configs);
-    free(arguments.sets);
-    return result;
+    struct config_arguments arguments = {0};
+    return cli_run(&command, argc, argv, &arguments, act, err);
 }

@@ -1,39 +1,14 @@
 /* hearth diff: whether two results say the same. */
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/cli.h"
 #include "tools/commands/command.h"
 #include "tools/study/csv_table.h"
 #include "tools/study/report_table.h"
+#include "traces/base/number.h"
 
 #define PATH 4096
-
-enum { OPTION_TOLERANCE = CLI_OWN, OPTION_IGNORE, OPTION_MEASURED };
-
-static const struct cli_option table[] = {
-    {OPTION_TOLERANCE, "tolerance", "[NAME=]PERCENT",
-     "difference of numbers that is none, of one column or of all; may be\n"
-     "given several times, the last one for a column counts (default: 0)"},
-    {OPTION_IGNORE, "ignore", "NAME", "leave a column out; may be given several times"},
-    {OPTION_MEASURED, "measured", NULL,
-     "compare measured launches that both have, by their numbers, whatever\n"
-     "stands between them: a sample with the full run. Steps, segments, the\n"
-     "cycles in which launches start and end, gaps in front of them and\n"
-     "restored sectors are left out"},
-    {'q', "quiet", NULL, "only the exit code"},
-};
-
-static const struct cli_command command = {
-    "hearth diff",
-    "RESULTS RESULTS [OPTION]...",
-    "Compares the kernels.csv of two results of hearth run, row by row: every column that\n"
-    "differs, in how many rows, and where most. Exit code 1 when anything does.",
-    table,
-    sizeof table / sizeof table[0],
-};
 
 /* What the command line says of columns. */
 struct rule {
@@ -45,66 +20,72 @@ struct rule {
 struct diff {
     struct rule *rules;
     size_t rule_count;
-    const char *folders[2];
+    char *const *folders;
     struct csv_table frames[2];
     size_t *rows[2]; /* that are compared with each other, of each */
     size_t pairs;
-    bool measured, quiet, shown;
+    bool measured, quiet;
     struct report_table sheet;
 };
 
-static int read_tolerance(struct diff *diff, const char *value, struct error *err)
+static int read_tolerance(void *data, const char *value, struct error *err);
+static int read_ignore(void *data, const char *value, struct error *err);
+
+static const struct cli_option table[] = {
+    {0, "tolerance", "[NAME=]PERCENT",
+     "difference of numbers that is none, of one column or of all; may be "
+     "given several times, the last one for a column counts",
+     CLI_READ, .read = read_tolerance, .otherwise = "0"},
+    {0, "ignore", "NAME", "leave a column out; may be given several times", CLI_READ,
+     .read = read_ignore},
+    {0, "measured", NULL,
+     "compare measured launches that both have, by their numbers, whatever "
+     "stands between them: a sample with the full run. Steps, segments, the "
+     "cycles in which launches start and end, gaps in front of them and "
+     "restored sectors are left out",
+     CLI_FLAG, CLI_AT(struct diff, measured)},
+    {'q', "quiet", NULL, "only the exit code", CLI_FLAG, CLI_AT(struct diff, quiet)},
+};
+
+static const struct cli_command command = {
+    "hearth diff",
+    "RESULTS RESULTS [OPTION]...",
+    "Compares the kernels.csv of two results of hearth run, row by row: every column that\n"
+    "differs, in how many rows, and where most. Exit code 1 when anything does.",
+    table,
+    sizeof table / sizeof table[0],
+    "two folders of results",
+    2,
+};
+
+static int add_rule(struct diff *diff, struct rule rule, struct error *err)
 {
-    char *end;
+    struct rule *rules = realloc(diff->rules, (diff->rule_count + 1) * sizeof *rules);
+    if (rules == NULL)
+        return error_no_memory(err);
+    diff->rules = rules;
+    rules[diff->rule_count++] = rule;
+    return 0;
+}
+
+static int read_tolerance(void *data, const char *value, struct error *err)
+{
     const char *equals = strrchr(value, '='), *number = equals != NULL ? equals + 1 : value;
-    struct rule rule = {value, equals != NULL ? (size_t)(equals - value) : 0,
-                        strtod(number, &end)};
-    if (end == number || *end != '\0' || !(rule.percent >= 0) || !isfinite(rule.percent))
+    struct rule rule = {value, equals != NULL ? (size_t)(equals - value) : 0, 0};
+    if (number_real(number, &rule.percent) != NUMBER_OK)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--tolerance \"%s\": expected a percentage from 0", value);
     if (equals == value)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--tolerance \"%s\": expected a column in front of the sign", value);
-    diff->rules[diff->rule_count++] = rule;
-    return 0;
+    return add_rule(data, rule, err);
 }
 
-static int take(struct diff *diff, int id, const char *value, struct error *err)
+static int read_ignore(void *data, const char *value, struct error *err)
 {
-    if (command_show(&command, id))
-        diff->shown = true;
-    else if (id == 'q')
-        diff->quiet = true;
-    else if (id == OPTION_MEASURED)
-        diff->measured = true;
-    else if (id == OPTION_IGNORE && value[0] == '\0')
+    if (value[0] == '\0')
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--ignore \"\": expected a column");
-    else if (id == OPTION_IGNORE)
-        diff->rules[diff->rule_count++] = (struct rule){value, strlen(value), -1};
-    else if (id == OPTION_TOLERANCE)
-        return read_tolerance(diff, value, err);
-    else
-        return -1;
-    return 0;
-}
-
-static int parse(struct diff *diff, int argc, char **argv, struct error *err)
-{
-    const char *value;
-    int id;
-    cli_begin();
-    while (!diff->shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(diff, id, value, err) != 0)
-            return -1;
-    if (diff->shown)
-        return 0;
-    if (optind + 2 != argc)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "expected two folders of results, got %d; see hearth diff --help",
-                         argc - optind);
-    diff->folders[0] = argv[optind];
-    diff->folders[1] = argv[optind + 1];
-    return 0;
+    return add_rule(data, (struct rule){value, strlen(value), -1}, err);
 }
 
 static bool is_of(const struct rule *rule, const char *name)
@@ -360,16 +341,17 @@ static int report(struct diff *diff, struct error *err)
     return same ? 0 : 1;
 }
 
+static int carry_out(void *data, char **operands, struct error *err)
+{
+    struct diff *diff = data;
+    diff->folders = operands;
+    return read_all(diff, err) != 0 ? -1 : report(diff, err);
+}
+
 int command_diff(int argc, char **argv, struct error *err)
 {
-    struct diff diff = {.rules = calloc((size_t)argc + 1, sizeof *diff.rules)};
-    if (diff.rules == NULL)
-        return error_no_memory(err);
-    int code = parse(&diff, argc, argv, err);
-    if (code == 0 && !diff.shown)
-        code = read_all(&diff, err);
-    if (code == 0 && !diff.shown)
-        code = report(&diff, err);
+    struct diff diff = {0};
+    int code = cli_run(&command, argc, argv, &diff, carry_out, err);
     report_table_finish(&diff.sheet);
     free(diff.rows[0]);
     free(diff.rows[1]);

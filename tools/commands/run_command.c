@@ -5,10 +5,105 @@
 
 #include "tools/commands/accel_sim.h"
 #include "tools/commands/command.h"
-#include "tools/commands/run_options.h"
+#include "tools/commands/option_help.h"
 #include "tools/commands/run_summary.h"
 #include "tools/run/heap.h"
+#include "tools/run/plan/warm_plan.h"
 #include "tools/run/run.h"
+
+#define MOST         1024   /* jobs, threads */
+#define WEEK         604800 /* seconds */
+#define MAX_INTERVAL 1e12   /* cycles: sums with it do not overflow */
+
+struct run_command {
+    struct run_request request;
+    const char **configs, **sets;
+    const char *print; /* format on standard output; NULL: the summary */
+};
+
+static int show_config_help(char **operands, struct error *err)
+{
+    return option_help(operands, stdout, err);
+}
+
+static const char *const flush_names[] = {"none", "l1", "l2", "all", NULL};
+static const char *const print_names[] = {"accel-sim", NULL};
+
+#define AT(member) CLI_AT(struct run_command, member)
+
+static const struct cli_option table[] = {
+    {'c', "config", "CONFIG",
+     "bundled name or GPGPU-Sim option file; several add up, the later "
+     "one wins; a file alone starts from GPGPU-Sim's "
+     "defaults, so name a card in front of it: -c rtx3070 -c FILE",
+     CLI_LIST, CLI_LIST_AT(struct run_command, configs, request.config_count),
+     .initial = "rtx3070"},
+    {0, "set", "NAME=VALUE", "set one option, its name without the dash; wins over files",
+     CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count)},
+    {'o', "output", "DIR", "folder of the results", CLI_TEXT, AT(request.output),
+     .initial = "hearth-out"},
+    {0, "flush", "LEVELS",
+     "caches to empty before every launch but the "
+     "first of a segment, unless a state was restored in front of it",
+     CLI_CHOICE, AT(request.flush), .choices = flush_names,
+     .otherwise = "what the configuration says; l1 in the bundled ones"},
+    {0, "launches", "LIST", "only these launches, as 1,5-9; copies in front of others stay",
+     CLI_TEXT, AT(request.launches)},
+    {0, "warm", "POLICY",
+     "bring the state of the caches to each launch first, as the plan that "
+     "hearth warm makes does: " WARM_POLICIES "; "
+     "launches left out by --launches still warm those behind them. "
+     "correction:KIND (thesis, artifact, corrected) simulates cold and "
+     "corrects the results",
+     CLI_TEXT, AT(request.warm)},
+    {0, "jobs", "N",
+     "segments of a plan that run side by side; results are "
+     "the same for any number",
+     CLI_WHOLE, AT(request.jobs), 1, MOST, .initial = "1"},
+    {0, "threads", "N",
+     "threads that work side by side in each job; results "
+     "are the same for any number",
+     CLI_WHOLE, AT(request.threads), 1, MOST,
+     .otherwise = "the cores that the process may use, divided by the jobs, at most one an SM"},
+    {0, "resume", NULL,
+     "go on with what the same command left when it was stopped or killed; "
+     "without that, start; when the results are there, do nothing",
+     CLI_FLAG, AT(request.resume)},
+    {0, "checkpoint", "SECONDS",
+     "how often to save the simulator's state, so that --resume repeats no "
+     "more than that and one launch; 0: after each launch",
+     CLI_WHOLE, AT(request.checkpoint), 0, WEEK, .initial = "60"},
+    {0, "intervals", "N",
+     "also write intervals.csv: instructions, hit rates and DRAM bytes of "
+     "each N cycles of each launch",
+     CLI_WHOLE, AT(request.intervals), 1, MAX_INTERVAL},
+    {0, "cpi-stack", NULL,
+     "count what became of each cycle of each warp scheduler, and also "
+     "write schedulers.csv",
+     CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
+     .value = "hearth_cpi_stack=1"},
+    {0, "print", "FORMAT",
+     "what GPGPU-Sim prints after each launch, for scripts "
+     "that read it, on standard output instead of the summary",
+     CLI_CHOICE, AT(print), .choices = print_names},
+    {0, "help-config", NULL,
+     "show every option that -c and --set take, with unit, range, default "
+     "and where it acts; with names behind it, those options alone",
+     CLI_SHOW, .show = show_config_help},
+    {'q', "quiet", NULL, "no progress, notes and summary", CLI_FLAG, AT(request.quiet)},
+};
+
+static const struct cli_command command = {
+    "hearth run",
+    "WORKLOAD|PLAN [OPTION]...\n"
+    "--help-config [NAME]...",
+    "Simulates the launches of a workload (a folder with kernelslist.g, a list, a packed\n"
+    "file or one trace file) or of a plan, in order, and writes the results to a folder.",
+    table,
+    sizeof table / sizeof table[0],
+    "one workload or plan",
+    1,
+};
 
 static void on_begun(void *data)
 {
@@ -26,68 +121,54 @@ static bool came_to_end(const struct results *results)
            strncmp(results->stop_reason, "SIG", 3) != 0;
 }
 
-static void print(const struct run_options *options, const struct results *results,
+static void print(const struct run_command *work, const struct results *results,
                   struct accel_sim *text)
 {
     if (results->report != NULL)
         fputs(results->report, stderr);
-    if (results->complete && !options->quiet)
+    if (results->complete && !work->request.quiet)
         fprintf(stderr, "hearth: note: --resume: the results in %s are complete\n",
-                options->output);
+                work->request.output);
     if (results->stop_reason == NULL)
         return;
-    if (!options->quiet)
+    if (!work->request.quiet)
         notes_print(&results->notes);
-    if (options->accel_sim && came_to_end(results))
+    if (work->print != NULL && came_to_end(results))
         accel_sim_end(text);
-    else if (!options->accel_sim && !options->quiet)
-        run_summary_print(results, options->output);
+    else if (work->print == NULL && !work->request.quiet)
+        run_summary_print(results, work->request.output);
 }
 
-static int run(const struct run_options *options, const char *const *arguments,
-               struct error *err)
+static int run(void *data, char **operands, struct error *err)
 {
-    const struct run_request request = {
-        .target = options->target,
-        .configs = options->configs,
-        .config_count = options->config_count,
-        .sets = options->sets,
-        .set_count = options->set_count,
-        .flush = options->flush,
-        .warm = options->warm,
-        .launches = options->launches,
-        .output = options->output,
-        .resume = options->resume,
-        .checkpoint = options->checkpoint,
-        .jobs = options->jobs,
-        .threads = options->threads,
-        .intervals = options->intervals,
-        .catch_signals = true,
-        .quiet = options->quiet,
-        .command = arguments,
-    };
+    struct run_command *work = data;
+    struct run_request *request = &work->request;
+    if (strcmp(request->output, "-") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: a run writes a folder, not to standard output");
+    request->target = operands[0];
+    request->configs = work->configs;
+    request->sets = work->sets;
+    request->catch_signals = true;
     struct accel_sim text;
     const struct run_hooks hooks = {.data = &text, .begun = on_begun, .launched = on_launched};
     struct results results;
     heap_use_huge_pages();
-    int code = run_execute(&request, options->accel_sim ? &hooks : NULL, &results, err);
-    print(options, &results, &text);
+    int code = run_execute(request, work->print != NULL ? &hooks : NULL, &results, err);
+    print(work, &results, &text);
     results_finish(&results);
     return code;
 }
 
 int command_run(int argc, char **argv, struct error *err)
 {
-    int code = -1;
-    struct run_options options = {0};
     /* A copy: getopt_long() puts options in front of operands. */
     const char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
     if (arguments == NULL)
         return error_no_memory(err);
     memcpy(arguments, argv, (size_t)argc * sizeof *arguments);
-    if (run_options_init(&options, argc, argv, err) == 0)
-        code = options.done ? 0 : run(&options, arguments, err);
-    run_options_finish(&options);
+    struct run_command work = {.request.command = arguments};
+    int code = cli_run(&command, argc, argv, &work, run, err);
     free(arguments);
     return code;
 }

@@ -1,48 +1,19 @@
 /* hearth warm: rewrites a plan so that its launches start warm. */
 #define _GNU_SOURCE /* asprintf */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/cli.h"
 #include "tools/commands/command.h"
 #include "tools/run/files/output_files.h"
 #include "tools/run/heap.h"
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/stop.h"
 
-enum { OPTION_POLICY = CLI_OWN, OPTION_SET, OPTION_VARIANT };
-
-static const struct cli_option table[] = {
-    {OPTION_POLICY, "policy", "POLICY", WARM_POLICIES},
-    {'o', "output", "PLAN",
-     "the plan to write; states of checkpoint and nsl go to PLAN.states;\n"
-     "\"-\" is standard output, for policies without states"},
-    {'c', "config", "CONFIG",
-     "as of hearth run: auto and nsl look at its L2 (default: rtx3070)"},
-    {OPTION_SET, "set", "NAME=VALUE", "as of hearth run"},
-    {OPTION_VARIANT, "variant", "NAME=VALUE",
-     "with checkpoint or nsl, up to 15 times: one pass, made now, saves the\n"
-     "states of L2 with this option set, too, or with those of an option\n"
-     "file of this name; PLAN.1, PLAN.2 ... are for these"},
-    {'f', "force", NULL, "replace a plan that exists"},
-    {'q', "quiet", NULL, "no progress and notes"},
-};
-
-static const struct cli_command command = {
-    "hearth warm",
-    "WORKLOAD|PLAN --policy POLICY -o PLAN [OPTION]...",
-    "Writes a plan that measures the same launches, and brings the state of the caches\n"
-    "to each of them first.",
-    table,
-    sizeof table / sizeof table[0],
-};
-
 struct warm_work {
     const char *target, *policy, *output;
     const char **configs, **sets, **variants;
-    unsigned config_count, set_count, variant_count;
-    bool force, quiet, shown;
+    size_t config_count, set_count, variant_count;
+    bool force, quiet;
     struct made {
         struct sim_config *config;
         const char *states; /* as of struct warm_variant; part of: */
@@ -55,54 +26,46 @@ struct warm_work {
     struct output_files outputs;
 };
 
-static void take(struct warm_work *work, int id, const char *value)
-{
-    if (command_show(&command, id)) {
-        work->shown = true;
-    } else if (id == OPTION_POLICY) {
-        work->policy = value;
-    } else if (id == 'o') {
-        work->output = value;
-    } else if (id == 'c') {
-        work->configs[work->config_count++] = value;
-    } else if (id == OPTION_SET) {
-        work->sets[work->set_count++] = value;
-    } else if (id == OPTION_VARIANT) {
-        work->variants[work->variant_count++] = value;
-    } else {
-        work->force |= id == 'f';
-        work->quiet |= id == 'q';
-    }
-}
+#define AT(member)          CLI_AT(struct warm_work, member)
+#define LIST_AT(list, many) CLI_LIST_AT(struct warm_work, list, many)
+
+static const struct cli_option table[] = {
+    {0, "policy", "POLICY", WARM_POLICIES, CLI_TEXT, AT(policy), .required = true},
+    {'o', "output", "PLAN",
+     "the plan to write; states of checkpoint and nsl go to PLAN.states; "
+     "\"-\" is standard output, for policies without states",
+     CLI_TEXT, AT(output), .required = true},
+    {'c', "config", "CONFIG", "as of hearth run: auto and nsl look at its L2", CLI_LIST,
+     LIST_AT(configs, config_count), .initial = "rtx3070"},
+    {0, "set", "NAME=VALUE", "as of hearth run", CLI_LIST, LIST_AT(sets, set_count)},
+    {0, "variant", "NAME=VALUE",
+     "with checkpoint or nsl, up to 15 times: one pass, made now, saves the "
+     "states of L2 with this option set, too, or with those of an option "
+     "file of this name; PLAN.1, PLAN.2 ... are for these",
+     CLI_LIST, LIST_AT(variants, variant_count)},
+    {'f', "force", NULL, "replace a plan that exists", CLI_FLAG, AT(force)},
+    {'q', "quiet", NULL, "no progress and notes", CLI_FLAG, AT(quiet)},
+};
+
+static const struct cli_command command = {
+    "hearth warm",
+    "WORKLOAD|PLAN --policy POLICY -o PLAN [OPTION]...",
+    "Writes a plan that measures the same launches, and brings the state of the caches\n"
+    "to each of them first.",
+    table,
+    sizeof table / sizeof table[0],
+    "one workload or plan",
+    1,
+};
 
 static bool is_stdout(const struct warm_work *work)
 {
     return strcmp(work->output, "-") == 0;
 }
 
-static int parse(struct warm_work *work, int argc, char **argv, struct error *err)
+static int check(const struct warm_work *work, struct error *err)
 {
-    const char *value;
-    int id;
     struct warmup warmup;
-    cli_begin();
-    while (!work->shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0) {
-        if (id == '?')
-            return -1;
-        take(work, id, value);
-    }
-    if (work->shown)
-        return 0;
-    if (optind + 1 != argc)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "expected one workload or plan, got %d; see hearth warm --help",
-                         argc - optind);
-    if (work->policy == NULL || work->output == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "warm needs --policy and -o; see hearth warm --help");
-    work->target = argv[optind];
-    if (work->config_count == 0)
-        work->configs[work->config_count++] = "rtx3070";
     if (work->variant_count >= OUTPUT_FILES_MOST)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--variant: at most %d",
                          OUTPUT_FILES_MOST - 1);
@@ -126,10 +89,11 @@ static struct sim_config *create_config(struct warm_work *work, const char *vari
                                         struct error *err)
 {
     bool set = variant != NULL && strchr(variant, '=') != NULL;
-    unsigned configs = work->config_count, sets = work->set_count;
+    size_t configs = work->config_count, sets = work->set_count;
     if (variant != NULL)
         *(set ? &work->sets[sets++] : &work->configs[configs++]) = variant;
-    return sim_config_create(work->configs, configs, work->sets, sets, NULL, NULL, err);
+    return sim_config_create(work->configs, (unsigned)configs, work->sets, (unsigned)sets, NULL,
+                             NULL, err);
 }
 
 /* The file that PLAN is written to for variant NUMBER, and the names of its states. */
@@ -166,9 +130,9 @@ static int name_reads(struct warm_work *work, struct error *err)
     if (work->names == NULL)
         return error_no_memory(err);
     work->names[count++] = work->target;
-    for (unsigned c = 0; c < work->config_count; c++)
+    for (size_t c = 0; c < work->config_count; c++)
         work->names[count++] = work->configs[c];
-    for (unsigned v = 0; v < work->variant_count; v++)
+    for (size_t v = 0; v < work->variant_count; v++)
         work->names[count++] = work->variants[v];
     work->reads = (struct input_guard){.names = work->names, .count = count};
     work->outputs.reads = &work->reads;
@@ -178,7 +142,7 @@ static int name_reads(struct warm_work *work, struct error *err)
 static int write_plans(struct warm_work *work, struct error *err)
 {
     struct warm_variant variants[OUTPUT_FILES_MOST];
-    unsigned count = work->variant_count + 1;
+    unsigned count = (unsigned)work->variant_count + 1;
     heap_use_huge_pages();
     if (name_reads(work, err) != 0 ||
         input_init(&work->input, work->target, NULL, NULL, &work->notes, err) < 0)
@@ -196,18 +160,20 @@ static int write_plans(struct warm_work *work, struct error *err)
     return result == 0 ? output_files_commit(&work->outputs, err) : result;
 }
 
+static int carry_out(void *data, char **operands, struct error *err)
+{
+    struct warm_work *work = data;
+    work->target = operands[0];
+    int result = check(work, err) != 0 ? -1 : write_plans(work, err);
+    if (!work->quiet)
+        notes_print(&work->notes);
+    return result;
+}
+
 int command_warm(int argc, char **argv, struct error *err)
 {
-    struct warm_work work = {.configs = calloc((size_t)argc + 1, sizeof *work.configs),
-                             .sets = calloc((size_t)argc + 1, sizeof *work.sets),
-                             .variants = calloc((size_t)argc + 1, sizeof *work.variants)};
-    int result = work.configs == NULL || work.sets == NULL || work.variants == NULL
-                     ? error_no_memory(err)
-                     : parse(&work, argc, argv, err);
-    if (result == 0 && !work.shown)
-        result = write_plans(&work, err);
-    if (!work.quiet)
-        notes_print(&work.notes);
+    struct warm_work work = {0};
+    int result = cli_run(&command, argc, argv, &work, carry_out, err);
     output_files_finish(&work.outputs);
     input_guard_finish(&work.reads);
     input_finish(&work.input);
@@ -216,9 +182,6 @@ int command_warm(int argc, char **argv, struct error *err)
         sim_config_destroy(work.made[v].config);
         free(work.made[v].place);
     }
-    free(work.configs);
-    free(work.sets);
-    free(work.variants);
     free(work.names);
     return result;
 }

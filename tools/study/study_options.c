@@ -1,69 +1,27 @@
 #define _DEFAULT_SOURCE /* strsep */
 #include "tools/study/study_options.h"
 
-#include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/command.h"
 #include "tools/run/plan/plan.h"
-
-int study_options_init(struct study_options *options, int argc, struct error *err)
-{
-    *options = (struct study_options){
-        .configs = calloc((size_t)argc + 1, sizeof *options->configs),
-        .sets = calloc((size_t)argc + 1, sizeof *options->sets),
-    };
-    if (options->configs != NULL && options->sets != NULL)
-        return 0;
-    return error_no_memory(err);
-}
 
 void study_options_finish(struct study_options *options)
 {
     input_guard_finish(&options->reads);
-    free(options->configs);
-    free(options->sets);
 }
 
-bool study_take(struct study_options *options, const struct cli_command *command, int id,
-                const char *value)
+void study_take_operands(struct study_options *options, char **operands)
 {
-    if (command_show(command, id))
-        options->shown = true;
-    else if (id == 'o')
-        options->output = value;
-    else if (id == 'c')
-        options->configs[options->config_count++] = value;
-    else if (id == STUDY_SET)
-        options->sets[options->set_count++] = value;
-    else if (id == STUDY_FLUSH)
-        options->flush = value;
-    else if (id == STUDY_LAUNCHES)
-        options->launches = value;
-    else if (id == STUDY_THREADS)
-        options->threads = value;
-    else if (id == STUDY_JOBS)
-        options->jobs = value;
-    else if (id == 'q')
-        options->quiet = true;
-    else
-        return false;
-    return true;
-}
-
-void study_take_operands(struct study_options *options, char **argv)
-{
-    for (char **operand = argv + optind; *operand != NULL; operand++)
+    for (; *operands != NULL; operands++)
         if (options->operand_count++ <= STUDY_OPERANDS)
-            options->operands[options->operand_count - 1] = *operand;
+            options->operands[options->operand_count - 1] = *operands;
     options->reads.names = options->operands;
     options->reads.count = STUDY_OPERANDS;
 }
 
 int study_check_output(const struct study_options *options, const char *name, struct error *err)
 {
-    if (options->output == NULL || options->output[0] == '\0')
+    if (options->output[0] == '\0')
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-o DIR is missing; see hearth study %s --help", name);
     if (strcmp(options->output, "-") == 0)

@@ -5,33 +5,47 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/commands/cli.h"
+#include "tools/cli/cli.h"
 #include "tools/run/input_guard.h"
 #include "traces/base/error.h"
 
-enum {
-    STUDY_SET = CLI_OWN,
-    STUDY_FLUSH,
-    STUDY_LAUNCHES,
-    STUDY_THREADS,
-    STUDY_JOBS,
-    STUDY_OWN /* ids of a study's own options, and up */
-};
-
-/* Lines of the table of options that every study has. */
-#define STUDY_COMMON                                                                           \
-    {'o', "output", "DIR",                                                                     \
-     "folder of the tables, charts and the page, and of all runs; the same\n"                  \
-     "command goes on with what is there"},                                                    \
-        {'c', "config", "CONFIG", "as of hearth run"},                                         \
-        {STUDY_SET, "set", "NAME=VALUE",                                                       \
-         "as of hearth run; gpgpu_kernel_launch_latency is 0 unless set"},                     \
-        {STUDY_FLUSH, "flush", "LEVELS", "as of hearth run"},                                  \
-        {STUDY_LAUNCHES, "launches", "LIST", "measure these launches only, as 1,5-9"},         \
-        {STUDY_JOBS, "jobs", "N", "segments of a run side by side (default 1)"},               \
-        {STUDY_THREADS, "threads", "N", "threads of each job, as of hearth run"},              \
+/* Lines of the table of options that every study has; MEMBER of the study's TYPE is its struct
+ * study_options. */
+#define STUDY_COMMON(type, member)                                                             \
+    {'o',                                                                                      \
+     "output",                                                                                 \
+     "DIR",                                                                                    \
+     "folder of the tables, charts and the page, and of all runs; the same "                   \
+     "command goes on with what is there",                                                     \
+     CLI_TEXT,                                                                                 \
+     CLI_AT(type, member.output),                                                              \
+     .required = true},                                                                        \
+        {'c',      "config",                                                                   \
+         "CONFIG", "as of hearth run",                                                         \
+         CLI_LIST, CLI_LIST_AT(type, member.configs, member.config_count)},                    \
+        {0,                                                                                    \
+         "set",                                                                                \
+         "NAME=VALUE",                                                                         \
+         "as of hearth run; gpgpu_kernel_launch_latency is 0 unless set",                      \
+         CLI_LIST,                                                                             \
+         CLI_LIST_AT(type, member.sets, member.set_count)},                                    \
+        {0, "flush", "LEVELS", "as of hearth run", CLI_TEXT, CLI_AT(type, member.flush)},      \
+        {0,        "launches",                                                                 \
+         "LIST",   "measure these launches only, as 1,5-9",                                    \
+         CLI_TEXT, CLI_AT(type, member.launches)},                                             \
+        {0,                                                                                    \
+         "jobs",                                                                               \
+         "N",                                                                                  \
+         "segments of a run side by side",                                                     \
+         CLI_TEXT,                                                                             \
+         CLI_AT(type, member.jobs),                                                            \
+         .otherwise = "1"},                                                                    \
+        {0,        "threads",                                                                  \
+         "N",      "threads of each job, as of hearth run",                                    \
+         CLI_TEXT, CLI_AT(type, member.threads)},                                              \
     {                                                                                          \
-        'q', "quiet", NULL, "do not tell which run is under way, nor the results"              \
+        'q', "quiet", NULL, "do not tell which run is under way, nor the results", CLI_FLAG,   \
+            CLI_AT(type, member.quiet)                                                         \
     }
 
 #define STUDY_OPERANDS 2
@@ -45,16 +59,10 @@ struct study_options {
     const char **configs, **sets;
     size_t config_count, set_count;
     bool quiet;
-    bool shown; /* --help or --version was answered */
 };
 
-/* Takes an option of STUDY_COMMON, --help or --version. False if ID is none of them. */
-bool study_take(struct study_options *options, const struct cli_command *command, int id,
-                const char *value);
-/* Room for what is in ARGV. Returns 0, or -1 with ERR filled. */
-int study_options_init(struct study_options *options, int argc, struct error *err);
-/* Behind the options: the operands of ARGV. */
-void study_take_operands(struct study_options *options, char **argv);
+/* Takes the operands. */
+void study_take_operands(struct study_options *options, char **operands);
 /* That there is a folder to write to; NAME is the study's, as of its command line. */
 int study_check_output(const struct study_options *options, const char *name,
                        struct error *err);

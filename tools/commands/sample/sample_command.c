@@ -20,11 +20,11 @@ static int open_output(struct output_files *outputs, int which, const char *path
 static int open_outputs(struct output_files *outputs, const struct sample_arguments *arguments,
                         struct error *err)
 {
-    bool replace = arguments->common.force;
+    bool replace = arguments->force;
     if (open_output(outputs, STRATA, arguments->strata, replace, err) != 0 ||
         open_output(outputs, TRACE_LIST, arguments->trace_list, replace, err) != 0)
         return -1;
-    return open_output(outputs, PLAN, arguments->common.output, replace, err);
+    return open_output(outputs, PLAN, arguments->output, replace, err);
 }
 
 static int write_outputs(struct output_files *outputs, const struct sampling_options *options,
@@ -68,10 +68,10 @@ static int write_selection(const struct sample_arguments *arguments,
                            const struct sample_source *source, const struct sampling *selection,
                            struct error *err)
 {
-    bool silent = arguments->common.quiet || takes_stdout(outputs);
+    bool silent = arguments->request.quiet || takes_stdout(outputs);
     if (write_outputs(outputs, options, source, selection, &arguments->warm, err) != 0)
         return -1;
-    if (!arguments->common.quiet)
+    if (!arguments->request.quiet)
         print_notes(source, selection);
     if (!silent)
         sample_table_summary(selection, options, stdout);
@@ -122,11 +122,10 @@ static int evaluate(const struct sample_arguments *arguments, struct input_guard
                     struct error *err)
 {
     struct output_files outputs = {.reads = reads};
-    int rc =
-        open_output(&outputs, PLAN, arguments->common.output, arguments->common.force, err);
+    int rc = open_output(&outputs, PLAN, arguments->output, arguments->force, err);
     if (rc == 0)
         rc = sample_evaluate(arguments, outputs.files[PLAN].file, err);
-    if (rc == 0 && arguments->common.output != NULL)
+    if (rc == 0 && arguments->output != NULL)
         rc = output_files_commit(&outputs, err);
     output_files_finish(&outputs);
     return rc;
@@ -136,8 +135,8 @@ int command_sample(int argc, char **argv, struct error *err)
 {
     struct sample_arguments arguments;
     int rc = sample_options_parse(&arguments, argc, argv, err);
-    if (rc != 0 || arguments.common.shown)
-        return rc;
+    if (rc != 0)
+        return rc == CLI_SHOWN ? 0 : rc;
     const struct sample_request *request = &arguments.request;
     const char *const one[] = {request->source, request->workload, request->bbv,
                                request->cycles};

@@ -1,71 +1,11 @@
 #include "tools/commands/sample/sample_options.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/cli.h"
-#include "tools/commands/command.h"
+#include "traces/base/number.h"
 
-enum {
-    ID_METHOD = CLI_OWN,
-    ID_SEED,
-    ID_TRACE_LIST,
-    ID_TRACE_WARM,
-    ID_STRATA,
-    ID_WORKLOAD,
-    ID_BBV,
-    ID_CYCLES,
-    ID_LIST,
-    ID_EVALUATE,
-    ID_OF_METHOD /* and on: the options of the methods */
-};
-
-static const struct cli_option table[] = {
-    {'o', "output", "PLAN", "where to write the plan; \"-\" is standard output"},
-    {ID_METHOD, "method", "METHOD", "how to choose; --list shows the methods"},
-    {ID_LIST, "list", NULL, "print the methods, what they are, and their options"},
-    {ID_EVALUATE, "evaluate", NULL,
-     "compare what is predicted with the cycles of all launches, and\n"
-     "print a table (with -o a CSV); METHOD may be a list or all, and\n"
-     "values of options lists too, as --theta 0.2,0.4: all of them are\n"
-     "tried. Several profiles may be given"},
-    {ID_SEED, "seed", "N", "of every draw (default: 0)"},
-    {ID_STRATA, "strata", "FILE", "write the strata as CSV, a row a representative"},
-    {ID_TRACE_LIST, "trace-list", "FILE",
-     "write the numbers of the launches to trace, as Accel-Sim's\n"
-     "tracer takes them in DYNAMIC_KERNEL_RANGE, Hearth's in TRACE_LIST"},
-    {ID_TRACE_WARM, "trace-warm", "KIND:K",
-     "add the K launches in front of each to the list: detailed:K in\n"
-     "full, memory:K their memory accesses, which Hearth's tracer takes"},
-    {ID_WORKLOAD, "workload", "PATH",
-     "the workload that a profile is of: names and copies of the plan\n"
-     "are its own"},
-    {ID_CYCLES, "cycles", "RESULTS",
-     "take the cycles of the launches from the results of a run"},
-    {ID_BBV, "bbv", "FILE", "basic blocks of the launches (default: PROFILE.bbv.csv)"},
-    {'f', "force", NULL, "replace outputs that exist"},
-    {'q', "quiet", NULL, "no summary and no notes"},
-#define OPTION(id, name, field, type, fallback, least, greatest, argument, help)               \
-    {ID_OF_METHOD + SAMPLING_##id, name, argument, help " (default: " fallback ")"},
-#include "sampling/options.def"
-#undef OPTION
-};
-
-static const struct cli_command command = {
-    "hearth sample",
-    "WORKLOAD|PROFILE --method METHOD -o PLAN [OPTION]...\n"
-    "WORKLOAD|PROFILE... --evaluate --method METHOD|all [-o TABLE.csv] [OPTION]...\n"
-    "--list",
-    "Chooses the launches of a workload that stand for all, and writes the plan that\n"
-    "simulates them and weighs what is counted. A PROFILE is a .csv or .tsv, as of\n"
-    "hearth trace profile or of a profiler; of a WORKLOAD it is made from the traces.",
-    table,
-    sizeof table / sizeof table[0],
-};
-
-static void list(void)
+static int list(char **operands, struct error *err)
 {
     const struct sampling_method *method;
     for (size_t i = 0; (method = sampling_method(i)) != NULL; i++) {
@@ -78,87 +18,88 @@ static void list(void)
             }
         putchar('\n');
     }
+    return 0;
 }
 
 int sample_options_seed(struct sampling_options *options, const char *text, struct error *err)
 {
-    char *end;
-    errno = 0;
-    options->seed = strtoull(text, &end, 10);
-    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0)
+    if (number_count(text, UINT64_MAX, &options->seed) == NUMBER_OK)
         return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "--seed \"%s\": expected a number from 0 to 18446744073709551615", text);
+                     "--seed \"%s\": expected a whole number from 0 to 18446744073709551615",
+                     text);
 }
 
-/* Where the value of an option that is a text goes; NULL: it is none. */
-static const char **text_of(struct sample_arguments *arguments, int id)
-{
-    switch (id) {
-    case ID_METHOD:
-        return &arguments->methods;
-    case ID_SEED:
-        return &arguments->seeds;
-    case ID_STRATA:
-        return &arguments->strata;
-    case ID_TRACE_LIST:
-        return &arguments->trace_list;
-    case ID_TRACE_WARM:
-        return &arguments->trace_warm;
-    case ID_WORKLOAD:
-        return &arguments->request.workload;
-    case ID_BBV:
-        return &arguments->request.bbv;
-    case ID_CYCLES:
-        return &arguments->request.cycles;
-    default:
-        return id >= ID_OF_METHOD ? &arguments->values[id - ID_OF_METHOD] : NULL;
-    }
-}
-
-static int take(struct sample_arguments *arguments, int id, const char *value,
-                struct error *err)
-{
-    if (command_take(&command, &arguments->common, id, value))
-        return 0;
-    const char **text = text_of(arguments, id);
-    if (text != NULL) {
-        *text = value;
-        return 0;
-    }
-    switch (id) {
-    case ID_LIST:
-        list();
-        arguments->common.shown = true;
-        return 0;
-    case ID_EVALUATE:
-        arguments->evaluate = true;
-        return 0;
-    default:
-        return -1;
-    }
-}
-
-/* Reads the value of --trace-warm, if it was given. */
-static int read_warm(struct sample_arguments *arguments, struct error *err)
+static int read_trace_warm(void *data, const char *value, struct error *err)
 {
     static const char *const kinds[] = {"detailed:", "memory:"};
-    const char *text = arguments->trace_warm;
-    for (int i = 0; text != NULL && i < 2; i++) {
-        size_t n = strlen(kinds[i]);
-        char *end = (char *)text;
-        if (strncmp(text, kinds[i], n) != 0)
-            continue;
-        errno = 0;
-        if (text[n] >= '0' && text[n] <= '9')
-            arguments->warm = (struct sample_warm){strtoull(text + n, &end, 10), i == 1};
-        if (end != text && *end == '\0' && errno == 0)
+    struct sample_arguments *arguments = data;
+    arguments->trace_warm = value;
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(kinds[i]);
+        arguments->warm.memory = i == 1;
+        if (strncmp(value, kinds[i], length) == 0 &&
+            number_count(value + length, UINT64_MAX, &arguments->warm.count) == NUMBER_OK)
             return 0;
     }
-    if (text == NULL)
-        return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "--trace-warm: \"%s\" is neither detailed:K nor memory:K", text);
+                     "--trace-warm \"%s\": expected detailed:K or memory:K", value);
+}
+
+#define AT(member) CLI_AT(struct sample_arguments, member)
+
+static const struct cli_option table[] = {
+    {'o', "output", "PLAN", "where to write the plan; \"-\" is standard output", CLI_TEXT,
+     AT(output)},
+    {0, "method", "METHOD", "how to choose; --list shows the methods", CLI_TEXT, AT(methods),
+     .required = true},
+    {0, "list", NULL, "print the methods, what they are, and their options", CLI_SHOW,
+     .show = list},
+    {0, "evaluate", NULL,
+     "compare what is predicted with the cycles of all launches, and "
+     "print a table (with -o a CSV); METHOD may be a list or all, and "
+     "values of options lists too, as --theta 0.2,0.4: all of them are "
+     "tried. Several profiles may be given",
+     CLI_FLAG, AT(evaluate)},
+    {0, "seed", "N", "of every draw", CLI_TEXT, AT(seeds), .otherwise = "0"},
+    {0, "strata", "FILE", "write the strata as CSV, a row a representative", CLI_TEXT,
+     AT(strata)},
+    {0, "trace-list", "FILE",
+     "write the numbers of the launches to trace, as Accel-Sim's "
+     "tracer takes them in DYNAMIC_KERNEL_RANGE, Hearth's in TRACE_LIST",
+     CLI_TEXT, AT(trace_list)},
+    {0, "trace-warm", "KIND:K",
+     "add the K launches in front of each to the list: detailed:K in "
+     "full, memory:K their memory accesses, which Hearth's tracer takes",
+     CLI_READ, .read = read_trace_warm},
+    {0, "workload", "PATH",
+     "the workload that a profile is of: names and copies of the plan "
+     "are its own",
+     CLI_TEXT, AT(request.workload)},
+    {0, "cycles", "RESULTS", "take the cycles of the launches from the results of a run",
+     CLI_TEXT, AT(request.cycles)},
+    {0, "bbv", "FILE", "basic blocks of the launches", CLI_TEXT, AT(request.bbv),
+     .otherwise = "PROFILE.bbv.csv"},
+    {'f', "force", NULL, "replace outputs that exist", CLI_FLAG, AT(force)},
+    {'q', "quiet", NULL, "no summary and no notes", CLI_FLAG, AT(request.quiet)},
+};
+#define OWN (sizeof table / sizeof table[0])
+
+/* The table, and the options of the methods. */
+static void make_options(struct cli_option options[OWN + SAMPLING_OPTIONS])
+{
+    memcpy(options, table, sizeof table);
+    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
+        const struct sampling_option *option = sampling_option((enum sampling_option_id)i);
+        options[OWN + (size_t)i] = (struct cli_option){
+            .name = option->name,
+            .argument = option->argument,
+            .help = option->description,
+            .type = CLI_TEXT,
+            .at = offsetof(struct sample_arguments, values) + (size_t)i * sizeof(char *),
+            .otherwise = option->fallback,
+        };
+    }
 }
 
 static bool same(const char *a, const char *b)
@@ -169,8 +110,8 @@ static bool same(const char *a, const char *b)
 /* Whether two outputs go to one file, or to standard output. */
 static bool share_output(const struct sample_arguments *arguments)
 {
-    return same(arguments->common.output, arguments->strata) ||
-           same(arguments->common.output, arguments->trace_list) ||
+    return same(arguments->output, arguments->strata) ||
+           same(arguments->output, arguments->trace_list) ||
            same(arguments->strata, arguments->trace_list);
 }
 
@@ -178,11 +119,9 @@ static const char *wrong(const struct sample_arguments *arguments)
 {
     if (arguments->sources[0] == NULL)
         return "no workload and no profile";
-    if (arguments->methods == NULL)
-        return "no method; give one with --method, --list shows them";
     if (!arguments->evaluate && arguments->sources[1] != NULL)
         return "it takes one workload or one profile";
-    if (!arguments->evaluate && arguments->common.output == NULL)
+    if (!arguments->evaluate && arguments->output == NULL)
         return "no output; give one with -o";
     if (arguments->evaluate && (arguments->strata != NULL || arguments->trace_list != NULL))
         return "--evaluate writes a table only, not --strata nor --trace-list";
@@ -199,19 +138,27 @@ static const char *wrong(const struct sample_arguments *arguments)
 int sample_options_parse(struct sample_arguments *arguments, int argc, char **argv,
                          struct error *err)
 {
-    const char *value;
-    int id;
+    struct cli_option options[OWN + SAMPLING_OPTIONS];
+    const struct cli_command command = {
+        "hearth sample",
+        "WORKLOAD|PROFILE --method METHOD -o PLAN [OPTION]...\n"
+        "WORKLOAD|PROFILE... --evaluate --method METHOD|all [-o TABLE.csv] [OPTION]...\n"
+        "--list",
+        "Chooses the launches of a workload that stand for all, and writes the plan that\n"
+        "simulates them and weighs what is counted. A PROFILE is a .csv or .tsv, as of\n"
+        "hearth trace profile or of a profiler; of a WORKLOAD it is made from the traces.",
+        options,
+        sizeof options / sizeof options[0],
+    };
     *arguments = (struct sample_arguments){0};
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(arguments, id, value, err) != 0 || arguments->common.shown)
-            return arguments->common.shown ? 0 : -1;
-    arguments->sources = argv + optind;
+    make_options(options);
+    int result = cli_read(&command, argc, argv, arguments, &arguments->sources, err);
+    if (result != 0)
+        return result;
     const char *what = wrong(arguments);
     if (what != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "sample: %s; see hearth sample --help",
                          what);
     arguments->request.source = arguments->sources[0];
-    arguments->request.quiet = arguments->common.quiet;
-    return read_warm(arguments, err);
+    return 0;
 }

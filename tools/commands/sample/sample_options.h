@@ -3,7 +3,7 @@
 #define HEARTH_TOOLS_COMMANDS_SAMPLE_SAMPLE_OPTIONS_H
 
 #include "sampling/sampling.h"
-#include "tools/commands/command.h"
+#include "tools/cli/cli.h"
 #include "tools/commands/sample/sample_plan.h"
 #include "tools/commands/sample/sample_source.h"
 
@@ -13,14 +13,14 @@ struct sample_arguments {
     const char *methods;                  /* as written: one, a list or "all" */
     const char *seeds;                    /* as written; NULL: not given */
     const char *values[SAMPLING_OPTIONS]; /* as written; NULL: not given */
-    struct command_common common;
-    const char *strata, *trace_list; /* paths; NULL: not asked for */
-    const char *trace_warm;          /* as written; NULL: not given */
-    struct sample_warm warm;         /* what it says */
-    bool evaluate;
+    const char *output;                   /* path; NULL: not given */
+    const char *strata, *trace_list;      /* paths; NULL: not asked for */
+    const char *trace_warm;               /* as written; NULL: not given */
+    struct sample_warm warm;              /* what it says */
+    bool evaluate, force;
 };
 
-/* Reads the command line. Returns 0, or -1 with ERR filled. */
+/* Reads the command line. Returns as cli_read() does. */
 int sample_options_parse(struct sample_arguments *arguments, int argc, char **argv,
                          struct error *err);
 

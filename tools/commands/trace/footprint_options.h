@@ -4,20 +4,21 @@
 
 #include <stdbool.h>
 
-#include "tools/commands/command.h"
+#include "tools/cli/cli.h"
 #include "traces/base/ranges.h"
 #include "traces/traces.h"
 
 struct footprint_options {
     const char *workload;
-    struct command_common common;     /* output: FILE.csv; NULL: only the table */
-    bool choose;                      /* --launches was given */
-    struct ranges ranges;             /* its launches */
+    const char *output; /* FILE.csv; NULL: only the table */
+    bool force, quiet;
+    struct ranges launches;           /* that are shown; none: all */
+    double l2;                        /* MiB; 0: no limit */
     struct trace_reuse_limits limits; /* of the column "back" */
     uint64_t resident;                /* as in struct trace_reuse_options */
 };
 
-/* Returns 0, or -1 with ERR filled. */
+/* Returns as cli_read() does. */
 int footprint_options_parse(struct footprint_options *options, int argc, char **argv,
                             struct error *err);
 void footprint_options_finish(struct footprint_options *options);

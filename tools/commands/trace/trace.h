@@ -3,7 +3,7 @@
 #ifndef HEARTH_TOOLS_COMMANDS_TRACE_TRACE_H
 #define HEARTH_TOOLS_COMMANDS_TRACE_TRACE_H
 
-#include "tools/commands/cli.h"
+#include "tools/cli/cli.h"
 #include "tools/run/plan/launches.h"
 #include "traces/base/ranges.h"
 #include "traces/traces.h"
@@ -19,75 +19,69 @@ int trace_profile(int argc, char **argv, struct error *err);
 int command_trace_synth(int argc, char **argv, struct error *err);
 int trace_verify(int argc, char **argv, struct error *err);
 
-/* Reads the command line of one that takes a workload and a switch, the only entry of its
- * table: *PATH and *GIVEN. *PATH is NULL when help or the version was asked for, and shown.
- * Returns 0, or -1 with ERR filled. */
-int trace_parse_one(const struct cli_command *command, int argc, char **argv, const char **path,
-                    bool *given, struct error *err);
-
 /* What those that write a workload share. */
 struct trace_output_options {
     const char *source, *output;
     const char *to; /* "packed" or "text"; NULL: not said */
     int level;
-    size_t memory; /* bytes */
+    size_t memory; /* MiB */
     bool force, launch_groups;
-    bool choose; /* --launches was given */
-    struct ranges launches;
-    bool done; /* only help or the version was asked for */
+    struct ranges launches; /* none: all */
 };
 
-enum {
-    TRACE_OPTION_TO = CLI_OWN,
-    TRACE_OPTION_LEVEL,
-    TRACE_OPTION_MEMORY,
-    TRACE_OPTION_LAUNCHES,
-    TRACE_OPTION_EACH,
-};
+extern const char *const trace_form_names[]; /* the choices of --to */
+
+#define TRACE_AT(member) CLI_AT(struct trace_output_options, member)
 
 /* Entries of option tables. */
 #define TRACE_OUTPUT                                                                           \
     {                                                                                          \
-        'o', "output", "PATH", "where to write; \"-\" is standard output for a packed file"    \
+        'o', "output", "PATH", "where to write; \"-\" is standard output for a packed file",   \
+            CLI_TEXT, TRACE_AT(output), .required = true                                       \
     }
-#define TRACE_TO                                                                               \
+#define TRACE_TO(fallback)                                                                     \
     {                                                                                          \
-        TRACE_OPTION_TO, "to", "FORM", "packed or text"                                        \
+        0, "to", "FORM", "form of what is written", CLI_CHOICE, TRACE_AT(to),                  \
+            .choices = trace_form_names, .otherwise = fallback                                 \
+    }
+#define TRACE_LAUNCHES(must)                                                                   \
+    {                                                                                          \
+        0, "launches", "LIST", "only these launches, as 1,5-9", CLI_RANGES,                    \
+            TRACE_AT(launches), .required = must                                               \
     }
 #define TRACE_LEVEL                                                                            \
     {                                                                                          \
-        TRACE_OPTION_LEVEL, "level", "N",                                                      \
-            "of compression in packed files, 1 to 22 (default 19)"                             \
+        0, "level", "N", "of compression in packed files", CLI_WHOLE, TRACE_AT(level), 1, 22,  \
+            .initial = "19"                                                                    \
     }
 #define TRACE_EACH                                                                             \
     {                                                                                          \
-        TRACE_OPTION_EACH, "each-launch", NULL,                                                \
-            "write packed launches one by one: larger, but of a pipe or a copy that\n"         \
-            "is cut off all launches before the cut can be read"                               \
+        0, "each-launch", NULL,                                                                \
+            "write packed launches one by one: larger, but of a pipe or a copy that "          \
+            "is cut off all launches before the cut can be read",                              \
+            CLI_FLAG, TRACE_AT(launch_groups)                                                  \
     }
 #define TRACE_MEMORY                                                                           \
     {                                                                                          \
-        TRACE_OPTION_MEMORY, "memory", "MIB",                                                  \
-            "for grouping raw traces, 16 to 65536 (default 256); the rest goes\n"              \
-            "to temporary files in $TMPDIR"                                                    \
+        0, "memory", "MIB",                                                                    \
+            "for grouping raw traces; the rest goes to temporary files in $TMPDIR", CLI_WHOLE, \
+            TRACE_AT(memory), 16, 65536, .initial = "256"                                      \
     }
 #define TRACE_FORCE                                                                            \
     {                                                                                          \
-        'f', "force", NULL, "replace an output that exists"                                    \
+        'f', "force", NULL, "replace an output that exists", CLI_FLAG, TRACE_AT(force)         \
     }
 
-/* Reads the command line. Returns 0, or -1 with ERR filled. */
-int trace_output_parse(struct trace_output_options *options, const struct cli_command *command,
-                       int argc, char **argv, struct error *err);
-void trace_output_finish(struct trace_output_options *options);
-/* Opens the output; PACKED says in which form, unless --to does. */
+/* The form of the output, unless --to says it. */
+enum trace_form { TRACE_FORM_TEXT, TRACE_FORM_SAME, TRACE_FORM_OTHER };
+
+/* Opens the output. */
 struct trace_writer *trace_output_open(const struct trace_output_options *options, bool packed,
                                        struct error *err);
-/* Writes what WHAT takes of WORKLOAD, and reduces it to the launches that were
- * chosen. Returns the exit code. */
-int trace_output_copy(const struct trace_output_options *options,
-                      const struct trace_workload *workload, const struct trace_copy *what,
-                      bool packed, struct error *err);
+/* Writes what WHAT takes of the workload SOURCE, reduced to the launches that were chosen.
+ * Returns the exit code. */
+int trace_output_copy(struct trace_output_options *options, const char *source,
+                      const struct trace_copy *what, enum trace_form form, struct error *err);
 
 /* Every range of --launches must name a launch of the workload at PATH. Returns
  * 0, or -1 with ERR filled. */

@@ -1,7 +1,4 @@
 /* hearth trace: traces and workloads on disk. */
-#include <getopt.h>
-#include <string.h>
-
 #include "tools/commands/command.h"
 #include "tools/commands/trace/trace.h"
 
@@ -20,28 +17,6 @@ static const struct command_part actions[] = {
 static const struct command_group group = {
     "trace", "Works on workloads on disk: folders of traces, packed files.", actions,
     sizeof actions / sizeof actions[0]};
-
-int trace_parse_one(const struct cli_command *command, int argc, char **argv, const char **path,
-                    bool *given, struct error *err)
-{
-    const char *value;
-    int id;
-    *path = NULL;
-    *given = false;
-    cli_begin();
-    while ((id = cli_next(command, argc, argv, &value, err)) >= 0) {
-        if (command_show(command, id))
-            return 0;
-        if (id == '?')
-            return -1;
-        *given = true;
-    }
-    if (argv[optind] == NULL || argv[optind + 1] != NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s takes one workload; see %s --help",
-                         command->name + strlen("hearth "), command->name);
-    *path = argv[optind];
-    return 0;
-}
 
 int command_trace(int argc, char **argv, struct error *err)
 {

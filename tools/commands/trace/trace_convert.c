@@ -4,8 +4,9 @@
 
 #include "tools/commands/trace/trace.h"
 
-static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO,     TRACE_LEVEL,
-                                          TRACE_EACH,   TRACE_MEMORY, TRACE_FORCE};
+static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("the other form"),
+                                          TRACE_LEVEL,  TRACE_EACH,
+                                          TRACE_MEMORY, TRACE_FORCE};
 
 static const struct cli_command command = {
     "hearth trace convert",
@@ -15,6 +16,8 @@ static const struct cli_command command = {
     "Raw traces are grouped. \"-\" reads a packed workload from standard input.",
     table,
     sizeof table / sizeof table[0],
+    "one workload",
+    1,
 };
 
 static int convert_stream(const struct trace_output_options *options, struct error *err)
@@ -37,25 +40,15 @@ static int convert_stream(const struct trace_output_options *options, struct err
     return rc;
 }
 
-static int convert(const struct trace_output_options *options, struct error *err)
+static int convert(void *data, char **operands, struct error *err)
 {
-    if (strcmp(options->source, "-") == 0)
-        return convert_stream(options, err);
-    struct trace_workload *workload = trace_open(options->source, err);
-    if (workload == NULL)
-        return -1;
-    const struct trace_copy all = {0};
-    int rc = trace_output_copy(options, workload, &all, workload->store == NULL, err);
-    trace_workload_destroy(workload);
-    return rc;
+    if (strcmp(operands[0], "-") == 0)
+        return convert_stream(data, err);
+    return trace_output_copy(data, operands[0], &(struct trace_copy){0}, TRACE_FORM_OTHER, err);
 }
 
 int trace_convert(int argc, char **argv, struct error *err)
 {
-    struct trace_output_options options;
-    int rc = trace_output_parse(&options, &command, argc, argv, err);
-    if (rc == 0 && !options.done)
-        rc = convert(&options, err);
-    trace_output_finish(&options);
-    return rc;
+    struct trace_output_options options = {0};
+    return cli_run(&command, argc, argv, &options, convert, err);
 }

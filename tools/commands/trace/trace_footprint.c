@@ -42,15 +42,14 @@ static int open_output(struct footprint_work *work, struct error *err)
     const struct footprint_options *options = &work->options;
     struct output_files *files = &work->files;
     files->reads = &work->reads;
-    if (options->common.output == NULL)
+    if (options->output == NULL)
         return 0;
-    if (strcmp(options->common.output, "-") == 0)
+    if (strcmp(options->output, "-") == 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-o -: the table has a companion beside it: give it a name");
-    if (output_files_open(files, ROWS, options->common.output, "", options->common.force,
-                          err) != 0 ||
-        output_files_open(files, SOURCES, options->common.output, ".sources.csv",
-                          options->common.force, err) != 0)
+    if (output_files_open(files, ROWS, options->output, "", options->force, err) != 0 ||
+        output_files_open(files, SOURCES, options->output, ".sources.csv", options->force,
+                          err) != 0)
         return -1;
     footprint_csv_head(work->files.files[ROWS].file);
     footprint_sources_head(work->files.files[SOURCES].file);
@@ -66,7 +65,7 @@ static void show(struct footprint_work *work)
     footprint_sum_add_reuse(&work->sum, &work->row);
     if (work->files.files[ROWS].file != NULL)
         footprint_csv_row(work->files.files[ROWS].file, &work->row);
-    if (!work->options.common.quiet)
+    if (!work->options.quiet)
         footprint_table_line(stdout, &work->row);
 }
 
@@ -109,7 +108,7 @@ static int begin_row(struct footprint_work *work, uint64_t number,
 
 static bool is_chosen(const struct footprint_work *work, uint64_t number)
 {
-    return !work->options.choose || ranges_contain(&work->options.ranges, number);
+    return work->options.launches.count == 0 || ranges_contain(&work->options.launches, number);
 }
 
 static int read_kernel(struct footprint_work *work, struct trace_kernel *kernel,
@@ -170,8 +169,8 @@ static int read_all(struct footprint_work *work, struct error *err)
 static int find_last(struct footprint_work *work, struct error *err)
 {
     struct launches *launches = &work->launches;
-    if (work->options.choose &&
-        trace_check_ranges(&work->options.ranges, launches, work->options.workload, err) < 0)
+    if (work->options.launches.count > 0 &&
+        trace_check_ranges(&work->options.launches, launches, work->options.workload, err) < 0)
         return -1;
     for (size_t i = 0; i < launches->count; i++) {
         const struct launch_header *launch = &launches->items[i];
@@ -195,7 +194,7 @@ static int finish_output(struct footprint_work *work, struct error *err)
 {
     struct trace_reuse_totals totals;
     trace_reuse_totals(work->reuse, &totals);
-    if (!work->options.common.quiet)
+    if (!work->options.quiet)
         footprint_sum_print(stdout, &work->sum, &totals);
     if (work->files.files[ROWS].file == NULL)
         return 0;
@@ -206,11 +205,11 @@ static int run(struct footprint_work *work, struct error *err)
 {
     size_t count = work->last < work->launches.count ? work->last + 1 : work->launches.count;
     /* On a terminal the table's lines are progress enough. */
-    bool still = !work->options.common.quiet && isatty(STDOUT_FILENO);
+    bool still = !work->options.quiet && isatty(STDOUT_FILENO);
     stop_init();
     if (open_output(work, err) != 0)
         return -1;
-    if (!work->options.common.quiet)
+    if (!work->options.quiet)
         footprint_table_head(stdout);
     progress_init(&work->progress, still, count, count_warps(work));
     int rc = read_all(work, err);
@@ -241,8 +240,10 @@ int trace_footprint(int argc, char **argv, struct error *err)
     struct footprint_work work = {0};
     int rc = footprint_options_parse(&work.options, argc, argv, err);
     work.reads = (struct input_guard){.names = &work.options.workload, .count = 1};
-    if (rc == 0 && !work.options.common.shown)
+    if (rc == 0)
         rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
+    else if (rc == CLI_SHOWN)
+        rc = 0;
     footprint_row_finish(&work.row);
     output_files_finish(&work.files);
     input_guard_finish(&work.reads);

@@ -1,11 +1,8 @@
 /* hearth trace group: raw traces by thread block. */
 #include "tools/commands/trace/trace.h"
 
-static const struct cli_option table[] = {
-    TRACE_OUTPUT, {TRACE_OPTION_TO, "to", "FORM", "packed or text (default: text)"},
-    TRACE_LEVEL,  TRACE_EACH,
-    TRACE_MEMORY, TRACE_FORCE,
-};
+static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("text"), TRACE_LEVEL,
+                                          TRACE_EACH,   TRACE_MEMORY,     TRACE_FORCE};
 
 static const struct cli_command command = {
     "hearth trace group",
@@ -15,25 +12,17 @@ static const struct cli_command command = {
     "bounded memory. Traces that are grouped already are copied.",
     table,
     sizeof table / sizeof table[0],
+    "one workload",
+    1,
 };
 
-static int group(const struct trace_output_options *options, struct error *err)
+static int group(void *data, char **operands, struct error *err)
 {
-    struct trace_workload *workload = trace_open(options->source, err);
-    if (workload == NULL)
-        return -1;
-    const struct trace_copy all = {0};
-    int rc = trace_output_copy(options, workload, &all, false, err);
-    trace_workload_destroy(workload);
-    return rc;
+    return trace_output_copy(data, operands[0], &(struct trace_copy){0}, TRACE_FORM_TEXT, err);
 }
 
 int trace_group(int argc, char **argv, struct error *err)
 {
-    struct trace_output_options options;
-    int rc = trace_output_parse(&options, &command, argc, argv, err);
-    if (rc == 0 && !options.done)
-        rc = group(&options, err);
-    trace_output_finish(&options);
-    return rc;
+    struct trace_output_options options = {0};
+    return cli_run(&command, argc, argv, &options, group, err);
 }

@@ -7,20 +7,6 @@
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/launches.h"
 
-static const struct cli_option table[] = {
-    {CLI_OWN, "csv", NULL, "a CSV row a launch instead of the table"},
-};
-
-static const struct cli_command command = {
-    "hearth trace info",
-    "WORKLOAD [OPTION]...",
-    "Prints the launches of a workload: kernel, stream, grid, block, registers, shared\n"
-    "memory, counts of thread blocks and warp instructions, size; then copies, streams\n"
-    "and totals. Of text all is read to count; of a packed workload its heads.",
-    table,
-    sizeof table / sizeof table[0],
-};
-
 /* What is printed of a launch. */
 struct info_row {
     uint64_t number;
@@ -37,6 +23,23 @@ struct info {
     uint64_t copied;
     uint64_t *streams;
     size_t stream_count;
+};
+
+static const struct cli_option table[] = {
+    {0, "csv", NULL, "a CSV row a launch instead of the table", CLI_FLAG,
+     CLI_AT(struct info, csv)},
+};
+
+static const struct cli_command command = {
+    "hearth trace info",
+    "WORKLOAD [OPTION]...",
+    "Prints the launches of a workload: kernel, stream, grid, block, registers, shared\n"
+    "memory, counts of thread blocks and warp instructions, size; then copies, streams\n"
+    "and totals. Of text all is read to count; of a packed workload its heads.",
+    table,
+    sizeof table / sizeof table[0],
+    "one workload",
+    1,
 };
 
 /* ---- counting ---------------------------------------------------------- */
@@ -203,21 +206,22 @@ static int show(struct info *info, struct error *err)
     return 0;
 }
 
+static int show_workload(void *data, char **operands, struct error *err)
+{
+    struct info *info = data;
+    struct trace_workload *workload = trace_open(operands[0], err);
+    if (workload == NULL)
+        return -1;
+    info->workload = workload;
+    int rc = show(info, err);
+    launches_finish(&info->launches);
+    free(info->streams);
+    trace_workload_destroy(workload);
+    return rc;
+}
+
 int trace_info(int argc, char **argv, struct error *err)
 {
     struct info info = {0};
-    const char *path;
-    if (trace_parse_one(&command, argc, argv, &path, &info.csv, err) < 0)
-        return -1;
-    if (path == NULL)
-        return 0;
-    struct trace_workload *workload = trace_open(path, err);
-    if (workload == NULL)
-        return -1;
-    info.workload = workload;
-    int rc = show(&info, err);
-    launches_finish(&info.launches);
-    free(info.streams);
-    trace_workload_destroy(workload);
-    return rc;
+    return cli_run(&command, argc, argv, &info, show_workload, err);
 }

@@ -1,15 +1,9 @@
 /* hearth trace memonly: what touches memory. */
 #include "tools/commands/trace/trace.h"
 
-static const struct cli_option table[] = {
-    TRACE_OUTPUT,
-    {TRACE_OPTION_TO, "to", "FORM", "packed or text (default: text)"},
-    {TRACE_OPTION_LAUNCHES, "launches", "LIST", "only these launches, as 1,5-9"},
-    TRACE_LEVEL,
-    TRACE_EACH,
-    TRACE_MEMORY,
-    TRACE_FORCE,
-};
+static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("text"), TRACE_LAUNCHES(false),
+                                          TRACE_LEVEL,  TRACE_EACH,       TRACE_MEMORY,
+                                          TRACE_FORCE};
 
 static const struct cli_command command = {
     "hearth trace memonly",
@@ -19,25 +13,18 @@ static const struct cli_command command = {
     "the memory-only traces of the thesis on cold starts.",
     table,
     sizeof table / sizeof table[0],
+    "one workload",
+    1,
 };
 
-static int memonly(const struct trace_output_options *options, struct error *err)
+static int memonly(void *data, char **operands, struct error *err)
 {
-    struct trace_workload *workload = trace_open(options->source, err);
-    if (workload == NULL)
-        return -1;
-    const struct trace_copy memory = {.memory_only = true};
-    int rc = trace_output_copy(options, workload, &memory, false, err);
-    trace_workload_destroy(workload);
-    return rc;
+    return trace_output_copy(data, operands[0], &(struct trace_copy){.memory_only = true},
+                             TRACE_FORM_TEXT, err);
 }
 
 int trace_memonly(int argc, char **argv, struct error *err)
 {
-    struct trace_output_options options;
-    int rc = trace_output_parse(&options, &command, argc, argv, err);
-    if (rc == 0 && !options.done)
-        rc = memonly(&options, err);
-    trace_output_finish(&options);
-    return rc;
+    struct trace_output_options options = {0};
+    return cli_run(&command, argc, argv, &options, memonly, err);
 }

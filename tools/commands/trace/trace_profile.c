@@ -1,37 +1,40 @@
 /* hearth trace profile: a row a launch of what methods that choose launches
  * look at. */
-#include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "tools/commands/command.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/run/files/output_files.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/plan/workload_profile.h"
 #include "tools/run/stop.h"
 
-enum {
-    OPTION_NO_BLOCKS = CLI_OWN,
-    OPTION_NO_BBV,
-    OPTION_EVERY,
-    OPTION_CYCLES,
-    OPTION_LAUNCHES
+struct profile_arguments {
+    const char *source, *output, *cycles;
+    struct ranges launches; /* none: all */
+    bool no_blocks, no_bbv, force, quiet;
+    uint64_t every;
 };
 
+#define AT(member) CLI_AT(struct profile_arguments, member)
+
 static const struct cli_option table[] = {
-    {'o', "output", "FILE.csv", "where to write; \"-\" is standard output, without companions"},
-    {OPTION_LAUNCHES, "launches", "LIST", "only these launches, as 1,5-9"},
-    {OPTION_NO_BLOCKS, "no-blocks", NULL, "without FILE.blocks.csv, a row a thread block"},
-    {OPTION_NO_BBV, "no-bbv", NULL, "without FILE.bbv.csv, basic blocks by type of warps"},
-    {OPTION_EVERY, "bbv-every", "N", "look at one warp of N for FILE.bbv.csv (default 1)"},
-    {OPTION_CYCLES, "cycles", "RESULTS",
-     "fill the column cycles from the results of a run: its folder\n"
-     "or its kernels.csv"},
-    TRACE_FORCE,
-    {'q', "quiet", NULL, "no notes"},
+    {'o', "output", "FILE.csv", "where to write; \"-\" is standard output, without companions",
+     CLI_TEXT, AT(output), .required = true},
+    {0, "launches", "LIST", "only these launches, as 1,5-9", CLI_RANGES, AT(launches)},
+    {0, "no-blocks", NULL, "without FILE.blocks.csv, a row a thread block", CLI_FLAG,
+     AT(no_blocks)},
+    {0, "no-bbv", NULL, "without FILE.bbv.csv, basic blocks by type of warps", CLI_FLAG,
+     AT(no_bbv)},
+    {0, "bbv-every", "N", "look at one warp of N for FILE.bbv.csv", CLI_WHOLE, AT(every), 1,
+     .initial = "1"},
+    {0, "cycles", "RESULTS",
+     "fill the column cycles from the results of a run: its folder "
+     "or its kernels.csv",
+     CLI_TEXT, AT(cycles)},
+    {'f', "force", NULL, "replace an output that exists", CLI_FLAG, AT(force)},
+    {'q', "quiet", NULL, "no notes", CLI_FLAG, AT(quiet)},
 };
 
 static const struct cli_command command = {
@@ -42,72 +45,9 @@ static const struct cli_command command = {
     "Columns: docs/profiles.md. Unknown stays empty.",
     table,
     sizeof table / sizeof table[0],
+    "one workload or one CSV",
+    1,
 };
-
-struct profile_arguments {
-    struct command_common common;
-    const char *source, *cycles;
-    struct ranges launches;
-    bool choose, blocks, bbv;
-    uint64_t every;
-};
-
-static int usage(struct error *err, const char *what)
-{
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "trace profile: %s; see hearth trace profile --help", what);
-}
-
-/* ---- options ----------------------------------------------------------- */
-
-static int parse_option(struct profile_arguments *arguments, int id, const char *value,
-                        struct error *err)
-{
-    char *end;
-    if (command_take(&command, &arguments->common, id, value))
-        return 0;
-    switch (id) {
-    case OPTION_NO_BLOCKS:
-        arguments->blocks = false;
-        return 0;
-    case OPTION_NO_BBV:
-        arguments->bbv = false;
-        return 0;
-    case OPTION_CYCLES:
-        arguments->cycles = value;
-        return 0;
-    case OPTION_EVERY:
-        errno = 0;
-        arguments->every = strtoull(value, &end, 10);
-        if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 ||
-            arguments->every == 0)
-            return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "--bbv-every %s: expected a number from 1", value);
-        return 0;
-    case OPTION_LAUNCHES:
-        ranges_finish(&arguments->launches);
-        arguments->choose = true;
-        return ranges_init(&arguments->launches, value, "--launches", NULL, 0, err);
-    default:
-        return -1;
-    }
-}
-
-static int parse(struct profile_arguments *arguments, int argc, char **argv, struct error *err)
-{
-    const char *value;
-    int id;
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (parse_option(arguments, id, value, err) != 0 || arguments->common.shown)
-            return arguments->common.shown ? 0 : -1;
-    if (argv[optind] == NULL || argv[optind + 1] != NULL)
-        return usage(err, "it takes one workload or one CSV");
-    arguments->source = argv[optind];
-    if (arguments->common.output == NULL)
-        return usage(err, "no output; give one with -o");
-    return 0;
-}
 
 /* ---- output ------------------------------------------------------------ */
 
@@ -117,18 +57,18 @@ enum { BBV, BLOCKS, ROWS, FILES };
 static int open_outputs(struct output_files *outputs, const struct profile_arguments *arguments,
                         bool companions, struct error *err)
 {
-    const char *path = arguments->common.output;
-    bool replace = arguments->common.force;
+    const char *path = arguments->output;
+    bool replace = arguments->force;
     if (strcmp(path, "-") == 0) {
         outputs->files[ROWS].file = stdout;
         return 0;
     }
     if (output_files_open(outputs, ROWS, path, "", replace, err) != 0)
         return -1;
-    if (companions && arguments->blocks &&
+    if (companions && !arguments->no_blocks &&
         output_files_open(outputs, BLOCKS, path, ".blocks.csv", replace, err) != 0)
         return -1;
-    if (companions && arguments->bbv &&
+    if (companions && !arguments->no_bbv &&
         output_files_open(outputs, BBV, path, ".bbv.csv", replace, err) != 0)
         return -1;
     return 0;
@@ -146,11 +86,11 @@ static struct profile *measure(const struct profile_arguments *arguments,
     struct profile *profile = NULL;
     struct trace_workload *workload = trace_open(arguments->source, err);
     if (workload != NULL && launches_init(&launches, workload, err) == 0) {
-        if (!arguments->common.quiet)
+        if (!arguments->quiet)
             workload_profile_note(workload, &launches);
-        profile =
-            workload_profile(workload, &launches,
-                             arguments->choose ? &arguments->launches : NULL, &companions, err);
+        profile = workload_profile(workload, &launches,
+                                   arguments->launches.count > 0 ? &arguments->launches : NULL,
+                                   &companions, err);
     }
     launches_finish(&launches);
     trace_workload_destroy(workload);
@@ -161,11 +101,12 @@ static struct profile *measure(const struct profile_arguments *arguments,
 static int choose(const struct profile_arguments *arguments, struct profile *profile,
                   struct error *err)
 {
+    bool some = arguments->launches.count > 0;
     size_t kept = 0;
-    for (size_t i = 0; arguments->choose && i < profile->count; i++)
+    for (size_t i = 0; some && i < profile->count; i++)
         if (ranges_contain(&arguments->launches, profile->rows[i].launch))
             profile->rows[kept++] = profile->rows[i];
-    profile->count = arguments->choose ? kept : profile->count;
+    profile->count = some ? kept : profile->count;
     if (profile->count > 0)
         return 0;
     return error_set(err, ERROR_TRACE, arguments->source, 0, 0, "no launch to profile");
@@ -176,7 +117,7 @@ static struct profile *convert(const struct profile_arguments *arguments, struct
     struct profile *profile = profile_open(arguments->source, err);
     if (profile == NULL)
         return NULL;
-    if (profile->note != NULL && !arguments->common.quiet)
+    if (profile->note != NULL && !arguments->quiet)
         fprintf(stderr, "hearth: note: %s\n", profile->note);
     if (choose(arguments, profile, err) == 0)
         return profile;
@@ -184,8 +125,10 @@ static struct profile *convert(const struct profile_arguments *arguments, struct
     return NULL;
 }
 
-static int make(const struct profile_arguments *arguments, struct error *err)
+static int make(void *data, char **operands, struct error *err)
 {
+    struct profile_arguments *arguments = data;
+    arguments->source = operands[0];
     const char *const names[] = {arguments->source, arguments->cycles};
     struct input_guard reads = {.names = names, .count = 2};
     struct output_files outputs = {.reads = &reads};
@@ -199,7 +142,7 @@ static int make(const struct profile_arguments *arguments, struct error *err)
     if (profile == NULL)
         rc = -1;
     if (rc == 0 && arguments->cycles != NULL)
-        rc = workload_profile_cycles(profile, arguments->cycles, arguments->common.quiet, err);
+        rc = workload_profile_cycles(profile, arguments->cycles, arguments->quiet, err);
     if (rc == 0)
         rc = profile_write(profile, outputs.files[ROWS].file, err);
     if (rc == 0)
@@ -212,10 +155,7 @@ static int make(const struct profile_arguments *arguments, struct error *err)
 
 int trace_profile(int argc, char **argv, struct error *err)
 {
-    struct profile_arguments arguments = {.blocks = true, .bbv = true, .every = 1};
-    int rc = parse(&arguments, argc, argv, err);
-    if (rc == 0 && !arguments.common.shown)
-        rc = make(&arguments, err);
-    ranges_finish(&arguments.launches);
+    struct profile_arguments arguments = {0};
+    int rc = cli_run(&command, argc, argv, &arguments, make, err);
     return rc != 0 && stop_signal() != 0 ? stop_code() : rc;
 }

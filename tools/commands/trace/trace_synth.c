@@ -1,42 +1,49 @@
 /* hearth trace synth: makes a synthetic workload. */
-#include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/cli.h"
-#include "tools/commands/command.h"
 #include "tools/commands/trace/trace.h"
 #include "traces/traces.h"
 
-enum {
-    OPTION_SCALE = CLI_OWN,
-    OPTION_SEED,
-    OPTION_ARCH,
-    OPTION_TO,
-    OPTION_LEVEL,
-    OPTION_ZSTD,
-    OPTION_DRY,
-    OPTION_LIST
+struct synth_arguments {
+    const char *output;
+    struct trace_synth_options options;
+    const char *to; /* "packed" or "text" */
+    int level;
+    bool force, zstd, dry, quiet;
 };
+
+static int list(char **operands, struct error *err)
+{
+    const char *name, *description;
+    for (size_t i = 0; (name = trace_synth_name(i, &description)) != NULL; i++)
+        printf("%-20s %s\n", name, description);
+    return 0;
+}
+
+#define AT(member) CLI_AT(struct synth_arguments, member)
 
 static const struct cli_option table[] = {
     {'o', "output", "PATH",
-     "folder for kernelslist.g and a trace a launch, where kernelslist.g is\n"
-     "written last; or a packed file, \"-\" for standard output"},
-    {OPTION_TO, "to", "FORM", "text, a folder (the default), or packed, a file"},
-    {OPTION_LEVEL, "level", "N", "of compression in packed files, 1 to 22 (default 19)"},
-    {'f', "force", NULL, "replace a packed file that exists"},
-    {OPTION_SCALE, "scale", "F", "size of the problem, 0.001 to 1000 (default: 1)"},
-    {OPTION_SEED, "seed", "N", "of the data: graphs, matrices, samples (default: 1)"},
-    {OPTION_ARCH, "arch", "SM", "sm_70, sm_75, sm_80, sm_86 or sm_90 (default: sm_86)"},
-    {OPTION_ZSTD, "zstd", NULL, "compress the traces of a folder (.traceg.zst)"},
-    {OPTION_DRY, "dry-run", NULL, "write nothing, only count"},
-    {OPTION_LIST, "list", NULL, "print the workloads and what they are"},
-    {'q', "quiet", NULL, "print nothing"},
+     "folder for kernelslist.g and a trace a launch, where kernelslist.g is "
+     "written last; or a packed file, \"-\" for standard output",
+     CLI_TEXT, AT(output)},
+    {0, "to", "FORM", "packed, a file, or text, a folder", CLI_CHOICE, AT(to),
+     .choices = trace_form_names, .initial = "text"},
+    {0, "level", "N", "of compression in packed files", CLI_WHOLE, AT(level), 1, 22,
+     .initial = "19"},
+    {'f', "force", NULL, "replace a packed file that exists", CLI_FLAG, AT(force)},
+    {0, "scale", "F", "size of the problem", CLI_DECIMAL, AT(options.scale), 0.001, 1000,
+     .initial = "1"},
+    {0, "seed", "N", "of the data: graphs, matrices, samples", CLI_WHOLE, AT(options.seed),
+     .initial = "1"},
+    {0, "arch", "SM", "sm_70, sm_75, sm_80, sm_86 or sm_90", CLI_TEXT, AT(options.arch),
+     .initial = "sm_86"},
+    {0, "zstd", NULL, "compress the traces of a folder (.traceg.zst)", CLI_FLAG, AT(zstd)},
+    {0, "dry-run", NULL, "write nothing, only count", CLI_FLAG, AT(dry)},
+    {0, "list", NULL, "print the workloads and what they are", CLI_SHOW, .show = list},
+    {'q', "quiet", NULL, "print nothing", CLI_FLAG, AT(quiet)},
 };
 
 static const struct cli_command command = {
@@ -51,91 +58,9 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
-struct synth_arguments {
-    struct command_common common;
-    struct trace_synth_options options;
-    struct trace_writer_options packed; /* where `to_packed` */
-    bool to_packed, zstd, dry, list;
-};
-
-static int read_scale(struct synth_arguments *arguments, const char *value, struct error *err)
+static bool is_packed(const struct synth_arguments *arguments)
 {
-    char *end;
-    arguments->options.scale = strtod(value, &end);
-    if (end == value || *end != '\0' || !isfinite(arguments->options.scale))
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--scale \"%s\": expected a number",
-                         value);
-    return 0;
-}
-
-static int read_seed(struct synth_arguments *arguments, const char *value, struct error *err)
-{
-    char *end;
-    errno = 0;
-    arguments->options.seed = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--seed \"%s\": expected a number from 0 to 18446744073709551615",
-                         value);
-    return 0;
-}
-
-static int read_form(struct synth_arguments *arguments, const char *value, struct error *err)
-{
-    arguments->to_packed = strcmp(value, "packed") == 0;
-    if (!arguments->to_packed && strcmp(value, "text") != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--to %s: expected packed or text",
-                         value);
-    return 0;
-}
-
-static int read_level(struct synth_arguments *arguments, const char *value, struct error *err)
-{
-    char *end;
-    long level = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || level < 1 || level > 22)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--level %s: expected a number from 1 to 22", value);
-    arguments->packed.level = (int)level;
-    return 0;
-}
-
-static int take(struct synth_arguments *arguments, int id, const char *value, struct error *err)
-{
-    if (command_take(&command, &arguments->common, id, value))
-        return 0;
-    switch (id) {
-    case OPTION_SCALE:
-        return read_scale(arguments, value, err);
-    case OPTION_SEED:
-        return read_seed(arguments, value, err);
-    case OPTION_ARCH:
-        arguments->options.arch = value;
-        return 0;
-    case OPTION_TO:
-        return read_form(arguments, value, err);
-    case OPTION_LEVEL:
-        return read_level(arguments, value, err);
-    case OPTION_ZSTD:
-        arguments->zstd = true;
-        return 0;
-    case OPTION_DRY:
-        arguments->dry = true;
-        return 0;
-    case OPTION_LIST:
-        arguments->list = true;
-        return 0;
-    default:
-        return -1;
-    }
-}
-
-static int list(void)
-{
-    const char *name, *description;
-    for (size_t i = 0; (name = trace_synth_name(i, &description)) != NULL; i++)
-        printf("%-20s %s\n", name, description);
-    return 0;
+    return strcmp(arguments->to, "packed") == 0;
 }
 
 static void print_counts(const struct trace_sink_counts *counts, FILE *out)
@@ -154,13 +79,13 @@ static void print_counts(const struct trace_sink_counts *counts, FILE *out)
 static struct trace_sink *create_sink(const struct synth_arguments *arguments,
                                       struct error *err)
 {
-    struct trace_writer_options packed = arguments->packed;
-    packed.replace = arguments->common.force;
-    if (arguments->to_packed)
-        return trace_packed_sink_create(arguments->common.output, NULL, &packed, err);
+    const struct trace_writer_options packed = {.level = arguments->level,
+                                                .replace = arguments->force};
+    if (is_packed(arguments))
+        return trace_packed_sink_create(arguments->output, NULL, &packed, err);
     const struct trace_text_options text = {.compression =
                                                 arguments->zstd ? TRACE_ZST : TRACE_PLAIN};
-    return trace_text_sink_create(arguments->common.output, &text, err);
+    return trace_text_sink_create(arguments->output, &text, err);
 }
 
 /* Makes the workload NAME; what writes, if anything, behind what counts. */
@@ -178,8 +103,8 @@ static int make(const struct synth_arguments *arguments, const char *name, struc
     if (count == NULL)
         goto out;
     rc = trace_synth(name, &arguments->options, count, err);
-    if (rc == 0 && !arguments->common.quiet)
-        print_counts(&counts, arguments->to_packed && strcmp(arguments->common.output, "-") == 0
+    if (rc == 0 && !arguments->quiet)
+        print_counts(&counts, is_packed(arguments) && strcmp(arguments->output, "-") == 0
                                   ? stderr
                                   : stdout);
 out:
@@ -196,27 +121,22 @@ static int check(const struct synth_arguments *arguments, char **operands, struc
     if (operands[1] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: one workload at a time, not \"%s\" too", operands[1]);
-    if (arguments->common.output == NULL && !arguments->dry)
+    if (arguments->output == NULL && !arguments->dry)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: -o PATH or --dry-run is needed");
-    if (arguments->to_packed && arguments->zstd)
+    if (is_packed(arguments) && arguments->zstd)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: --zstd is for folders; --to packed has --level");
     return 0;
 }
 
+static int check_and_make(void *data, char **operands, struct error *err)
+{
+    return check(data, operands, err) != 0 ? -1 : make(data, operands[0], err);
+}
+
 int command_trace_synth(int argc, char **argv, struct error *err)
 {
-    struct synth_arguments arguments = {.options = {.scale = 1, .seed = 1, .arch = "sm_86"}};
-    const char *value;
-    int id;
-    cli_begin();
-    while ((id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(&arguments, id, value, err) != 0 || arguments.common.shown)
-            return arguments.common.shown ? 0 : -1;
-    if (arguments.list)
-        return list();
-    if (check(&arguments, argv + optind, err) != 0)
-        return -1;
-    return make(&arguments, argv[optind], err);
+    struct synth_arguments arguments = {0};
+    return cli_run(&command, argc, argv, &arguments, check_and_make, err);
 }

@@ -3,8 +3,13 @@
 
 #include "tools/commands/trace/trace.h"
 
+struct verify_options {
+    bool quiet;
+};
+
 static const struct cli_option table[] = {
-    {'q', "quiet", NULL, "only errors: no notes, no summary"},
+    {'q', "quiet", NULL, "only errors: no notes, no summary", CLI_FLAG,
+     CLI_AT(struct verify_options, quiet)},
 };
 
 static const struct cli_command command = {
@@ -16,33 +21,33 @@ static const struct cli_command command = {
     "is any error.",
     table,
     sizeof table / sizeof table[0],
+    "one workload",
+    1,
 };
 
 static void print_finding(void *data, const struct trace_finding *finding)
 {
-    const bool *quiet = data;
-    if (finding->error || !*quiet)
+    const struct verify_options *options = data;
+    if (finding->error || !options->quiet)
         puts(finding->text);
 }
 
-static int verify(const char *path, bool quiet, struct error *err)
+static int verify(void *data, char **operands, struct error *err)
 {
-    struct trace_verify verify = {.found = print_finding, .data = &quiet};
-    if (trace_verify_workload(path, &verify, err) != 0)
+    const struct verify_options *options = data;
+    struct trace_verify verify = {.found = print_finding, .data = data};
+    if (trace_verify_workload(operands[0], &verify, err) != 0)
         return -1;
-    if (!quiet)
+    if (!options->quiet)
         printf("%s: %" PRIu64 " launches, %" PRIu64 " thread blocks, %" PRIu64
                " warp instructions: %" PRIu64 " errors, %" PRIu64 " notes\n",
-               path, verify.launches, verify.blocks, verify.records, verify.errors,
+               operands[0], verify.launches, verify.blocks, verify.records, verify.errors,
                verify.notes);
     return verify.errors > 0 ? ERROR_TRACE : 0;
 }
 
 int trace_verify(int argc, char **argv, struct error *err)
 {
-    const char *path;
-    bool quiet;
-    if (trace_parse_one(&command, argc, argv, &path, &quiet, err) < 0)
-        return -1;
-    return path != NULL ? verify(path, quiet, err) : 0;
+    struct verify_options options = {0};
+    return cli_run(&command, argc, argv, &options, verify, err);
 }

@@ -10,9 +10,9 @@
 
 /* The policies of plans, for help. */
 #define WARM_POLICIES                                                                          \
-    "none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch,\n"               \
-    "prime:P, checkpoint+memory:K, checkpoint+detailed:K, or one of them\n"                    \
-    "+prime:P; K is a number of launches, all, auto or auto:PERCENTILE (a\n"                   \
+    "none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch, "                \
+    "prime:P, checkpoint+memory:K, checkpoint+detailed:K, or one of them "                     \
+    "+prime:P; K is a number of launches, all, auto or auto:PERCENTILE (a "                    \
     "number behind checkpoint)"
 
 /* A configuration that the plan is to be carried out with. */

@@ -1,7 +1,5 @@
 /* hearth study cold-start: what cold caches cost each launch of a workload, and what bringing
  * their state back gives and costs. After "Cold-start" (thesis, 2024), chapters 4 to 6. */
-#include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,35 +22,36 @@
 #define IN_PHASE 1
 #define CONTROL  COLD_START_PHASES
 
-enum {
-    OPTION_POLICIES = STUDY_OWN,
-    OPTION_REACH,
-    OPTION_NOISE,
-    OPTION_NO_FLUSH,
-    OPTION_NO_IN_PHASE,
-    OPTION_PROFILES
+struct cold_start_work {
+    struct cold_start cold;
+    bool profiles;
 };
 
+#define AT(member) CLI_AT(struct cold_start_work, member)
+
 static const struct cli_option table[] = {
-    STUDY_COMMON,
-    {OPTION_POLICIES, "policies", "LIST",
-     "policies of hearth run --warm beside none and full, separated by\n"
-     "commas (default: " REPLAYS ",\n" CORRECTIONS ")"},
-    {OPTION_REACH, "reach", "LIST",
-     "launches to go back in memory:K and functional:K (default: " REACH ")"},
-    {OPTION_NOISE, "noise", "N",
-     "starting phases over which each launch's noise is measured, at most 8;\n"
-     "0: none (default: 8)"},
-    {OPTION_NO_FLUSH, "no-flush-modes", NULL,
-     "leave out the runs with L1 and L2 flushed or not, and with copies that\n"
-     "fill L2 or not"},
-    {OPTION_NO_IN_PHASE, "no-in-phase", NULL,
-     "leave out the runs of full and all policies in which each launch starts\n"
-     "in one phase: memory at rest, clocks, turns and DRAM rows alike; and the\n"
-     "control, full in another one"},
-    {OPTION_PROFILES, "profiles", NULL,
-     "instead of simulating: compare two profiles of hardware, one with caches\n"
-     "flushed in front of each launch and one without"},
+    STUDY_COMMON(struct cold_start_work, cold.options),
+    {0, "policies", "LIST",
+     "policies of hearth run --warm beside none and full, separated by "
+     "commas",
+     CLI_TEXT, AT(cold.policies), .initial = POLICIES},
+    {0, "reach", "LIST", "launches to go back in memory:K and functional:K", CLI_TEXT,
+     AT(cold.reach), .initial = REACH},
+    {0, "noise", "N", "starting phases over which each launch's noise is measured; 0: none",
+     CLI_WHOLE, AT(cold.phases), 0, COLD_START_PHASES, .initial = "8"},
+    {0, "no-flush-modes", NULL,
+     "leave out the runs with L1 and L2 flushed or not, and with copies that "
+     "fill L2 or not",
+     CLI_FLAG, AT(cold.no_flush_modes)},
+    {0, "no-in-phase", NULL,
+     "leave out the runs of full and all policies in which each launch starts "
+     "in one phase: memory at rest, clocks, turns and DRAM rows alike; and the "
+     "control, full in another one",
+     CLI_FLAG, AT(cold.no_in_phase)},
+    {0, "profiles", NULL,
+     "instead of simulating: compare two profiles of hardware, one with caches "
+     "flushed in front of each launch and one without",
+     CLI_FLAG, AT(profiles)},
 };
 
 static const struct cli_command command = {
@@ -69,57 +68,9 @@ const char *const cold_flush_names[COLD_START_FLUSHES / 2] = {"none", "l1", "l2"
 
 /* ---- options ----------------------------------------------------------- */
 
-struct cold_start_work {
-    struct cold_start cold;
-    bool profiles;
-};
-
-static int read_noise(struct cold_start *cold, const char *value, struct error *err)
+static int check(struct cold_start_work *work, struct error *err)
 {
-    char *end;
-    unsigned long count = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || count > COLD_START_PHASES)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--noise \"%s\": expected a number from 0 to %d", value,
-                         COLD_START_PHASES);
-    cold->phases = (unsigned)count;
-    return 0;
-}
-
-static int take(struct cold_start_work *work, int id, const char *value, struct error *err)
-{
-    struct cold_start *cold = &work->cold;
-    if (study_take(&cold->options, &command, id, value))
-        return 0;
-    if (id == OPTION_POLICIES)
-        cold->policies = value;
-    else if (id == OPTION_REACH)
-        cold->reach = value;
-    else if (id == OPTION_NO_FLUSH)
-        cold->no_flush_modes = true;
-    else if (id == OPTION_NO_IN_PHASE)
-        cold->no_in_phase = true;
-    else if (id == OPTION_PROFILES)
-        work->profiles = true;
-    else if (id == OPTION_NOISE)
-        return read_noise(cold, value, err);
-    else
-        return -1;
-    return 0;
-}
-
-static int parse(struct cold_start_work *work, int argc, char **argv, struct error *err)
-{
-    const char *value;
-    int id;
-    struct study_options *options = &work->cold.options;
-    cli_begin();
-    while (!options->shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(work, id, value, err) != 0)
-            return -1;
-    if (options->shown)
-        return 0;
-    study_take_operands(options, argv);
+    const struct study_options *options = &work->cold.options;
     size_t wanted = work->profiles ? 2 : 1;
     if (options->operand_count != wanted)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -419,20 +370,21 @@ static void finish(struct cold_start *cold)
     study_options_finish(&cold->options);
 }
 
+static int carry_out(void *data, char **operands, struct error *err)
+{
+    struct cold_start_work *work = data;
+    study_take_operands(&work->cold.options, operands);
+    if (check(work, err) != 0)
+        return -1;
+    return work->profiles ? study_profiles(&work->cold.options, err) : study(&work->cold, err);
+}
+
 int study_cold_start(int argc, char **argv, struct error *err)
 {
     struct cold_start_work *work = calloc(1, sizeof *work);
     if (work == NULL)
         return error_no_memory(err);
-    work->cold.policies = POLICIES;
-    work->cold.reach = REACH;
-    work->cold.phases = COLD_START_PHASES;
-    int code = study_options_init(&work->cold.options, argc, err);
-    if (code == 0)
-        code = parse(work, argc, argv, err);
-    if (code == 0 && !work->cold.options.shown)
-        code =
-            work->profiles ? study_profiles(&work->cold.options, err) : study(&work->cold, err);
+    int code = cli_run(&command, argc, argv, work, carry_out, err);
     finish(&work->cold);
     free(work);
     return code;

@@ -1,11 +1,9 @@
 /* hearth study sampled: a workload in full against samples of it, by method and by warm-up. */
 #include "tools/study/sampled/sampled.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/command.h"
 #include "tools/commands/sample/sample_options.h"
 #include "tools/study/study.h"
 #include "warmup/warmup.h"
@@ -13,21 +11,31 @@
 #define METHODS  "sieve,pks,tbpoint,photon,stem,periodic,random"
 #define POLICIES "none,memory:1,functional:auto,checkpoint"
 
-enum { OPTION_METHODS = STUDY_OWN, OPTION_WARM, OPTION_SEED, OPTION_AGAINST };
+static int read_against(void *data, const char *value, struct error *err)
+{
+    struct sampled *study = data;
+    if (study->config_count == SAMPLED_CONFIGS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--against: more than %d",
+                         SAMPLED_CONFIGS - 1);
+    study->configs[study->config_count++] = value;
+    return 0;
+}
+
+#define AT(member) CLI_AT(struct sampled, member)
 
 static const struct cli_option table[] = {
-    STUDY_COMMON,
-    {OPTION_METHODS, "methods", "LIST",
-     "methods of hearth sample, separated by commas; options of one behind\n"
-     "colons: sieve:representative=random:draws=2\n"
-     "(default: " METHODS ")"},
-    {OPTION_WARM, "warm", "LIST",
-     "policies of hearth run --warm, separated by commas\n"
-     "(default: " POLICIES ")"},
-    {OPTION_SEED, "seed", "N", "as of hearth sample"},
-    {OPTION_AGAINST, "against", "CONFIG",
-     "another card, beside -c: does the sample predict how much faster it is?\n"
-     "may be given up to 4 times"},
+    STUDY_COMMON(struct sampled, options),
+    {0, "methods", "LIST",
+     "methods of hearth sample, separated by commas; options of one behind "
+     "colons: sieve:representative=random:draws=2",
+     CLI_TEXT, AT(methods), .initial = METHODS},
+    {0, "warm", "LIST", "policies of hearth run --warm, separated by commas", CLI_TEXT,
+     AT(policies), .initial = POLICIES},
+    {0, "seed", "N", "as of hearth sample", CLI_TEXT, AT(seed)},
+    {0, "against", "CONFIG",
+     "another card, beside -c: does the sample predict how much faster it is? "
+     "may be given up to 4 times",
+     CLI_READ, .read = read_against},
 };
 
 static const struct cli_command command = {
@@ -40,28 +48,6 @@ static const struct cli_command command = {
     table,
     sizeof table / sizeof table[0],
 };
-
-/* ---- options ----------------------------------------------------------- */
-
-static int take(struct sampled *study, int id, const char *value, struct error *err)
-{
-    if (study_take(&study->options, &command, id, value))
-        return 0;
-    if (id == OPTION_METHODS)
-        study->methods = value;
-    else if (id == OPTION_WARM)
-        study->policies = value;
-    else if (id == OPTION_SEED)
-        study->seed = value;
-    else if (id == OPTION_AGAINST && study->config_count == SAMPLED_CONFIGS)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--against: more than %d",
-                         SAMPLED_CONFIGS - 1);
-    else if (id == OPTION_AGAINST)
-        study->configs[study->config_count++] = value;
-    else
-        return -1;
-    return 0;
-}
 
 static int check(const struct sampled *study, struct error *err)
 {
@@ -77,20 +63,6 @@ static int check(const struct sampled *study, struct error *err)
                          "--launches: a sample stands for all launches; cut the workload "
                          "(hearth trace cut) instead");
     return 0;
-}
-
-static int parse(struct sampled *study, int argc, char **argv, struct error *err)
-{
-    const char *value;
-    int id;
-    cli_begin();
-    while (!study->options.shown && (id = cli_next(&command, argc, argv, &value, err)) >= 0)
-        if (take(study, id, value, err) != 0)
-            return -1;
-    if (study->options.shown)
-        return 0;
-    study_take_operands(&study->options, argv);
-    return check(study, err);
 }
 
 static int read_lists(struct sampled *study, struct error *err)
@@ -142,9 +114,12 @@ static int report(struct sampled *study, struct error *err)
     return code;
 }
 
-static int carry_out(struct sampled *study, struct error *err)
+static int carry_out(void *data, char **operands, struct error *err)
 {
-    if (read_lists(study, err) != 0 || study_check_workload(&study->options, err) != 0 ||
+    struct sampled *study = data;
+    study_take_operands(&study->options, operands);
+    if (check(study, err) != 0 || read_lists(study, err) != 0 ||
+        study_check_workload(&study->options, err) != 0 ||
         study_files_init(&study->files, study->options.output, &study->options.reads, err) != 0)
         return -1;
     int code = sampled_run(study, err);
@@ -185,14 +160,8 @@ int study_sampled(int argc, char **argv, struct error *err)
     struct sampled *study = calloc(1, sizeof *study);
     if (study == NULL)
         return error_no_memory(err);
-    study->methods = METHODS;
-    study->policies = POLICIES;
     study->config_count = 1;
-    int code = study_options_init(&study->options, argc, err);
-    if (code == 0)
-        code = parse(study, argc, argv, err);
-    if (code == 0 && !study->options.shown)
-        code = carry_out(study, err);
+    int code = cli_run(&command, argc, argv, study, carry_out, err);
     finish(study);
     free(study);
     return code;
