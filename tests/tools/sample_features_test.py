@@ -213,7 +213,7 @@ class Plots(Features):
                'fig10-ranges')
 
     def plot(self, *arguments, path=None, code=0):
-        script = os.path.join(ROOT, 'tools', 'plot-sampling')
+        script = os.path.join(ROOT, 'docs', 'studies', 'plot-sampling')
         environment = dict(os.environ, PATH=path if path is not None else os.environ['PATH'])
         done = subprocess.run([sys.executable, '-B', script, HEARTH, 'plots', *arguments], capture_output=True, text=True,
                               cwd=self.place, env=environment)

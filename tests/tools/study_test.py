@@ -606,11 +606,11 @@ class Sampled(Case):
 
 
 class Script(Case):
-    """tools/study-sampled."""
+    """docs/studies/study-sampled."""
     QUICK = ('--variants', '1:0.02', '--methods', 'sieve,stem', '--warm', 'none,checkpoint')
 
     def script(self, *arguments, code=0):
-        line = [sys.executable, os.path.join(ROOT, 'tools', 'study-sampled'), HEARTH, self.path('d'), *arguments]
+        line = [sys.executable, os.path.join(ROOT, 'docs', 'studies', 'study-sampled'), HEARTH, self.path('d'), *arguments]
         done = subprocess.run(line, capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
