@@ -117,7 +117,7 @@ class Synth(Case):
             self.assertEqual((same[1:], len(files)), (([], []), int(launches) + 1))
 
     def test_document_lists_every_workload(self):
-        with open(os.path.join(ROOT, 'docs', 'synthetic-workloads.md')) as f:
+        with open(os.path.join(ROOT, 'docs', 'studies', 'synthetic-workloads.md')) as f:
             listed = re.findall(r'^\| `([\w]+)` \|', f.read(), re.M)
         self.assertEqual(listed, self.names())
 
