@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "sampling/methods.h"
+#include "traces/base/spelling.h"
 
 #define BIT(option) SAMPLING_BIT(SAMPLING_##option)
 static const struct sampling_method methods[] = {

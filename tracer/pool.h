@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/base/files/spill.h"
 #include "traces/traces.h"
 
 /* Words of records: a head (pool_head()), then the words of its addresses. */

@@ -1,5 +1,6 @@
-/* Instructions: what is known of one once (static), and what changes each
- * time a warp executes it (dynamic). */
+/* Instructions: what is decoded once for each (static), and what changes each
+ * time a warp executes one (dynamic). Public: included by traces.h, and by
+ * those who need only this. */
 #ifndef HEARTH_TRACES_INST_H
 #define HEARTH_TRACES_INST_H
 

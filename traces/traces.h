@@ -1,27 +1,31 @@
 /* traces: workloads and their instruction traces.
  *
- * A workload is the application's ordered list of copies and kernel launches.
- * A kernel trace is opened once per launch, gives its header at once and then
- * its thread blocks one by one, in file order. Memory does not grow with the
- * trace: blocks stream in, and a block too large for its share of the budget
- * is spilled to disk and read warp by warp.
+ * A workload is an application's ordered list of copies and kernel launches.
+ * A launch's trace is opened with trace_kernel_open(), which reads its header;
+ * then its thread blocks are read one by one, in the order of the file. Memory
+ * use does not depend on the length of the trace: a block that is too large for
+ * its share of the memory budget is spilled to disk and read warp by warp.
  *
  * Functions that can fail return 0 (or a count) on success and -1 with ERR
- * filled. Handles are used by one thread at a time; different handles are
- * independent of each other. trace_warp_fill() and trace_block_release() are
- * the exception: while one thread reads blocks, others may fill and release
- * those that they own. */
+ * filled. A handle may be used by one thread at a time; different handles are
+ * independent. The exceptions are trace_warp_fill() and trace_block_release():
+ * while one thread reads blocks, other threads may fill and release the blocks
+ * that they own.
+ *
+ * Public headers of this folder: traces.h and those that it includes
+ * (footprint.h, inst.h, profile.h, sink.h, verify.h, write.h), and address.h,
+ * which users of record addresses include themselves. Synthetic workloads have
+ * a library of their own: traces/synth/synth_workloads.h. The headers in
+ * traces/base/ are for all of the project. All other headers are private to
+ * traces/. */
 #ifndef HEARTH_TRACES_TRACES_H
 #define HEARTH_TRACES_TRACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "traces/base/error.h"
-#include "traces/base/files/spill.h"
-#include "traces/base/spelling.h"
 #include "traces/footprint.h"
 #include "traces/inst.h"
 #include "traces/profile.h"
@@ -223,29 +227,5 @@ unsigned trace_record_sectors(const struct trace_record *record, const struct tr
  * global. Where local memory lies below, the shared window has 16 MiB too.
  * Shared when one of the bases is not known (0), as in Accel-Sim. */
 enum trace_space trace_resolve_space(const struct trace_header *header, uint64_t address);
-
-/* ---- synthetic workloads ----------------------------------------------- */
-
-/* Workloads that never ran on a GPU: the instruction sequences have the shape
- * of what nvcc makes of such kernels, the addresses are those of the
- * algorithm on its data. What each is: docs/synthetic-workloads.md. */
-struct trace_synth_options {
-    double scale;     /* size of the problem, TRACE_SYNTH_SCALE_MIN to _MAX; the work is
-                       * roughly proportional. 1 is the default of the command */
-    uint64_t seed;    /* of data: graphs, matrices, samples. Default 1 */
-    const char *arch; /* "sm_70", "sm_75", "sm_80", "sm_86" (default) or "sm_90" */
-};
-#define TRACE_SYNTH_SCALE_MIN 0.001
-#define TRACE_SYNTH_SCALE_MAX 1000.0
-
-/* Name of the I-th workload, with *DESCRIPTION set: a line; NULL behind the
- * last. */
-const char *trace_synth_name(size_t i, const char **description);
-/* Makes the workload NAME and gives it to SINK, begin to end. The same
- * arguments give the same calls on any machine. Memory does not grow with the
- * workload's length. Returns 0, or -1 with ERR filled: ERROR_USAGE for a name
- * or option that does not exist, else the sink's. */
-int trace_synth(const char *name, const struct trace_synth_options *options,
-                struct trace_sink *sink, struct error *err);
 
 #endif

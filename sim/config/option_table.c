@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "traces/traces.h"
+#include "traces/base/spelling.h"
 
 #define M31 INT32_MAX
 #define M32 UINT32_MAX

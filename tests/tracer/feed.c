@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/synth/synth_workloads.h"
+
 #define BATCH    (1u << 16)
 #define BUCKETS  4096
 #define RESIDENT 8

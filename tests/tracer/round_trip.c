@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "traces/synth/synth_workloads.h"
+
 #define SCALE 0.01
 
 /* Different in shape: one block, many; divergent exits, partial warps, atomics,

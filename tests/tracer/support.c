@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "traces/synth/synth_workloads.h"
+
 static const char *const *settings_now;
 
 static const char *get_setting(const char *name)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/synth/synth_workloads.h"
+
 /* Check notes every assertion that holds, which is too slow for one an
  * instruction. */
 #define REQUIRE(condition, ...)                                                                \

@@ -11,6 +11,7 @@
 #include "tests/traces/check_sink.h"
 #include "tests/traces/support.h"
 #include "traces/address.h"
+#include "traces/synth/synth_workloads.h"
 
 #define SMALL 0.004
 

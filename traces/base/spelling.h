@@ -1,5 +1,4 @@
-/* How far two spellings are from each other, for messages that guess what was meant. Included
- * by traces.h. */
+/* How far apart two spellings are, for messages that guess what was meant. */
 #ifndef HEARTH_TRACES_BASE_SPELLING_H
 #define HEARTH_TRACES_BASE_SPELLING_H
 

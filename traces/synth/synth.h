@@ -4,6 +4,7 @@
 #define HEARTH_TRACES_SYNTH_SYNTH_H
 
 #include "traces/sink.h"
+#include "traces/synth/synth_workloads.h"
 #include "traces/traces.h"
 
 struct warp;

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* rawmemchr */
 #include "traces/text/line.h"
 
-#include "traces/address.h"
+#include "traces/text/line_address.h"
 
 #define MAX_OPCODE_LENGTH 128
 
@@ -258,8 +258,8 @@ static const char *read_addresses(struct line_reader *reader, const char *at,
                                   const struct trace_inst *inst, struct line *line,
                                   uint64_t *words)
 {
-    struct address_list list = {.words = words};
-    const char *end = address_read(scan_blanks(at), line->record.mask, &list);
+    struct line_address list = {.words = words};
+    const char *end = line_address_read(scan_blanks(at), line->record.mask, &list);
     if (end == NULL)
         return fail(reader, list.failed_at, list.expected);
     at = scan_blanks(end);

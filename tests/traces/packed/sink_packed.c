@@ -6,6 +6,7 @@
 
 #include "tests/suite.h"
 #include "tests/traces/support.h"
+#include "traces/synth/synth_workloads.h"
 
 static void make(const char *name, struct trace_sink *sink)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/commands/trace/trace.h"
+#include "traces/synth/synth_workloads.h"
 #include "traces/traces.h"
 
 struct synth_arguments {

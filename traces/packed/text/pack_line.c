@@ -5,6 +5,7 @@
 
 #include "traces/address.h"
 #include "traces/packed/models/template.h"
+#include "traces/text/line_address.h"
 
 /* Lengths beyond which tails change from visit to visit; what is shorter are
  * an immediate and blanks. */
@@ -198,9 +199,9 @@ static void find_parts(struct pack_line *line, uint32_t inst, const char *at, co
 static void read_loosely(const char *mode, struct line_fields *fields)
 {
     uint64_t words[LINE_MAX_WORDS];
-    struct address_list list = {.words = words};
+    struct line_address list = {.words = words};
     fields->mode = (struct piece_mode){0};
-    if (fields->mask == 0 || address_read(mode, fields->mask, &list) == NULL)
+    if (fields->mask == 0 || line_address_read(mode, fields->mask, &list) == NULL)
         return;
     const struct trace_record record = {.mode = list.mode, .mask = fields->mask};
     uint64_t room[32];
