@@ -152,11 +152,15 @@ static int write_plans(struct warm_work *work, struct error *err)
         if (open_plan(work, v, err) != 0)
             return -1;
         const struct made *made = &work->made[v];
-        variants[v] = (struct warm_variant){made->config, made->states, made->place,
-                                            work->outputs.files[v].file};
+        variants[v] = (struct warm_variant){made->config, made->states, made->place, NULL};
     }
     const struct warm_plan warm = {work->policy, variants, count, work->quiet};
-    int result = warm_plan_write(&warm, &work->input, err);
+    int result = warm_plan_make(&warm, &work->input, err);
+    for (unsigned v = 0; v < count && result == 0; v++)
+        plan_write(variants[v].plan, NULL, input_listed_digest(&work->input),
+                   work->outputs.files[v].file);
+    for (unsigned v = 0; v < count; v++)
+        plan_destroy(variants[v].plan);
     return result == 0 ? output_files_commit(&work->outputs, err) : result;
 }
 

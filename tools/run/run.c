@@ -59,15 +59,14 @@ static void on_config_note(void *data, const char *text)
 /* The two settings that flush LEVELS stands for. */
 static int flush_sets(const char *levels, const char *sets[2], struct error *err)
 {
-    static const char *const names[] = {"none", "l1", "l2", "all"};
-    size_t i = 0;
-    while (i < 4 && strcmp(names[i], levels) != 0)
+    unsigned i = 0;
+    while (plan_level_names[i] != NULL && strcmp(plan_level_names[i], levels) != 0)
         i++;
-    if (i == 4)
+    if (plan_level_names[i] == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--flush %s: expected none, l1, l2 or all", levels);
-    sets[0] = i & 1 ? "gpgpu_flush_l1_cache=1" : "gpgpu_flush_l1_cache=0";
-    sets[1] = i & 2 ? "gpgpu_flush_l2_cache=1" : "gpgpu_flush_l2_cache=0";
+    sets[0] = i & PLAN_L1 ? "gpgpu_flush_l1_cache=1" : "gpgpu_flush_l1_cache=0";
+    sets[1] = i & PLAN_L2 ? "gpgpu_flush_l2_cache=1" : "gpgpu_flush_l2_cache=0";
     return 0;
 }
 
@@ -221,38 +220,40 @@ static int open_results(struct run *run, struct error *err)
     return take_journal(run, err);
 }
 
-/* Makes the plan that --warm asks for. States that it saves go to a folder beside the results.
- * Returns 0, -1, or the exit code when a signal stopped it. */
+/* The folder of states that --warm saves, beside the results; absolute, as the plan names it.
+ * NULL with ERR filled. */
+static char *states_folder(const char *output, struct error *err)
+{
+    char *states = NULL, *here = output[0] == '/' ? strdup("") : getcwd(NULL, 0);
+    size_t length = strlen(output);
+    while (length > 1 && output[length - 1] == '/')
+        length--;
+    if (here == NULL)
+        error_set(err, ERROR_OUTPUT, output, 0, 0, "no working folder");
+    else if (asprintf(&states, "%s%s%.*s.states", here, here[0] != '\0' ? "/" : "", (int)length,
+                      output) < 0) {
+        states = NULL;
+        error_no_memory(err);
+    }
+    free(here);
+    return states;
+}
+
+/* Replaces the plan by the one that --warm asks for. Returns 0, -1, or the exit code when a
+ * signal stopped it. */
 static int warm_input(struct run *run, struct error *err)
 {
     const struct run_request *request = run->request;
-    char *states = NULL, *text = NULL, *folder = NULL;
-    size_t size, length = strlen(request->output);
-    while (length > 1 && request->output[length - 1] == '/')
-        length--;
-    if (request->output[0] != '/' && (folder = getcwd(NULL, 0)) == NULL)
-        return error_set(err, ERROR_OUTPUT, request->output, 0, 0, "no working folder");
-    FILE *out = open_memstream(&text, &size);
-    int result = -1;
-    if (out == NULL || asprintf(&states, "%s%s%.*s.states", folder != NULL ? folder : "",
-                                folder != NULL ? "/" : "", (int)length, request->output) < 0) {
-        states = NULL;
-        error_no_memory(err);
-    } else {
-        const struct warm_variant variant = {run->results->config, states, states, out};
-        const struct warm_plan warm = {request->warm, &variant, 1, request->quiet};
-        double started = host_seconds();
-        result = warm_plan_write(&warm, &run->input, err);
-        run->results->warm_seconds = host_seconds() - started;
-    }
-    if (out != NULL && fclose(out) != 0 && result == 0)
-        result = error_no_memory(err);
-    if (result == 0)
-        result = input_replace(&run->input, text, size, request->warm, err);
-    free(text);
+    char *states = request->output != NULL ? states_folder(request->output, err) : NULL;
+    if (states == NULL && request->output != NULL)
+        return -1;
+    struct warm_variant variant = {run->results->config, states, states, NULL};
+    const struct warm_plan warm = {request->warm, &variant, 1, request->quiet};
+    double started = host_seconds();
+    int result = warm_plan_make(&warm, &run->input, err);
+    run->results->warm_seconds = host_seconds() - started;
     free(states);
-    free(folder);
-    return result;
+    return result == 0 ? input_replace(&run->input, variant.plan, err) : result;
 }
 
 static int take_input(struct run *run, struct error *err)

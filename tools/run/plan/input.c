@@ -8,7 +8,7 @@
 
 const struct trace_workload *input_workload(const struct input *input)
 {
-    return input->listed != NULL ? input->listed : input->plan->lines;
+    return input->listed != NULL ? input->listed : input->given->lines;
 }
 
 /* A plan's names come from the list of its workload. That list may lack: a
@@ -112,7 +112,8 @@ int input_init(struct input *input, const char *path, const struct plan *plan,
 {
     *input = (struct input){.plan = plan};
     if (plan == NULL)
-        input->plan = input->own = plan_open(path, err);
+        input->plan = input->opened = plan_open(path, err);
+    input->given = input->plan;
     if (input->plan == NULL || open_workload(input, err) < 0)
         return -1;
     note_late(input->plan, notes);
@@ -126,43 +127,13 @@ int input_init(struct input *input, const char *path, const struct plan *plan,
     return 0;
 }
 
-/* Lines of MADE are in no file: measured launches get those of INPUT's plan, which come in the
- * same order, all else none. */
-static void take_lines(const struct input *input, struct plan *made)
+int input_replace(struct input *input, struct plan *plan, struct error *err)
 {
-    const struct plan *plan = input->plan;
-    size_t at = 0;
-    for (size_t i = 0; i < made->count; i++) {
-        struct plan_item *item = &made->items[i];
-        item->line = 0;
-        while (is_measured(item) && at < plan->count && item->line == 0) {
-            if (is_measured(&plan->items[at]) && !input->skip[at])
-                item->line = plan->items[at].line;
-            at++;
-        }
-    }
-}
-
-int input_replace(struct input *input, const char *text, size_t length, const char *policy,
-                  struct error *err)
-{
-    struct error wrong = {0};
-    struct plan *plan = plan_parse(input->plan->path, text, length, &wrong);
-    bool part = input->part || has_measured(input, true);
-    if (plan != NULL)
-        take_lines(input, plan);
-    else
-        error_set(err, wrong.kind, NULL, 0, 0, "the plan that --warm %s makes: %s", policy,
-                  wrong.text);
-    input_finish(input);
-    input->plan = input->own = plan;
-    input->part = part;
-    if (plan == NULL || open_workload(input, err) < 0)
-        return -1;
+    input->part |= has_measured(input, true);
+    input->plan = input->made = plan;
+    free(input->skip);
     input->skip = calloc(plan->count + 1, sizeof *input->skip);
-    if (input->skip == NULL)
-        return error_no_memory(err);
-    return launches_init(&input->launches, input_workload(input), err);
+    return input->skip != NULL ? 0 : error_no_memory(err);
 }
 
 void input_finish(struct input *input)
@@ -170,13 +141,14 @@ void input_finish(struct input *input)
     launches_finish(&input->launches);
     free(input->skip);
     trace_workload_destroy(input->listed);
-    plan_destroy(input->own);
+    plan_destroy(input->made);
+    plan_destroy(input->opened);
     *input = (struct input){0};
 }
 
 const char *input_listed_digest(const struct input *input)
 {
-    return input->plan->written && input->listed == NULL ? NULL : input->digest;
+    return input->given->written && input->listed == NULL ? NULL : input->digest;
 }
 
 void input_count(const struct input *input, size_t *launches, uint64_t *warps)

@@ -14,8 +14,9 @@
 #include "traces/traces.h"
 
 struct input {
-    const struct plan *plan;
-    struct plan *own; /* the same, if it is not the caller's */
+    const struct plan *plan;       /* to be carried out */
+    const struct plan *given;      /* the same, unless a policy has made `plan` of it */
+    struct plan *opened, *made;    /* private: those of them that are not the caller's */
     struct trace_workload *listed; /* the list of a plan's workload; NULL where there is none */
     char digest[DIGEST_TEXT];      /* of the workload */
     struct launches launches;
@@ -25,15 +26,14 @@ struct input {
 };
 
 /* Takes PLAN, which must outlive INPUT, or without one (NULL) opens the workload or plan at
- * PATH; only CHOSEN launches (NULL: all). What is amiss with them goes to NOTES. Returns 0, or -1
- * with ERR filled; input_finish() either way. */
+ * PATH; only CHOSEN launches (NULL: all). What is amiss with them goes to NOTES. Returns 0, or
+ * -1 with ERR filled; input_finish() either way. */
 int input_init(struct input *input, const char *path, const struct plan *plan,
                const struct ranges *chosen, struct notes *notes, struct error *err);
-/* Puts the plan that TEXT says, made by the warm-up POLICY of INPUT's, in its place. It
- * measures the same launches in the same order, and they keep their lines, for messages; all
- * else has none. Returns 0, or -1 with ERR filled; input_finish() either way. */
-int input_replace(struct input *input, const char *text, size_t length, const char *policy,
-                  struct error *err);
+/* Puts PLAN, made by a warm-up policy (warm_plan.h), in the place of INPUT's. It measures the
+ * same launches in the same order, all of them; INPUT destroys it. Returns 0, or -1 with ERR
+ * filled. */
+int input_replace(struct input *input, struct plan *plan, struct error *err);
 /* Accepts a zeroed one. */
 void input_finish(struct input *input);
 

@@ -1,184 +1,21 @@
 #include "tools/run/plan/plan.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/run/plan/plan_line.h"
-#include "tools/run/plan/plan_reader.h"
 
-#define FIRST_LINE "!plan 1"
+const char *const plan_role_names[] = {"measure", "warm", NULL};
+const char *const plan_mode_names[] = {"detailed", "memory", "functional", NULL};
+const char *const plan_level_names[] = {"none", "l1", "l2", "all", NULL};
 
-static int read_copy(struct plan_reader *reader, const struct trace_command *command)
-{
-    struct plan_item *item = plan_reader_append(reader, PLAN_COPY, command->line);
-    if (item == NULL)
-        return -1;
-    item->copy.address = command->address;
-    item->copy.bytes = command->bytes;
-    item->copy.to_host = command->kind == TRACE_COPY_DTOH;
-    return 0;
-}
-
-static bool is_memory_trace(const char *name)
+bool plan_is_memory_trace(const char *name)
 {
     const char *slash = strrchr(name, '/');
     return strncmp(slash == NULL ? name : slash + 1, "kernel-mem-", 11) == 0;
 }
 
-static int read_kernel(struct plan_reader *reader, const struct trace_command *command,
-                       size_t position)
-{
-    struct plan_item *item = plan_reader_append(reader, PLAN_LAUNCH, command->line);
-    if (item == NULL)
-        return -1;
-    struct plan_launch *launch = &item->launch;
-    *launch = (struct plan_launch){.scale = 1};
-    if (reader->stepped)
-        *launch = reader->step;
-    else if (is_memory_trace(command->listed != NULL ? command->listed : command->text))
-        launch->role = PLAN_WARM, launch->mode = PLAN_MEMORY;
-    reader->stepped = false;
-    launch->name = command->text;
-    launch->path = command->path;
-    launch->position = position;
-    return 0;
-}
-
-/* Whether the first line of TEXT says that it is a plan of our version. */
-static bool is_ours(const char *text, size_t length)
-{
-    size_t size = strlen(FIRST_LINE);
-    if (length < size || memcmp(text, FIRST_LINE, size) != 0)
-        return false;
-    while (size < length && (text[size] == ' ' || text[size] == '\t' || text[size] == '\r'))
-        size++;
-    return size == length || text[size] == '\n';
-}
-
-/* Any other line: ours, a comment, or one that a plain list may hold and
- * nobody reads. */
-static int read_note(struct plan_reader *reader, const struct trace_command *command)
-{
-    const char *text = command->text + strspn(command->text, " \t\r");
-    if (!reader->plan->written) {
-        if (reader->plan->late == 0 && is_ours(text, strlen(text)))
-            reader->plan->late = command->line;
-        return 0;
-    }
-    if (text[0] == '\0' || text[0] == '#')
-        return 0;
-    if (command->line == 1)
-        return 0; /* the first line was looked at by plan_parse() */
-    if (text[0] != '!')
-        return error_set(reader->err, ERROR_USAGE, reader->plan->path, command->line, 1,
-                         "\"%.60s\": expected a kernel, a copy, a line that starts with \"!\" "
-                         "or a comment",
-                         text);
-    return plan_reader_word(reader, text, command->line);
-}
-
-static int read_commands(struct plan_reader *reader)
-{
-    const struct trace_workload *lines = reader->plan->lines;
-    size_t position = 0;
-    for (size_t i = 0; i < lines->count; i++) {
-        const struct trace_command *command = &lines->commands[i];
-        int result = 0;
-        if (command->kind == TRACE_KERNEL)
-            result = read_kernel(reader, command, ++position);
-        else if (command->kind == TRACE_NOTE)
-            result = read_note(reader, command);
-        else
-            result = read_copy(reader, command);
-        if (result < 0)
-            return -1;
-    }
-    if (reader->stepped)
-        return error_set(reader->err, ERROR_USAGE, reader->plan->path, reader->step_line, 0,
-                         "!step: no kernel line follows");
-    return 0;
-}
-
-/* A relative path in a plan counts from the plan's folder. Absolute when the
- * file exists; as it is otherwise, for the message of who opens it. */
-static char *resolve(const char *plan_path, const char *path)
-{
-    const char *slash = path[0] == '/' ? NULL : strrchr(plan_path, '/');
-    size_t prefix = slash == NULL ? 0 : (size_t)(slash - plan_path) + 1;
-    char *joined = malloc(prefix + strlen(path) + 1);
-    if (joined == NULL)
-        return NULL;
-    memcpy(joined, plan_path, prefix);
-    strcpy(joined + prefix, path);
-    char *absolute = realpath(joined, NULL);
-    if (absolute == NULL)
-        return joined;
-    free(joined);
-    return absolute;
-}
-
-/* Looks for !workload in TEXT: names cannot be resolved without it. Returns
- * 0 with its line and its path in PLAN (NULL: none), or -1. */
-static int find_workload(struct plan *plan, const char *text, size_t length, struct error *err)
-{
-    const char *path = plan->path;
-    long number = 0;
-    for (const char *at = text, *end = text + length, *next; at < end; at = next) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        next = newline == NULL ? end : newline + 1;
-        number++;
-        size_t size = newline == NULL ? (size_t)(end - at) : (size_t)(newline - at);
-        if (size < 9 || memcmp(at, "!workload", 9) != 0)
-            continue;
-        char *copy = strndup(at, size);
-        if (copy == NULL)
-            return error_no_memory(err);
-        struct plan_line line;
-        int result = plan_line_init(&line, copy, path, number, err);
-        free(copy);
-        if (result < 0)
-            return -1;
-        const char *value = plan_line_get(&line, "path");
-        if (strcmp(line.word, "workload") != 0)
-            result = 1; /* another word: told when it is read */
-        else if (value == NULL || value[0] == '\0')
-            result = error_set(err, ERROR_USAGE, path, number, 0, "!workload: needs path=");
-        else if ((plan->workload = resolve(path, value)) == NULL)
-            result = error_no_memory(err);
-        plan_line_finish(&line);
-        plan->workload_line = plan->workload != NULL ? number : 0;
-        if (result <= 0)
-            return result;
-    }
-    return 0;
-}
-
-/* The folder that names resolve against: WORKLOAD itself or the one it is
- * in. Returns NULL without memory. */
-static char *folder_of(const char *workload)
-{
-    struct stat status;
-    if ((stat(workload, &status) == 0 && S_ISDIR(status.st_mode)) || trace_is_packed(workload))
-        return strdup(workload);
-    const char *slash = strrchr(workload, '/');
-    if (slash == NULL)
-        return strdup(".");
-    return slash == workload ? strdup("/") : strndup(workload, (size_t)(slash - workload));
-}
-
-char *plan_own_folder(const char *path)
-{
-    char *file = resolve("", path);
-    char *near = file != NULL ? folder_of(file) : NULL;
-    char *folder = near != NULL ? resolve("", near) : NULL;
-    free(file);
-    free(near);
-    return folder;
-}
-
-static struct plan *create(const char *path, bool written, struct error *err)
+struct plan *plan_create(const char *path, bool written, struct error *err)
 {
     struct plan *plan = calloc(1, sizeof *plan);
     if (plan != NULL)
@@ -192,117 +29,49 @@ static struct plan *create(const char *path, bool written, struct error *err)
     return plan;
 }
 
-/* Reads the commands of PLAN->lines. Returns PLAN, or NULL with it destroyed. */
-static struct plan *finish(struct plan *plan, struct error *err)
+/* Grows an array of ELEMENT bytes by one whenever COUNT reaches a power of two. */
+static void *grow(void *items, size_t count, size_t element)
 {
-    struct error first = {0}; /* ERR may be NULL, a reader needs one to look at */
-    struct plan_reader reader = {.plan = plan, .err = &first};
-    if (plan->lines != NULL && read_commands(&reader) == 0)
-        return plan;
-    if (first.kind != ERROR_NONE)
-        error_set(err, first.kind, NULL, 0, 0, "%s", first.text);
-    plan_destroy(plan);
-    return NULL;
+    if (count != 0 && (count & (count - 1)) != 0)
+        return items;
+    return realloc(items, (count == 0 ? 1 : 2 * count) * element);
 }
 
-struct plan *plan_parse(const char *path, const char *text, size_t length, struct error *err)
+struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line, struct error *err)
 {
-    if (!is_ours(text, length)) {
-        error_set(err, ERROR_USAGE, path, 1, 1, "expected \"" FIRST_LINE "\"");
-        return NULL;
-    }
-    struct plan *plan = create(path, true, err);
-    if (plan == NULL)
-        return NULL;
-    if (find_workload(plan, text, length, err) < 0)
-        goto fail;
-    char *folder = plan->workload != NULL ? folder_of(plan->workload) : plan_own_folder(path);
-    if (folder != NULL && plan->workload == NULL)
-        plan->workload = strdup(folder);
-    if (folder == NULL || plan->workload == NULL) {
-        free(folder);
+    struct plan_item *items = grow(plan->items, plan->count, sizeof *items);
+    if (items == NULL) {
         error_no_memory(err);
-        goto fail;
-    }
-    plan->lines = trace_workload_parse(path, folder, text, length, err);
-    free(folder);
-    return finish(plan, err);
-fail:
-    plan_destroy(plan);
-    return NULL;
-}
-
-/* Reads all of FILE. Returns NULL with errno set. */
-static char *read_all(FILE *file, size_t *length)
-{
-    size_t size = 0, room = 1 << 16;
-    char *text = malloc(room);
-    while (text != NULL) {
-        size += fread(text + size, 1, room - size, file);
-        if (size < room)
-            break;
-        char *larger = realloc(text, room *= 2);
-        if (larger == NULL)
-            free(text);
-        text = larger;
-    }
-    if (text != NULL && ferror(file)) {
-        free(text);
         return NULL;
     }
-    *length = size;
-    return text;
+    plan->items = items;
+    struct plan_item *item = &items[plan->count++];
+    *item = (struct plan_item){.kind = kind, .line = line};
+    return item;
 }
 
-/* Whether FILE, a regular one, starts as a plan does, of any version. */
-static bool starts_as_plan(FILE *file)
+/* Adds a copy of TEXT to an array of COUNT strings. Returns it, or NULL with ERR filled. */
+static const char *add_string(char ***array, size_t *count, const char *text, struct error *err)
 {
-    char first[5];
-    bool is =
-        fread(first, 1, sizeof first, file) == sizeof first && memcmp(first, "!plan", 5) == 0;
-    rewind(file);
-    return is;
-}
-
-static struct plan *open_list(const char *path, struct error *err)
-{
-    struct plan *plan = create(path, false, err);
-    if (plan == NULL)
-        return NULL;
-    plan->workload = resolve("", path);
-    if (plan->workload == NULL) {
+    char **strings = grow(*array, *count, sizeof *strings);
+    char *copy = strings != NULL ? strdup(text) : NULL;
+    if (strings != NULL)
+        *array = strings;
+    if (copy == NULL)
         error_no_memory(err);
-        plan_destroy(plan);
-        return NULL;
-    }
-    plan->lines = trace_workload_open(path, err);
-    return finish(plan, err);
-}
-
-struct plan *plan_open(const char *path, struct error *err)
-{
-    struct stat status;
-    if (stat(path, &status) < 0 || !S_ISREG(status.st_mode))
-        return open_list(path, err);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno));
-        return NULL;
-    }
-    struct plan *plan = NULL;
-    if (!starts_as_plan(file)) {
-        fclose(file);
-        return open_list(path, err);
-    }
-    size_t length;
-    char *text = read_all(file, &length);
-    if (text == NULL)
-        error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno));
     else
-        plan = plan_parse(path, text, length, err);
-    free(text);
-    fclose(file);
-    return plan;
+        strings[(*count)++] = copy;
+    return copy;
+}
+
+const char *plan_keep(struct plan *plan, const char *text, struct error *err)
+{
+    return text != NULL ? add_string(&plan->strings, &plan->string_count, text, err) : NULL;
+}
+
+int plan_add_remark(struct plan *plan, const char *line, struct error *err)
+{
+    return add_string(&plan->remarks, &plan->remark_count, line, err) != NULL ? 0 : -1;
 }
 
 void plan_destroy(struct plan *plan)
@@ -325,9 +94,8 @@ void plan_destroy(struct plan *plan)
 
 static void write_step(const struct plan_launch *launch, FILE *out)
 {
-    static const char *const modes[] = {"detailed", "memory", "functional"};
     if (launch->role == PLAN_WARM) {
-        fprintf(out, "!step role=warm kind=%s\n", modes[launch->mode]);
+        fprintf(out, "!step role=warm kind=%s\n", plan_mode_names[launch->mode]);
         return;
     }
     fprintf(out, "!step role=measure scale=%.17g", launch->scale);
@@ -349,7 +117,7 @@ static bool needs_step(const struct plan_launch *launch)
 {
     return launch->role != PLAN_MEASURE || launch->scale != 1 || launch->stratum != NULL ||
            launch->stands != NULL || launch->spread != NULL || launch->prime != NULL ||
-           launch->stop != NULL || is_memory_trace(launch->name);
+           launch->stop != NULL || plan_is_memory_trace(launch->name);
 }
 
 static void write_text(const char *word, const char *key, const char *value, FILE *out)
@@ -361,7 +129,6 @@ static void write_text(const char *word, const char *key, const char *value, FIL
 
 void plan_write_item(const struct plan_item *item, FILE *out)
 {
-    static const char *const levels[] = {"none", "l1", "l2", "all"};
     switch (item->kind) {
     case PLAN_COPY:
         fprintf(out, "Memcpy%s,0x%016llx,%llu\n", item->copy.to_host ? "DtoH" : "HtoD",
@@ -371,7 +138,7 @@ void plan_write_item(const struct plan_item *item, FILE *out)
         write_text("segment", "name", item->text, out);
         break;
     case PLAN_FLUSH:
-        fprintf(out, "!flush level=%s dirty=%s\n", levels[item->flush.levels],
+        fprintf(out, "!flush level=%s dirty=%s\n", plan_level_names[item->flush.levels],
                 item->flush.drop ? "drop" : "write");
         break;
     case PLAN_RESTORE:
@@ -399,7 +166,7 @@ static void write_workload(const char *path, const char *digest, FILE *out)
 
 void plan_write(const struct plan *plan, const bool *skip, const char *digest, FILE *out)
 {
-    fputs(FIRST_LINE "\n", out);
+    fputs(PLAN_FIRST_LINE "\n", out);
     if (plan->workload != NULL)
         write_workload(plan->workload, digest, out);
     for (size_t i = 0; i < plan->remark_count; i++)

@@ -80,6 +80,13 @@ struct plan {
     size_t string_count;
 };
 
+/* Names of enum plan_role, plan_mode and of the bits of enum plan_level, in plans and results;
+ * NULL-terminated. */
+extern const char *const plan_role_names[], *const plan_mode_names[], *const plan_level_names[];
+
+/* The first line of a plan. */
+#define PLAN_FIRST_LINE "!plan 1"
+
 /* Reads the plan or workload at PATH. Returns NULL with ERR filled: file,
  * line and column of what is wrong. */
 struct plan *plan_open(const char *path, struct error *err);
@@ -89,11 +96,31 @@ struct plan *plan_parse(const char *path, const char *text, size_t length, struc
 /* Accepts NULL. */
 void plan_destroy(struct plan *plan);
 
+/* ---- making one in memory ---- */
+
+/* An empty plan; WRITTEN and PATH as in struct plan. NULL with ERR filled. */
+struct plan *plan_create(const char *path, bool written, struct error *err);
+/* Appends an item of KIND that the caller fills, valid until the next one. LINE: 0 if it is in
+ * no file. NULL with ERR filled. */
+struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line,
+                           struct error *err);
+/* A copy of TEXT that lives as long as PLAN, for names and values of items; NULL stays NULL.
+ * NULL with ERR filled without memory. */
+const char *plan_keep(struct plan *plan, const char *text, struct error *err);
+/* Appends a copy of LINE ("!total ...", "!method ...", "!warm ...") to the remarks. Returns 0,
+ * or -1 with ERR filled. */
+int plan_add_remark(struct plan *plan, const char *line, struct error *err);
+
+/* Whether a kernel line of this name, without a !step, is for warm-up: kernel-mem-<id>. */
+bool plan_is_memory_trace(const char *name);
+
+/* ---- writing ---- */
+
 /* Writes the lines of ITEM. */
 void plan_write_item(const struct plan_item *item, FILE *out);
 
 /* Writes PLAN so that it can be read back, with every name and value; items
- * whose flag in SKIP (one a item; NULL: none) is set are left out. Of a PLAN
+ * whose flag in SKIP (one an item; NULL: none) is set are left out. Of a PLAN
  * that was made and not read, only what is written need be set; without a
  * workload names will resolve against the folder that the file is in. */
 void plan_write(const struct plan *plan, const bool *skip, const char *digest, FILE *out);

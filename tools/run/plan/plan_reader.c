@@ -8,45 +8,9 @@
 #include "traces/base/ranges.h"
 #include "warmup/warmup.h"
 
-/* Grows an array of ELEMENT bytes by one whenever COUNT reaches a power of two. */
-static void *grow(void *items, size_t count, size_t element)
-{
-    if (count != 0 && (count & (count - 1)) != 0)
-        return items;
-    return realloc(items, (count == 0 ? 1 : 2 * count) * element);
-}
-
-struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind kind, long line)
-{
-    struct plan *plan = reader->plan;
-    struct plan_item *items = grow(plan->items, plan->count, sizeof *items);
-    if (items == NULL) {
-        error_no_memory(reader->err);
-        return NULL;
-    }
-    plan->items = items;
-    struct plan_item *item = &items[plan->count++];
-    *item = (struct plan_item){.kind = kind, .line = line};
-    return item;
-}
-
-/* Keeps a copy of TEXT with the plan; NULL stays NULL, and so does no memory
- * (told to ERR). */
 static const char *keep(struct plan_reader *reader, const char *text)
 {
-    struct plan *plan = reader->plan;
-    if (text == NULL)
-        return NULL;
-    char **strings = grow(plan->strings, plan->string_count, sizeof *strings);
-    char *copy = strdup(text);
-    if (strings != NULL)
-        plan->strings = strings;
-    if (strings == NULL || copy == NULL) {
-        free(copy);
-        error_no_memory(reader->err);
-        return NULL;
-    }
-    return strings[plan->string_count++] = copy;
+    return plan_keep(reader->plan, text, reader->err);
 }
 
 static int wrong(struct plan_reader *reader, const struct plan_line *line, const char *key,
@@ -83,7 +47,7 @@ static int read_segment(struct plan_reader *reader, const struct plan_line *line
     const char *name = plan_line_get(line, "name");
     if (name == NULL || name[0] == '\0')
         return wrong(reader, line, "name", "a name");
-    struct plan_item *item = plan_reader_append(reader, PLAN_SEGMENT, line->number);
+    struct plan_item *item = plan_add(reader->plan, PLAN_SEGMENT, line->number, reader->err);
     if (item == NULL)
         return -1;
     item->text = keep(reader, name);
@@ -92,13 +56,12 @@ static int read_segment(struct plan_reader *reader, const struct plan_line *line
 
 static int read_flush(struct plan_reader *reader, const struct plan_line *line)
 {
-    static const char *const levels[] = {"l1", "l2", "all", NULL};
     static const char *const dirty[] = {"write", "drop", NULL};
-    int level = choose(reader, line, "level", levels, -1, "l1, l2 or all");
+    int level = choose(reader, line, "level", plan_level_names + 1, -1, "l1, l2 or all");
     int drop = choose(reader, line, "dirty", dirty, 0, "write or drop");
     if (level < 0 || drop < 0)
         return -1;
-    struct plan_item *item = plan_reader_append(reader, PLAN_FLUSH, line->number);
+    struct plan_item *item = plan_add(reader->plan, PLAN_FLUSH, line->number, reader->err);
     if (item == NULL)
         return -1;
     item->flush.levels = (unsigned)level + 1; /* l1 = bit 0, l2 = bit 1, all = both */
@@ -129,7 +92,7 @@ static int read_file(struct plan_reader *reader, const struct plan_line *line,
     const char *name = plan_line_get(line, "file");
     if (name == NULL || name[0] == '\0')
         return wrong(reader, line, "file", "a file name");
-    struct plan_item *item = plan_reader_append(reader, kind, line->number);
+    struct plan_item *item = plan_add(reader->plan, kind, line->number, reader->err);
     if (item == NULL)
         return -1;
     item->text = keep_file(reader, name);
@@ -213,17 +176,15 @@ static int check_step_keys(struct plan_reader *reader, const struct plan_line *l
 
 static int read_step(struct plan_reader *reader, const struct plan_line *line)
 {
-    static const char *const roles[] = {"measure", "warm", NULL};
-    static const char *const kinds[] = {"detailed", "memory", "functional", NULL};
     if (reader->stepped)
         return error_set(reader->err, ERROR_USAGE, line->file, line->number, 0,
                          "!step: the one in line %ld still waits for its kernel line",
                          reader->step_line);
-    int role = choose(reader, line, "role", roles, -1, "measure or warm");
+    int role = choose(reader, line, "role", plan_role_names, -1, "measure or warm");
     if (role < 0 || check_step_keys(reader, line, role == PLAN_WARM) < 0)
         return -1;
-    int mode = choose(reader, line, "kind", kinds, role == PLAN_WARM ? -1 : PLAN_DETAILED,
-                      "detailed, memory or functional");
+    int mode = choose(reader, line, "kind", plan_mode_names,
+                      role == PLAN_WARM ? -1 : PLAN_DETAILED, "detailed, memory or functional");
     struct plan_launch *step = &reader->step;
     *step = (struct plan_launch){.role = (enum plan_role)role};
     if (mode < 0 || read_scale(reader, line, &step->scale) < 0 ||
@@ -354,17 +315,6 @@ static int check_keys(struct plan_reader *reader, const struct word *word,
     return 0;
 }
 
-static int add_remark(struct plan_reader *reader, const char *text)
-{
-    struct plan *plan = reader->plan;
-    char **remarks = grow(plan->remarks, plan->remark_count, sizeof *remarks);
-    if (remarks == NULL)
-        return error_no_memory(reader->err);
-    plan->remarks = remarks;
-    remarks[plan->remark_count] = strdup(text);
-    return remarks[plan->remark_count++] == NULL ? error_no_memory(reader->err) : 0;
-}
-
 int plan_reader_word(struct plan_reader *reader, const char *text, long number)
 {
     struct plan_line line;
@@ -380,7 +330,7 @@ int plan_reader_word(struct plan_reader *reader, const char *text, long number)
     else if (check_keys(reader, &words[i], &line) == 0)
         result = words[i].read(reader, &line);
     if (result == 0 && words[i].remark)
-        result = add_remark(reader, text);
+        result = plan_add_remark(reader->plan, text, reader->err);
     plan_line_finish(&line);
     return result;
 }

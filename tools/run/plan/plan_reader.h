@@ -17,10 +17,6 @@ struct plan_reader {
 /* The folder that the plan at PATH is in, for the caller to free. NULL without memory. */
 char *plan_own_folder(const char *path);
 
-/* Adds an item to the plan. Returns NULL with the reader's error filled. */
-struct plan_item *plan_reader_append(struct plan_reader *reader, enum plan_kind kind,
-                                     long line);
-
 /* Reads TEXT, a line that starts with "!". Returns 0, or -1 with the reader's
  * error filled. */
 int plan_reader_word(struct plan_reader *reader, const char *text, long number);

@@ -17,9 +17,9 @@ struct listed {
     size_t first_copies; /* first line in front of it that belongs to it */
 };
 
-struct writing {
+struct making {
     const struct warm_plan *warm;
-    const struct warm_variant *variant; /* whose plan is written */
+    const struct warm_variant *variant; /* whose plan is made */
     const struct input *input;
     const struct trace_workload *workload;
     struct warmup warmup;
@@ -29,17 +29,17 @@ struct writing {
     size_t *restored; /* positions whose states they restore, where the policy has states */
     size_t *items;    /* of the plan, of each measured launch */
     uint32_t *reach;
-    FILE *out;
+    struct plan *plan; /* so far */
 };
 
-static int list_launches(struct writing *writing)
+static int list_launches(struct making *making)
 {
-    const struct trace_workload *workload = writing->workload;
+    const struct trace_workload *workload = making->workload;
     size_t first = 0;
     for (size_t i = 0; i < workload->count; i++) {
         if (workload->commands[i].kind != TRACE_KERNEL)
             continue;
-        writing->listed[writing->task.launches++] = (struct listed){i, first};
+        making->listed[making->task.launches++] = (struct listed){i, first};
         first = i + 1;
     }
     return 0;
@@ -54,42 +54,56 @@ static size_t position_of(const struct input *input, const struct plan_launch *l
     return known != NULL ? known->position : 0;
 }
 
-static int list_measured(struct writing *writing, struct error *err)
+static int list_measured(struct making *making, struct error *err)
 {
-    const struct plan *plan = writing->input->plan;
+    const struct plan *plan = making->input->plan;
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_item *item = &plan->items[i];
         if (item->kind != PLAN_LAUNCH || item->launch.role != PLAN_MEASURE ||
-            writing->input->skip[i])
+            making->input->skip[i])
             continue;
-        size_t position = position_of(writing->input, &item->launch);
+        size_t position = position_of(making->input, &item->launch);
         if (position == 0)
             return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
                              "%s is not in the list of the workload: warm-up needs to know "
                              "what stands in front of it",
                              item->launch.name);
-        writing->measured[writing->task.count] = position;
-        writing->items[writing->task.count++] = i;
+        making->measured[making->task.count] = position;
+        making->items[making->task.count++] = i;
     }
     return 0;
 }
 
 /* ---- lines ---- */
 
-static void write_copies(struct writing *writing, const struct listed *listed)
+static int add_copies(struct making *making, const struct listed *listed, struct error *err)
 {
     for (size_t i = listed->first_copies; i < listed->command; i++) {
-        const struct trace_command *command = &writing->workload->commands[i];
-        if (command->kind == TRACE_COPY_HTOD)
-            fprintf(writing->out, "MemcpyHtoD,0x%016llx,%llu\n",
-                    (unsigned long long)command->address, (unsigned long long)command->bytes);
+        const struct trace_command *command = &making->workload->commands[i];
+        if (command->kind != TRACE_COPY_HTOD)
+            continue;
+        struct plan_item *item = plan_add(making->plan, PLAN_COPY, 0, err);
+        if (item == NULL)
+            return -1;
+        item->copy.address = command->address;
+        item->copy.bytes = command->bytes;
     }
+    return 0;
 }
 
-static void write_warm(struct writing *writing, const struct listed *listed, const char *kind)
+static int add_warm(struct making *making, const struct listed *listed, enum plan_mode mode,
+                    struct error *err)
 {
-    fprintf(writing->out, "!step role=warm kind=%s\n%s\n", kind,
-            writing->workload->commands[listed->command].text);
+    const struct trace_command *command = &making->workload->commands[listed->command];
+    struct plan_item *item = plan_add(making->plan, PLAN_LAUNCH, 0, err);
+    if (item == NULL)
+        return -1;
+    item->launch = (struct plan_launch){.name = command->text,
+                                        .path = command->path,
+                                        .role = PLAN_WARM,
+                                        .mode = mode,
+                                        .scale = 1};
+    return 0;
 }
 
 /* The file of the state in front of the launch at POSITION; NULL without memory. */
@@ -102,60 +116,74 @@ static char *state_path(const char *folder, size_t position)
     return path;
 }
 
-static int write_state(struct writing *writing, const char *word, size_t position,
-                       struct error *err)
+static int add_text(struct making *making, enum plan_kind kind, const char *text,
+                    struct error *err)
 {
-    char *path = state_path(writing->variant->states, position);
-    if (path == NULL)
-        return error_no_memory(err);
-    fprintf(writing->out, "!%s", word);
-    plan_line_write_pair(writing->out, "file", path);
-    putc('\n', writing->out);
-    free(path);
-    return 0;
+    struct plan_item *item = plan_add(making->plan, kind, 0, err);
+    if (item == NULL)
+        return -1;
+    item->text = plan_keep(making->plan, text, err);
+    return item->text != NULL ? 0 : -1;
 }
 
-static void write_measured(struct writing *writing, size_t item)
+static int add_segment(struct making *making, size_t position, struct error *err)
 {
-    struct plan_item measured = writing->input->plan->items[item];
-    if (measured.kind == PLAN_LAUNCH && measured.launch.role == PLAN_MEASURE &&
-        writing->warmup.prime[0] != '\0')
-        measured.launch.prime = writing->warmup.prime;
-    plan_write_item(&measured, writing->out);
+    char name[32] = "states";
+    if (position != 0)
+        snprintf(name, sizeof name, "launch-%zu", position);
+    return add_text(making, PLAN_SEGMENT, name, err);
+}
+
+static int add_state(struct making *making, enum plan_kind kind, size_t position,
+                     struct error *err)
+{
+    char *path = state_path(making->variant->states, position);
+    int result = path != NULL ? add_text(making, kind, path, err) : error_no_memory(err);
+    free(path);
+    return result;
+}
+
+/* Item NUMBER of the plan that is warmed, for its launch if that is measured. */
+static int add_measured(struct making *making, size_t number, struct error *err)
+{
+    const struct plan_item *given = &making->input->plan->items[number];
+    const char *prime = making->warmup.prime;
+    struct plan_item *item = plan_add(making->plan, given->kind, given->line, err);
+    if (item == NULL)
+        return -1;
+    *item = *given;
+    if (item->kind != PLAN_LAUNCH || item->launch.role != PLAN_MEASURE || prime[0] == '\0')
+        return 0;
+    item->launch.prime_percent = strtod(prime, NULL);
+    item->launch.prime = plan_keep(making->plan, prime, err);
+    return item->launch.prime != NULL ? 0 : -1;
 }
 
 static int take_step(void *data, const struct warmup_step *step, struct error *err)
 {
-    static const char *const kinds[] = {[WARMUP_DETAILED] = "detailed",
-                                        [WARMUP_MEMORY] = "memory",
-                                        [WARMUP_FUNCTIONAL] = "functional"};
-    struct writing *writing = data;
-    const struct listed *listed = step->launch != 0 ? &writing->listed[step->launch - 1] : NULL;
+    struct making *making = data;
+    const struct listed *listed = step->launch != 0 ? &making->listed[step->launch - 1] : NULL;
     if (stop_signal() != 0)
         return 1;
     switch (step->kind) {
     case WARMUP_SEGMENT:
-        if (step->launch != 0)
-            fprintf(writing->out, "!segment name=launch-%zu\n", step->launch);
-        else
-            fputs("!segment name=states\n", writing->out);
-        break;
+        return add_segment(making, step->launch, err);
     case WARMUP_COPIES:
-        write_copies(writing, listed);
-        break;
+        return add_copies(making, listed, err);
+    case WARMUP_DETAILED:
+        return add_warm(making, listed, PLAN_DETAILED, err);
+    case WARMUP_MEMORY:
+        return add_warm(making, listed, PLAN_MEMORY, err);
+    case WARMUP_FUNCTIONAL:
+        return add_warm(making, listed, PLAN_FUNCTIONAL, err);
     case WARMUP_MEASURE:
-        write_measured(writing, writing->items[step->measured]);
-        break;
+        return add_measured(making, making->items[step->measured], err);
     case WARMUP_SAVE:
-        return write_state(writing, "save", step->launch, err);
+        return add_state(making, PLAN_SAVE, step->launch, err);
     case WARMUP_RESTORE:
-        return write_state(writing, "restore", step->launch, err);
-    default:
-        write_warm(writing, listed, kinds[step->kind]);
+        return add_state(making, PLAN_RESTORE, step->launch, err);
     }
-    return ferror(writing->out)
-               ? error_set(err, ERROR_OUTPUT, NULL, 0, 0, "the plan could not be written")
-               : 0;
+    return -1;
 }
 
 #define POLICY_ROOM 128 /* more than warmup_parse() takes */
@@ -163,13 +191,13 @@ static int take_step(void *data, const struct warmup_step *step, struct error *e
 /* What !warm names. prime:P alone leaves the plan as it is, and so the policy that made it: it
  * adds to that, or takes the place of another prime:P. A correction is of launches that are
  * measured whole: what is left of it is that they start cold. */
-static void name_policy(const struct writing *writing, char name[2 * POLICY_ROOM])
+static void name_policy(const struct making *making, char name[2 * POLICY_ROOM])
 {
-    const char *policy = writing->warm->policy, *before = writing->input->plan->warm;
+    const char *policy = making->warm->policy, *before = making->input->plan->warm;
     struct warmup made = {0};
     struct error ignored = {0};
     snprintf(name, 2 * POLICY_ROOM, "%s", policy);
-    if (writing->warmup.policy != NULL || before == NULL ||
+    if (making->warmup.policy != NULL || before == NULL ||
         warmup_parse(&made, before, &ignored) != 0 || made.policy == NULL)
         return;
     char copy[POLICY_ROOM], *rest = copy, *part;
@@ -181,68 +209,90 @@ static void name_policy(const struct writing *writing, char name[2 * POLICY_ROOM
     snprintf(name + length, 2 * POLICY_ROOM - length, "%s", policy);
 }
 
-static void write_head(const struct writing *writing)
+/* The line !warm. */
+static int add_policy(struct making *making, struct error *err)
 {
-    char policy[2 * POLICY_ROOM];
-    const struct plan *plan = writing->input->plan;
-    const char *digest = input_listed_digest(writing->input);
-    fputs("!plan 1\n!workload", writing->out);
-    plan_line_write_pair(writing->out, "path", plan->workload);
-    if (digest != NULL)
-        plan_line_write_pair(writing->out, "digest", digest);
-    putc('\n', writing->out);
-    for (size_t i = 0; i < plan->remark_count; i++)
-        if (strncmp(plan->remarks[i], "!warm", 5) != 0)
-            fprintf(writing->out, "%s\n", plan->remarks[i]);
-    name_policy(writing, policy);
-    fputs("!warm", writing->out);
-    plan_line_write_pair(writing->out, "policy", policy);
-    putc('\n', writing->out);
+    char policy[2 * POLICY_ROOM], line[5 * POLICY_ROOM];
+    name_policy(making, policy);
+    FILE *out = fmemopen(line, sizeof line, "w");
+    if (out == NULL)
+        return error_no_memory(err);
+    fputs("!warm", out);
+    plan_line_write_pair(out, "policy", policy);
+    fclose(out);
+    making->plan->warm = plan_keep(making->plan, policy, err);
+    return making->plan->warm != NULL ? plan_add_remark(making->plan, line, err) : -1;
+}
+
+static int add_head(struct making *making, struct error *err)
+{
+    const struct plan *given = making->input->plan;
+    making->plan = plan_create(given->path, true, err);
+    if (making->plan == NULL)
+        return -1;
+    making->plan->workload = strdup(given->workload);
+    if (making->plan->workload == NULL)
+        return error_no_memory(err);
+    for (size_t i = 0; i < given->remark_count; i++)
+        if (strncmp(given->remarks[i], "!warm", 5) != 0 &&
+            plan_add_remark(making->plan, given->remarks[i], err) != 0)
+            return -1;
+    return add_policy(making, err);
 }
 
 /* A pass for WHAT over the launches up to the last of POSITIONS, one for each measured launch;
  * the task gets its watch. */
-static int begin_pass(struct writing *writing, struct prepass *pass, const char *what,
+static int begin_pass(struct making *making, struct prepass *pass, const char *what,
                       const size_t *positions, struct error *err)
 {
-    int result = prepass_init(pass, what, writing->warm->quiet, &writing->input->launches,
-                              positions, writing->task.count, err);
-    writing->task.watch = &pass->watch;
+    int result = prepass_init(pass, what, making->warm->quiet, &making->input->launches,
+                              positions, making->task.count, err);
+    making->task.watch = &pass->watch;
     return result;
 }
 
-static void end_pass(struct writing *writing, struct prepass *pass)
+static void end_pass(struct making *making, struct prepass *pass)
 {
-    writing->task.watch = NULL;
+    making->task.watch = NULL;
     prepass_finish(pass);
 }
 
-static int find_reach(struct writing *writing, struct error *err)
+static int find_reach(struct making *making, struct error *err)
 {
     struct prepass pass;
-    int result = begin_pass(writing, &pass, "reach", writing->measured, err);
+    int result = begin_pass(making, &pass, "reach", making->measured, err);
     if (result == 0)
-        result = warmup_reach(writing->workload, writing->variant->config,
-                              writing->warmup.percentile, &writing->task, writing->reach, err);
-    end_pass(writing, &pass);
+        result = warmup_reach(making->workload, making->variant->config,
+                              making->warmup.percentile, &making->task, making->reach, err);
+    end_pass(making, &pass);
     return result;
 }
 
-static int write_plan(struct writing *writing, const struct warm_variant *variant,
-                      struct error *err)
+/* All items as they are, measured launches with another prime=. */
+static int add_all(struct making *making, struct error *err)
 {
-    struct warmup *warmup = &writing->warmup;
-    writing->variant = variant;
-    writing->out = variant->out;
-    write_head(writing);
-    if (warmup->policy == NULL) {
-        for (size_t i = 0; i < writing->input->plan->count; i++)
-            if (!writing->input->skip[i])
-                write_measured(writing, i);
-        return 0;
-    }
-    int result = warmup->automatic ? find_reach(writing, err) : 0;
-    return result == 0 ? warmup_make(warmup, &writing->task, take_step, writing, err) : result;
+    int result = 0;
+    for (size_t i = 0; i < making->input->plan->count && result == 0; i++)
+        if (!making->input->skip[i])
+            result = add_measured(making, i, err);
+    return result;
+}
+
+static int make_plan(struct making *making, struct warm_variant *variant, struct error *err)
+{
+    struct warmup *warmup = &making->warmup;
+    making->variant = variant;
+    int result = add_head(making, err);
+    if (result == 0 && warmup->policy == NULL)
+        result = add_all(making, err);
+    else if (result == 0 && warmup->automatic)
+        result = find_reach(making, err);
+    if (result == 0 && warmup->policy != NULL)
+        result = warmup_make(warmup, &making->task, take_step, making, err);
+    if (result != 0)
+        plan_destroy(making->plan);
+    variant->plan = result == 0 ? making->plan : NULL;
+    return result;
 }
 
 /* ---- states ---- */
@@ -261,8 +311,8 @@ static char *part_folder(const struct warm_variant *variant)
 static int take_state(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,
                       size_t launch, struct error *err)
 {
-    const struct writing *writing = data;
-    char *folder = part_folder(&writing->warm->variants[config]);
+    const struct making *making = data;
+    char *folder = part_folder(&making->warm->variants[config]);
     char *path = folder != NULL ? state_path(folder, launch) : NULL;
     int result = path != NULL ? state_file_save(sim, needs, path, err) : error_no_memory(err);
     free(folder);
@@ -270,11 +320,11 @@ static int take_state(void *data, struct sim *sim, const struct sim_needs *needs
     return result;
 }
 
-static int make_parts(const struct writing *writing, struct error *err)
+static int make_parts(const struct making *making, struct error *err)
 {
     int result = 0;
-    for (size_t v = 0; v < writing->warm->count && result == 0; v++) {
-        char *folder = part_folder(&writing->warm->variants[v]);
+    for (size_t v = 0; v < making->warm->count && result == 0; v++) {
+        char *folder = part_folder(&making->warm->variants[v]);
         result = folder != NULL ? paths_make_folder(folder, err) : error_no_memory(err);
         free(folder);
     }
@@ -299,16 +349,16 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
     return -1;
 }
 
-static int settle_variant(const struct writing *writing, const struct warm_variant *variant,
+static int settle_variant(const struct making *making, const struct warm_variant *variant,
                           bool keep, struct error *err)
 {
     char *folder = part_folder(variant);
     int result = folder == NULL ? error_no_memory(err)
                  : keep         ? paths_make_folder(variant->place, err)
                                 : 0;
-    for (size_t i = 0; folder != NULL && i < writing->task.count; i++) {
-        char *from = state_path(folder, writing->restored[i]);
-        char *to = state_path(variant->place, writing->restored[i]);
+    for (size_t i = 0; folder != NULL && i < making->task.count; i++) {
+        char *from = state_path(folder, making->restored[i]);
+        char *to = state_path(variant->place, making->restored[i]);
         if (from == NULL || to == NULL)
             result = error_no_memory(err);
         else if (settle_state(from, to, keep && result == 0, err) != 0)
@@ -322,96 +372,100 @@ static int settle_variant(const struct writing *writing, const struct warm_varia
     return result;
 }
 
-/* The plans are written, and so KEEP what they restore; or they are not. */
-static int settle_states(const struct writing *writing, bool keep, struct error *err)
+/* The plans are made, and so KEEP what they restore; or they are not. */
+static int settle_states(const struct making *making, bool keep, struct error *err)
 {
     int result = 0;
-    for (size_t v = 0; v < writing->warm->count; v++)
-        if (settle_variant(writing, &writing->warm->variants[v], keep && result == 0, err) != 0)
+    for (size_t v = 0; v < making->warm->count; v++)
+        if (settle_variant(making, &making->warm->variants[v], keep && result == 0, err) != 0)
             result = -1;
     return result;
 }
 
-static int save_states(struct writing *writing, const struct sim_config **configs,
+static int save_states(struct making *making, const struct sim_config **configs,
                        struct error *err)
 {
     struct prepass pass;
-    const struct warm_plan *warm = writing->warm;
+    const struct warm_plan *warm = making->warm;
     for (size_t v = 0; v < warm->count; v++)
         configs[v] = warm->variants[v].config;
-    int result = begin_pass(writing, &pass, "states", writing->restored, err);
-    struct warmup_task task = writing->task;
-    task.measured = writing->restored;
+    int result = begin_pass(making, &pass, "states", making->restored, err);
+    struct warmup_task task = making->task;
+    task.measured = making->restored;
     const struct warmup_states states = {
-        .workload = writing->workload,
+        .workload = making->workload,
         .task = &task,
         .configs = configs,
         .count = warm->count,
-        .needed = writing->warmup.policy->ahead,
+        .needed = making->warmup.policy->ahead,
         .take = take_state,
-        .data = writing,
+        .data = making,
     };
     if (result == 0)
         result = warmup_states_make(&states, err);
-    end_pass(writing, &pass);
+    end_pass(making, &pass);
     return result;
 }
 
-static int make_states(struct writing *writing, struct error *err)
+static int make_states(struct making *making, struct error *err)
 {
-    const struct sim_config **configs = calloc(writing->warm->count, sizeof *configs);
-    int result = configs != NULL ? save_states(writing, configs, err) : error_no_memory(err);
+    const struct sim_config **configs = calloc(making->warm->count, sizeof *configs);
+    int result = configs != NULL ? save_states(making, configs, err) : error_no_memory(err);
     free(configs);
     return result;
 }
 
-static bool has_states(const struct writing *writing)
+static bool has_states(const struct making *making)
 {
-    return writing->warmup.policy != NULL && writing->warmup.policy->states;
+    return making->warmup.policy != NULL && making->warmup.policy->states;
 }
 
 /* What is wrong shows before a pass over the workload is made. */
-static int check(const struct writing *writing, struct error *err)
+static int check(const struct making *making, struct error *err)
 {
     char name[2 * POLICY_ROOM];
-    const struct warm_plan *warm = writing->warm;
-    name_policy(writing, name);
+    const struct warm_plan *warm = making->warm;
+    name_policy(making, name);
     if (strlen(name) >= POLICY_ROOM)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up \"%.60s ...\" is longer than plans can have it", name);
-    if (warm->count > 1 && !has_states(writing))
+    if (warm->count > 1 && !has_states(making))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s has no states of L2: variants are for checkpoint and nsl",
                          warm->policy);
-    for (size_t v = 0; v < warm->count && has_states(writing); v++)
-        if (paths_check_folder(warm->variants[v].place, err) != 0)
+    for (size_t v = 0; v < warm->count && has_states(making); v++)
+        if (warm->variants[v].place == NULL)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "warm-up %s saves states beside the results: they need a folder",
+                             warm->policy);
+        else if (paths_check_folder(warm->variants[v].place, err) != 0)
             return -1;
     return 0;
 }
 
-static int write_plans(struct writing *writing, struct error *err)
+static int make_plans(struct making *making, struct error *err)
 {
-    const struct warm_plan *warm = writing->warm;
-    struct warmup *warmup = &writing->warmup;
+    const struct warm_plan *warm = making->warm;
+    struct warmup *warmup = &making->warmup;
     warmup->ahead |= warm->count > 1;
-    for (size_t i = 0; i < writing->task.count && has_states(writing); i++)
-        writing->restored[i] = warmup_state(warmup, &writing->task, i);
-    int result = warmup->ahead ? make_parts(writing, err) : 0;
+    for (size_t i = 0; i < making->task.count && has_states(making); i++)
+        making->restored[i] = warmup_state(warmup, &making->task, i);
+    int result = warmup->ahead ? make_parts(making, err) : 0;
     if (result == 0 && warmup->ahead)
-        result = make_states(writing, err);
+        result = make_states(making, err);
     for (size_t v = 0; v < warm->count && result == 0; v++)
-        result = write_plan(writing, &warm->variants[v], err);
+        result = make_plan(making, &warm->variants[v], err);
     return result;
 }
 
-static int write_all(struct writing *writing, struct error *err)
+static int make_all(struct making *making, struct error *err)
 {
     struct error ignored = {0};
-    if (check(writing, err) != 0)
+    if (check(making, err) != 0)
         return -1;
-    int result = write_plans(writing, err);
+    int result = make_plans(making, err);
     bool made = result == 0;
-    if (has_states(writing) && settle_states(writing, made, made ? err : &ignored) != 0)
+    if (has_states(making) && settle_states(making, made, made ? err : &ignored) != 0)
         result = made ? -1 : result;
     if (result <= 0)
         return result;
@@ -421,10 +475,10 @@ static int write_all(struct writing *writing, struct error *err)
 }
 
 /* A launch in a segment of its own has nobody beside it, and nobody's first part is its own. */
-static int check_overlap(const struct writing *writing, struct error *err)
+static int check_overlap(const struct making *making, struct error *err)
 {
-    const struct warmup *warmup = &writing->warmup;
-    const struct warm_plan *warm = writing->warm;
+    const struct warmup *warmup = &making->warmup;
+    const struct warm_plan *warm = making->warm;
     bool overlap = false;
     for (size_t v = 0; v < warm->count; v++)
         overlap |= warm->variants[v].config->options.gpgpu_concurrent_kernel_sm;
@@ -441,30 +495,30 @@ static int check_overlap(const struct writing *writing, struct error *err)
     return 0;
 }
 
-int warm_plan_write(const struct warm_plan *warm, const struct input *input, struct error *err)
+int warm_plan_make(const struct warm_plan *warm, const struct input *input, struct error *err)
 {
-    struct writing writing = {.warm = warm, .input = input, .workload = input_workload(input)};
-    if (warmup_parse(&writing.warmup, warm->policy, err) != 0 ||
-        check_overlap(&writing, err) != 0)
+    struct making making = {.warm = warm, .input = input, .workload = input_workload(input)};
+    if (warmup_parse(&making.warmup, warm->policy, err) != 0 ||
+        check_overlap(&making, err) != 0)
         return -1;
     size_t items = input->plan->count + 1;
-    writing.listed = calloc(writing.workload->count + 1, sizeof *writing.listed);
-    writing.measured = calloc(items, sizeof *writing.measured);
-    writing.restored = calloc(items, sizeof *writing.restored);
-    writing.items = calloc(items, sizeof *writing.items);
-    writing.reach = calloc(items, sizeof *writing.reach);
-    writing.task.measured = writing.measured;
-    writing.task.reach = writing.reach;
+    making.listed = calloc(making.workload->count + 1, sizeof *making.listed);
+    making.measured = calloc(items, sizeof *making.measured);
+    making.restored = calloc(items, sizeof *making.restored);
+    making.items = calloc(items, sizeof *making.items);
+    making.reach = calloc(items, sizeof *making.reach);
+    making.task.measured = making.measured;
+    making.task.reach = making.reach;
     int result = -1;
-    if (!writing.listed || !writing.measured || !writing.restored || !writing.items ||
-        !writing.reach)
+    if (!making.listed || !making.measured || !making.restored || !making.items ||
+        !making.reach)
         error_no_memory(err);
-    else if (list_launches(&writing) == 0 && list_measured(&writing, err) == 0)
-        result = write_all(&writing, err);
-    free(writing.listed);
-    free(writing.measured);
-    free(writing.restored);
-    free(writing.items);
-    free(writing.reach);
+    else if (list_launches(&making) == 0 && list_measured(&making, err) == 0)
+        result = make_all(&making, err);
+    free(making.listed);
+    free(making.measured);
+    free(making.restored);
+    free(making.items);
+    free(making.reach);
     return result;
 }

@@ -2,8 +2,6 @@
 #ifndef HEARTH_TOOLS_RUN_PLAN_WARM_PLAN_H
 #define HEARTH_TOOLS_RUN_PLAN_WARM_PLAN_H
 
-#include <stdio.h>
-
 #include "sim/config.h"
 #include "tools/run/plan/input.h"
 #include "warmup/warmup.h"
@@ -20,24 +18,25 @@ struct warm_variant {
     const struct sim_config *config; /* whose L2 automatic reach and states look at */
     const char *states;              /* folder for states, as the plan names it */
     const char *place;               /* the same for this process; made if it is not there */
-    FILE *out;                       /* takes the plan */
+    struct plan *plan;               /* gets the plan, which the caller destroys */
 };
 
 /* What a plan is to become. */
 struct warm_plan {
     const char *policy; /* as given, see warmup_parse() */
-    const struct warm_variant *variants;
+    struct warm_variant *variants;
     size_t count; /* at least 1; more than 1 only where the policy restores states */
     bool quiet;   /* shows no progress */
 };
 
-/* Writes plans that measure what INPUT's plan measures (without what is left out), in that
- * order and with the same scales, behind what the policy puts in front of it, a plan a variant.
+/* Makes plans that measure what INPUT's plan measures (without what is left out), in that order
+ * and with the same scales, after the warm-up that the policy puts before it: a plan for each
+ * variant, which uses strings of INPUT and must not outlive it.
  * Segments, copies, flushes, states and warm-up launches of INPUT's plan are replaced by the
  * policy's, unless it is prime:P alone. States that are needed ahead, or by several variants,
  * are made first, in one pass over the workload; otherwise the plan makes them. Those are
  * removed again when it fails. Returns 0, -1, or the exit code when a signal stopped it; ERR is
  * then filled. */
-int warm_plan_write(const struct warm_plan *warm, const struct input *input, struct error *err);
+int warm_plan_make(const struct warm_plan *warm, const struct input *input, struct error *err);
 
 #endif

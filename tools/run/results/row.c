@@ -103,14 +103,12 @@ static struct value get_block(const struct row *row)
 
 static struct value get_role(const struct row *row)
 {
-    static const char *const roles[] = {"measure", "warm"};
-    return text(roles[row->role]);
+    return text(plan_role_names[row->role]);
 }
 
 static struct value get_mode(const struct row *row)
 {
-    static const char *const modes[] = {"detailed", "memory", "functional"};
-    return text(modes[row->mode]);
+    return text(plan_mode_names[row->mode]);
 }
 
 static struct value get_cycles(const struct row *row)
