@@ -1,5 +1,5 @@
 /* The hash from keys to numbers against a plain table. */
-#include "tests/sim/support.h"
+#include "tests/suite.h"
 
 #include "traces/base/hash_index.h"
 

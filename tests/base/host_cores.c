@@ -1,21 +1,17 @@
 /* The CPU quota of control groups, in made-up systems. */
-#define _GNU_SOURCE /* nftw */
 #include "traces/base/threads/host_cores.h"
 #include "tests/suite.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static char root[64];
+static char *root;
 
 static void begin(void)
 {
-    strcpy(root, "/tmp/hearth-cores-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    root = make_folder();
 }
 
 /* Writes TEXT to the file NAME below the root, in folders that are made. */
@@ -34,15 +30,9 @@ static void put(const char *name, const char *text)
     fclose(out);
 }
 
-static int drop(const char *path, const struct stat *status, int flag, struct FTW *ftw)
-{
-    (void)status, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 static void end(void)
 {
-    nftw(root, drop, 8, FTW_DEPTH | FTW_PHYS);
+    remove_folder(root);
 }
 
 START_TEST(none)

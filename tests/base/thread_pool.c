@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "tests/sim/support.h"
+#include "tests/suite.h"
 
 #define ROUNDS 20000
 #define PIECES 5

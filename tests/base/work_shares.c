@@ -1,6 +1,6 @@
 /* Threads claim every piece of work once, their own shares first. */
 #include "traces/base/threads/work_shares.h"
-#include "tests/sim/support.h"
+#include "tests/suite.h"
 
 #define PIECES  37
 #define THREADS 5
@@ -76,5 +76,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {shares_are_all, own_share_first, each_piece_once};
-    return run_tests("claims", tests, 3, NULL, 0, 0);
+    return suite_run_tests("claims", tests, 3, NULL, 0, 0);
 }

@@ -28,10 +28,4 @@ static inline void refuse(const char *text, const char *message)
     ck_assert_int_eq(err.kind, ERROR_USAGE);
 }
 
-/* Runs SUITE; the exit status of a test program. */
-static inline int run_suite(Suite *suite)
-{
-    return suite_run(suite);
-}
-
 #endif

@@ -349,5 +349,5 @@ int main(void)
     tcase_add_test(forms, missing_pipeline_widths_are_one);
     tcase_add_test(forms, clocks_may_have_fractions);
     suite_add_tcase(suite, forms);
-    return run_suite(suite);
+    return suite_run(suite);
 }

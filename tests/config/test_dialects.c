@@ -163,5 +163,5 @@ int main(void)
     tcase_add_loop_test(tcase, impossible_values_are_refused, 0,
                         sizeof impossible / sizeof *impossible);
     suite_add_tcase(suite, tcase);
-    return run_suite(suite);
+    return suite_run(suite);
 }

@@ -292,5 +292,5 @@ int main(void)
     tcase_add_test(tcase, an_unknown_source_is_refused);
     tcase_add_test(tcase, a_nul_byte_is_refused);
     suite_add_tcase(suite, tcase);
-    return run_suite(suite);
+    return suite_run(suite);
 }

@@ -363,5 +363,5 @@ int main(void)
     tcase_add_test(tcase, options_without_effect_are_told_once);
     tcase_add_test(tcase, destroy_accepts_null);
     suite_add_tcase(suite, tcase);
-    return run_suite(suite);
+    return suite_run(suite);
 }

@@ -1,7 +1,6 @@
 /* Option files: tokens, comments, quotes, numbers, nesting, order. */
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/config/support.h"
 
@@ -123,7 +122,7 @@ START_TEST(former_names_are_known)
 END_TEST
 
 /* A folder of option files, gone after the test. */
-static char folder[] = "/tmp/hearth-config-XXXXXX";
+static char *folder;
 
 static char *path_of(const char *name)
 {
@@ -142,18 +141,15 @@ static void write_file(const char *name, const char *text)
     fclose(file);
 }
 
-static void make_folder(void)
+static void begin_files(void)
 {
-    strcpy(folder + strlen(folder) - 6, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    folder = make_folder();
     ck_assert_int_eq(mkdir(path_of("sub"), 0700), 0);
 }
 
-static void remove_folder(void)
+static void end_files(void)
 {
-    static const char *const names[] = {"a", "b", "sub/c", "sub/d", "sub", ""};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        remove(path_of(names[i]));
+    remove_folder(folder);
 }
 
 static struct sim_config *load(const char *name, struct error *err)
@@ -282,7 +278,7 @@ int main(void)
     tcase_add_test(text, former_names_are_known);
     suite_add_tcase(suite, text);
     TCase *files = tcase_create("files");
-    tcase_add_checked_fixture(files, make_folder, remove_folder);
+    tcase_add_checked_fixture(files, begin_files, end_files);
     tcase_add_test(files, nested_files_lie_relative_to_their_file);
     tcase_add_test(files, a_nested_name_may_be_bundled);
     tcase_add_test(files, a_cycle_is_an_error);
@@ -292,5 +288,5 @@ int main(void)
     tcase_add_test(files, endless_nesting_ends);
     tcase_add_test(files, sources_and_sets_apply_in_order);
     suite_add_tcase(suite, files);
-    return run_suite(suite);
+    return suite_run(suite);
 }

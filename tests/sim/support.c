@@ -1,6 +1,5 @@
 #define _GNU_SOURCE /* asprintf, mkstemps */
 #include "tests/sim/support.h"
-#include "tests/suite.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -233,18 +232,4 @@ uint64_t cycles_of(const char *const *sets, const char *program)
 {
     struct sim_result result = launch_on(sets, &(struct launch_text){.program = program});
     return result_cycles(&result);
-}
-
-int run_tests(const char *name, const TTest *const *tests, size_t count,
-              const TTest *const *loops, size_t loop_count, int end)
-{
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
-    for (size_t i = 0; i < loop_count; i++)
-        tcase_add_loop_test(tcase, loops[i], 0, end);
-    tcase_set_timeout(tcase, 60);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
 }

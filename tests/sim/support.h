@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/suite.h"
 #include "sim/packet.h"
 #include "sim/sim.h"
 
@@ -93,14 +94,5 @@ static inline struct packet packet_of(enum packet_kind kind, uint64_t address)
 {
     return (struct packet){.address = address, .bytes = UINT32_MAX, .kind = (uint8_t)kind};
 }
-
-/* Runs a suite of one case; main() of every suite. LOOPS run for 0 .. END - 1. */
-int run_tests(const char *name, const TTest *const *tests, size_t count,
-              const TTest *const *loops, size_t loop_count, int end);
-#define RUN_TESTS(name, tests)                                                                 \
-    run_tests(name, tests, sizeof(tests) / sizeof *(tests), NULL, 0, 0)
-#define RUN_LOOPS(name, tests, loops, end)                                                     \
-    run_tests(name, tests, sizeof(tests) / sizeof *(tests), loops,                             \
-              sizeof(loops) / sizeof *(loops), end)
 
 #endif

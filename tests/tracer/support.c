@@ -1,6 +1,5 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tests/tracer/support.h"
-#include "tests/suite.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -33,26 +32,6 @@ struct tracer_options options_of(const char *folder, const char *const *settings
         options.user_folders = 1;
     }
     return options;
-}
-
-char *make_folder(void)
-{
-    const char *where = getenv("TMPDIR");
-    char *path;
-    ck_assert_int_ge(asprintf(&path, "%s/tracer-XXXXXX", where != NULL ? where : "/tmp"), 0);
-    ck_assert_ptr_nonnull(mkdtemp(path));
-    return path;
-}
-
-static int remove_one(const char *path, const struct stat *stat, int type, struct FTW *ftw)
-{
-    return remove(path);
-}
-
-void remove_folder(char *folder)
-{
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    free(folder);
 }
 
 static char *path_in(const char *folder, const char *name)
@@ -121,15 +100,4 @@ const char *body_of(const char *text)
     const char *body = strstr(text, "#BEGIN_TB");
     ck_assert_ptr_nonnull(body);
     return body;
-}
-
-int run_tests(const char *name, const TTest *const *tests, size_t count)
-{
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 120);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
 }

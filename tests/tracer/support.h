@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "tests/suite.h"
 #include "tests/tracer/feed.h"
 
 /* The tracer's options with SETTINGS: "NAME=value" one after the other, NULL
@@ -12,9 +13,6 @@
 struct tracer_options options_of(const char *folder, const char *const *settings);
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
-/* A new folder; remove_folder() frees its name. */
-char *make_folder(void);
-void remove_folder(char *folder);
 /* The bytes of FOLDER/NAME with a 0 behind them, decompressed; NULL where there
  * is no such file. The caller frees them. */
 char *read_text(const char *folder, const char *name);
@@ -29,9 +27,5 @@ void synthesize(const char *folder, const char *name, double scale);
 
 /* What is behind the header of a trace, in front of the first block. */
 const char *body_of(const char *text);
-
-/* The cases of a suite; main() of every suite. */
-int run_tests(const char *name, const TTest *const *tests, size_t count);
-#define RUN_TESTS(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests))
 
 #endif

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "tests/suite.h"
 #include "traces/kernel.h"
 #include "traces/traces.h"
 
@@ -48,15 +49,5 @@ char *error_of(const char *text);
         ck_assert_str_eq(dump_, expected);                                                     \
         free(dump_);                                                                           \
     } while (0)
-
-/* A new folder for temporary files and a file in it; the names are freed by
- * remove_folder(). */
-char *make_folder(void);
-char *make_file(const char *folder, const char *name, const void *data, size_t size);
-void remove_folder(char *folder);
-
-/* Runs a suite of one case; main() of every suite. */
-int run_tests(const char *name, const TTest *const *tests, size_t count);
-#define RUN_TESTS(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests))
 
 #endif

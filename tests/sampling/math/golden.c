@@ -1,5 +1,4 @@
 #include "tests/sampling/math/golden.h"
-#include "tests/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,15 +58,4 @@ void golden_assert_near(const struct matrix *got, const struct matrix *expected,
     ck_assert_uint_eq(got->columns, expected->columns);
     for (size_t i = 0; i < got->rows * got->columns; i++)
         ck_assert_double_eq_tol(got->values[i], expected->values[i], tolerance);
-}
-
-int golden_run(const char *name, const TTest *const *tests, size_t count)
-{
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    return suite_run(suite);
 }

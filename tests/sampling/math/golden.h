@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "sampling/math/matrix.h"
+#include "tests/suite.h"
 
 /* The table NAME of golden/; fails the test if there is none. */
 struct matrix golden_read(const char *name);
@@ -14,8 +15,5 @@ struct matrix golden_columns(const struct matrix *table, size_t from, size_t cou
 /* That two tables have the same size and numbers within TOLERANCE. */
 void golden_assert_near(const struct matrix *got, const struct matrix *expected,
                         double tolerance);
-
-int golden_run(const char *name, const TTest *const *tests, size_t count);
-#define RUN_TESTS(name, tests) golden_run(name, tests, sizeof(tests) / sizeof *(tests))
 
 #endif

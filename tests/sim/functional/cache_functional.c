@@ -99,5 +99,5 @@ END_TEST
 int main(void)
 {
     const TTest *const loops[] = {as_with_time};
-    return run_tests("touch", NULL, 0, loops, 1, POLICIES);
+    return suite_run_tests("touch", NULL, 0, loops, 1, POLICIES);
 }

@@ -334,5 +334,5 @@ int main(void)
     const TTest *const tests[] = {tells_addresses_apart, sets_keep_apart, as_large_as_can_be,
                                   fits};
     const TTest *const loops[] = {as_packets, loads_what_it_stores, clears, clock_starts_again};
-    return run_tests("compact", tests, 4, loops, 4, GEOMETRIES);
+    return suite_run_tests("compact", tests, 4, loops, 4, GEOMETRIES);
 }
