@@ -1,10 +1,9 @@
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "sampling/sampling.h"
+#include "traces/base/number.h"
 
 static const struct {
     struct sampling_option info;
@@ -45,25 +44,9 @@ static int wrong(const struct sampling_option *option, const char *value, struct
                      option->least, option->greatest);
 }
 
-static bool within(const struct sampling_option *option, double value)
-{
-    return value >= option->least && value <= option->greatest;
-}
-
 static bool read_count(const struct sampling_option *option, const char *value, uint64_t *count)
 {
-    char *end;
-    errno = 0;
-    *count = strtoull(value, &end, 10);
-    return value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0 &&
-           within(option, (double)*count);
-}
-
-static bool read_real(const struct sampling_option *option, const char *value, double *real)
-{
-    char *end;
-    *real = strtod(value, &end);
-    return end != value && *end == '\0' && isfinite(*real) && within(option, *real);
+    return number_whole(value, (uint64_t)option->least, (uint64_t)option->greatest, count);
 }
 
 /* The INDEX-th word of the choices in TEXT; its LENGTH, 0 behind the last. */
@@ -104,7 +87,7 @@ int sampling_option_set(struct sampling_options *options, enum sampling_option_i
         good = read_count(option, value, field);
         break;
     case SAMPLING_TYPE_REAL:
-        good = read_real(option, value, field);
+        good = number_decimal(value, option->least, option->greatest, field);
         break;
     case SAMPLING_TYPE_CHOICE:
         good = read_choice(option, value, field);

@@ -1,10 +1,9 @@
 /* Options from the environment, by one table. */
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tracer/tracer.h"
+#include "traces/base/number.h"
 
 static const struct option {
     const char *name, *help, *choices; /* NUMBER: choices is NULL */
@@ -50,10 +49,7 @@ static int read_choice(const struct option *option, const char *value, uint64_t 
 static int read_number(const struct option *option, const char *value, uint64_t *number,
                        struct error *err)
 {
-    char *end;
-    errno = 0;
-    *number = strtoull(value, &end, 10);
-    bool is_number = *value >= '0' && *value <= '9' && *end == '\0' && errno == 0;
+    bool is_number = number_whole(value, 0, UINT64_MAX, number);
     if (is_number && option->low == option->high && *number != option->low)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s=%s: %s", option->name, value,
                          option->help);

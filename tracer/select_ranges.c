@@ -1,9 +1,9 @@
 /* Ranges of launches: "2 5-8 10-@gemm.*,.*fft". */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tracer/select.h"
+#include "traces/base/number.h"
 
 static void finish_range(struct select_range *range)
 {
@@ -20,18 +20,6 @@ void select_ranges_finish(struct select_ranges *ranges)
     *ranges = (struct select_ranges){0};
 }
 
-/* A number at *AT, which is moved behind it. */
-static bool parse_number(const char **at, uint64_t *number)
-{
-    char *end;
-    if (**at < '0' || **at > '9')
-        return false;
-    errno = 0;
-    *number = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0;
-}
-
 /* N, N-M, N-, or nothing in front of '@'. 0 at an end is open, too, as in
  * Accel-Sim's tracer. */
 static bool parse_numbers(const char **at, struct select_range *range)
@@ -40,14 +28,14 @@ static bool parse_numbers(const char **at, struct select_range *range)
     range->last = UINT64_MAX;
     if (**at == '@')
         return true;
-    if (!parse_number(at, &range->first))
+    if (!number_next(at, UINT64_MAX, &range->first))
         return false;
     if (**at != '-') {
         range->last = range->first;
         return true;
     }
     ++*at;
-    if (**at != '\0' && **at != '@' && !parse_number(at, &range->last))
+    if (**at != '\0' && **at != '@' && !number_next(at, UINT64_MAX, &range->last))
         return false;
     if (range->last == 0)
         range->last = UINT64_MAX;

@@ -1,8 +1,8 @@
 #include "warmup/warmup.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/number.h"
 #include "warmup/policies.h"
 
 static const struct warmup_policy policies[] = {
@@ -30,24 +30,13 @@ static int wrong(const char *text, const char *expected, struct error *err)
                      expected);
 }
 
-/* A decimal number from LOW to HIGH that is all of TEXT: no blanks, no hexadecimal digits. */
-static bool read_number(const char *text, double low, double high, double *number)
-{
-    char *end;
-    if (text[strspn(text, "0123456789.eE+-")] != '\0')
-        return false;
-    *number = strtod(text, &end);
-    return end != text && *end == '\0' && *number >= low && *number <= high;
-}
+#define MOST_LAUNCHES 1000000
 
-#define MOST_LAUNCHES "1000000"
-
-/* Digits alone, so that one number has one name. */
+/* Without leading zeros, so that one number has one name. */
 static bool read_launches(struct warmup *warmup, const char *text)
 {
-    double number;
-    if (text[strspn(text, "0123456789")] != '\0' || (text[0] == '0' && text[1] != '\0') ||
-        !read_number(text, 0, strtod(MOST_LAUNCHES, NULL), &number))
+    uint64_t number;
+    if ((text[0] == '0' && text[1] != '\0') || !number_whole(text, 0, MOST_LAUNCHES, &number))
         return false;
     warmup->launches = (uint32_t)number;
     return true;
@@ -63,14 +52,12 @@ static int read_reach(struct warmup *warmup, const char *text, const char *reach
     if (strncmp(reach, "auto", 4) == 0 && (reach[4] == '\0' || reach[4] == ':')) {
         warmup->automatic = true;
         if (reach[4] == '\0' ||
-            (read_number(reach + 5, 0, 100, &warmup->percentile) && warmup->percentile > 0))
+            (number_decimal(reach + 5, 0, 100, &warmup->percentile) && warmup->percentile > 0))
             return 0;
         return wrong(text, "a percentile above 0, at most 100, behind auto:", err);
     }
     if (!read_launches(warmup, reach))
-        return wrong(text,
-                     "a number of launches up to " MOST_LAUNCHES ", all or auto behind the "
-                     "colon",
+        return wrong(text, "a number of launches up to 1000000, all or auto behind the colon",
                      err);
     return 0;
 }
@@ -81,7 +68,7 @@ static int read_prime(struct warmup *warmup, const char *text, const char *perce
     double number;
     if (warmup->prime[0] != '\0')
         return wrong(text, "prime:P once", err);
-    if (!read_number(percent, 0, 100, &number) || number >= 100 ||
+    if (!number_decimal(percent, 0, 100, &number) || number >= 100 ||
         strlen(percent) >= sizeof warmup->prime)
         return wrong(text, "a percentage from 0 to below 100 behind prime:", err);
     strcpy(warmup->prime, percent);
@@ -112,8 +99,7 @@ static int read_behind(struct warmup *warmup, const char *text,
                      err);
     warmup->behind = policy->timed;
     if (reach == NULL || !read_launches(warmup, reach))
-        return wrong(text, "how many launches to go back, up to " MOST_LAUNCHES ", at its end",
-                     err);
+        return wrong(text, "how many launches to go back, up to 1000000, at its end", err);
     return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/config/number.h"
+#include "traces/base/number.h"
 
 static void *member(struct sim_config *config, const struct sim_option_info *option)
 {
@@ -55,7 +55,7 @@ static int read_integer(const struct build *build, const struct sim_option_info 
     char range[80];
     bool negative = text[0] == '-';
     uint64_t magnitude;
-    unsigned length = number_read(text + negative, true, &magnitude);
+    unsigned length = number_prefix(text + negative, true, &magnitude);
     expected(option, range, sizeof range);
     if (length == 0)
         return error_set(build->err, ERROR_USAGE, place->file, place->line, place->column,

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "sim/config/number.h"
+#include "traces/base/number.h"
 
 struct fields fields_of(const struct build *build, enum sim_option option, unsigned total)
 {
@@ -63,7 +63,7 @@ int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t m
 {
     char buffer[24];
     uint64_t number;
-    unsigned length = number_read(fields->text + fields->at, false, &number);
+    unsigned length = number_prefix(fields->text + fields->at, false, &number);
     if (length == 0)
         return fail_here(fields, name, "expected an integer from %u to %u; got %s", min, max,
                          found(fields, buffer));
@@ -79,7 +79,7 @@ int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t m
 int fields_decimal(struct fields *fields, const char *name, double max, double *value)
 {
     char buffer[24];
-    unsigned length = number_read_decimal(fields->text + fields->at, value);
+    unsigned length = number_prefix_decimal(fields->text + fields->at, value);
     if (length == 0 || *value < FIELDS_DECIMAL_MIN || *value > max)
         return fail_here(fields, name, "expected a number above 0, at most %g; got %s", max,
                          found(fields, buffer));

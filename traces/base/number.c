@@ -1,23 +1,83 @@
 #include "traces/base/number.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* 0..15, or 16 if C is no hexadecimal digit. */
+static unsigned digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a') + 10;
+    if (c >= 'A' && c <= 'F')
+        return (unsigned)(c - 'A') + 10;
+    return 16;
+}
+
+/* Passes the digits of BASE at TEXT. *NUMBER is 2^64 - 1 if it would be above, and *LARGE set.
+ */
+static const char *pass_digits(const char *text, unsigned base, uint64_t *number, bool *large)
+{
+    uint64_t sum = 0;
+    *large = false;
+    for (unsigned digit; (digit = digit_of(*text)) < base; text++)
+        *large |=
+            __builtin_mul_overflow(sum, base, &sum) || __builtin_add_overflow(sum, digit, &sum);
+    *number = *large ? UINT64_MAX : sum;
+    return text;
+}
+
+bool number_next(const char **at, uint64_t most, uint64_t *number)
+{
+    bool large;
+    const char *end = pass_digits(*at, 10, number, &large);
+    if (end == *at || large || *number > most)
+        return false;
+    *at = end;
+    return true;
+}
+
+unsigned number_prefix(const char *text, bool prefixes, uint64_t *number)
+{
+    bool large;
+    unsigned base = prefixes && text[0] == '0' ? 8 : 10, start = 0;
+    if (base == 8 && (text[1] == 'x' || text[1] == 'X') && digit_of(text[2]) < 16) {
+        base = 16;
+        start = 2;
+    }
+    return (unsigned)(pass_digits(text + start, base, number, &large) - text);
+}
+
+unsigned number_prefix_decimal(const char *text, double *number)
+{
+    /* Both fit a double, so that the quotient is the nearest one. */
+    uint64_t digits = 0, scale = 1;
+    unsigned at = 0, count = 0;
+    for (; text[at] >= '0' && text[at] <= '9' && count < 15; at++, count++)
+        digits = digits * 10 + digit_of(text[at]);
+    if (at == 0)
+        return 0;
+    if (text[at] == '.') {
+        at++;
+        for (; text[at] >= '0' && text[at] <= '9' && count < 15; at++, count++) {
+            digits = digits * 10 + digit_of(text[at]);
+            scale *= 10;
+        }
+    }
+    *number = (double)digits / (double)scale;
+    return at;
+}
+
 enum number_kind number_count(const char *text, uint64_t most, uint64_t *count)
 {
-    const char *at = text;
-    uint64_t value = 0;
-    bool large = false;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        uint64_t digit = (uint64_t)(*at - '0');
-        large |= value > (UINT64_MAX - digit) / 10;
-        value = value * 10 + digit;
-    }
-    *count = value;
-    if (at == text || *at != '\0')
+    bool large;
+    const char *end = pass_digits(text, 10, count, &large);
+    if (end == text || *end != '\0')
         return NUMBER_WRONG;
-    return large || value > most ? NUMBER_LARGE : NUMBER_OK;
+    return large || *count > most ? NUMBER_LARGE : NUMBER_OK;
 }
 
 enum number_kind number_real(const char *text, double *real)
@@ -31,10 +91,46 @@ enum number_kind number_real(const char *text, double *real)
     return isfinite(*real) ? NUMBER_OK : NUMBER_LARGE;
 }
 
+bool number_whole(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    return number_count(text, most, number) == NUMBER_OK && *number >= least;
+}
+
+bool number_decimal(const char *text, double least, double most, double *number)
+{
+    return number_real(text, number) == NUMBER_OK && *number >= least && *number <= most;
+}
+
+int number_read_whole(const char *what, const char *text, uint64_t least, uint64_t most,
+                      uint64_t *number, struct error *err)
+{
+    if (number_whole(text, least, most, number))
+        return 0;
+    if (most == UINT64_MAX)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "%s \"%.60s\": expected a whole number from %" PRIu64, what, text,
+                         least);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "%s \"%.60s\": expected a whole number from %" PRIu64 " to %" PRIu64, what,
+                     text, least, most);
+}
+
+int number_read_decimal(const char *what, const char *text, double least, double most,
+                        double *number, struct error *err)
+{
+    if (number_decimal(text, least, most, number))
+        return 0;
+    if (isinf(most))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "%s \"%.60s\": expected a number from %g", what, text, least);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "%s \"%.60s\": expected a number from %g to %g", what, text, least, most);
+}
+
 #define MOST_TEXT 64
 
-/* TEXT without its separators: commas in front of three digits each. False if
- * they stand anywhere else. */
+/* Copies TEXT without the commas before each three digits. False if there is a comma anywhere
+ * else. */
 static bool ungroup(const char *text, char plain[MOST_TEXT])
 {
     size_t length = 0, digits = 0;
@@ -102,8 +198,8 @@ bool number_is_absent(const char *text)
 
 /* ---- units ------------------------------------------------------------- */
 
-/* Nsight Compute's words, then nvprof's. KB of nvprof are 1024 bytes; prefixes
- * of Nsight Compute are decimal. */
+/* Nsight Compute's words, then nvprof's. A KB of nvprof is 1024 bytes; prefixes of Nsight
+ * Compute are decimal. */
 static const struct {
     const char *name;
     bool time;

@@ -1,36 +1,61 @@
-/* Numbers as files have them. */
+/* Numbers in options, files and tables: one rule for what a number looks like. No sign, no
+ * blank, nothing after the number, no "nan", "inf" or 0x1p3. */
 #ifndef HEARTH_TRACES_BASE_NUMBER_H
 #define HEARTH_TRACES_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "traces/base/error.h"
+
+/* Whether all of TEXT is a whole number from LEAST to MOST: decimal digits only. */
+bool number_whole(const char *text, uint64_t least, uint64_t most, uint64_t *number);
+/* Whether all of TEXT is a decimal number from LEAST (at least 0) to MOST: 12, 12.5, 1.2e6. */
+bool number_decimal(const char *text, double least, double most, double *number);
+
+/* The same for the value TEXT of WHAT, an option for example. Returns 0, or -1 with ERR filled
+ * (ERROR_USAGE): WHAT "TEXT": expected a whole number from LEAST to MOST. A MOST of UINT64_MAX
+ * or infinity is not named. */
+int number_read_whole(const char *what, const char *text, uint64_t least, uint64_t most,
+                      uint64_t *number, struct error *err);
+int number_read_decimal(const char *what, const char *text, double least, double most,
+                        double *number, struct error *err);
+
+/* Moves *AT past a whole number. False, and *AT unchanged, if there is none or it is above
+ * MOST. */
+bool number_next(const char **at, uint64_t most, uint64_t *number);
+
+/* The length of the number at the start of TEXT, 0 if there is none: decimal, and with PREFIXES
+ * also 0x... (base 16) and 0... (base 8). A number above 2^64 - 1 becomes that. */
+unsigned number_prefix(const char *text, bool prefixes, uint64_t *number);
+/* The same for DIGITS[.DIGITS], exactly rounded in every locale; the number ends after 15
+ * digits. */
+unsigned number_prefix_decimal(const char *text, double *number);
+
 /* What a text turned out to be. */
 enum number_kind {
     NUMBER_OK,
-    NUMBER_WRONG,    /* no number, or below 0 */
-    NUMBER_FRACTION, /* a whole one is wanted */
-    NUMBER_LARGE,    /* above the largest one */
+    NUMBER_WRONG,    /* no number, or a negative one */
+    NUMBER_FRACTION, /* it should be a whole number */
+    NUMBER_LARGE,    /* too large */
 };
 
-/* Digits, nothing else. */
+/* number_whole() and number_decimal() from 0 with the reason. */
 enum number_kind number_count(const char *text, uint64_t most, uint64_t *count);
-/* A decimal number, finite and not negative: 12, 12.5, 1.2e6. */
 enum number_kind number_real(const char *text, double *real);
 
-/* A number as profilers print it, "1,770,000.50", in a unit of FACTOR:
- * thousands may be separated by commas. A count in units of itself has to be
- * whole; scaled ones are rounded. */
+/* A number as profilers print it, "1,770,000.50", times FACTOR, the size of its unit: commas
+ * may separate thousands. With FACTOR 1 a count must be whole; otherwise it is rounded. */
 enum number_kind number_grouped_count(const char *text, double factor, uint64_t most,
                                       uint64_t *count);
 enum number_kind number_grouped_real(const char *text, double factor, double *real);
 
-/* Whether a profiler says that it does not know: "", "n/a", "no data" ... */
+/* Whether TEXT is what profilers print for a missing value: "", "n/a", "no data" ... */
 bool number_is_absent(const char *text);
 
-/* What UNIT is of nanoseconds (TIME) or of one thing (inst, sector, byte ...),
- * prefixes and "/block" included; 0 for units of another kind. No unit is
- * 1. */
+/* The size of UNIT in nanoseconds (TIME) or in single things (inst, sector, byte ...), prefixes
+ * and "/block" included: 1e3 for "usecond" or "Kinst". 1 for "", 0 for units of another kind.
+ */
 double number_unit(const char *unit, bool time);
 
 #endif

@@ -1,30 +1,18 @@
 #include "traces/base/ranges.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 
-/* Reads one number at *AT and moves past it. */
-static bool read_number(const char **at, uint64_t *number)
-{
-    if (!isdigit((unsigned char)**at))
-        return false;
-    char *end;
-    errno = 0;
-    *number = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0;
-}
+#include "traces/base/number.h"
 
 static bool read_range(const char **at, struct range *range)
 {
-    if (!read_number(at, &range->first))
+    if (!number_next(at, UINT64_MAX, &range->first))
         return false;
     range->last = range->first;
     if (**at != '-')
         return true;
     (*at)++;
-    return read_number(at, &range->last) && range->last >= range->first;
+    return number_next(at, UINT64_MAX, &range->last) && range->last >= range->first;
 }
 
 static int append(struct ranges *ranges, struct range range, struct error *err)

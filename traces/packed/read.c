@@ -1,12 +1,12 @@
 /* Launches of packed workloads as kernel traces. */
 #define _GNU_SOURCE /* asprintf */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "traces/base/number.h"
 #include "traces/kernel.h"
 #include "traces/packed/store.h"
 
@@ -43,10 +43,7 @@ static bool read_name(const char *name, uint64_t *number, bool *memory)
     if (!*memory && strncmp(name, "kernel-", 7) != 0)
         return false;
     name += *memory ? 11 : 7;
-    char *end;
-    errno = 0;
-    *number = strtoull(name, &end, 10);
-    return *name >= '0' && *name <= '9' && *end == '\0' && errno == 0;
+    return number_whole(name, 0, UINT64_MAX, number);
 }
 
 /* The store that PATH is of: the workload's, or its own. NULL if it is of none

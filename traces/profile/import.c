@@ -76,12 +76,13 @@ static int take_trace(struct import *import, const struct csv_file *csv, size_t 
                       struct error *err)
 {
     const char *text = csv_file_field(csv, field);
-    char *end;
-    if (strncmp(text, "kernel-", 7) != 0 || text[7] < '0' || text[7] > '9')
+    const char *digits = text + 7;
+    uint64_t launch;
+    if (strncmp(text, "kernel-", 7) != 0 || !number_next(&digits, UINT64_MAX, &launch))
         return csv_file_fail(
             csv, field, err,
             "kernel id \"%.40s\": the name of a trace, kernel-N..., is expected", text);
-    column_set_count(&import->row, PROFILE_LAUNCH, strtoull(text + 7, &end, 10));
+    column_set_count(&import->row, PROFILE_LAUNCH, launch);
     return 0;
 }
 

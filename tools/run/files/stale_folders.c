@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "traces/base/number.h"
+
 #define SUFFIX  ".part-"
 #define MARK    ".writing"
 #define LONGEST 4096 /* bytes of a path */
@@ -95,12 +97,11 @@ void stale_folders_remove(const char *folder, int lock)
  * whose number a dead one may have had. */
 static bool is_gone(const char *text)
 {
-    char *end;
-    errno = 0;
-    long pid = strtol(text, &end, 10);
-    if (text[0] < '1' || text[0] > '9' || *end != '\0' || errno != 0 || pid != (pid_t)pid)
+    uint64_t number;
+    if (text[0] == '0' || !number_whole(text, 1, INT32_MAX, &number))
         return false;
-    return pid == getpid() || (kill((pid_t)pid, 0) < 0 && errno == ESRCH);
+    pid_t pid = (pid_t)number;
+    return pid == getpid() || (kill(pid, 0) < 0 && errno == ESRCH);
 }
 
 /* Calls VISIT with each folder for PATH, and with what follows PATH.part- in

@@ -1,11 +1,11 @@
 #include "tools/run/journal/journal_line.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+#include "traces/base/number.h"
 
 #define DIGEST 16 /* digits; a blank in front of them */
 
@@ -115,16 +115,14 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
     return end(&draft, out);
 }
 
-/* Passes a blank and a number up to MOST. */
+/* Moves *AT past a blank and a number up to MOST. */
 static bool number(char **at, uint64_t *value, uint64_t most)
 {
-    char *end;
-    if (**at != ' ' || !isdigit((unsigned char)(*at)[1]))
+    const char *next = *at + 1;
+    if (**at != ' ' || !number_next(&next, most, value))
         return false;
-    errno = 0;
-    *value = strtoull(*at + 1, &end, 10);
-    *at = end;
-    return errno == 0 && *value <= most;
+    *at += next - *at;
+    return true;
 }
 
 static bool size3(char **at, uint32_t size[3])

@@ -1,10 +1,10 @@
 #include "tools/run/plan/plan_reader.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/run/plan/plan_line.h"
+#include "traces/base/number.h"
 #include "traces/base/ranges.h"
 #include "warmup/warmup.h"
 
@@ -109,43 +109,26 @@ static int read_save(struct plan_reader *reader, const struct plan_line *line)
     return read_file(reader, line, PLAN_SAVE);
 }
 
-static int read_scale(struct plan_reader *reader, const struct plan_line *line, double *scale)
+/* The decimal number of KEY, up to MOST, if the key is there. */
+static int read_decimal(struct plan_reader *reader, const struct plan_line *line,
+                        const char *key, double most, const char *expected, double *number)
 {
-    const char *value = plan_line_get(line, "scale");
-    *scale = 1;
-    if (value == NULL)
-        return 0;
-    char *end;
-    *scale = strtod(value, &end);
-    if (end == value || *end != '\0' || !isfinite(*scale) || *scale < 0 || *scale > 1e15)
-        return wrong(reader, line, "scale", "a number from 0 to 1e15");
-    return 0;
+    const char *value = plan_line_get(line, key);
+    return value == NULL || number_decimal(value, 0, most, number)
+               ? 0
+               : wrong(reader, line, key, expected);
 }
 
-static int read_prime(struct plan_reader *reader, const struct plan_line *line, double *prime)
+static int read_numbers(struct plan_reader *reader, const struct plan_line *line,
+                        struct plan_launch *step)
 {
-    const char *value = plan_line_get(line, "prime");
-    *prime = 0;
-    if (value == NULL)
-        return 0;
-    char *end;
-    *prime = strtod(value, &end);
-    if (end == value || *end != '\0' || !(*prime >= 0 && *prime < 100))
-        return wrong(reader, line, "prime", "a percentage from 0 to below 100");
-    return 0;
-}
-
-static int read_spread(struct plan_reader *reader, const struct plan_line *line, double *spread)
-{
-    const char *value = plan_line_get(line, "spread");
-    *spread = 0;
-    if (value == NULL)
-        return 0;
-    char *end;
-    *spread = strtod(value, &end);
-    if (end == value || *end != '\0' || !(*spread >= 0 && *spread <= 1e15))
-        return wrong(reader, line, "spread", "a number from 0 to 1e15");
-    return 0;
+    static const char expected[] = "a number from 0 to 1e15";
+    static const char percentage[] = "a percentage from 0 to below 100";
+    if (read_decimal(reader, line, "scale", 1e15, expected, &step->scale) < 0 ||
+        read_decimal(reader, line, "prime", 100, percentage, &step->prime_percent) < 0 ||
+        read_decimal(reader, line, "spread", 1e15, expected, &step->spread_number) < 0)
+        return -1;
+    return step->prime_percent < 100 ? 0 : wrong(reader, line, "prime", percentage);
 }
 
 static int check_stands(struct plan_reader *reader, const struct plan_line *line)
@@ -186,10 +169,8 @@ static int read_step(struct plan_reader *reader, const struct plan_line *line)
     int mode = choose(reader, line, "kind", plan_mode_names,
                       role == PLAN_WARM ? -1 : PLAN_DETAILED, "detailed, memory or functional");
     struct plan_launch *step = &reader->step;
-    *step = (struct plan_launch){.role = (enum plan_role)role};
-    if (mode < 0 || read_scale(reader, line, &step->scale) < 0 ||
-        read_prime(reader, line, &step->prime_percent) < 0 ||
-        read_spread(reader, line, &step->spread_number) < 0 || check_stands(reader, line) < 0)
+    *step = (struct plan_launch){.role = (enum plan_role)role, .scale = 1};
+    if (mode < 0 || read_numbers(reader, line, step) < 0 || check_stands(reader, line) < 0)
         return -1;
     step->mode = (enum plan_mode)mode;
     step->stratum = keep(reader, plan_line_get(line, "stratum"));
@@ -226,8 +207,8 @@ static int read_total(struct plan_reader *reader, const struct plan_line *line)
     if (once(reader, line, &reader->seen_total) < 0)
         return -1;
     for (size_t i = 0; i < line->count; i++) {
-        const char *value = line->pairs[i].value;
-        if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0')
+        uint64_t number;
+        if (number_count(line->pairs[i].value, UINT64_MAX, &number) == NUMBER_WRONG)
             return wrong(reader, line, line->pairs[i].key, "a whole number");
     }
     return 0;
@@ -236,9 +217,8 @@ static int read_total(struct plan_reader *reader, const struct plan_line *line)
 static int check_confidence(struct plan_reader *reader, const struct plan_line *line)
 {
     const char *value = plan_line_get(line, "confidence");
-    char *end;
-    double number = value != NULL ? strtod(value, &end) : 0;
-    if (value == NULL || (end != value && *end == '\0' && number > 0 && number < 1))
+    double number;
+    if (value == NULL || (number_decimal(value, 0, 1, &number) && number > 0 && number < 1))
         return 0;
     return wrong(reader, line, "confidence", "a number above 0 and below 1");
 }

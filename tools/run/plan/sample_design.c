@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/run/plan/plan_line.h"
+#include "traces/base/number.h"
 #include "traces/base/ranges.h"
 
 #define CONFIDENCE 0.95
@@ -33,18 +34,17 @@ static void read_method(struct sample_design *design, const struct plan_line *li
         for (int u = SAMPLING_WARP_INSTS; u <= SAMPLING_THREAD_INSTS; u++)
             if (strcmp(unit, sampling_unit_name((enum sampling_unit)u)) == 0)
                 design->unit = (enum sampling_unit)u;
-    if (confidence != NULL) /* the reader of plans has looked at it */
-        design->of.confidence = strtod(confidence, NULL);
+    if (confidence != NULL) /* the reader of plans has checked it */
+        number_decimal(confidence, 0, 1, &design->of.confidence);
 }
 
-/* A number of !total; NaN: there is none, or one too large to be told exactly. */
+/* A number of !total; NaN: there is none, or one that no double holds exactly. */
 static double read_total(const struct plan_line *line, const char *key)
 {
     const char *value = plan_line_get(line, key);
-    char *end;
-    double number = value != NULL ? strtod(value, &end) : NAN;
-    return value != NULL && end != value && *end == '\0' && number >= 0 && number < 0x1p53
-               ? number
+    uint64_t number;
+    return value != NULL && number_whole(value, 0, (UINT64_C(1) << 53) - 1, &number)
+               ? (double)number
                : NAN;
 }
 
