@@ -1,13 +1,23 @@
 #!/bin/sh
 # Installs what Hearth is built with, on Debian 12 and its kin: only packages
-# that are missing. With --check it says what is missing and installs nothing.
+# that are missing.
+#
+# usage: tools/install-deps.sh [--check] [PACKAGE]...
+#   --check   say what is missing and install nothing
+#   PACKAGE   installed too, such as clang
 set -eu
+
+check=
+if [ "${1-}" = --check ]; then
+    check=1
+    shift
+fi
 
 packages="gcc g++ libc6-dev meson ninja-build pkg-config python3
 libarchive-dev libzstd-dev libcsv-dev libxxhash-dev liblapacke-dev check"
 
 missing=
-for package in $packages; do
+for package in $packages "$@"; do
     # A pkgconf of another name provides pkg-config: ask for what is there.
     if [ "$package" = pkg-config ] && command -v pkg-config >/dev/null; then
         continue
@@ -18,7 +28,7 @@ done
 if [ -z "$missing" ]; then
     exit 0
 fi
-if [ "${1-}" = --check ]; then
+if [ -n "$check" ]; then
     echo "missing:$missing"
     exit 1
 fi

@@ -1,27 +1,39 @@
 #!/bin/sh
-# Builds Hearth into build-test/ with warnings as errors and runs all tests.
+# Builds Hearth into build-test/ with warnings as errors and runs its tests.
 #
-# usage: tools/test.sh [--sanitize|--sanitize-threads] [MESON OPTION]...
+# usage: tools/test.sh [--sanitize|--sanitize-threads] [--suite NAME]... [MESON OPTION]...
 #   --sanitize           with the address and undefined-behaviour sanitizers, in
 #                        build-sanitize/
 #   --sanitize-threads   with the thread sanitizer, in build-sanitize-threads/
+#   --suite NAME         only the tests of a suite: base, traces, sim, sampling,
+#                        warmup, tracer, cli, corpus (default: all but long)
+#   MESON OPTION         such as -Dcorpus=FOLDER, for tests on external traces,
+#                        which are skipped without it
 set -eu
 cd "$(dirname "$0")/.."
 
 build="build-test"
 type=debugoptimized
 sanitize=none
-if [ "${1-}" = --sanitize ]; then
+suites=
+while [ $# -gt 0 ]; do
+    case "$1" in
+    --sanitize)
+        build="build-sanitize"
+        sanitize=address,undefined
+        ;;
+    --sanitize-threads)
+        build="build-sanitize-threads"
+        sanitize=thread
+        ;;
+    --suite)
+        suites="$suites --suite $2"
+        shift
+        ;;
+    *) break ;;
+    esac
     shift
-    build="build-sanitize"
-    type=debug
-    sanitize=address,undefined
-elif [ "${1-}" = --sanitize-threads ]; then
-    shift
-    build="build-sanitize-threads"
-    type=debugoptimized
-    sanitize=thread
-fi
+done
 
 tools/install-deps.sh
 reconfigure=
@@ -34,13 +46,16 @@ meson setup $reconfigure "$build" --buildtype="$type" -Db_sanitize="$sanitize" -
 meson compile -C "$build"
 
 status=0
-meson test -C "$build" -v --print-errorlogs >"$build/tests.log" 2>&1 || status=$?
+# shellcheck disable=SC2086 # a list of options
+meson test -C "$build" -v --print-errorlogs $suites >"$build/tests.log" 2>&1 || status=$?
 if [ "$status" != 0 ]; then
     cat "$build/tests.log"
 fi
 echo
-sed -n '/^Ok:/,$p' "$build/tests.log" | grep -E '^[A-Z][a-z ]+: +[0-9]+' || true
 grep -oE 'Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$build/tests.log" |
     awk -F'[ ,]+' '{ checks += $2; failures += $4; errors += $6 }
         END { if (NR) printf "checks of unit tests: %d, failures: %d, errors: %d\n", checks, failures, errors }'
+# Meson's own count, in the words that other tools read.
+awk '/^Ok:|^Expected Fail:/ { ok += $NF } /^Fail:|^Timeout:|^Unexpected Pass:/ { failed += $NF }
+    /^Skipped:/ { skipped += $NF } END { printf "%d passed, %d failed, %d skipped\n", ok, failed, skipped }' "$build/tests.log"
 exit "$status"
