@@ -219,6 +219,40 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     return true;
 }
 
+/* Fills the reserved sectors of LINE for which no data are on their way. Returns whether that
+ * was all that it waits for. */
+static bool settle_line(struct cache *cache, uint32_t set, uint32_t line)
+{
+    struct tags *tags = &cache->tags;
+    uint64_t address = tags->lines[line].address;
+    for (uint32_t s = 0; s < TAGS_SECTORS; s++, address += tags->spec.sector_bytes)
+        if ((tags->lines[line].reserved >> s & 1) && !mshr_awaits(&cache->mshr, address))
+            tags_fill(tags, set, line, address);
+    return tags->lines[line].reserved == 0;
+}
+
+/* Finds a line to replace in a set where none can be and no data are on their way that would
+ * change that. The reference then waits for ever. There are two ways into it: all lines are
+ * dirty, but too few in the whole cache for dirty lines to be replaced; or a line was evicted
+ * while waiters of its MSHR were still handed their data, and a read that merged with these
+ * reserved it again, for a fill that had come already. */
+static enum tags_status free_stuck_set(struct access *access)
+{
+    const struct tags *tags = &access->cache->tags;
+    uint32_t first = access->set * tags->max_ways;
+    access->line = first;
+    for (uint32_t line = first; line < first + tags->spec.ways; line++) {
+        if (!settle_line(access->cache, access->set, line))
+            return TAGS_FAIL;
+        if (tags->lines[line].last < tags->lines[access->line].last)
+            access->line = line;
+    }
+    uint32_t clean = tags_victim(tags, access->set);
+    if (clean != TAGS_NONE)
+        access->line = clean;
+    return TAGS_MISS;
+}
+
 static struct cache_result read_access(struct access *access, enum tags_status status)
 {
     struct cache *cache = access->cache;
@@ -366,6 +400,8 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
     bool write = packet_is_write(packet);
     enum tags_status status =
         tags_probe(&cache->tags, access.set, packet->address, write, &access.line);
+    if (status == TAGS_FAIL && !(write && cache->write_allocate == 'N'))
+        status = free_stuck_set(&access);
     struct cache_result result =
         write ? write_access(&access, status) : read_access(&access, status);
     if (result.accepted) {

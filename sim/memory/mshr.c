@@ -117,8 +117,15 @@ uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
     return index;
 }
 
+bool mshr_awaits(const struct mshr *mshr, uint64_t address)
+{
+    uint32_t entry = mshr_find(mshr, address);
+    return entry != MSHR_NONE && !mshr->pool[entry].ready;
+}
+
 void mshr_ready(struct mshr *mshr, uint32_t entry)
 {
+    mshr->pool[entry].ready = true;
     if (mshr->ready_first == MSHR_NONE)
         mshr->ready_first = entry;
     else

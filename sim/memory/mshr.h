@@ -20,6 +20,7 @@ struct mshr_entry {
     uint32_t line; /* the cache line it fills; its set where lines are allocated on fill */
     uint32_t next; /* of the ready list, or of the free list */
     bool atomic;   /* an atomic waits: the sector becomes dirty */
+    bool ready;    /* its data have come; what still waits is handed out */
 };
 
 struct mshr_waiter {
@@ -55,6 +56,8 @@ static inline uint32_t mshr_next(const struct mshr *mshr)
 /* Adds PACKET to ENTRY, or to a new one for ADDRESS; returns the entry. */
 uint32_t mshr_add(struct mshr *mshr, uint32_t entry, uint64_t address,
                   const struct packet *packet);
+/* True while the data of the sector at ADDRESS are on their way. */
+bool mshr_awaits(const struct mshr *mshr, uint64_t address);
 /* The data of ENTRY have come. */
 void mshr_ready(struct mshr *mshr, uint32_t entry);
 static inline bool mshr_has_ready(const struct mshr *mshr)
