@@ -1,8 +1,9 @@
 #include "sampling/math/pca.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "sampling/math/eigen.h"
 
 /* Numbers this close are equally large: their last digits are rounding. */
 #define EQUALLY_LARGE (1 - 1e-9)
@@ -24,7 +25,8 @@ static void add_outer(double *covariance, const double *row, const double *means
 {
     for (size_t a = 0; a < columns; a++)
         for (size_t b = a; b < columns; b++)
-            covariance[a * columns + b] += w * (row[a] - means[a]) * (row[b] - means[b]);
+            covariance[b * columns + a] = covariance[a * columns + b] +=
+                w * (row[a] - means[a]) * (row[b] - means[b]);
 }
 
 /* Turns COMPONENT so that its largest number is positive. */
@@ -41,16 +43,21 @@ static void fix_sign(double *component, size_t columns)
             component[c] = -component[c];
 }
 
-/* VECTORS are columns, by rising variance. */
-static void take_components(struct pca *pca, const double *vectors, const double *variances)
+/* Takes the eigenvectors, columns of VECTORS, by falling variance: the diagonal of VARIANCES.
+ */
+static void take_components(struct pca *pca, const double *vectors, double *variances)
 {
     size_t n = pca->components.columns;
     double total = 0;
     for (size_t i = 0; i < n; i++)
-        total += fmax(variances[i], 0);
+        total += fmax(variances[i * n + i], 0);
     for (size_t i = 0; i < n; i++) {
-        size_t from = n - 1 - i;
-        pca->ratios[i] = total > 0 ? fmax(variances[from], 0) / total : 0;
+        size_t from = 0;
+        for (size_t k = 1; k < n; k++)
+            if (variances[k * n + k] > variances[from * n + from])
+                from = k;
+        pca->ratios[i] = total > 0 ? fmax(variances[from * n + from], 0) / total : 0;
+        variances[from * n + from] = -INFINITY; /* taken */
         for (size_t c = 0; c < n; c++)
             matrix_row(&pca->components, i)[c] = vectors[c * n + from];
         fix_sign(matrix_row(&pca->components, i), n);
@@ -68,18 +75,12 @@ static size_t count_kept(const double *ratios, size_t n, double keep)
     return kept;
 }
 
-static int decompose(struct pca *pca, const struct matrix *rows, const double *weights,
-                     double *covariance, double *variances)
+static void find_covariance(double *covariance, const struct pca *pca,
+                            const struct matrix *rows, const double *weights, double total)
 {
-    size_t n = rows->columns;
-    double total = find_means(pca->means, rows, weights);
     for (size_t i = 0; i < rows->rows; i++)
-        add_outer(covariance, matrix_row(rows, i), pca->means, n,
-                  weights != NULL ? weights[i] / total : 1 / total);
-    return LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, covariance, (lapack_int)n,
-                         variances) == 0
-               ? 0
-               : -1;
+        add_outer(covariance, matrix_row(rows, i), pca->means, rows->columns,
+                  (weights != NULL ? weights[i] : 1) / total);
 }
 
 int pca_init(struct pca *pca, const struct matrix *rows, const double *weights, double keep)
@@ -87,16 +88,19 @@ int pca_init(struct pca *pca, const struct matrix *rows, const double *weights, 
     size_t n = rows->columns;
     *pca = (struct pca){.means = calloc(n, sizeof *pca->means),
                         .ratios = calloc(n, sizeof *pca->ratios)};
-    double *work = calloc(n * n + n, sizeof *work);
+    double *covariance = calloc(2 * n * n, sizeof *covariance);
     if (matrix_init(&pca->components, n, n) != 0 || pca->means == NULL || pca->ratios == NULL ||
-        work == NULL || decompose(pca, rows, weights, work, work + n * n) != 0) {
-        free(work);
+        covariance == NULL) {
+        free(covariance);
         pca_finish(pca);
         return -1;
     }
-    take_components(pca, work, work + n * n);
+    find_covariance(covariance, pca, rows, weights, find_means(pca->means, rows, weights));
+    double *vectors = covariance + n * n;
+    eigen_symmetric(covariance, vectors, n);
+    take_components(pca, vectors, covariance);
     pca->kept = count_kept(pca->ratios, n, keep);
-    free(work);
+    free(covariance);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* Principal components: the directions in which observations vary most.
  * "Principal Component Analysis" (Jolliffe, 2002); eigenvectors of the
- * covariance matrix by LAPACK. */
+ * covariance matrix (eigen.h). */
 #ifndef HEARTH_SAMPLING_MATH_PCA_H
 #define HEARTH_SAMPLING_MATH_PCA_H
 
@@ -19,7 +19,7 @@ struct pca {
  * all of them for 1; 1 where nothing varies.
  * Sign: the largest number of a component is positive, the first of these
  * where several are equally large. Components of equal variance are any base
- * of their space. Returns 0, or -1 when memory runs out or LAPACK fails. */
+ * of their space. Returns 0, or -1 when memory runs out. */
 int pca_init(struct pca *pca, const struct matrix *rows, const double *weights, double keep);
 void pca_finish(struct pca *pca);
 /* The kept coordinates of ROWS, not divided by their deviation, as a new
