@@ -1,7 +1,5 @@
-#include <math.h>
-
-#include "tests/suite.h"
 #include "traces/base/number.h"
+#include "tests/suite.h"
 
 START_TEST(whole_numbers)
 {
@@ -33,32 +31,6 @@ START_TEST(decimal_numbers)
 }
 END_TEST
 
-static const char *read_whole(const char *text, uint64_t least, uint64_t most)
-{
-    static struct error err;
-    uint64_t number;
-    err = (struct error){0};
-    ck_assert_int_eq(number_read_whole("--jobs", text, least, most, &number, &err), -1);
-    ck_assert_int_eq(err.kind, ERROR_USAGE);
-    return err.text;
-}
-
-START_TEST(errors_say_what_is_expected)
-{
-    struct error err = {0};
-    double number;
-    ck_assert_str_eq(read_whole("x", 1, 64),
-                     "--jobs \"x\": expected a whole number from 1 to 64");
-    ck_assert_str_eq(read_whole("-1", 0, UINT64_MAX),
-                     "--jobs \"-1\": expected a whole number from 0");
-    ck_assert_int_eq(number_read_decimal("--scale", "2", 0.5, 1, &number, &err), -1);
-    ck_assert_str_eq(err.text, "--scale \"2\": expected a number from 0.5 to 1");
-    err = (struct error){0};
-    ck_assert_int_eq(number_read_decimal("--scale", "", 0, INFINITY, &number, &err), -1);
-    ck_assert_str_eq(err.text, "--scale \"\": expected a number from 0");
-}
-END_TEST
-
 START_TEST(numbers_in_a_text)
 {
     const char *at = "12,x";
@@ -84,7 +56,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {whole_numbers, decimal_numbers, errors_say_what_is_expected,
-                                  numbers_in_a_text};
+    const TTest *const tests[] = {whole_numbers, decimal_numbers, numbers_in_a_text};
     return RUN_TESTS("number", tests);
 }

@@ -1,6 +1,5 @@
 #include "traces/base/number.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,32 +98,6 @@ bool number_whole(const char *text, uint64_t least, uint64_t most, uint64_t *num
 bool number_decimal(const char *text, double least, double most, double *number)
 {
     return number_real(text, number) == NUMBER_OK && *number >= least && *number <= most;
-}
-
-int number_read_whole(const char *what, const char *text, uint64_t least, uint64_t most,
-                      uint64_t *number, struct error *err)
-{
-    if (number_whole(text, least, most, number))
-        return 0;
-    if (most == UINT64_MAX)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "%s \"%.60s\": expected a whole number from %" PRIu64, what, text,
-                         least);
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "%s \"%.60s\": expected a whole number from %" PRIu64 " to %" PRIu64, what,
-                     text, least, most);
-}
-
-int number_read_decimal(const char *what, const char *text, double least, double most,
-                        double *number, struct error *err)
-{
-    if (number_decimal(text, least, most, number))
-        return 0;
-    if (isinf(most))
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "%s \"%.60s\": expected a number from %g", what, text, least);
-    return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "%s \"%.60s\": expected a number from %g to %g", what, text, least, most);
 }
 
 #define MOST_TEXT 64

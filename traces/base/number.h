@@ -6,20 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "traces/base/error.h"
-
 /* Whether all of TEXT is a whole number from LEAST to MOST: decimal digits only. */
 bool number_whole(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 /* Whether all of TEXT is a decimal number from LEAST (at least 0) to MOST: 12, 12.5, 1.2e6. */
 bool number_decimal(const char *text, double least, double most, double *number);
-
-/* The same for the value TEXT of WHAT, an option for example. Returns 0, or -1 with ERR filled
- * (ERROR_USAGE): WHAT "TEXT": expected a whole number from LEAST to MOST. A MOST of UINT64_MAX
- * or infinity is not named. */
-int number_read_whole(const char *what, const char *text, uint64_t least, uint64_t most,
-                      uint64_t *number, struct error *err);
-int number_read_decimal(const char *what, const char *text, double least, double most,
-                        double *number, struct error *err);
 
 /* Moves *AT past a whole number. False, and *AT unchanged, if there is none or it is above
  * MOST. */
