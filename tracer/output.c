@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/files/output_file.h"
+
 static int failed(const char *path, struct error *err)
 {
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
@@ -22,7 +24,7 @@ static FILE *open_table(char **path, const char *folder, const char *name, const
         error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
     }
-    FILE *file = fopen(*path, "w");
+    FILE *file = output_file_create(*path);
     if (file == NULL)
         failed(*path, err);
     return file;

@@ -23,15 +23,6 @@ struct trace_writer_options {
     bool replace;           /* an output that exists is replaced; a folder's files one by one */
 };
 
-/* Whether the file at PATH may be written to, which every file that commands write is asked:
- * returns 0 where nothing stands, or a file and REPLACE (--force of the commands); else -1 with
- * ERR filled (ERROR_OUTPUT): folders, devices and pipes are replaced in no case. */
-int trace_output_check(const char *path, bool replace, struct error *err);
-
-/* Whether A and B are one file, by device and number, under whatever names; false where one is
- * not there. */
-bool trace_same_file(const char *a, const char *b);
-
 struct trace_writer;
 struct trace_kernel_options;
 struct trace_workload;

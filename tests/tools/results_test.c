@@ -1,13 +1,5 @@
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "tests/suite.h"
-#include "tools/run/files/output_folder.h"
 #include "tools/run/results/results.h"
-#include "traces/base/json.h"
 
 static const struct trace_header header = {
     .name = (char *)"operator\"<int, int>\"",
@@ -153,135 +145,9 @@ START_TEST(totals_leave_warm_up_out)
 }
 END_TEST
 
-START_TEST(json_is_well_formed)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    struct json json;
-    json_init(&json, out);
-    json_open(&json, NULL, '{');
-    json_text(&json, "a", "q\"b\\n\n\xc3\xa4\xff");
-    json_open_line(&json, "list", '[');
-    json_count(&json, NULL, UINT64_MAX);
-    json_open(&json, NULL, '{');
-    json_bool(&json, "x", true);
-    json_close(&json, '}');
-    json_close(&json, ']');
-    json_open(&json, "empty", '{');
-    json_close(&json, '}');
-    json_number(&json, "n", 0.12345, 3);
-    json_close(&json, '}');
-    fclose(out);
-    ck_assert_str_eq(text, "{\n  \"a\": \"q\\\"b\\\\n\\u000a\xc3\xa4\\ufffd\",\n"
-                           "  \"list\": [18446744073709551615, {\"x\": true}],\n"
-                           "  \"empty\": {},\n  \"n\": 0.123\n}\n");
-    free(text);
-}
-END_TEST
-
-static char place[] = "/tmp/hearth-test-XXXXXX";
-static char path[64], other[96];
-
-static void make_place(void)
-{
-    strcpy(place, "/tmp/hearth-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(place));
-    snprintf(path, sizeof path, "%s/a/out", place);
-}
-
-static void remove_place(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    ck_assert_int_eq(system(command), 0);
-}
-
-static bool exists(const char *name)
-{
-    snprintf(other, sizeof other, "%s/%s", path, name);
-    return access(other, F_OK) == 0;
-}
-
-static void write_file(struct output_folder *folder, const char *name)
-{
-    struct error err = {0};
-    FILE *out = output_folder_open(folder, name, &err);
-    ck_assert_msg(out != NULL, "%s", err.text);
-    fputs("text\n", out);
-    ck_assert_int_eq(output_folder_close(folder, out, &err), 0);
-}
-
-START_TEST(folder_is_complete_or_absent)
-{
-    static const char *const stale[] = {"old", NULL};
-    struct output_folder folder;
-    struct error err = {0};
-    ck_assert_msg(output_folder_init(&folder, path, NULL, &err) == 0, "%s", err.text);
-    write_file(&folder, "one");
-    ck_assert_int_ne(access(path, F_OK), 0);
-    output_folder_finish(&folder); /* given up: nothing stays */
-    snprintf(other, sizeof other, "%s/a", place);
-    ck_assert_int_eq(rmdir(other), 0);
-
-    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), 0);
-    write_file(&folder, "one");
-    write_file(&folder, "old");
-    write_file(&folder, "last");
-    ck_assert_int_eq(output_folder_commit(&folder, "last", stale, &err), 0);
-    output_folder_finish(&folder);
-    ck_assert(exists("one") && exists("old") && exists("last"));
-
-    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), 0);
-    write_file(&folder, "last");
-    ck_assert_int_eq(output_folder_commit(&folder, "last", stale, &err), 0);
-    output_folder_finish(&folder);
-    ck_assert(exists("one") && !exists("old") && exists("last"));
-    snprintf(other, sizeof other, "rmdir %s/a/out.part-* 2>/dev/null", place);
-    ck_assert_int_ne(system(other), 0); /* none is left */
-}
-END_TEST
-
-START_TEST(folder_refuses_a_file)
-{
-    struct output_folder folder;
-    struct error err = {0};
-    snprintf(path, sizeof path, "%s/file", place);
-    FILE *file = fopen(path, "w");
-    fclose(file);
-    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), -1);
-    ck_assert_int_eq(err.kind, ERROR_OUTPUT);
-    output_folder_finish(&folder);
-}
-END_TEST
-
-START_TEST(full_disk_is_an_error)
-{
-    struct output_folder folder;
-    struct error err = {0};
-    ck_assert_int_eq(output_folder_init(&folder, path, NULL, &err), 0);
-    FILE *full = fopen("/dev/full", "w");
-    ck_assert_ptr_nonnull(full);
-    fputs("text\n", full);
-    ck_assert_int_eq(output_folder_close(&folder, full, &err), -1);
-    ck_assert_int_eq(err.kind, ERROR_OUTPUT);
-    output_folder_finish(&folder);
-}
-END_TEST
-
 int main(void)
 {
-    Suite *suite = suite_create("results");
-    TCase *tests = tcase_create("rows"), *folders = tcase_create("folder");
-    tcase_add_test(tests, columns_stand_in_order);
-    tcase_add_test(tests, row_says_what_it_holds);
-    tcase_add_test(tests, totals_leave_warm_up_out);
-    tcase_add_test(tests, json_is_well_formed);
-    tcase_add_checked_fixture(folders, make_place, remove_place);
-    tcase_add_test(folders, folder_is_complete_or_absent);
-    tcase_add_test(folders, folder_refuses_a_file);
-    tcase_add_test(folders, full_disk_is_an_error);
-    suite_add_tcase(suite, tests);
-    suite_add_tcase(suite, folders);
-    return suite_run(suite);
+    const TTest *const tests[] = {columns_stand_in_order, row_says_what_it_holds,
+                                  totals_leave_warm_up_out};
+    return RUN_TESTS("results", tests);
 }

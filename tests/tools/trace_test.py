@@ -143,6 +143,34 @@ class Convert(Case):
         self.trace('convert', 'w', '-o', 'packed', '-f')
         self.fails(4, 'it exists already; --force replaces it', 'convert', 'packed', '-o', 'w')
 
+    def test_links_are_not_written_through(self):
+        self.workload()
+        self.write('victim', 'kept')
+        os.makedirs(self.path('again'))
+        for link in ('packed.part', 'packed.part.redo', 'again/kernel-1.traceg', 'again/kernel-2.traceg.part',
+                     'again/kernelslist.g', 'again/kernelslist.g.part'):
+            os.symlink(self.path('victim'), self.path(link))
+        self.trace('convert', 'w', '-o', 'packed')
+        self.trace('convert', 'packed', '--to', 'text', '-f', '-o', 'again')
+        self.same('w', 'again')
+        self.assertEqual(self.text('victim'), 'kept')
+        self.assertEqual([name for name in os.listdir(self.path('again')) if os.path.islink(self.path('again', name))], [])
+
+    def test_failure_leaves_the_old_files(self):
+        whole = lzma.compress(grouped('k', 1).encode())
+        self.write('w/kernelslist.g', 'kernel-1.traceg.xz\n')
+        self.write('w/kernel-1.traceg.xz', whole)
+        for to, output in (('packed', 'packed'), ('text', 'again/kernel-1.traceg.xz')):
+            self.trace('convert', 'w', '--to', to, '-o', output.split('/')[0])
+            with open(self.path(output), 'rb') as f:
+                old = f.read()
+            self.write('w/kernel-1.traceg.xz', whole[:-20])
+            self.fails(3, 'kernel-1.traceg.xz', 'convert', 'w', '--to', to, '-f', '-o', output.split('/')[0])
+            with open(self.path(output), 'rb') as f:
+                self.assertEqual(f.read(), old)
+            self.write('w/kernel-1.traceg.xz', whole)
+        self.assertEqual([name for name in os.listdir(self.path('again')) + os.listdir(self.place) if '.part' in name], [])
+
     def test_bad_input_leaves_nothing(self):
         self.workload()
         self.write('w/kernel-5.traceg', grouped('k5', 5).replace('insts = 4', 'insts = 5', 1))

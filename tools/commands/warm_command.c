@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
-#include "tools/run/files/output_files.h"
 #include "tools/run/heap.h"
+#include "tools/run/input_guard.h"
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/stop.h"
+#include "traces/base/files/output_files.h"
 
 struct warm_work {
     const char *target, *policy, *output;
@@ -135,7 +136,8 @@ static int name_reads(struct warm_work *work, struct error *err)
     for (size_t v = 0; v < work->variant_count; v++)
         work->names[count++] = work->variants[v];
     work->reads = (struct input_guard){.names = work->names, .count = count};
-    work->outputs.reads = &work->reads;
+    work->outputs.check = input_guard_check;
+    work->outputs.data = &work->reads;
     return 0;
 }
 

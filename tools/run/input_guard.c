@@ -120,8 +120,9 @@ static int list(struct input_guard *reads, struct error *err)
     return 0;
 }
 
-int input_guard_check(struct input_guard *reads, const char *output, struct error *err)
+int input_guard_check(void *guard, const char *output, struct error *err)
 {
+    struct input_guard *reads = guard;
     struct stat status;
     if (stat(output, &status) != 0)
         return 0;

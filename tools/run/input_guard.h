@@ -24,10 +24,11 @@ struct input_guard {
     bool listed;
 };
 
-/* Whether OUTPUT is none of the files that are read, under whatever name or link. What is not
- * there yet is none; files are only looked for once an output is there. Returns 0, or -1 with
- * ERR filled (ERROR_USAGE). */
-int input_guard_check(struct input_guard *reads, const char *output, struct error *err);
+/* Whether OUTPUT is none of the files that GUARD, a struct input_guard, names: under any name
+ * or link. An output that does not exist yet is none of them; the files are only looked up when
+ * one exists. Returns 0, or -1 with ERR filled (ERROR_USAGE). It serves as output_files.check.
+ */
+int input_guard_check(void *guard, const char *output, struct error *err);
 void input_guard_finish(struct input_guard *reads);
 
 #endif

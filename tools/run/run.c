@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "tools/run/execute.h"
-#include "tools/run/files/stale_folders.h"
 #include "tools/run/host.h"
 #include "tools/run/jobs.h"
 #include "tools/run/journal/identity.h"
@@ -17,6 +16,7 @@
 #include "tools/run/results/corrections.h"
 #include "tools/run/results/results_writer.h"
 #include "tools/run/stop.h"
+#include "traces/base/files/stale_folders.h"
 #include "traces/base/ranges.h"
 
 #define CONFIG_NOTE 200 /* bytes of a note that are shown */

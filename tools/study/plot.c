@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "traces/base/files/output_file.h"
+
 /* Letters that stand side by side under the chart. */
 #define LETTERS 60
 
@@ -69,9 +71,10 @@ static void write_boxes(const struct plot *plot, FILE *out)
 
 static int write_script(const struct plot *plot, const char *path, struct error *err)
 {
-    FILE *out = fopen(path, "w");
-    if (out == NULL)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
+    struct output_file output = {0};
+    if (output_file_open(&output, path, NULL, true, err) != 0)
+        return -1;
+    FILE *out = output.file;
     write_head(plot, out);
     switch (plot->kind) {
     case PLOT_LINES:
@@ -85,9 +88,9 @@ static int write_script(const struct plot *plot, const char *path, struct error 
         break;
     }
     putc('\n', out);
-    if (fclose(out) != 0)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
-    return 0;
+    int result = output_file_commit(&output, err);
+    output_file_finish(&output);
+    return result;
 }
 
 /* In the child: becomes gnuplot, in FOLDER, without a word. */

@@ -1,16 +1,12 @@
 #include "tools/study/study_files.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "tools/study/page.h"
 #include "traces/base/files/paths.h"
 
 static int join(char path[STUDY_FILES_PATH], const char *folder, const char *name,
-                const char *end, struct error *err)
+                struct error *err)
 {
-    int length = snprintf(path, STUDY_FILES_PATH, "%s/%s%s", folder, name, end);
+    int length = snprintf(path, STUDY_FILES_PATH, "%s/%s", folder, name);
     if (length > 0 && length < STUDY_FILES_PATH)
         return 0;
     return error_set(err, ERROR_OUTPUT, folder, 0, 0, "the name is too long");
@@ -20,48 +16,33 @@ int study_files_init(struct study_files *files, const char *folder, struct input
                      struct error *err)
 {
     char path[STUDY_FILES_PATH];
-    *files = (struct study_files){.folder = folder, .reads = reads};
+    *files = (struct study_files){.folder = folder,
+                                  .output.check = reads != NULL ? input_guard_check : NULL,
+                                  .output.data = reads};
     if (folder[0] == '\0')
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "no name for the folder of the study");
-    if (join(path, folder, "runs", "", err) != 0)
+    if (join(path, folder, "runs", err) != 0)
         return -1;
     return paths_make_folder(path, err);
 }
 
 void study_files_finish(struct study_files *files)
 {
-    if (files->file == NULL)
-        return;
-    fclose(files->file);
-    unlink(files->part);
-    files->file = NULL;
+    output_files_finish(&files->output);
 }
 
 FILE *study_files_open(struct study_files *files, const char *name, struct error *err)
 {
-    if (join(files->path, files->folder, name, "", err) != 0 ||
-        join(files->part, files->folder, name, ".part", err) != 0)
-        return NULL;
-    if (files->reads != NULL && (input_guard_check(files->reads, files->path, err) != 0 ||
-                                 input_guard_check(files->reads, files->part, err) != 0))
-        return NULL;
-    files->file = fopen(files->part, "w");
-    if (files->file == NULL)
-        error_set(err, ERROR_OUTPUT, files->part, 0, 0, "cannot write: %s", strerror(errno));
-    return files->file;
+    char path[STUDY_FILES_PATH];
+    return join(path, files->folder, name, err) == 0 &&
+                   output_files_open(&files->output, 0, path, "", true, err) == 0
+               ? files->output.files[0].file
+               : NULL;
 }
 
 int study_files_close(struct study_files *files, struct error *err)
 {
-    FILE *file = files->file;
-    files->file = NULL;
-    bool failed = ferror(file) != 0;
-    failed |= fclose(file) != 0;
-    if (!failed && rename(files->part, files->path) == 0)
-        return 0;
-    error_set(err, ERROR_OUTPUT, files->path, 0, 0, "cannot write: %s", strerror(errno));
-    unlink(files->part);
-    return -1;
+    return output_files_commit(&files->output, err);
 }
 
 int study_files_sheet(struct study_files *files, const struct report_table *sheet,
@@ -89,8 +70,7 @@ int study_files_plot(struct study_files *files, const struct plot *plot, struct 
 void study_files_show_plot(const struct study_files *files, const char *name, FILE *page)
 {
     char path[STUDY_FILES_PATH];
-    struct error ignored = {0};
-    if (join(path, files->folder, name, ".svg", &ignored) == 0)
+    if (snprintf(path, sizeof path, "%s/%s.svg", files->folder, name) < (int)sizeof path)
         page_svg(page, path);
 }
 

@@ -7,17 +7,14 @@
 #include "tools/run/input_guard.h"
 #include "tools/study/plot.h"
 #include "tools/study/report_table.h"
-#include "traces/base/error.h"
+#include "traces/base/files/output_files.h"
 
 #define STUDY_FILES_PATH 4096
 
 struct study_files {
     const char *folder;
-    struct input_guard *reads;   /* what no file may be; NULL: nothing is read */
-    FILE *file;                  /* that is being written */
-    char path[STUDY_FILES_PATH]; /* its name in the end */
-    char part[STUDY_FILES_PATH]; /* its name until then */
-    bool no_gnuplot;             /* charts could not be drawn */
+    struct output_files output; /* only number 0, the file that is being written */
+    bool no_gnuplot;            /* charts could not be drawn */
 };
 
 /* Makes FOLDER and those above it. READS may be NULL. */

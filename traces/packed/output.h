@@ -3,15 +3,13 @@
 #ifndef HEARTH_TRACES_PACKED_OUTPUT_H
 #define HEARTH_TRACES_PACKED_OUTPUT_H
 
+#include "traces/base/files/output_file.h"
 #include "traces/packed/writer.h"
 #include "traces/write.h"
 
 struct packed_output {
     struct packed_writer *writer;
-    FILE *file;
-    char *path;
-    char *part; /* where it is written; NULL for standard output */
-    bool keep;  /* the part stays when it is not completed */
+    struct output_file file; /* or standard output */
 };
 
 /* Opens PATH, "-" for standard output. Returns 0, or -1 with ERR filled and

@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "traces/base/files/output_file.h"
+
 /* An entry: its letter, the size of the body, the body, a checksum of all. */
 #define ENTRY      'J'
 #define ENTRY_HEAD 9
@@ -28,7 +30,7 @@ int recovery_log_init(struct recovery_log *redo, const char *path, struct error 
     *redo = (struct recovery_log){.path = strdup(path)};
     if (redo->path == NULL)
         return error_no_memory_for(err, ERROR_OUTPUT, path);
-    redo->file = fopen(path, "wb");
+    redo->file = output_file_create(path);
     return redo->file != NULL ? 0 : failed(redo, err);
 }
 

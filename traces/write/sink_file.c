@@ -3,7 +3,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +13,8 @@
 
 static int failed(const struct sink_file *file, struct error *err)
 {
-    return error_set(err, ERROR_OUTPUT, file->path, 0, 0, "%s", strerror(errno));
+    return error_set(err, ERROR_OUTPUT, file->output.path, 0, 0, "cannot write: %s",
+                     strerror(errno));
 }
 
 const char *sink_file_suffix(enum trace_compression compression)
@@ -70,7 +70,7 @@ static int compress(struct sink_file *file, const void *data, size_t size,
         ZSTD_outBuffer out = {file->buffer, file->size, 0};
         left = ZSTD_compressStream2(file->zstd, &out, &in, mode);
         if (ZSTD_isError(left))
-            return error_set(err, ERROR_OUTPUT, file->path, 0, 0, "%s",
+            return error_set(err, ERROR_OUTPUT, file->output.path, 0, 0, "%s",
                              ZSTD_getErrorName(left));
         if (write_all(file, file->buffer, out.pos, err) != 0)
             return -1;
@@ -101,7 +101,7 @@ static int put_plain(struct sink_file *file, const void *data, size_t size, stru
 static int xz_failed(struct sink_file *file, struct error *err)
 {
     const char *text = file->xz != NULL ? archive_error_string(file->xz) : NULL;
-    return error_set(err, ERROR_OUTPUT, file->path, 0, 0, "%s",
+    return error_set(err, ERROR_OUTPUT, file->output.path, 0, 0, "%s",
                      text != NULL ? text : "cannot be compressed by xz");
 }
 
@@ -146,26 +146,29 @@ static void free_xz(struct sink_file *file)
 
 /* ---- all --------------------------------------------------------------- */
 
-/* Without completing the file. */
 static void drop(struct sink_file *file)
 {
     free_xz(file);
-    if (file->path != NULL && file->fd >= 0)
-        close(file->fd);
-    free(file->path);
-    file->path = NULL;
+    output_file_finish(&file->output);
 }
 
-int sink_file_open(struct sink_file *file, const char *path, struct error *err)
+static int open_direct(struct sink_file *file, const char *path, struct error *err)
+{
+    file->output = (struct output_file){.path = strdup(path)};
+    if (file->output.path == NULL)
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
+    file->output.file = output_file_create(path);
+    return file->output.file != NULL ? 0 : failed(file, err);
+}
+
+int sink_file_open(struct sink_file *file, const char *path, bool direct, struct error *err)
 {
     file->used = 0;
     if (file->zstd != NULL)
         ZSTD_CCtx_reset(file->zstd, ZSTD_reset_session_only);
-    file->path = strdup(path);
-    if (file->path == NULL)
-        return error_no_memory_for(err, ERROR_OUTPUT, path);
-    file->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int rc = file->fd < 0 ? failed(file, err) : 0;
+    int rc = direct ? open_direct(file, path, err)
+                    : output_file_open(&file->output, path, NULL, true, err);
+    file->fd = rc == 0 ? fileno(file->output.file) : -1;
     if (rc == 0 && file->compression == TRACE_XZ)
         rc = open_xz(file, err);
     if (rc != 0)
@@ -201,9 +204,8 @@ int sink_file_close(struct sink_file *file, struct error *err)
 {
     int rc = complete(file, err);
     free_xz(file);
-    if (close(file->fd) != 0 && rc == 0)
-        rc = failed(file, err);
-    file->fd = -1;
+    if (rc == 0)
+        rc = output_file_commit(&file->output, err);
     drop(file);
     return rc;
 }

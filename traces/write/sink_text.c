@@ -19,7 +19,7 @@ struct text_sink {
     struct trace_sink base;
     char *folder, *infix;
     struct trace_text_options options;
-    char *path, *part; /* room for file names in FOLDER */
+    char *path; /* room for file names in FOLDER */
     size_t path_size;
     struct sink_origin origin;
     struct sink_file trace;
@@ -39,11 +39,10 @@ static struct text_sink *of(struct trace_sink *sink)
     return (struct text_sink *)sink;
 }
 
-/* Sets the path of NAME, and where it is written until it is whole. */
+/* Sets the path of NAME. */
 static void path_of(struct text_sink *sink, const char *name)
 {
     snprintf(sink->path, sink->path_size, "%s/%s", sink->folder, name);
-    snprintf(sink->part, sink->path_size, "%s/%s.part", sink->folder, name);
 }
 
 static int failed(const struct text_sink *sink, struct error *err)
@@ -97,8 +96,7 @@ static int open_list(struct text_sink *sink, struct error *err)
     list_of(sink);
     if (unlink(sink->path) != 0 && errno != ENOENT)
         return failed(sink, err);
-    return sink_file_open(&sink->list, sink->options.incremental ? sink->path : sink->part,
-                          err);
+    return sink_file_open(&sink->list, sink->path, sink->options.incremental, err);
 }
 
 static int begin(struct trace_sink *base, const char *note, struct error *err)
@@ -130,14 +128,7 @@ static int line(struct trace_sink *base, const char *text, struct error *err)
 static int end(struct trace_sink *base, struct error *err)
 {
     struct text_sink *sink = of(base);
-    if (sink->options.unlisted)
-        return 0;
-    if (sink_file_close(&sink->list, err) != 0)
-        return -1;
-    list_of(sink);
-    if (!sink->options.incremental && rename(sink->part, sink->path) != 0)
-        return failed(sink, err);
-    return 0;
+    return sink->options.unlisted ? 0 : sink_file_close(&sink->list, err);
 }
 
 /* ---- launches ---------------------------------------------------------- */
@@ -152,7 +143,7 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
     strcat(sink->name, sink_file_suffix(sink->options.compression));
     sink->lineinfo = header->lineinfo;
     path_of(sink, sink->name);
-    if (sink_file_open(&sink->trace, sink->part, err) != 0)
+    if (sink_file_open(&sink->trace, sink->path, false, err) != 0)
         return -1;
     int length = sink_line_header(text, sizeof text, header, &sink->origin, err);
     return length < 0 ? -1 : sink_file_put(&sink->trace, text, (size_t)length, err);
@@ -161,13 +152,7 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
 static int end_launch(struct trace_sink *base, struct error *err)
 {
     struct text_sink *sink = of(base);
-    path_of(sink, sink->name);
-    int rc = sink_file_close(&sink->trace, err);
-    if (rc == 0 && rename(sink->part, sink->path) != 0)
-        rc = failed(sink, err);
-    if (rc != 0)
-        unlink(sink->part);
-    return rc == 0 ? put_listed(sink, sink->name, err) : rc;
+    return sink_file_close(&sink->trace, err) == 0 ? put_listed(sink, sink->name, err) : -1;
 }
 
 static int begin_block(struct trace_sink *base, const uint32_t index[3], struct error *err)
@@ -257,21 +242,15 @@ static int end_block(struct trace_sink *base, struct error *err)
 
 /* ---- all --------------------------------------------------------------- */
 
-/* What is not whole goes, but not a list of what is. */
 static void destroy(struct trace_sink *base)
 {
     struct text_sink *sink = of(base);
-    if (sink->trace.path != NULL)
-        unlink(sink->trace.path);
-    if (sink->list.path != NULL && !sink->options.incremental)
-        unlink(sink->list.path);
     sink_file_finish(&sink->trace);
     sink_file_finish(&sink->list);
     sink_origin_finish(&sink->origin);
     free(sink->folder);
     free(sink->infix);
     free(sink->path);
-    free(sink->part);
     free(sink->lines);
     free(sink);
 }
@@ -288,10 +267,8 @@ static int init(struct text_sink *sink, const char *folder, struct error *err)
     sink->infix = options->infix != NULL ? strdup(options->infix) : NULL;
     sink->path_size = strlen(folder) + 2 * sizeof sink->name;
     sink->path = malloc(sink->path_size);
-    sink->part = malloc(sink->path_size);
     if (sink->folder == NULL || (options->infix != NULL && sink->infix == NULL) ||
-        sink->path == NULL || sink->part == NULL ||
-        sink_origin_init(&sink->origin, options->nvbit) != 0)
+        sink->path == NULL || sink_origin_init(&sink->origin, options->nvbit) != 0)
         return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (options->infix != NULL && strlen(options->infix) > MOST_INFIX)
         return error_set(err, ERROR_OUTPUT, folder, 0, 0, "the names of files are too long");

@@ -6,16 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "traces/base/files/output_file.h"
+#include "traces/base/files/paths.h"
 #include "traces/text/scan.h"
 #include "traces/write/writer.h"
 
 struct folder_output {
     struct trace_writer writer;
-    FILE *list;
-    char *list_part, *list_path;
+    struct output_file list;
 };
 
 static int failed(const char *path, struct error *err)
@@ -26,7 +25,7 @@ static int failed(const char *path, struct error *err)
 static int write_line(struct trace_writer *writer, const char *text, struct error *err)
 {
     struct folder_output *output = (struct folder_output *)writer;
-    return fprintf(output->list, "%s\n", text) < 0 ? failed(output->list_part, err) : 0;
+    return fprintf(output->list.file, "%s\n", text) < 0 ? failed(output->list.path, err) : 0;
 }
 
 /* ---- launches ---------------------------------------------------------- */
@@ -52,8 +51,9 @@ static void add_filter(struct archive *archive, const char *path)
     }
 }
 
-static struct archive *open_archive(const char *path, struct error *err)
+static struct archive *open_archive(const struct output_file *output, struct error *err)
 {
+    const char *path = output->path;
     struct archive *archive = archive_write_new();
     struct archive_entry *entry = archive_entry_new();
     if (archive != NULL && entry != NULL) {
@@ -61,7 +61,7 @@ static struct archive *open_archive(const char *path, struct error *err)
         add_filter(archive, path);
         archive_write_set_bytes_in_last_block(archive, 1);
         archive_entry_set_filetype(entry, AE_IFREG);
-        if (archive_write_open_filename(archive, path) == ARCHIVE_OK &&
+        if (archive_write_open_fd(archive, fileno(output->file)) == ARCHIVE_OK &&
             archive_write_header(archive, entry) == ARCHIVE_OK) {
             archive_entry_free(entry);
             return archive;
@@ -107,31 +107,20 @@ static bool is_inside(const char *name)
     return true;
 }
 
-static int make_parents(char *path, size_t from, struct error *err)
-{
-    for (char *slash = strchr(path + from, '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        int rc = mkdir(path, 0777) != 0 && errno != EEXIST ? failed(path, err) : 0;
-        *slash = '/';
-        if (rc != 0)
-            return rc;
-    }
-    return 0;
-}
-
 static int write_file(const char *path, struct text *text, struct error *err)
 {
-    struct archive *archive = open_archive(path, err);
-    if (archive == NULL)
+    struct output_file output = {0};
+    if (output_file_open(&output, path, NULL, true, err) != 0)
         return -1;
-    int rc = copy_text(archive, path, text, err);
-    if (archive_write_close(archive) != ARCHIVE_OK && rc == 0)
+    struct archive *archive = open_archive(&output, err);
+    int rc = archive != NULL ? copy_text(archive, path, text, err) : -1;
+    if (archive != NULL && archive_write_close(archive) != ARCHIVE_OK && rc == 0)
         rc = error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s",
                        archive_error_string(archive));
     archive_write_free(archive);
-    if (rc != 0)
-        unlink(path);
+    if (rc == 0)
+        rc = output_file_commit(&output, err);
+    output_file_finish(&output);
     return rc;
 }
 
@@ -148,11 +137,11 @@ static int write_launch(struct trace_writer *writer, const char *name, struct te
     if (!is_inside(path + strlen(writer->path) + 1))
         rc = error_set(err, ERROR_OUTPUT, writer->path, 0, 0,
                        "\"%s\" would be written outside of the folder", name);
-    else if (trace_same_file(path, text->name))
+    else if (paths_same_file(path, text->name))
         rc = error_set(err, ERROR_USAGE, path, 0, 0,
                        "this file is read, too: the output needs another name");
     if (rc == 0)
-        rc = make_parents(path, strlen(writer->path) + 1, err);
+        rc = paths_make_parent(path, err);
     if (rc == 0)
         rc = write_file(path, text, err);
     free(path);
@@ -163,43 +152,27 @@ static int write_launch(struct trace_writer *writer, const char *name, struct te
 
 static int end(struct trace_writer *writer, struct error *err)
 {
-    struct folder_output *output = (struct folder_output *)writer;
-    FILE *list = output->list;
-    output->list = NULL;
-    if (fclose(list) != 0 || rename(output->list_part, output->list_path) != 0)
-        return failed(output->list_path, err);
-    return 0;
+    return output_file_commit(&((struct folder_output *)writer)->list, err);
 }
 
 static void destroy(struct trace_writer *writer)
 {
     struct folder_output *output = (struct folder_output *)writer;
-    if (output->list != NULL) {
-        fclose(output->list);
-        unlink(output->list_part);
-    }
-    free(output->list_part);
-    free(output->list_path);
+    output_file_finish(&output->list);
     free(output);
 }
 
 static int open_output(struct folder_output *output, struct error *err)
 {
-    char *path = output->writer.path;
-    if (asprintf(&output->list_path, "%s/kernelslist.g", path) < 0)
-        output->list_path = NULL;
-    if (asprintf(&output->list_part, "%s/kernelslist.g.part", path) < 0)
-        output->list_part = NULL;
-    if (output->list_path == NULL || output->list_part == NULL)
-        return error_no_memory_for(err, ERROR_OUTPUT, path);
-    if (make_parents(path, 1, err) != 0)
+    const struct trace_writer *writer = &output->writer;
+    char *path;
+    if (paths_make_folder(writer->path, err) != 0)
         return -1;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return failed(path, err);
-    if (trace_output_check(output->list_path, output->writer.options.replace, err) != 0)
-        return -1;
-    output->list = fopen(output->list_part, "w");
-    return output->list != NULL ? 0 : failed(output->list_part, err);
+    if (asprintf(&path, "%s/kernelslist.g", writer->path) < 0)
+        return error_no_memory_for(err, ERROR_OUTPUT, writer->path);
+    int rc = output_file_open(&output->list, path, NULL, writer->options.replace, err);
+    free(path);
+    return rc;
 }
 
 struct trace_writer *writer_create_folder(const char *path,

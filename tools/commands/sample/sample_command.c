@@ -6,7 +6,8 @@
 #include "tools/commands/sample/sample_options.h"
 #include "tools/commands/sample/sample_plan.h"
 #include "tools/commands/sample/sample_table.h"
-#include "tools/run/files/output_files.h"
+#include "tools/run/input_guard.h"
+#include "traces/base/files/output_files.h"
 
 enum { STRATA, TRACE_LIST, PLAN };
 
@@ -97,7 +98,7 @@ static int choose(struct sample_arguments *arguments, struct input_guard *reads,
     const struct sampling_method *method = sampling_find_method(arguments->methods, err);
     struct sampling_options options;
     struct sample_source source = {0};
-    struct output_files outputs = {.reads = reads};
+    struct output_files outputs = {.check = input_guard_check, .data = reads};
     struct sampling *selection = NULL;
     if (method == NULL || set_options(arguments, &options, err) != 0)
         return -1;
@@ -121,7 +122,7 @@ static int choose(struct sample_arguments *arguments, struct input_guard *reads,
 static int evaluate(const struct sample_arguments *arguments, struct input_guard *reads,
                     struct error *err)
 {
-    struct output_files outputs = {.reads = reads};
+    struct output_files outputs = {.check = input_guard_check, .data = reads};
     int rc = open_output(&outputs, PLAN, arguments->output, arguments->force, err);
     if (rc == 0)
         rc = sample_evaluate(arguments, outputs.files[PLAN].file, err);

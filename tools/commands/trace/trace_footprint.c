@@ -8,10 +8,11 @@
 #include "tools/commands/trace/footprint_row.h"
 #include "tools/commands/trace/footprint_sum.h"
 #include "tools/commands/trace/trace.h"
-#include "tools/run/files/output_files.h"
+#include "tools/run/input_guard.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/progress.h"
 #include "tools/run/stop.h"
+#include "traces/base/files/output_files.h"
 
 /* All that a run of the command holds. */
 struct footprint_work {
@@ -41,7 +42,8 @@ static int open_output(struct footprint_work *work, struct error *err)
 {
     const struct footprint_options *options = &work->options;
     struct output_files *files = &work->files;
-    files->reads = &work->reads;
+    files->check = input_guard_check;
+    files->data = &work->reads;
     if (options->output == NULL)
         return 0;
     if (strcmp(options->output, "-") == 0)

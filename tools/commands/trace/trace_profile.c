@@ -5,10 +5,11 @@
 #include <strings.h>
 
 #include "tools/commands/trace/trace.h"
-#include "tools/run/files/output_files.h"
+#include "tools/run/input_guard.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/plan/workload_profile.h"
 #include "tools/run/stop.h"
+#include "traces/base/files/output_files.h"
 
 struct profile_arguments {
     const char *source, *output, *cycles;
@@ -131,7 +132,7 @@ static int make(void *data, char **operands, struct error *err)
     arguments->source = operands[0];
     const char *const names[] = {arguments->source, arguments->cycles};
     struct input_guard reads = {.names = names, .count = 2};
-    struct output_files outputs = {.reads = &reads};
+    struct output_files outputs = {.check = input_guard_check, .data = &reads};
     struct profile *profile = NULL;
     bool converts = workload_profile_is_table(arguments->source);
     if (!converts) /* a table is read at once, and asks for no signal */

@@ -5,15 +5,15 @@
 
 #include "tools/run/journal/journal.h"
 #include "tools/run/journal/journal_line.h"
+#include "traces/base/files/output_file.h"
 
 #define LONGEST 4096 /* bytes of a path */
 #define HEADER  "hearth-state 1"
 
 static bool name_of(const struct journal *journal, const struct segment *segment,
-                    const char *suffix, char path[LONGEST])
+                    char path[LONGEST])
 {
-    return snprintf(path, LONGEST, "%s/state-%zu%s", journal->folder, segment->number, suffix) <
-           LONGEST;
+    return snprintf(path, LONGEST, "%s/state-%zu", journal->folder, segment->number) < LONGEST;
 }
 
 /* A state must not be there without the launches that led to it, whatever
@@ -27,34 +27,34 @@ static bool sync_journal(struct journal *journal)
 }
 
 static bool write_state(const struct journal *journal, const struct segment *segment,
-                        size_t done, struct sim *sim, const char *path)
+                        size_t done, struct sim *sim, struct output_file *output)
 {
     char text[128];
-    FILE *out = fopen(path, "wb");
-    if (out == NULL)
-        return false;
+    FILE *out = output->file;
     snprintf(text, sizeof text, HEADER " %s %zu %zu %zu", journal->program, segment->number,
              done, segment->rows.count);
     journal_line_write(out, text);
-    bool good = sim_state_save(sim, out, path, NULL) == 0 && fsync(fileno(out)) == 0;
-    return fclose(out) == 0 && good;
+    return sim_state_save(sim, out, output->path, NULL) == 0 && fsync(fileno(out)) == 0 &&
+           output_file_close(output, NULL) == 0;
 }
 
 void journal_save_state(struct journal *journal, const struct segment *segment, size_t done,
                         struct sim *sim)
 {
-    char draft[LONGEST], path[LONGEST];
-    if (!name_of(journal, segment, ".part", draft) || !name_of(journal, segment, "", path))
+    char path[LONGEST];
+    struct output_file output = {0};
+    if (!name_of(journal, segment, path) ||
+        output_file_open(&output, path, NULL, true, NULL) != 0)
         return;
-    if (!write_state(journal, segment, done, sim, draft) || !sync_journal(journal) ||
-        rename(draft, path) < 0)
-        unlink(draft); /* the one before it still serves */
+    if (write_state(journal, segment, done, sim, &output) && sync_journal(journal))
+        output_file_commit(&output, NULL);
+    output_file_finish(&output); /* after an error the state before it still serves */
 }
 
 void journal_drop_state(struct journal *journal, const struct segment *segment)
 {
     char path[LONGEST];
-    if (name_of(journal, segment, "", path))
+    if (name_of(journal, segment, path))
         unlink(path);
 }
 
@@ -75,7 +75,7 @@ void journal_load_state(struct journal *journal, struct segment *segment, struct
 {
     char path[LONGEST];
     size_t done, rows;
-    FILE *in = name_of(journal, segment, "", path) ? fopen(path, "rb") : NULL;
+    FILE *in = name_of(journal, segment, path) ? fopen(path, "rb") : NULL;
     if (in == NULL || !read_state(journal, segment, in, sim, &done, &rows)) {
         sim_reset(sim);
         done = segment->begin;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* asprintf */
 #include "tools/run/plan/state_file.h"
 
 #include <errno.h>
@@ -6,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "traces/traces.h"
+#include "traces/base/files/output_file.h"
 
 static int cannot_write(const char *path, struct error *err)
 {
@@ -25,37 +26,24 @@ int state_file_check(const char *path, struct error *err)
         *slash = '\0';
     int result = slash == NULL || stat(folder, &status) == 0 ? 0 : cannot_write(path, err);
     free(folder);
-    return result == 0 ? trace_output_check(path, true, err) : result;
-}
-
-static int save(struct sim *sim, const struct sim_needs *needs, const char *part,
-                const char *path, struct error *err)
-{
-    if (trace_output_check(path, true, err) != 0)
-        return -1;
-    FILE *out = fopen(part, "wb");
-    if (out == NULL)
-        return cannot_write(path, err);
-    int result = needs != NULL ? sim_save_needed(sim, needs, out, path, err)
-                               : sim_save(sim, out, path, err);
-    if (fclose(out) != 0 && result == 0)
-        result = cannot_write(path, err);
-    if (result == 0 && rename(part, path) < 0)
-        result = cannot_write(path, err);
-    if (result != 0)
-        unlink(part);
-    return result;
+    return result == 0 ? output_file_check(path, true, err) : result;
 }
 
 int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *path,
                     struct error *err)
 {
-    size_t room = strlen(path) + 32;
-    char *part = malloc(room);
-    if (part == NULL)
+    /* Other processes may write the same state. */
+    struct output_file output = {0};
+    char *part;
+    if (asprintf(&part, "%s.part-%ld", path, (long)getpid()) < 0)
         return error_no_memory(err);
-    snprintf(part, room, "%s.part-%ld", path, (long)getpid());
-    int result = save(sim, needs, part, path, err);
+    int result = output_file_open(&output, path, part, true, err);
+    if (result == 0)
+        result = needs != NULL ? sim_save_needed(sim, needs, output.file, path, err)
+                               : sim_save(sim, output.file, path, err);
+    if (result == 0)
+        result = output_file_commit(&output, err);
+    output_file_finish(&output);
     free(part);
     return result;
 }

@@ -9,6 +9,7 @@
 #include "tools/run/plan/state_file.h"
 #include "tools/run/prepass.h"
 #include "tools/run/stop.h"
+#include "traces/base/files/output_file.h"
 #include "traces/base/files/paths.h"
 
 /* A launch of the workload's list. */
@@ -340,7 +341,7 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
     }
     if (access(from, F_OK) != 0)
         return 0; /* launches that restore the same have one */
-    if (trace_output_check(to, true, err) == 0) {
+    if (output_file_check(to, true, err) == 0) {
         if (rename(from, to) == 0)
             return 0;
         error_set(err, ERROR_OUTPUT, to, 0, 0, "cannot write: %s", strerror(errno));

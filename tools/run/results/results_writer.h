@@ -3,12 +3,12 @@
 #ifndef HEARTH_TOOLS_RUN_RESULTS_RESULTS_WRITER_H
 #define HEARTH_TOOLS_RUN_RESULTS_RESULTS_WRITER_H
 
-#include "tools/run/files/output_folder.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/journal/identity.h"
 #include "tools/run/results/results.h"
 #include "tools/run/results/streams.h"
 #include "tools/run/run.h"
+#include "traces/base/files/output_folder.h"
 
 /* What was run, beside the results. */
 struct results_about {

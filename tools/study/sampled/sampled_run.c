@@ -1,16 +1,15 @@
 /* The runs of hearth study sampled. */
 #define _GNU_SOURCE /* asprintf */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/commands/command.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/run/host.h"
 #include "tools/run/stop.h"
 #include "tools/study/sampled/sampled.h"
+#include "traces/base/files/paths.h"
 
 /* ---- what runs say ----------------------------------------------------- */
 
@@ -264,10 +263,7 @@ static int make_plans_folder(const struct sampled *study, struct error *err)
 {
     char path[STUDY_FILES_PATH];
     snprintf(path, sizeof path, "%s/plans", study->options.output);
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return 0;
-    return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot make the folder: %s",
-                     strerror(errno));
+    return paths_make_folder(path, err);
 }
 
 int sampled_run(struct sampled *study, struct error *err)

@@ -67,6 +67,13 @@ char *paths_relative(const char *folder, const char *path)
     return relative;
 }
 
+bool paths_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
 int paths_check_folder(const char *path, struct error *err)
 {
     struct stat found;

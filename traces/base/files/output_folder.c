@@ -1,4 +1,4 @@
-#include "tools/run/files/output_folder.h"
+#include "traces/base/files/output_folder.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -7,8 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/run/files/stale_folders.h"
+#include "traces/base/files/output_file.h"
 #include "traces/base/files/paths.h"
+#include "traces/base/files/stale_folders.h"
 
 static int failed(struct error *err, const char *path)
 {
@@ -115,7 +116,7 @@ void output_folder_finish(struct output_folder *folder)
 FILE *output_folder_open(struct output_folder *folder, const char *name, struct error *err)
 {
     char *path = folder->count < OUTPUT_FOLDER_FILES ? join(folder->writing, name) : NULL;
-    FILE *file = path == NULL ? NULL : fopen(path, "w");
+    FILE *file = path == NULL ? NULL : output_file_create(path);
     if (file == NULL)
         failed(err, path);
     else

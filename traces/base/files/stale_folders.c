@@ -1,4 +1,4 @@
-#include "tools/run/files/stale_folders.h"
+#include "traces/base/files/stale_folders.h"
 
 #include <dirent.h>
 #include <errno.h>
