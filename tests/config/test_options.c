@@ -50,7 +50,7 @@ START_TEST(a_printed_line_has_value_description_and_unit)
                      "the interconnect (clusters)\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n-visualizer_outputfile \"\" # no effect: "));
     ck_assert_ptr_nonnull(
-        strstr(text, "\n-gpgpu_flush_l1_cache 1 # empty L1 between launches\n"));
+        strstr(text, "\n-gpgpu_flush_l1_cache 1 # flush L1 between launches\n"));
     free(text);
     sim_config_destroy(config);
 }

@@ -160,7 +160,7 @@ class Config(Case):
             out = self.hearth(*command, 'gpgpu_n_mem', 'rop_latency').stdout
             self.assertEqual(out, '-gpgpu_n_mem\n    memory channels\n    unit: channels; range: from 1 to 1024; default: 8\n'
                                   '    acts on the chip: clusters, SMs, memory channels, clocks\n'
-                                  '-gpgpu_l2_rop_latency\n    delay in front of L2\n'
+                                  '-gpgpu_l2_rop_latency\n    delay before L2\n'
                                   '    unit: core cycles; range: from 0 to 65536; default: 85\n    acts on the L2 slices\n')
             self.fails(2, 'did you mean -gpgpu_n_mem?', *command, 'gpgpu_n_mme')
 
