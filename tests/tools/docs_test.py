@@ -7,7 +7,7 @@ import unittest
 
 ROOT = os.path.abspath(sys.argv[1])
 FOLDERS = 'traces|sim|sampling|warmup|tools|tests|tracer|docs|demo'
-# A path from the root of the repository: not one of a build folder or of another program's.
+# A path from the root of the repository, not from a build folder.
 PATH = re.compile(r'(?<![\w./$\\-])((?:%s)/[\w.*/-]*[\w*])' % FOLDERS)
 PAGE = re.compile(r'docs/[\w./-]+\.md')
 FENCE = re.compile(r'^```.*?^```', re.M | re.S)
@@ -36,8 +36,8 @@ def anchors(text):
 
 
 def exists(path):
-    """Itself, or what it is built from: a program has the name of its source."""
-    path = os.path.join(ROOT, path)
+    """Itself, or what it is built from: a program has the name of its source. NAME stands for any name."""
+    path = os.path.join(ROOT, path.replace('NAME', '*'))
     return bool(glob.glob(path) or glob.glob(path + '.cu'))
 
 
