@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
-#include "tools/study/csv_table.h"
+#include "tools/run/results/csv_table.h"
 #include "tools/study/report_table.h"
 #include "traces/base/number.h"
 
@@ -123,14 +123,6 @@ static void begin_sheet(struct report_table *sheet)
         (struct report_table){.name = "diff", .title = "Differences", REPORT_TABLE_OF(columns)};
 }
 
-static size_t find_column(const struct csv_table *frame, const char *name)
-{
-    size_t c = 0;
-    while (c < frame->columns && strcmp(frame->names[c], name) != 0)
-        c++;
-    return c;
-}
-
 /* ---- which rows -------------------------------------------------------- */
 
 /* Columns that say which launch a row is of. */
@@ -140,7 +132,7 @@ struct row_key {
 
 static struct row_key key_of(const struct csv_table *frame)
 {
-    return (struct row_key){find_column(frame, "launch"), find_column(frame, "role")};
+    return (struct row_key){csv_table_find(frame, "launch"), csv_table_find(frame, "role")};
 }
 
 static bool is_measured(const struct csv_table *frame, const struct row_key *key, size_t row)
@@ -243,7 +235,7 @@ static void compare_column(struct diff *diff, size_t ca, size_t cb, double toler
     }
     if (rows == 0)
         return;
-    size_t ra = diff->rows[0][at], rb = diff->rows[1][at], launch = find_column(a, "launch");
+    size_t ra = diff->rows[0][at], rb = diff->rows[1][at], launch = csv_table_find(a, "launch");
     const char *where[3] = {launch < a->columns ? csv_table_text(a, ra, launch) : "",
                             csv_table_text(a, ra, ca), csv_table_text(b, rb, cb)};
     add_line(&diff->sheet, a->names[ca], rows, most, where);
@@ -263,7 +255,7 @@ static void compare(struct diff *diff)
     begin_sheet(&diff->sheet);
     for (size_t c = 0; c < a->columns; c++) {
         double tolerance = tolerance_of(diff, a->names[c]);
-        size_t other = find_column(b, a->names[c]);
+        size_t other = csv_table_find(b, a->names[c]);
         if (tolerance < 0)
             continue;
         if (other < b->columns)
@@ -272,7 +264,8 @@ static void compare(struct diff *diff)
             add_single(diff, a, c);
     }
     for (size_t c = 0; c < b->columns; c++)
-        if (find_column(a, b->names[c]) == a->columns && tolerance_of(diff, b->names[c]) >= 0)
+        if (csv_table_find(a, b->names[c]) == a->columns &&
+            tolerance_of(diff, b->names[c]) >= 0)
             add_single(diff, b, c);
 }
 
@@ -281,7 +274,7 @@ static int check_names(const struct diff *diff, int which, const char *path, str
 {
     const struct csv_table *frame = &diff->frames[which];
     for (size_t c = 0; c < frame->columns; c++)
-        if (find_column(frame, frame->names[c]) != c)
+        if (csv_table_find(frame, frame->names[c]) != c)
             return error_set(err, ERROR_TRACE, path, 1, 0, "two columns are called \"%s\"",
                              frame->names[c]);
     return 0;
@@ -311,7 +304,7 @@ static int read_all(struct diff *diff, struct error *err)
         char path[PATH];
         if (snprintf(path, sizeof path, "%s/kernels.csv", diff->folders[i]) >= PATH)
             return error_set(err, ERROR_TRACE, diff->folders[i], 0, 0, "the name is too long");
-        if (csv_table_read_all(&diff->frames[i], path, err) != 0 ||
+        if (csv_table_read(&diff->frames[i], path, err) != 0 ||
             check_names(diff, i, path, err) != 0)
             return -1;
     }

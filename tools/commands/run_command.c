@@ -11,7 +11,6 @@
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/run.h"
 
-#define MOST         1024   /* jobs, threads */
 #define WEEK         604800 /* seconds */
 #define MAX_INTERVAL 1e12   /* cycles: sums with it do not overflow */
 
@@ -26,7 +25,6 @@ static int show_config_help(char **operands, struct error *err)
     return option_help(operands, stdout, err);
 }
 
-static const char *const flush_names[] = {"none", "l1", "l2", "all", NULL};
 static const char *const print_names[] = {"accel-sim", NULL};
 
 #define AT(member) CLI_AT(struct run_command, member)
@@ -45,7 +43,7 @@ static const struct cli_option table[] = {
     {0, "flush", "LEVELS",
      "caches to empty before every launch but the "
      "first of a segment, unless a state was restored in front of it",
-     CLI_CHOICE, AT(request.flush), .choices = flush_names,
+     CLI_CHOICE, AT(request.flush), .choices = plan_level_names,
      .otherwise = "what the configuration says; l1 in the bundled ones"},
     {0, "launches", "LIST", "only these launches, as 1,5-9; copies in front of others stay",
      CLI_TEXT, AT(request.launches)},
@@ -59,11 +57,11 @@ static const struct cli_option table[] = {
     {0, "jobs", "N",
      "segments of a plan that run side by side; results are "
      "the same for any number",
-     CLI_WHOLE, AT(request.jobs), 1, MOST, .initial = "1"},
+     CLI_WHOLE, AT(request.jobs), 1, RUN_JOBS, .initial = "1"},
     {0, "threads", "N",
      "threads that work side by side in each job; results "
      "are the same for any number",
-     CLI_WHOLE, AT(request.threads), 1, MOST,
+     CLI_WHOLE, AT(request.threads), 1, RUN_JOBS,
      .otherwise = "the cores that the process may use, divided by the jobs, at most one an SM"},
     {0, "resume", NULL,
      "go on with what the same command left when it was stopped or killed; "

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tools/run/run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,6 +386,8 @@ static int collect(struct run *run, struct error *err)
                           run->input.skip, results->config, err) != 0)
         return -1;
     results->extrapolated.of.design.whole &= !run->input.part;
+    results->warm_seconds = round(1000 * results->warm_seconds) / 1000;
+    results->measure_seconds = round(1000 * results->measure_seconds) / 1000;
     return 0;
 }
 

@@ -19,6 +19,8 @@
 #include "tools/run/results/results.h"
 #include "traces/base/error.h"
 
+#define RUN_JOBS 1024 /* at most; also threads of each */
+
 /* What to run. Everything stays the caller's and must outlive the call. Zero is a valid value
  * of every member but `target`. */
 struct run_request {

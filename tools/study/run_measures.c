@@ -1,132 +1,78 @@
-#define _GNU_SOURCE /* asprintf */
 #include "tools/study/run_measures.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
-    [RUN_MEASURES_LAUNCH] = "launch",
-    [RUN_MEASURES_KERNEL] = "kernel",
-    [RUN_MEASURES_GRID] = "grid",
-    [RUN_MEASURES_ROLE] = "role",
-    [RUN_MEASURES_CYCLES] = "cycles",
-    [RUN_MEASURES_WARP_INSTS] = "warp_insts",
-    [RUN_MEASURES_THREAD_INSTS] = "thread_insts",
-    [RUN_MEASURES_L1_ACCESSES] = "l1d_accesses",
-    [RUN_MEASURES_L2_READS] = "l2_reads",
-    [RUN_MEASURES_L2_READ_HITS] = "l2_read_hits",
-    [RUN_MEASURES_L2_WRITES] = "l2_writes",
-    [RUN_MEASURES_DRAM_READS] = "dram_reads",
-    [RUN_MEASURES_DRAM_WRITES] = "dram_writes",
-    [RUN_MEASURES_DIRTY] = "l2_evictions_dirty",
-    [RUN_MEASURES_CORRECTED] = "cycles_corrected",
-    [RUN_MEASURES_RESTORED] = "restored_sectors",
-    [RUN_MEASURES_COLUMNS] = NULL,
-};
+const struct run_measures run_measures_none;
 
-static void take_row(struct run_measures *series, size_t row)
+double run_measures_corrected(const struct row *row)
 {
-    const struct csv_table *frame = &series->frame;
-    double restored = csv_table_number(frame, row, RUN_MEASURES_RESTORED);
-    if (!isnan(restored))
-        series->warm_sectors += restored;
-    if (strcmp(csv_table_text(frame, row, RUN_MEASURES_ROLE), "warm") == 0) {
-        series->warm_sectors += csv_table_number(frame, row, RUN_MEASURES_L1_ACCESSES) +
-                                csv_table_number(frame, row, RUN_MEASURES_L2_READS) +
-                                csv_table_number(frame, row, RUN_MEASURES_L2_WRITES);
-        return;
+    return row->corrected && row->correction.cycles > 0 ? floor(row->correction.cycles + 0.5)
+                                                        : 0;
+}
+
+static int take(struct run_measures *measures, const struct row *row, struct error *err)
+{
+    const struct sim_counters *c = &row->result.counters;
+    double corrected = run_measures_corrected(row);
+    double cycles = (double)(row->result.end_cycle - row->result.start_cycle);
+    struct run_measure *measure = &measures->launches[measures->count++];
+    *measure = (struct run_measure){
+        .launch = row->launch,
+        .kernel = strdup(row->kernel),
+        .grid = {row->grid[0], row->grid[1], row->grid[2]},
+        .cycles = corrected > 0 ? corrected : cycles,
+        .simulated = cycles,
+        .thread_insts = (double)c->thread_insts,
+        .warp_insts = (double)c->warp_insts,
+        .l2_reads = (double)c->l2_reads,
+        .l2_read_hits = (double)c->l2_read_hits,
+        .dram_reads = (double)c->dram_reads,
+        .dram_writes = (double)c->dram_writes,
+        .dirty = (double)c->l2_evictions_dirty,
+    };
+    return measure->kernel != NULL ? 0 : error_no_memory(err);
+}
+
+int run_measures_init(struct run_measures *measures, const struct results *results,
+                      struct error *err)
+{
+    *measures = (struct run_measures){
+        .launches = calloc(results->rows.count + 1, sizeof *measures->launches),
+        .warm_seconds = results->warm_seconds,
+        .measure_seconds = results->measure_seconds,
+    };
+    int result = measures->launches != NULL ? 0 : error_no_memory(err);
+    for (size_t i = 0; i < results->rows.count && result == 0; i++) {
+        const struct row *row = &results->rows.items[i];
+        const struct sim_counters *c = &row->result.counters;
+        measures->warm_sectors += (double)row->result.restored_sectors;
+        if (row->role == PLAN_WARM)
+            measures->warm_sectors += (double)(c->l1d_accesses + c->l2_reads + c->l2_writes);
+        else
+            result = take(measures, row, err);
     }
-    double corrected = csv_table_number(frame, row, RUN_MEASURES_CORRECTED);
-    series->rows[series->count] = row;
-    series->cycles[series->count] =
-        isnan(corrected) ? csv_table_number(frame, row, RUN_MEASURES_CYCLES) : corrected;
-    series->insts[series->count] = csv_table_number(frame, row, RUN_MEASURES_THREAD_INSTS);
-    series->count++;
+    return result;
 }
 
-/* The number behind "NAME": in the text of run.json; NaN if there is none. */
-static double find_number(FILE *in, const char *name)
+void run_measures_finish(struct run_measures *measures)
 {
-    char line[4096], key[64];
-    snprintf(key, sizeof key, "\"%s\":", name);
-    rewind(in);
-    while (fgets(line, sizeof line, in) != NULL) {
-        const char *found = strstr(line, key);
-        if (found != NULL)
-            return strtod(found + strlen(key), NULL);
-    }
-    return NAN;
+    for (size_t i = 0; i < measures->count; i++)
+        free(measures->launches[i].kernel);
+    free(measures->launches);
+    *measures = (struct run_measures){0};
 }
 
-static int read_costs(struct run_measures *series, const char *folder, struct error *err)
+double run_measures_ipc(const struct run_measures *measures, size_t index)
 {
-    char *path;
-    series->warm_seconds = series->measure_seconds = NAN;
-    if (asprintf(&path, "%s/run.json", folder) < 0)
-        return error_no_memory(err);
-    FILE *in = fopen(path, "r");
-    free(path);
-    if (in == NULL)
-        return 0;
-    series->warm_seconds = find_number(in, "warm_seconds");
-    series->measure_seconds = find_number(in, "measure_seconds");
-    fclose(in);
-    return 0;
+    return measures->launches[index].thread_insts / measures->launches[index].cycles;
 }
 
-int run_measures_read(struct run_measures *series, const char *folder, struct error *err)
-{
-    char *path;
-    *series = (struct run_measures){0};
-    if (asprintf(&path, "%s/kernels.csv", folder) < 0)
-        return error_no_memory(err);
-    int result = csv_table_read(&series->frame, path, names, err);
-    free(path);
-    if (result != 0)
-        return result;
-    size_t rows = series->frame.rows;
-    series->rows = calloc(rows + 1, sizeof *series->rows);
-    series->cycles = calloc(rows + 1, sizeof *series->cycles);
-    series->insts = calloc(rows + 1, sizeof *series->insts);
-    if (series->rows == NULL || series->cycles == NULL || series->insts == NULL)
-        return error_no_memory(err);
-    for (size_t r = 0; r < rows; r++)
-        take_row(series, r);
-    return read_costs(series, folder, err);
-}
-
-void run_measures_finish(struct run_measures *series)
-{
-    csv_table_finish(&series->frame);
-    free(series->rows);
-    free(series->cycles);
-    free(series->insts);
-    *series = (struct run_measures){0};
-}
-
-double run_measures_number(const struct run_measures *series, size_t index,
-                           enum series_column column)
-{
-    return csv_table_number(&series->frame, series->rows[index], column);
-}
-
-const char *run_measures_text(const struct run_measures *series, size_t index,
-                              enum series_column column)
-{
-    return csv_table_text(&series->frame, series->rows[index], column);
-}
-
-double run_measures_ipc(const struct run_measures *series, size_t index)
-{
-    return series->insts[index] / series->cycles[index];
-}
-
-double run_measures_sum(const struct run_measures *series, enum series_column column)
+double run_measures_sum(const struct run_measures *measures, size_t offset)
 {
     double sum = 0;
-    for (size_t i = 0; i < series->count; i++)
-        sum += run_measures_number(series, i, column);
+    for (size_t i = 0; i < measures->count; i++)
+        sum += *(const double *)((const char *)&measures->launches[i] + offset);
     return sum;
 }

@@ -1,56 +1,51 @@
-/* What a run measured, launch by launch, and what its warm-up cost. */
+/* What a run measured, launch by launch, and what its warm-up cost: what studies keep of
+ * results.
+ */
 #ifndef HEARTH_TOOLS_STUDY_RUN_MEASURES_H
 #define HEARTH_TOOLS_STUDY_RUN_MEASURES_H
 
 #include <stddef.h>
 
-#include "tools/study/csv_table.h"
+#include "tools/run/results/results.h"
 
-/* Columns of a frame of kernels.csv. */
-enum series_column {
-    RUN_MEASURES_LAUNCH,
-    RUN_MEASURES_KERNEL,
-    RUN_MEASURES_GRID,
-    RUN_MEASURES_ROLE,
-    RUN_MEASURES_CYCLES,
-    RUN_MEASURES_WARP_INSTS,
-    RUN_MEASURES_THREAD_INSTS,
-    RUN_MEASURES_L1_ACCESSES,
-    RUN_MEASURES_L2_READS,
-    RUN_MEASURES_L2_READ_HITS,
-    RUN_MEASURES_L2_WRITES,
-    RUN_MEASURES_DRAM_READS,
-    RUN_MEASURES_DRAM_WRITES,
-    RUN_MEASURES_DIRTY, /* dirty L2 lines that were evicted */
-    RUN_MEASURES_CORRECTED,
-    RUN_MEASURES_RESTORED, /* sectors of states of L2 that were restored */
-    RUN_MEASURES_COLUMNS
+/* A measured launch. */
+struct run_measure {
+    uint64_t launch; /* number in the workload */
+    char *kernel;
+    uint32_t grid[3];
+    double cycles;    /* corrected ones if the run's policy corrects them */
+    double simulated; /* cycles */
+    double thread_insts, warp_insts;
+    double l2_reads, l2_read_hits, dram_reads, dram_writes;
+    double dirty; /* dirty L2 lines that were evicted */
 };
 
 struct run_measures {
-    struct csv_table frame;
-    size_t count;        /* measured launches, in order */
-    size_t *rows;        /* of each, its row in the frame */
-    double *cycles;      /* of each; corrected ones where the run's policy has them */
-    double *insts;       /* thread instructions of each */
+    struct run_measure *launches; /* in the order of the rows */
+    size_t count;
     double warm_sectors; /* L1 and L2 accesses of warm-up launches, and sectors restored */
     double warm_seconds, measure_seconds; /* NaN if unknown */
 };
 
-/* Reads the results in FOLDER. */
-int run_measures_read(struct run_measures *series, const char *folder, struct error *err);
+/* Of no launch: what a run that is left out measured. */
+extern const struct run_measures run_measures_none;
+
+/* Takes them from RESULTS, which need not outlive them. Returns 0, or -1 with ERR filled;
+ * run_measures_finish() either way. */
+int run_measures_init(struct run_measures *measures, const struct results *results,
+                      struct error *err);
 /* Accepts a zeroed one. */
-void run_measures_finish(struct run_measures *series);
+void run_measures_finish(struct run_measures *measures);
 
-/* Of measured launch INDEX. */
-double run_measures_number(const struct run_measures *series, size_t index,
-                           enum series_column column);
-const char *run_measures_text(const struct run_measures *series, size_t index,
-                              enum series_column column);
-/* Thread instructions a cycle. */
-double run_measures_ipc(const struct run_measures *series, size_t index);
+/* The corrected cycles of ROW as results show them, a whole number; 0 if there are none. */
+double run_measures_corrected(const struct row *row);
 
-/* Sum over the measured launches. */
-double run_measures_sum(const struct run_measures *series, enum series_column column);
+/* Thread instructions per cycle of measured launch INDEX. */
+double run_measures_ipc(const struct run_measures *measures, size_t index);
+
+/* The sum over the launches of MEMBER of struct run_measure, a double, which is at OFFSET. */
+#define RUN_MEASURES_SUM(measures, member)                                                     \
+    run_measures_sum(measures, offsetof(struct run_measure, member))
+double run_measures_sum(const struct run_measures *measures, size_t offset);
 
 #endif

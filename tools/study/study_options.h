@@ -7,6 +7,7 @@
 
 #include "tools/cli/cli.h"
 #include "tools/run/input_guard.h"
+#include "tools/run/run.h"
 #include "traces/base/error.h"
 
 /* Lines of the table of options that every study has; MEMBER of the study's TYPE is its struct
@@ -29,7 +30,13 @@
          "as of hearth run; gpgpu_kernel_launch_latency is 0 unless set",                      \
          CLI_LIST,                                                                             \
          CLI_LIST_AT(type, member.sets, member.set_count)},                                    \
-        {0, "flush", "LEVELS", "as of hearth run", CLI_TEXT, CLI_AT(type, member.flush)},      \
+        {0,                                                                                    \
+         "flush",                                                                              \
+         "LEVELS",                                                                             \
+         "as of hearth run",                                                                   \
+         CLI_CHOICE,                                                                           \
+         CLI_AT(type, member.flush),                                                           \
+         .choices = plan_level_names},                                                         \
         {0,        "launches",                                                                 \
          "LIST",   "measure these launches only, as 1,5-9",                                    \
          CLI_TEXT, CLI_AT(type, member.launches)},                                             \
@@ -37,12 +44,15 @@
          "jobs",                                                                               \
          "N",                                                                                  \
          "segments of a run side by side",                                                     \
-         CLI_TEXT,                                                                             \
+         CLI_WHOLE,                                                                            \
          CLI_AT(type, member.jobs),                                                            \
-         .otherwise = "1"},                                                                    \
-        {0,        "threads",                                                                  \
-         "N",      "threads of each job, as of hearth run",                                    \
-         CLI_TEXT, CLI_AT(type, member.threads)},                                              \
+         1,                                                                                    \
+         RUN_JOBS,                                                                             \
+         .initial = "1"},                                                                      \
+        {0,         "threads",                                                                 \
+         "N",       "threads of each job, as of hearth run",                                   \
+         CLI_WHOLE, CLI_AT(type, member.threads),                                              \
+         1,         RUN_JOBS},                                                                 \
     {                                                                                          \
         'q', "quiet", NULL, "do not tell which run is under way, nor the results", CLI_FLAG,   \
             CLI_AT(type, member.quiet)                                                         \
@@ -55,7 +65,8 @@ struct study_options {
     size_t operand_count;
     struct input_guard reads; /* they, which no file of the study may be */
     const char *output;
-    const char *launches, *flush, *jobs, *threads; /* NULL: not given */
+    const char *launches, *flush; /* NULL: not given */
+    unsigned jobs, threads;       /* 0: not given */
     const char **configs, **sets;
     size_t config_count, set_count;
     bool quiet;

@@ -4,56 +4,65 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "tools/commands/command.h"
+#include "tools/run/stop.h"
 
 #define LATENCY "gpgpu_kernel_launch_latency=0"
 
-/* A command line in the making. */
-struct argument_line {
-    const char **words;
-    size_t count;
+/* What is asked for of a run. */
+struct study_request {
+    struct run_request request;
+    const char **configs, **sets;
 };
 
-static void add(struct argument_line *line, const char *word)
+static int study_request_init(struct study_request *of, const struct study_options *options,
+                              const struct study_run *run, struct error *err)
 {
-    line->words[line->count++] = word;
-}
-
-static void add_pair(struct argument_line *line, const char *option, const char *value)
-{
-    if (value == NULL)
-        return;
-    add(line, option);
-    add(line, value);
-}
-
-static void write_line(struct argument_line *line, const struct study_options *options,
-                       const struct study_run *piece, const char *folder, bool resume)
-{
-    add(line, "run");
-    add(line, piece->target != NULL ? piece->target : options->operands[0]);
-    add_pair(line, "-o", folder);
-    if (resume)
-        add(line, "--resume");
-    add(line, "-q");
-    for (size_t i = 0; i < options->config_count; i++)
-        add_pair(line, "-c", options->configs[i]);
-    add_pair(line, "-c", piece->config);
-    add_pair(line, "--set", LATENCY);
+    size_t configs = options->config_count, sets = 0;
+    *of = (struct study_request){
+        .configs = calloc(configs + 1, sizeof *of->configs),
+        .sets = calloc(1 + options->set_count + STUDY_RUN_SETS, sizeof *of->sets),
+    };
+    if (of->configs == NULL || of->sets == NULL)
+        return error_no_memory(err);
+    for (size_t i = 0; i < configs; i++)
+        of->configs[i] = options->configs[i];
+    if (run->config != NULL)
+        of->configs[configs++] = run->config;
+    of->sets[sets++] = LATENCY;
     for (size_t i = 0; i < options->set_count; i++)
-        add_pair(line, "--set", options->sets[i]);
-    for (size_t i = 0; i < STUDY_RUN_SETS && piece->sets[i] != NULL; i++)
-        add_pair(line, "--set", piece->sets[i]);
-    add_pair(line, "--warm", piece->policy);
-    add_pair(line, "--flush", piece->flush != NULL ? piece->flush : options->flush);
-    add_pair(line, "--launches", options->launches);
-    add_pair(line, "--threads", options->threads);
-    add_pair(line, "--jobs", options->jobs);
+        of->sets[sets++] = options->sets[i];
+    for (size_t i = 0; i < STUDY_RUN_SETS && run->sets[i] != NULL; i++)
+        of->sets[sets++] = run->sets[i];
+    of->request = (struct run_request){
+        .target = options->operands[0],
+        .plan = run->plan,
+        .configs = of->configs,
+        .config_count = configs,
+        .sets = of->sets,
+        .set_count = sets,
+        .flush = run->flush != NULL ? run->flush : options->flush,
+        .warm = run->policy,
+        .launches = options->launches,
+        .checkpoint = 60,
+        .jobs = options->jobs,
+        .threads = options->threads,
+        .catch_signals = true,
+        .quiet = true,
+    };
+    return 0;
 }
 
-/* DIR/runs/NAME; colons and the like are not for names of folders. */
-char *study_run_folder(const struct study_options *options, const char *name)
+static void study_request_finish(struct study_request *of)
+{
+    free(of->configs);
+    free(of->sets);
+}
+
+/* DIR/runs/NAME, to be freed; colons and the like are not for names of folders. NULL without
+ * memory. */
+static char *folder_of(const struct study_options *options, const char *name)
 {
     char *folder;
     if (asprintf(&folder, "%s/runs/%s", options->output, name) < 0)
@@ -64,110 +73,117 @@ char *study_run_folder(const struct study_options *options, const char *name)
     return folder;
 }
 
-static int carry_out(const struct study_options *options, const struct study_run *piece,
-                     const char *folder, bool resume, struct error *err)
-{
-    size_t most = 32 + 2 * (options->config_count + options->set_count + STUDY_RUN_SETS);
-    struct argument_line line = {.words = calloc(most, sizeof *line.words)};
-    if (line.words == NULL)
-        return error_no_memory(err);
-    write_line(&line, options, piece, folder, resume);
-    int code = command_run((int)line.count, (char **)line.words, err);
-    free(line.words);
-    return code;
-}
+/* ---- runs that are others ---------------------------------------------- */
 
-/* ---- pieces that are others -------------------------------------------- */
-
-/* Whether the configuration in TEXT gives option SETTING, "name=value", that value. */
-static bool is_in_force(const char *text, const char *setting)
+/* The text of the configuration of RUN, to be freed; NULL if there is none. */
+static char *print_config(const struct study_options *options, const struct study_run *run)
 {
-    size_t name = strcspn(setting, "=");
-    const char *value = setting + name + (setting[name] == '=');
-    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (line[0] != '-' || strncmp(line + 1, setting, name) != 0 || line[1 + name] != ' ')
-            continue;
-        const char *given = line + 2 + name;
-        size_t length = strcspn(given, " \n");
-        return length == strlen(value) && strncmp(given, value, length) == 0;
+    struct study_request of;
+    struct error ignored = {0};
+    struct sim_config *config = NULL;
+    char *text = NULL;
+    size_t size;
+    if (study_request_init(&of, options, run, &ignored) == 0)
+        config = run_config(&of.request, NULL, &ignored);
+    FILE *out = config != NULL ? open_memstream(&text, &size) : NULL;
+    if (out != NULL) {
+        sim_config_print(config, out);
+        fclose(out);
     }
-    return false;
-}
-
-/* What --flush LEVELS sets. */
-static bool is_flush_in_force(const char *text, const char *levels)
-{
-    bool all = strcmp(levels, "all") == 0;
-    bool l1 = all || strcmp(levels, "l1") == 0, l2 = all || strcmp(levels, "l2") == 0;
-    return is_in_force(text, l1 ? "gpgpu_flush_l1_cache=1" : "gpgpu_flush_l1_cache=0") &&
-           is_in_force(text, l2 ? "gpgpu_flush_l2_cache=1" : "gpgpu_flush_l2_cache=0");
-}
-
-/* The configuration of the run in FOLDER; NULL if there is none. */
-static char *read_configuration(const char *folder)
-{
-    char *path, *text = NULL;
-    size_t size = 0;
-    if (asprintf(&path, "%s/config.out", folder) < 0)
-        return NULL;
-    FILE *in = fopen(path, "r");
-    free(path);
-    if (in == NULL)
-        return NULL;
-    if (getdelim(&text, &size, '\0', in) < 0) {
-        free(text);
-        text = NULL;
-    }
-    fclose(in);
+    sim_config_destroy(config);
+    study_request_finish(&of);
     return text;
 }
 
-struct study_run study_run_plain(const struct study_options *options,
-                                 const struct study_run *piece)
+/* Whether the study has, or has begun, a run called NAME. */
+static bool is_there(const struct study_options *options, const char *name)
 {
-    const struct study_run plain = {
-        .policy = piece->policy,
-        .serves = piece->serves != NULL ? piece->serves : piece->name,
-    };
-    char *folder = study_run_folder(options, piece->policy);
-    char *text = folder != NULL ? read_configuration(folder) : NULL;
-    bool same = text != NULL && (piece->flush == NULL || is_flush_in_force(text, piece->flush));
-    for (size_t i = 0; i < STUDY_RUN_SETS && piece->sets[i] != NULL; i++)
-        same = same && is_in_force(text, piece->sets[i]);
-    free(text);
+    char *folder = folder_of(options, name);
+    bool there = folder != NULL && access(folder, F_OK) == 0;
     free(folder);
-    return same ? plain : *piece;
+    return there;
 }
 
-/* What is run, and what for. */
-static void tell(const struct study_run *piece, const char *name,
-                 const struct study_run_count *count)
+struct study_run study_run_plain(const struct study_options *options,
+                                 const struct study_run *run)
 {
+    const struct study_run plain = {
+        .policy = run->policy,
+        .serves = run->serves != NULL ? run->serves : run->name,
+    };
+    if (!is_there(options, run->policy))
+        return *run;
+    char *own = print_config(options, run), *other = print_config(options, &plain);
+    bool same = own != NULL && other != NULL && strcmp(own, other) == 0;
+    free(own);
+    free(other);
+    return same ? plain : *run;
+}
+
+/* ---- running ----------------------------------------------------------- */
+
+const char *study_run_name(const struct study_run *run)
+{
+    return run->name != NULL ? run->name : run->policy;
+}
+
+void study_run_tell(const struct study_options *options, const struct study_run *run,
+                    const struct study_run_count *count)
+{
+    const char *name = study_run_name(run);
+    if (options->quiet)
+        return;
     fprintf(stderr, "hearth: run %zu of %zu: ", count->done + 1, count->all);
-    if (piece->serves != NULL && strcmp(piece->serves, name) != 0)
-        fprintf(stderr, "%s, the same as ", piece->serves);
+    if (run->serves != NULL && strcmp(run->serves, name) != 0)
+        fprintf(stderr, "%s, the same as ", run->serves);
     fprintf(stderr, "%s\n", name);
 }
 
-int study_run_run(const struct study_options *options, const struct study_run *piece,
-                  struct study_run_count *count, struct run_measures *series, struct error *err)
+int study_stopped(const struct study_run_count *count, struct error *err)
 {
-    const char *name = piece->name != NULL ? piece->name : piece->policy;
-    char *folder = study_run_folder(options, name);
-    if (folder == NULL)
-        return error_no_memory(err);
-    if (!options->quiet)
-        tell(piece, name, count);
-    int code = carry_out(options, piece, folder, true, err);
-    /* Of another plan; any other fault of the usage is found again, at once. */
-    if (code < 0 && err->kind == ERROR_USAGE && piece->redone) {
+    if (stop_signal() == 0)
+        return 0;
+    error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+              "stopped after %zu of %zu runs; the same command goes on", count->done,
+              count->all);
+    return stop_code();
+}
+
+/* REQUEST, resumed if it can be. */
+static int execute(struct run_request *request, bool redone, struct results *results,
+                   struct error *err)
+{
+    request->resume = true;
+    int code = run_execute(request, NULL, results, err);
+    /* Results of another plan; any other wrong usage is found again, at once. */
+    if (code < 0 && err->kind == ERROR_USAGE && redone) {
+        results_finish(results);
         *err = (struct error){0};
-        code = carry_out(options, piece, folder, false, err);
+        request->resume = false;
+        code = run_execute(request, NULL, results, err);
     }
-    count->done += code == 0;
-    if (code == 0 && series != NULL)
-        code = run_measures_read(series, folder, err);
+    return code;
+}
+
+int study_run_execute(const struct study_options *options, const struct study_run *run,
+                      struct results *results, struct error *err)
+{
+    char *folder = folder_of(options, study_run_name(run));
+    struct study_request of = {0};
+    *results = (struct results){0};
+    int code =
+        folder == NULL ? error_no_memory(err) : study_request_init(&of, options, run, err);
+    if (code == 0) {
+        of.request.output = folder;
+        code = execute(&of.request, run->redone, results, err);
+    }
+    if (results->report != NULL)
+        fputs(results->report, stderr);
+    if (code == 0 && results->complete) {
+        results_finish(results);
+        code = results_read(results, folder, err);
+    }
+    study_request_finish(&of);
     free(folder);
     return code;
 }

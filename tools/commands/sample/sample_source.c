@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/trace/trace.h"
 #include "tools/run/plan/workload_profile.h"
 
 static int open_workload(struct sample_source *source, const char *path, bool quiet,
                          struct error *err)
 {
-    source->workload = trace_open(path, err);
-    if (source->workload == NULL || launches_init(&source->launches, source->workload, err) < 0)
+    source->workload = launches_open(&source->launches, path, err);
+    if (source->workload == NULL)
         return -1;
     if (!quiet)
         workload_profile_note(source->workload, &source->launches);

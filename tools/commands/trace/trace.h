@@ -83,12 +83,4 @@ struct trace_writer *trace_output_open(const struct trace_output_options *option
 int trace_output_copy(struct trace_output_options *options, const char *source,
                       const struct trace_copy *what, enum trace_form form, struct error *err);
 
-/* Every range of --launches must name a launch of the workload at PATH. Returns
- * 0, or -1 with ERR filled. */
-int trace_check_ranges(const struct ranges *ranges, const struct launches *launches,
-                       const char *path, struct error *err);
-
-/* Opens a workload; what is amiss with it goes to stderr. */
-struct trace_workload *trace_open(const char *path, struct error *err);
-
 #endif

@@ -1,257 +1,142 @@
 /* hearth trace footprint: what launches touch, and what of it was there. */
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
+#include <inttypes.h>
 #include <unistd.h>
 
-#include "tools/commands/trace/footprint_options.h"
-#include "tools/commands/trace/footprint_row.h"
 #include "tools/commands/trace/footprint_sum.h"
 #include "tools/commands/trace/trace.h"
-#include "tools/run/input_guard.h"
-#include "tools/run/plan/launches.h"
-#include "tools/run/progress.h"
-#include "tools/run/stop.h"
-#include "traces/base/files/output_files.h"
+#include "tools/study/footprint/footprint.h"
 
-/* All that a run of the command holds. */
-struct footprint_work {
-    struct footprint_options options;
-    struct trace_workload *workload;
-    struct launches launches;
-    size_t last; /* position of the last launch to be shown */
-    struct trace_reuse *reuse;
-    struct input_guard reads;
-    struct output_files files;
-    struct footprint_row row; /* waits for the launch behind it */
-    bool waits;               /* there is one, and it is to be shown */
-    bool any;                 /* a launch was read */
+struct footprint_command {
+    struct footprint_request request;
+    double l2; /* MiB of the cache for the column "back"; 0: no limit */
+    bool quiet;
     struct footprint_sum sum;
-    struct progress progress;
-    struct progress_launch running;
-    uint64_t blocks; /* of the launch in hand */
 };
 
-/* ---- output ------------------------------------------------------------ */
+#define AT(member) CLI_AT(struct footprint_command, member)
 
-/* In the order in which they get their names: the table when its companion is
- * there. */
-enum { SOURCES, ROWS };
+static const struct cli_option table[] = {
+    {'o', "output", "FILE.csv",
+     "write a CSV row a launch to FILE.csv, and to FILE.sources.csv whom "
+     "its sectors come from",
+     CLI_TEXT, AT(request.output)},
+    {0, "launches", "LIST",
+     "show these launches, as 1,5-9; what stands before them is read too", CLI_RANGES,
+     AT(request.launches)},
+    {0, "l2", "MIB",
+     "size of the cache for the column \"back\"; an RTX 3070's L2 has 4; "
+     "0: no limit",
+     CLI_DECIMAL, AT(l2), 0, 1 << 20, .initial = "4"},
+    {0, "percentile", "P", "share of reused sectors that \"back\" launches cover", CLI_DECIMAL,
+     AT(request.limits.percentile), 0, 100, .above = true, .initial = "99"},
+    {0, "resident", "BLOCKS",
+     "thread blocks on the GPU at a time, which share local memory with those "
+     "that come after them",
+     CLI_WHOLE, AT(request.resident), .otherwise = "all of a launch"},
+    {'f', "force", NULL, "replace an output that exists", CLI_FLAG, AT(request.replace)},
+    {'q', "quiet", NULL, "no table", CLI_FLAG, AT(quiet)},
+};
 
-static int open_output(struct footprint_work *work, struct error *err)
+static const struct cli_command command = {
+    "hearth trace footprint",
+    "WORKLOAD [-o FILE.csv] [OPTION]...",
+    "Counts the 128-byte lines, 32-byte sectors and addresses of global and local\n"
+    "memory that each launch touches; the share of its addresses that the next and the\n"
+    "previous launch touch (forward and backward reuse); and which launch or copy\n"
+    "touched its sectors last: the one before (last), others (older), copies, or nobody\n"
+    "(new). \"back\" is how many launches before it bring what a cache can hold of that.",
+    table,
+    sizeof table / sizeof table[0],
+    "one workload",
+    1,
+};
+
+/* ---- table ------------------------------------------------------------- */
+
+#define KIB_SECTORS 32 /* sectors in a KiB */
+
+#define REUSE "%7s %7s %7s %7s %7s %7s %6s"
+
+static void print_head(FILE *out)
 {
-    const struct footprint_options *options = &work->options;
-    struct output_files *files = &work->files;
-    files->check = input_guard_check;
-    files->data = &work->reads;
-    if (options->output == NULL)
-        return 0;
-    if (strcmp(options->output, "-") == 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-o -: the table has a companion beside it: give it a name");
-    if (output_files_open(files, ROWS, options->output, "", options->force, err) != 0 ||
-        output_files_open(files, SOURCES, options->output, ".sources.csv", options->force,
-                          err) != 0)
-        return -1;
-    footprint_csv_head(work->files.files[ROWS].file);
-    footprint_sources_head(work->files.files[SOURCES].file);
-    return 0;
+    fprintf(out, "%8s %11s %9s %10s %7s %7s " REUSE "  %s\n", "launch", "accesses", "lines",
+            "KiB", "read", "written", "forward", "backw.", "last", "older", "copies", "new",
+            "back", "kernel");
 }
 
-/* The row that waited, complete now. */
-static void show(struct footprint_work *work)
+/* PART of WHOLE in percent. */
+static const char *percent(char text[16], uint64_t part, uint64_t whole, bool known)
 {
-    if (!work->waits)
-        return;
-    work->waits = false;
-    footprint_sum_add_reuse(&work->sum, &work->row);
-    if (work->files.files[ROWS].file != NULL)
-        footprint_csv_row(work->files.files[ROWS].file, &work->row);
-    if (!work->options.quiet)
-        footprint_table_line(stdout, &work->row);
+    if (!known || whole == 0)
+        return "-";
+    snprintf(text, 16, "%.2f%%", 100 * (double)part / (double)whole);
+    return text;
 }
 
-/* ---- launches ---------------------------------------------------------- */
-
-static bool watch(void *data, uint64_t blocks, uint64_t records)
+static void print_line(FILE *out, const struct footprint_row *row)
 {
-    struct footprint_work *work = data;
-    const struct sim_progress now = {
-        .blocks = work->blocks, .blocks_done = blocks, .warp_insts = records};
-    progress_show(&work->running, &now);
-    return stop_signal() == 0;
+    const struct trace_footprint *counts = &row->counts;
+    const struct trace_touched *sectors = &counts->sectors;
+    uint64_t none = sectors->all - counts->reused - counts->copied;
+    char text[8][16], back[24];
+    snprintf(back, sizeof back, "%" PRIu64, row->back);
+    fprintf(out, "%8" PRIu64 " %11" PRIu64 " %9" PRIu64 " %10.1f %7s %7s " REUSE "  %s\n",
+            row->launch, counts->accesses, counts->lines.all,
+            (double)sectors->all / KIB_SECTORS,
+            percent(text[0], sectors->read, sectors->all, true),
+            percent(text[1], sectors->written, sectors->all, true),
+            percent(text[2], row->next_addresses, counts->addresses, row->has_next),
+            percent(text[3], counts->shared_addresses, counts->addresses, row->has_previous),
+            percent(text[4], row->last, sectors->all, true),
+            percent(text[5], counts->reused - row->last, sectors->all, true),
+            percent(text[6], counts->copied, sectors->all, true),
+            percent(text[7], none, sectors->all, true), back, row->kernel);
 }
 
-/* What the launch that was just read tells of the one in front of it. */
-static void complete_row(struct footprint_work *work, const struct trace_footprint *counts)
+static void on_read(void *data, const struct footprint_row *row)
 {
-    work->row.has_next = true;
-    work->row.next_lines = counts->lines.shared;
-    work->row.next_sectors = counts->sectors.shared;
-    work->row.next_addresses = counts->shared_addresses;
-}
-
-static int begin_row(struct footprint_work *work, uint64_t number,
-                     const struct trace_header *header, const struct trace_footprint *counts,
-                     struct error *err)
-{
-    struct footprint_row *row = &work->row;
-    footprint_row_finish(row);
-    if (footprint_row_init(row, number, header, counts, err) != 0)
-        return -1;
-    row->has_previous = work->any;
-    row->back = trace_reuse_back(counts->sources, counts->source_count, &work->options.limits);
-    work->waits = true;
+    struct footprint_command *work = data;
     footprint_sum_add(&work->sum, row);
-    if (work->files.files[SOURCES].file != NULL)
-        footprint_sources_rows(work->files.files[SOURCES].file, row);
-    return 0;
 }
 
-static bool is_chosen(const struct footprint_work *work, uint64_t number)
+static void on_complete(void *data, const struct footprint_row *row)
 {
-    return work->options.launches.count == 0 || ranges_contain(&work->options.launches, number);
-}
-
-static int read_kernel(struct footprint_work *work, struct trace_kernel *kernel,
-                       uint64_t number, struct error *err)
-{
-    struct trace_footprint counts;
-    const struct trace_header *header = trace_kernel_header(kernel);
-    const struct trace_reuse_watch hook = {watch, work};
-    work->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
-    progress_launch(&work->running, &work->progress,
-                    launches_warps(header->grid, header->block));
-    int rc = trace_reuse_launch(work->reuse, kernel, &hook, &counts, err);
-    if (rc != 0)
-        return rc;
-    progress_launched(&work->running, counts.records);
-    complete_row(work, &counts);
-    show(work);
-    if (is_chosen(work, number) && begin_row(work, number, header, &counts, err) != 0)
-        return -1;
-    work->any = true;
-    return 0;
-}
-
-static int read_launch(struct footprint_work *work, const struct trace_command *line,
-                       size_t position, struct error *err)
-{
-    const struct trace_kernel_options options = {
-        .memory_only = true, .no_shared = true, .workload = work->workload};
-    struct trace_kernel *kernel = trace_kernel_open(line->path, &options, err);
-    if (kernel == NULL)
-        return -1;
-    uint64_t number = launches_number(&work->launches, line->text, position);
-    int rc = read_kernel(work, kernel, number, err);
-    trace_kernel_close(kernel);
-    return rc;
-}
-
-/* Up to the launch behind the last one that is shown. */
-static int read_all(struct footprint_work *work, struct error *err)
-{
-    size_t position = 0;
-    for (size_t i = 0; i < work->workload->count && position <= work->last; i++) {
-        const struct trace_command *line = &work->workload->commands[i];
-        int rc = 0;
-        if (line->kind == TRACE_COPY_HTOD)
-            rc = trace_reuse_copy(work->reuse, line->address, line->bytes, err);
-        else if (line->kind == TRACE_KERNEL)
-            rc = read_launch(work, line, ++position, err);
-        if (rc != 0)
-            return rc;
-    }
-    show(work);
-    return 0;
+    struct footprint_command *work = data;
+    footprint_sum_add_reuse(&work->sum, row);
+    if (!work->quiet)
+        print_line(stdout, row);
 }
 
 /* ---- all --------------------------------------------------------------- */
 
-static int find_last(struct footprint_work *work, struct error *err)
+static int run(void *data, char **operands, struct error *err)
 {
-    struct launches *launches = &work->launches;
-    if (work->options.launches.count > 0 &&
-        trace_check_ranges(&work->options.launches, launches, work->options.workload, err) < 0)
-        return -1;
-    for (size_t i = 0; i < launches->count; i++) {
-        const struct launch_header *launch = &launches->items[i];
-        uint64_t number = launches_number(launches, launch->name, launch->position);
-        if (launch->position > work->last && is_chosen(work, number))
-            work->last = launch->position;
-    }
-    return 0;
-}
-
-static uint64_t count_warps(const struct footprint_work *work)
-{
-    uint64_t warps = 0;
-    for (size_t i = 0; i < work->launches.count; i++)
-        if (work->launches.items[i].position <= work->last + 1)
-            warps += work->launches.items[i].warps;
-    return warps;
-}
-
-static int finish_output(struct footprint_work *work, struct error *err)
-{
+    struct footprint_command *work = data;
+    struct footprint_request *request = &work->request;
     struct trace_reuse_totals totals;
-    trace_reuse_totals(work->reuse, &totals);
-    if (!work->options.quiet)
-        footprint_sum_print(stdout, &work->sum, &totals);
-    if (work->files.files[ROWS].file == NULL)
-        return 0;
-    return output_files_commit(&work->files, err);
-}
-
-static int run(struct footprint_work *work, struct error *err)
-{
-    size_t count = work->last < work->launches.count ? work->last + 1 : work->launches.count;
+    request->limits.capacity = (uint64_t)(work->l2 * (1 << 20) / TRACE_LINE_BYTES);
+    if (work->l2 > 0 && request->limits.capacity == 0)
+        request->limits.capacity = 1;
+    request->workload = operands[0];
     /* On a terminal the table's lines are progress enough. */
-    bool still = !work->options.quiet && isatty(STDOUT_FILENO);
-    stop_init();
-    if (open_output(work, err) != 0)
+    request->quiet = !work->quiet && isatty(STDOUT_FILENO);
+    request->data = work;
+    request->read = on_read;
+    request->complete = on_complete;
+    struct footprint *footprint = footprint_create(request, err);
+    if (footprint == NULL)
         return -1;
-    if (!work->options.quiet)
-        footprint_table_head(stdout);
-    progress_init(&work->progress, still, count, count_warps(work));
-    int rc = read_all(work, err);
-    progress_finish(&work->progress);
-    if (rc == 0)
-        return finish_output(work, err);
-    if (rc < 0)
-        return -1;
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches",
-              stop_name(), work->progress.done, count);
-    return stop_code();
-}
-
-static int prepare(struct footprint_work *work, struct error *err)
-{
-    const struct trace_reuse_options options = {.addresses = true,
-                                                .resident_blocks = work->options.resident};
-    work->workload = trace_open(work->options.workload, err);
-    if (work->workload == NULL || launches_init(&work->launches, work->workload, err) < 0 ||
-        find_last(work, err) < 0)
-        return -1;
-    work->reuse = trace_reuse_create(&options, err);
-    return work->reuse != NULL ? 0 : -1;
+    if (!work->quiet)
+        print_head(stdout);
+    int code = footprint_read(footprint, &totals, err);
+    if (code == 0 && !work->quiet)
+        footprint_sum_print(stdout, &work->sum, &totals);
+    footprint_destroy(footprint);
+    return code;
 }
 
 int trace_footprint(int argc, char **argv, struct error *err)
 {
-    struct footprint_work work = {0};
-    int rc = footprint_options_parse(&work.options, argc, argv, err);
-    work.reads = (struct input_guard){.names = &work.options.workload, .count = 1};
-    if (rc == 0)
-        rc = prepare(&work, err) != 0 ? -1 : run(&work, err);
-    else if (rc == CLI_SHOWN)
-        rc = 0;
-    footprint_row_finish(&work.row);
-    output_files_finish(&work.files);
-    input_guard_finish(&work.reads);
-    trace_reuse_destroy(work.reuse);
-    launches_finish(&work.launches);
-    trace_workload_destroy(work.workload);
-    footprint_options_finish(&work.options);
-    return rc;
+    struct footprint_command work = {.request.limits.copies_fill = true};
+    return cli_run(&command, argc, argv, &work, run, err);
 }

@@ -209,7 +209,7 @@ static int show(struct info *info, struct error *err)
 static int show_workload(void *data, char **operands, struct error *err)
 {
     struct info *info = data;
-    struct trace_workload *workload = trace_open(operands[0], err);
+    struct trace_workload *workload = launches_open(NULL, operands[0], err);
     if (workload == NULL)
         return -1;
     info->workload = workload;

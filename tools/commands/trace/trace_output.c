@@ -10,14 +10,6 @@
 /* Of --memory, what the reader's own tables and buffers may take. */
 #define OTHER_MEMORY_SHARE 8
 
-struct trace_workload *trace_open(const char *path, struct error *err)
-{
-    struct trace_workload *workload = trace_workload_open(path, err);
-    if (workload != NULL && workload->note != NULL)
-        fprintf(stderr, "hearth: note: %s\n", workload->note);
-    return workload;
-}
-
 const char *const trace_form_names[] = {"packed", "text", NULL};
 
 /* Neither the packed file or the folder's list nor what these are called until they are
@@ -70,24 +62,6 @@ static bool is_chosen(void *data, size_t position, const struct trace_command *c
                           launches_number(chosen->launches, command->text, position));
 }
 
-int trace_check_ranges(const struct ranges *ranges, const struct launches *launches,
-                       const char *path, struct error *err)
-{
-    for (size_t i = 0; i < ranges->count; i++) {
-        const struct ranges one = {&ranges->items[i], 1};
-        size_t k = 0;
-        while (k < launches->count &&
-               !ranges_contain(&one, launches_number(launches, launches->items[k].name,
-                                                     launches->items[k].position)))
-            k++;
-        if (k == launches->count)
-            return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64, path,
-                             ranges->items[i].first, ranges->items[i].last);
-    }
-    return 0;
-}
-
 static int write_copy(const struct trace_output_options *options,
                       const struct trace_workload *workload, const struct trace_copy *what,
                       bool packed, struct error *err)
@@ -118,7 +92,7 @@ static int copy(const struct trace_output_options *options,
     if (options->launches.count > 0) {
         some.keep = is_chosen;
         some.data = &chosen;
-        rc = trace_check_ranges(&options->launches, &launches, options->source, err);
+        rc = launches_check_ranges(&launches, &options->launches, options->source, err);
     }
     if (rc == 0)
         rc = write_copy(options, workload, &some, packed, err);
@@ -130,7 +104,7 @@ int trace_output_copy(struct trace_output_options *options, const char *source,
                       const struct trace_copy *what, enum trace_form form, struct error *err)
 {
     options->source = source;
-    struct trace_workload *workload = trace_open(source, err);
+    struct trace_workload *workload = launches_open(NULL, source, err);
     if (workload == NULL)
         return -1;
     bool is_packed = workload->store != NULL;

@@ -85,8 +85,8 @@ static struct profile *measure(const struct profile_arguments *arguments,
                                                   .every = arguments->every};
     struct launches launches = {0};
     struct profile *profile = NULL;
-    struct trace_workload *workload = trace_open(arguments->source, err);
-    if (workload != NULL && launches_init(&launches, workload, err) == 0) {
+    struct trace_workload *workload = launches_open(&launches, arguments->source, err);
+    if (workload != NULL) {
         if (!arguments->quiet)
             workload_profile_note(workload, &launches);
         profile = workload_profile(workload, &launches,

@@ -1,5 +1,6 @@
 #include "tools/run/plan/launches.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,36 @@ int launches_init(struct launches *launches, const struct trace_workload *worklo
     if (find_repeats(launches, err) < 0) {
         launches_finish(launches);
         return -1;
+    }
+    return 0;
+}
+
+struct trace_workload *launches_open(struct launches *launches, const char *path,
+                                     struct error *err)
+{
+    struct trace_workload *workload = trace_workload_open(path, err);
+    if (workload != NULL && workload->note != NULL)
+        fprintf(stderr, "hearth: note: %s\n", workload->note);
+    if (workload == NULL || launches == NULL || launches_init(launches, workload, err) == 0)
+        return workload;
+    trace_workload_destroy(workload);
+    return NULL;
+}
+
+int launches_check_ranges(const struct launches *launches, const struct ranges *ranges,
+                          const char *path, struct error *err)
+{
+    for (size_t i = 0; i < ranges->count; i++) {
+        const struct ranges one = {&ranges->items[i], 1};
+        size_t k = 0;
+        while (k < launches->count &&
+               !ranges_contain(&one, launches_number(launches, launches->items[k].name,
+                                                     launches->items[k].position)))
+            k++;
+        if (k == launches->count)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64, path,
+                             ranges->items[i].first, ranges->items[i].last);
     }
     return 0;
 }

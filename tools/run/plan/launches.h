@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/base/ranges.h"
 #include "traces/traces.h"
 
 struct launch_header {
@@ -34,7 +35,17 @@ struct launches {
  * filled. */
 int launches_init(struct launches *launches, const struct trace_workload *workload,
                   struct error *err);
+/* Opens the workload at PATH and reads its headers into LAUNCHES (NULL: not); what is wrong
+ * with the workload, but no error, goes to stderr. NULL with ERR filled; launches_finish()
+ * either way. */
+struct trace_workload *launches_open(struct launches *launches, const char *path,
+                                     struct error *err);
 void launches_finish(struct launches *launches);
+
+/* Whether each of RANGES, the value of --launches, names a launch of the workload at PATH.
+ * Returns 0, or -1 with ERR filled. */
+int launches_check_ranges(const struct launches *launches, const struct ranges *ranges,
+                          const char *path, struct error *err);
 
 /* The first launch of that name, else of that name with another suffix of
  * compression or none, or NULL. */

@@ -22,22 +22,27 @@ static struct extrapolation_launch launch_of(const struct row *row,
     };
 }
 
+struct extrapolation_launch *
+extrapolated_launches(const struct rows *rows, const struct sim_config *config, size_t *count)
+{
+    struct extrapolation_launch *launches = calloc(rows->count + 1, sizeof *launches);
+    *count = 0;
+    for (size_t i = 0; i < rows->count && launches != NULL; i++)
+        if (rows->items[i].role == PLAN_MEASURE)
+            launches[(*count)++] = launch_of(&rows->items[i], config);
+    return launches;
+}
+
 int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
                       const struct plan *plan, const bool *skip,
                       const struct sim_config *config, struct error *err)
 {
-    size_t count = 0;
-    struct sim_peaks peaks = {0};
-    *extrapolated = (struct extrapolated){
-        .launches = calloc(rows->count + 1, sizeof *extrapolated->launches)};
+    size_t count;
+    const struct sim_peaks peaks = sim_peaks_of(config);
+    *extrapolated =
+        (struct extrapolated){.launches = extrapolated_launches(rows, config, &count)};
     if (extrapolated->launches == NULL)
         return error_no_memory(err);
-    for (size_t i = 0; i < rows->count; i++) {
-        if (rows->items[i].role != PLAN_MEASURE)
-            continue;
-        extrapolated->launches[count++] = launch_of(&rows->items[i], config);
-        peaks = rows->items[i].result.peaks;
-    }
     if (extrapolation_init(&extrapolated->of, plan, skip, extrapolated->launches, count, &peaks,
                            err) != 0)
         return -1;

@@ -18,6 +18,10 @@ struct extrapolated {
 int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
                       const struct plan *plan, const bool *skip,
                       const struct sim_config *config, struct error *err);
+/* The measured launches of ROWS, in their order, *COUNT of them; to be freed. They point into
+ * ROWS. NULL without memory. */
+struct extrapolation_launch *
+extrapolated_launches(const struct rows *rows, const struct sim_config *config, size_t *count);
 /* Accepts a zeroed one. */
 void extrapolated_finish(struct extrapolated *extrapolated);
 

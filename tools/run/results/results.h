@@ -22,11 +22,16 @@ struct results {
     char *report;            /* on a deadlock; NULL: there was none */
     bool complete;           /* `resume` found complete results in the folder, and read none */
     /* Seconds that launches took, summed over jobs, and for warm-up also reading traces for
-     * reach, states or corrections. Only what this process did. */
+     * reach, states or corrections. Only what this process did. To the millisecond, as run.json
+     * has them. */
     double warm_seconds, measure_seconds;
     double started, cpu_started; /* host_seconds(), host_cpu_seconds() when the run began */
 };
 
+/* Reads the results in FOLDER: the rows, the configuration and the seconds, which are NaN if
+ * they are not known; nothing else. Returns 0, or -1 with ERR filled; results_finish() either
+ * way. */
+int results_read(struct results *results, const char *folder, struct error *err);
 /* Accepts a zeroed one. */
 void results_finish(struct results *results);
 

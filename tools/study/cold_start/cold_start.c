@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/trace/trace.h"
+#include "tools/run/heap.h"
 #include "tools/run/stop.h"
 #include "tools/study/cold_start/cold_start.h"
+#include "tools/study/footprint/footprint.h"
 #include "tools/study/hardware_profiles.h"
 #include "tools/study/study.h"
 #include "traces/base/ranges.h"
@@ -85,7 +86,8 @@ static int add_policy(struct cold_start *cold, const char *policy, struct error 
     struct warmup ignored;
     if (warmup_parse(&ignored, policy, err) != 0)
         return -1;
-    cold->runs[cold->run_count++].policy = policy;
+    cold->runs[cold->run_count++] =
+        (struct cold_start_run){.policy = policy, .in_phase = &run_measures_none};
     return 0;
 }
 
@@ -124,22 +126,47 @@ static int read_reach(struct cold_start *cold, struct error *err)
 
 /* ---- runs -------------------------------------------------------------- */
 
-static int run_one(struct cold_start *cold, const struct study_run *piece,
-                   struct run_measures *series, struct error *err)
+/* Makes a run that the study has not made yet, and keeps what it measured. */
+static int make_run(struct cold_start *cold, const struct study_run *run, struct error *err)
 {
-    if (stop_signal() != 0) {
-        error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-                  "stopped after %zu of %zu runs; the same command goes on", cold->count.done,
-                  cold->count.all);
-        return stop_code();
-    }
-    int code = study_run_run(&cold->options, piece, &cold->count, series, err);
-    if (code != 0 || series == NULL || cold->full.count == 0 ||
-        series->count == cold->full.count)
+    struct results results;
+    struct cold_start_done **more =
+        realloc(cold->done, (cold->done_count + 1) * sizeof *cold->done);
+    struct cold_start_done *done = more != NULL ? calloc(1, sizeof *done) : NULL;
+    cold->done = more != NULL ? more : cold->done;
+    if (done == NULL)
+        return error_no_memory(err);
+    cold->done[cold->done_count++] = done;
+    snprintf(done->name, sizeof done->name, "%s", study_run_name(run));
+    int code = study_run_execute(&cold->options, run, &results, err);
+    if (code == 0)
+        code = run_measures_init(&done->measures, &results, err);
+    results_finish(&results);
+    size_t count = done->measures.count, all = cold->done[0]->measures.count;
+    if (code != 0 || count == all)
         return code;
     return error_set(err, ERROR_SIMULATION, cold->options.output, 0, 0,
-                     "run %s measured %zu launches, full %zu", piece->policy, series->count,
-                     cold->full.count);
+                     "run %s measured %zu launches, full %zu", run->policy, count, all);
+}
+
+/* What RUN measured goes to *MEASURES; it is made unless it serves for another one already. */
+static int run_one(struct cold_start *cold, const struct study_run *run,
+                   const struct run_measures **measures, struct error *err)
+{
+    size_t i = 0;
+    int code = study_stopped(&cold->count, err);
+    if (code != 0)
+        return code;
+    study_run_tell(&cold->options, run, &cold->count);
+    while (i < cold->done_count && strcmp(cold->done[i]->name, study_run_name(run)) != 0)
+        i++;
+    if (i == cold->done_count)
+        code = make_run(cold, run, err);
+    if (code != 0)
+        return code;
+    *measures = &cold->done[i]->measures;
+    cold->count.done++;
+    return 0;
 }
 
 /* The policy whose run POLICY's is: where every launch is measured, what the last one left is
@@ -154,25 +181,25 @@ static int run_policies(struct cold_start *cold, struct error *err)
     int code = run_one(cold, &(struct study_run){.policy = "full"}, &cold->full, err);
     for (size_t i = 0; i < cold->run_count && code == 0; i++) {
         const char *policy = cold->runs[i].policy;
-        const struct study_run piece = {.policy = run_of(cold, policy), .serves = policy};
-        code = run_one(cold, &piece, &cold->runs[i].series, err);
+        const struct study_run run = {.policy = run_of(cold, policy), .serves = policy};
+        code = run_one(cold, &run, &cold->runs[i].measures, err);
     }
     return code;
 }
 
 /* NAME-POLICY: all launches start in PHASE. */
 static int run_from_phase(struct cold_start *cold, const char *name, int phase,
-                          const char *policy, struct run_measures *series, struct error *err)
+                          const char *policy, const struct run_measures **measures,
+                          struct error *err)
 {
-    const char *run = run_of(cold, policy);
+    const char *base = run_of(cold, policy);
     char own[256], serves[256], set[64];
-    snprintf(own, sizeof own, "%s-%s", name, run);
+    snprintf(own, sizeof own, "%s-%s", name, base);
     snprintf(serves, sizeof serves, "%s-%s", name, policy);
     snprintf(set, sizeof set, "hearth_start_phase=%d", phase);
-    const struct study_run piece = {
-        .name = own, .policy = run, .serves = serves, .sets = {set}};
-    const struct study_run plain = study_run_plain(&cold->options, &piece);
-    return run_one(cold, &plain, series, err);
+    const struct study_run run = {.name = own, .policy = base, .serves = serves, .sets = {set}};
+    const struct study_run plain = study_run_plain(&cold->options, &run);
+    return run_one(cold, &plain, measures, err);
 }
 
 static int run_in_phase(struct cold_start *cold, struct error *err)
@@ -188,13 +215,13 @@ static int run_in_phase(struct cold_start *cold, struct error *err)
 }
 
 static int run_back(struct cold_start *cold, const char *policy, unsigned back,
-                    struct run_measures *series, struct error *err)
+                    const struct run_measures **measures, struct error *err)
 {
     char text[64];
     snprintf(text, sizeof text, "%s:%u", policy, back);
     /* Nobody in front is no warm-up. */
-    const struct study_run piece = {.policy = back == 0 ? "none" : text, .serves = text};
-    return run_one(cold, &piece, series, err);
+    const struct study_run run = {.policy = back == 0 ? "none" : text, .serves = text};
+    return run_one(cold, &run, measures, err);
 }
 
 static int run_reach(struct cold_start *cold, struct error *err)
@@ -216,28 +243,28 @@ static int run_flushes(struct cold_start *cold, struct error *err)
         const char *flush = cold_flush_names[i % (COLD_START_FLUSHES / 2)];
         char name[64];
         snprintf(name, sizeof name, "flush-%s-copies-%d", flush, copies);
-        const struct study_run piece = {
+        const struct study_run run = {
             .name = name,
             .flush = flush,
             .policy = "full",
             .sets = {copies ? "gpgpu_perf_sim_memcpy=1" : "gpgpu_perf_sim_memcpy=0"}};
-        const struct study_run plain = study_run_plain(&cold->options, &piece);
+        const struct study_run plain = study_run_plain(&cold->options, &run);
         code = run_one(cold, &plain, &cold->flushes[i], err);
     }
     return code;
 }
 
 /* The spread of each launch's IPC over starting phases, in percent. */
-static int take_noise(struct cold_start *cold, const struct run_measures *phases,
+static int take_noise(struct cold_start *cold, const struct run_measures *const *phases,
                       struct error *err)
 {
-    cold->noise = calloc(cold->full.count + 1, sizeof *cold->noise);
+    cold->noise = calloc(cold->full->count + 1, sizeof *cold->noise);
     if (cold->noise == NULL)
         return error_no_memory(err);
-    for (size_t i = 0; i < cold->full.count; i++) {
+    for (size_t i = 0; i < cold->full->count; i++) {
         double least = INFINITY, most = 0;
         for (unsigned p = 0; p < cold->phases; p++) {
-            double ipc = run_measures_ipc(&phases[p], i);
+            double ipc = run_measures_ipc(phases[p], i);
             least = ipc < least ? ipc : least;
             most = ipc > most ? ipc : most;
         }
@@ -249,37 +276,61 @@ static int take_noise(struct cold_start *cold, const struct run_measures *phases
 /* Each launch alone, behind a restored state, from different phases. */
 static int run_phases(struct cold_start *cold, struct error *err)
 {
-    struct run_measures phases[COLD_START_PHASES] = {0};
+    const struct run_measures *phases[COLD_START_PHASES];
     int code = 0;
     for (unsigned p = 0; p < cold->phases && cold->phases > 1 && code == 0; p++) {
         char serves[32], set[64];
         snprintf(serves, sizeof serves, "phase-%u", p);
         snprintf(set, sizeof set, "hearth_start_phase=%u", p);
-        const struct study_run piece = {.name = p == IN_PHASE ? "in-phase-checkpoint" : serves,
-                                        .serves = serves,
-                                        .policy = "checkpoint",
-                                        .sets = {set}};
-        const struct study_run plain = study_run_plain(&cold->options, &piece);
+        const struct study_run run = {.name = p == IN_PHASE ? "in-phase-checkpoint" : serves,
+                                      .serves = serves,
+                                      .policy = "checkpoint",
+                                      .sets = {set}};
+        const struct study_run plain = study_run_plain(&cold->options, &run);
         code = run_one(cold, &plain, &phases[p], err);
     }
-    if (code == 0)
-        code = take_noise(cold, phases, err);
-    for (unsigned p = 0; p < COLD_START_PHASES; p++)
-        run_measures_finish(&phases[p]);
-    return code;
+    return code == 0 ? take_noise(cold, phases, err) : code;
+}
+
+/* The footprints that are shown, while they are read. */
+static void on_footprint(void *data, const struct footprint_row *row)
+{
+    struct cold_start *cold = data;
+    size_t count = cold->footprint_count;
+    if ((count & (count - 1)) == 0) { /* full: the room is a power of two */
+        struct cold_start_footprint *more =
+            reallocarray(cold->footprints, count == 0 ? 1 : 2 * count, sizeof *more);
+        cold->footprint_lost |= more == NULL;
+        if (more == NULL)
+            return;
+        cold->footprints = more;
+    }
+    struct cold_start_footprint *footprint = &cold->footprints[cold->footprint_count++];
+    footprint->launch = row->launch;
+    footprint->lines = row->counts.lines.all;
+    footprint_row_text(row, "forward_addresses", footprint->forward);
+    footprint_row_text(row, "backward_addresses", footprint->backward);
 }
 
 static int measure_footprint(struct cold_start *cold, struct error *err)
 {
-    static const char *const names[] = {"launch", "lines", "forward_addresses",
-                                        "backward_addresses", NULL};
     char path[STUDY_FILES_PATH];
     snprintf(path, sizeof path, "%s/footprint.csv", cold->options.output);
-    const char *line[] = {"footprint", cold->options.operands[0], "-q", "-f", "-o", path, NULL};
+    const struct footprint_request request = {
+        .workload = cold->options.operands[0],
+        .output = path,
+        .replace = true,
+        .limits = FOOTPRINT_LIMITS,
+        .data = cold,
+        .complete = on_footprint,
+    };
+    struct trace_reuse_totals ignored;
     if (!cold->options.quiet)
         fprintf(stderr, "hearth: footprints\n");
-    int code = trace_footprint(6, (char **)line, err);
-    return code != 0 ? code : csv_table_read(&cold->footprint, path, names, err);
+    struct footprint *footprint = footprint_create(&request, err);
+    int code = footprint != NULL ? footprint_read(footprint, &ignored, err) : -1;
+    footprint_destroy(footprint);
+    return code == 0 && cold->footprint_lost ? error_no_memory(err) : code;
 }
 
 static int run_all(struct cold_start *cold, struct error *err)
@@ -290,6 +341,8 @@ static int run_all(struct cold_start *cold, struct error *err)
                       (noise ? cold->phases : 0) +
                       (cold->no_in_phase ? 0 : 2 + cold->run_count);
     stop_init();
+    heap_use_huge_pages();
+    cold->full_in_phase = cold->control = &run_measures_none;
     int code = run_policies(cold, err);
     if (code == 0)
         code = run_reach(cold, err);
@@ -304,18 +357,20 @@ static int run_all(struct cold_start *cold, struct error *err)
 
 /* ---- all --------------------------------------------------------------- */
 
-double cold_start_accuracy(const struct run_measures *full, const struct run_measures *series,
+double cold_start_accuracy(const struct run_measures *full, const struct run_measures *measures,
                            size_t index, double latency)
 {
-    double golden = full->insts[index] / (full->cycles[index] + latency);
-    double ipc = series->insts[index] / (series->cycles[index] + latency);
+    double golden =
+        full->launches[index].thread_insts / (full->launches[index].cycles + latency);
+    double ipc =
+        measures->launches[index].thread_insts / (measures->launches[index].cycles + latency);
     return 100 * (1 - fabs(ipc - golden) / golden);
 }
 
 bool cold_start_passes(const struct cold_start *cold, const struct run_measures *full,
-                       const struct run_measures *series, size_t index)
+                       const struct run_measures *measures, size_t index)
 {
-    double off = 100 - cold_start_accuracy(full, series, index, 0);
+    double off = 100 - cold_start_accuracy(full, measures, index, 0);
     return off <= 1 || (cold->noise != NULL && off <= cold->noise[index]);
 }
 
@@ -350,20 +405,12 @@ static int study(struct cold_start *cold, struct error *err)
 
 static void finish(struct cold_start *cold)
 {
-    run_measures_finish(&cold->full);
-    run_measures_finish(&cold->full_in_phase);
-    run_measures_finish(&cold->control);
-    for (size_t i = 0; i < cold->run_count; i++) {
-        run_measures_finish(&cold->runs[i].series);
-        run_measures_finish(&cold->runs[i].in_phase);
+    for (size_t i = 0; i < cold->done_count; i++) {
+        run_measures_finish(&cold->done[i]->measures);
+        free(cold->done[i]);
     }
-    for (size_t i = 0; i < COLD_START_REACHES; i++) {
-        run_measures_finish(&cold->memory[i]);
-        run_measures_finish(&cold->functional[i]);
-    }
-    for (size_t i = 0; i < COLD_START_FLUSHES; i++)
-        run_measures_finish(&cold->flushes[i]);
-    csv_table_finish(&cold->footprint);
+    free(cold->done);
+    free(cold->footprints);
     study_files_finish(&cold->files);
     free(cold->noise);
     free(cold->names);

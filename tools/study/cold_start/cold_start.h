@@ -17,8 +17,21 @@
 /* What launches are measured behind, and what came out. */
 struct cold_start_run {
     const char *policy;
-    struct run_measures series;
-    struct run_measures in_phase; /* of the run where launches start as in `full_in_phase` */
+    const struct run_measures *measures;
+    const struct run_measures *in_phase; /* of the run whose launches start as in
+                                          * `full_in_phase`; no launches: there is none */
+};
+
+/* A run that was made, for one purpose or several. */
+struct cold_start_done {
+    char name[256]; /* study_run_name() */
+    struct run_measures measures;
+};
+
+/* What of a launch's footprint is shown; shares as text of six digits, "" if not known. */
+struct cold_start_footprint {
+    uint64_t launch, lines;
+    char forward[32], backward[32];
 };
 
 struct cold_start {
@@ -29,29 +42,26 @@ struct cold_start {
     bool no_flush_modes; /* --no-flush-modes */
     bool no_in_phase;    /* --no-in-phase */
     struct study_run_count count;
-    char *names;                       /* POLICIES, cut at its commas */
-    struct run_measures full;          /* the golden reference */
-    struct run_measures full_in_phase; /* the same, all launches in one starting phase */
-    struct run_measures control;       /* the same, all in another one */
+    char *names;                   /* POLICIES, cut at its commas */
+    struct cold_start_done **done; /* all runs; the first one is `full` */
+    size_t done_count;
+    const struct run_measures *full;          /* the golden reference */
+    const struct run_measures *full_in_phase; /* the same, all launches in one starting phase */
+    const struct run_measures *control;       /* the same, all in another one */
     struct cold_start_run runs[COLD_START_POLICIES]; /* the first one is "none" */
     size_t run_count;
     unsigned reaches[COLD_START_REACHES]; /* launches back */
     size_t reach_count;
-    struct run_measures memory[COLD_START_REACHES],
-        functional[COLD_START_REACHES];              /* of each */
-    struct run_measures flushes[COLD_START_FLUSHES]; /* --flush none, l1, l2, all without, then
-                                                      * with copies that fill L2 */
-    double *noise;              /* of each launch, percent of its IPC; NaN: not known */
-    struct csv_table footprint; /* one row a launch, see cold_footprint_names */
+    const struct run_measures *memory[COLD_START_REACHES],
+        *functional[COLD_START_REACHES]; /* of each */
+    const struct run_measures
+        *flushes[COLD_START_FLUSHES]; /* --flush none, l1, l2, all without,
+                                       * then with copies that fill L2 */
+    double *noise;                    /* of each launch, percent of its IPC; NaN: not known */
+    struct cold_start_footprint *footprints; /* in the order of the workload */
+    size_t footprint_count;
+    bool footprint_lost; /* without memory */
     struct study_files files;
-};
-
-/* Columns of the footprint's table. */
-enum {
-    COLD_START_FOOT_LAUNCH,
-    COLD_START_FOOT_LINES,
-    COLD_START_FOOT_FORWARD,
-    COLD_START_FOOT_BACKWARD
 };
 
 /* The names of the ways to flush, in the order of struct cold_start.flushes. */
@@ -59,11 +69,11 @@ extern const char *const cold_flush_names[COLD_START_FLUSHES / 2];
 
 /* 100 (1 - |IPC - IPC of full| / IPC of full) of measured launch INDEX, with LATENCY cycles of
  * launch latency added to each launch; FULL is `full`, or for runs in phase `full_in_phase`. */
-double cold_start_accuracy(const struct run_measures *full, const struct run_measures *series,
+double cold_start_accuracy(const struct run_measures *full, const struct run_measures *measures,
                            size_t index, double latency);
 /* Whether that, without latency, is 99 or more, or as close to 100 as the launch's noise. */
 bool cold_start_passes(const struct cold_start *cold, const struct run_measures *full,
-                       const struct run_measures *series, size_t index);
+                       const struct run_measures *measures, size_t index);
 
 /* The tables; the caller finishes them. */
 enum cold_sheet {

@@ -70,13 +70,13 @@ static void show(const struct cold_start *cold,
 /* What a reader wants to know first. */
 static void write_summary(const struct cold_start *cold, FILE *page)
 {
-    double warm = run_measures_sum(&cold->full, RUN_MEASURES_CYCLES),
-           none = run_measures_sum(&cold->runs[0].series, RUN_MEASURES_CYCLES);
+    double warm = RUN_MEASURES_SUM(cold->full, simulated),
+           none = RUN_MEASURES_SUM(cold->runs[0].measures, simulated);
     page_paragraph(page,
                    "Workload %s: %zu measured launches. Each starting with empty caches, they "
                    "take %.0f cycles; in the state that the launches before them leave, %.0f: "
                    "cold start changes the total by %+.2f %%.",
-                   cold->options.operands[0], cold->full.count, none, warm,
+                   cold->options.operands[0], cold->full->count, none, warm,
                    100 * (none - warm) / warm);
     page_paragraph(page, "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
                          "CSV file of the same name beside this page, all of them together "

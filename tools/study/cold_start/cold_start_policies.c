@@ -7,15 +7,15 @@
 
 /* ---- accuracy ---------------------------------------------------------- */
 
-static int spread_accuracy(const struct run_measures *full, const struct run_measures *series,
+static int spread_accuracy(const struct run_measures *full, const struct run_measures *measures,
                            double latency, struct spread *spread)
 {
-    double *values = calloc(series->count + 1, sizeof *values);
+    double *values = calloc(measures->count + 1, sizeof *values);
     if (values == NULL)
         return -1;
-    for (size_t i = 0; i < series->count; i++)
-        values[i] = cold_start_accuracy(full, series, i, latency);
-    int result = spread_of(spread, values, series->count);
+    for (size_t i = 0; i < measures->count; i++)
+        values[i] = cold_start_accuracy(full, measures, i, latency);
+    int result = spread_of(spread, values, measures->count);
     free(values);
     return result;
 }
@@ -39,11 +39,11 @@ int cold_start_fill_reach(const struct cold_start *cold, struct report_table *sh
                 "(figures 6.2 and 6.3 of the thesis, over all launches).",
         REPORT_TABLE_OF(reach_columns)};
     for (size_t k = 0; k < cold->reach_count; k++) {
-        const struct run_measures *series[] = {&cold->memory[k], &cold->functional[k]};
+        const struct run_measures *measures[] = {cold->memory[k], cold->functional[k]};
         report_table_count(sheet, cold->reaches[k]);
         for (int which = 0; which < 2; which++) {
             struct spread spread;
-            if (spread_accuracy(&cold->full, series[which], 0, &spread) != 0)
+            if (spread_accuracy(cold->full, measures[which], 0, &spread) != 0)
                 return -1;
             report_table_number(sheet, spread.min, 2);
             report_table_number(sheet, spread.median, 2);
@@ -87,36 +87,36 @@ static void add_spread(struct report_table *sheet, const struct spread *spread)
 
 /* Of all launches' instructions at the IPC that was measured, which is that of a part of the
  * launch with prime:P. */
-static double total_cycles(const struct cold_start *cold, const struct run_measures *series)
+static double total_cycles(const struct cold_start *cold, const struct run_measures *measures)
 {
     double sum = 0;
-    for (size_t i = 0; i < series->count; i++)
-        sum += cold->full.insts[i] / run_measures_ipc(series, i);
+    for (size_t i = 0; i < measures->count; i++)
+        sum += cold->full->launches[i].thread_insts / run_measures_ipc(measures, i);
     return sum;
 }
 
 static size_t count_passes(const struct cold_start *cold, const struct run_measures *full,
-                           const struct run_measures *series)
+                           const struct run_measures *measures)
 {
     size_t passed = 0;
-    for (size_t i = 0; i < series->count; i++)
-        passed += cold_start_passes(cold, full, series, i);
+    for (size_t i = 0; i < measures->count; i++)
+        passed += cold_start_passes(cold, full, measures, i);
     return passed;
 }
 
 /* Nothing for a SERIES that is not in phase. */
 static int add_in_phase(const struct cold_start *cold, struct report_table *sheet,
-                        const struct run_measures *series)
+                        const struct run_measures *measures)
 {
     struct spread spread = {.min = NAN, .median = NAN, .mean = NAN};
-    const struct run_measures *full = &cold->full_in_phase;
-    if (series->count != 0 && spread_accuracy(full, series, 0, &spread) != 0)
+    const struct run_measures *full = cold->full_in_phase;
+    if (measures->count != 0 && spread_accuracy(full, measures, 0, &spread) != 0)
         return -1;
     report_table_number(sheet, spread.min, 2);
     report_table_number(sheet, spread.median, 2);
     report_table_number(sheet, spread.mean, 2);
-    report_table_number(sheet,
-                        series->count == 0 ? NAN : (double)count_passes(cold, full, series), 0);
+    report_table_number(
+        sheet, measures->count == 0 ? NAN : (double)count_passes(cold, full, measures), 0);
     return 0;
 }
 
@@ -124,27 +124,28 @@ static int add_policy(const struct cold_start *cold, struct report_table *sheet,
                       const struct run_measures *full, const struct cold_start_run *run)
 {
     struct spread spread;
-    const struct run_measures *series = &run->series;
+    const struct run_measures *measures = run->measures;
     double golden = total_cycles(cold, full);
-    if (spread_accuracy(full, series, 0, &spread) != 0)
+    if (spread_accuracy(full, measures, 0, &spread) != 0)
         return -1;
     report_table_text(sheet, run->policy);
     add_spread(sheet, &spread);
-    report_table_count(sheet, count_passes(cold, full, series));
-    report_table_count(sheet, series->count);
+    report_table_count(sheet, count_passes(cold, full, measures));
+    report_table_count(sheet, measures->count);
     report_table_number(sheet,
-                        report_table_percent(total_cycles(cold, series) - golden, golden), 2);
-    report_table_number(sheet, series->warm_sectors, 0);
-    report_table_number(sheet, series->warm_seconds, 2);
+                        report_table_percent(total_cycles(cold, measures) - golden, golden), 2);
+    report_table_number(sheet, measures->warm_sectors, 0);
+    report_table_number(sheet, measures->warm_seconds, 2);
     report_table_number(
-        sheet, report_table_percent(series->warm_seconds, cold->full.measure_seconds), 1);
-    return add_in_phase(cold, sheet, &run->in_phase);
+        sheet, report_table_percent(measures->warm_seconds, cold->full->measure_seconds), 1);
+    return add_in_phase(cold, sheet, run->in_phase);
 }
 
 /* What is left between two runs that are both right; empty where none is in phase. */
 static struct cold_start_run control_of(const struct cold_start *cold)
 {
-    return (struct cold_start_run){.policy = "control", .series = cold->control};
+    return (struct cold_start_run){
+        .policy = "control", .measures = cold->control, .in_phase = &run_measures_none};
 }
 
 int cold_start_fill_policies(const struct cold_start *cold, struct report_table *sheet)
@@ -164,10 +165,10 @@ int cold_start_fill_policies(const struct cold_start *cold, struct report_table 
             "only its own.",
         REPORT_TABLE_OF(policy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
-        if (add_policy(cold, sheet, &cold->full, &cold->runs[p]) != 0)
+        if (add_policy(cold, sheet, cold->full, &cold->runs[p]) != 0)
             return -1;
     const struct cold_start_run control = control_of(cold);
-    return cold->no_in_phase ? 0 : add_policy(cold, sheet, &cold->full_in_phase, &control);
+    return cold->no_in_phase ? 0 : add_policy(cold, sheet, cold->full_in_phase, &control);
 }
 
 /* The launch latency of the thesis's runs: the bundled configurations'. */
@@ -185,7 +186,7 @@ int cold_start_fill_latency(const struct cold_start *cold, struct report_table *
         .width = 8};
     for (size_t p = 0; p < cold->run_count; p++) {
         struct spread spread;
-        if (spread_accuracy(&cold->full, &cold->runs[p].series, LATENCY, &spread) != 0)
+        if (spread_accuracy(cold->full, cold->runs[p].measures, LATENCY, &spread) != 0)
             return -1;
         report_table_text(sheet, cold->runs[p].policy);
         add_spread(sheet, &spread);
@@ -206,18 +207,18 @@ static const struct report_table_column accuracy_columns[] = {
 static void add_launches(const struct cold_start *cold, struct report_table *sheet,
                          const struct run_measures *full, const struct cold_start_run *run)
 {
-    const struct run_measures *series = &run->series, *in_phase = &run->in_phase;
-    for (size_t i = 0; i < series->count; i++) {
-        report_table_text(sheet, run_measures_text(series, i, RUN_MEASURES_LAUNCH));
+    const struct run_measures *measures = run->measures, *in_phase = run->in_phase;
+    for (size_t i = 0; i < measures->count; i++) {
+        report_table_count(sheet, measures->launches[i].launch);
         report_table_text(sheet, run->policy);
-        report_table_number(sheet, series->cycles[i], 0);
-        report_table_number(sheet, run_measures_ipc(series, i), 3);
-        report_table_number(sheet, cold_start_accuracy(full, series, i, 0), 2);
-        report_table_count(sheet, cold_start_passes(cold, full, series, i));
+        report_table_number(sheet, measures->launches[i].cycles, 0);
+        report_table_number(sheet, run_measures_ipc(measures, i), 3);
+        report_table_number(sheet, cold_start_accuracy(full, measures, i, 0), 2);
+        report_table_count(sheet, cold_start_passes(cold, full, measures, i));
         report_table_number(sheet,
                             in_phase->count == 0
                                 ? NAN
-                                : cold_start_accuracy(&cold->full_in_phase, in_phase, i, 0),
+                                : cold_start_accuracy(cold->full_in_phase, in_phase, i, 0),
                             2);
     }
 }
@@ -229,8 +230,8 @@ void cold_start_fill_accuracy(const struct cold_start *cold, struct report_table
                                    .title = "Accuracy of every launch with every policy",
                                    REPORT_TABLE_OF(accuracy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
-        add_launches(cold, sheet, &cold->full, &cold->runs[p]);
-    add_launches(cold, sheet, &cold->full_in_phase, &control);
+        add_launches(cold, sheet, cold->full, &cold->runs[p]);
+    add_launches(cold, sheet, cold->full_in_phase, &control);
 }
 
 /* ---- flushes ----------------------------------------------------------- */
@@ -247,33 +248,33 @@ static const struct report_table_column flush_columns[] = {
     {"faster", "", "launches that take less, by 1 % or more"},
 };
 
-static size_t count_changed(const struct run_measures *series, const struct run_measures *base,
-                            int sign)
+static size_t count_changed(const struct run_measures *measures,
+                            const struct run_measures *base, int sign)
 {
     size_t count = 0;
-    for (size_t i = 0; i < series->count && i < base->count; i++)
-        count += sign * (series->cycles[i] - base->cycles[i]) >= 0.01 * base->cycles[i];
+    for (size_t i = 0; i < measures->count && i < base->count; i++)
+        count += sign * (measures->launches[i].cycles - base->launches[i].cycles) >=
+                 0.01 * base->launches[i].cycles;
     return count;
 }
 
-static void add_flush(struct report_table *sheet, const struct run_measures *series,
+static void add_flush(struct report_table *sheet, const struct run_measures *measures,
                       const struct run_measures *base, const char *name)
 {
-    double cycles = run_measures_sum(series, RUN_MEASURES_CYCLES),
-           before = run_measures_sum(base, RUN_MEASURES_CYCLES);
+    double cycles = RUN_MEASURES_SUM(measures, simulated),
+           before = RUN_MEASURES_SUM(base, simulated);
     report_table_text(sheet, name);
     report_table_number(sheet, cycles, 0);
     report_table_number(sheet, report_table_percent(cycles - before, before), 2);
-    report_table_number(
-        sheet,
-        report_table_percent(run_measures_sum(series, RUN_MEASURES_L2_READ_HITS),
-                             run_measures_sum(series, RUN_MEASURES_L2_READS)),
-        2);
-    report_table_number(sheet, run_measures_sum(series, RUN_MEASURES_DRAM_READS), 0);
-    report_table_number(sheet, run_measures_sum(series, RUN_MEASURES_DRAM_WRITES), 0);
-    report_table_number(sheet, run_measures_sum(series, RUN_MEASURES_DIRTY), 0);
-    report_table_count(sheet, count_changed(series, base, 1));
-    report_table_count(sheet, count_changed(series, base, -1));
+    report_table_number(sheet,
+                        report_table_percent(RUN_MEASURES_SUM(measures, l2_read_hits),
+                                             RUN_MEASURES_SUM(measures, l2_reads)),
+                        2);
+    report_table_number(sheet, RUN_MEASURES_SUM(measures, dram_reads), 0);
+    report_table_number(sheet, RUN_MEASURES_SUM(measures, dram_writes), 0);
+    report_table_number(sheet, RUN_MEASURES_SUM(measures, dirty), 0);
+    report_table_count(sheet, count_changed(measures, base, 1));
+    report_table_count(sheet, count_changed(measures, base, -1));
 }
 
 void cold_start_fill_flushes(const struct cold_start *cold, struct report_table *sheet)
@@ -289,6 +290,6 @@ void cold_start_fill_flushes(const struct cold_start *cold, struct report_table 
         size_t half = COLD_START_FLUSHES / 2;
         snprintf(name, sizeof name, "%s%s", cold_flush_names[i % half],
                  i < half ? "" : " + copies");
-        add_flush(sheet, &cold->flushes[i], &cold->flushes[i < half ? 0 : half], name);
+        add_flush(sheet, cold->flushes[i], cold->flushes[i < half ? 0 : half], name);
     }
 }

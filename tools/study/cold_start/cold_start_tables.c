@@ -1,4 +1,5 @@
 /* The tables of hearth study cold-start: launches cold and warm. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,17 +7,17 @@
 #include "tools/study/cold_start/cold_start.h"
 #include "tools/study/thresholds.h"
 
-static const struct run_measures *cold_series(const struct cold_start *cold)
+static const struct run_measures *cold_measures(const struct cold_start *cold)
 {
-    return &cold->runs[0].series; /* "none" */
+    return cold->runs[0].measures; /* "none" */
 }
 
 static struct pair pair_of(const struct cold_start *cold, size_t i)
 {
     return (struct pair){
-        .insts = cold->full.insts[i],
-        .cold = run_measures_ipc(cold_series(cold), i),
-        .warm = run_measures_ipc(&cold->full, i),
+        .insts = cold->full->launches[i].thread_insts,
+        .cold = run_measures_ipc(cold_measures(cold), i),
+        .warm = run_measures_ipc(cold->full, i),
     };
 }
 
@@ -40,46 +41,51 @@ static const struct report_table_column launch_columns[] = {
     {"dirty_warm", "lines", "the same, warm"},
 };
 
-/* The row of the footprint table for the launch NUMBER, from row FROM on; its rows and the
- * launches come in the same order. */
-static size_t find_footprint(const struct csv_table *footprint, const char *number, size_t from)
+/* The footprint of the launch NUMBER, sought from *FROM on, as footprints and launches come in
+ * the same order; NULL: there is none. *FROM is the next one then. */
+static const struct cold_start_footprint *find_footprint(const struct cold_start *cold,
+                                                         uint64_t number, size_t *from)
 {
-    for (size_t r = from; r < footprint->rows; r++)
-        if (strcmp(csv_table_text(footprint, r, COLD_START_FOOT_LAUNCH), number) == 0)
-            return r;
-    return footprint->rows;
+    for (size_t i = *from; i < cold->footprint_count; i++)
+        if (cold->footprints[i].launch == number) {
+            *from = i + 1;
+            return &cold->footprints[i];
+        }
+    return NULL;
 }
 
-static void add_footprint(struct report_table *sheet, const struct csv_table *footprint,
-                          size_t row)
+static void add_footprint(struct report_table *sheet, const struct cold_start_footprint *foot)
 {
-    for (size_t c = COLD_START_FOOT_LINES; c <= COLD_START_FOOT_BACKWARD; c++)
-        report_table_text(sheet,
-                          row < footprint->rows ? csv_table_text(footprint, row, c) : "");
+    char lines[24] = "";
+    if (foot != NULL)
+        snprintf(lines, sizeof lines, "%" PRIu64, foot->lines);
+    report_table_text(sheet, lines);
+    report_table_text(sheet, foot != NULL ? foot->forward : "");
+    report_table_text(sheet, foot != NULL ? foot->backward : "");
 }
 
 static void add_launch(const struct cold_start *cold, struct report_table *sheet, size_t i,
-                       size_t *foot)
+                       size_t *from)
 {
-    const struct run_measures *none = cold_series(cold), *full = &cold->full;
+    const struct run_measure *none = &cold_measures(cold)->launches[i];
+    const struct run_measure *full = &cold->full->launches[i];
     struct pair pair = pair_of(cold, i);
-    const char *number = run_measures_text(full, i, RUN_MEASURES_LAUNCH);
-    size_t row = find_footprint(&cold->footprint, number, *foot);
-    if (row < cold->footprint.rows)
-        *foot = row + 1;
-    report_table_text(sheet, number);
-    report_table_text(sheet, run_measures_text(full, i, RUN_MEASURES_KERNEL));
-    report_table_text(sheet, run_measures_text(full, i, RUN_MEASURES_GRID));
-    report_table_number(sheet, full->insts[i], 0);
-    report_table_number(sheet, none->cycles[i], 0);
-    report_table_number(sheet, full->cycles[i], 0);
+    char grid[40];
+    snprintf(grid, sizeof grid, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, full->grid[0],
+             full->grid[1], full->grid[2]);
+    report_table_count(sheet, full->launch);
+    report_table_text(sheet, full->kernel);
+    report_table_text(sheet, grid);
+    report_table_number(sheet, full->thread_insts, 0);
+    report_table_number(sheet, none->cycles, 0);
+    report_table_number(sheet, full->cycles, 0);
     report_table_number(sheet, pair.cold, 3);
     report_table_number(sheet, pair.warm, 3);
     report_table_number(sheet, pair_difference(&pair), 2);
     report_table_number(sheet, cold->noise[i], 2);
-    add_footprint(sheet, &cold->footprint, row);
-    report_table_text(sheet, run_measures_text(none, i, RUN_MEASURES_DIRTY));
-    report_table_text(sheet, run_measures_text(full, i, RUN_MEASURES_DIRTY));
+    add_footprint(sheet, find_footprint(cold, full->launch, from));
+    report_table_number(sheet, none->dirty, 0);
+    report_table_number(sheet, full->dirty, 0);
 }
 
 static void fill_launches(const struct cold_start *cold, struct report_table *sheet)
@@ -89,7 +95,7 @@ static void fill_launches(const struct cold_start *cold, struct report_table *sh
                                    .title = "Every launch, cold and warm",
                                    .note = "Warm is behind all launches before it, in detail.",
                                    REPORT_TABLE_OF(launch_columns)};
-    for (size_t i = 0; i < cold->full.count; i++)
+    for (size_t i = 0; i < cold->full->count; i++)
         add_launch(cold, sheet, i, &foot);
 }
 
@@ -116,13 +122,13 @@ struct by_kernel {
     double insts, cycles[2], reads[2], hits[2], dirty[2], backward;
 };
 
-static void add_up(struct by_kernel *sum, const struct run_measures *series, size_t i,
+static void add_up(struct by_kernel *sum, const struct run_measures *measures, size_t i,
                    int which)
 {
-    sum->cycles[which] += series->cycles[i];
-    sum->reads[which] += run_measures_number(series, i, RUN_MEASURES_L2_READS);
-    sum->hits[which] += run_measures_number(series, i, RUN_MEASURES_L2_READ_HITS);
-    sum->dirty[which] += run_measures_number(series, i, RUN_MEASURES_DIRTY);
+    sum->cycles[which] += measures->launches[i].cycles;
+    sum->reads[which] += measures->launches[i].l2_reads;
+    sum->hits[which] += measures->launches[i].l2_read_hits;
+    sum->dirty[which] += measures->launches[i].dirty;
 }
 
 static void write_kernel(struct report_table *sheet, const struct by_kernel *sum, double insts)
@@ -150,16 +156,10 @@ static struct by_kernel *find_kernel(struct by_kernel *sums, size_t *count, cons
     return &sums[(*count)++];
 }
 
-/* As add_launch() does, row by row. */
-static double backward_of(const struct cold_start *cold, size_t i, size_t *foot)
+/* Of its addresses, the share that the launch before touched; NaN if it is not known. */
+static double backward_of(const struct cold_start_footprint *foot)
 {
-    const struct csv_table *footprint = &cold->footprint;
-    size_t row = find_footprint(footprint,
-                                run_measures_text(&cold->full, i, RUN_MEASURES_LAUNCH), *foot);
-    if (row == footprint->rows)
-        return NAN;
-    *foot = row + 1;
-    return csv_table_number(footprint, row, COLD_START_FOOT_BACKWARD);
+    return foot != NULL && foot->backward[0] != '\0' ? strtod(foot->backward, NULL) : NAN;
 }
 
 static int fill_kernels(const struct cold_start *cold, struct report_table *sheet)
@@ -169,18 +169,18 @@ static int fill_kernels(const struct cold_start *cold, struct report_table *shee
     *sheet = (struct report_table){.name = "by_kernel",
                                    .title = "Every kernel, cold and warm",
                                    REPORT_TABLE_OF(kernel_columns)};
-    struct by_kernel *sums = calloc(cold->full.count + 1, sizeof *sums);
+    struct by_kernel *sums = calloc(cold->full->count + 1, sizeof *sums);
     if (sums == NULL)
         return -1;
-    for (size_t i = 0; i < cold->full.count; i++) {
-        struct by_kernel *sum =
-            find_kernel(sums, &kernels, run_measures_text(&cold->full, i, RUN_MEASURES_KERNEL));
-        double backward = backward_of(cold, i, &foot);
+    for (size_t i = 0; i < cold->full->count; i++) {
+        struct by_kernel *sum = find_kernel(sums, &kernels, cold->full->launches[i].kernel);
+        double backward =
+            backward_of(find_footprint(cold, cold->full->launches[i].launch, &foot));
         sum->launches++;
-        sum->insts += cold->full.insts[i];
-        insts += cold->full.insts[i];
-        add_up(sum, cold_series(cold), i, 0);
-        add_up(sum, &cold->full, i, 1);
+        sum->insts += cold->full->launches[i].thread_insts;
+        insts += cold->full->launches[i].thread_insts;
+        add_up(sum, cold_measures(cold), i, 0);
+        add_up(sum, cold->full, i, 1);
         sum->known += !isnan(backward);
         sum->backward += isnan(backward) ? 0 : backward;
     }
@@ -199,12 +199,12 @@ static int fill_thresholds(const struct cold_start *cold, struct report_table *s
         .title = "How much of the workload cold caches change",
         .note = "Launches whose IPC differs, cold against warm, by so much or more, and their "
                 "share of all thread instructions (figure 5.2 of the thesis)."};
-    struct pair *pairs = calloc(cold->full.count + 1, sizeof *pairs);
+    struct pair *pairs = calloc(cold->full->count + 1, sizeof *pairs);
     if (pairs == NULL)
         return -1;
-    for (size_t i = 0; i < cold->full.count; i++)
+    for (size_t i = 0; i < cold->full->count; i++)
         pairs[i] = pair_of(cold, i);
-    thresholds_fill(sheet, pairs, cold->full.count);
+    thresholds_fill(sheet, pairs, cold->full->count);
     free(pairs);
     return 0;
 }

@@ -130,7 +130,7 @@ static void finish_plan(struct sampled_plan *plan)
 {
     for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
         for (size_t p = 0; p < SAMPLED_POLICIES; p++) {
-            run_measures_finish(&plan->cells[c][p].series);
+            run_measures_finish(&plan->cells[c][p].measures);
             free(plan->cells[c][p].values);
         }
         free(plan->warm[c]);
@@ -145,9 +145,10 @@ static void finish(struct sampled *study)
     for (size_t m = 0; m < study->plan_count; m++)
         finish_plan(&study->plans[m]);
     for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
-        run_measures_finish(&study->full[c]);
-        measured_finish(&study->measured[c]);
-        free(study->totals[c]);
+        run_measures_finish(&study->full[c].measures);
+        results_finish(&study->full[c].results);
+        free(study->full[c].launches);
+        free(study->full[c].values);
     }
     study_files_finish(&study->files);
     free(study->method_names);

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/study/measured.h"
 #include "tools/study/method_spec.h"
 #include "tools/study/report_table.h"
+#include "tools/study/run_measures.h"
 #include "tools/study/study_files.h"
 #include "tools/study/study_run.h"
 
@@ -20,7 +20,7 @@ typedef struct sampling_estimate *sampled_values;
 
 /* A sample with one way to warm it, on one card. */
 struct sampled_cell {
-    struct run_measures series;
+    struct run_measures measures;
     sampled_values values;
 };
 
@@ -42,6 +42,15 @@ struct sampled_plan {
     struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_POLICIES];
 };
 
+/* The full run on a card. */
+struct sampled_full {
+    struct results results;
+    struct run_measures measures;
+    struct extrapolation_launch *launches; /* measured ones, which point into `results` */
+    size_t count;
+    sampled_values values;
+};
+
 struct sampled {
     struct study_options options;
     const char *methods, *policies, *seed; /* as given; seed may be NULL */
@@ -52,9 +61,7 @@ struct sampled {
     size_t policy_count;
     const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
     size_t config_count;
-    struct run_measures full[SAMPLED_CONFIGS];
-    struct measured measured[SAMPLED_CONFIGS]; /* of the full runs */
-    sampled_values totals[SAMPLED_CONFIGS];    /* likewise */
+    struct sampled_full full[SAMPLED_CONFIGS];
     struct report_table_column
         error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
     struct study_run_count count;

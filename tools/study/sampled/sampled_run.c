@@ -1,5 +1,6 @@
 /* The runs of hearth study sampled. */
 #define _GNU_SOURCE /* asprintf */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,34 +43,36 @@ static int extrapolate(struct sampled_plan *plan, const struct extrapolation_lau
     return take_values(&extrapolation, values, err);
 }
 
-static int read_measured(const struct sampled *study, const char *name,
-                         struct measured *measured, struct error *err)
+/* The measured launches of RESULTS, *COUNT of them, with corrected cycles if there are any; to
+ * be freed. NULL without memory. */
+static struct extrapolation_launch *list_measured(const struct results *results, size_t *count)
 {
-    char *folder = study_run_folder(&study->options, name);
-    if (folder == NULL)
-        return error_no_memory(err);
-    int rc = measured_read(measured, folder, err);
-    free(folder);
-    return rc;
+    const struct rows *rows = &results->rows;
+    struct extrapolation_launch *launches = extrapolated_launches(rows, results->config, count);
+    for (size_t i = 0, at = 0; i < rows->count && launches != NULL; i++) {
+        double corrected = run_measures_corrected(&rows->items[i]);
+        if (rows->items[i].role != PLAN_MEASURE)
+            continue;
+        if (corrected > 0)
+            launches[at].cycles = corrected;
+        launches[at++].corrected = 0;
+    }
+    return launches;
 }
 
 /* ---- runs -------------------------------------------------------------- */
 
-static int stopped(const struct sampled *study, struct error *err)
+/* Fills RESULTS, which the caller finishes, and MEASURES. */
+static int run_one(struct sampled *study, const struct study_run *run, struct results *results,
+                   struct run_measures *measures, struct error *err)
 {
-    if (stop_signal() == 0)
-        return 0;
-    error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-              "stopped after %zu of %zu runs; the same command goes on", study->count.done,
-              study->count.all);
-    return stop_code();
-}
-
-static int run_piece(struct sampled *study, const struct study_run *piece,
-                     struct run_measures *series, struct error *err)
-{
-    int code = stopped(study, err);
-    return code != 0 ? code : study_run_run(&study->options, piece, &study->count, series, err);
+    int code = study_stopped(&study->count, err);
+    if (code != 0)
+        return code;
+    study_run_tell(&study->options, run, &study->count);
+    code = study_run_execute(&study->options, run, results, err);
+    study->count.done += code == 0;
+    return code == 0 ? run_measures_init(measures, results, err) : code;
 }
 
 static const char *base_name(const char *path)
@@ -79,7 +82,7 @@ static const char *base_name(const char *path)
 }
 
 /* WHAT@CARD; with its number where cards in different folders are of one name. */
-static void name_piece(const struct sampled *study, char name[512], const char *what, size_t c)
+static void name_run(const struct sampled *study, char name[512], const char *what, size_t c)
 {
     const char *config = study->configs[c];
     int used = snprintf(name, 512, "%s", what);
@@ -97,16 +100,18 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
 {
     char name[512];
     struct extrapolation all;
-    struct measured *measured = &study->measured[c];
-    name_piece(study, name, "full", c);
-    const struct study_run piece = {.name = name, .config = study->configs[c]};
-    int code = run_piece(study, &piece, &study->full[c], err);
-    if (code == 0)
-        code = read_measured(study, name, measured, err);
-    if (code == 0)
-        code = extrapolation_init_all(&all, measured->launches, measured->count,
-                                      &measured->peaks, err);
-    return code != 0 ? code : take_values(&all, &study->totals[c], err);
+    struct sampled_full *full = &study->full[c];
+    name_run(study, name, "full", c);
+    const struct study_run run = {.name = name, .config = study->configs[c]};
+    int code = run_one(study, &run, &full->results, &full->measures, err);
+    if (code != 0)
+        return code;
+    const struct sim_peaks peaks = sim_peaks_of(full->results.config);
+    full->launches = list_measured(&full->results, &full->count);
+    if (full->launches == NULL)
+        return error_no_memory(err);
+    code = extrapolation_init_all(&all, full->launches, full->count, &peaks, err);
+    return code != 0 ? code : take_values(&all, &full->values, err);
 }
 
 /* DIR/profile.csv, with the full run's cycles. */
@@ -137,25 +142,25 @@ static int read_plan(struct sampled_plan *plan, struct error *err)
     return plan->rows != NULL ? 0 : error_no_memory(err);
 }
 
-/* Finds which launches of FULL those of SERIES are. Both come in the workload's order, mostly.
+/* Finds which launches of FULL those of MEASURES are. Both come in the workload's order,
+ * mostly.
  */
-static int find_rows(struct sampled_plan *plan, const struct run_measures *series,
+static int find_rows(struct sampled_plan *plan, const struct run_measures *measures,
                      const struct run_measures *full, struct error *err)
 {
     size_t at = 0;
     for (size_t i = 0; i < plan->count; i++) {
-        const char *number = run_measures_text(series, i, RUN_MEASURES_LAUNCH);
+        uint64_t number = measures->launches[i].launch;
         size_t looked = 0;
-        while (looked < full->count &&
-               strcmp(run_measures_text(full, at, RUN_MEASURES_LAUNCH), number) != 0) {
+        while (looked < full->count && full->launches[at].launch != number) {
             at = (at + 1) % full->count;
             looked++;
         }
         if (looked == full->count)
             return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
-                             "the full run has no launch %s", number);
+                             "the full run has no launch %" PRIu64, number);
         plan->rows[i] = at;
-        plan->warp_insts += run_measures_number(full, at, RUN_MEASURES_WARP_INSTS);
+        plan->warp_insts += full->launches[at].warp_insts;
     }
     return 0;
 }
@@ -195,29 +200,42 @@ static int choose(struct sampled *study, struct sampled_plan *plan, const char *
     return 0;
 }
 
+static int extrapolate_cell(struct sampled_plan *plan, struct sampled_cell *cell,
+                            const char *name, const struct results *results, struct error *err)
+{
+    size_t count;
+    const struct sim_peaks peaks = sim_peaks_of(results->config);
+    struct extrapolation_launch *launches = list_measured(results, &count);
+    int rc;
+    if (launches == NULL)
+        rc = error_no_memory(err);
+    else if (count != plan->count)
+        rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                       "run %s measured %zu launches, its plan has %zu", name, count,
+                       plan->count);
+    else
+        rc = extrapolate(plan, launches, &peaks, &cell->values, err);
+    free(launches);
+    return rc;
+}
+
 static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, size_t p,
                     struct error *err)
 {
     char what[256], name[512];
     struct sampled_cell *cell = &plan->cells[c][p];
-    struct measured measured = {0};
+    struct results results = {0};
     snprintf(what, sizeof what, "%s-%s", plan->method.text, study->policy[p]);
-    name_piece(study, name, what, c);
-    const struct study_run piece = {.name = name,
-                                    .target = plan->path,
-                                    .policy = study->policy[p],
-                                    .config = study->configs[c],
-                                    .redone = true};
-    int code = run_piece(study, &piece, &cell->series, err);
+    name_run(study, name, what, c);
+    const struct study_run run = {.name = name,
+                                  .plan = plan->plan,
+                                  .policy = study->policy[p],
+                                  .config = study->configs[c],
+                                  .redone = true};
+    int code = run_one(study, &run, &results, &cell->measures, err);
     if (code == 0)
-        code = read_measured(study, name, &measured, err);
-    if (code == 0 && measured.count != plan->count)
-        code = error_set(err, ERROR_SIMULATION, study->options.output, 0, 0,
-                         "run %s measured %zu launches, its plan has %zu", name, measured.count,
-                         plan->count);
-    if (code == 0)
-        code = extrapolate(plan, measured.launches, &measured.peaks, &cell->values, err);
-    measured_finish(&measured);
+        code = extrapolate_cell(plan, cell, name, &results, err);
+    results_finish(&results);
     return code;
 }
 
@@ -225,13 +243,14 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
 static int extrapolate_full(struct sampled *study, struct sampled_plan *plan, size_t c,
                             struct error *err)
 {
-    const struct measured *full = &study->measured[c];
+    const struct sampled_full *full = &study->full[c];
+    const struct sim_peaks peaks = sim_peaks_of(full->results.config);
     struct extrapolation_launch *launches = calloc(plan->count + 1, sizeof *launches);
     if (launches == NULL)
         return error_no_memory(err);
     for (size_t i = 0; i < plan->count; i++)
         launches[i] = full->launches[plan->rows[i]];
-    int rc = extrapolate(plan, launches, &full->peaks, &plan->warm[c], err);
+    int rc = extrapolate(plan, launches, &peaks, &plan->warm[c], err);
     free(launches);
     return rc;
 }
@@ -243,7 +262,7 @@ static int run_plan(struct sampled *study, struct sampled_plan *plan, struct err
         for (size_t p = 0; p < study->policy_count && code == 0; p++)
             code = run_cell(study, plan, c, p, err);
     if (code == 0)
-        code = find_rows(plan, &plan->cells[0][0].series, &study->full[0], err);
+        code = find_rows(plan, &plan->cells[0][0].measures, &study->full[0].measures, err);
     for (size_t c = 0; c < study->config_count && code == 0; c++)
         code = extrapolate_full(study, plan, c, err);
     return code;
@@ -275,7 +294,7 @@ int sampled_run(struct sampled *study, struct error *err)
     for (size_t c = 0; c < study->config_count && code == 0; c++)
         code = run_full(study, c, err);
     if (code == 0)
-        code = stopped(study, err);
+        code = study_stopped(&study->count, err);
     if (code == 0)
         code = profile(study, csv, err);
     for (size_t m = 0; m < study->plan_count && code == 0; m++) {

@@ -70,12 +70,12 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
                        struct report_table *sheet)
 {
     const struct sampled_cell *cell = &plan->cells[0][p];
-    const struct sampling_estimate *here = cell->values, *full = study->totals[0];
+    const struct sampling_estimate *here = cell->values, *full = study->full[0].values;
     struct sampling_estimate cycles = of(here, "cycles");
     double golden = value(full, "cycles");
     double error = change(cycles.value, golden);
     double sampling = change(value(plan->warm[0], "cycles"), golden);
-    double seconds = cell->series.warm_seconds + cell->series.measure_seconds;
+    double seconds = cell->measures.warm_seconds + cell->measures.measure_seconds;
     report_table_text(sheet, plan->method.text);
     report_table_text(sheet, study->policy[p]);
     report_table_count(sheet, plan->count);
@@ -92,9 +92,10 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
     report_table_number(sheet, change(value(here, "dram_bytes"), value(full, "dram_bytes")), 2);
     report_table_number(
         sheet, plan->warp_insts > 0 ? value(full, "warp_insts") / plan->warp_insts : NAN, 1);
-    report_table_number(sheet, seconds > 0 ? study->full[0].measure_seconds / seconds : NAN, 1);
-    report_table_number(sheet, cell->series.warm_seconds, 2);
-    report_table_number(sheet, cell->series.measure_seconds, 2);
+    report_table_number(
+        sheet, seconds > 0 ? study->full[0].measures.measure_seconds / seconds : NAN, 1);
+    report_table_number(sheet, cell->measures.warm_seconds, 2);
+    report_table_number(sheet, cell->measures.measure_seconds, 2);
     report_table_number(sheet, plan->seconds, 3);
 }
 
@@ -133,7 +134,7 @@ static void fill_errors(struct sampled *study, struct report_table *sheet)
         const struct sampled_plan *plan = &study->plans[m];
         if (plan->path == NULL)
             continue;
-        double golden = value(study->totals[0], "cycles");
+        double golden = value(study->full[0].values, "cycles");
         report_table_text(sheet, plan->method.text);
         report_table_number(sheet, fabs(change(value(plan->warm[0], "cycles"), golden)), 2);
         for (size_t p = 0; p < study->policy_count; p++)
@@ -173,7 +174,7 @@ static void add_statistic(const struct sampled *study, const struct sampled_plan
 {
     struct row_column column = extrapolation_column(index);
     struct sampling_estimate here = plan->cells[0][p].values[index];
-    double full = study->totals[0][index].value, warm = plan->warm[0][index].value;
+    double full = study->full[0].values[index].value, warm = plan->warm[0][index].value;
     if (full == 0 && here.value == 0 && warm == 0)
         return;
     report_table_text(sheet, plan->method.text);
@@ -224,7 +225,7 @@ static double seconds_ratio(const struct sampling_estimate *base,
 static void add_speedup(const struct sampled *study, const struct sampled_plan *plan, size_t c,
                         size_t p, struct report_table *sheet)
 {
-    double truth = seconds_ratio(study->totals[0], study->totals[c]);
+    double truth = seconds_ratio(study->full[0].values, study->full[c].values);
     double predicted = seconds_ratio(plan->cells[0][p].values, plan->cells[c][p].values);
     double sampling = seconds_ratio(plan->warm[0], plan->warm[c]);
     report_table_text(sheet, study->configs[c]);
@@ -292,13 +293,13 @@ static int draw(struct sampled *study, const struct report_table *errors, struct
 
 static void write_summary(const struct sampled *study, FILE *page)
 {
-    const struct sampling_estimate *full = study->totals[0];
+    const struct sampling_estimate *full = study->full[0].values;
     page_paragraph(
         page,
         "Workload %s: %zu launches, %.0f warp instructions, %.0f cycles or %.6g s in "
         "the full run (%.3f thread instructions a cycle), L2 read hits %.2f %%, %.0f "
         "bytes from and to DRAM.",
-        study->options.operands[0], study->full[0].count, value(full, "warp_insts"),
+        study->options.operands[0], study->full[0].measures.count, value(full, "warp_insts"),
         value(full, "cycles"), value(full, "seconds"), value(full, "ipc"), hit_rate(full),
         value(full, "dram_bytes"));
     page_paragraph(page, "Every table is a CSV file of the same name beside this page, all of "
@@ -339,10 +340,10 @@ static int write_json(struct sampled *study, const struct report_table sheets[SA
     json_open(&json, NULL, '{');
     json_text(&json, "study", "sampled");
     json_text(&json, "workload", study->options.operands[0]);
-    json_count(&json, "launches", study->full[0].count);
-    json_number(&json, "cycles", value(study->totals[0], "cycles"), 0);
-    json_number(&json, "warp_insts", value(study->totals[0], "warp_insts"), 0);
-    json_number(&json, "seconds", study->full[0].measure_seconds, 3);
+    json_count(&json, "launches", study->full[0].measures.count);
+    json_number(&json, "cycles", value(study->full[0].values, "cycles"), 0);
+    json_number(&json, "warp_insts", value(study->full[0].values, "warp_insts"), 0);
+    json_number(&json, "seconds", study->full[0].measures.measure_seconds, 3);
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
         report_table_write_json(&sheets[i], &json);
     json_close(&json, '}');

@@ -1,12 +1,10 @@
 #define _GNU_SOURCE
-#include "tools/commands/trace/footprint_row.h"
+#include "tools/study/footprint/footprint_row.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define KIB_SECTORS 32 /* sectors in a KiB */
 
 int footprint_row_init(struct footprint_row *row, uint64_t number,
                        const struct trace_header *header, const struct trace_footprint *counts,
@@ -93,9 +91,25 @@ static bool has_value(const struct footprint_row *row, const struct footprint_co
     return !column->share || count_at(row, column->whole) > 0;
 }
 
-static double share_of(const struct footprint_row *row, const struct footprint_column *column)
+static const char *text_of(const struct footprint_row *row,
+                           const struct footprint_column *column, char text[32])
 {
-    return (double)count_at(row, column->part) / (double)count_at(row, column->whole);
+    uint64_t part = count_at(row, column->part);
+    text[0] = '\0';
+    if (!has_value(row, column))
+        return text;
+    if (column->share)
+        snprintf(text, 32, "%.6g", (double)part / (double)count_at(row, column->whole));
+    else
+        snprintf(text, 32, "%" PRIu64, part);
+    return text;
+}
+
+void footprint_row_text(const struct footprint_row *row, const char *column, char text[32])
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (strcmp(columns[i].name, column) == 0)
+            text_of(row, &columns[i], text);
 }
 
 /* ---- CSV --------------------------------------------------------------- */
@@ -116,13 +130,8 @@ void footprint_csv_row(FILE *out, const struct footprint_row *row)
     fprintf(out, ",%" PRIu64 ",%ux%ux%u,%ux%ux%u", row->stream, grid[0], grid[1], grid[2],
             block[0], block[1], block[2]);
     for (size_t i = 0; i < COLUMNS; i++) {
-        fputc(',', out);
-        if (!has_value(row, &columns[i]))
-            continue;
-        if (columns[i].share)
-            fprintf(out, "%.6g", share_of(row, &columns[i]));
-        else
-            fprintf(out, "%" PRIu64, count_at(row, columns[i].part));
+        char text[32];
+        fprintf(out, ",%s", text_of(row, &columns[i], text));
     }
     fputc('\n', out);
 }
@@ -146,44 +155,4 @@ void footprint_sources_rows(FILE *out, const struct footprint_row *row)
     }
     if (none > 0)
         fprintf(out, "%" PRIu64 ",none,,%" PRIu64 ",,\n", row->launch, none);
-}
-
-/* ---- table ------------------------------------------------------------- */
-
-#define REUSE "%7s %7s %7s %7s %7s %7s %6s"
-
-void footprint_table_head(FILE *out)
-{
-    fprintf(out, "%8s %11s %9s %10s %7s %7s " REUSE "  %s\n", "launch", "accesses", "lines",
-            "KiB", "read", "written", "forward", "backw.", "last", "older", "copies", "new",
-            "back", "kernel");
-}
-
-/* PART of WHOLE in percent. */
-static const char *percent(char text[16], uint64_t part, uint64_t whole, bool known)
-{
-    if (!known || whole == 0)
-        return "-";
-    snprintf(text, 16, "%.2f%%", 100 * (double)part / (double)whole);
-    return text;
-}
-
-void footprint_table_line(FILE *out, const struct footprint_row *row)
-{
-    const struct trace_footprint *counts = &row->counts;
-    const struct trace_touched *sectors = &counts->sectors;
-    uint64_t none = sectors->all - counts->reused - counts->copied;
-    char text[8][16], back[24];
-    snprintf(back, sizeof back, "%" PRIu64, row->back);
-    fprintf(out, "%8" PRIu64 " %11" PRIu64 " %9" PRIu64 " %10.1f %7s %7s " REUSE "  %s\n",
-            row->launch, counts->accesses, counts->lines.all,
-            (double)sectors->all / KIB_SECTORS,
-            percent(text[0], sectors->read, sectors->all, true),
-            percent(text[1], sectors->written, sectors->all, true),
-            percent(text[2], row->next_addresses, counts->addresses, row->has_next),
-            percent(text[3], counts->shared_addresses, counts->addresses, row->has_previous),
-            percent(text[4], row->last, sectors->all, true),
-            percent(text[5], counts->reused - row->last, sectors->all, true),
-            percent(text[6], counts->copied, sectors->all, true),
-            percent(text[7], none, sectors->all, true), back, row->kernel);
 }

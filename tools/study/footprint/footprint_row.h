@@ -1,7 +1,6 @@
-/* What hearth trace footprint says of a launch: a line of a table, a row of
- * CSV, and rows of whom its sectors come from. */
-#ifndef HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_ROW_H
-#define HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_ROW_H
+/* The footprint of a launch, as a row of CSV and rows of where its sectors come from. */
+#ifndef HEARTH_TOOLS_STUDY_FOOTPRINT_FOOTPRINT_ROW_H
+#define HEARTH_TOOLS_STUDY_FOOTPRINT_FOOTPRINT_ROW_H
 
 #include <stdio.h>
 
@@ -27,8 +26,9 @@ int footprint_row_init(struct footprint_row *row, uint64_t number,
                        struct error *err);
 void footprint_row_finish(struct footprint_row *row);
 
-void footprint_table_head(FILE *out);
-void footprint_table_line(FILE *out, const struct footprint_row *row);
+/* The value of the column of that name, which must be one of counts and shares, as the CSV has
+ * it: six digits of a share, "" if it is not known. */
+void footprint_row_text(const struct footprint_row *row, const char *column, char text[32]);
 
 void footprint_csv_head(FILE *out);
 void footprint_csv_row(FILE *out, const struct footprint_row *row);
