@@ -85,10 +85,12 @@ static void read_text(const char *path, const struct trace_workload *workload)
     struct error err = {0};
     const void *data;
     size_t size, all = 0;
-    struct text *text = text_open(path, &options, &err);
-    while (text != NULL && all < MOST_RECORDS * 16 && text_read(text, &data, &size, &err) == 1)
+    struct source text;
+    if (text_open(&text, path, &options, &err) != 0)
+        return;
+    while (all < MOST_RECORDS * 16 && source_read(&text, &data, &size, &err) == 1)
         all += size;
-    text_close(text);
+    source_finish(&text);
 }
 
 static void read_all(const char *path)

@@ -36,16 +36,19 @@ static char *text_of(const void *data, size_t size)
     struct error err = {0};
     struct source source;
     char *text = calloc(1, 1 << 16);
-    size_t used = 0;
-    long n = -1;
-    if (source_open(&source, path, &err) == 0) {
-        while ((n = source_read(&source, text + used, 7, &err)) > 0)
-            used += (size_t)n;
+    const void *chunk;
+    size_t used = 0, size_of_chunk;
+    int rc = source_open(&source, path, &err);
+    if (rc == 0) {
+        while ((rc = source_read(&source, &chunk, &size_of_chunk, &err)) == 1) {
+            memcpy(text + used, chunk, size_of_chunk);
+            used += size_of_chunk;
+        }
         source_finish(&source);
     }
-    if (n < 0)
+    if (rc < 0)
         snprintf(text, 1 << 16, "%s", strstr(err.text, ".tracez: ") + 9);
-    text[n < 0 ? strlen(text) : used] = '\0';
+    text[rc < 0 ? strlen(text) : used] = '\0';
     free(path);
     remove_folder(folder);
     return text;

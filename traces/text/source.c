@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memrchr */
+#define _GNU_SOURCE /* memrchr, rawmemchr */
 #include "traces/text/source.h"
 
 #include <archive.h>
@@ -32,10 +32,50 @@ static int allocate(struct source *source, const char *name, size_t size, struct
     return 0;
 }
 
-static char *last_newline(char *from, char *to)
+static void find_complete(struct source *source, char *from)
 {
-    return to > from ? memrchr(from, '\n', (size_t)(to - from)) : NULL;
+    char *to = source->end;
+    char *newline = to > from ? memrchr(from, '\n', (size_t)(to - from)) : NULL;
+    if (newline != NULL)
+        source->complete = newline + 1;
 }
+
+int source_open_stream(struct source *source, const char *name, const struct source_ops *ops,
+                       void *stream, struct error *err)
+{
+    struct source local = {.ops = ops, .stream = stream};
+    if (allocate(source, name, BUFFER_SIZE, err) != 0) {
+        source_finish(&local);
+        return -1;
+    }
+    source->ops = ops;
+    source->stream = stream;
+    return 0;
+}
+
+int source_open_text(struct source *source, const char *name, const void *text, size_t size,
+                     struct error *err)
+{
+    if (allocate(source, name, size, err) != 0)
+        return -1;
+    if (size > 0)
+        memcpy(source->buffer, text, size);
+    source->end = source->buffer + size;
+    find_complete(source, source->buffer);
+    source->eof = true;
+    return 0;
+}
+
+void source_finish(struct source *source)
+{
+    if (source->ops != NULL && source->ops->close != NULL)
+        source->ops->close(source);
+    free(source->buffer);
+    free(source->name);
+    *source = (struct source){0};
+}
+
+/* ---- files ------------------------------------------------------------- */
 
 /* One filter at a time instead of "all": some of those start programs. */
 static struct archive *new_archive(void)
@@ -54,12 +94,32 @@ static struct archive *new_archive(void)
     return archive;
 }
 
-static int archive_failed(struct source *source, struct error *err)
+static int archive_failed(const struct source *source, struct error *err)
 {
-    const char *why = source->archive ? archive_error_string(source->archive) : NULL;
+    const char *why = source->stream != NULL ? archive_error_string(source->stream) : NULL;
     return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
                      "cannot read on: %s", why ? why : "corrupt or truncated data");
 }
+
+static int read_archive(struct source *source, const void **text, size_t *size,
+                        struct error *err)
+{
+    int rc;
+    la_int64_t offset;
+    do
+        rc = archive_read_data_block(source->stream, text, size, &offset);
+    while (rc == ARCHIVE_OK && *size == 0);
+    if (rc == ARCHIVE_EOF)
+        return 0;
+    return rc == ARCHIVE_OK ? 1 : archive_failed(source, err);
+}
+
+static void close_archive(struct source *source)
+{
+    archive_read_free(source->stream);
+}
+
+static const struct source_ops archive_ops = {read_archive, close_archive};
 
 /* Steps over the header of the only entry that the raw format makes. */
 static int start(struct source *source, int opened, struct error *err)
@@ -67,7 +127,7 @@ static int start(struct source *source, int opened, struct error *err)
     struct archive_entry *entry;
     int rc = opened;
     if (rc == ARCHIVE_OK)
-        rc = archive_read_next_header(source->archive, &entry);
+        rc = archive_read_next_header(source->stream, &entry);
     if (rc == ARCHIVE_EOF)
         source->eof = true; /* an empty file */
     else if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
@@ -78,118 +138,105 @@ static int start(struct source *source, int opened, struct error *err)
     return 0;
 }
 
-static int start_tracez(struct source *source, int fd, struct error *err)
-{
-    source->tracez = tracez_open(fd, source->name, err);
-    if (source->tracez == NULL)
-        source_finish(source);
-    return source->tracez != NULL ? 0 : -1;
-}
-
 int source_open(struct source *source, const char *path, struct error *err)
 {
     struct stat status;
-    if (stat(path, &status) != 0) {
-        *source = (struct source){0};
+    *source = (struct source){0};
+    if (stat(path, &status) != 0)
         return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
-    }
-    if (S_ISDIR(status.st_mode)) {
-        *source = (struct source){0};
+    if (S_ISDIR(status.st_mode))
         return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a folder");
-    }
-    if (allocate(source, path, BUFFER_SIZE, err) != 0)
-        return -1;
     int fd = S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0 && tracez_is(fd))
-        return start_tracez(source, fd, err);
+        return tracez_open(source, fd, path, err);
     if (fd >= 0)
         close(fd);
-    source->archive = new_archive();
-    if (source->archive == NULL)
+    if (source_open_stream(source, path, &archive_ops, new_archive(), err) != 0)
+        return -1;
+    if (source->stream == NULL)
         return start(source, ARCHIVE_FATAL, err);
-    return start(source, archive_read_open_filename(source->archive, path, BLOCK_SIZE), err);
+    return start(source, archive_read_open_filename(source->stream, path, BLOCK_SIZE), err);
 }
 
 int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
                        struct error *err)
 {
-    if (allocate(source, name, BUFFER_SIZE, err) != 0)
+    if (source_open_stream(source, name, &archive_ops, new_archive(), err) != 0)
         return -1;
-    source->archive = new_archive();
-    if (source->archive == NULL)
+    if (source->stream == NULL)
         return start(source, ARCHIVE_FATAL, err);
-    return start(source, archive_read_open_memory(source->archive, text, size), err);
+    return start(source, archive_read_open_memory(source->stream, text, size), err);
 }
 
-int source_open_text(struct source *source, const char *name, const void *text, size_t size,
-                     struct error *err)
+/* ---- reading ----------------------------------------------------------- */
+
+/* Makes sure that there is a chunk, or the end. */
+static int next_chunk(struct source *source, struct error *err)
 {
-    if (allocate(source, name, size, err) != 0)
+    const void *text;
+    if (source->chunk_size > 0 || source->eof)
+        return 0;
+    int rc = source->ops->read(source, &text, &source->chunk_size, err);
+    if (rc < 0)
         return -1;
-    if (size > 0)
-        memcpy(source->buffer, text, size);
-    source->end = source->buffer + size;
-    char *newline = last_newline(source->buffer, source->end);
-    source->complete = newline != NULL ? newline + 1 : source->buffer;
-    source->eof = true;
+    source->chunk = text;
+    source->eof = rc == 0;
+    if (source->eof)
+        source->chunk_size = 0;
     return 0;
 }
 
-static la_ssize_t read_callback(struct archive *archive, void *data, const void **text)
-{
-    struct source *source = data;
-    long n = source->read(source->data, text);
-    if (n < 0)
-        archive_set_error(archive, EIO, "the text could not be made");
-    return n;
-}
-
-int source_open_callback(struct source *source, const char *name,
-                         long (*read)(void *data, const void **text), void *data,
-                         struct error *err)
-{
-    if (allocate(source, name, BUFFER_SIZE, err) != 0)
-        return -1;
-    source->read = read;
-    source->data = data;
-    source->archive = new_archive();
-    if (source->archive == NULL)
-        return start(source, ARCHIVE_FATAL, err);
-    return start(source, archive_read_open(source->archive, source, NULL, read_callback, NULL),
-                 err);
-}
-
-void source_finish(struct source *source)
-{
-    if (source->archive != NULL)
-        archive_read_free(source->archive);
-    tracez_close(source->tracez);
-    free(source->buffer);
-    free(source->name);
-    *source = (struct source){0};
-}
-
-long source_read(struct source *source, void *data, size_t size, struct error *err)
-{
-    if (source->eof)
-        return 0;
-    if (source->tracez != NULL)
-        return tracez_read(source->tracez, data, size, err);
-    la_ssize_t n = archive_read_data(source->archive, data, size);
-    return n < 0 ? archive_failed(source, err) : (long)n;
-}
-
-/* Appends to the buffer; sets `eof` when there is no more. */
+/* Appends to the buffer, which has room; sets `eof` when there is no more. */
 static int read_more(struct source *source, struct error *err)
 {
-    size_t room = source->size - (size_t)(source->end - source->buffer);
-    long n = source_read(source, source->end, room, err);
-    if (n < 0)
+    if (next_chunk(source, err) != 0)
         return -1;
-    if (n == 0)
-        source->eof = true;
+    char *from = source->end;
+    size_t n = source->size - (size_t)(from - source->buffer);
+    n = n < source->chunk_size ? n : source->chunk_size;
+    if (n > 0)
+        memcpy(from, source->chunk, n);
+    source->chunk += n;
+    source->chunk_size -= n;
     source->end += n;
+    find_complete(source, from);
     return 0;
+}
+
+/* Moves what was not left to the front of the buffer. */
+static void move_to_front(struct source *source)
+{
+    size_t rest = (size_t)(source->end - source->at);
+    memmove(source->buffer, source->at, rest);
+    source->complete -= source->at - source->buffer;
+    source->at = source->buffer;
+    source->end = source->buffer + rest;
+}
+
+int source_peek(struct source *source, size_t size, struct error *err)
+{
+    if ((size_t)(source->end - source->at) < size)
+        move_to_front(source);
+    while ((size_t)(source->end - source->at) < size && !source->eof)
+        if (read_more(source, err) != 0)
+            return -1;
+    return 0;
+}
+
+int source_read(struct source *source, const void **text, size_t *size, struct error *err)
+{
+    if (source->at < source->end) {
+        *text = source->at;
+        *size = (size_t)(source->end - source->at);
+        source->at = source->complete = source->end;
+        return 1;
+    }
+    if (next_chunk(source, err) != 0)
+        return -1;
+    *text = source->chunk;
+    *size = source->chunk_size;
+    source->chunk_size = 0;
+    return *size > 0;
 }
 
 /* Makes room for more of a line that fills half of the buffer. */
@@ -210,11 +257,8 @@ static int grow(struct source *source, struct error *err)
 
 int source_refill(struct source *source, struct error *err)
 {
-    size_t rest = (size_t)(source->end - source->at);
-    memmove(source->buffer, source->at, rest);
-    source->at = source->complete = source->buffer;
-    source->end = source->buffer + rest;
-    for (;;) {
+    move_to_front(source);
+    while (source->complete == source->at) {
         if (source->eof) {
             if (source->end == source->at)
                 return 0;
@@ -223,26 +267,28 @@ int source_refill(struct source *source, struct error *err)
             source->complete = source->end;
             return 1;
         }
-        char *before = source->end;
         if (read_more(source, err) != 0)
             return -1;
-        char *newline = last_newline(before, source->end);
-        if (newline != NULL) {
-            source->complete = newline + 1;
+        if (source->complete > source->at)
             return 1;
-        }
         if ((size_t)(source->end - source->at) > source->line_max)
             return source_error(source, err, NULL, "a line is longer than %zu bytes",
                                 source->line_max);
         if (grow(source, err) != 0)
             return -1;
     }
+    return 1;
 }
 
 void source_skip(struct source *source)
 {
-    size_t left = (size_t)(source->complete - source->at);
-    source_advance(source, (char *)memchr(source->at, '\n', left) + 1);
+    source_advance(source, (char *)rawmemchr(source->at, '\n') + 1);
+}
+
+size_t source_line_length(const struct source *source)
+{
+    const char *end = (char *)rawmemchr(source->at, '\n') + 1;
+    return (size_t)(end - source->at) - (source->unended && end == source->complete);
 }
 
 int source_error(const struct source *source, struct error *err, const char *at,

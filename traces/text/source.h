@@ -1,4 +1,5 @@
-/* A stream of text lines out of a file, compressed or not, or out of memory. */
+/* A stream of text lines: of a file, compressed or not, of memory, or of
+ * whatever makes text on the way. */
 #ifndef HEARTH_TRACES_TEXT_SOURCE_H
 #define HEARTH_TRACES_TEXT_SOURCE_H
 
@@ -11,16 +12,27 @@
  * that the tracers write is below 2 KiB, and without a limit a hostile file
  * could fill the memory. */
 #define SOURCE_LINE_MAX 65536
-/* Bytes behind the last line that may be read, though not interpreted:
+/* Bytes after the last line that may be read, though not interpreted:
  * scanners compare eight bytes at a time. */
 #define SOURCE_PADDING 16
 
+struct source;
+
+/* What makes the text, in `source->stream`. */
+struct source_ops {
+    /* Sets *TEXT to the next SIZE bytes, at least one, which stay until the
+     * next call. Returns 1, 0 at the end, -1 on error. */
+    int (*read)(struct source *source, const void **text, size_t *size, struct error *err);
+    /* Frees the stream. */
+    void (*close)(struct source *source);
+};
+
 struct source {
-    char *name;
-    struct archive *archive; /* or */
-    struct tracez *tracez;
-    long (*read)(void *data, const void **text); /* of source_open_callback() */
-    void *data;
+    char *name; /* for messages */
+    const struct source_ops *ops;
+    void *stream;
+    const char *chunk; /* text that was made but is not in the buffer yet */
+    size_t chunk_size;
     char *buffer;
     size_t size;     /* of the buffer, padding excluded */
     size_t line_max; /* longer lines are refused: SOURCE_LINE_MAX, unless a reader that copes
@@ -33,8 +45,8 @@ struct source {
     bool unended; /* the last line has no newline of its own */
 };
 
-/* Opens PATH for reading: plain text, gzip, bzip2, xz, lzma, lz4, zstd or the
- * text of a .tracez, by content. Returns 0, or -1 with ERR filled and nothing to finish. */
+/* Opens the file PATH: plain text, gzip, bzip2, xz, lzma, lz4 or zstd, by
+ * content. Returns 0, or -1 with ERR filled and nothing to finish. */
 int source_open(struct source *source, const char *path, struct error *err);
 /* Reads SIZE bytes at TEXT, which must outlive the source; NAME is for
  * messages. Compressed data is recognised here too. */
@@ -43,17 +55,19 @@ int source_open_memory(struct source *source, const char *name, const void *text
 /* Reads the lines of a short TEXT, which is copied and never compressed. */
 int source_open_text(struct source *source, const char *name, const void *text, size_t size,
                      struct error *err);
-/* Reads what READ gives: it sets *TEXT and returns how many bytes stand there
- * until the next call, 0 at the end, -1 on error with DATA's own error set:
- * then this fails too and the caller reports that one. */
-int source_open_callback(struct source *source, const char *name,
-                         long (*read)(void *data, const void **text), void *data,
-                         struct error *err);
+/* Reads what OPS make in STREAM, which is taken over, also on error. */
+int source_open_stream(struct source *source, const char *name, const struct source_ops *ops,
+                       void *stream, struct error *err);
+/* A zeroed source needs no finish, but may have one. */
 void source_finish(struct source *source);
 
-/* Reads up to SIZE bytes into DATA that no line was read of: for who wants the
- * text as it is. Returns how many, 0 at the end, -1 on error. */
-long source_read(struct source *source, void *data, size_t size, struct error *err);
+/* Makes at least SIZE bytes, fewer only at the end, available from `at` to
+ * `end` without leaving the current line. SIZE is at most SOURCE_LINE_MAX. */
+int source_peek(struct source *source, size_t size, struct error *err);
+
+/* The text from the current line on as it is, without regard to lines, chunk
+ * by chunk; as source_ops.read(). */
+int source_read(struct source *source, const void **text, size_t *size, struct error *err);
 
 /* Reads until the buffer holds a complete line at `at`; a last line without a
  * newline gets one. Returns 1, 0 at the end, -1 on error. */
@@ -68,7 +82,7 @@ static inline int source_line(struct source *source, struct error *err)
     return source_refill(source, err);
 }
 
-/* Goes on to the line that starts at NEXT, which is behind a '\n'. */
+/* Goes on to the line that starts at NEXT, which is after a '\n'. */
 static inline void source_advance(struct source *source, const char *next)
 {
     source->at = (char *)next;
@@ -77,6 +91,8 @@ static inline void source_advance(struct source *source, const char *next)
 
 /* Leaves the current line. */
 void source_skip(struct source *source);
+/* The length of the current line with its newline, if that is in the text. */
+size_t source_line_length(const struct source *source);
 
 /* An error of the trace at AT in the current line (NULL: the line itself).
  * Returns -1. */

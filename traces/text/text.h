@@ -1,59 +1,26 @@
-/* The grouped text of a launch, chunk by chunk, wherever it comes from: a
- * grouped file, a raw one that is grouped on the way, a packed one, or one of
- * these without what does not touch memory. */
+/* The grouped text of a launch, wherever it comes from: a grouped file, a raw
+ * one that is grouped on the way, a packed one, or one of these without what
+ * does not touch memory. */
 #ifndef HEARTH_TRACES_TEXT_TEXT_H
 #define HEARTH_TRACES_TEXT_TEXT_H
 
 #include "traces/text/source.h"
 #include "traces/traces.h"
 
-struct text;
+/* Opens the launch at PATH, as trace_kernel_open(). Returns 0, or -1 with
+ * nothing to finish. */
+int text_open(struct source *source, const char *path,
+              const struct trace_kernel_options *options, struct error *err);
 
-struct text_ops {
-    /* The next chunk, owned by TEXT until the next call. Returns 1, 0 at the
-     * end, -1 on error. */
-    int (*read)(struct text *text, const void **data, size_t *size, struct error *err);
-    void (*close)(struct text *text);
-};
-
-/* First member of every text. */
-struct text {
-    const struct text_ops *ops;
-    char *name;
-};
-
-/* Opens the launch at PATH, as trace_kernel_open(). Returns NULL on error. */
-struct text *text_open(const char *path, const struct trace_kernel_options *options,
-                       struct error *err);
-/* The same launch reduced to what touches memory; takes TEXT over, also on
- * error. */
-struct text *text_open_memory(struct text *text, struct error *err);
-/* Accepts NULL. */
-void text_close(struct text *text);
-
-static inline int text_read(struct text *text, const void **data, size_t *size,
-                            struct error *err)
-{
-    return text->ops->read(text, data, size, err);
-}
-
-/* A text as a stream of lines. TEXT stays the caller's and the first error of
- * it goes to ERR. */
-struct text_source {
-    struct text *text;
-    struct error *err;
-    struct source source;
-};
-
-int text_source_init(struct text_source *lines, struct text *text, struct error *err);
-void text_source_finish(struct text_source *lines);
-
-/* The kinds. */
-struct text *text_open_grouped(const char *path, struct error *err);
-struct text *text_open_raw(const char *path, const struct trace_kernel_options *options,
-                           struct error *err);
+/* Reduces SOURCE, which is at its start, to what touches memory. On error it is
+ * finished. */
+int text_open_memory(struct source *source, struct error *err);
+int text_open_raw(struct source *source, const char *path,
+                  const struct trace_kernel_options *options, struct error *err);
 struct store;
-/* Launch I of STORE, which must outlive the text; OWNED: it is closed with it. */
-struct text *text_open_packed(struct store *store, size_t i, bool owned, struct error *err);
+/* Launch I of STORE, which must outlive the source; OWNED: it is closed with
+ * it, or on error. */
+int text_open_packed(struct source *source, struct store *store, size_t i, bool owned,
+                     struct error *err);
 
 #endif

@@ -14,10 +14,7 @@
 #define CHUNK ((size_t)1 << 16)
 
 struct memory_text {
-    struct text text;
-    struct text *inner;
-    struct text_source lines;
-    struct error inner_error;
+    struct source inner;
     struct trace_header header;
     struct insts insts;
     struct line_reader reader;
@@ -28,15 +25,13 @@ struct memory_text {
 /* Appends the current line to OUT and leaves it. */
 static void pass_line(struct source *source, struct bytes *out)
 {
-    const char *end = rawmemchr(source->at, '\n');
-    bool unended = source->unended && end + 1 == source->complete;
-    bytes_put(out, source->at, (size_t)(end + 1 - source->at) - unended);
-    source_advance(source, end + 1);
+    bytes_put(out, source->at, source_line_length(source));
+    source_skip(source);
 }
 
 static int begin(struct memory_text *memory, struct error *err)
 {
-    struct source *source = &memory->lines.source, header;
+    struct source *source = &memory->inner, header;
     bool exact;
     int rc;
     while ((rc = source_line(source, err)) == 1 &&
@@ -44,7 +39,7 @@ static int begin(struct memory_text *memory, struct error *err)
         pass_line(source, &memory->out);
     if (rc < 0)
         return -1;
-    if (source_open_memory(&header, memory->text.name, memory->out.data, memory->out.size,
+    if (source_open_memory(&header, memory->inner.name, memory->out.data, memory->out.size,
                            err) != 0)
         return -1;
     rc = header_read(&memory->header, &header, err);
@@ -59,19 +54,19 @@ static int begin(struct memory_text *memory, struct error *err)
     const struct opcode_table *table = opcode_table_for(memory->header.binary_version, &exact);
     return insts_init(&memory->insts, table) == 0
                ? 0
-               : error_no_memory_for(err, ERROR_TRACE, memory->text.name);
+               : error_no_memory_for(err, ERROR_TRACE, memory->inner.name);
 }
 
 static int fail_line(const struct memory_text *memory, struct error *err)
 {
-    return source_error(&memory->lines.source, err, memory->reader.failed_at, "%s",
+    return source_error(&memory->inner, err, memory->reader.failed_at, "%s",
                         memory->reader.expected);
 }
 
 /* Reads COUNT instructions and keeps some. Returns how many, -1 on error. */
 static int64_t keep_lines(struct memory_text *memory, uint64_t count, struct error *err)
 {
-    struct source *source = &memory->lines.source;
+    struct source *source = &memory->inner;
     uint64_t words[LINE_MAX_WORDS];
     uint32_t previous = INSTS_NONE;
     int64_t kept = 0;
@@ -108,7 +103,7 @@ static int64_t keep_lines(struct memory_text *memory, uint64_t count, struct err
 /* "insts = N" and the N lines. AT is where the number stands. */
 static int pass_warp(struct memory_text *memory, const char *at, struct error *err)
 {
-    struct source *source = &memory->lines.source;
+    struct source *source = &memory->inner;
     uint64_t count;
     const char *end = scan_decimal(at, UINT64_MAX, &count);
     if (end == NULL || *scan_blanks(end) != '\n')
@@ -126,7 +121,7 @@ static int pass_warp(struct memory_text *memory, const char *at, struct error *e
 
 static int pass(struct memory_text *memory, struct error *err)
 {
-    struct source *source = &memory->lines.source;
+    struct source *source = &memory->inner;
     const char *line = scan_blanks(source->at);
     if (strncmp(line, "insts", 5) == 0 && *scan_blanks(line + 5) == '=')
         return pass_warp(memory, scan_blanks(scan_blanks(line + 5) + 1), err);
@@ -138,7 +133,7 @@ static int fill(struct memory_text *memory, struct error *err)
 {
     int rc = memory->began ? 0 : begin(memory, err);
     while (rc == 0 && memory->out.size < CHUNK) {
-        rc = source_line(&memory->lines.source, err);
+        rc = source_line(&memory->inner, err);
         if (rc != 1)
             return rc;
         rc = pass(memory, err);
@@ -146,54 +141,40 @@ static int fill(struct memory_text *memory, struct error *err)
     return rc;
 }
 
-static int read_memory(struct text *text, const void **data, size_t *size, struct error *err)
+static int read_memory(struct source *source, const void **text, size_t *size,
+                       struct error *err)
 {
-    struct memory_text *memory = (struct memory_text *)text;
-    struct error outer = {0};
+    struct memory_text *memory = source->stream;
     memory->out.size = 0;
-    int rc = fill(memory, &outer);
-    if (rc == 0 && (memory->out.failed || memory->warp.failed))
-        rc = error_no_memory_for(&outer, ERROR_TRACE, memory->text.name);
-    if (rc < 0) { /* what the text says is the cause of what its reader says */
-        const struct error *first =
-            memory->inner_error.kind != ERROR_NONE ? &memory->inner_error : &outer;
-        return error_set(err, first->kind, NULL, 0, 0, "%s", first->text);
-    }
-    *data = memory->out.data;
+    if (fill(memory, err) != 0)
+        return -1;
+    if (memory->out.failed || memory->warp.failed)
+        return error_no_memory_for(err, ERROR_TRACE, memory->inner.name);
+    *text = memory->out.data;
     *size = memory->out.size;
     return memory->out.size > 0;
 }
 
-static void close_memory(struct text *text)
+static void close_memory(struct source *source)
 {
-    struct memory_text *memory = (struct memory_text *)text;
-    if (memory->lines.source.name != NULL)
-        text_source_finish(&memory->lines);
-    text_close(memory->inner);
+    struct memory_text *memory = source->stream;
+    source_finish(&memory->inner);
     header_finish(&memory->header);
     insts_finish(&memory->insts);
     bytes_finish(&memory->out);
     bytes_finish(&memory->warp);
-    free(text->name);
     free(memory);
 }
 
-struct text *text_open_memory(struct text *inner, struct error *err)
+int text_open_memory(struct source *source, struct error *err)
 {
-    static const struct text_ops ops = {read_memory, close_memory};
+    static const struct source_ops ops = {read_memory, close_memory};
     struct memory_text *memory = calloc(1, sizeof *memory);
     if (memory == NULL) {
-        error_no_memory_for(err, ERROR_TRACE, inner->name);
-        text_close(inner);
-        return NULL;
+        error_no_memory_for(err, ERROR_TRACE, source->name);
+        source_finish(source);
+        return -1;
     }
-    memory->inner = inner;
-    memory->text = (struct text){&ops, strdup(inner->name)};
-    if (memory->text.name == NULL)
-        error_no_memory_for(err, ERROR_TRACE, memory->text.name);
-    else if (text_source_init(&memory->lines, inner, &memory->inner_error) == 0)
-        return &memory->text;
-    error_set(err, memory->inner_error.kind, NULL, 0, 0, "%s", memory->inner_error.text);
-    close_memory(&memory->text);
-    return NULL;
+    memory->inner = *source;
+    return source_open_stream(source, memory->inner.name, &ops, memory, err);
 }

@@ -41,7 +41,6 @@ struct lines_run {
 };
 
 struct raw_text {
-    struct text text;
     struct source source;
     struct trace_header header;
     struct insts insts;
@@ -107,7 +106,7 @@ static int spill_bytes(struct raw_text *raw, const void *data, size_t size, stru
 {
     bytes_put(&raw->out, data, size);
     if (raw->out.failed)
-        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
+        return error_no_memory_for(err, ERROR_TRACE, raw->source.name);
     if (raw->out.size < CHUNK)
         return 0;
     int rc = spill_write(&raw->spill, raw->out.data, raw->out.size, err);
@@ -146,7 +145,7 @@ static int write_run(struct raw_text *raw, struct error *err)
     struct lines_batch *batch = &raw->batch;
     void *more = reallocarray(raw->runs, raw->run_count + 1, sizeof *raw->runs);
     if (more == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
+        return error_no_memory_for(err, ERROR_TRACE, raw->source.name);
     raw->runs = more;
     struct lines_run *run = &raw->runs[raw->run_count++];
     *run = (struct lines_run){.at = raw->spill.end};
@@ -222,7 +221,7 @@ static uint64_t find_key(struct raw_text *raw, const struct line *line, struct e
     uint64_t linear = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
     uint32_t order = raw_blocks_order(&raw->blocks, linear);
     if (order == UINT32_MAX) {
-        error_no_memory_for(err, ERROR_TRACE, raw->text.name);
+        error_no_memory_for(err, ERROR_TRACE, raw->source.name);
         return UINT64_MAX;
     }
     return (uint64_t)order << WARP_BITS | id[3];
@@ -247,7 +246,7 @@ static int count_line(struct raw_text *raw, uint64_t key, struct error *err)
         size_t size = 2 * (at + 1);
         void *more = reallocarray(raw->counts, size, sizeof *raw->counts);
         if (more == NULL)
-            return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
+            return error_no_memory_for(err, ERROR_TRACE, raw->source.name);
         raw->counts = more;
         memset(raw->counts + raw->counts_size, 0,
                (size - raw->counts_size) * sizeof *raw->counts);
@@ -320,7 +319,7 @@ static int collect(struct raw_text *raw, struct error *err)
     for (size_t i = 0; rc == 0 && i < raw->run_count; i++) {
         raw->runs[i].buffer = malloc(RUN_BUFFER);
         if (raw->runs[i].buffer == NULL)
-            return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
+            return error_no_memory_for(err, ERROR_TRACE, raw->source.name);
         rc = next_piece(raw, &raw->runs[i], err);
     }
     batch_order(&raw->batch);
@@ -400,9 +399,9 @@ static int print_warp(struct raw_text *raw, struct error *err)
     return 0;
 }
 
-static int read_raw(struct text *text, const void **data, size_t *size, struct error *err)
+static int read_raw(struct source *source, const void **text, size_t *size, struct error *err)
 {
-    struct raw_text *raw = (struct raw_text *)text;
+    struct raw_text *raw = source->stream;
     if (!raw->collected) { /* the header stands in `out` since the opening */
         struct bytes header = raw->out;
         raw->out = (struct bytes){0};
@@ -420,19 +419,17 @@ static int read_raw(struct text *text, const void **data, size_t *size, struct e
         if (print_warp(raw, err) != 0)
             return -1;
     if (raw->out.failed)
-        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
-    *data = raw->out.data;
+        return error_no_memory_for(err, ERROR_TRACE, raw->source.name);
+    *text = raw->out.data;
     *size = raw->out.size;
     return raw->out.size > 0;
 }
 
 /* ---- open, close ------------------------------------------------------- */
 
-static void close_raw(struct text *text)
+static void finish(struct raw_text *raw)
 {
-    struct raw_text *raw = (struct raw_text *)text;
-    if (raw->source.name != NULL)
-        source_finish(&raw->source);
+    source_finish(&raw->source);
     header_finish(&raw->header);
     insts_finish(&raw->insts);
     raw_blocks_finish(&raw->blocks);
@@ -443,8 +440,12 @@ static void close_raw(struct text *text)
         free(raw->runs[i].buffer);
     free(raw->runs);
     bytes_finish(&raw->out);
-    free(text->name);
     free(raw);
+}
+
+static void close_raw(struct source *source)
+{
+    finish(source->stream);
 }
 
 /* Reads the header and the lines before the first instruction, into `out`. */
@@ -462,7 +463,7 @@ static int read_header(struct raw_text *raw, struct error *err)
     }
     print(&raw->out, "\n"); /* as the tracer's own grouping */
     if (rc < 0 || raw->out.failed ||
-        source_open_memory(&header, raw->text.name, raw->out.data, raw->out.size, err) != 0)
+        source_open_memory(&header, raw->source.name, raw->out.data, raw->out.size, err) != 0)
         return -1;
     rc = header_read(&raw->header, &header, err);
     source_finish(&header);
@@ -486,24 +487,20 @@ static int start(struct raw_text *raw, const char *path,
     if (insts_init(&raw->insts, opcode_table_for(raw->header.binary_version, &exact)) != 0 ||
         raw_blocks_init(&raw->blocks) != 0 || batch_make(&raw->batch, budget) != 0 ||
         spill_init(&raw->spill, options != NULL ? options->spill_dir : NULL) != 0)
-        return error_no_memory_for(err, ERROR_TRACE, raw->text.name);
+        return error_no_memory_for(err, ERROR_TRACE, raw->source.name);
     return 0;
 }
 
-struct text *text_open_raw(const char *path, const struct trace_kernel_options *options,
-                           struct error *err)
+int text_open_raw(struct source *source, const char *path,
+                  const struct trace_kernel_options *options, struct error *err)
 {
-    static const struct text_ops ops = {read_raw, close_raw};
+    static const struct source_ops ops = {read_raw, close_raw};
     struct raw_text *raw = calloc(1, sizeof *raw);
-    if (raw == NULL) {
-        error_no_memory_for(err, ERROR_TRACE, path);
-        return NULL;
-    }
+    if (raw == NULL)
+        return error_no_memory_for(err, ERROR_TRACE, path);
     raw->spill.fd = -1;
-    raw->text = (struct text){&ops, strdup(path)};
-    if (raw->text.name != NULL && start(raw, path, options, err) == 0)
-        return &raw->text;
-    close_raw(&raw->text);
-    error_no_memory_for(err, ERROR_TRACE, path);
-    return NULL;
+    if (start(raw, path, options, err) == 0)
+        return source_open_stream(source, path, &ops, raw, err);
+    finish(raw);
+    return -1;
 }

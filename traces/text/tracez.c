@@ -40,7 +40,7 @@ struct tracez {
     uint32_t warp, chunks_left;
     uint64_t chunk_at; /* where the warp's next sub-chunk starts */
     char *out;         /* text to hand on: BUFFER bytes */
-    size_t out_at, out_size;
+    size_t out_size;
     bool ended_line; /* what was handed on last ends a line */
 };
 
@@ -196,7 +196,18 @@ static int read_start(struct tracez *tracez, struct error *err)
     return 0;
 }
 
-struct tracez *tracez_open(int fd, const char *name, struct error *err)
+static void finish(struct tracez *tracez)
+{
+    close(tracez->fd);
+    ZSTD_freeDCtx(tracez->context);
+    free(tracez->list.buffer);
+    free(tracez->chunk.buffer);
+    free(tracez->out);
+    free(tracez->name);
+    free(tracez);
+}
+
+static struct tracez *create(int fd, const char *name, struct error *err)
 {
     struct tracez *tracez = calloc(1, sizeof *tracez);
     if (tracez == NULL) {
@@ -215,21 +226,8 @@ struct tracez *tracez_open(int fd, const char *name, struct error *err)
         error_no_memory_for(err, ERROR_TRACE, name);
     else if (read_start(tracez, err) == 0)
         return tracez;
-    tracez_close(tracez);
+    finish(tracez);
     return NULL;
-}
-
-void tracez_close(struct tracez *tracez)
-{
-    if (tracez == NULL)
-        return;
-    close(tracez->fd);
-    ZSTD_freeDCtx(tracez->context);
-    free(tracez->list.buffer);
-    free(tracez->chunk.buffer);
-    free(tracez->out);
-    free(tracez->name);
-    free(tracez);
 }
 
 /* ---- text -------------------------------------------------------------- */
@@ -354,23 +352,33 @@ static int (*const stages[])(struct tracez *tracez, struct error *err) = {
     [TEXT] = read_chunk,
 };
 
-long tracez_read(struct tracez *tracez, void *data, size_t size, struct error *err)
+static int read_tracez(struct source *source, const void **text, size_t *size,
+                       struct error *err)
 {
+    struct tracez *tracez = source->stream;
     if (tracez->stage == HEADER)
         tracez->stage = BLOCK; /* its text is there already */
-    while (tracez->out_at == tracez->out_size) {
-        tracez->out_at = tracez->out_size = 0;
+    else
+        tracez->out_size = 0;
+    while (tracez->out_size == 0) {
         if (tracez->stage == END)
             return 0;
-        if (stages[tracez->stage](tracez, err) != 0) {
-            tracez->stage = END;
-            tracez->out_size = 0;
+        if (stages[tracez->stage](tracez, err) != 0)
             return -1;
-        }
     }
-    size_t n = tracez->out_size - tracez->out_at;
-    n = n < size ? n : size;
-    memcpy(data, tracez->out + tracez->out_at, n);
-    tracez->out_at += n;
-    return (long)n;
+    *text = tracez->out;
+    *size = tracez->out_size;
+    return 1;
+}
+
+static void close_tracez(struct source *source)
+{
+    finish(source->stream);
+}
+
+int tracez_open(struct source *source, int fd, const char *name, struct error *err)
+{
+    static const struct source_ops ops = {read_tracez, close_tracez};
+    struct tracez *tracez = create(fd, name, err);
+    return tracez != NULL ? source_open_stream(source, name, &ops, tracez, err) : -1;
 }

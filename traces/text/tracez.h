@@ -6,21 +6,13 @@
 #define HEARTH_TRACES_TEXT_TRACEZ_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "traces/base/error.h"
-
-struct tracez;
+#include "traces/text/source.h"
 
 /* Whether the file open as FD starts like one: lines of a header up to a 0. */
 bool tracez_is(int fd);
-/* Takes FD, which is closed with it; NAME is for messages. NULL on error: FD is
- * closed then, too. */
-struct tracez *tracez_open(int fd, const char *name, struct error *err);
-/* Accepts NULL. */
-void tracez_close(struct tracez *tracez);
-/* Reads up to SIZE bytes of text into DATA. Returns how many, 0 at the end, -1
- * on error. */
-long tracez_read(struct tracez *tracez, void *data, size_t size, struct error *err);
+/* Opens the text of the file open as FD, which is closed with the source, also
+ * on error; NAME is for messages. Returns 0, or -1 with nothing to finish. */
+int tracez_open(struct source *source, int fd, const char *name, struct error *err);
 
 #endif

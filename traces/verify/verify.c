@@ -61,10 +61,9 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
                          const struct trace_command *command, struct launch_identity *identity)
 {
     struct trace_header header = {0};
-    struct text_source lines;
     struct error err = {0};
     const struct trace_kernel_options options = {.workload = workload};
-    struct text *text = NULL;
+    struct source text;
     char *other = kernel_other_name(command->path);
     bool packed = workload->store != NULL;
     verify->launches++;
@@ -75,19 +74,16 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     }
     /* Files as they are, raw or grouped: what makes text of them would stop at
      * the first error. */
-    if (packed)
-        text = text_open(command->path, &options, &err);
-    else
-        text = text_open_grouped(other != NULL ? other : command->path, &err);
+    int rc = packed ? text_open(&text, command->path, &options, &err)
+                    : source_open(&text, other != NULL ? other : command->path, &err);
     free(other);
-    if (text != NULL && text_source_init(&lines, text, &err) == 0) {
-        verifier_text(verify, &lines.source, &header);
-        text_source_finish(&lines);
+    if (rc == 0) {
+        verifier_text(verify, &text, &header);
+        source_finish(&text);
     }
     verifier_tell_error(verify, &err);
     *identity = (struct launch_identity){header.has_id ? header.id : UINT64_MAX, command->line};
     header_finish(&header);
-    text_close(text);
 }
 
 static int check_workload(struct trace_verify *verify, const struct trace_workload *workload,

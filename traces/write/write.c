@@ -32,11 +32,11 @@ int trace_writer_line(struct trace_writer *writer, const char *text, struct erro
 int trace_writer_launch(struct trace_writer *writer, const char *name, const char *path,
                         const struct trace_kernel_options *options, struct error *err)
 {
-    struct text *text = text_open(path, options, err);
-    if (text == NULL)
+    struct source text;
+    if (text_open(&text, path, options, err) != 0)
         return -1;
-    int rc = writer->ops->launch(writer, name, text, err);
-    text_close(text);
+    int rc = writer->ops->launch(writer, name, &text, err);
+    source_finish(&text);
     return rc;
 }
 
@@ -58,7 +58,7 @@ void trace_writer_destroy(struct trace_writer *writer)
 
 /* A launch out of a stream of groups. */
 struct streamed {
-    struct text text;
+    const char *name;
     struct store_stream stream;
     struct group group;
     bool has_group;
@@ -80,26 +80,40 @@ static int next_group(struct streamed *streamed, struct error *err)
     return rc;
 }
 
-static int read_streamed(struct text *text, const void **data, size_t *size, struct error *err)
+static int read_streamed(struct source *source, const void **text, size_t *size,
+                         struct error *err)
 {
-    struct streamed *streamed = (struct streamed *)text;
+    struct streamed *streamed = source->stream;
     int rc;
-    while ((rc = unpack_read(streamed->unpack, data, size, err)) == 0) {
+    while ((rc = unpack_read(streamed->unpack, text, size, err)) == 0) {
         const struct group_item *item = &streamed->group.items[streamed->item];
         if (item->info.flags & PART_ENDS)
             return 0;
         rc = next_group(streamed, err);
         if (rc == 1 &&
             (streamed->group.count == 0 || streamed->group.items[0].tag != GROUP_CONTINUES))
-            rc = error_set(err, ERROR_TRACE, text->name, 0, 0,
+            rc = error_set(err, ERROR_TRACE, source->name, 0, 0,
                            "a launch does not go on where it should");
         streamed->cut = rc == 0;
         if (rc == 0)
-            rc = error_set(err, ERROR_TRACE, text->name, 0, 0, "the last launch has no end");
+            rc = error_set(err, ERROR_TRACE, source->name, 0, 0, "the last launch has no end");
         if (rc < 0 || unpack_begin(streamed->unpack, &streamed->group,
                                    &streamed->group.items[0], err) != 0)
             return -1;
     }
+    return rc;
+}
+
+static int add_launch(struct trace_writer *writer, struct streamed *streamed,
+                      const struct group_item *item, const char *line, struct error *err)
+{
+    static const struct source_ops ops = {read_streamed, NULL};
+    struct source text;
+    if (unpack_begin(streamed->unpack, &streamed->group, item, err) != 0 ||
+        source_open_stream(&text, streamed->name, &ops, streamed, err) != 0)
+        return -1;
+    int rc = writer->ops->launch(writer, line, &text, err);
+    source_finish(&text);
     return rc;
 }
 
@@ -109,17 +123,14 @@ static int add_item(struct trace_writer *writer, struct streamed *streamed, size
     const struct group_item *item = &streamed->group.items[streamed->item];
     bool launch = item->tag == GROUP_LAUNCH; /* the group may be another one afterwards */
     if (item->tag == GROUP_CONTINUES)
-        return error_set(err, ERROR_TRACE, streamed->text.name, 0, 0,
+        return error_set(err, ERROR_TRACE, streamed->name, 0, 0,
                          "a launch goes on that did not begin");
     char *line =
         strndup((const char *)streamed->group.texts.data + item->line, item->line_length);
-    int rc = line == NULL ? error_no_memory_for(err, ERROR_TRACE, streamed->text.name) : 0;
-    if (rc == 0 && !launch)
-        rc = trace_writer_line(writer, line, err);
-    else if (rc == 0)
-        rc = unpack_begin(streamed->unpack, &streamed->group, item, err) != 0
-                 ? -1
-                 : writer->ops->launch(writer, line, &streamed->text, err);
+    if (line == NULL)
+        return error_no_memory_for(err, ERROR_TRACE, streamed->name);
+    int rc = launch ? add_launch(writer, streamed, item, line, err)
+                    : trace_writer_line(writer, line, err);
     *launches += rc == 0 && launch;
     free(line);
     return rc;
@@ -139,27 +150,18 @@ static int add_groups(struct trace_writer *writer, struct streamed *streamed, si
 int trace_writer_stream(struct trace_writer *writer, int fd, const char *name, size_t *launches,
                         bool *whole, struct error *err)
 {
-    static const struct text_ops ops = {read_streamed, NULL};
-    struct streamed *streamed = calloc(1, sizeof *streamed);
+    struct streamed streamed = {.name = name, .unpack = unpack_create(name)};
     *launches = 0;
-    if (streamed == NULL || (streamed->text.name = strdup(name)) == NULL ||
-        (streamed->unpack = unpack_create(name)) == NULL) {
-        if (streamed != NULL)
-            free(streamed->text.name);
-        free(streamed);
+    if (streamed.unpack == NULL)
         return error_no_memory_for(err, ERROR_TRACE, name);
-    }
-    streamed->text.ops = &ops;
-    int rc = store_stream_init(&streamed->stream, fd, name, err);
+    int rc = store_stream_init(&streamed.stream, fd, name, err);
     if (rc == 0) {
-        rc = add_groups(writer, streamed, launches, err);
-        store_stream_finish(&streamed->stream);
+        rc = add_groups(writer, &streamed, launches, err);
+        store_stream_finish(&streamed.stream);
     }
-    *whole = streamed->whole && !streamed->cut;
-    unpack_destroy(streamed->unpack);
-    if (streamed->has_group)
-        group_finish(&streamed->group);
-    free(streamed->text.name);
-    free(streamed);
+    *whole = streamed.whole && !streamed.cut;
+    unpack_destroy(streamed.unpack);
+    if (streamed.has_group)
+        group_finish(&streamed.group);
     return rc;
 }

@@ -75,13 +75,13 @@ static struct archive *open_archive(const struct output_file *output, struct err
     return NULL;
 }
 
-static int copy_text(struct archive *archive, const char *path, struct text *text,
+static int copy_text(struct archive *archive, const char *path, struct source *text,
                      struct error *err)
 {
     const void *data;
     size_t size;
     int rc;
-    while ((rc = text_read(text, &data, &size, err)) == 1) {
+    while ((rc = source_read(text, &data, &size, err)) == 1) {
         for (const char *at = data; size > 0;) {
             la_ssize_t n = archive_write_data(archive, at, size);
             if (n <= 0)
@@ -107,7 +107,7 @@ static bool is_inside(const char *name)
     return true;
 }
 
-static int write_file(const char *path, struct text *text, struct error *err)
+static int write_file(const char *path, struct source *text, struct error *err)
 {
     struct output_file output = {0};
     if (output_file_open(&output, path, NULL, true, err) != 0)
@@ -124,7 +124,7 @@ static int write_file(const char *path, struct text *text, struct error *err)
     return rc;
 }
 
-static int write_launch(struct trace_writer *writer, const char *name, struct text *text,
+static int write_launch(struct trace_writer *writer, const char *name, struct source *text,
                         struct error *err)
 {
     char *path;

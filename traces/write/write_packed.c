@@ -17,22 +17,11 @@ static int write_line(struct trace_writer *writer, const char *text, struct erro
     return packed_writer_line(output->file.writer, text, strlen(text), err);
 }
 
-static int write_launch(struct trace_writer *writer, const char *name, struct text *text,
+static int write_launch(struct trace_writer *writer, const char *name, struct source *text,
                         struct error *err)
 {
     struct packed_file_writer *output = (struct packed_file_writer *)writer;
-    struct text_source lines;
-    struct error inner = {0}, outer = {0};
-    int rc = text_source_init(&lines, text, &inner);
-    if (rc == 0) {
-        rc = pack_text(output->file.writer, name, &lines.source, &outer);
-        text_source_finish(&lines);
-    }
-    if (rc != 0) { /* what the text says is the cause of what its reader says */
-        const struct error *first = inner.kind != ERROR_NONE ? &inner : &outer;
-        error_set(err, first->kind, NULL, 0, 0, "%s", first->text);
-    }
-    return rc;
+    return pack_text(output->file.writer, name, text, err);
 }
 
 static int end(struct trace_writer *writer, struct error *err)

@@ -7,8 +7,8 @@
 
 struct writer_ops {
     int (*line)(struct trace_writer *writer, const char *text, struct error *err);
-    /* Takes all of TEXT, which stays the caller's. */
-    int (*launch)(struct trace_writer *writer, const char *name, struct text *text,
+    /* Takes all of the grouped TEXT, which stays the caller's. */
+    int (*launch)(struct trace_writer *writer, const char *name, struct source *text,
                   struct error *err);
     int (*end)(struct trace_writer *writer, struct error *err);
     void (*destroy)(struct trace_writer *writer);

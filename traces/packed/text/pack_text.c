@@ -42,13 +42,6 @@ static void put_text(struct bytes *out, const char *text, size_t length)
     }
 }
 
-/* Length of the current line with its newline, if that is in the file. */
-static size_t line_length(const struct source *source, const char *end)
-{
-    bool unended = source->unended && end + 1 == source->complete;
-    return (size_t)(end - source->at) + !unended;
-}
-
 /* Appends the current line; the COUNT numbers at VALUE, separated by commas,
  * follow from the launch unless they are printed in an unusual way. Leaves the
  * line. */
@@ -56,7 +49,7 @@ static int put_line(struct exact *exact, const char *value, int count)
 {
     struct source *source = exact->source;
     const char *end = rawmemchr(source->at, '\n'), *at = source->at;
-    const char *line_end = source->at + line_length(source, end);
+    const char *line_end = source->at + source_line_length(source);
     for (int i = 0; i < count; i++) {
         uint64_t number;
         struct bytes usual = {0};

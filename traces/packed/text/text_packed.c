@@ -1,15 +1,14 @@
 /* The text of a launch in a packed workload. */
+#define _GNU_SOURCE /* asprintf */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "traces/packed/store.h"
 #include "traces/packed/text/unpack.h"
 #include "traces/text/text.h"
 
 struct packed_text {
-    struct text text;
     struct store *store;
     bool owned;
     struct unpack *unpack;
@@ -38,12 +37,13 @@ static int next_part(struct packed_text *packed, struct error *err)
     return unpack_begin(packed->unpack, group, item, err) == 0 ? 1 : -1;
 }
 
-static int read_packed(struct text *text, const void **data, size_t *size, struct error *err)
+static int read_packed(struct source *source, const void **text, size_t *size,
+                       struct error *err)
 {
-    struct packed_text *packed = (struct packed_text *)text;
+    struct packed_text *packed = source->stream;
     int rc = 0;
     while (packed->launch != NULL) {
-        if (packed->groups > 0 && (rc = unpack_read(packed->unpack, data, size, err)) != 0)
+        if (packed->groups > 0 && (rc = unpack_read(packed->unpack, text, size, err)) != 0)
             return rc;
         if ((rc = next_part(packed, err)) < 0)
             return rc;
@@ -51,37 +51,36 @@ static int read_packed(struct text *text, const void **data, size_t *size, struc
     return 0;
 }
 
-static void close_packed(struct text *text)
+static void close_packed(struct source *source)
 {
-    struct packed_text *packed = (struct packed_text *)text;
+    struct packed_text *packed = source->stream;
     unpack_destroy(packed->unpack);
     if (packed->launch != NULL && packed->groups > 0)
         store_release(packed->store, packed->launch->group + packed->groups - 1);
     if (packed->owned)
         store_close(packed->store);
-    free(text->name);
     free(packed);
 }
 
-struct text *text_open_packed(struct store *store, size_t i, bool owned, struct error *err)
+int text_open_packed(struct source *source, struct store *store, size_t i, bool owned,
+                     struct error *err)
 {
-    static const struct text_ops ops = {read_packed, close_packed};
+    static const struct source_ops ops = {read_packed, close_packed};
     struct packed_text *packed = calloc(1, sizeof *packed);
-    char name[64];
-    snprintf(name, sizeof name, "/kernel-%" PRIu64, store_number(store, i));
-    size_t length = strlen(store->name) + strlen(name) + 1;
-    char *full = malloc(length);
-    if (packed != NULL && full != NULL) {
-        snprintf(full, length, "%s%s", store->name, name);
-        *packed = (struct packed_text){{&ops, full},        store, owned, unpack_create(full),
-                                       &store->launches[i], 0};
-        if (packed->unpack != NULL)
-            return &packed->text;
+    char *name = NULL;
+    if (packed == NULL ||
+        asprintf(&name, "%s/kernel-%" PRIu64, store->name, store_number(store, i)) < 0) {
+        free(packed);
+        if (owned)
+            store_close(store);
+        return error_no_memory_for(err, ERROR_TRACE, store->name);
     }
-    error_no_memory_for(err, ERROR_TRACE, store->name);
-    free(full);
-    free(packed);
-    if (owned)
-        store_close(store);
-    return NULL;
+    *packed = (struct packed_text){store, owned, unpack_create(name), &store->launches[i], 0};
+    int rc = source_open_stream(source, name, &ops, packed, err);
+    if (rc == 0 && packed->unpack == NULL) {
+        rc = error_no_memory_for(err, ERROR_TRACE, name);
+        source_finish(source);
+    }
+    free(name);
+    return rc;
 }
