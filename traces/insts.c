@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* qsort_r */
 #include "traces/insts.h"
 
 #include <stdlib.h>
@@ -165,4 +166,59 @@ uint32_t insts_add(struct insts *insts, const struct insts_line *line)
     *slot = i;
     fill(insts, i, line, hash);
     return i;
+}
+
+/* ---- unknown opcodes --------------------------------------------------- */
+
+/* The dotted opcode of instruction I, and the length of its first token. */
+static const char *opcode_of(const struct insts *insts, uint32_t i, size_t *name_length)
+{
+    const char *opcode = insts->pool + insts->items[i].opcode;
+    *name_length = opcode_name_length(opcode, strlen(opcode));
+    return opcode;
+}
+
+/* Orders instructions, given by their numbers, by name. */
+static int compare_names(const void *a, const void *b, void *insts)
+{
+    size_t m, n;
+    const char *x = opcode_of(insts, *(const uint32_t *)a, &m);
+    const char *y = opcode_of(insts, *(const uint32_t *)b, &n);
+    int order = memcmp(x, y, m < n ? m : n);
+    return order != 0 ? order : (m > n) - (m < n);
+}
+
+/* The numbers of the instructions with TRACE_INST_UNKNOWN, sorted by name. */
+static uint32_t *find_unknown(const struct insts *insts, uint32_t *count)
+{
+    uint32_t *found = malloc(((size_t)insts->count + 1) * sizeof *found);
+    *count = 0;
+    for (uint32_t i = 0; found != NULL && i < insts->count; i++)
+        if (insts->items[i].flags & TRACE_INST_UNKNOWN)
+            found[(*count)++] = i;
+    if (found != NULL)
+        qsort_r(found, *count, sizeof *found, compare_names, (void *)insts);
+    return found;
+}
+
+void insts_unknown(const struct insts *insts,
+                   void (*note)(void *data, const char *opcode, uint64_t count), void *data)
+{
+    uint32_t count, end;
+    uint32_t *found = find_unknown(insts, &count);
+    for (uint32_t i = 0; found != NULL && i < count; i = end) {
+        uint64_t records = 0;
+        size_t length;
+        for (end = i; end < count; end++) {
+            if (compare_names(&found[i], &found[end], (void *)insts) != 0)
+                break;
+            records += insts->counts[found[end]];
+        }
+        const char *opcode = opcode_of(insts, found[i], &length);
+        char *name = strndup(opcode, length);
+        if (name != NULL && records > 0)
+            note(data, name, records);
+        free(name);
+    }
+    free(found);
 }

@@ -58,6 +58,11 @@ struct insts_line {
  * INSTS_NONE when memory ran out or there are too many. */
 uint32_t insts_add(struct insts *insts, const struct insts_line *line);
 
+/* Calls NOTE for each first token of unknown opcodes, in ascending order, with
+ * how many records had it. */
+void insts_unknown(const struct insts *insts,
+                   void (*note)(void *data, const char *opcode, uint64_t count), void *data);
+
 /* What may come after PREVIOUS, likeliest first; INSTS_NONE is the start of a
  * warp. */
 static inline uint32_t *insts_next(struct insts *insts, uint32_t previous)

@@ -26,27 +26,6 @@ size_t kernel_block_limit(struct trace_kernel *kernel)
     return left < share ? left : share;
 }
 
-int kernel_check_index(const struct trace_kernel *kernel, const uint32_t index[3],
-                       const char *at, struct error *err)
-{
-    const uint32_t *grid = kernel->header.grid;
-    if (index[0] < grid[0] && index[1] < grid[1] && index[2] < grid[2])
-        return 0;
-    return source_error(&kernel->source, err, at,
-                        "thread block %u,%u,%u is not in the grid of (%u,%u,%u)", index[0],
-                        index[1], index[2], grid[0], grid[1], grid[2]);
-}
-
-int kernel_line_error(const struct trace_kernel *kernel, struct error *err)
-{
-    const char *at = kernel->reader.failed_at;
-    int length = (int)(scan_token_end(at) - at);
-    if (length == 0)
-        return source_error(&kernel->source, err, at, "%s", kernel->reader.expected);
-    return source_error(&kernel->source, err, at, "%s, not '%.*s'", kernel->reader.expected,
-                        length < 40 ? length : 40, at);
-}
-
 /* Adds a sentence to what had to be assumed. */
 __attribute__((format(printf, 2, 3))) static void add_note(struct trace_kernel *kernel,
                                                            const char *format, ...)
@@ -121,6 +100,7 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
     kernel->no_shared = options != NULL && options->no_shared;
     kernel->bare_shared = options != NULL && options->bare_shared;
     kernel->builder.rows = options != NULL && options->rows;
+    walk_init(&kernel->walk, &kernel_walk, kernel, &kernel->source, &kernel->header);
     return 0;
 }
 
@@ -133,7 +113,7 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
     kernel->spill.fd = -1;
     block_pool_init(&kernel->pool, budget > 0 ? budget : DEFAULT_BUDGET);
     if (rc == 0)
-        rc = header_read(&kernel->header, &kernel->source, err);
+        rc = header_read(&kernel->header, &kernel->source, NULL, err);
     if (rc == 0 && kernel->packed == NULL)
         rc = find_layout(kernel, err);
     kernel->header.grouped |= kernel->packed != NULL;

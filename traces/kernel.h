@@ -8,6 +8,7 @@
 #include "traces/insts.h"
 #include "traces/text/line.h"
 #include "traces/text/source.h"
+#include "traces/text/walk.h"
 #include "traces/traces.h"
 
 /* How the body of a trace is laid out. */
@@ -19,6 +20,7 @@ struct kernel_layout {
 };
 
 extern const struct kernel_layout kernel_grouped, kernel_raw, kernel_packed;
+extern const struct walk_ops kernel_walk; /* of kernel_grouped */
 
 struct packed;
 
@@ -31,6 +33,8 @@ struct trace_kernel {
     bool memory_only, no_shared, bare_shared;
     struct insts insts;
     struct line_reader reader;
+    struct walk walk;  /* of grouped text */
+    uint32_t previous; /* instruction of the warp, for the guess */
     struct builder builder;
     struct spill spill;
     struct block_pool pool;
@@ -89,7 +93,7 @@ static inline bool kernel_wants_addresses(const struct trace_kernel *kernel,
     return !kernel->bare_shared || inst->space != TRACE_SPACE_SHARED;
 }
 
-/* LINE, which is wanted, as it is handed on. */
+/* Reduces LINE, which is wanted, to what is handed on of it. */
 static inline void kernel_strip(const struct trace_kernel *kernel, struct line *line)
 {
     if (kernel_wants_addresses(kernel, &kernel->insts.items[line->record.inst]))
@@ -100,12 +104,5 @@ static inline void kernel_strip(const struct trace_kernel *kernel, struct line *
 
 /* How many bytes the next block may take in memory. */
 size_t kernel_block_limit(struct trace_kernel *kernel);
-
-/* Checks that block INDEX is one of the grid; AT is where it stands. */
-int kernel_check_index(const struct trace_kernel *kernel, const uint32_t index[3],
-                       const char *at, struct error *err);
-
-/* The error for a line that line_read() did not understand. */
-int kernel_line_error(const struct trace_kernel *kernel, struct error *err);
 
 #endif

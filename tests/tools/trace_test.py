@@ -349,14 +349,15 @@ class Others(Case):
         self.assertIn('0 errors, 0 notes', self.trace('verify', 'w').stdout.decode())
         text = grouped('k', 1)
         findings = [
-            (text.replace('insts = 4', 'insts = 3', 1), 'w/kernel-1.traceg:27: warp 0 (line 20) has 4 instructions'),
-            (text.replace('#END_TB\n', '', 1), 'w/kernel-1.traceg:28: #END_TB is missing before this #BEGIN_TB'),
+            (text.replace('insts = 4', 'insts = 3', 1), "w/kernel-1.traceg:25: warp 0 has more instructions than 'insts = 3'"),
+            (text.replace('insts = 4', 'insts = 5', 1), "w/kernel-1.traceg:27: warp 0 has 4 instructions, 'insts = 5' was announced"),
+            (text.replace('#END_TB\n', '', 1), 'w/kernel-1.traceg:28:1: #END_TB is expected before the next #BEGIN_TB'),
             (text.replace('thread block = 1', 'thread block = 0'), 'thread block 0,0,0 is listed twice'),
             (text.replace('thread block = 1', 'thread block = 2'), '2,0,0 is not in the grid of (2,1,1)'),
             (text.replace('FADD 2 R8', 'FADD 2 X8', 1), "a register R0 to R255 is expected, not 'X8'"),
             (text[:text.rindex('\n#BEGIN_TB')], "1 of the grid's 2 thread blocks"),
             (text.replace('-grid dim = (2,1,1)\n', ''), "the header has no '-grid dim = (x,y,z)'"),
-            (text.replace('warp = 0', 'warp = 1', 1), "'warp = W' with W below 1 is expected"),
+            (text.replace('warp = 0', 'warp = 1', 1), 'warp 1; blocks have 1 warps'),
         ]
         for damaged, message in findings:
             self.write('w/kernel-1.traceg', damaged)
@@ -372,6 +373,48 @@ class Others(Case):
             self.assertIn(message, self.trace('verify', 'w').stdout.decode())
         os.remove(self.path('w/kernel-1.traceg'))
         self.assertIn('w/kernelslist.g:2: ', self.trace('verify', 'w', code=3).stdout.decode())
+
+    def test_verify_raw(self):
+        """With memory that is filled before it is used, as allocators may."""
+        self.write('w/kernel-1.trace', raw('k', 1))
+        self.write('w/kernelslist', 'kernel-1.trace\n')
+        run = subprocess.run([HEARTH, 'trace', 'verify', self.path('w')], capture_output=True, text=True,
+                             env={**os.environ, 'MALLOC_PERTURB_': '165'})
+        self.assertEqual((run.returncode, run.stdout.split(': ', 1)[1]),
+                         (0, '1 launches, 2 thread blocks, 8 warp instructions: 0 errors, 0 notes\n'))
+        for wrong, message in [('7 0 0 0 ', '16:1: thread block 7,0,0 is not in the grid of (2,1,1)'),
+                               ('1 0 0 7 ', '16:1: warp 7; blocks have 1 warps')]:
+            self.write('w/kernel-1.trace', raw('k', 1).replace('0 0 0 0 0010', wrong + '0010'))
+            self.assertIn(message, self.trace('verify', 'w', code=3).stdout.decode())
+
+    def test_verify_huge_grid(self):
+        self.write('w/kernel-1.traceg', grouped('k', 1).replace('(2,1,1)', '(2147483647,65535,65535)'))
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n')
+        self.assertIn("after 2 of the grid's 9223090559730712575 thread blocks",
+                      self.trace('verify', 'w', code=3).stdout.decode())
+
+    def test_verify_many_unknown_opcodes(self):
+        """The time is proportional to their number."""
+        count = 80000
+        text = HEADER.replace('(2,1,1)', '(1,1,1)') % ('k', 1, 0)
+        text += '#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n' % count
+        text += ''.join('%04x ffffffff 0 Q%X 0 0 0\n' % (16 * i, i) for i in range(count)) + '#END_TB\n'
+        self.write('kernel-1.traceg', text)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        out = self.trace('verify', 'kernel-1.traceg').stdout.decode()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertIn('0 errors, %d notes' % count, out)
+        self.assertLess(after.ru_utime - before.ru_utime, 3)
+
+    def test_lines_without_end(self):
+        """More blank lines than any trace has are refused instead of kept."""
+        head, blocks = grouped('k', 1).split('\n\n\n', 1)
+        blank = '\n' * (17 << 20)
+        for name, text in [('before', head + blank + blocks), ('between', grouped('k', 1) + blank),
+                           ('within', grouped('k', 1).replace('\n0010', blank + '0010', 1))]:
+            self.write('kernel-1.traceg', text)
+            self.fails(3, 'more than 16 MiB of lines without an instruction',
+                       'convert', 'kernel-1.traceg', '-o', name)
 
     def test_verify_names_what_is_damaged(self):
         self.workload()

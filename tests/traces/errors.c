@@ -56,7 +56,7 @@ START_TEST(counts)
     assert_error(HEADER BLOCK("0,0,0", WARP("0", "0", "") WARP("0", "0", "")),
                  "24:8: warp 0 is listed twice");
     assert_error(HEADER BLOCK("0,0,0", "insts = 1\n"),
-                 "21: 'insts = N' is expected behind 'warp = W' only");
+                 "21: 'insts = N' is expected after 'warp = W' only");
     assert_error(HEADER BLOCK("0,0,0", "0000 1 0 EXIT 0 0 0\n"),
                  "21:1: 'warp = W' and 'insts = N' are expected before instructions");
 }

@@ -165,7 +165,8 @@ static int check(struct trace_header *header, struct source *source, struct erro
     return 0;
 }
 
-int header_read(struct trace_header *header, struct source *source, struct error *err)
+int header_read(struct trace_header *header, struct source *source, struct bytes *text,
+                struct error *err)
 {
     *header = (struct trace_header){0};
     int rc;
@@ -177,6 +178,8 @@ int header_read(struct trace_header *header, struct source *source, struct error
             return source_error(source, err, NULL,
                                 "a trace header is expected: '-key = value' lines, then one "
                                 "that starts with '#'");
+        if (text != NULL && source_keep_line(source, text, err) != 0)
+            return -1;
         source_skip(source);
     }
     return rc < 0 ? -1 : check(header, source, err);
@@ -186,6 +189,12 @@ void header_finish(struct trace_header *header)
 {
     free(header->name);
     header->name = NULL;
+}
+
+bool header_has_block(const struct trace_header *header, const uint32_t index[3])
+{
+    return index[0] < header->grid[0] && index[1] < header->grid[1] &&
+           index[2] < header->grid[2];
 }
 
 uint64_t header_blocks(const struct trace_header *header)

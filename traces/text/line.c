@@ -296,3 +296,13 @@ const char *line_read(struct line_reader *reader, const char *at, uint32_t previ
         reader->insts->counts[i]++;
     return *at == '\n' ? at + 1 : (const char *)rawmemchr(at, '\n') + 1;
 }
+
+int line_error(const struct line_reader *reader, const struct source *source, struct error *err)
+{
+    const char *at = reader->failed_at;
+    int length = (int)(scan_token_end(at) - at);
+    if (length == 0)
+        return source_error(source, err, at, "%s", reader->expected);
+    return source_error(source, err, at, "%s, not '%.*s'", reader->expected,
+                        length < 40 ? length : 40, at);
+}

@@ -3,6 +3,7 @@
 #define HEARTH_TRACES_TEXT_LINE_H
 
 #include "traces/insts.h"
+#include "traces/text/source.h"
 
 /* Address words that a line needs at most. */
 #define LINE_MAX_WORDS 32
@@ -38,5 +39,10 @@ struct line {
  * to WORDS. Returns the start of the next line, or NULL with failed_at set. */
 const char *line_read(struct line_reader *reader, const char *at, uint32_t previous,
                       struct line *line, uint64_t words[static LINE_MAX_WORDS]);
+
+/* The error for the current line of SOURCE, which line_read() did not
+ * understand. Returns -1. */
+int line_error(const struct line_reader *reader, const struct source *source,
+               struct error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "traces/address.h"
 #include "traces/kernel.h"
 #include "traces/text/batch.h"
+#include "traces/text/header.h"
 #include "traces/text/raw_blocks.h"
 
 #define WARP_BITS 5
@@ -70,8 +71,11 @@ static uint64_t find_warp(struct trace_kernel *kernel, const struct line *line,
                           struct error *err)
 {
     const uint32_t *grid = kernel->header.grid, *id = line->ids;
-    if (kernel_check_index(kernel, id, kernel->source.at, err) != 0)
+    if (!header_has_block(&kernel->header, id)) {
+        source_error(&kernel->source, err, kernel->source.at, HEADER_NOT_IN_GRID, id[0], id[1],
+                     id[2], grid[0], grid[1], grid[2]);
         return UINT64_MAX;
+    }
     if (id[3] >= kernel->warps) {
         source_error(&kernel->source, err, kernel->source.at, "warp %u; blocks have %u warps",
                      id[3], kernel->warps);
@@ -119,7 +123,7 @@ static int read_line(struct trace_kernel *kernel, struct error *err)
     const char *next = line_read(&kernel->reader, source->at, *hint, &line,
                                  raw->batch.words + raw->batch.word_count);
     if (next == NULL)
-        return kernel_line_error(kernel, err);
+        return line_error(&kernel->reader, &kernel->source, err);
     uint64_t key = find_warp(kernel, &line, err);
     if (key == UINT64_MAX)
         return -1;

@@ -291,6 +291,18 @@ size_t source_line_length(const struct source *source)
     return (size_t)(end - source->at) - (source->unended && end == source->complete);
 }
 
+int source_keep_line(const struct source *source, struct bytes *text, struct error *err)
+{
+    bytes_put(text, source->at, source_line_length(source));
+    if (text->failed)
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
+    if (text->size > SOURCE_KEEP_MAX)
+        return source_error(source, err, NULL,
+                            "more than %zu MiB of lines without an instruction",
+                            SOURCE_KEEP_MAX >> 20);
+    return 0;
+}
+
 int source_error(const struct source *source, struct error *err, const char *at,
                  const char *format, ...)
 {

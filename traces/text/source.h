@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "traces/base/bytes.h"
 #include "traces/base/error.h"
 
 /* Lines up to this length are read, much longer ones refused: the longest
@@ -93,6 +94,11 @@ static inline void source_advance(struct source *source, const char *next)
 void source_skip(struct source *source);
 /* The length of the current line with its newline, if that is in the text. */
 size_t source_line_length(const struct source *source);
+/* Appends the current line to TEXT. More than SOURCE_KEEP_MAX bytes there are
+ * an error: no trace has so many lines between instructions, and without a
+ * limit a file of blank lines could fill the memory. */
+int source_keep_line(const struct source *source, struct bytes *text, struct error *err);
+#define SOURCE_KEEP_MAX ((size_t)16 << 20)
 
 /* An error of the trace at AT in the current line (NULL: the line itself).
  * Returns -1. */

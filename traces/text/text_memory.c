@@ -1,9 +1,7 @@
 /* The text of a launch without what does not touch memory: the memory-only
  * traces of the thesis "Cold-start": of the instructions those with a memory
  * operand that is neither constant nor texture, and EXIT. */
-#define _GNU_SOURCE /* rawmemchr */
 #include <stdlib.h>
-#include <string.h>
 
 #include "traces/kernel.h"
 #include "traces/packed/models/template.h"
@@ -13,168 +11,134 @@
 /* Text that is collected before it is handed on. */
 #define CHUNK ((size_t)1 << 16)
 
-struct memory_text {
+struct memory_view {
     struct source inner;
     struct trace_header header;
+    struct walk walk;
     struct insts insts;
     struct line_reader reader;
+    uint32_t previous;      /* instruction of the warp, for the guess */
+    uint64_t kept;          /* instructions of the warp */
     struct bytes out, warp; /* text to hand on; kept lines of the warp */
-    bool began;             /* the header was read */
 };
 
-/* Appends the current line to OUT and leaves it. */
-static void pass_line(struct source *source, struct bytes *out)
+static void pass_line(const struct source *source, struct bytes *out)
 {
     bytes_put(out, source->at, source_line_length(source));
-    source_skip(source);
 }
 
-static int begin(struct memory_text *memory, struct error *err)
+static int pass(struct walk *walk, struct error *err)
 {
-    struct source *source = &memory->inner, header;
+    struct memory_view *view = walk->data;
+    pass_line(walk->source, walk->has_insts && walk->in_warp ? &view->warp : &view->out);
+    return 0;
+}
+
+static int pass_value(struct walk *walk, const char *value, struct error *err)
+{
+    return pass(walk, err);
+}
+
+/* Up to the number: which it is shows at the end of the warp. */
+static int begin_insts(struct walk *walk, const char *value, struct error *err)
+{
+    struct memory_view *view = walk->data;
+    bytes_put(&view->out, walk->source->at, (size_t)(value - walk->source->at));
+    view->warp.size = view->kept = 0;
+    view->previous = INSTS_NONE;
+    return 0;
+}
+
+static const char *keep(struct walk *walk, const char *at, struct error *err)
+{
+    struct memory_view *view = walk->data;
+    uint64_t words[LINE_MAX_WORDS];
+    struct line line;
+    const char *next = line_read(&view->reader, at, view->previous, &line, words);
+    if (next == NULL)
+        return walk_bad_line(walk, &view->reader, err);
+    view->previous = line.record.inst;
+    if (kernel_keeps(&view->insts.items[line.record.inst])) {
+        pass_line(walk->source, &view->warp);
+        view->kept++;
+    }
+    return next;
+}
+
+static int end_warp(struct walk *walk, struct error *err)
+{
+    struct memory_view *view = walk->data;
+    template_decimal(&view->out, view->kept);
+    bytes_byte(&view->out, '\n');
+    bytes_put(&view->out, view->warp.data, view->warp.size);
+    return 0;
+}
+
+static const struct walk_ops walk_ops = {
+    .begin_block = pass,
+    .index = pass_value,
+    .begin_warp = pass_value,
+    .insts = begin_insts,
+    .inst = keep,
+    .end_warp = end_warp,
+    .end_block = pass,
+    .other = pass,
+};
+
+static int begin(struct memory_view *view, struct error *err)
+{
     bool exact;
-    int rc;
-    while ((rc = source_line(source, err)) == 1 &&
-           strncmp(scan_blanks(source->at), "#BEGIN_TB", 9) != 0)
-        pass_line(source, &memory->out);
+    if (header_read(&view->header, &view->inner, &view->out, err) != 0)
+        return -1;
+    const struct trace_header *header = &view->header;
+    view->reader = (struct line_reader){.insts = &view->insts,
+                                        .lineinfo = header->lineinfo,
+                                        .version = header->version,
+                                        .ids = header->version < 30};
+    walk_init(&view->walk, &walk_ops, view, &view->inner, header);
+    return insts_init(&view->insts, opcode_table_for(header->binary_version, &exact)) == 0
+               ? 0
+               : error_no_memory_for(err, ERROR_TRACE, view->inner.name);
+}
+
+static int read_view(struct source *source, const void **text, size_t *size, struct error *err)
+{
+    struct memory_view *view = source->stream;
+    int rc = WALK_LINES;
+    view->out.size = 0;
+    if (view->walk.data == NULL && begin(view, err) != 0)
+        return -1;
+    while (view->out.size < CHUNK && (rc = walk_next(&view->walk, err)) > WALK_END)
+        ;
     if (rc < 0)
         return -1;
-    if (source_open_memory(&header, memory->inner.name, memory->out.data, memory->out.size,
-                           err) != 0)
-        return -1;
-    rc = header_read(&memory->header, &header, err);
-    source_finish(&header);
-    memory->began = rc == 0;
-    if (rc != 0)
-        return rc;
-    memory->reader = (struct line_reader){.insts = &memory->insts,
-                                          .lineinfo = memory->header.lineinfo,
-                                          .version = memory->header.version,
-                                          .ids = memory->header.version < 30};
-    const struct opcode_table *table = opcode_table_for(memory->header.binary_version, &exact);
-    return insts_init(&memory->insts, table) == 0
-               ? 0
-               : error_no_memory_for(err, ERROR_TRACE, memory->inner.name);
+    if (view->out.failed || view->warp.failed)
+        return error_no_memory_for(err, ERROR_TRACE, view->inner.name);
+    *text = view->out.data;
+    *size = view->out.size;
+    return view->out.size > 0;
 }
 
-static int fail_line(const struct memory_text *memory, struct error *err)
+static void close_view(struct source *source)
 {
-    return source_error(&memory->inner, err, memory->reader.failed_at, "%s",
-                        memory->reader.expected);
-}
-
-/* Reads COUNT instructions and keeps some. Returns how many, -1 on error. */
-static int64_t keep_lines(struct memory_text *memory, uint64_t count, struct error *err)
-{
-    struct source *source = &memory->inner;
-    uint64_t words[LINE_MAX_WORDS];
-    uint32_t previous = INSTS_NONE;
-    int64_t kept = 0;
-    memory->warp.size = 0;
-    for (uint64_t i = 0; i < count;) {
-        struct line line;
-        int rc = source_line(source, err);
-        if (rc < 0)
-            return -1;
-        const char *at = rc == 1 ? scan_blanks(source->at) : NULL;
-        if (at == NULL || strncmp(at, "#END_TB", 7) == 0 || *at == 'w')
-            return source_error(source, err, NULL,
-                                "the warp has fewer instructions than "
-                                "'insts = %lu' announced",
-                                (unsigned long)count);
-        if (*at == '\n' || *at == '#') {
-            pass_line(source, &memory->warp);
-            continue;
-        }
-        if (line_read(&memory->reader, source->at, previous, &line, words) == NULL)
-            return fail_line(memory, err);
-        previous = line.record.inst;
-        i++;
-        if (kernel_keeps(&memory->insts.items[line.record.inst])) {
-            pass_line(source, &memory->warp);
-            kept++;
-        } else {
-            source_skip(source);
-        }
-    }
-    return kept;
-}
-
-/* "insts = N" and the N lines. AT is where the number stands. */
-static int pass_warp(struct memory_text *memory, const char *at, struct error *err)
-{
-    struct source *source = &memory->inner;
-    uint64_t count;
-    const char *end = scan_decimal(at, UINT64_MAX, &count);
-    if (end == NULL || *scan_blanks(end) != '\n')
-        return source_error(source, err, at, "'insts = N' is expected");
-    bytes_put(&memory->out, source->at, (size_t)(at - source->at));
-    source_skip(source);
-    int64_t kept = keep_lines(memory, count, err);
-    if (kept < 0)
-        return -1;
-    template_decimal(&memory->out, (uint64_t)kept);
-    bytes_byte(&memory->out, '\n');
-    bytes_put(&memory->out, memory->warp.data, memory->warp.size);
-    return 0;
-}
-
-static int pass(struct memory_text *memory, struct error *err)
-{
-    struct source *source = &memory->inner;
-    const char *line = scan_blanks(source->at);
-    if (strncmp(line, "insts", 5) == 0 && *scan_blanks(line + 5) == '=')
-        return pass_warp(memory, scan_blanks(scan_blanks(line + 5) + 1), err);
-    pass_line(source, &memory->out);
-    return 0;
-}
-
-static int fill(struct memory_text *memory, struct error *err)
-{
-    int rc = memory->began ? 0 : begin(memory, err);
-    while (rc == 0 && memory->out.size < CHUNK) {
-        rc = source_line(&memory->inner, err);
-        if (rc != 1)
-            return rc;
-        rc = pass(memory, err);
-    }
-    return rc;
-}
-
-static int read_memory(struct source *source, const void **text, size_t *size,
-                       struct error *err)
-{
-    struct memory_text *memory = source->stream;
-    memory->out.size = 0;
-    if (fill(memory, err) != 0)
-        return -1;
-    if (memory->out.failed || memory->warp.failed)
-        return error_no_memory_for(err, ERROR_TRACE, memory->inner.name);
-    *text = memory->out.data;
-    *size = memory->out.size;
-    return memory->out.size > 0;
-}
-
-static void close_memory(struct source *source)
-{
-    struct memory_text *memory = source->stream;
-    source_finish(&memory->inner);
-    header_finish(&memory->header);
-    insts_finish(&memory->insts);
-    bytes_finish(&memory->out);
-    bytes_finish(&memory->warp);
-    free(memory);
+    struct memory_view *view = source->stream;
+    source_finish(&view->inner);
+    header_finish(&view->header);
+    insts_finish(&view->insts);
+    bytes_finish(&view->out);
+    bytes_finish(&view->warp);
+    free(view);
 }
 
 int text_open_memory(struct source *source, struct error *err)
 {
-    static const struct source_ops ops = {read_memory, close_memory};
-    struct memory_text *memory = calloc(1, sizeof *memory);
-    if (memory == NULL) {
+    static const struct source_ops ops = {read_view, close_view};
+    struct memory_view *view = calloc(1, sizeof *view);
+    if (view == NULL) {
         error_no_memory_for(err, ERROR_TRACE, source->name);
         source_finish(source);
         return -1;
     }
-    memory->inner = *source;
-    return source_open_stream(source, memory->inner.name, &ops, memory, err);
+    view->inner = *source;
+    return source_open_stream(source, view->inner.name, &ops, view, err);
 }

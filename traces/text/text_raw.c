@@ -282,7 +282,7 @@ static int take_line(struct raw_text *raw, struct error *err)
     uint32_t *hint = hint_for(raw, source->at);
     const char *next = line_read(&raw->reader, source->at, *hint, &line, words);
     if (next == NULL)
-        return source_error(source, err, raw->reader.failed_at, "%s", raw->reader.expected);
+        return line_error(&raw->reader, source, err);
     uint64_t key = find_key(raw, &line, err);
     if (key == UINT64_MAX)
         return -1;
@@ -451,23 +451,17 @@ static void close_raw(struct source *source)
 /* Reads the header and the lines before the first instruction, into `out`. */
 static int read_header(struct raw_text *raw, struct error *err)
 {
-    struct source *source = &raw->source, header;
-    int rc;
-    while ((rc = source_line(source, err)) == 1) {
+    struct source *source = &raw->source;
+    int rc = header_read(&raw->header, source, &raw->out, err);
+    while (rc == 0 && (rc = source_line(source, err)) == 1) {
         const char *line = scan_blanks(source->at);
-        if (*line != '-' && *line != '#' && *line != '\n')
+        if (*line != '#' && *line != '\n')
             break;
-        const char *end = rawmemchr(source->at, '\n');
-        bytes_put(&raw->out, source->at, (size_t)(end + 1 - source->at));
-        source_advance(source, end + 1);
+        rc = source_keep_line(source, &raw->out, err);
+        source_skip(source);
     }
     print(&raw->out, "\n"); /* as the tracer's own grouping */
-    if (rc < 0 || raw->out.failed ||
-        source_open_memory(&header, raw->source.name, raw->out.data, raw->out.size, err) != 0)
-        return -1;
-    rc = header_read(&raw->header, &header, err);
-    source_finish(&header);
-    return rc;
+    return rc < 0 ? -1 : 0;
 }
 
 static int start(struct raw_text *raw, const char *path,

@@ -167,7 +167,7 @@ START_TEST(refused_text)
         const char *text, *message;
     } cases[] = {
         {TRACE("2", EXIT), "warp 0 has 1 instructions, 'insts = 2' was announced"},
-        {TRACE("1", EXIT EXIT), "an instruction beyond what 'insts = N' announced"},
+        {TRACE("1", EXIT EXIT), "warp 0 has more instructions than 'insts = 1'"},
         {TRACE("1", "0030 ffffffff 0 exit 0 0 0 \n"), "an opcode is expected, not 'exit'"},
         {HEADER BLOCK("1,0,0", ""), "thread block 1,0,0 is not in the grid of (1,1,1)"},
         {HEADER BLOCK("0,0,0", WARP("1", "0", "")), "warp 1; blocks have 1 warps"},

@@ -251,7 +251,7 @@ static int begin_launch(struct unpack *unpack, const struct group *group,
     bytes_put(&unpack->out, text, item->header_length);
     if (source_open_text(&source, unpack->name, text, item->header_length, err) != 0)
         return -1;
-    int rc = header_read(&unpack->header, &source, err);
+    int rc = header_read(&unpack->header, &source, NULL, err);
     source_finish(&source);
     return rc;
 }
