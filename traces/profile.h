@@ -136,10 +136,6 @@ uint64_t profile_known(const struct profile *profile);
 int profile_require(const struct profile *profile, uint64_t columns, const char *method,
                     struct error *err);
 
-/* Writes TEXT as one field of a CSV file (RFC 4180): in quotes where it needs
- * them, also where readers would trim blanks or take it for a formula. */
-void profile_csv_field(FILE *out, const char *text);
-
 /* Writes the common format (RFC 4180, lines end with LF); unknown is empty.
  * Reading it back gives the same rows. */
 int profile_write(const struct profile *profile, FILE *out, struct error *err);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tools/study/page.h"
-#include "traces/traces.h"
+#include "traces/base/csv_file.h"
 
 double report_table_percent(double part, double whole)
 {
@@ -95,7 +95,7 @@ void report_table_write_csv(const struct report_table *sheet, FILE *out)
         for (size_t c = 0; c < sheet->width; c++) {
             if (c > 0)
                 putc(',', out);
-            profile_csv_field(out, report_table_cell(sheet, r, c));
+            csv_file_write_field(out, report_table_cell(sheet, r, c));
         }
         putc('\n', out);
     }

@@ -272,3 +272,26 @@ int csv_file_next(struct csv_file *csv, struct error *err)
     }
     return 1;
 }
+
+/* ---- writing ----------------------------------------------------------- */
+
+void csv_file_write_quoted(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+void csv_file_write_field(FILE *out, const char *text)
+{
+    size_t length = strlen(text);
+    if (strpbrk(text, ",\"\r\n\t") != NULL || text[0] == ' ' || text[0] == '=' ||
+        (length > 0 && text[length - 1] == ' '))
+        csv_file_write_quoted(out, text);
+    else
+        fputs(text, out);
+}

@@ -54,4 +54,9 @@ static inline long csv_file_line(const struct csv_file *csv)
     return csv->raw_line;
 }
 
+/* Writes TEXT as a field of a CSV (RFC 4180): in quotes; or in quotes only if it needs them,
+ * also where readers would trim blanks or take it for a formula. */
+void csv_file_write_quoted(FILE *out, const char *text);
+void csv_file_write_field(FILE *out, const char *text);
+
 #endif

@@ -4,33 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/csv_file.h"
 #include "traces/profile/columns.h"
 
-void profile_csv_field(FILE *out, const char *text)
-{
-    size_t length = strlen(text);
-    bool quote = strpbrk(text, ",\"\r\n\t") != NULL || text[0] == ' ' || text[0] == '=' ||
-                 (length > 0 && text[length - 1] == ' ');
-    if (!quote) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
-/* A name that is known to be empty is not one that is not known. */
+/* An empty name that is known is not the same as an unknown one. */
 static void write_name(const char *name, FILE *out)
 {
     if (*name == '\0')
-        fputs("\"\"", out);
+        csv_file_write_quoted(out, name);
     else
-        profile_csv_field(out, name);
+        csv_file_write_field(out, name);
 }
 
 /* The fewest digits that give VALUE back. */

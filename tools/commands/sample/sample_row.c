@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "traces/base/csv_file.h"
+
 /* ---- CSV ----------------------------------------------------------------- */
 
 void sample_row_csv_header(FILE *out)
@@ -54,7 +56,7 @@ static void write_evaluation(const struct sample_row *row, FILE *out)
 
 void sample_row_csv(const struct sample_row *row, FILE *out)
 {
-    profile_csv_field(out, row->profile);
+    csv_file_write_field(out, row->profile);
     fprintf(out, ",%s,%" PRIu64, row->method->name, row->options->seed);
     write_options(row, out);
     fprintf(out, ",%zu", row->launches);
@@ -64,7 +66,7 @@ void sample_row_csv(const struct sample_row *row, FILE *out)
         fputs(",,,,,,,,,,,", out);
     putc(',', out);
     if (row->note != NULL)
-        profile_csv_field(out, row->note);
+        csv_file_write_field(out, row->note);
     putc('\n', out);
 }
 

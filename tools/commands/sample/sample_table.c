@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/commands/sample/sample_plan.h"
+#include "traces/base/csv_file.h"
 
 /* ---- a row a representative -------------------------------------------- */
 
@@ -40,17 +41,6 @@ static void write_number(double value, FILE *out)
         fprintf(out, "%.6g", value);
 }
 
-static void write_quoted(const char *text, FILE *out)
-{
-    putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 static size_t count_kernels(const struct sampling *selection,
                             const struct sampling_stratum *stratum, uint32_t *seen,
                             uint32_t tag)
@@ -75,7 +65,7 @@ static void write_rep(const struct sampling *selection, const struct sampling_st
     if (stratum->tier > 0)
         fprintf(out, "%u", stratum->tier);
     putc(',', out);
-    write_quoted(selection->profile->kernels[row->kernel], out);
+    csv_file_write_quoted(out, selection->profile->kernels[row->kernel]);
     fprintf(out, ",%zu,%zu", kernels, stratum->count);
     write_number(stratum->insts * unknown, out);
     write_number(stratum->insts / selection->insts, out);

@@ -6,6 +6,7 @@
 
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/launches.h"
+#include "traces/base/csv_file.h"
 
 /* What is printed of a launch. */
 struct info_row {
@@ -89,26 +90,12 @@ static int count(const struct trace_command *launch, struct trace_kernel *kernel
 
 /* ---- printing ---------------------------------------------------------- */
 
-static void print_csv_text(const char *text)
-{
-    bool quote = strpbrk(text, ",\"\n") != NULL;
-    if (quote)
-        putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    if (quote)
-        putchar('"');
-}
-
 static void print_csv(const struct info_row *row)
 {
     const struct trace_header *header = row->header;
     const uint32_t *grid = header->grid, *block = header->block;
     printf("%" PRIu64 ",", row->number);
-    print_csv_text(header->name);
+    csv_file_write_field(stdout, header->name);
     printf(",%" PRIu64 ",%ux%ux%u,%ux%ux%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
            "\n",
            header->stream, grid[0], grid[1], grid[2], block[0], block[1], block[2],

@@ -5,6 +5,7 @@
 #include "tools/run/host.h"
 #include "tools/run/results/corrections.h"
 #include "tools/run/results/stats.h"
+#include "traces/base/csv_file.h"
 #include "traces/base/json.h"
 
 static size_t count_resumed(const struct results *results)
@@ -34,7 +35,7 @@ static void write_csv(const struct results *results, const struct results_about 
     for (size_t i = 0; i < results->rows.count; i++)
         for (size_t c = 0; c < columns; c++) {
             struct value value = row_value(&results->rows.items[i], c);
-            profile_csv_field(out, value_text(&value, buffer));
+            csv_file_write_field(out, value_text(&value, buffer));
             putc(c + 1 < columns ? ',' : '\n', out);
         }
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/csv_file.h"
+
 int footprint_row_init(struct footprint_row *row, uint64_t number,
                        const struct trace_header *header, const struct trace_footprint *counts,
                        struct error *err)
@@ -126,7 +128,7 @@ void footprint_csv_row(FILE *out, const struct footprint_row *row)
 {
     const uint32_t *grid = row->grid, *block = row->block;
     fprintf(out, "%" PRIu64 ",", row->launch);
-    profile_csv_field(out, row->kernel);
+    csv_file_write_field(out, row->kernel);
     fprintf(out, ",%" PRIu64 ",%ux%ux%u,%ux%ux%u", row->stream, grid[0], grid[1], grid[2],
             block[0], block[1], block[2]);
     for (size_t i = 0; i < COLUMNS; i++) {
