@@ -1,4 +1,4 @@
-/* Bytes that grow, and numbers among them: LEB128, zigzag for signed ones. */
+/* A growing array of bytes, and numbers in it: LEB128, zigzag for signed ones. */
 #ifndef HEARTH_TRACES_BASE_BYTES_H
 #define HEARTH_TRACES_BASE_BYTES_H
 
@@ -10,11 +10,11 @@
 struct bytes {
     uint8_t *data;
     size_t size, capacity;
-    bool failed; /* memory ran out; what was put since is not in it */
+    bool failed; /* memory ran out; what was put after that is missing */
 };
 
 void bytes_finish(struct bytes *bytes);
-/* Makes room for MORE bytes. Returns false when memory ran out. */
+/* Makes room for MORE bytes. Returns false if memory is short. */
 bool bytes_reserve(struct bytes *bytes, size_t more);
 void bytes_put(struct bytes *bytes, const void *data, size_t size);
 
@@ -42,8 +42,7 @@ static inline uint64_t unzigzag(uint64_t value)
     return value >> 1 ^ -(value & 1);
 }
 
-/* What is left to read of some bytes. A read beyond the end gives 0 and sets
- * `bad`. */
+/* The bytes that are left to read. Reading past the end gives 0 and sets `bad`. */
 struct byte_reader {
     const uint8_t *at, *end;
     bool bad;
@@ -71,7 +70,7 @@ static inline uint64_t reader_number(struct byte_reader *reader)
     return 0;
 }
 
-/* SIZE bytes in place, NULL if there are fewer. */
+/* The next SIZE bytes in place; NULL if there are fewer. */
 static inline const uint8_t *reader_take(struct byte_reader *reader, uint64_t size)
 {
     if (size > (uint64_t)(reader->end - reader->at)) {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define BUFFER (64u << 10)
-/* Longer rows are no profile: binary files, for one. */
+/* Longer rows are not from a CSV, but for example from a binary file. */
 #define MOST_RAW (16u << 20)
 
-/* CR is a blank: at the end of a line it is dropped, and alone it does not end one. */
+/* CR is a blank: it is dropped at the end of a line, and does not end a line by itself. */
 static int is_blank(unsigned char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -44,7 +44,7 @@ void csv_file_finish(struct csv_file *csv)
 
 /* ---- places ------------------------------------------------------------ */
 
-/* Line and column of the byte AT of the row. */
+/* Line and column of byte AT of the row. */
 static void place(const struct csv_file *csv, size_t at, long *line, int *column)
 {
     size_t start = 0;
@@ -57,7 +57,7 @@ static void place(const struct csv_file *csv, size_t at, long *line, int *column
     *column = at - start < INT32_MAX ? (int)(at - start) + 1 : 0;
 }
 
-/* Where FIELD starts in the row. */
+/* Where FIELD begins in the row. */
 static size_t find_field(const struct csv_file *csv, size_t field)
 {
     bool quoted = false;
@@ -68,7 +68,7 @@ static size_t find_field(const struct csv_file *csv, size_t field)
     }
     while (at < csv->raw_length && csv->raw[at] == ' ')
         at++;
-    /* Behind the last one is the end of the line, not the next line. */
+    /* The position after the last field is the end of the line, not the next line. */
     return at > 0 && at == csv->raw_length && csv->raw[at - 1] == '\n' ? at - 1 : at;
 }
 
@@ -124,7 +124,7 @@ static void end_row(int c, void *data)
     csv->complete = true;
 }
 
-/* Keeps LENGTH bytes of the row for messages. */
+/* Keeps LENGTH bytes of the row, for the positions in messages. */
 static int keep(struct csv_file *csv, const char *bytes, size_t length, struct error *err)
 {
     if (csv->raw_length + length > MOST_RAW)
@@ -143,7 +143,7 @@ static int keep(struct csv_file *csv, const char *bytes, size_t length, struct e
     return 0;
 }
 
-/* Gives the parser LENGTH bytes, in which at most one row ends. */
+/* Passes LENGTH bytes, in which at most one row ends, to the parser. */
 static int parse(struct csv_file *csv, const char *bytes, size_t length, struct error *err)
 {
     long line;
@@ -163,12 +163,12 @@ static int parse(struct csv_file *csv, const char *bytes, size_t length, struct 
         return 0;
     place(csv, before + parsed, &line, &column);
     return error_set(err, ERROR_TRACE, csv->name, line, column,
-                     "a quote inside a field, or text behind a closing quote");
+                     "a quote inside a field, or text after a closing quote");
 }
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* Has bytes in the buffer, unless the file has ended. */
+/* Reads more if the buffer is empty. */
 static int fill(struct csv_file *csv, struct error *err)
 {
     if (csv->at < csv->end || csv->last)
@@ -181,8 +181,8 @@ static int fill(struct csv_file *csv, struct error *err)
     return 0;
 }
 
-/* The first bytes of the file: what is not part of it, and what stands between
- * its fields. */
+/* Looks at the first bytes of the file: skips a byte-order mark, finds out what separates
+ * fields. */
 static void begin(struct csv_file *csv)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -222,7 +222,7 @@ static int read_piece(struct csv_file *csv, struct error *err)
     return parse(csv, bytes, length, err);
 }
 
-/* Passes a line over. Returns as fill(). */
+/* Skips a line. Returns 0 or -1. */
 static int skip_line(struct csv_file *csv, struct error *err)
 {
     while (csv->at < csv->end && csv->buffer[csv->at] != '\n') {
@@ -235,8 +235,7 @@ static int skip_line(struct csv_file *csv, struct error *err)
     return 0;
 }
 
-/* Whether the row so far is a line that holds nothing: the parser passes over
- * it. */
+/* Whether the row so far is an empty line, which the parser skips. */
 static bool is_empty_line(const struct csv_file *csv)
 {
     size_t i = 0;

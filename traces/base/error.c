@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* snprintf() that appends at *USED and never runs past SIZE. */
+/* snprintf() that appends at *USED and never writes past SIZE. */
 __attribute__((format(printf, 4, 0))) static void append(char *text, size_t size, size_t *used,
                                                          const char *format, va_list args)
 {

@@ -1,9 +1,9 @@
-/* Errors as values. Libraries fill one of these and return -1; only main()
- * prints it and exits. */
+/* Errors as values. Libraries fill one of these and return -1; only main() prints the text and
+ * exits. */
 #ifndef HEARTH_TRACES_BASE_ERROR_H
 #define HEARTH_TRACES_BASE_ERROR_H
 
-/* What went wrong; the value is the process's exit code. */
+/* What went wrong; the value is the exit code of the process. */
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_SIMULATION = 1, /* deadlock, broken invariant */
@@ -12,23 +12,22 @@ enum error_kind {
     ERROR_OUTPUT = 4,     /* a result could not be written */
 };
 
-/* Room for a path and a sentence; longer texts are cut at the end. */
+/* Room for a path and a sentence; longer texts are cut off. */
 #define ERROR_TEXT 1024
 
 struct error {
-    enum error_kind kind;  /* ERROR_NONE as long as nothing failed */
+    enum error_kind kind;  /* ERROR_NONE: no error */
     char text[ERROR_TEXT]; /* "file:line:column: what was expected", one line, no newline */
 };
 
-/* Fills ERR, unless it already holds an error: the first cause is kept.
- * FILE may be NULL; LINE and COLUMN count from 1, 0 leaves them out.
- * ERR may be NULL. Always returns -1, so that a caller can
- * `return error_set(...)`. */
+/* Fills ERR, unless it already holds an error: the first cause is kept. FILE may be NULL; LINE
+ * and COLUMN count from 1, and 0 leaves them out. ERR may be NULL. Always returns -1, so that a
+ * caller can `return error_set(...)`. */
 int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
               const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* error_set() with "out of memory": ERROR_SIMULATION, or KIND and the FILE that was being read
- * or written (NULL: none). Always -1. */
+/* error_set() with "out of memory". The kind is ERROR_SIMULATION; or KIND, with the FILE that
+ * was being read or written (NULL: none). Always returns -1. */
 int error_no_memory(struct error *err);
 int error_no_memory_for(struct error *err, enum error_kind kind, const char *file);
 

@@ -1,9 +1,9 @@
-/* A hash from keys to small numbers: buckets of a line of the host's cache each. It keeps the
- * numbers and parts of the keys' hashes; the keys stay with its user, who compares them.
+/* A hash table from keys to small numbers, in buckets of one cache line of the host each. It
+ * holds the numbers and parts of the keys' hashes; the user keeps the keys and compares them.
  *
- * A number that finds its bucket full goes into the next one that is not, and all that it
- * passes count it: searches go on where any has passed. So nothing ever moves, and most
- * searches read one line, without a branch for each entry. */
+ * A number whose bucket is full goes into the next bucket with room, and each bucket that it
+ * passes counts it: a search continues after a bucket that numbers have passed. So nothing ever
+ * moves, and most searches read one line, without a branch for each entry. */
 #ifndef HEARTH_TRACES_BASE_HASH_INDEX_H
 #define HEARTH_TRACES_BASE_HASH_INDEX_H
 
@@ -28,14 +28,15 @@ struct hash_index_bucket {
 
 struct hash_index {
     struct hash_index_bucket *buckets;
-    uint32_t mask;  /* buckets, a power of two, less one */
-    uint8_t number; /* bits of an entry that are its number; above them bits of its hash */
+    uint32_t mask; /* the number of buckets, a power of two, minus one */
+    uint8_t
+        number; /* how many bits of an entry are its number; the others are bits of its hash */
 };
 
-/* A search on its way. */
+/* A search in progress. */
 struct hash_index_search {
     uint32_t bucket, want;
-    uint32_t found; /* mask of entries of the bucket that have not been looked at */
+    uint32_t found; /* mask of the entries of the bucket that match and are not yet returned */
 };
 
 static inline void hash_index_clear(struct hash_index *index)
@@ -43,8 +44,8 @@ static inline void hash_index_clear(struct hash_index *index)
     memset(index->buckets, 0, ((size_t)index->mask + 1) * sizeof *index->buckets);
 }
 
-/* For at most COUNT numbers at a time, below END: with twice as many places, few buckets are
- * ever full. END is at most 2^30. Returns false when memory is short. */
+/* For at most COUNT numbers at a time, each below END, at most 2^30. There is room for twice as
+ * many, so that few buckets are ever full. Returns false if memory is short. */
 static inline bool hash_index_init(struct hash_index *index, size_t count, size_t end)
 {
     size_t buckets = 1;
@@ -77,20 +78,20 @@ static inline uint32_t hash_index_home(const struct hash_index *index, uint64_t 
     return (uint32_t)(hash >> 40) & index->mask;
 }
 
-/* Brings it near. */
+/* Prefetches that bucket. */
 static inline void hash_index_prefetch(const struct hash_index *index, uint64_t hash)
 {
     __builtin_prefetch(&index->buckets[hash_index_home(index, hash)]);
 }
 
-/* The entry of NUMBER under HASH: never 0, which is an empty one. */
+/* The entry of NUMBER with HASH; never 0, which is an empty entry. */
 static inline uint32_t hash_index_entry(const struct hash_index *index, uint64_t hash,
                                         uint32_t number)
 {
     return 1u << 31 | (uint32_t)(hash >> 20) << index->number | number;
 }
 
-/* The entries of BUCKET, as a mask, that are WANT but for bits that are not in MASK. */
+/* A mask of the entries of BUCKET that equal WANT in the bits of MASK. */
 static inline uint32_t hash_index_compare(const struct hash_index_bucket *bucket, uint32_t want,
                                           uint32_t mask)
 {
@@ -110,7 +111,7 @@ static inline uint32_t hash_index_compare(const struct hash_index_bucket *bucket
 #endif
 }
 
-/* The mask of all bits of an entry but its number. */
+/* The mask of the bits of an entry that are not its number. */
 static inline uint32_t hash_index_known(const struct hash_index *index)
 {
     return ~0u << index->number;
@@ -126,8 +127,8 @@ static inline struct hash_index_search hash_index_begin(const struct hash_index 
     return search;
 }
 
-/* The next number whose key may be the one that SEARCH is for; HASH_INDEX_NONE when there are
- * no more. */
+/* The next number whose key may be the one that SEARCH looks for; HASH_INDEX_NONE after the
+ * last. */
 static inline uint32_t hash_index_next(const struct hash_index *index,
                                        struct hash_index_search *search)
 {
@@ -143,7 +144,7 @@ static inline uint32_t hash_index_next(const struct hash_index *index,
     return index->buckets[search->bucket].entry[at] & ~hash_index_known(index);
 }
 
-/* NUMBER is not in it under HASH. */
+/* Adds NUMBER, which must not be there yet with HASH. */
 static inline void hash_index_add(struct hash_index *index, uint64_t hash, uint32_t number)
 {
     uint32_t at = hash_index_home(index, hash), empty;
@@ -154,8 +155,8 @@ static inline void hash_index_add(struct hash_index *index, uint64_t hash, uint3
     index->buckets[at].entry[__builtin_ctz(empty)] = hash_index_entry(index, hash, number);
 }
 
-/* Empties the bucket where the search for HASH begins, and those that entries of it went on to.
- * Done for all that was added, in any order, it empties them all. */
+/* Empties the bucket where the search for HASH begins, and those that its entries went on to.
+ * Called for all hashes that were added, in any order, it empties the whole table. */
 static inline void hash_index_empty(struct hash_index *index, uint64_t hash)
 {
     uint32_t at = hash_index_home(index, hash);
@@ -166,7 +167,7 @@ static inline void hash_index_empty(struct hash_index *index, uint64_t hash)
     }
 }
 
-/* Takes NUMBER, which was added under HASH, out. */
+/* Removes NUMBER, which was added with HASH. */
 static inline void hash_index_remove(struct hash_index *index, uint64_t hash, uint32_t number)
 {
     uint32_t at = hash_index_home(index, hash), entry = hash_index_entry(index, hash, number),

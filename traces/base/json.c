@@ -7,7 +7,7 @@ void json_init(struct json *json, FILE *out)
     *json = (struct json){.out = out};
 }
 
-/* Bytes of the UTF-8 character at AT; 0 if it is none. */
+/* The length of the UTF-8 character at AT; 0 if it is invalid. */
 static int utf8_length(const unsigned char *at)
 {
     int length = at[0] < 0x80                    ? 1
@@ -21,7 +21,7 @@ static int utf8_length(const unsigned char *at)
     return length;
 }
 
-/* How many bytes at AT stand for themselves. */
+/* How many bytes at AT need no escape. */
 static size_t plain_length(const unsigned char *at)
 {
     size_t length = 0;
@@ -62,7 +62,7 @@ static void new_line(struct json *json)
         fputs("  ", json->out);
 }
 
-/* What stands in front of a value. */
+/* Writes what comes before a value. */
 static void begin(struct json *json, const char *key)
 {
     bool line = json->flat != 0 && json->depth >= json->flat;

@@ -1,4 +1,4 @@
-/* A small JSON writer: commas, indentation and quoting. */
+/* A small JSON writer: commas, indentation and quotes. */
 #ifndef HEARTH_TRACES_BASE_JSON_H
 #define HEARTH_TRACES_BASE_JSON_H
 
@@ -9,25 +9,25 @@
 struct json {
     FILE *out;
     int depth;
-    bool filled; /* the open object or array holds something */
-    int flat;    /* depth from which all stands in one line; 0: never */
+    bool filled; /* the open object or array is not empty */
+    int flat;    /* depth from which everything is written in one line; 0: none */
 };
 
 void json_init(struct json *json, FILE *out);
 
-/* Opens an object ('{') or array ('['), as the member KEY of an object or,
- * with KEY NULL, as an element or the whole. */
+/* Opens an object ('{') or array ('['): the member KEY of an object; with KEY NULL, an element
+ * of an array or the whole document. */
 void json_open(struct json *json, const char *key, char bracket);
-/* The same, all in one line. */
+/* The same, written in one line. */
 void json_open_line(struct json *json, const char *key, char bracket);
 void json_close(struct json *json, char bracket);
 
 void json_text(struct json *json, const char *key, const char *text);
 void json_bool(struct json *json, const char *key, bool value);
 void json_count(struct json *json, const char *key, uint64_t value);
-/* DIGITS after the point. */
+/* Writes DIGITS digits after the point. */
 void json_number(struct json *json, const char *key, double value, int digits);
-/* TEXT is written as it is: a number made elsewhere. */
+/* Writes TEXT as it is, for example a formatted number. */
 void json_raw(struct json *json, const char *key, const char *text);
 
 #endif

@@ -21,7 +21,7 @@ struct map {
 void map_finish(struct map *map);
 /* The value of KEY, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t key);
-/* Sets the value of KEY. Returns false when memory ran out. */
+/* Sets the value of KEY. Returns false if memory is short. */
 bool map_set(struct map *map, uint64_t key, uint32_t value);
 
 /* Makes a key out of two numbers. */

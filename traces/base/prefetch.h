@@ -1,8 +1,8 @@
-/* Where state lies in the host's caches. Only time depends on it.
+/* Placement of data in the caches of the host. It only changes how long things take.
  *
- * What is looked at soon is fetched at once, not line by line as it is looked at. What
- * different threads change lies in different lines: a line that two cores change in turn costs
- * each of them some hundred cycles. */
+ * Data that will be read soon is prefetched as a whole, not line by line as it is read. Data
+ * that different threads change is kept in different lines: a line that two cores change in
+ * turn costs each of them some hundred cycles. */
 #ifndef HEARTH_TRACES_BASE_PREFETCH_H
 #define HEARTH_TRACES_BASE_PREFETCH_H
 
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PREFETCH_LINE 64 /* bytes of a line of the host's caches */
+#define PREFETCH_LINE 64 /* bytes of a cache line of the host */
 
-/* Brings SIZE bytes at DATA near, to be changed as well. */
+/* Prefetches SIZE bytes at DATA, to be read and changed. */
 static inline void prefetch_bytes(const void *data, size_t size)
 {
     const char *first = data;
@@ -22,8 +22,8 @@ static inline void prefetch_bytes(const void *data, size_t size)
     __builtin_prefetch(first + size - 1, 1);
 }
 
-/* COUNT times SIZE bytes, all zero, in lines of their own; to be freed. NULL when memory is
- * short. */
+/* COUNT times SIZE bytes, zeroed, in lines of their own; to be freed. NULL if memory is short.
+ */
 static inline void *prefetch_alloc(size_t count, size_t size)
 {
     size_t bytes = (count * size + PREFETCH_LINE - 1) & ~(size_t)(PREFETCH_LINE - 1);

@@ -10,19 +10,19 @@
 
 struct ranges {
     struct range {
-        uint64_t first, last; /* both belong to it */
+        uint64_t first, last; /* both included */
     } * items;
     size_t count;
 };
 
-/* Reads TEXT: numbers and ascending FIRST-LAST pairs, separated by commas.
- * WHAT names it in messages, FILE and LINE as in error_set(). Returns 0, or
- * -1 with ERR filled (ERROR_USAGE) and RANGES empty. */
+/* Reads TEXT: numbers and ascending FIRST-LAST pairs, separated by commas. WHAT, FILE and LINE
+ * say in messages where it is from, as in error_set(). Returns 0, or -1 with ERR filled
+ * (ERROR_USAGE) and RANGES empty. */
 int ranges_init(struct ranges *ranges, const char *text, const char *what, const char *file,
                 long line, struct error *err);
 void ranges_finish(struct ranges *ranges);
 
-/* Whether a number belongs to two of them. Sorts RANGES. */
+/* Whether two of the ranges have a number in common. Sorts RANGES. */
 bool ranges_overlap(struct ranges *ranges);
 
 bool ranges_contain(const struct ranges *ranges, uint64_t number);

@@ -1,10 +1,10 @@
-/* The image of a simulator's state: a buffer that the parts of the model are
- * copied to, or from, by one function a part that serves both directions.
+/* The image of a simulator's state: a buffer. Each part of the model has one function that
+ * copies it to the buffer or from it.
  *
- * A struct enters as its bytes but for the members that are left out: those
- * that point at something, whose contents follow by themselves, and those
- * that the configuration fixes. New plain members need no further thought, new
- * pointers must be left out. An image only fits the program that made it. */
+ * A struct is copied byte by byte, without the members that are left out: pointers, whose
+ * contents are copied separately, and members that the configuration determines. New plain
+ * members are included automatically; new pointers must be left out. Only the program that made
+ * an image can load it. */
 #ifndef HEARTH_TRACES_BASE_SERIALIZE_H
 #define HEARTH_TRACES_BASE_SERIALIZE_H
 
@@ -15,17 +15,17 @@
 struct serializer {
     uint8_t *bytes; /* owned */
     size_t size, room;
-    size_t at;    /* next byte to be copied from */
-    bool loading; /* from the image, not to it */
-    bool failed;  /* short of memory, or of bytes; what is loaded then is worthless */
+    size_t at;    /* the next byte to load */
+    bool loading; /* copies from the image, not to it */
+    bool failed;  /* memory or the image was too short; what was loaded is then unusable */
 };
 
 void serializer_finish(struct serializer *image);
 
-/* Copies SIZE bytes at DATA to the image, or from it. */
+/* Copies SIZE bytes at DATA to the image or from it. */
 void serialize_bytes(struct serializer *image, void *data, size_t size);
-/* An array at *ARRAY of *COUNT elements of SIZE bytes, allocated anew for as
- * many as the image has; *COUNT was copied before. */
+/* Copies the COUNT elements of SIZE bytes at *ARRAY, which is reallocated when it is loaded.
+ * COUNT must have been copied before. */
 void serialize_array(struct serializer *image, void **array, size_t count, size_t size);
 
 /* A member that is left out. */
@@ -36,8 +36,8 @@ struct serializer_member {
     {                                                                                          \
         offsetof(type, member), sizeof(((type *)NULL)->member)                                 \
     }
-/* Copies a struct of SIZE bytes but for COUNT members, in the order in which
- * they stand in it. */
+/* Copies a struct of SIZE bytes, except for the COUNT members WITHOUT, which must be in the
+ * order of the struct. */
 void serialize_struct(struct serializer *image, void *data, size_t size,
                       const struct serializer_member *without, size_t count);
 #define SERIALIZE_STRUCT(image, data, without)                                                 \

@@ -1,11 +1,11 @@
-/* How far apart two spellings are, for messages that guess what was meant. */
+/* How different two spellings are, for messages that guess what was meant. */
 #ifndef HEARTH_TRACES_BASE_SPELLING_H
 #define HEARTH_TRACES_BASE_SPELLING_H
 
-#define SPELLING_LIMIT 64 /* characters of a name that is known */
+#define SPELLING_LIMIT 64 /* most characters of a known name */
 
-/* Letters to insert, delete or replace to make KNOWN of TEXT (Levenshtein), whatever their
- * case; SPELLING_LIMIT if KNOWN is longer than that. */
+/* How many letters must be inserted, deleted or replaced to turn TEXT into KNOWN (Levenshtein
+ * distance), ignoring case; SPELLING_LIMIT if KNOWN is longer than that. */
 unsigned spelling_distance(const char *text, const char *known);
 
 #endif

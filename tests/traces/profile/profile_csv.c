@@ -95,9 +95,9 @@ START_TEST(messages)
     assert_fails("launch,kernel\n5,a\n6,b\n\n5,c\n6,d\n",
                  "p.csv:5: launch 5 stands in line 2 already");
     assert_fails("launch,kernel\n1,a\"b\n",
-                 "p.csv:2:4: a quote inside a field, or text behind a closing quote");
+                 "p.csv:2:4: a quote inside a field, or text after a closing quote");
     assert_fails("launch,kernel\n1,\"a\" b\n",
-                 "p.csv:2:7: a quote inside a field, or text behind a closing quote");
+                 "p.csv:2:7: a quote inside a field, or text after a closing quote");
     assert_fails("launch,kernel\n1,a\n2,\"b\n\n",
                  "p.csv:3: the file ends inside quotes that this row opens");
 }

@@ -23,9 +23,9 @@ void stale_folders_name(const char *path, char *name, size_t size)
     snprintf(name, size, "%s" SUFFIX "%ld", path, (long)getpid());
 }
 
-/* Opens the mark of FOLDER and locks it. Returns -1 without one, or with one
- * that another process holds (errno is EWOULDBLOCK then). *LOCKED
- * says whether the place has locks at all. */
+/* Opens the mark of FOLDER and locks it. Returns -1 if there is none or if another process
+ * holds it (errno is then EWOULDBLOCK). *LOCKED says whether the file system has locks at all.
+ */
 static int open_mark(const char *folder, int flags, bool *locked)
 {
     char path[LONGEST];
@@ -45,7 +45,7 @@ static int open_mark(const char *folder, int flags, bool *locked)
 
 int stale_folders_hold(const char *folder)
 {
-    bool locked; /* a place without locks is written all the same */
+    bool locked; /* a file system without locks is written all the same */
     return open_mark(folder, O_RDWR | O_CREAT, &locked);
 }
 
@@ -56,7 +56,7 @@ static void remove_in(const char *folder, const char *name)
         unlink(path);
 }
 
-/* Removes the files in FOLDER but the mark. */
+/* Removes the files in FOLDER except for the mark. */
 static void remove_files(const char *folder)
 {
     DIR *dir = opendir(folder);
@@ -82,8 +82,8 @@ void stale_folders_leave(const char *folder, int lock)
     close(lock);
 }
 
-/* The mark goes last: whoever is stopped here leaves a folder that the next
- * run knows. */
+/* The mark is removed last: a process that is killed here leaves a folder that the next run
+ * recognises. */
 void stale_folders_remove(const char *folder, int lock)
 {
     remove_files(folder);
@@ -93,8 +93,8 @@ void stale_folders_remove(const char *folder, int lock)
     close(lock);
 }
 
-/* Whether TEXT is the number of a process that is not there, or of this one,
- * whose number a dead one may have had. */
+/* Whether TEXT is the number of a process that does not exist, or of this process: a process
+ * that has ended may have had the same number. */
 static bool is_gone(const char *text)
 {
     uint64_t number;
@@ -104,8 +104,7 @@ static bool is_gone(const char *text)
     return pid == getpid() || (kill(pid, 0) < 0 && errno == ESRCH);
 }
 
-/* Calls VISIT with each folder for PATH, and with what follows PATH.part- in
- * its name. */
+/* Calls VISIT with each temporary folder of PATH and what follows PATH.part- in its name. */
 static void each_folder(const char *path,
                         void (*visit)(void *data, const char *folder, const char *pid),
                         void *data)
@@ -157,7 +156,7 @@ static bool is_newer(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* The number of a process may be in use again: only locks tell. */
+/* Only the lock tells whether the folder is in use: process numbers are used again. */
 static void consider(void *data, const char *folder, const char *pid)
 {
     struct adoption *adoption = data;

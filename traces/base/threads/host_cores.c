@@ -25,7 +25,7 @@ static const char *first_line(const char *root, const char *folder, const char *
     return line;
 }
 
-/* Cores that QUOTA in a PERIOD makes; 0: it is none. */
+/* The cores that QUOTA in each PERIOD amounts to; 0: no quota. */
 static unsigned cores_of(long long quota, long long period)
 {
     if (quota <= 0 || period <= 0 || quota / period > INT_MAX)
@@ -33,8 +33,8 @@ static unsigned cores_of(long long quota, long long period)
     return quota < period ? 1 : (unsigned)(quota / period);
 }
 
-/* Of a group in FOLDER: "QUOTA PERIOD" in version 2, where no quota is "max"; a file each in
- * version 1, where it is -1. */
+/* The quota of the group in FOLDER. Version 2 has one file with "QUOTA PERIOD", where "max" is
+ * no quota; version 1 has a file for each, where -1 is no quota. */
 static unsigned group_quota(const char *root, const char *folder)
 {
     char line[LINE];
@@ -46,14 +46,14 @@ static unsigned group_quota(const char *root, const char *folder)
     return cores_of(quota, period);
 }
 
-/* The lesser of two quotas, of which 0 is none. */
+/* The smaller of two quotas; 0 is none. */
 static unsigned lesser(unsigned a, unsigned b)
 {
     return a != 0 && (b == 0 || a < b) ? a : b;
 }
 
-/* The least of that of GROUP, a path in the tree of groups MOUNT, and of all above it. GROUP is
- * cut. */
+/* The smallest quota of GROUP, a path in the tree of groups MOUNT, and of all groups above it.
+ * GROUP is changed. */
 static unsigned least_quota(const char *root, const char *mount, char *group)
 {
     unsigned least = 0;
@@ -66,7 +66,7 @@ static unsigned least_quota(const char *root, const char *mount, char *group)
     return least;
 }
 
-/* Whether the list of controllers, up to a colon, has "cpu". */
+/* Whether the list of controllers, which ends at a colon, contains "cpu". */
 static bool has_cpu(const char *list)
 {
     for (; *list != ':' && *list != '\0'; list += strcspn(list, ",:"), list += *list == ',')
@@ -97,7 +97,7 @@ unsigned host_cores_quota(const char *root)
 
 unsigned host_cores_usable(void)
 {
-    cpu_set_t set; /* of 1024; where there are more, all that are online */
+    cpu_set_t set; /* of 1024 cores; with more, all that are online count */
     long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                              : sysconf(_SC_NPROCESSORS_ONLN);
     return lesser(host_cores_quota(""), cores > 1 ? (unsigned)cores : 1);

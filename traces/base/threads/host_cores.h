@@ -1,14 +1,15 @@
-/* How many cores a process may use. */
+/* How many cores of the host a process may use. */
 #ifndef HEARTH_TRACES_BASE_THREADS_HOST_CORES_H
 #define HEARTH_TRACES_BASE_THREADS_HOST_CORES_H
 
-/* Those of its affinity, and no more than the CPU quota of the control groups that it is in
- * (containers, batch systems): one and a half are one, as threads that have used up a quota all
- * stand still until its next period. At least 1. */
+/* The cores of its affinity mask, but not more than the CPU quota of its control groups
+ * (containers, batch systems). A quota is rounded down: threads that have used it up all stop
+ * until its next period. At least 1. */
 unsigned host_cores_usable(void);
 
-/* The quota alone, as the files of a system below ROOT ("": the real one) have it, of control
- * groups version 1 or 2: the least of the process's group and of those above it. 0: none. */
+/* Only the quota, 0 if there is none: the smallest of the process's control group (version 1 or
+ * 2) and of those above it. ROOT is "", or the folder that a test uses as the root of the
+ * system. */
 unsigned host_cores_quota(const char *root);
 
 #endif

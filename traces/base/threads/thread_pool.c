@@ -7,28 +7,28 @@
 
 #include "traces/base/threads/host_cores.h"
 
-/* How long a thread looks for work, or for the end of the others', before it sleeps. While a
- * launch runs, pieces of work follow each other within that time, and to be woken takes nearly
- * as long. It does not yield its core meanwhile: to a process that computes that would be for
+/* How long a thread polls for work, or for the end of the others' work, before it sleeps. While
+ * a launch runs, tasks follow each other within that time, and waking a thread takes nearly as
+ * long. A polling thread does not yield its core: a process that computes would keep it for
  * milliseconds, while all other threads wait for this one. */
 #define PATIENCE_NS 50000
-#define PAUSES_MAX  16 /* between two looks */
+#define PAUSES_MAX  16 /* between two checks */
 
 #define GATE_OPEN (1u << 31)
 
-/* Threads of all pools, callers among them. */
+/* The threads of all pools, with their callers. */
 static atomic_uint all_threads;
 
 struct thread_pool {
-    uint32_t threads; /* besides the caller's */
+    uint32_t threads; /* without the caller */
     pthread_t *handles;
     atomic_uint numbered; /* threads that have taken their number */
     pthread_mutex_t mutex;
-    pthread_cond_t wake, idle; /* there is work; all have returned */
-    atomic_uint round;         /* counts up with each piece of work */
-    atomic_uint gate;          /* threads at work besides the caller, and GATE_OPEN */
-    atomic_uint sleeping;      /* threads that wait for work */
-    atomic_bool caller_sleeps; /* until all have returned */
+    pthread_cond_t wake, idle; /* there is a task; all threads have returned */
+    atomic_uint round;         /* number of the task */
+    atomic_uint gate;          /* how many threads work, without the caller, and GATE_OPEN */
+    atomic_uint sleeping;      /* how many threads wait for a task */
+    atomic_bool caller_sleeps; /* until all threads have returned */
     atomic_bool ending;
     unsigned cores;
     void (*work)(void *data, struct thread_pool_thread self);
@@ -52,7 +52,7 @@ static void pause_core(void)
 bool thread_pool_keep_looking(const struct thread_pool *pool, struct thread_pool_wait *wait)
 {
     uint32_t pauses = ++wait->looks < PAUSES_MAX ? wait->looks : PAUSES_MAX;
-    /* more threads than cores: who looks may keep from work whom it waits for */
+    /* With more threads than cores, polling may keep the other thread from its core. */
     wait->tired = atomic_load_explicit(&all_threads, memory_order_relaxed) > pool->cores;
     for (uint32_t i = 0; !wait->tired && i < pauses; i++)
         pause_core();
@@ -65,7 +65,7 @@ bool thread_pool_keep_looking(const struct thread_pool *pool, struct thread_pool
     return !wait->tired;
 }
 
-/* Waits until there is work newer than ROUND; returns its number. */
+/* Waits until there is a task after ROUND; returns its number. */
 static unsigned await(struct thread_pool *pool, unsigned round)
 {
     struct thread_pool_wait wait = {0};
@@ -83,7 +83,7 @@ static unsigned await(struct thread_pool *pool, unsigned round)
     return atomic_load(&pool->round);
 }
 
-/* A thread takes part in the work, unless the caller has done it alone by now. */
+/* Lets a thread take part in the task, unless the caller has finished it already. */
 static bool enter(struct thread_pool *pool)
 {
     unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
@@ -94,7 +94,7 @@ static bool enter(struct thread_pool *pool)
     return false;
 }
 
-/* It has done its share. */
+/* The thread has done its part. */
 static void leave(struct thread_pool *pool)
 {
     if (atomic_fetch_sub(&pool->gate, 1) != 1 || !atomic_load(&pool->caller_sleeps))
@@ -167,7 +167,7 @@ void thread_pool_destroy(struct thread_pool *pool)
     free(pool);
 }
 
-/* Closes the gate, and waits until every thread that has entered has left. */
+/* Closes the gate and waits until every thread that entered has left. */
 static void await_idle(struct thread_pool *pool)
 {
     struct thread_pool_wait wait = {0};

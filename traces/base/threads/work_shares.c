@@ -4,71 +4,71 @@
 
 #include "traces/base/prefetch.h"
 
-bool work_shares_init(struct work_shares *claims, uint32_t count)
+bool work_shares_init(struct work_shares *shares, uint32_t count)
 {
-    claims->count = count;
-    atomic_init(&claims->left, 0);
-    claims->claimed = prefetch_alloc(count, sizeof *claims->claimed);
-    for (uint32_t i = 0; claims->claimed != NULL && i < count; i++)
-        atomic_init(&claims->claimed[i], 1);
-    return claims->claimed != NULL;
+    shares->count = count;
+    atomic_init(&shares->left, 0);
+    shares->claimed = prefetch_alloc(count, sizeof *shares->claimed);
+    for (uint32_t i = 0; shares->claimed != NULL && i < count; i++)
+        atomic_init(&shares->claimed[i], 1);
+    return shares->claimed != NULL;
 }
 
-void work_shares_finish(struct work_shares *claims)
+void work_shares_finish(struct work_shares *shares)
 {
-    free(claims->claimed);
-    claims->claimed = NULL;
+    free(shares->claimed);
+    shares->claimed = NULL;
 }
 
-void work_shares_open(struct work_shares *claims)
+void work_shares_open(struct work_shares *shares)
 {
-    for (uint32_t i = 0; i < claims->count; i++)
-        atomic_store_explicit(&claims->claimed[i], 0, memory_order_relaxed);
-    atomic_store_explicit(&claims->left, claims->count, memory_order_relaxed);
+    for (uint32_t i = 0; i < shares->count; i++)
+        atomic_store_explicit(&shares->claimed[i], 0, memory_order_relaxed);
+    atomic_store_explicit(&shares->left, shares->count, memory_order_relaxed);
 }
 
-/* Looks before it writes: the line stays with whoever else only looks. */
-static bool claim(struct work_shares *claims, uint32_t piece)
+/* Reads before it writes: threads that only read can then share the cache line. */
+static bool claim(struct work_shares *shares, uint32_t piece)
 {
-    if (atomic_load_explicit(&claims->claimed[piece], memory_order_relaxed) != 0 ||
-        atomic_exchange_explicit(&claims->claimed[piece], 1, memory_order_relaxed) != 0)
+    if (atomic_load_explicit(&shares->claimed[piece], memory_order_relaxed) != 0 ||
+        atomic_exchange_explicit(&shares->claimed[piece], 1, memory_order_relaxed) != 0)
         return false;
-    atomic_fetch_sub_explicit(&claims->left, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&shares->left, 1, memory_order_relaxed);
     return true;
 }
 
-bool work_shares_own(struct work_shares *claims, struct thread_pool_thread self,
+bool work_shares_own(struct work_shares *shares, struct thread_pool_thread self,
                      uint32_t *piece)
 {
-    uint32_t end = work_shares_end(self, claims->count);
-    if (!work_shares_left(claims))
+    uint32_t end = work_shares_end(self, shares->count);
+    if (!work_shares_left(shares))
         return false;
-    for (uint32_t i = work_shares_first(self, claims->count); i < end; i++) {
+    for (uint32_t i = work_shares_first(self, shares->count); i < end; i++) {
         *piece = i;
-        if (claim(claims, i))
+        if (claim(shares, i))
             return true;
     }
     return false;
 }
 
-bool work_shares_any(struct work_shares *claims, struct thread_pool_thread self,
+bool work_shares_any(struct work_shares *shares, struct thread_pool_thread self,
                      uint32_t *piece)
 {
-    uint32_t first = work_shares_first(self, claims->count);
-    if (work_shares_own(claims, self, piece))
+    uint32_t first = work_shares_first(self, shares->count);
+    if (work_shares_own(shares, self, piece))
         return true;
-    for (uint32_t i = 1; work_shares_left(claims) && i <= claims->count; i++) {
-        *piece = (first + claims->count - i) % claims->count;
-        if (claim(claims, *piece))
+    for (uint32_t i = 1; work_shares_left(shares) && i <= shares->count; i++) {
+        *piece = (first + shares->count - i) % shares->count;
+        if (claim(shares, *piece))
             return true;
     }
     return false;
 }
 
-void work_shares_serialize(struct work_shares *claims, struct serializer *image)
+void work_shares_serialize(struct work_shares *shares, struct serializer *image)
 {
-    uint32_t left = atomic_load(&claims->left);
+    uint32_t left = atomic_load(&shares->left);
     serialize_bytes(image, &left, sizeof left);
-    atomic_store(&claims->left, left);
-    serialize_bytes(image, claims->claimed, claims->count * sizeof *claims->claimed);
+    atomic_store(&shares->left, left);
+    serialize_bytes(image, shares->claimed, shares->count * sizeof *shares->claimed);
 }
