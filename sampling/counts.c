@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* qsort_r */
 #include "sampling/counts.h"
 
 #include <math.h>
@@ -5,7 +6,6 @@
 #include <string.h>
 
 #include "sampling/methods/dominant.h"
-#include "traces/base/sort.h"
 
 static size_t largest_kernel(const struct sampling_input *input)
 {
@@ -56,7 +56,7 @@ void counts_take(struct counts *counts, const struct sampling_input *input, size
     counts->n = 0;
     memcpy(counts->rows, input->by_kernel + input->first[k],
            counts->total * sizeof *counts->rows);
-    sampling_sort(counts->rows, counts->total, compare_insts, (void *)insts);
+    qsort_r(counts->rows, counts->total, sizeof *counts->rows, compare_insts, (void *)insts);
     for (size_t i = 0; i < counts->total; i++) {
         double value = insts[counts->rows[i]];
         if (counts->n == 0 || counts->value[counts->n - 1] != value) {

@@ -12,13 +12,13 @@
  * and its halves again. The artifact splits by k-means with k = 2; in one
  * dimension the best split is found exactly. In the end all groups of all
  * kernels are drawn from together, under one bound. */
+#define _GNU_SOURCE /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
 
 #include "sampling/methods.h"
 #include "sampling/normal.h"
 #include "traces/base/random.h"
-#include "traces/base/sort.h"
 
 /* A group of launches: a run of rows sorted by time. */
 struct leaf {
@@ -140,7 +140,8 @@ static int compare_times(const void *a, const void *b, void *data)
 
 static void split_kernel(struct root *root, size_t from, size_t to)
 {
-    sampling_sort(root->rows + from, to - from, compare_times, (void *)root->times);
+    qsort_r(root->rows + from, to - from, sizeof *root->rows, compare_times,
+            (void *)root->times);
     struct leaf whole = measure(root, from, to);
     root->sum[from] = 0;
     for (size_t i = from; i < to; i++)

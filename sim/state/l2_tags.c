@@ -7,7 +7,7 @@
 #include "sim/engine.h"
 #include "sim/state/l2_filter.h"
 #include "sim/state/l2_tags.h"
-#include "traces/base/files/sealed_file.h"
+#include "traces/base/files/sealed.h"
 
 static const char magic[8] = "hearthL2";
 #define VERSION 3

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/sim.h"
-#include "traces/base/files/sealed_file.h"
+#include "traces/base/files/sealed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/base/files/sealed_file.h"
+#include "traces/base/files/sealed.h"
 
 static const struct launch_text load = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"};
 static const struct launch_text store = {.program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT"};

@@ -367,7 +367,7 @@ class Resume(Case):
         while not self.rows_in(self.journal(process)) and time.monotonic() < deadline:
             time.sleep(0.002)
         os.kill(process.pid, signal.SIGSTOP)
-        self.fails(4, 'another run writes it', 'run', self.list, '--resume', '-o', self.path('out'))
+        self.fails(4, 'another run is writing it', 'run', self.list, '--resume', '-o', self.path('out'))
         os.kill(process.pid, signal.SIGCONT)
         self.assertEqual(process.wait(), 0)
 

@@ -2,7 +2,7 @@
 #include "sim/handle.h"
 #include "sim/start_state.h"
 #include "tests/sim/support.h"
-#include "traces/base/files/sealed_file.h"
+#include "traces/base/files/sealed.h"
 
 #include <stdio.h>
 

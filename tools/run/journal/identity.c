@@ -108,19 +108,11 @@ int identity_init(struct identity *identity, const char *workload, const char *l
     return good ? 0 : error_no_memory(err);
 }
 
-static FILE *open_in(const char *folder, const char *name, const char *mode)
-{
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return NULL;
-    return fopen(path, mode);
-}
-
 static bool digest_file(const char *folder, const char *name, char digest[DIGEST_TEXT])
 {
     char piece[4096];
     struct identity_draft draft;
-    FILE *in = open_in(folder, name, "rb");
+    FILE *in = paths_open(folder, name, "rb");
     bool good = in != NULL && draft_init(&draft);
     if (good) {
         for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
@@ -152,8 +144,8 @@ static void read_run(struct identity *identity, FILE *run)
 bool identity_of_results(struct identity *identity, const char *path, bool *partial)
 {
     *identity = (struct identity){0};
-    FILE *run = open_in(path, "run.json", "rb"); /* there when all others are */
-    FILE *stats = run != NULL ? open_in(path, "stats.txt", "rb") : NULL;
+    FILE *run = paths_open(path, "run.json", "rb"); /* there when all others are */
+    FILE *stats = run != NULL ? paths_open(path, "stats.txt", "rb") : NULL;
     int flag = 0;
     bool good = stats != NULL && fscanf(stats,
                                         "version %31s # of hearth\nworkload_digest %16s # of "
@@ -183,7 +175,7 @@ void identity_settle(const struct identity *identity, const char *path)
     int at;
     struct identity_moved found;
     const struct identity_moved *now = &identity->moved;
-    FILE *run = open_in(path, "run.json", "r+b");
+    FILE *run = paths_open(path, "run.json", "r+b");
     for (long begin = 0; run != NULL && fgets(line, sizeof line, run) != NULL;
          begin = ftell(run)) {
         if (!read_moved(&found, line, &at))

@@ -9,9 +9,9 @@
 #include <xxhash.h>
 
 #include "tools/run/journal/journal_line.h"
+#include "traces/base/files/paths.h"
 
-#define LONGEST 4096 /* bytes of a path */
-#define HEADER  "hearth-journal 1"
+#define HEADER "hearth-journal 1"
 
 /* ---- writing ---- */
 
@@ -37,17 +37,6 @@ static void init(struct journal *journal, const char *folder, double period)
     *journal = (struct journal){.folder = folder, .period = period};
     digest_program(journal->program);
     pthread_mutex_init(&journal->mutex, NULL);
-}
-
-static bool name_in(const struct journal *journal, char path[LONGEST], const char *name)
-{
-    return snprintf(path, LONGEST, "%s/%s", journal->folder, name) < LONGEST;
-}
-
-static FILE *open_in(const struct journal *journal, const char *name, const char *mode)
-{
-    char path[LONGEST];
-    return name_in(journal, path, name) ? fopen(path, mode) : NULL;
 }
 
 /* Gives up: what is in the file stays good up to its last whole line. */
@@ -93,7 +82,7 @@ void journal_create(struct journal *journal, const char *folder, double period,
                     const struct identity *identity)
 {
     init(journal, folder, period);
-    journal->file = open_in(journal, JOURNAL_FILE, "w");
+    journal->file = paths_open(journal->folder, JOURNAL_FILE, "w");
     if (journal->file != NULL)
         write_head(journal, identity);
 }
@@ -291,7 +280,7 @@ int journal_resume(struct journal *journal, const char *folder, double period,
     struct journal_reading reading = {
         .journal = journal, .run = run, .segments = segments, .err = err};
     init(journal, folder, period);
-    journal->file = open_in(journal, JOURNAL_FILE, "r+");
+    journal->file = paths_open(journal->folder, JOURNAL_FILE, "r+");
     if (journal->file == NULL)
         return error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(errno));
     long good = read_lines(&reading);

@@ -16,15 +16,6 @@ static int failed(struct error *err, const char *path)
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
 }
 
-/* FOLDER/NAME, allocated. */
-static char *join(const char *folder, const char *name)
-{
-    char *path = malloc(strlen(folder) + strlen(name) + 2);
-    if (path != NULL)
-        sprintf(path, "%s/%s", folder, name);
-    return path;
-}
-
 static char *without_slashes(const char *path)
 {
     size_t length = strlen(path);
@@ -33,7 +24,7 @@ static char *without_slashes(const char *path)
     return strndup(path, length);
 }
 
-/* Makes the temporary folder of that name. */
+/* Makes the temporary folder NAME. */
 static int make_temporary(struct output_folder *folder, const char *name, struct error *err)
 {
     if (mkdir(name, 0777) < 0)
@@ -46,7 +37,7 @@ static int make_temporary(struct output_folder *folder, const char *name, struct
     return -1;
 }
 
-/* Takes that of a run that ended early, or makes one. */
+/* Adopts the temporary folder of a run that ended early, or makes one. */
 static int take_temporary(struct output_folder *folder, const char *mark, struct error *err)
 {
     size_t size = strlen(folder->path) + 32;
@@ -60,7 +51,7 @@ static int take_temporary(struct output_folder *folder, const char *mark, struct
     stale_folders_clean(folder->path);
     folder->adopted = folder->keep = found == STALE_FOLDERS_ADOPTED;
     if (found == STALE_FOLDERS_IN_USE)
-        error_set(err, ERROR_OUTPUT, folder->path, 0, 0, "another run writes it");
+        error_set(err, ERROR_OUTPUT, folder->path, 0, 0, "another run is writing it");
     else if (found == STALE_FOLDERS_ADOPTED || make_temporary(folder, name, err) == 0)
         folder->temporary = name;
     if (folder->temporary != NULL)
@@ -71,7 +62,7 @@ static int take_temporary(struct output_folder *folder, const char *mark, struct
 
 static int make_writing(struct output_folder *folder, struct error *err)
 {
-    folder->writing = join(folder->temporary, STALE_FOLDERS_FILES);
+    folder->writing = paths_join(folder->temporary, STALE_FOLDERS_FILES);
     if (folder->writing != NULL && (mkdir(folder->writing, 0777) == 0 || errno == EEXIST))
         return 0;
     return failed(err, folder->writing);
@@ -95,7 +86,7 @@ int output_folder_init(struct output_folder *folder, const char *path, const cha
 
 static void remove_in(const char *place, const char *name)
 {
-    char *path = join(place, name);
+    char *path = paths_join(place, name);
     if (path != NULL)
         unlink(path);
     free(path);
@@ -115,7 +106,7 @@ void output_folder_finish(struct output_folder *folder)
 
 FILE *output_folder_open(struct output_folder *folder, const char *name, struct error *err)
 {
-    char *path = folder->count < OUTPUT_FOLDER_FILES ? join(folder->writing, name) : NULL;
+    char *path = folder->count < OUTPUT_FOLDER_FILES ? paths_join(folder->writing, name) : NULL;
     FILE *file = path == NULL ? NULL : output_file_create(path);
     if (file == NULL)
         failed(err, path);
@@ -136,7 +127,7 @@ int output_folder_close(struct output_folder *folder, FILE *file, struct error *
 
 static int move(struct output_folder *folder, const char *name, struct error *err)
 {
-    char *from = join(folder->writing, name), *to = join(folder->path, name);
+    char *from = paths_join(folder->writing, name), *to = paths_join(folder->path, name);
     int result = from == NULL || to == NULL || rename(from, to) < 0 ? failed(err, to) : 0;
     free(from);
     free(to);
@@ -151,7 +142,7 @@ static bool wrote(const struct output_folder *folder, const char *name)
     return false;
 }
 
-/* Into a folder that is there already. */
+/* Moves the files into a folder that exists already. */
 static int move_all(struct output_folder *folder, const char *last, const char *const *stale,
                     struct error *err)
 {

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Takes ".", ".." and empty parts out of PATH, which starts with '/'. */
+/* Removes ".", ".." and empty parts from PATH, which starts with '/'. */
 static void simplify(char *path)
 {
-    char *end = path; /* of what stays */
+    char *end = path; /* of what is kept */
     for (const char *at = path; *at != '\0';) {
         size_t length = strcspn(++at, "/");
         if (length == 2 && memcmp(at, "..", 2) == 0) {
@@ -40,7 +40,7 @@ char *paths_absolute(const char *path)
     return absolute;
 }
 
-/* Where B is no longer in the folders that A names, too. */
+/* The length of the folders that A and B have in common. */
 static size_t common(const char *a, const char *b)
 {
     size_t same = 0;
@@ -67,6 +67,20 @@ char *paths_relative(const char *folder, const char *path)
     return relative;
 }
 
+char *paths_join(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) >= 0 ? path : NULL;
+}
+
+FILE *paths_open(const char *folder, const char *name, const char *mode)
+{
+    char *path = paths_join(folder, name);
+    FILE *file = path != NULL ? fopen(path, mode) : NULL;
+    free(path);
+    return file;
+}
+
 bool paths_same_file(const char *a, const char *b)
 {
     struct stat one, other;
@@ -82,7 +96,7 @@ int paths_check_folder(const char *path, struct error *err)
                : error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
 }
 
-/* Each folder of PATH, which is changed on the way. */
+/* Makes each folder of PATH, which is changed meanwhile. */
 static int make_folders(char *path, struct error *err)
 {
     for (char *slash = path + 1;; slash++) {

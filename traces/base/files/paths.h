@@ -1,29 +1,35 @@
-/* Names of files as text, where nothing need be there; and folders. */
+/* Paths as text, for files that need not exist; and folders. */
 #ifndef HEARTH_TRACES_BASE_FILES_PATHS_H
 #define HEARTH_TRACES_BASE_FILES_PATHS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "traces/base/error.h"
 
-/* PATH from the root on, without ".", ".." and empty parts; to be freed. NULL without memory or
- * a working folder. */
+/* PATH made absolute, without ".", ".." and empty parts; to be freed. NULL if memory is short
+ * or the working folder is gone. */
 char *paths_absolute(const char *path);
 
-/* How PATH is called from FOLDER, both of paths_absolute(): "../w/list.g"; to be freed. NULL
- * without memory. */
+/* PATH relative to FOLDER, both from paths_absolute(): "../w/list.g"; to be freed. NULL if
+ * memory is short. */
 char *paths_relative(const char *folder, const char *path);
+
+/* FOLDER/NAME, to be freed. NULL if memory is short. */
+char *paths_join(const char *folder, const char *name);
+/* Opens FOLDER/NAME as fopen() does. NULL with errno set on error. */
+FILE *paths_open(const char *folder, const char *name, const char *mode);
 
 /* Whether A and B are the same file, by device and inode number, whatever their names; false if
  * one of them does not exist. */
 bool paths_same_file(const char *a, const char *b);
 
-/* Fails (ERROR_OUTPUT) where PATH is there and no folder. */
+/* Fails (ERROR_OUTPUT) if PATH exists and is no folder. */
 int paths_check_folder(const char *path, struct error *err);
-/* Makes the folder PATH and those above it, as mkdir -p. Returns 0, or -1 with ERR filled
+/* Makes the folder PATH and those above it, like mkdir -p. Returns 0, or -1 with ERR filled
  * (ERROR_OUTPUT). */
 int paths_make_folder(const char *path, struct error *err);
-/* The same of the folder that PATH is in, if its name has one. */
+/* The same for the folder that PATH is in, if it names one. */
 int paths_make_parent(const char *path, struct error *err);
 
 #endif

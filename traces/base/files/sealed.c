@@ -1,9 +1,9 @@
-#include "traces/base/files/sealed_file.h"
+#include "traces/base/files/sealed.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define NUMBER 8 /* bytes of the largest */
+#define NUMBER 8 /* bytes of the largest number */
 
 static void to_bytes(uint8_t bytes[NUMBER], uint64_t value)
 {
@@ -81,7 +81,7 @@ void sealed_in_init(struct sealed_in *in, FILE *file)
         XXH64_reset(in->sum, 0);
 }
 
-/* Takes what was given into the sum, and reads more; false: only the tail is left. */
+/* Adds what was read to the sum, and buffers more; false: only the tail is left. */
 static bool fill(struct sealed_in *in)
 {
     if (in->sum == NULL)
@@ -96,7 +96,7 @@ static bool fill(struct sealed_in *in)
     return in->size > SEALED_TAIL;
 }
 
-/* Bytes that can be given at once; 0: the contents end. */
+/* Bytes that can be read at once; 0 at the end of the contents. */
 static size_t at_hand(struct sealed_in *in)
 {
     if (in->size - in->at <= SEALED_TAIL && !fill(in))
