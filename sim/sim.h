@@ -59,10 +59,10 @@ enum sim_block_choice {
     SIM_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles */
 };
 
-/* A stretch of a launch, for hooks. Cycles are core cycles since the launch began. */
+/* An interval of a launch, for hooks. Cycles are core cycles since the start of the launch. */
 struct sim_interval {
-    uint64_t begin, end;          /* its cycles: END is not one of them */
-    struct sim_counters counters; /* of what happened in them */
+    uint64_t begin, end;          /* first cycle; cycle after the last one */
+    struct sim_counters counters; /* of the events in it */
 };
 
 /* Ways to watch and steer a launch. Any may be NULL: then it costs nothing.
@@ -140,20 +140,20 @@ struct sim_overlap {
 int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
                        struct error *err);
 
-/* Executes a launch without time: its accesses go through the tags of L1 and L2, which are
- * then about as sim_launch() would leave them: lines, sectors, dirty bits, order of use.
- * Blocks go to SMs as their places come free, and warps go on in about the order in which they
- * would in time: behind a load when its data would have come (sim/functional/warp_order.h). A
- * memory-only view of KERNEL is enough and faster; only memory fences that empty L1
- * (-gpgpu_flush_l1_cache) are not seen. Memory drains first, charged to the next launch's
- * gap_cycles. Nothing else changes: not DRAM, whose write-backs are only counted in RESULT, nor
- * the clock, nor who gets the next block.
+/* Executes a launch functionally: its accesses update the tags of L1 and L2 (lines, sectors,
+ * dirty bits, replacement order), which end up approximately as sim_launch() would leave them.
+ * Blocks are given to SMs as slots become free, and warps advance in approximately their timed
+ * order (sim/functional/warp_order.h). A memory-only view of KERNEL is sufficient and faster;
+ * it only lacks memory fences that empty L1 (-gpgpu_flush_l1_cache). Memory drains first, which
+ * is charged to the gap_cycles of the next launch. The launch changes only the tags: the clock
+ * stands still, DRAM does nothing (write-backs are only counted in RESULT), and the block
+ * scheduler's position stays.
  *
  * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).
  *
- * Of HOOKS (may be NULL) only progress counts, with cycle 0. RESULT holds counters alone; its
- * cycles are those of the clock, so that the launch has none. Errors as of sim_launch(). */
+ * Of HOOKS (may be NULL) only progress() is called, with cycle 0. RESULT has the counters; the
+ * launch takes no cycles. Errors as in sim_launch(). */
 int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                    struct sim_result *result, struct error *err);
 

@@ -204,7 +204,8 @@ static int load_level(struct load *load, const struct load_level *outer,
                          at->token_column, "-config: %s: %s", path, strerror(errno));
     if (file == NULL)
         return error_set(load->build->err, ERROR_USAGE, path, 0, 0,
-                         "%s, and no bundled configuration is called so", strerror(errno));
+                         "%s, and not a bundled configuration; hearth config list shows these",
+                         strerror(errno));
     int result = read_open_file(load, &level, file);
     fclose(file);
     return result;

@@ -7,18 +7,18 @@
  * next. */
 #define INST_CYCLES 4
 #define INST_BYTES  16
-/* Instructions between two of memory, at most: where a loop went back it is not known. */
+/* The most instructions assumed between two memory instructions. */
 #define GAP_MOST 64
-/* Those of a loop that are not of memory, at least: one that counts, and the branch. */
+/* Instructions that a loop has at least besides those of memory: a count and the branch. */
 #define LOOP_INSTS 2
 
 #define LIST_LANES 32u
-/* Turns from which on what a warp needs is fetched. */
+/* How many turns ahead the data of a warp is prefetched. */
 #define AHEAD 3
 
-/* Of a turn, at most; a warp can wait twice as long. */
+/* Longest turn of a warp, in cycles; a warp can wait twice as long for its turn. */
 #define CYCLES_MOST (WARP_ORDER_SLOTS * WARP_ORDER_SLOT / 2)
-#define INSTS_MOST  4096 /* where no time passes between them, too */
+#define INSTS_MOST  4096 /* the most instructions in a turn, even if they take no cycles */
 
 static inline void count_inst(struct sim_counters *counters, const struct trace_record *record)
 {

@@ -1,17 +1,17 @@
-/* When the warps of a launch would have got on had L2 held all that they read: a second clock
- * beside the simulated one.
+/* When each event of a launch would have happened if L2 had held everything that the launch
+ * reads: a second clock beside the simulated one.
  *
- * Each event has a cycle in which it came and one in which it would have come. An instruction
- * would have been issued when the last of what it waits for would have been there: the one in
- * front of it, registers, its block's barrier or, of a block's first, the place that another
- * block left; and as much later as it was in fact, where units and schedulers were busy. A
- * sector would have come earlier by what L2 waited for DRAM, for it or for a request in front
- * of it. So waits count as far as they lie on the longest chain of them: one that is hidden
- * behind another saves nothing.
+ * Each event has a cycle on both clocks. On the second clock, an instruction issues when the
+ * last of its dependences is ready (the previous instruction, registers, the barrier of its
+ * block, or for a block's first instruction the slot of an earlier block), plus the delay that
+ * it had in the simulation because units and schedulers were busy. A sector arrives earlier by
+ * the cycles that L2 waited for DRAM, for this sector or for requests ahead of it. A wait thus
+ * counts only if it is on the longest chain of waits; one that overlaps another saves nothing.
  *
- * What comes earlier finds others there: issue slots and the port that takes sectors from L1
- * are given once, in a calendar of the second clock, and so are turns at the crossbar and at
- * L2's slices (sim/ideal_l2/crossing.h). Without waits for DRAM both clocks are the same.
+ * Contention is resolved again on the second clock: each issue slot, each slot of L1's port to
+ * memory, and each turn at the crossbar and at L2's slices is given to one event only
+ * (sim/ideal_l2/calendar.h, sim/ideal_l2/crossing.h). Without waits for DRAM both clocks are
+ * the same.
  *
  * After the dependence graphs of "Using Interaction Costs for Microarchitectural Bottleneck
  * Analysis" (Fields, Bodik, Hill, Newburn: MICRO 2003), with the costs that were simulated. */

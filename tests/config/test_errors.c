@@ -268,9 +268,9 @@ START_TEST(an_unknown_source_is_refused)
     struct error err = {ERROR_NONE, ""};
     const char *source = "rtx9999";
     ck_assert_ptr_null(sim_config_create(&source, 1, NULL, 0, NULL, NULL, &err));
-    ck_assert_str_eq(
-        err.text,
-        "rtx9999: No such file or directory, and no bundled configuration is called so");
+    ck_assert_str_eq(err.text,
+                     "rtx9999: No such file or directory, and not a bundled configuration; "
+                     "hearth config list shows these");
 }
 END_TEST
 

@@ -45,7 +45,7 @@ class Commands(Case):
         self.fails(2, '--threads "0"', 'run', 'a', '--threads', '0')
         self.fails(2, '--threads "2x"', 'run', 'a', '--threads', '2x')
         self.fails(2, 'expected show, check, list or help', 'config')
-        self.fails(2, '"print" is none of', 'config', 'print')
+        self.fails(2, '"print" is not show, check, list or help', 'config', 'print')
 
     def test_full_output(self):
         with open('/dev/full', 'w') as full:
@@ -102,7 +102,7 @@ class Config(Case):
             'error: bad.config:2:1: there is no option -gpgpu_max_cycl; did you mean -gpgpu_max_cycle?',
             'note: options without effect in this model: -keep; -network_mode 1 is simulated as 2, a crossbar',
             'good.config: no errors',
-            'error: none.config: No such file or directory, and no bundled configuration is called so',
+            'error: none.config: No such file or directory, and not a bundled configuration; hearth config list shows these',
             'h100: no errors'])
         self.assertEqual(done.stderr, 'hearth: 2 of 4 files have errors\n')
 

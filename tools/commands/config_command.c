@@ -134,7 +134,7 @@ static int act(void *arguments, char **operands, struct error *err)
         if (strcmp(actions[i].name, operands[0]) == 0)
             return actions[i].run(arguments, operands + 1, err);
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "config: \"%s\" is none of show, check, list and help", operands[0]);
+                     "config: \"%s\" is not show, check, list or help", operands[0]);
 }
 
 int command_config(int argc, char **argv, struct error *err)

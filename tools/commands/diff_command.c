@@ -33,16 +33,16 @@ static int read_ignore(void *data, const char *value, struct error *err);
 
 static const struct cli_option table[] = {
     {0, "tolerance", "[NAME=]PERCENT",
-     "difference of numbers that is none, of one column or of all; may be "
-     "given several times, the last one for a column counts",
+     "ignore differences of up to PERCENT, in one column or in all; may be "
+     "given several times, the last one for a column applies",
      CLI_READ, .read = read_tolerance, .otherwise = "0"},
-    {0, "ignore", "NAME", "leave a column out; may be given several times", CLI_READ,
+    {0, "ignore", "NAME", "ignore a column; may be given several times", CLI_READ,
      .read = read_ignore},
     {0, "measured", NULL,
-     "compare measured launches that both have, by their numbers, whatever "
-     "stands between them: a sample with the full run. Steps, segments, the "
-     "cycles in which launches start and end, gaps in front of them and "
-     "restored sectors are left out",
+     "compare only the measured launches that both have, by their numbers: "
+     "a sample with the full run. Steps, segments, the cycles in which "
+     "launches start and end, the gaps before them and restored sectors "
+     "are ignored",
      CLI_FLAG, CLI_AT(struct diff, measured)},
     {'q', "quiet", NULL, "only the exit code", CLI_FLAG, CLI_AT(struct diff, quiet)},
 };
@@ -50,8 +50,8 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth diff",
     "RESULTS RESULTS [OPTION]...",
-    "Compares the kernels.csv of two results of hearth run, row by row: every column that\n"
-    "differs, in how many rows, and where most. Exit code 1 when anything does.",
+    "Compares the kernels.csv of two results of hearth run, row by row. Prints each column\n"
+    "that differs, in how many rows, and where most. Exit code 1 if anything differs.",
     table,
     sizeof table / sizeof table[0],
     "two folders of results",
@@ -77,7 +77,7 @@ static int read_tolerance(void *data, const char *value, struct error *err)
                          "--tolerance \"%s\": expected a percentage from 0", value);
     if (equals == value)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--tolerance \"%s\": expected a column in front of the sign", value);
+                         "--tolerance \"%s\": expected a column before the sign", value);
     return add_rule(data, rule, err);
 }
 

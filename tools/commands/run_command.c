@@ -32,8 +32,8 @@ static const char *const print_names[] = {"accel-sim", NULL};
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
      "bundled name or GPGPU-Sim option file; several add up, the later "
-     "one wins; a file alone starts from GPGPU-Sim's "
-     "defaults, so name a card in front of it: -c rtx3070 -c FILE",
+     "one wins; a file by itself starts from GPGPU-Sim's "
+     "defaults, so name a card first: -c rtx3070 -c FILE",
      CLI_LIST, CLI_LIST_AT(struct run_command, configs, request.config_count),
      .initial = "rtx3070"},
     {0, "set", "NAME=VALUE", "set one option, its name without the dash; wins over files",
@@ -42,10 +42,10 @@ static const struct cli_option table[] = {
      .initial = "hearth-out"},
     {0, "flush", "LEVELS",
      "caches to empty before every launch but the "
-     "first of a segment, unless a state was restored in front of it",
+     "first of a segment, unless a state was restored before it",
      CLI_CHOICE, AT(request.flush), .choices = plan_level_names,
      .otherwise = "what the configuration says; l1 in the bundled ones"},
-    {0, "launches", "LIST", "only these launches, as 1,5-9; copies in front of others stay",
+    {0, "launches", "LIST", "only these launches, as 1,5-9; copies before others are kept",
      CLI_TEXT, AT(request.launches)},
     {0, "warm", "POLICY",
      "bring the state of the caches to each launch first, as the plan that "
@@ -55,28 +55,28 @@ static const struct cli_option table[] = {
      "corrects the results",
      CLI_TEXT, AT(request.warm)},
     {0, "jobs", "N",
-     "segments of a plan that run side by side; results are "
+     "segments of a plan that run in parallel; results are "
      "the same for any number",
      CLI_WHOLE, AT(request.jobs), 1, RUN_JOBS, .initial = "1"},
     {0, "threads", "N",
-     "threads that work side by side in each job; results "
+     "threads that work in parallel in each job; results "
      "are the same for any number",
      CLI_WHOLE, AT(request.threads), 1, RUN_JOBS,
      .otherwise = "the cores that the process may use, divided by the jobs, at most one an SM"},
     {0, "resume", NULL,
-     "go on with what the same command left when it was stopped or killed; "
-     "without that, start; when the results are there, do nothing",
+     "continue what the same command left when it was stopped or killed; "
+     "if there is nothing, start; if the results are complete, do nothing",
      CLI_FLAG, AT(request.resume)},
     {0, "checkpoint", "SECONDS",
-     "how often to save the simulator's state, so that --resume repeats no "
-     "more than that and one launch; 0: after each launch",
+     "how often to save the simulator's state, so that --resume repeats at "
+     "most that time and one launch; 0: after each launch",
      CLI_WHOLE, AT(request.checkpoint), 0, WEEK, .initial = "60"},
     {0, "intervals", "N",
      "also write intervals.csv: instructions, hit rates and DRAM bytes of "
      "each N cycles of each launch",
      CLI_WHOLE, AT(request.intervals), 1, MAX_INTERVAL},
     {0, "cpi-stack", NULL,
-     "count what became of each cycle of each warp scheduler, and also "
+     "count what each warp scheduler did in each cycle, and also "
      "write schedulers.csv",
      CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
      .value = "hearth_cpi_stack=1"},
@@ -86,7 +86,7 @@ static const struct cli_option table[] = {
      CLI_CHOICE, AT(print), .choices = print_names},
     {0, "help-config", NULL,
      "show every option that -c and --set take, with unit, range, default "
-     "and where it acts; with names behind it, those options alone",
+     "and where it acts; if names follow, only those options",
      CLI_SHOW, .show = show_config_help},
     {'q', "quiet", NULL, "no progress, notes and summary", CLI_FLAG, AT(request.quiet)},
 };

@@ -69,7 +69,7 @@ static const struct cli_option table[] = {
      "tracer takes them in DYNAMIC_KERNEL_RANGE, Hearth's in TRACE_LIST",
      CLI_TEXT, AT(trace_list)},
     {0, "trace-warm", "KIND:K",
-     "add the K launches in front of each to the list: detailed:K in "
+     "also list the K launches before each: detailed:K in "
      "full, memory:K their memory accesses, which Hearth's tracer takes",
      CLI_READ, .read = read_trace_warm},
     {0, "workload", "PATH",

@@ -41,9 +41,9 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth trace profile",
     "WORKLOAD|FILE.csv -o FILE.csv [OPTION]...",
-    "Profiles a workload from its traces, or converts what a profiler wrote: Nsight\n"
+    "Profiles a workload from its traces, or converts the output of a profiler: Nsight\n"
     "Compute's raw page, nvprof, Nsight Systems, stats.csv of Accel-Sim's tracer.\n"
-    "Columns: docs/profiles.md. Unknown stays empty.",
+    "Columns: docs/profiles.md. Unknown values stay empty.",
     table,
     sizeof table / sizeof table[0],
     "one workload or one CSV",
