@@ -221,8 +221,8 @@ class Errors(Case):
         self.fails(2, 'w has no launch from 4 to 6', 'w', '--launches', '1,4-6')
         self.fails(2, '--l2 "x": expected a number from 0 to 1048576', 'w', '--l2', 'x')
         self.fails(2, '--l2 "-1": expected', 'w', '--l2=-1')
-        self.fails(2, '--percentile "101": expected a number above 0, at most 100', 'w', '--percentile', '101')
-        self.fails(2, '--percentile "0": expected', 'w', '--percentile', '0')
+        self.fails(2, '--percentile "101": expected a number from 0 to 100', 'w', '--percentile', '101')
+        self.fails(2, '--percentile "0": expected a number above 0', 'w', '--percentile', '0')
         self.fails(2, '--resident "1.5": expected a whole number', 'w', '--resident', '1.5')
 
     def test_output(self):

@@ -162,7 +162,7 @@ class Usage(Case):
         self.fails(2, 'expected one workload or one CSV, got 0')
         self.fails(2, 'expected one workload or one CSV, got 2', 'a', 'b', '-o', 'c')
         self.fails(2, '-o FILE.csv is missing', 'w')
-        self.fails(2, '--bbv-every "0": expected a whole number of at least 1', 'w', '-o', 'p', '--bbv-every', '0')
+        self.fails(2, '--bbv-every "0": expected a whole number, 1 or more', 'w', '-o', 'p', '--bbv-every', '0')
         self.fails(2, '--launches', 'w', '-o', 'p', '--launches', '3-1')
 
     def test_documented_columns(self):

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* getopt_long, open_memstream */
 #include "tools/cli/cli.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,56 +28,50 @@ void cli_print_version(void)
 static void write_range(const struct cli_option *option, char *text, size_t size)
 {
     size_t used = 0;
-    bool number = option->type == CLI_WHOLE || option->type == CLI_DECIMAL;
+    const char *const *choices = option->choices;
     text[0] = '\0';
-    if (number && option->above)
-        used = (size_t)snprintf(text, size, "above %.15g", option->least);
-    if (number && option->above && option->most > 0)
-        snprintf(text + used, size - used, ", at most %.15g", option->most);
-    else if (number && option->most > 0)
+    if (option->most > 0)
         snprintf(text, size, "%.15g to %.15g", option->least, option->most);
-    else if (number && !option->above && option->least > 0)
-        snprintf(text, size, "at least %.15g", option->least);
-    for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL && used < size;
-         i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == 0                           ? ""
-                                 : option->choices[i + 1] == NULL ? " or "
-                                                                  : ", ",
-                                 option->choices[i]);
+    else if (option->least > 0)
+        snprintf(text, size, "%.15g or more", option->least);
+    for (size_t i = 0; choices != NULL && choices[i] != NULL && used < size; i++) {
+        const char *before = i == 0 ? "" : choices[i + 1] != NULL ? ", " : " or ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", before, choices[i]);
+    }
 }
 
 static int wrong(const struct cli_option *option, const char *value, struct error *err)
 {
     char range[128];
-    write_range(option, range, sizeof range);
     const char *what = option->type == CLI_CHOICE  ? ""
                        : option->type == CLI_WHOLE ? "a whole number"
                                                    : "a number";
-    const char *link = option->type == CLI_CHOICE || range[0] == '\0' ? ""
-                       : option->above                                ? " "
-                       : option->most == 0                            ? " of "
-                                                                      : " from ";
+    write_range(option, range, sizeof range);
+    const char *link = what[0] == '\0' || range[0] == '\0' ? ""
+                       : option->most > 0                  ? " from "
+                                                           : ", ";
     return error_set(err, ERROR_USAGE, NULL, 0, 0, "--%s \"%s\": expected %s%s%s", option->name,
                      value, what, link, range);
-}
-
-static bool is_within(const struct cli_option *option, double number)
-{
-    return (option->above ? number > option->least : number >= option->least) &&
-           (option->most == 0 || number <= option->most);
 }
 
 static bool take_whole(const struct cli_option *option, const char *value, void *member)
 {
     uint64_t most = option->size == sizeof(uint32_t) ? INT32_MAX : UINT64_MAX, number;
-    if (number_count(value, most, &number) != NUMBER_OK || !is_within(option, (double)number))
+    if (option->most > 0)
+        most = (uint64_t)option->most;
+    if (!number_whole(value, (uint64_t)option->least, most, &number))
         return false;
     if (option->size == sizeof(uint32_t))
         *(uint32_t *)member = (uint32_t)number;
     else
         *(uint64_t *)member = number;
     return true;
+}
+
+static bool take_decimal(const struct cli_option *option, const char *value, double *member)
+{
+    double most = option->most > 0 ? option->most : INFINITY;
+    return number_decimal(value, option->least, most, member);
 }
 
 static bool take_choice(const struct cli_option *option, const char *value, const char **choice)
@@ -118,7 +114,7 @@ static int take(const struct cli_option *option, void *data, const char *value,
         good = take_whole(option, value, member);
         break;
     case CLI_DECIMAL:
-        good = number_real(value, member) == NUMBER_OK && is_within(option, *(double *)member);
+        good = take_decimal(option, value, member);
         break;
     case CLI_CHOICE:
         good = take_choice(option, value, member);
@@ -316,7 +312,7 @@ int cli_run(const struct cli_command *command, int argc, char **argv, void *data
  * as ends with a comma. */
 static size_t unbroken(const char *text)
 {
-    size_t length = strcspn(text, " "), cut = length > WIDTH ? WIDTH : length;
+    size_t length = strcspn(text, " \n"), cut = length > WIDTH ? WIDTH : length;
     while (cut > 0 && cut < length && text[cut - 1] != ',')
         cut--;
     return cut > 0 ? cut : length;
@@ -334,23 +330,35 @@ static void print_wrapped(const char *text, FILE *out)
         }
         fprintf(out, "%*s%.*s", (int)gap, "", (int)length, text);
         used += gap + length;
-        gap = text[length] == ' ';
-        text += length + gap;
+        text += length;
+        gap = *text == ' ';
+        if (*text == '\n')
+            used = WIDTH;
+        text += *text == ' ' || *text == '\n';
     }
+    putc('\n', out);
 }
 
-/* Prints what is said of OPTION, with its range and default. */
+/* Prints what there is to say about OPTION. */
 static void print_text(const struct cli_option *option, FILE *out)
 {
-    char range[128], text[2048];
+    char range[128], *text = NULL;
+    size_t size;
     const char *fallback = option->otherwise != NULL ? option->otherwise : option->initial;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL)
+        return;
+    fputs(option->help, to);
+    if (option->describe != NULL)
+        option->describe(to);
     write_range(option, range, sizeof range);
-    bool given = fallback != NULL, ranged = range[0] != '\0';
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", option->help, given || ranged ? " (" : "",
-             range, given && ranged ? "; " : "", given ? "default: " : "",
-             given ? fallback : "", given || ranged ? ")" : "");
-    print_wrapped(text, out);
-    putc('\n', out);
+    if (fallback != NULL)
+        fprintf(to, " (%s%sdefault: %s)", range, range[0] != '\0' ? "; " : "", fallback);
+    else if (range[0] != '\0')
+        fprintf(to, " (%s)", range);
+    if (fclose(to) == 0)
+        print_wrapped(text, out);
+    free(text);
 }
 
 static void print_option(const struct cli_option *option, FILE *out)

@@ -30,17 +30,17 @@ struct cli_option {
     char letter;          /* 0: none */
     const char *name;     /* without dashes */
     const char *argument; /* the value's name in the help; NULL: the option takes none */
-    const char *help;     /* one line, however long; range and default are added to it */
+    const char *help;     /* wrapped by --help, which adds range and default */
     enum cli_type type;
     size_t at, size;            /* the member: CLI_AT() or CLI_LIST_AT() */
     double least, most;         /* the range of a number, both included; MOST 0: no upper end */
-    bool above;                 /* the range leaves out `least` */
     bool required;              /* the command line must have it */
     size_t count_at;            /* CLI_LIST: the size_t that counts */
     const char *initial;        /* the value without the option; NULL: what the caller set */
     const char *otherwise;      /* what the help calls the default, if not `initial` */
     const char *value;          /* CLI_LIST without an argument: what is added */
     const char *const *choices; /* ends with NULL */
+    void (*describe)(FILE *out); /* prints more help, for values that a table lists */
     int (*read)(void *data, const char *value, struct error *err);
     int (*show)(char **operands, struct error *err);
 };

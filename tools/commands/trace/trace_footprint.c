@@ -28,7 +28,7 @@ static const struct cli_option table[] = {
      "0: no limit",
      CLI_DECIMAL, AT(l2), 0, 1 << 20, .initial = "4"},
     {0, "percentile", "P", "share of reused sectors that \"back\" launches cover", CLI_DECIMAL,
-     AT(request.limits.percentile), 0, 100, .above = true, .initial = "99"},
+     AT(request.limits.percentile), 0, 100, .initial = "99"},
     {0, "resident", "BLOCKS",
      "thread blocks on the GPU at a time, which share local memory with those "
      "that come after them",
@@ -114,6 +114,9 @@ static int run(void *data, char **operands, struct error *err)
     struct footprint_command *work = data;
     struct footprint_request *request = &work->request;
     struct trace_reuse_totals totals;
+    if (request->limits.percentile == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--percentile \"0\": expected a number above 0");
     request->limits.capacity = (uint64_t)(work->l2 * (1 << 20) / TRACE_LINE_BYTES);
     if (work->l2 > 0 && request->limits.capacity == 0)
         request->limits.capacity = 1;
