@@ -39,9 +39,18 @@ static int save_all(const struct warmup *warmup, const struct warmup_task *task,
     return result;
 }
 
-int warmup_make_checkpoint(const struct warmup *warmup, const struct warmup_task *task,
-                           warmup_take take, void *data, struct error *err)
+static int make(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
+                void *data, struct error *err)
 {
     int result = warmup->ahead ? 0 : save_all(warmup, task, take, data, err);
     return result == 0 ? warmup_restore(warmup, task, take, data, err) : result;
 }
+
+extern const struct warmup_policy warmup_policy_checkpoint;
+const struct warmup_policy warmup_policy_checkpoint = {
+    .policy = {.name = "checkpoint",
+               .description = "restore L2 as a functional pass over the workload left it"},
+    .make = make,
+    .alone = true,
+    .states = true,
+};

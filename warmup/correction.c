@@ -1,26 +1,25 @@
 #include "warmup/correction.h"
 
-#include <string.h>
+#define CORRECT "correct the cycles of cold launches by "
 
-static const struct correction_kind kinds[] = {
-    {"thesis", "the formula as it is printed", false, correction_make_thesis},
-    {"artifact", "the formula as its scripts compute it", false, correction_make_artifact},
-    {"corrected",
-     "the cycles by which the longest chain of waits is shorter where L2 holds more", true,
-     correction_make_corrected},
-};
+static const struct correction_kind
+    thesis = {.policy = {.name = "thesis", .description = CORRECT "the thesis's formula"},
+              .make = correction_make_thesis},
+    artifact = {.policy = {.name = "artifact",
+                           .description = CORRECT "the formula that its scripts compute"},
+                .make = correction_make_artifact},
+    corrected = {
+        .policy = {.name = "corrected",
+                   .description = CORRECT "how much earlier they end with an ideal L2"},
+        .ideal_l2 = true,
+        .make = correction_make_corrected};
 
-const struct correction_kind *correction_kind(size_t index)
-{
-    return index < sizeof kinds / sizeof kinds[0] ? &kinds[index] : NULL;
-}
+const struct policy *const correction_kinds[] = {&thesis.policy, &artifact.policy,
+                                                 &corrected.policy, NULL};
 
 const struct correction_kind *correction_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return &kinds[i];
-    return NULL;
+    return (const struct correction_kind *)policy_find(correction_kinds, name);
 }
 
 void correction_configure(struct correction_input *input, const struct sim_config *config)

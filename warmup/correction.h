@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "sim/sim.h"
+#include "traces/base/policy.h"
 #include "traces/traces.h"
 
 struct warmup_pass;
@@ -71,14 +72,13 @@ struct correction {
 
 /* One formula, a line of the table. */
 struct correction_kind {
-    const char *name;
-    const char *description;
+    struct policy policy;
     bool ideal_l2; /* it takes saved_cycles: sim_ideal_l2() */
     void (*make)(const struct correction_input *input, struct correction *correction);
 };
 
-/* Formula INDEX of the table; NULL behind the last. */
-const struct correction_kind *correction_kind(size_t index);
+extern const struct policy *const correction_kinds[]; /* ends with NULL */
+
 /* The one of that name, or NULL. */
 const struct correction_kind *correction_find(const char *name);
 

@@ -1,16 +1,19 @@
-/* The policies, a file each. */
+/* Private to warmup: what policies are made of. The policies are a table, policies.def: one
+ * line each, and a file for one that has code of its own. */
 #ifndef HEARTH_WARMUP_POLICIES_H
 #define HEARTH_WARMUP_POLICIES_H
 
 #include "warmup/warmup.h"
 
-/* Launches to go back from measured launch number INDEX of TASK: not beyond the first. */
+extern const struct policy *const warmup_policies[]; /* ends with NULL */
+
+/* How many launches measured launch number INDEX of TASK goes back, at most to the first. */
 size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, size_t index);
 
 /* Position of the last of TASK's measured launches; 0 without any. */
 size_t warmup_last(const struct warmup_task *task);
 
-/* Tells TAKE one step. */
+/* Hands one step to TAKE. */
 static inline int warmup_tell(warmup_take take, void *data, enum warmup_step_kind kind,
                               size_t launch, size_t measured, struct error *err)
 {
@@ -18,32 +21,22 @@ static inline int warmup_tell(warmup_take take, void *data, enum warmup_step_kin
     return take(data, &step, err);
 }
 
-/* Each measured launch in a segment of its own, behind those that it reaches back to, which are
- * executed as KIND. */
-int warmup_replay(const struct warmup *warmup, const struct warmup_task *task,
-                  enum warmup_step_kind kind, warmup_take take, void *data, struct error *err);
+/* ---- for `make` of struct warmup_policy ---- */
 
-/* All measured launches in one segment, as long as they stand in the workload's order; those in
- * between are executed as KIND, or not at all where it is WARMUP_COPIES. */
-int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, warmup_take take,
+/* Each measured launch in its own segment, after the launches that it goes back, which are
+ * executed as the policy's `step`. */
+int warmup_replay(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
+                  void *data, struct error *err);
+
+/* All measured launches in one segment as long as they follow the order of the workload; a
+ * launch that comes earlier starts another. Launches between them are executed as the policy's
+ * `step`, or left out where it is WARMUP_COPIES. */
+int warmup_chain(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                  void *data, struct error *err);
 
-/* Each measured launch in a segment of its own, behind its state of L2 and the launches that
- * are replayed from there on. */
+/* Each measured launch in its own segment, after its state of L2 and the launches that are
+ * replayed from there on. */
 int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
                    warmup_take take, void *data, struct error *err);
-
-#define POLICY(name)                                                                           \
-    int warmup_make_##name(const struct warmup *warmup, const struct warmup_task *task,        \
-                           warmup_take take, void *data, struct error *err)
-POLICY(none);
-POLICY(full);
-POLICY(detailed);
-POLICY(memory);
-POLICY(functional);
-POLICY(checkpoint);
-POLICY(nsl);
-POLICY(stitch);
-#undef POLICY
 
 #endif

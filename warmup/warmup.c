@@ -1,28 +1,70 @@
+#define _GNU_SOURCE /* open_memstream, strsep */
 #include "warmup/warmup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "traces/base/number.h"
 #include "warmup/policies.h"
 
-static const struct warmup_policy policies[] = {
-    {.name = "none", .alone = true, .make = warmup_make_none},
-    {.name = "full", .make = warmup_make_full},
-    {.name = "detailed",
-     .reaches = true,
-     .alone = true,
-     .timed = WARMUP_DETAILED,
-     .make = warmup_make_detailed},
-    {.name = "memory",
-     .reaches = true,
-     .alone = true,
-     .timed = WARMUP_MEMORY,
-     .make = warmup_make_memory},
-    {.name = "functional", .reaches = true, .alone = true, .make = warmup_make_functional},
-    {.name = "checkpoint", .alone = true, .states = true, .make = warmup_make_checkpoint},
-    {.name = "nsl", .alone = true, .states = true, .ahead = true, .make = warmup_make_nsl},
-    {.name = "stitch", .make = warmup_make_stitch},
-};
+/* ---- names ------------------------------------------------------------- */
+
+static const struct warmup_policy *policy_at(size_t i)
+{
+    return (const struct warmup_policy *)warmup_policies[i];
+}
+
+/* Whether POLICY may follow STATE and a plus sign. */
+static bool may_follow(const struct warmup_policy *policy, const struct warmup_policy *state)
+{
+    return state->states && !state->ahead && policy->after_state;
+}
+
+/* "checkpoint+memory:K", for each such pair; BEFORE the first, ", " before others. */
+static void print_pairs(const char *before, FILE *out)
+{
+    for (size_t s = 0; warmup_policies[s] != NULL; s++)
+        for (size_t i = 0; warmup_policies[i] != NULL; i++)
+            if (may_follow(policy_at(i), policy_at(s))) {
+                fprintf(out, "%s%s+%s:K", before, warmup_policies[s]->name,
+                        warmup_policies[i]->name);
+                before = ", ";
+            }
+}
+
+void warmup_describe(FILE *out)
+{
+    for (size_t i = 0; warmup_policies[i] != NULL; i++)
+        fprintf(out, "\n%s%s: %s", warmup_policies[i]->name, policy_at(i)->reaches ? ":K" : "",
+                warmup_policies[i]->description);
+    print_pairs("\n", out);
+    fputs(": restore L2 as it was K launches earlier, then simulate these launches\n"
+          "prime:P: leave the first P percent of each launch out of its measurement; alone, or "
+          "after another policy as in full+prime:10\n"
+          "K is a number of launches, all, auto or auto:PERCENTILE; after a plus sign only a "
+          "number",
+          out);
+}
+
+void warmup_describe_corrections(FILE *out)
+{
+    for (size_t i = 0; correction_kinds[i] != NULL; i++)
+        fprintf(out, "\ncorrection:%s: %s", correction_kinds[i]->name,
+                correction_kinds[i]->description);
+}
+
+#define MOST_NAMES 64
+
+const char *warmup_names(enum warmup_group group, char buffer[static POLICY_NAMES])
+{
+    const struct policy *names[MOST_NAMES + 1] = {NULL};
+    for (size_t i = 0, count = 0; warmup_policies[i] != NULL && count < MOST_NAMES; i++)
+        if (group == WARMUP_CONCURRENT ? !policy_at(i)->alone : policy_at(i)->states)
+            names[count++] = warmup_policies[i];
+    return policy_names(names, buffer, POLICY_NAMES);
+}
+
+/* ---- parsing ----------------------------------------------------------- */
 
 static int wrong(const char *text, const char *expected, struct error *err)
 {
@@ -30,16 +72,36 @@ static int wrong(const char *text, const char *expected, struct error *err)
                      expected);
 }
 
-#define MOST_LAUNCHES 1000000
+static int unknown(const char *text, struct error *err)
+{
+    char *expected = NULL;
+    size_t size;
+    FILE *out = open_memstream(&expected, &size);
+    if (out == NULL)
+        return error_no_memory(err);
+    for (size_t i = 0; warmup_policies[i] != NULL; i++)
+        fprintf(out, "%s%s, ", warmup_policies[i]->name, policy_at(i)->reaches ? ":K" : "");
+    print_pairs("", out);
+    fputs(", prime:P, one of them and +prime:P, or correction:KIND", out);
+    if (fclose(out) != 0)
+        error_no_memory(err);
+    else
+        wrong(text, expected, err);
+    free(expected);
+    return -1;
+}
 
-/* Without leading zeros, so that one number has one name. */
+#define MOST_LAUNCHES 1000000
+#define LAUNCHES      "a number of launches up to 1000000"
+
+/* No zeros before the number, so that it has one name. */
 static bool read_launches(struct warmup *warmup, const char *text)
 {
     uint64_t number;
-    if ((text[0] == '0' && text[1] != '\0') || !number_whole(text, 0, MOST_LAUNCHES, &number))
-        return false;
-    warmup->launches = (uint32_t)number;
-    return true;
+    bool good = number_whole(text, 0, MOST_LAUNCHES, &number) &&
+                (text[0] != '0' || text[1] == '\0');
+    warmup->launches = good ? (uint32_t)number : 0;
+    return good;
 }
 
 static int read_reach(struct warmup *warmup, const char *text, const char *reach,
@@ -51,15 +113,14 @@ static int read_reach(struct warmup *warmup, const char *text, const char *reach
     }
     if (strncmp(reach, "auto", 4) == 0 && (reach[4] == '\0' || reach[4] == ':')) {
         warmup->automatic = true;
-        if (reach[4] == '\0' ||
-            (number_decimal(reach + 5, 0, 100, &warmup->percentile) && warmup->percentile > 0))
+        if (reach[4] == '\0' || (number_decimal(reach + 5, 0, 100, &warmup->percentile) &&
+                                 warmup->percentile > 0))
             return 0;
-        return wrong(text, "a percentile above 0, at most 100, behind auto:", err);
+        return wrong(text, "a percentile above 0, at most 100, after auto:", err);
     }
-    if (!read_launches(warmup, reach))
-        return wrong(text, "a number of launches up to 1000000, all or auto behind the colon",
-                     err);
-    return 0;
+    if (read_launches(warmup, reach))
+        return 0;
+    return wrong(text, LAUNCHES ", all or auto after the colon", err);
 }
 
 static int read_prime(struct warmup *warmup, const char *text, const char *percent,
@@ -70,69 +131,72 @@ static int read_prime(struct warmup *warmup, const char *text, const char *perce
         return wrong(text, "prime:P once", err);
     if (!number_decimal(percent, 0, 100, &number) || number >= 100 ||
         strlen(percent) >= sizeof warmup->prime)
-        return wrong(text, "a percentage from 0 to below 100 behind prime:", err);
+        return wrong(text, "a percentage from 0 to below 100 after prime:", err);
     strcpy(warmup->prime, percent);
     return 0;
+}
+
+static const struct warmup_policy *find(const char *name)
+{
+    return (const struct warmup_policy *)policy_find(warmup_policies, name);
 }
 
 static int read_correction(struct warmup *warmup, const char *text, const char *kind,
                            struct error *err)
 {
+    char names[POLICY_NAMES], expected[POLICY_NAMES + 32];
     warmup->correction = correction_find(kind);
+    snprintf(expected, sizeof expected,
+             "%s after correction:", policy_names(correction_kinds, names, sizeof names));
     if (warmup->correction == NULL)
-        return wrong(text, "thesis, artifact or corrected behind correction:", err);
+        return wrong(text, expected, err);
     if (warmup->policy != NULL)
-        return wrong(text, "a correction alone", err);
-    warmup->policy = &policies[0];
+        return wrong(text, "nothing besides a correction", err);
+    warmup->policy = find("none");
     return 0;
 }
 
-/* POLICY of TEXT, which has one already: launches that a state stands in front of. */
-static int read_behind(struct warmup *warmup, const char *text,
-                       const struct warmup_policy *policy, const char *reach, struct error *err)
+/* POLICY and REACH after the first policy of TEXT and a plus sign: the launches that are
+ * replayed after a state. */
+static int read_after_state(struct warmup *warmup, const char *text,
+                            const struct warmup_policy *policy, const char *reach,
+                            struct error *err)
 {
-    if (!warmup->policy->states || warmup->ahead || warmup->behind != WARMUP_SEGMENT ||
-        policy->timed == WARMUP_SEGMENT)
-        return wrong(text,
-                     "one policy, alone or with prime:P; or memory:K or detailed:K behind "
-                     "checkpoint",
-                     err);
-    warmup->behind = policy->timed;
+    if (warmup->after_state != NULL || !may_follow(policy, warmup->policy))
+        return unknown(text, err);
+    warmup->after_state = policy;
     if (reach == NULL || !read_launches(warmup, reach))
-        return wrong(text, "how many launches to go back, up to 1000000, at its end", err);
+        return wrong(text, LAUNCHES " at its end", err);
     return 0;
 }
 
-/* Reads PART of TEXT, which stands between plus signs. */
-static int read_part(struct warmup *warmup, const char *text, const char *part,
-                     struct error *err)
+static int read_policy(struct warmup *warmup, const char *text, const char *name,
+                       const char *value, struct error *err)
 {
-    size_t length = strcspn(part, ":");
-    const char *value = part[length] == ':' ? part + length + 1 : NULL;
-    if (length == 5 && strncmp(part, "prime", 5) == 0 && value != NULL)
-        return read_prime(warmup, text, value, err);
-    if (length == 10 && strncmp(part, "correction", 10) == 0 && value != NULL)
-        return read_correction(warmup, text, value, err);
-    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        const struct warmup_policy *policy = &policies[i];
-        if (strlen(policy->name) != length || strncmp(policy->name, part, length) != 0)
-            continue;
-        if (warmup->policy != NULL)
-            return read_behind(warmup, text, policy, value, err);
-        if (policy->reaches != (value != NULL))
-            return wrong(text,
-                         policy->reaches ? "how many launches to go back behind a colon"
-                                         : "no colon behind that policy",
-                         err);
-        warmup->policy = policy;
-        warmup->ahead = policy->ahead;
-        return value != NULL ? read_reach(warmup, text, value, err) : 0;
-    }
-    return wrong(text,
-                 "none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch, "
-                 "prime:P, checkpoint+memory:K, checkpoint+detailed:K, one of them +prime:P, "
-                 "or correction:KIND",
-                 err);
+    const struct warmup_policy *policy = find(name);
+    if (policy == NULL)
+        return unknown(text, err);
+    if (warmup->policy != NULL)
+        return read_after_state(warmup, text, policy, value, err);
+    if (policy->reaches != (value != NULL))
+        return wrong(text,
+                     policy->reaches ? "how many launches to go back after a colon"
+                                     : "no colon after that policy",
+                     err);
+    warmup->policy = policy;
+    warmup->ahead = policy->ahead;
+    return value != NULL ? read_reach(warmup, text, value, err) : 0;
+}
+
+/* Reads PART of TEXT, between plus signs. */
+static int read_part(struct warmup *warmup, const char *text, char *part, struct error *err)
+{
+    const char *name = strsep(&part, ":");
+    if (strcmp(name, "prime") == 0 && part != NULL)
+        return read_prime(warmup, text, part, err);
+    if (strcmp(name, "correction") == 0 && part != NULL)
+        return read_correction(warmup, text, part, err);
+    return read_policy(warmup, text, name, part, err);
 }
 
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
@@ -146,7 +210,7 @@ int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
         if (read_part(warmup, text, part, err) != 0)
             return -1;
     if (warmup->correction != NULL && warmup->prime[0] != '\0')
-        return wrong(text, "a correction alone", err);
+        return wrong(text, "nothing besides a correction", err);
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "sim/sim.h"
+#include "traces/base/policy.h"
 #include "traces/traces.h"
 #include "warmup/correction.h"
 #include "warmup/states.h"
@@ -53,15 +54,15 @@ typedef int (*warmup_take)(void *data, const struct warmup_step *step, struct er
 
 struct warmup;
 
-/* One kind of policy, a line of the table. */
+/* A policy: a line of the table policies.def. */
 struct warmup_policy {
-    const char *name;
-    bool reaches; /* its name is followed by how many launches it goes back */
-    bool alone;   /* each measured launch is in a segment of its own */
-    enum warmup_step_kind timed; /* as what it replays the launches in front, with time: it can
-                                  * stand behind a state; WARMUP_SEGMENT: it does not */
-    bool states;  /* restores states of L2 */
-    bool ahead;   /* they are there before the plan is carried out: warmup_states_make() */
+    struct policy policy; /* name, and description of what is done for each measured launch */
+    bool reaches;         /* its name is followed by how many launches it goes back */
+    bool alone;       /* each measured launch has a segment of its own: none run concurrently */
+    bool after_state; /* it may follow a state: checkpoint+NAME:K */
+    bool states;      /* it restores states of L2 */
+    bool ahead;       /* they are made before the plan is run: warmup_states_make() */
+    enum warmup_step_kind step; /* as what it executes other launches */
     int (*make)(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
 };
@@ -70,19 +71,30 @@ struct warmup_policy {
 struct warmup {
     const struct warmup_policy *policy; /* NULL: the plan stays as it is */
     bool ahead; /* states are there before the plan is carried out: its own steps make none */
-    bool automatic;    /* the reach follows reuse: `reach` of the task */
-    uint32_t launches; /* to go back otherwise; UINT32_MAX: all */
-    enum warmup_step_kind behind; /* as what those launches are replayed behind a state that is
-                                   * restored; WARMUP_SEGMENT: there are none */
+    bool automatic;                          /* the reach follows reuse: `reach` of the task */
+    uint32_t launches;                       /* to go back otherwise; UINT32_MAX: all */
+    const struct warmup_policy *after_state; /* as whose `step` those launches are executed
+                                              * after a restored state; NULL: there are none */
     double percentile; /* of reuse that automatic reach covers, above 0 to 100; 99.9 */
     const struct correction_kind *correction; /* of results; then POLICY is none. NULL: none */
     char prime[32]; /* percent of each launch that is not measured; "": 0 */
 };
 
 /* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "prime:P",
- * "checkpoint" and, behind a plus sign, "memory:K" or "detailed:K" with K a number, or one of
- * them with "+prime:P" behind it; or "correction:KIND" alone. ERROR_USAGE for anything else. */
+ * a policy with states and, after a plus sign, one that may follow a state with K a number, or
+ * one of them with "+prime:P" after it; or only "correction:KIND". ERROR_USAGE for anything
+ * else. */
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
+
+/* Prints what warmup_parse() reads, for help: a line for each policy, after '\n'. Corrections
+ * apply to results only: they have lines of their own. */
+void warmup_describe(FILE *out);
+void warmup_describe_corrections(FILE *out);
+
+/* "full or stitch": the policies that let launches run concurrently (not `alone`), or those
+ * with `states`. */
+enum warmup_group { WARMUP_CONCURRENT, WARMUP_WITH_STATES };
+const char *warmup_names(enum warmup_group group, char buffer[static POLICY_NAMES]);
 
 /* Tells TAKE what is to be done for TASK; not without a policy. Returns what TAKE does, if it
  * is not 0. */

@@ -380,13 +380,13 @@ class Policies(Warm):
             total = self.json('stats.json', kind)['totals']['restored_sectors']['value']
             self.assertEqual(total, sum(int(r['restored_sectors']) for r in rows))
             self.assertGreater(total, 0)
-        for policy, said in (('checkpoint+functional:1', 'one policy, alone'), ('nsl+memory:1', 'one policy, alone'),
-                             ('memory:1+checkpoint', 'one policy, alone'), ('stitch+detailed:1', 'one policy, alone'),
-                             ('checkpoint+memory:auto', 'how many launches to go back, up to 1000000, at its end'),
-                             ('checkpoint+memory:', 'how many launches to go back'),
-                             ('checkpoint+memory:1.0', 'how many launches to go back'),
-                             ('checkpoint+memory', 'how many launches to go back'),
-                             ('checkpoint+memory:1+detailed:1', 'one policy, alone')):
+        for policy, said in (('checkpoint+functional:1', 'none, full, detailed:K'), ('nsl+memory:1', 'none, full, detailed:K'),
+                             ('memory:1+checkpoint', 'none, full, detailed:K'), ('stitch+detailed:1', 'none, full, detailed:K'),
+                             ('checkpoint+memory:auto', 'a number of launches up to 1000000 at its end'),
+                             ('checkpoint+memory:', 'a number of launches up to 1000000'),
+                             ('checkpoint+memory:1.0', 'a number of launches up to 1000000'),
+                             ('checkpoint+memory', 'a number of launches up to 1000000'),
+                             ('checkpoint+memory:1+detailed:1', 'none, full, detailed:K')):
             self.fails(2, 'warm-up "%s": expected %s' % (policy, said), 'warm', plan, '--policy', policy, '-f', '-o',
                        self.path('made.plan'))
 
@@ -487,7 +487,7 @@ class Policies(Warm):
     def test_bad_variants(self):
         w, out = self.path('w'), ['-f', '-o', self.path('x.plan')]
         for policy, variant, code, message in (
-                ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants are for checkpoint and nsl'),
+                ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants need checkpoint or nsl'),
                 ('nsl', 'gpgpu_concurrent_kernel_sm=1', 2, 'measures each launch alone'),
                 ('checkpoint', 'gpgpu_n_clusters=4', 2, 'they differ in SMs'),
                 ('nsl', 'gpgpu_n_nem=4', 2, 'gpgpu_n_mem'),
@@ -524,7 +524,7 @@ class Policies(Warm):
                                 ('functional:auto:0', 'a percentile above 0'), ('prime:100', 'below 100'),
                                 ('prime: 5', 'a percentage from 0'), ('prime:0x10', 'a percentage from 0'),
                                 ('functional: 1', 'a number of launches'), ('memory:0x1', 'a number of launches'),
-                                ('none+full', 'one policy'), ('prime:5+prime:5', 'prime:P once'),
+                                ('none+full', 'expected none, full, '), ('prime:5+prime:5', 'prime:P once'),
                                 ('', 'expected none')):
             self.fails(2, message, 'warm', w, '--policy', policy, *out)
             self.fails(2, message, 'run', w, '--warm', policy, '-q', '-o', self.path('bad'))
@@ -661,7 +661,7 @@ class Correction(Warm):
         self.fails(2, 'a correction is applied to results, never to a plan', 'warm', self.path('w'),
                    '--policy', 'correction:thesis', '-o', self.path('x.plan'))
         self.assertFalse(os.path.exists(self.path('x.plan')))
-        self.fails(2, 'expected thesis, artifact or corrected behind correction:', 'run', self.path('w'),
+        self.fails(2, 'expected thesis, artifact or corrected after correction:', 'run', self.path('w'),
                    '--warm', 'correction:best', '-q', '-o', self.path('bad'))
 
     def refused(self, message, *lines, options=()):
@@ -724,12 +724,16 @@ class Messages(Warm):
         self.run_ok(self.path('w'), '--warm', 'full+prime:0', '--set', 'gpgpu_concurrent_kernel_sm=1')
 
     def test_help(self):
-        """Both commands name the same policies."""
-        for command in ('run', 'warm'):
-            self.assertIn('none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch, prime:P, '
-                          'checkpoint+memory:K, checkpoint+detailed:K, or one of them +prime:P; '
-                          'K is a number of launches, all, auto or auto:PERCENTILE (a number behind checkpoint)',
-                          ' '.join(self.hearth(command, '--help').stdout.split()))
+        """Both commands describe the same policies."""
+        start, end = 'none: start with empty caches', 'after a plus sign only a number'
+        texts = [' '.join(self.hearth(command, '--help').stdout.split()) for command in ('run', 'warm')]
+        policies = [text[text.index(start):text.index(end)] for text in texts]
+        self.assertEqual(*policies)
+        for name in ('full', 'detailed:K', 'memory:K', 'functional:K', 'checkpoint', 'nsl', 'stitch', 'prime:P',
+                     'checkpoint+detailed:K, checkpoint+memory:K'):
+            self.assertIn(' %s: ' % name, policies[0])
+        self.assertIn('correction:thesis: ', texts[0])
+        self.assertNotIn('correction:', texts[1])
 
 
 if __name__ == '__main__':

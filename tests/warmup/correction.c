@@ -235,7 +235,7 @@ START_TEST(a_correction_stands_alone)
     struct error err = {0};
     ck_assert_int_eq(warmup_parse(&warmup, "correction:corrected", &err), 0);
     ck_assert_ptr_eq(warmup.correction, correction_find("corrected"));
-    ck_assert_str_eq(warmup.policy->name, "none");
+    ck_assert_str_eq(warmup.policy->policy.name, "none");
     static const char *const wrong[] = {"correction",
                                         "correction:",
                                         "correction:other",

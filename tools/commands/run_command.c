@@ -8,8 +8,8 @@
 #include "tools/commands/option_help.h"
 #include "tools/commands/run_summary.h"
 #include "tools/run/heap.h"
-#include "tools/run/plan/warm_plan.h"
 #include "tools/run/run.h"
+#include "warmup/warmup.h"
 
 #define WEEK         604800 /* seconds */
 #define MAX_INTERVAL 1e12   /* cycles: sums with it do not overflow */
@@ -23,6 +23,12 @@ struct run_command {
 static int show_config_help(char **operands, struct error *err)
 {
     return option_help(operands, stdout, err);
+}
+
+static void describe_policies(FILE *out)
+{
+    warmup_describe(out);
+    warmup_describe_corrections(out);
 }
 
 static const char *const print_names[] = {"accel-sim", NULL};
@@ -48,12 +54,9 @@ static const struct cli_option table[] = {
     {0, "launches", "LIST", "only these launches, as 1,5-9; copies before others are kept",
      CLI_TEXT, AT(request.launches)},
     {0, "warm", "POLICY",
-     "bring the state of the caches to each launch first, as the plan that "
-     "hearth warm makes does: " WARM_POLICIES "; "
-     "launches left out by --launches still warm those behind them. "
-     "correction:KIND (thesis, artifact, corrected) simulates cold and "
-     "corrects the results",
-     CLI_TEXT, AT(request.warm)},
+     "what is done for each launch so that it starts with warm caches, as in the plan that "
+     "hearth warm makes; launches that --launches leaves out still warm later ones:",
+     CLI_TEXT, AT(request.warm), .describe = describe_policies},
     {0, "jobs", "N",
      "segments of a plan that run in parallel; results are "
      "the same for any number",

@@ -31,7 +31,9 @@ struct warm_work {
 #define LIST_AT(list, many) CLI_LIST_AT(struct warm_work, list, many)
 
 static const struct cli_option table[] = {
-    {0, "policy", "POLICY", WARM_POLICIES, CLI_TEXT, AT(policy), .required = true},
+    {0, "policy", "POLICY",
+     "what is done for each measured launch, in a segment of its own unless said otherwise:",
+     CLI_TEXT, AT(policy), .required = true, .describe = warmup_describe},
     {'o', "output", "PLAN",
      "the plan to write; states of checkpoint and nsl go to PLAN.states; "
      "\"-\" is standard output, for policies without states",

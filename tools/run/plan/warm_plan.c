@@ -203,7 +203,8 @@ static void name_policy(const struct making *making, char name[2 * POLICY_ROOM])
         return;
     char copy[POLICY_ROOM], *rest = copy, *part;
     size_t length = 0;
-    snprintf(copy, sizeof copy, "%s", made.correction != NULL ? made.policy->name : before);
+    snprintf(copy, sizeof copy, "%s",
+             made.correction != NULL ? made.policy->policy.name : before);
     while ((part = strsep(&rest, "+")) != NULL)
         if (strncmp(part, "prime:", 6) != 0)
             length += (size_t)sprintf(name + length, "%s+", part);
@@ -424,7 +425,7 @@ static bool has_states(const struct making *making)
 /* What is wrong shows before a pass over the workload is made. */
 static int check(const struct making *making, struct error *err)
 {
-    char name[2 * POLICY_ROOM];
+    char name[2 * POLICY_ROOM], names[POLICY_NAMES];
     const struct warm_plan *warm = making->warm;
     name_policy(making, name);
     if (strlen(name) >= POLICY_ROOM)
@@ -432,8 +433,8 @@ static int check(const struct making *making, struct error *err)
                          "warm-up \"%.60s ...\" is longer than plans can have it", name);
     if (warm->count > 1 && !has_states(making))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "warm-up %s has no states of L2: variants are for checkpoint and nsl",
-                         warm->policy);
+                         "warm-up %s has no states of L2: variants need %s", warm->policy,
+                         warmup_names(WARMUP_WITH_STATES, names));
     for (size_t v = 0; v < warm->count && has_states(making); v++)
         if (warm->variants[v].place == NULL)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -480,14 +481,15 @@ static int check_overlap(const struct making *making, struct error *err)
 {
     const struct warmup *warmup = &making->warmup;
     const struct warm_plan *warm = making->warm;
+    char names[POLICY_NAMES];
     bool overlap = false;
     for (size_t v = 0; v < warm->count; v++)
         overlap |= warm->variants[v].config->options.gpgpu_concurrent_kernel_sm;
     if (overlap && warmup->policy != NULL && warmup->policy->alone)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s measures each launch alone: launches that overlap "
-                         "(gpgpu_concurrent_kernel_sm) can have full or stitch",
-                         warm->policy);
+                         "(gpgpu_concurrent_kernel_sm) can have %s",
+                         warm->policy, warmup_names(WARMUP_CONCURRENT, names));
     if (overlap && strtod(warmup->prime, NULL) > 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up prime:%s: launches that overlap (gpgpu_concurrent_kernel_sm) "

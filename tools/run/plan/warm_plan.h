@@ -6,13 +6,6 @@
 #include "tools/run/plan/input.h"
 #include "warmup/warmup.h"
 
-/* The policies of plans, for help. */
-#define WARM_POLICIES                                                                          \
-    "none, full, detailed:K, memory:K, functional:K, checkpoint, nsl, stitch, "                \
-    "prime:P, checkpoint+memory:K, checkpoint+detailed:K, or one of them "                     \
-    "+prime:P; K is a number of launches, all, auto or auto:PERCENTILE (a "                    \
-    "number behind checkpoint)"
-
 /* A configuration that the plan is to be carried out with. */
 struct warm_variant {
     const struct sim_config *config; /* whose L2 automatic reach and states look at */

@@ -72,7 +72,7 @@ int corrections_check(const struct input *input, bool overlap, struct error *err
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "correction:%s is of launches that run alone: those that overlap "
                          "(gpgpu_concurrent_kernel_sm) have none",
-                         kind->name);
+                         kind->policy.name);
     return check_items(input, err);
 }
 
@@ -184,7 +184,7 @@ void corrections_write(const struct row *row, const struct correction_kind *kind
     if (!row->corrected)
         return;
     fprintf(out, "%" PRIu64 ",%" PRIu64 ",correction:%s,%" PRIu64, row->step, row->launch,
-            kind->name, row->result.end_cycle - row->result.start_cycle);
+            kind->policy.name, row->result.end_cycle - row->result.start_cycle);
     for (size_t i = 0; i < term_count; i++) {
         double value = *(const double *)((const char *)&row->correction + terms[i].offset);
         bool shown =

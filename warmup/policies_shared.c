@@ -17,22 +17,22 @@ static int tell_launch(warmup_take take, void *data, enum warmup_step_kind kind,
     return result;
 }
 
-int warmup_replay(const struct warmup *warmup, const struct warmup_task *task,
-                  enum warmup_step_kind kind, warmup_take take, void *data, struct error *err)
+int warmup_replay(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
+                  void *data, struct error *err)
 {
     int result = 0;
     for (size_t i = 0; i < task->count && result == 0; i++) {
         size_t launch = task->measured[i];
         result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
         for (size_t l = launch - warmup_back(warmup, task, i); l < launch && result == 0; l++)
-            result = tell_launch(take, data, kind, l, 0, err);
+            result = tell_launch(take, data, warmup->policy->step, l, 0, err);
         if (result == 0)
             result = tell_launch(take, data, WARMUP_MEASURE, launch, i, err);
     }
     return result;
 }
 
-int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, warmup_take take,
+int warmup_chain(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                  void *data, struct error *err)
 {
     size_t done = SIZE_MAX;
@@ -44,7 +44,7 @@ int warmup_chain(const struct warmup_task *task, enum warmup_step_kind kind, war
             done = 0;
         }
         for (size_t l = done + 1; l < launch && result == 0; l++)
-            result = tell_launch(take, data, kind, l, 0, err);
+            result = tell_launch(take, data, warmup->policy->step, l, 0, err);
         if (result == 0)
             result = tell_launch(take, data, WARMUP_MEASURE, launch, i, err);
         done = launch;
@@ -75,7 +75,7 @@ int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
         if (result == 0)
             result = tell_state(take, data, first, err);
         for (size_t l = first; l < launch && result == 0; l++) {
-            result = warmup_tell(take, data, warmup->behind, l, 0, err);
+            result = warmup_tell(take, data, warmup->after_state->step, l, 0, err);
             if (result == 0)
                 result = warmup_tell(take, data, WARMUP_COPIES, l + 1, 0, err);
         }
