@@ -84,7 +84,6 @@ static bool slot_used(const struct concurrent *group, uint32_t slot)
 /* Starts the launches that may start at CYCLE. There is a slot for each of the window. */
 static void start_members(struct concurrent *group, uint64_t cycle)
 {
-    uint64_t unused = 0;
     for (struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
         if (m->state != CONCURRENT_WAITS || !is_first_of_stream(group, m))
             continue;
@@ -94,7 +93,6 @@ static void start_members(struct concurrent *group, uint64_t cycle)
             slot++;
         m->blocks.sm.slot = slot;
         m->blocks.start = cycle;
-        m->blocks_before = concurrent_ended_in_slot(group, slot, &unused);
         m->first = cycle + sim_latency(sim, launch_of(m));
         m->state = CONCURRENT_STARTED;
         group->blocks += m->blocks.blocks;
@@ -246,8 +244,7 @@ static bool keep_going(const struct concurrent *group)
     uint64_t unused = 0;
     for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
         if (m->state == CONCURRENT_RUNS)
-            progress.blocks_done +=
-                concurrent_ended_in_slot(group, m->blocks.sm.slot, &unused) - m->blocks_before;
+            progress.blocks_done += dispatch_ended(&group->dispatch, &m->blocks, &unused);
     return calls->progress(calls->data, &progress);
 }
 

@@ -18,8 +18,7 @@ struct concurrent_launch {
     struct trace_kernel *kernel;
     struct occupancy occupancy;
     enum member_state state;
-    uint64_t first;         /* STARTED: SMs may take blocks from the end of this cycle on */
-    uint64_t blocks_before; /* ended in its slot before */
+    uint64_t first; /* STARTED: SMs may take blocks from the end of this cycle on */
 };
 
 struct concurrent {
@@ -43,10 +42,6 @@ struct concurrent {
     struct sim_cpi empty;       /* of each scheduler, without a block: told so far */
 };
 
-/* Blocks that have ended in SLOT since it is counted apart; raises *LAST_END to the cycle in
- * which the last one did. */
-uint64_t concurrent_ended_in_slot(const struct concurrent *group, uint32_t slot,
-                                  uint64_t *last_end);
 /* Whether all blocks of a launch have ended; *LAST is then the cycle in which the last did. */
 bool concurrent_has_ended(const struct concurrent *group,
                           const struct concurrent_launch *member, uint64_t *last);

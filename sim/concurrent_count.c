@@ -4,29 +4,13 @@
 
 #include "sim/concurrent.h"
 
-uint64_t concurrent_ended_in_slot(const struct concurrent *group, uint32_t slot,
-                                  uint64_t *last_end)
-{
-    const struct engine *engine = &group->sim->engine;
-    uint64_t ended = 0;
-    for (uint32_t s = 0; s < engine->spec.sms; s++) {
-        const struct sm_share *share = &engine->sms[s]->shares[slot];
-        ended += share->stats.blocks;
-        if (share->last_end > *last_end)
-            *last_end = share->last_end;
-    }
-    return ended;
-}
-
 bool concurrent_has_ended(const struct concurrent *group,
                           const struct concurrent_launch *member, uint64_t *last)
 {
     if (member->state != CONCURRENT_RUNS || member->blocks.given < member->blocks.blocks)
         return false;
     *last = member->blocks.start;
-    return concurrent_ended_in_slot(group, member->blocks.sm.slot, last) -
-               member->blocks_before ==
-           member->blocks.blocks;
+    return dispatch_ended(&group->dispatch, &member->blocks, last) == member->blocks.blocks;
 }
 
 /* ---- counters ---- */

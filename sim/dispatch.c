@@ -62,18 +62,31 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
         .sm = {.kernel = kernel,
                .header = header,
                .slot = slot,
-               .errors = calloc(engine->spec.sms, sizeof *launch->sm.errors)},
+               .reports = calloc(engine->spec.sms, sizeof *launch->sm.reports)},
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
     };
     block_reader_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
     launch->sm.insts = &launch->feed.insts;
-    return launch->sm.errors != NULL;
+    return launch->sm.reports != NULL;
 }
 
 void dispatch_launch_finish(struct dispatch_launch *launch)
 {
     block_reader_finish(&launch->feed);
-    free(launch->sm.errors);
+    free(launch->sm.reports);
+}
+
+uint64_t dispatch_ended(const struct dispatch *dispatch, const struct dispatch_launch *launch,
+                        uint64_t *last_end)
+{
+    uint64_t ended = 0;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++) {
+        const struct sm_report *report = &launch->sm.reports[s];
+        ended += report->ended;
+        if (report->last_end > *last_end)
+            *last_end = report->last_end;
+    }
+    return ended;
 }
 
 /* ---- which launch comes next ---- */
@@ -422,8 +435,8 @@ static const struct error *find_error(const struct dispatch *dispatch)
     for (uint32_t i = 0; i < dispatch->slots; i++) {
         const struct dispatch_launch *launch = dispatch->launches[i];
         for (uint32_t s = 0; launch != NULL && s < dispatch->engine->spec.sms; s++)
-            if (launch->sm.errors[s].kind != ERROR_NONE)
-                return &launch->sm.errors[s];
+            if (launch->sm.reports[s].error.kind != ERROR_NONE)
+                return &launch->sm.reports[s].error;
     }
     return dispatch->error.kind != ERROR_NONE ? &dispatch->error : NULL;
 }

@@ -57,7 +57,7 @@ struct dispatch {
     uint32_t sleeping;               /* threads that wait for one */
     pthread_cond_t wake;             /* a state has changed */
     pthread_mutex_t mutex;           /* guards all above while threads run */
-    struct error error;              /* of the block scheduler; SMs have those of sm_launch */
+    struct error error;              /* of the block scheduler; SMs have those of sm_report */
     bool failed;
 };
 
@@ -72,6 +72,11 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
                           struct trace_kernel *kernel, uint32_t slot);
 /* None of its blocks is in an SM any more. */
 void dispatch_launch_finish(struct dispatch_launch *launch);
+
+/* Blocks of LAUNCH that have ended; raises *LAST_END to the cycle in which the last of them
+ * did. Between steps. */
+uint64_t dispatch_ended(const struct dispatch *dispatch, const struct dispatch_launch *launch,
+                        uint64_t *last_end);
 
 /* Between steps: LAUNCH has begun to hand out blocks, or has ended. Blocks of the launch that
  * began to be handed out last go first until none is left, then those of the next slot

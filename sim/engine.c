@@ -73,6 +73,7 @@ void engine_finish(struct engine *engine)
     free(engine->aside);
     free(engine->emitted);
     free(engine->sm_shares);
+    free(engine->icache_shares);
     free(engine->l1_shares);
     free(engine->l2_shares);
     free(engine->dram_shares);
@@ -98,15 +99,18 @@ bool engine_share(struct engine *engine, uint32_t slots)
     if (engine->slots != 0)
         return true;
     engine->sm_shares = calloc((size_t)spec->sms * slots, sizeof *engine->sm_shares);
+    engine->icache_shares = calloc((size_t)spec->sms * slots, sizeof *engine->icache_shares);
     engine->l1_shares = calloc((size_t)spec->sms * slots, sizeof *engine->l1_shares);
     engine->l2_shares = calloc((size_t)spec->slices * slots, sizeof *engine->l2_shares);
     engine->dram_shares = calloc((size_t)spec->channels * slots, sizeof *engine->dram_shares);
-    if (!engine->sm_shares || !engine->l1_shares || !engine->l2_shares ||
-        !engine->dram_shares || !share_stacks(engine, slots))
+    if (!engine->sm_shares || !engine->icache_shares || !engine->l1_shares ||
+        !engine->l2_shares || !engine->dram_shares || !share_stacks(engine, slots))
         return false;
     engine->slots = slots;
     for (uint32_t s = 0; s < spec->sms; s++) {
         engine->sms[s]->shares = &engine->sm_shares[s * slots];
+        if (engine->sms[s]->icache != NULL)
+            engine->sms[s]->icache->shares = &engine->icache_shares[s * slots];
         engine->sms[s]->l1.shares = &engine->l1_shares[s * slots];
     }
     for (uint32_t c = 0; c < spec->channels; c++) {

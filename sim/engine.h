@@ -57,7 +57,8 @@ struct engine {
     struct cpi_launch launch;     /* that runs, for CPI stacks */
     struct sim_cpi empty;         /* of each scheduler: cycles of all SMs without a block */
     uint32_t slots; /* of launches that run at once, counted apart; 0: one at a time */
-    struct sm_share *sm_shares;
+    struct sm_stats *sm_shares;                /* of each SM: `slots` of them */
+    struct icache_stats *icache_shares;        /* the same */
     struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
     struct dram_stats *dram_shares;
     struct sim_cpi *cpi_shares; /* of each SM: as struct cpi has them; NULL without stacks */

@@ -15,19 +15,18 @@ struct launch_run {
     struct dispatch_launch blocks;
     const struct sim_hooks *hooks;
     uint64_t start;
-    uint64_t blocks_before; /* ended in launches before */
-    uint32_t *told;         /* of each SM: ended blocks told to the observer */
+    uint32_t *told; /* of each SM: ended blocks told to the observer */
     struct deadlock patience;
     bool stopped;
     struct launch_intervals stretches;
 };
 
-static uint64_t sum_blocks(const struct engine *engine)
+/* Blocks that have ended or were left out. */
+static uint64_t blocks_done(const struct launch_run *launch)
 {
-    uint64_t blocks = 0;
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        blocks += engine->sms[s]->blocks_ended;
-    return blocks;
+    uint64_t last_end = 0;
+    return dispatch_ended(&launch->dispatch, &launch->blocks, &last_end) +
+           launch->blocks.skipped;
 }
 
 static bool keep_going(struct launch_run *launch)
@@ -38,18 +37,15 @@ static bool keep_going(struct launch_run *launch)
     struct sim_progress progress = {
         .cycle = sim->engine.window_end - launch->start,
         .warp_insts = sim_insts(&sim->engine) - sim->base.warp_insts,
-        .blocks_done =
-            sum_blocks(&sim->engine) - launch->blocks_before + launch->blocks.skipped,
+        .blocks_done = blocks_done(launch),
         .blocks = launch->blocks.blocks,
     };
     return launch->hooks->progress(launch->hooks->data, &progress);
 }
 
-/* True when every block has ended or was left out. */
 static bool finished(const struct launch_run *launch)
 {
-    uint64_t ended = sum_blocks(&launch->sim->engine) - launch->blocks_before;
-    return ended + launch->blocks.skipped == launch->blocks.blocks;
+    return blocks_done(launch) == launch->blocks.blocks;
 }
 
 /* The SMs' part of the open window, from cycle NOW on. Ends with block number
@@ -143,7 +139,6 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     uint64_t first = sim->now + sim_latency(sim, &launch->blocks);
     launch->start = sim->now;
     launch->patience.insts = sim_insts(&sim->engine);
-    launch->blocks_before = sum_blocks(&sim->engine);
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
     sim_describe(sim, &launch->blocks, occupancy, occupancy->blocks);

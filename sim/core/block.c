@@ -162,14 +162,11 @@ void sm_end_block(struct sm *sm, uint32_t slot)
     if (block->timed) /* as if all its warps had stayed */
         sm->stats.warp_cycles += launch->needs.warps * (sm->now - block->about.begin);
     else
-        sm->stats.blocks++;
-    if (sm->shares != NULL) {
-        sm->shares[launch->slot].stats.blocks++;
-        sm->shares[launch->slot].last_end = sm->now;
-    }
+        SHARES_ADD(sm, launch->slot, blocks, 1);
+    launch->reports[sm->number].ended++;
+    launch->reports[sm->number].last_end = sm->now;
     trace_block_release(block->trace);
     leave_place(sm, block);
-    sm->blocks_ended++;
     sm->last_end = sm->now;
 }
 

@@ -20,9 +20,7 @@ static uint64_t line_there(struct sm *sm, const struct sm_warp *warp, uint64_t a
                            uint64_t now)
 {
     const struct cached_line *line = line_cache_find(&sm->constants, address);
-    count_lookup(&sm->stats, line, now);
-    if (sm->shares != NULL)
-        count_lookup(sm_share(sm, warp), line, now);
+    SHARES_CALL(sm, warp->launch->slot, count_lookup, line, now);
     if (line != NULL)
         return line->ready > now ? line->ready : now;
     uint64_t ready = now + sm->spec->constant_miss;

@@ -34,7 +34,7 @@ static void decode(struct sm *sm)
     struct trace_warp *trace = warp->trace;
     sm->fetched = -1;
     if (trace->at == trace->end &&
-        trace_warp_fill(trace, &warp->launch->errors[sm->number]) <= 0) {
+        trace_warp_fill(trace, &warp->launch->reports[sm->number].error) <= 0) {
         sm_end_warp(sm, number); /* the launch ends with the error */
         return;
     }
@@ -62,9 +62,7 @@ static void retire(struct sm *sm, uint64_t warps)
         uint64_t cycles = sm->now - sm->blocks[warp->block].about.begin;
         if (sm->ideal_l2 != NULL)
             ideal_l2_retire(sm, (uint32_t)(warp - sm->warps));
-        sm->stats.warp_cycles += cycles;
-        if (sm->shares != NULL)
-            sm_share(sm, warp)->warp_cycles += cycles;
+        SHARES_ADD(sm, warp->launch->slot, warp_cycles, cycles);
         if (--sm->blocks[warp->block].live == 0)
             sm_end_block(sm, warp->block);
     }
@@ -87,14 +85,11 @@ static SM_RARE bool code_there(struct sm *sm, uint32_t number)
     sm->code_came &= ~bit;
     /* What cannot be read is told by decode(). */
     if (came || (trace->at == trace->end &&
-                 trace_warp_fill(trace, &warp->launch->errors[sm->number]) <= 0))
+                 trace_warp_fill(trace, &warp->launch->reports[sm->number].error) <= 0))
         return true;
-    struct icache_stats before = sm->icache->stats;
     uint64_t address = warp->launch->code + inst_table_get(warp->insts, trace->at->inst)->pc;
-    warp->code_ready =
-        icache_fetch(sm->icache, number % sm->spec->schedulers, address, sm->now);
-    if (sm->shares != NULL)
-        icache_add_since(&sm->shares[warp->launch->slot].icache, &sm->icache->stats, &before);
+    warp->code_ready = icache_fetch(sm->icache, number % sm->spec->schedulers,
+                                    warp->launch->slot, address, sm->now);
     if (warp->code_ready <= sm->now)
         return true;
     sm->awaiting_code |= bit;

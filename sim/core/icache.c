@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/stats/shares.h"
+
 struct icache *icache_create(const struct icache_spec *spec)
 {
     struct icache *cache = calloc(1, sizeof *cache);
@@ -48,30 +50,31 @@ uint64_t icache_place(const struct icache_spec *spec, const char *name)
 }
 
 /* Asks L1 for a line; returns when it is there. */
-static uint64_t request(struct icache *cache, uint64_t address, uint64_t now)
+static uint64_t request(struct icache *cache, uint32_t slot, uint64_t address, uint64_t now)
 {
     uint64_t taken = now > cache->l1_free ? now : cache->l1_free;
     uint64_t ready = taken + cache->spec->l1_latency;
     const struct cached_line *line = line_cache_find(&cache->l1, address);
     cache->l1_free = taken + 1;
-    cache->stats.l1_requests++;
+    SHARES_ADD(cache, slot, l1_requests, 1);
     if (line != NULL) {
-        cache->stats.l1_pending_hits += line->ready > ready;
+        SHARES_ADD(cache, slot, l1_pending_hits, line->ready > ready);
         return line->ready > ready ? line->ready : ready;
     }
     ready += cache->spec->miss_latency;
-    cache->stats.l1_misses++;
+    SHARES_ADD(cache, slot, l1_misses, 1);
     line_cache_put(&cache->l1, address, ready);
     return ready;
 }
 
 /* Asks for further lines until the buffer is full. */
-static void fetch_ahead(struct icache *cache, struct icache_stream *stream, uint64_t now)
+static void fetch_ahead(struct icache *cache, struct icache_stream *stream, uint32_t slot,
+                        uint64_t now)
 {
     for (; stream->count < cache->spec->stream; stream->count++) {
         uint32_t at = (stream->head + stream->count) % ICACHE_MAX_STREAM;
         stream->entries[at].address = stream->next;
-        stream->entries[at].ready = request(cache, stream->next, now);
+        stream->entries[at].ready = request(cache, slot, stream->next, now);
         stream->next += cache->spec->line;
     }
 }
@@ -92,39 +95,28 @@ static bool take(struct icache_stream *stream, uint64_t address, uint64_t *ready
     return false;
 }
 
-uint64_t icache_fetch(struct icache *cache, uint32_t number, uint64_t address, uint64_t now)
+uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t slot, uint64_t address,
+                      uint64_t now)
 {
     struct line_cache *l0 = &cache->l0[number];
     struct icache_stream *stream = &cache->streams[number];
     uint64_t ready;
     address = line_cache_address(l0, address);
     const struct cached_line *line = line_cache_find(l0, address);
-    cache->stats.fetches++;
+    SHARES_ADD(cache, slot, fetches, 1);
     if (line != NULL) {
-        cache->stats.l0_pending_hits += line->ready > now;
+        SHARES_ADD(cache, slot, l0_pending_hits, line->ready > now);
         return line->ready > now ? line->ready : now;
     }
-    cache->stats.l0_misses++;
+    SHARES_ADD(cache, slot, l0_misses, 1);
     if (take(stream, address, &ready)) {
-        cache->stats.stream_hits++;
+        SHARES_ADD(cache, slot, stream_hits, 1);
     } else {
-        ready = request(cache, address, now);
+        ready = request(cache, slot, address, now);
         stream->count = 0;
         stream->next = address + cache->spec->line;
     }
-    fetch_ahead(cache, stream, now);
+    fetch_ahead(cache, stream, slot, now);
     line_cache_put(l0, address, ready);
     return ready > now ? ready : now;
-}
-
-void icache_add_since(struct icache_stats *sum, const struct icache_stats *now,
-                      const struct icache_stats *before)
-{
-    sum->fetches += now->fetches - before->fetches;
-    sum->l0_pending_hits += now->l0_pending_hits - before->l0_pending_hits;
-    sum->l0_misses += now->l0_misses - before->l0_misses;
-    sum->stream_hits += now->stream_hits - before->stream_hits;
-    sum->l1_requests += now->l1_requests - before->l1_requests;
-    sum->l1_pending_hits += now->l1_pending_hits - before->l1_pending_hits;
-    sum->l1_misses += now->l1_misses - before->l1_misses;
 }

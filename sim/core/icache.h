@@ -58,6 +58,8 @@ struct icache {
     struct icache_stream streams[ICACHE_MAX_L0];
     uint64_t l1_free; /* cycle in which L1 takes the next request */
     struct icache_stats stats;
+    struct icache_stats *shares; /* of each launch slot, where several launches run at once;
+                                  * else NULL. The owner is the engine */
 };
 
 /* SPEC must outlive it. Returns NULL when memory is short. */
@@ -73,12 +75,10 @@ void icache_clear(struct icache *cache);
 uint64_t icache_place(const struct icache_spec *spec, const char *name);
 
 /* Scheduler NUMBER fetches at ADDRESS (the kernel's place, and bytes from there) in cycle NOW,
- * which never decreases. Returns the cycle in which the line is there: NOW itself for a hit. */
-uint64_t icache_fetch(struct icache *cache, uint32_t number, uint64_t address, uint64_t now);
-
-/* Adds what has been counted since BEFORE, up to NOW. */
-void icache_add_since(struct icache_stats *sum, const struct icache_stats *now,
-                      const struct icache_stats *before);
+ * which never decreases, for the launch in SLOT. Returns the cycle in which the line is there:
+ * NOW itself for a hit. */
+uint64_t icache_fetch(struct icache *cache, uint32_t number, uint32_t slot, uint64_t address,
+                      uint64_t now);
 
 /* True when two instructions lie in the same line. */
 static inline bool icache_together(const struct icache *cache, uint32_t pc, uint32_t other)

@@ -225,6 +225,12 @@ static SM_RARE void tell_issue(struct sm *sm, uint16_t op)
         ideal_l2_issue(sm, op);
 }
 
+static void count_inst(struct sm_stats *stats, uint32_t mask)
+{
+    stats->warp_insts++;
+    stats->thread_insts += (uint64_t)__builtin_popcount(mask);
+}
+
 static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
 {
     struct sm_warp *warp = &sm->warps[number];
@@ -248,13 +254,7 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     if (sm->watched)
         tell_issue(sm, index);
     take_effect(sm, number, op, inst);
-    sm->stats.warp_insts++;
-    sm->stats.thread_insts += (uint64_t)__builtin_popcount(op->mask);
-    if (sm->shares != NULL) {
-        struct sm_stats *share = sm_share(sm, warp);
-        share->warp_insts++;
-        share->thread_insts += (uint64_t)__builtin_popcount(op->mask);
-    }
+    SHARES_CALL(sm, warp->launch->slot, count_inst, op->mask);
     warp->waits_since = sm->now;
     if (++warp->at == warp->buffered) {
         uint64_t bit = 1ull << number;

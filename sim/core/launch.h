@@ -14,6 +14,13 @@ struct sm_needs {
     uint32_t warps, regs, shmem; /* registers of all its threads; bytes */
 };
 
+/* What an SM reports of a launch. */
+struct sm_report {
+    uint64_t ended;     /* blocks, timed ones included */
+    uint64_t last_end;  /* cycle in which the last of them ended; 0: none has */
+    struct error error; /* of a warp's instructions that could not be read */
+};
+
 struct sm_launch {
     const struct inst_table *insts;
     const struct trace_kernel *kernel;
@@ -23,11 +30,11 @@ struct sm_launch {
     uint32_t l1_ways;                  /* that the launch's blocks leave */
     bool l1_on_fill;                   /* L1 takes lines when data come, not at the miss */
     struct local_layout local;         /* of local memory */
-    uint64_t code;        /* instruction caches: address of its first instruction */
-    uint64_t number;      /* of the launch since the simulator began, from 1 */
-    uint32_t slot;        /* under which its events are counted; no other running launch's */
-    bool observed;        /* ended blocks are kept in the SM's `log` */
-    struct error *errors; /* of each SM: set by a failing reader */
+    uint64_t code;   /* instruction caches: address of its first instruction */
+    uint64_t number; /* of the launch since the simulator began, from 1 */
+    uint32_t slot;   /* under which its events are counted; no other running launch's */
+    bool observed;   /* ended blocks are kept in the SM's `log` */
+    struct sm_report *reports; /* of each SM, which alone writes its own */
 };
 
 #endif

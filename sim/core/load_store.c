@@ -54,9 +54,7 @@ void sm_prepare_access(struct sm *sm, struct sm_op *op, const struct trace_recor
                            ? coalesce_shared(lanes, count, spec->shared_banks)
                            : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
                                                    spec->shared_parts, spec->shared_limited));
-        sm->stats.shared_conflicts += op->cycles - 1u;
-        if (sm->shares != NULL)
-            sm_share(sm, &sm->warps[op->warp])->shared_conflicts += op->cycles - 1u;
+        SHARES_ADD(sm, sm->warps[op->warp].launch->slot, shared_conflicts, op->cycles - 1u);
         return;
     }
     struct access_list *list = take_list(sm, op);
@@ -317,9 +315,7 @@ static void send_past_l1(struct sm *sm, uint16_t index, struct access_list *list
     send(sm, &packet);
     if (packet.kind == PACKET_WRITE)
         sm->warps[packet.warp].stores++;
-    sm->stats.atomics += packet.kind == PACKET_ATOMIC;
-    if (sm->shares != NULL)
-        sm_share(sm, &sm->warps[sm->ops[index].warp])->atomics += packet.kind == PACKET_ATOMIC;
+    SHARES_ADD(sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
 }
 
 static uint32_t l1_bank(const struct sm *sm, uint64_t address)

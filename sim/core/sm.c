@@ -200,9 +200,7 @@ static void count_dram_wait(struct sm *sm, const struct packet *packet)
 {
     uint64_t idle = sm->now - sm->last_moved - 1;
     uint64_t cycles = idle < packet->waited ? idle : packet->waited;
-    sm->stats.dram_waits += cycles;
-    if (sm->shares != NULL)
-        sm->shares[packet->launch].stats.dram_waits += cycles;
+    SHARES_ADD(sm, packet->launch, dram_waits, cycles);
 }
 
 /* Brings near what the replies behind the oldest will need in L1. */

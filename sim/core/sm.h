@@ -25,6 +25,7 @@
 #include "sim/memory/cache.h"
 #include "sim/memory/line_cache.h"
 #include "sim/memory/queue.h"
+#include "sim/stats/shares.h"
 #include "traces/traces.h"
 
 #define SM_MAX_WARPS      64
@@ -171,13 +172,6 @@ struct sm_stats {
     uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */
 };
 
-/* The same of one launch alone, where several run at once. */
-struct sm_share {
-    struct sm_stats stats; /* but for active_cycles */
-    struct icache_stats icache;
-    uint64_t last_end; /* cycle in which a block of it ended last */
-};
-
 struct sm {
     /* hot */
     uint64_t now;           /* next cycle to simulate */
@@ -243,11 +237,11 @@ struct sm {
     struct sm_needs least, used; /* shared: a block needs so much at least; taken */
     bool flush_l1;               /* shared: when a launch takes the empty SM from another */
     uint64_t last_launch;        /* shared: number of the launch that last took it empty */
-    struct sm_share *shares;     /* shared: of each slot; the owner is the engine */
+    struct sm_stats *shares;     /* shared: of each slot, without active_cycles; the owner is
+                                  * the engine */
     struct sm_block blocks[SM_MAX_BLOCKS];
     uint64_t active_since; /* while there are blocks: cycle of the first one's arrival */
     uint64_t last_end;     /* cycle in which the last block ended */
-    uint64_t blocks_ended; /* since sm_create(), timed ones included */
     uint64_t timed_end;    /* cycle in which the next timed block ends; UINT64_MAX = none */
     struct sm_ended *log;
     uint32_t log_count, log_size;
@@ -321,12 +315,6 @@ bool sm_run(struct sm *sm, uint64_t end, bool yield);
 bool sm_stuck(const struct sm *sm);
 
 /* ---- between the files of an SM ---- */
-
-/* Where the events of the warp's launch are counted, where several share the SM. */
-static inline struct sm_stats *sm_share(const struct sm *sm, const struct sm_warp *warp)
-{
-    return &sm->shares[warp->launch->slot].stats;
-}
 
 /* The next instruction of a warp whose buffer is not empty. */
 static inline const struct inst *sm_next_of(const struct sm_warp *warp)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/stats/shares.h"
+
 struct tags_spec cache_tags(const struct sim_cache_config *config)
 {
     return (struct tags_spec){
@@ -86,9 +88,7 @@ static void count_written(struct cache *cache, const struct packet *packet)
 {
     uint32_t bytes =
         packet->kind == PACKET_WRITE_BACK ? packet->bytes : cache->tags.spec.sector_bytes;
-    cache->stats.written += bytes / SECTOR_BYTES;
-    if (cache->shares != NULL)
-        cache->shares[packet->launch].written += bytes / SECTOR_BYTES;
+    SHARES_ADD(cache, packet->launch, written, bytes / SECTOR_BYTES);
 }
 
 /* Takes the line that tags_probe() chose, and sends its dirty sectors away
@@ -113,9 +113,7 @@ static void allocate(struct access *access)
     queue_push(&cache->misses, &back, access->now);
     count_written(cache, &back);
     access->result.evicted = dirty;
-    count_eviction(&cache->stats, dirty);
-    if (cache->shares != NULL)
-        count_eviction(&cache->shares[access->packet->launch], dirty);
+    SHARES_CALL(cache, access->packet->launch, count_eviction, dirty);
 }
 
 /* What every accepted access does to the tags, by what the probe found. */
@@ -151,14 +149,6 @@ static uint8_t status_of(enum tags_status status)
 static uint32_t written(const struct packet *packet)
 {
     return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
-}
-
-static void count_merged(struct cache *cache, const struct packet *packet)
-{
-    enum cache_kind kind = cache_kind(packet);
-    cache->stats.mshr_hits[kind]++;
-    if (cache->shares != NULL)
-        cache->shares[packet->launch].mshr_hits[kind]++;
 }
 
 /* Whether a write that misses fetches its sector and goes on as well. */
@@ -209,7 +199,7 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     take_line(access, status);
     entry = add_waiter(access, entry, sector);
     if (merged) {
-        count_merged(cache, access->packet);
+        SHARES_ADD(cache, access->packet->launch, mshr_hits[cache_kind(access->packet)], 1);
     } else {
         cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
         cache->changes[CACHE_WANTS_MSHR]++;
@@ -413,9 +403,10 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         else
             cache->changes[CACHE_WANTS_ANYTHING]++;
     }
-    cache->stats.counts[cache_kind(packet)][result.status]++;
-    if (cache->shares != NULL && result.status != CACHE_FAIL)
-        cache->shares[packet->launch].counts[cache_kind(packet)][result.status]++;
+    if (result.status == CACHE_FAIL)
+        cache->stats.counts[cache_kind(packet)][CACHE_FAIL]++;
+    else
+        SHARES_ADD(cache, packet->launch, counts[cache_kind(packet)][result.status], 1);
     return result;
 }
 

@@ -74,6 +74,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, crossbars),
         SERIALIZE_WITHOUT(struct engine, slots),
         SERIALIZE_WITHOUT(struct engine, sm_shares),
+        SERIALIZE_WITHOUT(struct engine, icache_shares),
         SERIALIZE_WITHOUT(struct engine, l1_shares),
         SERIALIZE_WITHOUT(struct engine, l2_shares),
         SERIALIZE_WITHOUT(struct engine, dram_shares),

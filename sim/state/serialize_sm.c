@@ -29,6 +29,7 @@ static void icache_serialize(struct icache *cache, struct serializer *image)
         SERIALIZE_WITHOUT(struct icache, spec),
         SERIALIZE_WITHOUT(struct icache, l0),
         SERIALIZE_WITHOUT(struct icache, l1),
+        SERIALIZE_WITHOUT(struct icache, shares),
     };
     SERIALIZE_STRUCT(image, cache, without);
     for (uint32_t i = 0; i < cache->spec->l0_count; i++)

@@ -246,9 +246,9 @@ void engine_count_slot(const struct engine *engine, uint32_t slot,
     const struct spec *spec = &engine->spec;
     memset(counters, 0, sizeof *counters);
     for (uint32_t s = 0; s < spec->sms; s++) {
-        count_sm(&engine->sms[s]->shares[slot].stats, counters);
+        count_sm(&engine->sms[s]->shares[slot], counters);
         count_l1(&engine->sms[s]->l1.shares[slot], counters);
-        count_icache(&engine->sms[s]->shares[slot].icache, counters);
+        count_icache(&engine->icache_shares[s * engine->slots + slot], counters);
     }
     for (uint32_t s = 0; s < spec->slices; s++)
         count_l2(&engine->l2_shares[s * engine->slots + slot], counters);

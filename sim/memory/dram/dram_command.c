@@ -1,5 +1,6 @@
 /* The commands of banks that serve a request, and the timing that they keep. */
 #include "sim/memory/dram/dram_parts.h"
+#include "sim/stats/shares.h"
 
 /* Puts bank B, which needs its command from tick DUE on, into the wheel. */
 static void into_wheel(struct dram *dram, uint32_t b, uint64_t due)
@@ -74,9 +75,7 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
         dram->groups_from[DRAM_PRECHARGE] = group[DRAM_PRECHARGE] = tick + spec->timing.rtpl;
     }
     uint32_t bytes = request->bytes_left < spec->atom ? request->bytes_left : spec->atom;
-    count_bytes(&dram->stats, bank->wants == DRAM_WRITE, bytes);
-    if (dram->shares != NULL)
-        count_bytes(&dram->shares[request->packet.launch], bank->wants == DRAM_WRITE, bytes);
+    SHARES_CALL(dram, request->packet.launch, count_bytes, bank->wants == DRAM_WRITE, bytes);
     request->bytes_left -= bytes;
     if (request->bytes_left != 0)
         return;

@@ -33,14 +33,15 @@ static void destroy(void)
 
 static uint64_t fetch(uint32_t scheduler, uint32_t line, uint64_t now)
 {
-    return icache_fetch(cache, scheduler, place + line * LINE, now);
+    return icache_fetch(cache, scheduler, 0, place + line * LINE, now);
 }
 
 START_TEST(miss_and_hit)
 {
     make(4, 4, 4, 0);
     ck_assert_uint_eq(fetch(0, 0, 10), 130);
-    ck_assert_uint_eq(icache_fetch(cache, 0, place + LINE - 16, 50), 130); /* the same line */
+    ck_assert_uint_eq(icache_fetch(cache, 0, 0, place + LINE - 16, 50),
+                      130); /* the same line */
     ck_assert_uint_eq(fetch(0, 0, 130), 130);
     ck_assert_uint_eq(fetch(0, 0, 131), 131);
     ck_assert_uint_eq(fetch(0, 1, 140), 260);
