@@ -13,24 +13,6 @@ static int too_many(struct error *err, const char *option, uint64_t value, uint6
                      option, (unsigned long long)value, (unsigned long long)most);
 }
 
-/* The configuration has seen that NAME is one of them. */
-static enum sm_scheduler scheduler_of(const char *name)
-{
-    static const struct {
-        const char *name;
-        enum sm_scheduler scheduler;
-    } table[] = {
-        {"lrr", SM_LRR},
-        {"gto", SM_GTO},
-        {"old", SM_OLDEST},
-        {"oldest", SM_OLDEST},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (strcmp(name, table[i].name) == 0)
-            return table[i].scheduler;
-    return SM_GTO;
-}
-
 /* A register of each pipeline stage; a sub-core has one of its own at least.
  * check_widths() has seen that there are not too many. */
 static uint8_t width(const struct sm_spec *sm, uint32_t configured)
@@ -224,7 +206,10 @@ static int set_sm(struct spec *spec, struct error *err)
     if (check_widths(config, err) != 0)
         return -1;
     set_pipes(sm, config);
-    sm->scheduler = scheduler_of(options->gpgpu_scheduler);
+    sm->scheduler = warp_scheduler_find(options->gpgpu_scheduler);
+    if (sm->scheduler == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "-gpgpu_scheduler: there is no '%s'",
+                         options->gpgpu_scheduler);
     if (set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0 ||
         set_icache(sm, config, err) != 0)
         return -1;

@@ -33,17 +33,6 @@ static void scatter_turns(struct xbar *xbar, uint32_t phase)
     xbar->next = phase % xbar->spec.inputs;
 }
 
-/* And in each SM the turns of schedulers, of the warps that they issue, of fetching. */
-static void scatter_sm(struct sm *sm, uint32_t phase)
-{
-    uint32_t warps = sm->spec->warps;
-    uint32_t mix = chance(phase, sm->number);
-    sm->turn = mix % sm->spec->schedulers;
-    sm->last_fetched = (mix >> 4) % warps;
-    for (uint32_t s = 0; s < sm->spec->schedulers; s++)
-        sm->last_issued[s] = (mix >> (8 + 2 * s)) % warps;
-}
-
 static void scatter(struct sim *sim, uint32_t phase)
 {
     struct engine *engine = &sim->engine;
@@ -51,7 +40,7 @@ static void scatter(struct sim *sim, uint32_t phase)
     scatter_turns(&engine->request, phase);
     scatter_turns(&engine->reply, phase);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        scatter_sm(engine->sms[s], phase);
+        sm_scatter(engine->sms[s], chance(phase, s));
     for (uint32_t p = 0; p < engine->spec.channels; p++)
         open_rows(&engine->partitions[p].dram, p, phase);
 }

@@ -80,10 +80,25 @@ static int constant_cache(const struct build *build, struct sim_config *config)
                : build_fail(build, option, 0, "no cache for -hearth_const_cache 1");
 }
 
+/* Options that name a policy. */
+static int policies(const struct build *build)
+{
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        const struct policy *const *table = sim_option_policies(&sim_option_table[i]);
+        char names[POLICY_NAMES];
+        if (table != NULL && policy_find(table, build_text(build, (enum sim_option)i)) == NULL)
+            return build_fail(build, (enum sim_option)i, 0, "expected %s; got '%s'",
+                              policy_names(table, names, sizeof names),
+                              build_text(build, (enum sim_option)i));
+    }
+    return 0;
+}
+
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
-    return powers_of_two(build, &config->options) < 0 || clocks(build, config) < 0 ||
+    return policies(build) < 0 || powers_of_two(build, &config->options) < 0 ||
+                   clocks(build, config) < 0 ||
                    derive_cache(build, SIM_OPTION_gpgpu_cache_dl1, &config->l1d) < 0 ||
                    derive_cache(build, SIM_OPTION_gpgpu_cache_dl2, &config->l2) < 0 ||
                    derive_cache(build, SIM_OPTION_gpgpu_cache_il1, &config->l1i) < 0 ||

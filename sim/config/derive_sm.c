@@ -1,8 +1,6 @@
 /* What an SM holds: threads, pipeline stages, shared memory. */
 #include "sim/config/derive.h"
 
-#include <string.h>
-
 #include "sim/config/fields.h"
 
 static int threads(const struct build *build, struct sim_config *config)
@@ -115,22 +113,11 @@ static int sub_cores(const struct build *build, const struct sim_config *config)
     return 0;
 }
 
-static int scheduler(const struct build *build)
-{
-    static const char *const names[] = {"lrr", "gto", "old", "oldest"};
-    const enum sim_option option = SIM_OPTION_gpgpu_scheduler;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(build_text(build, option), names[i]) == 0)
-            return 0;
-    return build_fail(build, option, 0, "expected lrr, gto or oldest; got '%s'",
-                      build_text(build, option));
-}
-
 int derive_sm(const struct build *build)
 {
     struct sim_config *config = build->config;
-    if (scheduler(build) < 0 || threads(build, config) < 0 ||
-        pipeline_widths(build, config) < 0 || sub_cores(build, config) < 0)
+    if (threads(build, config) < 0 || pipeline_widths(build, config) < 0 ||
+        sub_cores(build, config) < 0)
         return -1;
     config->shmem_size_count = 0;
     if (!config->options.gpgpu_adaptive_cache_config)

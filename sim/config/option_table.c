@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/core/schedulers/warp_scheduler.h"
 #include "traces/base/spelling.h"
 
 #define M31 INT32_MAX
@@ -78,9 +79,30 @@ const char *sim_option_unit(const struct sim_option_info *option)
     return option->type == SIM_OPTION_BOOL ? "switch" : "number";
 }
 
+static const struct {
+    enum sim_option option;
+    const struct policy *const *table;
+} policies[] = {
+#define OPTION(...)
+#define POLICIES(field, table) {SIM_OPTION_##field, table},
+#include "sim/config/options.def"
+#undef OPTION
+};
+
+const struct policy *const *sim_option_policies(const struct sim_option_info *option)
+{
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+        if (&sim_option_table[policies[i].option] == option)
+            return policies[i].table;
+    return NULL;
+}
+
 const char *sim_option_range(const struct sim_option_info *option, char *buffer, size_t size)
 {
-    if (option->type == SIM_OPTION_TEXT)
+    const struct policy *const *table = sim_option_policies(option);
+    if (table != NULL)
+        policy_names(table, buffer, size);
+    else if (option->type == SIM_OPTION_TEXT)
         snprintf(buffer, size, "a text as described");
     else if (option->type == SIM_OPTION_BOOL)
         snprintf(buffer, size, "0 or 1");

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/base/policy.h"
+
 #define SIM_OPTION_MEMBER_U32  uint32_t
 #define SIM_OPTION_MEMBER_I32  int32_t
 #define SIM_OPTION_MEMBER_U64  uint64_t
@@ -73,8 +75,13 @@ const char *sim_option_where(const struct sim_option_info *option);
  * without one. */
 const char *sim_option_unit(const struct sim_option_info *option);
 
-/* The values that OPTION may have, "from 1 to 1024", in BUFFER of SIZE bytes (80
- * suffice). */
+/* The policies that OPTION chooses from by their names; NULL for other options. */
+const struct policy *const *sim_option_policies(const struct sim_option_info *option);
+
+#define SIM_OPTION_RANGE POLICY_NAMES
+
+/* The values that OPTION may have, "from 1 to 1024", in BUFFER of SIZE bytes
+ * (SIM_OPTION_RANGE suffice). */
 const char *sim_option_range(const struct sim_option_info *option, char *buffer, size_t size);
 
 #endif

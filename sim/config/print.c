@@ -38,12 +38,14 @@ void sim_config_print(const struct sim_config *config, FILE *out)
     fprintf(out, "# Effective configuration: every option, its description and its unit\n");
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
         const struct sim_option_info *option = &sim_option_table[i];
-        char buffer[24];
+        char buffer[24], range[SIM_OPTION_RANGE];
         const char *value = sim_config_value(config, option, buffer, sizeof buffer);
         const char *quote = needs_quotes(option, value) ? "\"" : "";
         fprintf(out, "-%s %s%s%s # %s%s", option->name, quote, value, quote,
                 option->effect == SIM_OPTION_NO_EFFECT ? "no effect: " : "",
                 option->description);
+        if (sim_option_policies(option) != NULL)
+            fprintf(out, ": %s", sim_option_range(option, range, sizeof range));
         if (option->unit[0] != '\0')
             fprintf(out, " (%s)", option->unit);
         fputc('\n', out);

@@ -106,12 +106,12 @@ void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_b
     for (uint32_t w = 0; w < trace->warp_count; w++) {
         uint32_t number = first + w;
         uint64_t bit = 1ull << number;
+        sm->view.age[number] = sm->next_age++;
         sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w],
                                              .insts = launch->insts,
                                              .launch = launch,
                                              .block = (uint8_t)(block - sm->blocks),
                                              .left = trace->warps[w].total,
-                                             .age = sm->next_age++,
                                              .waits_since = now};
         if (trace->warps[w].total != 0)
             sm->fetchable |= bit;

@@ -83,42 +83,36 @@ static uint32_t charged_slot(const struct sm *sm, uint64_t warps)
 {
     if (warps == 0)
         return sm->blocks_used == 0 ? 0 : oldest_block(sm)->launch->slot;
-    const struct sm_warp *oldest = &sm->warps[__builtin_ctzll(warps)];
-    for (; warps != 0; warps &= warps - 1) {
-        const struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
-        if (warp->age < oldest->age)
-            oldest = warp;
-    }
-    return oldest->launch->slot;
+    return sm->warps[warp_view_oldest(&sm->view, warps)].launch->slot;
 }
 
 /* Apart, so that nobody pays for it whose launches do not overlap. */
-static SM_RARE void turn_shared(struct sm *sm, uint32_t scheduler, bool issued)
+static SM_RARE void turn_shared(struct sm *sm, uint32_t scheduler, uint32_t issued)
 {
     uint64_t warps;
     enum sim_cpi_class found = SIM_CPI_issued;
-    if (issued)
-        warps = 1ull << sm->last_issued[scheduler];
+    if (issued != SM_MAX_WARPS)
+        warps = 1ull << issued;
     else
         found = stalled(sm, scheduler, &warps);
     sm->cpi->classes[scheduler] = (uint8_t)found;
     sm->cpi->slots[scheduler] = (uint8_t)charged_slot(sm, warps);
 }
 
-void cpi_turn(struct sm *sm, uint32_t scheduler, bool issued)
+void cpi_turn(struct sm *sm, uint32_t scheduler, uint32_t issued)
 {
     uint64_t warps;
     if (sm->cpi->shares != NULL)
         turn_shared(sm, scheduler, issued);
     else
         sm->cpi->classes[scheduler] =
-            (uint8_t)(issued ? SIM_CPI_issued : stalled(sm, scheduler, &warps));
+            (uint8_t)(issued != SM_MAX_WARPS ? SIM_CPI_issued : stalled(sm, scheduler, &warps));
 }
 
 void cpi_no_turn(struct sm *sm)
 {
     for (uint32_t s = 0; s < sm->spec->schedulers; s++)
-        cpi_turn(sm, s, false);
+        cpi_turn(sm, s, SM_MAX_WARPS);
 }
 
 void cpi_charge(struct sm *sm, uint64_t cycles)

@@ -37,8 +37,9 @@ CPI_APART void cpi_reserve(struct sm *sm, uint32_t warp, const struct inst *inst
 /* INST, the next one of a warp, waits for a register. */
 CPI_APART void cpi_hazard(struct sm *sm, uint32_t warp, const struct inst *inst);
 
-/* The scheduler has had its turn in this cycle. */
-CPI_APART void cpi_turn(struct sm *sm, uint32_t scheduler, bool issued);
+/* The scheduler has had its turn in this cycle, and issued for a warp; SM_MAX_WARPS: for none.
+ */
+CPI_APART void cpi_turn(struct sm *sm, uint32_t scheduler, uint32_t issued);
 /* No scheduler can issue in this cycle. */
 CPI_APART void cpi_no_turn(struct sm *sm);
 /* CYCLES have passed, each as the schedulers were last told of. */

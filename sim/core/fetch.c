@@ -54,15 +54,19 @@ static void decode(struct sm *sm)
  * have left the pipeline and its loads have come. */
 static void retire(struct sm *sm, uint64_t warps)
 {
+    const struct warp_scheduler *policy = sm->spec->scheduler;
     sm->ended &= ~warps;
     sm->done &= ~warps;
     for (; warps != 0; warps &= warps - 1) {
-        struct sm_warp *warp = &sm->warps[__builtin_ctzll(warps)];
+        uint32_t number = (uint32_t)__builtin_ctzll(warps);
+        struct sm_warp *warp = &sm->warps[number];
         warp->trace = NULL;
         uint64_t cycles = sm->now - sm->blocks[warp->block].about.begin;
         if (sm->ideal_l2 != NULL)
-            ideal_l2_retire(sm, (uint32_t)(warp - sm->warps));
+            ideal_l2_retire(sm, number);
         SHARES_ADD(sm, warp->launch->slot, warp_cycles, cycles);
+        if (policy->retired != NULL)
+            policy->retired(sm_scheduler_state(sm, number % sm->spec->schedulers), number);
         if (--sm->blocks[warp->block].live == 0)
             sm_end_block(sm, warp->block);
     }

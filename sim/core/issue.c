@@ -255,6 +255,8 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
         tell_issue(sm, index);
     take_effect(sm, number, op, inst);
     SHARES_CALL(sm, warp->launch->slot, count_inst, op->mask);
+    if (sm->spec->scheduler->issued != NULL)
+        sm->spec->scheduler->issued(sm_scheduler_state(sm, scheduler), number);
     warp->waits_since = sm->now;
     if (++warp->at == warp->buffered) {
         uint64_t bit = 1ull << number;
@@ -314,7 +316,6 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
     const struct sm_warp *warp = &sm->warps[number];
     uint8_t pipe = sm_next_of(warp)->pipe;
     issue_one(sm, scheduler, number);
-    sm->last_issued[scheduler] = number;
     for (uint32_t i = 1; i < sm->spec->issue_max; i++) {
         if (!(candidates(sm, scheduler) >> number & 1))
             return;
@@ -325,42 +326,6 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t number)
         pipe = next;
     }
 }
-
-/* Loose round robin: from the warp behind the last one. */
-static uint32_t choose_lrr(const struct sm *sm, uint32_t scheduler, uint64_t ready)
-{
-    uint32_t last = sm->last_issued[scheduler];
-    uint64_t behind = last < 63 ? ready & (~0ull << (last + 1)) : 0;
-    return (uint32_t)__builtin_ctzll(behind != 0 ? behind : ready);
-}
-
-static uint32_t choose_oldest(const struct sm *sm, uint32_t scheduler, uint64_t ready)
-{
-    (void)scheduler;
-    uint32_t oldest = (uint32_t)__builtin_ctzll(ready);
-    for (uint64_t rest = ready & (ready - 1); rest != 0; rest &= rest - 1) {
-        uint32_t number = (uint32_t)__builtin_ctzll(rest);
-        if (sm->warps[number].age < sm->warps[oldest].age)
-            oldest = number;
-    }
-    return oldest;
-}
-
-/* Greedy then oldest: the last warp as long as it can issue. */
-static uint32_t choose_gto(const struct sm *sm, uint32_t scheduler, uint64_t ready)
-{
-    uint32_t last = sm->last_issued[scheduler];
-    if (last < SM_MAX_WARPS && (ready >> last & 1))
-        return last;
-    return choose_oldest(sm, scheduler, ready);
-}
-
-/* Which of the READY warps (at least one) a scheduler takes. */
-static uint32_t (*const choosers[])(const struct sm *, uint32_t, uint64_t) = {
-    [SM_LRR] = choose_lrr,
-    [SM_GTO] = choose_gto,
-    [SM_OLDEST] = choose_oldest,
-};
 
 /* A memory barrier lets its warp go on once all its loads have come; L1 may
  * then hold old data of others. */
@@ -387,17 +352,20 @@ void sm_issue(struct sm *sm)
             cpi_no_turn(sm);
         return;
     }
+    const struct warp_scheduler *policy = sm->spec->scheduler;
     uint32_t count = sm->spec->schedulers;
     uint32_t scheduler = (uint32_t)((sm->turn + sm->now - sm->first_cycle) % count);
     bool issued = false;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t ready = candidates(sm, scheduler);
+        uint32_t warp = SM_MAX_WARPS;
         if (ready != 0) {
-            issue_warp(sm, scheduler, choosers[sm->spec->scheduler](sm, scheduler, ready));
+            warp = policy->choose(sm_scheduler_state(sm, scheduler), &sm->view, ready);
+            issue_warp(sm, scheduler, warp);
             issued = true;
         }
         if (sm->cpi != NULL)
-            cpi_turn(sm, scheduler, ready != 0);
+            cpi_turn(sm, scheduler, warp);
         if (++scheduler == count)
             scheduler = 0;
     }

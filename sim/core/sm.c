@@ -84,6 +84,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     uint32_t dirty_percent = (uint32_t)spec->config->options.gpgpu_l1_cache_write_ratio;
     sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
     if (!grow_ops(sm) || (spec->readers_max != 0 && !make_readers(sm)) ||
+        !(sm->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1)) ||
         (spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
         (spec->config->l1c.enabled && !make_constants(sm)) ||
         (spec->cpi_stack && (sm->cpi = calloc(1, sizeof *sm->cpi)) == NULL) ||
@@ -114,6 +115,7 @@ void sm_destroy(struct sm *sm)
     cache_finish(&sm->l1);
     icache_destroy(sm->icache);
     line_cache_finish(&sm->constants);
+    free(sm->scheduler_states);
     free(sm->readers);
     free(sm->ops);
     free(sm->cpi);
@@ -137,8 +139,7 @@ void sm_reset(struct sm *sm)
     sm->l1.data_free = sm->l1.fill_free = 0;
     if (sm->icache != NULL)
         icache_clear(sm->icache);
-    for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
-        sm->last_issued[s] = SM_MAX_WARPS;
+    memset(sm->scheduler_states, 0, sm->spec->schedulers * sm->spec->scheduler->state_size);
     sm->last_fetched = 0;
     sm->turn = 0;
     sm->fetched = -1;
@@ -184,6 +185,16 @@ void sm_begin_shared(struct sm *sm, bool flush_l1, uint64_t start)
     sm->flush_l1 = flush_l1;
     sm->last_launch = 0;
     sm->least = sm->used = (struct sm_needs){0};
+}
+
+void sm_scatter(struct sm *sm, uint32_t mix)
+{
+    const struct warp_scheduler *policy = sm->spec->scheduler;
+    uint32_t warps = sm->spec->warps;
+    sm->turn = mix % sm->spec->schedulers;
+    sm->last_fetched = (mix >> 4) % warps;
+    for (uint32_t s = 0; policy->scatter != NULL && s < sm->spec->schedulers; s++)
+        policy->scatter(sm_scheduler_state(sm, s), (mix >> (8 + 2 * s)) % warps);
 }
 
 void sm_end(struct sm *sm, uint64_t last_given)

@@ -20,7 +20,9 @@
 #include "sim/core/icache.h"
 #include "sim/core/inst.h"
 #include "sim/core/launch.h"
+#include "sim/core/limits.h"
 #include "sim/core/readers.h"
+#include "sim/core/schedulers/warp_scheduler.h"
 #include "sim/memory/address_table.h"
 #include "sim/memory/cache.h"
 #include "sim/memory/line_cache.h"
@@ -28,9 +30,6 @@
 #include "sim/stats/shares.h"
 #include "traces/traces.h"
 
-#define SM_MAX_WARPS      64
-#define SM_MAX_BLOCKS     64
-#define SM_MAX_SCHEDULERS 8
 #define SM_MAX_WIDTH      16 /* registers of a pipeline stage */
 #define SM_MAX_UNITS      32 /* of a kind */
 #define SM_MAX_COLLECTORS 64
@@ -43,8 +42,6 @@
 #define SM_RARE __attribute__((noinline, cold))
 #define SM_NONE 0xffffu
 
-enum sm_scheduler { SM_LRR, SM_GTO, SM_OLDEST };
-
 /* Fixed by the configuration. */
 struct sm_spec {
     const struct sim_config *config;
@@ -52,7 +49,7 @@ struct sm_spec {
     uint32_t warps, blocks;         /* that fit in all */
     uint32_t regs, shmem;           /* the same: registers, bytes of shared memory */
     uint32_t schedulers, issue_max; /* instructions a warp may issue a cycle */
-    enum sm_scheduler scheduler;
+    const struct warp_scheduler *scheduler;
     uint32_t readers_max; /* write after read: readers of a register; 0: not looked at */
     bool different_units; /* dual issue only to units of different kinds */
     bool sub_cores;
@@ -105,7 +102,6 @@ struct sm_warp {
     uint32_t stores;               /* not acknowledged */
     uint32_t atomics;              /* lanes not answered */
     uint32_t loads;                /* instructions whose data have not all come */
-    uint64_t age;                  /* order of arrival on the SM */
     uint64_t code_ready;           /* while awaiting_code: cycle in which its line is there */
     uint64_t waits_since;          /* cycle of its last issue, for reports */
     uint32_t group, group_wait;    /* LDGSTS: open group; DEPBAR waits for all below */
@@ -192,7 +188,8 @@ struct sm {
     uint64_t last_moved;        /* the last cycle in which something did */
     uint64_t wake;              /* else: when a unit or port is free that was waited for */
     uint64_t scheduler_warps[SM_MAX_SCHEDULERS];
-    uint32_t last_issued[SM_MAX_SCHEDULERS];
+    char *scheduler_states; /* of each scheduler: spec->scheduler->state_size bytes; owned */
+    struct warp_view view;  /* what schedulers see */
     uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
     uint32_t id_oc_pipes, oc_ex_pipes;                       /* masks of pipes with any */
     uint64_t collectors_busy, collectors_ready;
@@ -269,6 +266,10 @@ void sm_begin_shared(struct sm *sm, bool flush_l1, uint64_t start);
 /* The same for launches that go on with it after sm_end(). */
 void sm_resume_shared(struct sm *sm, uint64_t start);
 
+/* Leaves the turns of an idle SM's schedulers, of their warps and of fetching as other work
+ * would; MIX, a number that looks like chance, decides how. */
+void sm_scatter(struct sm *sm, uint32_t mix);
+
 /* Ends the launch for an idle SM; the block scheduler had blocks left up to
  * cycle LAST_GIVEN. The schedulers' turns stand still in between. */
 void sm_end(struct sm *sm, uint64_t last_given);
@@ -315,6 +316,11 @@ bool sm_run(struct sm *sm, uint64_t end, bool yield);
 bool sm_stuck(const struct sm *sm);
 
 /* ---- between the files of an SM ---- */
+
+static inline void *sm_scheduler_state(const struct sm *sm, uint32_t scheduler)
+{
+    return sm->scheduler_states + scheduler * sm->spec->scheduler->state_size;
+}
 
 /* The next instruction of a warp whose buffer is not empty. */
 static inline const struct inst *sm_next_of(const struct sm_warp *warp)

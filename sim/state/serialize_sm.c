@@ -57,21 +57,24 @@ static void forget_launches(struct sm *sm)
 void sm_serialize(struct sm *sm, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct sm, readers),       SERIALIZE_WITHOUT(struct sm, icache),
-        SERIALIZE_WITHOUT(struct sm, cpi),           SERIALIZE_WITHOUT(struct sm, ideal_l2),
-        SERIALIZE_WITHOUT(struct sm, watched),       SERIALIZE_WITHOUT(struct sm, ldst.fill),
-        SERIALIZE_WITHOUT(struct sm, ldst.l1_queue), SERIALIZE_WITHOUT(struct sm, l1),
-        SERIALIZE_WITHOUT(struct sm, constants),     SERIALIZE_WITHOUT(struct sm, replies),
-        SERIALIZE_WITHOUT(struct sm, requests),      SERIALIZE_WITHOUT(struct sm, ops),
-        SERIALIZE_WITHOUT(struct sm, lists),         SERIALIZE_WITHOUT(struct sm, spec),
-        SERIALIZE_WITHOUT(struct sm, shares),        SERIALIZE_WITHOUT(struct sm, blocks),
-        SERIALIZE_WITHOUT(struct sm, log),           SERIALIZE_WITHOUT(struct sm, log_count),
-        SERIALIZE_WITHOUT(struct sm, log_size),
+
+        SERIALIZE_WITHOUT(struct sm, readers),   SERIALIZE_WITHOUT(struct sm, icache),
+        SERIALIZE_WITHOUT(struct sm, cpi),       SERIALIZE_WITHOUT(struct sm, ideal_l2),
+        SERIALIZE_WITHOUT(struct sm, watched),   SERIALIZE_WITHOUT(struct sm, scheduler_states),
+        SERIALIZE_WITHOUT(struct sm, ldst.fill), SERIALIZE_WITHOUT(struct sm, ldst.l1_queue),
+        SERIALIZE_WITHOUT(struct sm, l1),        SERIALIZE_WITHOUT(struct sm, constants),
+        SERIALIZE_WITHOUT(struct sm, replies),   SERIALIZE_WITHOUT(struct sm, requests),
+        SERIALIZE_WITHOUT(struct sm, ops),       SERIALIZE_WITHOUT(struct sm, lists),
+        SERIALIZE_WITHOUT(struct sm, spec),      SERIALIZE_WITHOUT(struct sm, shares),
+        SERIALIZE_WITHOUT(struct sm, blocks),    SERIALIZE_WITHOUT(struct sm, log),
+        SERIALIZE_WITHOUT(struct sm, log_count), SERIALIZE_WITHOUT(struct sm, log_size),
     };
     if (!is_between(sm))
         image->failed = true;
     forget_launches(sm);
     SERIALIZE_STRUCT(image, sm, without);
+    serialize_bytes(image, sm->scheduler_states,
+                    sm->spec->schedulers * sm->spec->scheduler->state_size);
     if (sm->cpi != NULL)
         cpi_serialize(sm->cpi, image);
     for (uint32_t bank = 0; bank < sizeof sm->ldst.l1_queue / sizeof *sm->ldst.l1_queue; bank++)

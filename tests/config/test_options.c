@@ -73,7 +73,7 @@ START_TEST(every_option_has_unit_range_and_place)
 {
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
         const struct sim_option_info *option = &sim_option_table[i];
-        char range[80];
+        char range[SIM_OPTION_RANGE];
         ck_assert_int_ne(sim_option_unit(option)[0], '\0');
         ck_assert_int_ne(sim_option_range(option, range, sizeof range)[0], '\0');
         ck_assert_int_ne(sim_option_where(option)[0], '\0');
@@ -89,7 +89,7 @@ static const struct {
      "the run: its limits"},
     {SIM_OPTION_gpgpu_n_mem, "channels", "from 1 to 1024",
      "the chip: clusters, SMs, memory channels, clocks"},
-    {SIM_OPTION_gpgpu_scheduler, "text", "a text as described", "an SM: fetch and issue"},
+    {SIM_OPTION_gpgpu_scheduler, "text", "lrr, gto or oldest", "an SM: fetch and issue"},
     {SIM_OPTION_gpgpu_cache_dl2, "text", "a text as described", "the L2 slices"},
     {SIM_OPTION_gpgpu_perf_sim_memcpy, "switch", "0 or 1", "the L2 slices"},
     {SIM_OPTION_gpgpu_dram_scheduler, "number", "from 0 to 1", "a DRAM channel"},
@@ -99,7 +99,7 @@ static const struct {
 START_TEST(unit_range_and_place_are_right)
 {
     const struct sim_option_info *option = &sim_option_table[known[_i].option];
-    char range[80];
+    char range[SIM_OPTION_RANGE];
     ck_assert_str_eq(sim_option_unit(option), known[_i].unit);
     ck_assert_str_eq(sim_option_range(option, range, sizeof range), known[_i].range);
     ck_assert_str_eq(sim_option_where(option), known[_i].where);

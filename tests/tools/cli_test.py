@@ -156,7 +156,7 @@ class Config(Case):
             blocks = re.split(r'^-', self.hearth(*command).stdout, flags=re.M)[1:]
             self.assertEqual([block.split('\n')[0] for block in blocks], names)
             for block in blocks:
-                self.assertRegex(block, r'\A\S+\n    \S.*\n    unit: \S.*; range: \S.*; default: \S.*\n    acts on \S.*\n\Z')
+                self.assertRegex(block, r'\A\S+\n    \S.*\n(      \S+ +\S.*\n)*    unit: \S.*; range: \S.*; default: \S.*\n    acts on \S.*\n\Z')
             out = self.hearth(*command, 'gpgpu_n_mem', 'rop_latency').stdout
             self.assertEqual(out, '-gpgpu_n_mem\n    memory channels\n    unit: channels; range: from 1 to 1024; default: 8\n'
                                   '    acts on the chip: clusters, SMs, memory channels, clocks\n'

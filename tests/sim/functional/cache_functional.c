@@ -7,14 +7,14 @@
 
 #define LINES 24 /* that are accessed, of a cache of two sets of four */
 
-static const struct policy {
+static const struct write_policy {
     char write, allocate;
     uint32_t dirty_percent;
 } policies[] = {{'T', 'L', 0},  {'B', 'L', 0}, {'B', 'L', 25}, {'B', 'F', 0}, {'B', 'N', 0},
                 {'L', 'L', 25}, {'T', 'N', 0}, {'B', 'W', 0},  {'T', 'F', 0}};
 #define POLICIES (int)(sizeof policies / sizeof *policies)
 
-static void start(struct cache *cache, const struct policy *policy)
+static void start(struct cache *cache, const struct write_policy *policy)
 {
     const struct sim_cache_config config = lru_cache(2, 4, policy->write, policy->allocate);
     ck_assert(cache_init(cache, &config, policy->dirty_percent));

@@ -1,0 +1,89 @@
+/* A scheduler of this file, which meson.build adds to the table by one line: configuration,
+ * help, error messages and the model know it. */
+#include "sim/core/schedulers/warp_scheduler.h"
+
+#include "tests/sim/support.h"
+
+struct newest {
+    uint32_t chosen, issued;
+};
+
+static uint32_t issued, retired;
+
+static uint32_t choose(void *state, const struct warp_view *warps, uint64_t ready)
+{
+    struct newest *newest = state;
+    uint32_t best = (uint32_t)__builtin_ctzll(ready);
+    for (; ready != 0; ready &= ready - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(ready);
+        if (warps->age[warp] > warps->age[best])
+            best = warp;
+    }
+    ck_assert_uint_eq(newest->chosen++, newest->issued);
+    return best;
+}
+
+static void count_issued(void *state, uint32_t warp)
+{
+    struct newest *newest = state;
+    ck_assert_uint_lt(warp, 2);
+    newest->issued++;
+    issued++;
+}
+
+static void count_retired(void *state, uint32_t warp)
+{
+    ck_assert_uint_lt(warp, 2);
+    retired++;
+}
+
+const struct warp_scheduler warp_scheduler_newest = {
+    .policy = {"newest", "youngest", "the warp that came to the SM last"},
+    .state_size = sizeof(struct newest),
+    .choose = choose,
+    .issued = count_issued,
+    .retired = count_retired,
+};
+
+#define ONE_SCHEDULER(policy)                                                                  \
+    SETS("gpgpu_num_sched_per_core=1", "gpgpu_sub_core_model=0", "gpgpu_scheduler=" policy)
+
+/* As always_ready of issue.c: the second warp's DFMA is the first instruction, in cycle 2. */
+START_TEST(model)
+{
+    const struct launch_text text = {.threads = 64, .program = "20 * FFMA; EXIT | DFMA; EXIT"};
+    struct sim_result result = launch_on(ONE_SCHEDULER("newest"), &text);
+    ck_assert_uint_eq(result_cycles(&result), 2 + 64 + 4 + 1);
+    ck_assert_uint_eq(issued, 21 + 2);
+    ck_assert_uint_eq(retired, 2);
+    result = launch_on(ONE_SCHEDULER("youngest"), &text);
+    ck_assert_uint_eq(result_cycles(&result), 2 + 64 + 4 + 1);
+}
+END_TEST
+
+START_TEST(help)
+{
+    char range[SIM_OPTION_RANGE];
+    const struct sim_option_info *option = sim_option_find("gpgpu_scheduler");
+    ck_assert_str_eq(sim_option_range(option, range, sizeof range),
+                     "lrr, gto, oldest or newest");
+    ck_assert_str_eq(sim_option_policies(option)[3]->description,
+                     "the warp that came to the SM last");
+}
+END_TEST
+
+START_TEST(errors)
+{
+    const char *source = "rtx3070", *set = "gpgpu_scheduler=newst";
+    struct error err = {0};
+    ck_assert_ptr_null(sim_config_create(&source, 1, &set, 1, NULL, NULL, &err));
+    ck_assert_str_eq(err.text, "--set gpgpu_scheduler=newst: -gpgpu_scheduler: expected lrr, "
+                               "gto, oldest or newest; got 'newst'");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {model, help, errors};
+    return RUN_TESTS("new scheduler", tests);
+}
