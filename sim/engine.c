@@ -62,7 +62,7 @@ void engine_finish(struct engine *engine)
         queue_finish(&engine->aside[s]);
     for (uint32_t s = 0; engine->emitted != NULL && s < spec->slices; s++)
         queue_finish(&engine->emitted[s]);
-    crossing_destroy(engine->crossing);
+    ideal_l2_destroy(engine->ideal_l2);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
     work_shares_finish(&engine->crossbars);
@@ -123,25 +123,15 @@ bool engine_share(struct engine *engine, uint32_t slots)
     return true;
 }
 
-/* The crossbar runs at the core's clock; a slice takes a packet in a tick of L2's. */
-static bool create_crossing(struct engine *engine)
-{
-    const struct sim_config *config = engine->spec.config;
-    engine->crossing = crossing_create(engine->spec.clusters, engine->spec.slices,
-                                       config->core_mhz / config->l2_mhz);
-    return engine->crossing != NULL;
-}
-
 bool engine_ideal_l2(struct engine *engine)
 {
     const struct spec *spec = &engine->spec;
-    for (uint32_t s = 0; s < spec->sms; s++)
-        if (!sm_ideal_l2(engine->sms[s]))
-            return false;
+    if (engine->ideal_l2 == NULL)
+        engine->ideal_l2 = ideal_l2_create(spec, engine->sms);
     for (uint32_t s = 0; s < spec->slices; s++)
         if (!slice_ideal_l2(engine_slice(engine, s)))
             return false;
-    return engine->crossing != NULL || create_crossing(engine);
+    return engine->ideal_l2 != NULL;
 }
 
 /* ---- replies ---- */
@@ -202,9 +192,8 @@ static void deliver_request(void *data, uint32_t output, const struct packet *pa
                             uint64_t now)
 {
     struct engine *engine = data;
-    if (engine->crossing != NULL)
-        ideal_l2_cross(engine->sms[packet->sm], engine->crossing,
-                       packet->sm / engine->spec.sms_per_cluster, packet);
+    if (engine->ideal_l2 != NULL)
+        ideal_l2_cross(engine->ideal_l2, packet);
     queue_push(&engine->arrived[output], packet, now + 1);
     engine->arrived_count++;
 }

@@ -33,7 +33,7 @@ struct engine {
     struct partition *partitions;
     /* What each crossbar changes lies in lines of its own: they run side by side. */
     _Alignas(PREFETCH_LINE) struct xbar request;
-    struct crossing *crossing; /* with sim_ideal_l2(); else NULL; owned */
+    struct ideal_l2 *ideal_l2; /* with sim_ideal_l2(); else NULL; owned */
     struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */

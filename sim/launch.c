@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "sim/core/access_rules.h"
+#include "sim/ended_blocks.h"
 #include "sim/functional/compact_caches.h"
-#include "sim/ideal_l2/crossing.h"
+#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/simulator.h"
 #include "sim/start_state.h"
 #include "sim/stats/intervals.h"
@@ -15,7 +16,7 @@ struct launch_run {
     struct dispatch_launch blocks;
     const struct sim_hooks *hooks;
     uint64_t start;
-    uint32_t *told; /* of each SM: ended blocks told to the observer */
+    struct ended_blocks ended;
     struct deadlock patience;
     bool stopped;
     struct launch_intervals stretches;
@@ -76,7 +77,7 @@ static int run_blocks(struct launch_run *launch, uint64_t now, struct error *err
         if (run_window(launch, now, err) != 0)
             return -1;
         now = engine->window_end;
-        sim_tell_ended(engine, launch->hooks, launch->start, launch->told);
+        ended_blocks_tell(&launch->ended);
         if (finished(launch))
             return 0;
         if (sim_deadlocked(sim, &launch->patience))
@@ -112,7 +113,6 @@ void sim_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->l1_on_fill = occupancy->l1_on_fill;
     sm->code = icache_place(&sim->engine.spec.sm.icache, sm->header->name);
     sm->number = ++sim->launches;
-    sm->observed = launch->hooks != NULL && launch->hooks->block_ended != NULL;
 }
 
 static void begin_sms(struct launch_run *launch, uint64_t first)
@@ -138,6 +138,8 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     sim_take_turns(sim, launch->blocks.sm.header->id);
     uint64_t first = sim->now + sim_latency(sim, &launch->blocks);
     launch->start = sim->now;
+    if (!ended_blocks_begin(&launch->ended, &sim->engine, launch->hooks, launch->start))
+        return error_no_memory(err);
     launch->patience.insts = sim_insts(&sim->engine);
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
@@ -147,8 +149,8 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     launch_intervals_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;
     begin_sms(launch, first);
-    if (sim->ideal_l2)
-        crossing_begin(sim->engine.crossing);
+    if (sim->engine.ideal_l2 != NULL)
+        ideal_l2_begin(sim->engine.ideal_l2);
     if (run_blocks(launch, first, err) != 0)
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
@@ -181,17 +183,15 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
         return -1;
     int status = -1;
     compact_caches_give(sim);
-    launch.told = calloc(sim->engine.spec.sms, sizeof *launch.told);
     bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
-    if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made ||
-        launch.told == NULL)
+    if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made)
         error_no_memory(err);
     else
         status = run_launch(&launch, &occupancy, result, err);
+    ended_blocks_finish(&launch.ended);
     if (status != 0 || launch.stopped)
         sim_reset(sim); /* blocks of the launch are still in the SMs */
     dispatch_launch_finish(&launch.blocks);
     dispatch_finish(&launch.dispatch);
-    free(launch.told);
     return status;
 }

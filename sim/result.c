@@ -38,12 +38,9 @@ static void take_channels(const struct engine *engine, struct sim_result *result
 static uint64_t saved_cycles(const struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
-    uint64_t real = last_end(engine) - 1, would = 0;
-    if (!sim->ideal_l2)
+    if (engine->ideal_l2 == NULL)
         return 0;
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->ideal_l2->end > would)
-            would = engine->sms[s]->ideal_l2->end;
+    uint64_t real = last_end(engine) - 1, would = ideal_l2_end(engine->ideal_l2);
     return real > would ? real - would : 0;
 }
 

@@ -37,10 +37,6 @@ struct launch_intervals;
  * next counts from here. STOPPED: at the window's end, not its own. */
 void sim_take_result(struct sim *sim, struct launch_intervals *stretches, bool stopped,
                      struct sim_result *result);
-/* Tells the observer of HOOKS (NULL: none) which blocks of the launch that began at START ended
- * in the window, by their ends. TOLD: room for a number of each SM. */
-void sim_tell_ended(struct engine *engine, const struct sim_hooks *hooks, uint64_t start,
-                    uint32_t *told);
 
 /* The trace must end with the grid. Returns 0, or -1 with ERR. */
 int sim_check_end(struct trace_kernel *kernel, struct error *err);

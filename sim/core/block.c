@@ -1,7 +1,7 @@
 /* Thread blocks on an SM: from the block scheduler's hand to their end. */
 #include <stdlib.h>
 
-#include "sim/ideal_l2/ideal_l2.h"
+#include "sim/core/sm.h"
 
 /* The first free place, as the reference takes it. */
 static uint32_t free_slot(const struct sm *sm)
@@ -101,8 +101,7 @@ void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_b
         .begin = now,
     };
     block->live = block->running = (uint16_t)trace->warp_count;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_take_block(sm, (uint32_t)(block - sm->blocks), now);
+    sm_tell_block_taken(sm, (uint32_t)(block - sm->blocks));
     for (uint32_t w = 0; w < trace->warp_count; w++) {
         uint32_t number = first + w;
         uint64_t bit = 1ull << number;
@@ -136,29 +135,12 @@ void sm_take_timed(struct sm *sm, const struct sm_launch *launch, const uint32_t
         sm->timed_end = end;
 }
 
-/* Keeps what an observer wants to know; without memory it is not told. */
-static void keep(struct sm *sm, const struct sm_ended *about)
-{
-    if (sm->log_count == sm->log_size) {
-        uint32_t size = sm->log_size ? 2 * sm->log_size : 16;
-        struct sm_ended *log = realloc(sm->log, size * sizeof *log);
-        if (log == NULL)
-            return;
-        sm->log = log;
-        sm->log_size = size;
-    }
-    sm->log[sm->log_count++] = *about;
-}
-
 void sm_end_block(struct sm *sm, uint32_t slot)
 {
     struct sm_block *block = &sm->blocks[slot];
     const struct sm_launch *launch = block->launch;
     block->about.end = sm->now;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_end_block(sm, slot);
-    if (launch->observed)
-        keep(sm, &block->about);
+    sm_tell_block_ended(sm, slot);
     if (block->timed) /* as if all its warps had stayed */
         sm->stats.warp_cycles += launch->needs.warps * (sm->now - block->about.begin);
     else

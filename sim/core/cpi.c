@@ -1,6 +1,8 @@
 #include "sim/core/cpi.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+#include "traces/base/serialize.h"
 
 const char *const sim_cpi_names[SIM_CPI_COUNT] = {
 #define CPI(name, description) #name,
@@ -10,16 +12,19 @@ const char *const sim_cpi_names[SIM_CPI_COUNT] = {
 
 /* ---- whose register is waited for ---- */
 
-void cpi_reserve(struct sm *sm, uint32_t warp, const struct inst *inst)
+static void issued(struct sm_observer *observer, struct sm *sm, uint32_t number,
+                   const struct sm_op *op)
 {
+    const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->dst_count; i++) {
         uint64_t bit = 1ull << (inst->dst[i] & 63);
-        uint64_t *word = &sm->cpi->from_memory[warp][inst->dst[i] >> 6];
+        uint64_t *word = &sm->cpi->from_memory[op->warp][inst->dst[i] >> 6];
         *word = inst->pipe == PIPE_MEM ? *word | bit : *word & ~bit;
     }
 }
 
-void cpi_hazard(struct sm *sm, uint32_t warp, const struct inst *inst)
+static void hazard(struct sm_observer *observer, struct sm *sm, uint32_t warp,
+                   const struct inst *inst)
 {
     const uint64_t *busy = sm->warps[warp].busy, *memory = sm->cpi->from_memory[warp];
     sm->cpi->on_memory &= ~(1ull << warp);
@@ -87,35 +92,35 @@ static uint32_t charged_slot(const struct sm *sm, uint64_t warps)
 }
 
 /* Apart, so that nobody pays for it whose launches do not overlap. */
-static SM_RARE void turn_shared(struct sm *sm, uint32_t scheduler, uint32_t issued)
+static SM_RARE void turn_shared(struct sm *sm, uint32_t scheduler, uint32_t warp)
 {
     uint64_t warps;
     enum sim_cpi_class found = SIM_CPI_issued;
-    if (issued != SM_MAX_WARPS)
-        warps = 1ull << issued;
+    if (warp != SM_MAX_WARPS)
+        warps = 1ull << warp;
     else
         found = stalled(sm, scheduler, &warps);
     sm->cpi->classes[scheduler] = (uint8_t)found;
     sm->cpi->slots[scheduler] = (uint8_t)charged_slot(sm, warps);
 }
 
-void cpi_turn(struct sm *sm, uint32_t scheduler, uint32_t issued)
+static void turn(struct sm_observer *observer, struct sm *sm, uint32_t scheduler, uint32_t warp)
 {
     uint64_t warps;
     if (sm->cpi->shares != NULL)
-        turn_shared(sm, scheduler, issued);
+        turn_shared(sm, scheduler, warp);
     else
         sm->cpi->classes[scheduler] =
-            (uint8_t)(issued != SM_MAX_WARPS ? SIM_CPI_issued : stalled(sm, scheduler, &warps));
+            (uint8_t)(warp != SM_MAX_WARPS ? SIM_CPI_issued : stalled(sm, scheduler, &warps));
 }
 
-void cpi_no_turn(struct sm *sm)
+static void no_turn(struct sm_observer *observer, struct sm *sm)
 {
     for (uint32_t s = 0; s < sm->spec->schedulers; s++)
-        cpi_turn(sm, s, SM_MAX_WARPS);
+        turn(observer, sm, s, SM_MAX_WARPS);
 }
 
-void cpi_charge(struct sm *sm, uint64_t cycles)
+static void passed(struct sm_observer *observer, struct sm *sm, uint64_t cycles)
 {
     struct cpi *cpi = sm->cpi;
     if (sm->blocks_used == 0)
@@ -127,6 +132,32 @@ void cpi_charge(struct sm *sm, uint64_t cycles)
         return;
     for (uint32_t s = 0; s < sm->spec->schedulers; s++)
         cpi->shares[cpi->slots[s] * sm->spec->schedulers + s].cycles[cpi->classes[s]] += cycles;
+}
+
+/* ---- the observer ---- */
+
+static void serialize(struct sm_observer *observer, struct serializer *image)
+{
+    static const struct serializer_member without[] = {SERIALIZE_WITHOUT(struct cpi, observer),
+                                                       SERIALIZE_WITHOUT(struct cpi, shares)};
+    SERIALIZE_STRUCT(image, (struct cpi *)observer, without);
+}
+
+bool cpi_create(struct sm *sm)
+{
+    static const struct sm_observer_hooks hooks = {
+        .hazard = hazard,
+        .issued = issued,
+        .turn = turn,
+        .no_turn = no_turn,
+        .passed = passed,
+        .serialize = serialize,
+    };
+    if ((sm->cpi = calloc(1, sizeof *sm->cpi)) == NULL)
+        return false;
+    sm->cpi->observer.hooks = &hooks;
+    sm_observers_add(&sm->observers, &sm->cpi->observer);
+    return true;
 }
 
 /* ---- cycles without a block ---- */

@@ -8,6 +8,7 @@
 #include "sim/stats/cpi.h"
 
 struct cpi {
+    struct sm_observer observer;
     struct sim_cpi stacks[SM_MAX_SCHEDULERS]; /* since sm_create(), ended launches in full */
     uint8_t classes[SM_MAX_SCHEDULERS];       /* enum sim_cpi_class, of the last cycle */
     uint8_t slots[SM_MAX_SCHEDULERS]; /* with `shares`: of the launch that it is charged to */
@@ -29,21 +30,8 @@ struct cpi_launch {
         none_left; /* in which the last block was taken from the trace; UINT64_MAX before */
 };
 
-/* Kept out of the code that runs without stacks. */
-#define CPI_APART __attribute__((noinline))
-
-/* INST of a warp is being issued, and reserves its registers. */
-CPI_APART void cpi_reserve(struct sm *sm, uint32_t warp, const struct inst *inst);
-/* INST, the next one of a warp, waits for a register. */
-CPI_APART void cpi_hazard(struct sm *sm, uint32_t warp, const struct inst *inst);
-
-/* The scheduler has had its turn in this cycle, and issued for a warp; SM_MAX_WARPS: for none.
- */
-CPI_APART void cpi_turn(struct sm *sm, uint32_t scheduler, uint32_t issued);
-/* No scheduler can issue in this cycle. */
-CPI_APART void cpi_no_turn(struct sm *sm);
-/* CYCLES have passed, each as the schedulers were last told of. */
-CPI_APART void cpi_charge(struct sm *sm, uint64_t cycles);
+/* Gives the SM stacks, which observe it. Returns false when memory is short. */
+bool cpi_create(struct sm *sm);
 
 /* The cycles of LAUNCH before END in which the SM held no block. It stands at END, or
  * behind it with nothing left to do. */

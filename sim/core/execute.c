@@ -1,7 +1,7 @@
 /* Function units and write-back. A unit takes an instruction each initiation
  * interval; its result is written latency + 2 cycles after it was taken, if
  * one of the result buses is free then. */
-#include "sim/ideal_l2/ideal_l2.h"
+#include "sim/core/sm.h"
 
 static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
 {
@@ -17,7 +17,7 @@ static void plan_write_back(struct sm *sm, uint16_t index, uint64_t cycle)
 static SM_RARE void tell_results(struct sm *sm, uint16_t index)
 {
     for (; index != SM_NONE; index = sm->ops[index].next)
-        ideal_l2_result(sm, index);
+        sm_tell_result(sm, index, &sm->ops[index]);
 }
 
 void sm_write_back(struct sm *sm)
@@ -31,7 +31,7 @@ void sm_write_back(struct sm *sm)
     sm->wheel_count -= sm->wheel_load[slot];
     sm->wheel_load[slot] = 0;
     sm->wheel_bits[slot / 64] &= ~(1ull << (slot % 64));
-    if (sm->ideal_l2 != NULL)
+    if (sm_observed(sm, SM_EVENT_result))
         tell_results(sm, index);
     while (index != SM_NONE) {
         const struct sm_op *op = &sm->ops[index];

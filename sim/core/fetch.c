@@ -2,7 +2,7 @@
  * pairs, for one warp a step, when the warp's buffer is empty. The instruction
  * cache is perfect, or icache.h's: then both must lie in the same line, and a
  * warp whose line is not there is left out until it is. */
-#include "sim/ideal_l2/ideal_l2.h"
+#include "sim/core/sm.h"
 
 /* The first set bit of MASK in the order FROM, FROM + 1 ... 63, 0 ..., or -1. */
 static int first_from(uint64_t mask, uint32_t from)
@@ -62,8 +62,7 @@ static void retire(struct sm *sm, uint64_t warps)
         struct sm_warp *warp = &sm->warps[number];
         warp->trace = NULL;
         uint64_t cycles = sm->now - sm->blocks[warp->block].about.begin;
-        if (sm->ideal_l2 != NULL)
-            ideal_l2_retire(sm, number);
+        sm_tell_retired(sm, number, warp->block);
         SHARES_ADD(sm, warp->launch->slot, warp_cycles, cycles);
         if (policy->retired != NULL)
             policy->retired(sm_scheduler_state(sm, number % sm->spec->schedulers), number);

@@ -1,6 +1,5 @@
 /* Warp schedulers, scoreboard, barriers. */
-#include "sim/core/cpi.h"
-#include "sim/ideal_l2/ideal_l2.h"
+#include "sim/core/sm.h"
 
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 
@@ -16,8 +15,7 @@ static inline void check_results(struct sm *sm, uint32_t number)
         uint8_t reg = inst->regs[i];
         if (warp->busy[reg >> 6] >> (reg & 63) & 1) {
             sm->hazard |= bit;
-            if (sm->cpi != NULL)
-                cpi_hazard(sm, number, inst);
+            sm_tell_hazard(sm, number, inst);
             return;
         }
     }
@@ -34,8 +32,7 @@ static SM_RARE void check_readers_too(struct sm *sm, uint32_t number)
         return;
     }
     sm->hazard |= 1ull << number;
-    if (sm->cpi != NULL)
-        cpi_hazard(sm, number, inst);
+    sm_tell_hazard(sm, number, inst);
 }
 
 void sm_check_hazard(struct sm *sm, uint32_t number)
@@ -78,19 +75,25 @@ void sm_operands_read(struct sm *sm, const struct sm_op *op)
 
 static SM_RARE void tell_next(struct sm *sm, uint32_t number)
 {
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_next(sm, number);
-    sm_check_hazard(sm, number);
+    uint64_t waiting = sm->waiting_membar | sm->waiting_atomic | sm->waiting_copy;
+    sm_tell_next(sm, number, waiting >> number & 1);
+}
+
+static inline __attribute__((always_inline)) void next_inst(struct sm *sm, uint32_t number)
+{
+    const struct sm_warp *warp = &sm->warps[number];
+    sm->wants[sm_next_of(warp)->pipe] |= 1ull << number;
+    if (sm_observed(sm, SM_EVENT_next))
+        tell_next(sm, number);
+    if (sm->readers != NULL)
+        check_readers_too(sm, number);
+    else
+        check_results(sm, number);
 }
 
 void sm_next_inst(struct sm *sm, uint32_t number)
 {
-    const struct sm_warp *warp = &sm->warps[number];
-    sm->wants[sm_next_of(warp)->pipe] |= 1ull << number;
-    if (sm->watched)
-        tell_next(sm, number);
-    else
-        check_results(sm, number);
+    next_inst(sm, number);
 }
 
 /* ---- barriers ---- */
@@ -99,8 +102,7 @@ static void open_barrier(struct sm *sm, struct sm_block *block)
 {
     if (block->waiting == 0 || block->waiting < block->running)
         return;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_open(sm, block);
+    sm_tell_opened(sm, (uint32_t)(block - sm->blocks), block->at_barrier);
     sm->waiting_barrier &= ~block->at_barrier;
     block->at_barrier = 0;
     block->waiting = 0;
@@ -112,8 +114,7 @@ static void arrive(struct sm *sm, uint32_t number)
 {
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
     block->waiting++;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_arrive(sm, number);
+    sm_tell_arrived(sm, number, sm->warps[number].block);
     open_barrier(sm, block);
 }
 
@@ -122,8 +123,7 @@ static void reach_barrier(struct sm *sm, uint32_t number)
     struct sm_block *block = &sm->blocks[sm->warps[number].block];
     block->at_barrier |= 1ull << number;
     block->waiting++;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_arrive(sm, number);
+    sm_tell_arrived(sm, number, sm->warps[number].block);
     sm->waiting_barrier |= 1ull << number;
     open_barrier(sm, block);
 }
@@ -144,8 +144,7 @@ void sm_end_warp(struct sm *sm, uint32_t number)
         block->waiting--;
     }
     block->running--;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_arrive(sm, number);
+    sm_tell_arrived(sm, number, sm->warps[number].block);
     open_barrier(sm, block);
     sm_settle(sm, number);
 }
@@ -217,14 +216,6 @@ static void prepare(struct sm *sm, struct sm_op *op, const struct inst *inst,
         op->cycles = sm_constant_wait(sm, op, record);
 }
 
-static SM_RARE void tell_issue(struct sm *sm, uint16_t op)
-{
-    if (sm->cpi != NULL)
-        cpi_reserve(sm, sm->ops[op].warp, sm->ops[op].inst);
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_issue(sm, op);
-}
-
 static void count_inst(struct sm_stats *stats, uint32_t mask)
 {
     stats->warp_insts++;
@@ -251,8 +242,7 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
     sm->wants[inst->pipe] &= ~(1ull << number);
     sm->moved = true;
     reserve(warp, inst);
-    if (sm->watched)
-        tell_issue(sm, index);
+    sm_tell_issued(sm, index, op);
     take_effect(sm, number, op, inst);
     SHARES_CALL(sm, warp->launch->slot, count_inst, op->mask);
     if (sm->spec->scheduler->issued != NULL)
@@ -268,7 +258,7 @@ static void issue_one(struct sm *sm, uint32_t scheduler, uint32_t number)
         else
             sm_end_warp(sm, number);
     } else {
-        sm_next_inst(sm, number);
+        next_inst(sm, number);
     }
 }
 
@@ -348,8 +338,7 @@ void sm_issue(struct sm *sm)
         pass_membars(sm);
     uint64_t open = open_warps(sm);
     if (open == 0 || open == sm->issue_stuck) {
-        if (sm->cpi != NULL)
-            cpi_no_turn(sm);
+        sm_tell_no_turn(sm);
         return;
     }
     const struct warp_scheduler *policy = sm->spec->scheduler;
@@ -364,8 +353,7 @@ void sm_issue(struct sm *sm)
             issue_warp(sm, scheduler, warp);
             issued = true;
         }
-        if (sm->cpi != NULL)
-            cpi_turn(sm, scheduler, warp);
+        sm_tell_turn(sm, scheduler, warp);
         if (++scheduler == count)
             scheduler = 0;
     }

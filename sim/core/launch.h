@@ -33,7 +33,6 @@ struct sm_launch {
     uint64_t code;   /* instruction caches: address of its first instruction */
     uint64_t number; /* of the launch since the simulator began, from 1 */
     uint32_t slot;   /* under which its events are counted; no other running launch's */
-    bool observed;   /* ended blocks are kept in the SM's `log` */
     struct sm_report *reports; /* of each SM, which alone writes its own */
 };
 

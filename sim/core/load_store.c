@@ -1,7 +1,6 @@
 /* The load/store unit of an SM: coalescing, shared memory, L1, and the way to
  * and from the crossbar. One instruction at a time is split into accesses. */
 #include "sim/core/access_rules.h"
-#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/memory/hash.h"
 
 /* Clients of the unit's write-back port, served in turn. */
@@ -89,8 +88,7 @@ static void complete(struct sm *sm, uint16_t index)
     struct sm_op *op = &sm->ops[index];
     struct sm_warp *warp = &sm->warps[op->warp];
     const struct inst *inst = op->inst;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_result(sm, index);
+    sm_tell_result(sm, index, op);
     sm_release(sm, op);
     if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
         warp->copies[op->group]--;
@@ -135,8 +133,7 @@ static void finish_write_back(struct sm *sm)
         return;
     sm->ldst.write_back = SM_NONE;
     if (sm->ops[index].space == TRACE_SPACE_SHARED) {
-        if (sm->ideal_l2 != NULL)
-            ideal_l2_result(sm, index);
+        sm_tell_result(sm, index, &sm->ops[index]);
         sm_release(sm, &sm->ops[index]);
         sm_free_op(sm, index);
     } else {
@@ -169,8 +166,7 @@ static bool take_global(struct sm *sm)
         return false;
     ldst->has_global = false;
     ldst->write_back = ldst->global.op;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_reply(sm, &ldst->global);
+    sm_tell_reply(sm, &ldst->global);
     if (ldst->global.kind == PACKET_ATOMIC)
         answer_atomic(sm, sm->ops[ldst->write_back].warp, ldst->global.lanes);
     return true;
@@ -184,8 +180,7 @@ static bool take_l1(struct sm *sm)
     struct packet packet = cache_take_ready(&sm->l1);
     if (!packet_is_write(&packet)) {
         sm->ldst.write_back = packet.op;
-        if (sm->ideal_l2 != NULL)
-            ideal_l2_sector(sm, packet.op, mshr);
+        sm_tell_sector(sm, packet.op, mshr);
     } else {
         acknowledge_store(sm, packet.warp);
     }
@@ -219,8 +214,7 @@ static void take_reply(struct sm *sm)
         return;
     const struct packet *packet = &queue_head(&ldst->fill)->packet;
     if (packet_is_write(packet)) {
-        if (sm->ideal_l2 != NULL)
-            ideal_l2_stored(sm, packet);
+        sm_tell_stored(sm, packet);
         acknowledge_store(sm, packet->warp);
     } else if (packet->kind != PACKET_READ) {
         if (ldst->has_global)
@@ -232,8 +226,7 @@ static void take_reply(struct sm *sm)
             sm_wake(sm, sm->l1.fill_free);
             return;
         }
-        if (sm->ideal_l2 != NULL)
-            ideal_l2_fill(sm, packet);
+        sm_tell_filled(sm, packet);
         cache_fill(&sm->l1, packet, sm->now);
     }
     queue_pop(&ldst->fill);
@@ -251,8 +244,7 @@ static void send(struct sm *sm, const struct packet *packet)
 {
     queue_push(&sm->requests, packet, sm->now + 1);
     sm->moved = true;
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_send(sm);
+    sm_tell_sent(sm, &queue_last(&sm->requests)->packet);
 }
 
 static uint16_t slice_of(const struct sm *sm, uint64_t address)
@@ -385,8 +377,7 @@ static void access_l1(struct sm *sm, uint32_t bank)
         ldst->l1_banks &= ~(1u << bank);
     sm->moved = true;
     if (packet.kind == PACKET_READ && result.hit) {
-        if (sm->ideal_l2 != NULL)
-            ideal_l2_hit(sm, packet.op);
+        sm_tell_hit(sm, packet.op);
         sector_came(sm, packet.op);
     } else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
         acknowledge_store(sm, packet.warp);

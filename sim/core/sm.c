@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "sim/core/cpi.h"
-#include "sim/ideal_l2/ideal_l2.h"
 #include "traces/base/prefetch.h"
 
 /* ---- instructions in flight ---- */
@@ -87,12 +86,11 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
         !(sm->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1)) ||
         (spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
         (spec->config->l1c.enabled && !make_constants(sm)) ||
-        (spec->cpi_stack && (sm->cpi = calloc(1, sizeof *sm->cpi)) == NULL) ||
+        (spec->cpi_stack && !cpi_create(sm)) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent))) {
         sm_destroy(sm);
         return NULL;
     }
-    sm->watched = sm->readers != NULL || sm->cpi != NULL;
     sm->ldst.dispatch = sm->ldst.write_back = SM_NONE;
     memset(sm->wheel, 0xff, sizeof sm->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
@@ -118,18 +116,9 @@ void sm_destroy(struct sm *sm)
     free(sm->scheduler_states);
     free(sm->readers);
     free(sm->ops);
+    sm_observers_finish(&sm->observers);
     free(sm->cpi);
-    ideal_l2_destroy(sm->ideal_l2);
-    free(sm->log);
     free(sm);
-}
-
-bool sm_ideal_l2(struct sm *sm)
-{
-    if (sm->ideal_l2 == NULL)
-        sm->ideal_l2 = ideal_l2_create(sm->spec);
-    sm->watched = true;
-    return sm->ideal_l2 != NULL;
 }
 
 void sm_reset(struct sm *sm)
@@ -165,8 +154,7 @@ static void begin(struct sm *sm, bool shared, uint64_t start)
 void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start)
 {
     begin(sm, false, start);
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_begin(sm, start);
+    sm_tell_launch_begun(sm);
     sm->blocks_max = launch->blocks_max;
     sm->l1.allocate_on_fill = launch->l1_on_fill;
     if (sm->spec->l1_enabled && launch->l1_ways != sm->l1.tags.spec.ways)
@@ -250,8 +238,7 @@ static void cycle(struct sm *sm)
     sm_execute(sm);
     sm_collect(sm);
     sm_issue(sm);
-    if (sm->cpi != NULL)
-        cpi_charge(sm, 1);
+    sm_tell_passed(sm, 1);
     sm_fetch(sm);
     if (sm->moved)
         sm->last_moved = sm->now;
@@ -309,8 +296,7 @@ static void skip(struct sm *sm, uint64_t end)
     if (next <= sm->now)
         return;
     wait_for_l1(sm, next - sm->now);
-    if (sm->cpi != NULL)
-        cpi_charge(sm, next - sm->now);
+    sm_tell_passed(sm, next - sm->now);
     sm->now = next;
 }
 

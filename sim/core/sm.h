@@ -21,6 +21,7 @@
 #include "sim/core/inst.h"
 #include "sim/core/launch.h"
 #include "sim/core/limits.h"
+#include "sim/core/observer.h"
 #include "sim/core/readers.h"
 #include "sim/core/schedulers/warp_scheduler.h"
 #include "sim/memory/address_table.h"
@@ -173,17 +174,16 @@ struct sm {
     uint64_t now;           /* next cycle to simulate */
     _Atomic uint64_t clock; /* the same for other threads to read */
     uint64_t buffered, waiting_barrier, waiting_membar, waiting_atomic, waiting_copy, hazard;
-    struct readers *readers;    /* of each warp; NULL: write after read is not looked at */
-    uint64_t fetchable;         /* empty buffer, trace not at its end */
-    struct icache *icache;      /* NULL: perfect */
-    uint64_t awaiting_code;     /* empty buffer, the line of the next instruction on its way */
-    uint64_t code_came;         /* of fetchable: their line is there, even if L0 lost it */
-    uint64_t ended;             /* at the end of their trace, not retired */
-    uint64_t done;              /* of ended: nothing of them is on its way any more */
-    struct cpi *cpi;            /* NULL: no CPI stacks */
-    struct ideal_l2 *ideal_l2;  /* NULL: sim_ideal_l2() is not asked for */
+    struct readers *readers; /* of each warp; NULL: write after read is not looked at */
+    uint64_t fetchable;      /* empty buffer, trace not at its end */
+    struct icache *icache;   /* NULL: perfect */
+    uint64_t awaiting_code;  /* empty buffer, the line of the next instruction on its way */
+    uint64_t code_came;      /* of fetchable: their line is there, even if L0 lost it */
+    uint64_t ended;          /* at the end of their trace, not retired */
+    uint64_t done;           /* of ended: nothing of them is on its way any more */
+    struct cpi *cpi;         /* NULL: no CPI stacks */
+    struct sm_observers observers;
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
-    bool watched;               /* readers, cpi or ideal_l2 are told of each instruction */
     bool moved;                 /* something changed in this cycle */
     uint64_t last_moved;        /* the last cycle in which something did */
     uint64_t wake;              /* else: when a unit or port is free that was waited for */
@@ -240,17 +240,13 @@ struct sm {
     uint64_t active_since; /* while there are blocks: cycle of the first one's arrival */
     uint64_t last_end;     /* cycle in which the last block ended */
     uint64_t timed_end;    /* cycle in which the next timed block ends; UINT64_MAX = none */
-    struct sm_ended *log;
-    uint32_t log_count, log_size;
-    uint64_t first_cycle; /* of the launch */
-    uint32_t turn;        /* scheduler that comes first in first_cycle */
+    uint64_t first_cycle;  /* of the launch */
+    uint32_t turn;         /* scheduler that comes first in first_cycle */
     struct sm_stats stats;
 };
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number);
 void sm_destroy(struct sm *sm);
-/* From now on it keeps a second clock (sim/ideal_l2/ideal_l2.h). False when memory is short. */
-bool sm_ideal_l2(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);
 
@@ -316,6 +312,22 @@ bool sm_run(struct sm *sm, uint64_t end, bool yield);
 bool sm_stuck(const struct sm *sm);
 
 /* ---- between the files of an SM ---- */
+
+/* Whether an observer wants EVENT. */
+static inline bool sm_observed(const struct sm *sm, enum sm_event event)
+{
+    return __builtin_expect(sm->observers.wanted >> event & 1, 0);
+}
+
+/* Tells observers of an event: sm_tell_issued() ... */
+#define EVENT(name, arguments, ...)                                                            \
+    static inline void sm_tell_##name(__VA_ARGS__)                                             \
+    {                                                                                          \
+        if (sm_observed(sm, SM_EVENT_##name))                                                  \
+            sm_observers_##name arguments;                                                     \
+    }
+#include "sim/core/events.def"
+#undef EVENT
 
 static inline void *sm_scheduler_state(const struct sm *sm, uint32_t scheduler)
 {

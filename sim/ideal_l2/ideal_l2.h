@@ -18,102 +18,22 @@
 #ifndef HEARTH_SIM_IDEAL_L2_IDEAL_L2_H
 #define HEARTH_SIM_IDEAL_L2_IDEAL_L2_H
 
-#include "sim/core/sm.h"
-#include "sim/ideal_l2/calendar.h"
-#include "sim/ideal_l2/crossing.h"
-#include "sim/ideal_l2/send_times.h"
-#include "sim/ideal_l2/two_times.h"
+#include "sim/spec.h"
 
-#define IDEAL_L2_REGISTERS 256
+struct ideal_l2; /* the second clock of all SMs */
 
-/* Of a request that has passed the crossbar. */
-struct ideal_l2_way {
-    int64_t late;   /* cycles by which it would have waited longer in front of L2 */
-    uint64_t least; /* it would not have been at L2 before */
-};
-
-struct ideal_l2_warp {
-    struct two_times issued;         /* its last instruction; before: its block's arrival */
-    uint64_t next;                   /* cycle since when the next one is in its buffer */
-    bool drains;                     /* the next one waits for all that is on its way */
-    struct two_times passed;         /* its block's last barrier opened */
-    struct two_times result, stored; /* the latest result, acknowledgement of a store */
-    struct ideal_l2_way way;         /* of its latest store */
-    struct two_times ready[IDEAL_L2_REGISTERS];
-};
-
-/* An instruction in flight. */
-struct ideal_l2_op {
-    struct two_times issued;
-    struct two_times came;   /* the last sector so far; real 0: none */
-    struct ideal_l2_way way; /* of its requests past L1: the most so far of each */
-};
-
-/* A sector that L1 waits for. */
-struct ideal_l2_sector {
-    uint64_t would; /* when it would have come; 0: as it did */
-    struct ideal_l2_way way;
-};
-
-struct ideal_l2_block {
-    uint64_t barrier;      /* would have been reached by all warps so far */
-    uint64_t end;          /* the last warp so far would have retired */
-    struct two_times left; /* its place was free before; real 0: from the beginning */
-};
-
-struct ideal_l2 {
-    struct ideal_l2_op *ops; /* by the SM's number; owned */
-    uint32_t op_count;
-    struct ideal_l2_sector *sectors; /* of each MSHR of L1; owned */
-    struct send_times sends;         /* of packets in front of L2's crossbar */
-    uint64_t end;                    /* of the launch: the last block so far would have ended */
-    struct calendar issue[SM_MAX_SCHEDULERS], port;
-    struct ideal_l2_block blocks[SM_MAX_BLOCKS];
-    struct ideal_l2_warp warps[SM_MAX_WARPS];
-};
-
-/* NULL when memory is short. */
-struct ideal_l2 *ideal_l2_create(const struct sm_spec *spec);
+/* Observes the SMs, those of a simulator that is built by SPEC: both must outlive its last use,
+ * but not ideal_l2_destroy(). NULL when memory is short. */
+struct ideal_l2 *ideal_l2_create(const struct spec *spec, struct sm *const *sms);
 /* Accepts NULL. */
 void ideal_l2_destroy(struct ideal_l2 *ideal_l2);
-/* Between launches: what is on its way. */
-void ideal_l2_serialize(struct ideal_l2 *ideal_l2, struct serializer *image);
 
-/* Kept out of the code that runs without it. */
-#define IDEAL_L2_APART __attribute__((noinline, cold))
-
-/* ---- what the SM tells, in cycle sm->now ---- */
-
-/* It begins a launch, alone, at cycle START. */
-IDEAL_L2_APART void ideal_l2_begin(struct sm *sm, uint64_t start);
-/* It has taken a block at the end of cycle NOW; warps have not begun. */
-IDEAL_L2_APART void ideal_l2_take_block(struct sm *sm, uint32_t slot, uint64_t now);
-IDEAL_L2_APART void ideal_l2_end_block(struct sm *sm, uint32_t slot);
-IDEAL_L2_APART void ideal_l2_retire(struct sm *sm, uint32_t warp);
-/* A new instruction is the next one of the warp's buffer; the one before has taken effect. */
-IDEAL_L2_APART void ideal_l2_next(struct sm *sm, uint32_t warp);
-IDEAL_L2_APART void ideal_l2_issue(struct sm *sm, uint16_t op);
-/* The warp counts for its block's barrier. */
-IDEAL_L2_APART void ideal_l2_arrive(struct sm *sm, uint32_t warp);
-/* The warps at BLOCK's barrier go on. */
-IDEAL_L2_APART void ideal_l2_open(struct sm *sm, const struct sm_block *block);
-/* It has just sent a request. */
-IDEAL_L2_APART void ideal_l2_send(struct sm *sm);
-/* PACKET, which has come to INPUT of the crossbar, passes it: the oldest of those that the SM
- * has sent and that have not. While the SM stands still. */
-IDEAL_L2_APART void ideal_l2_cross(struct sm *sm, struct crossing *crossing, uint32_t input,
-                                   const struct packet *packet);
-/* PACKET is about to fill L1. */
-IDEAL_L2_APART void ideal_l2_fill(struct sm *sm, const struct packet *packet);
-/* A sector of OP has come: by L1's entry MSHR, */
-IDEAL_L2_APART void ideal_l2_sector(struct sm *sm, uint16_t op, uint32_t mshr);
-/* in PACKET, past L1, */
-IDEAL_L2_APART void ideal_l2_reply(struct sm *sm, const struct packet *packet);
-/* or from L1. */
-IDEAL_L2_APART void ideal_l2_hit(struct sm *sm, uint16_t op);
-/* OP has its result. */
-IDEAL_L2_APART void ideal_l2_result(struct sm *sm, uint16_t op);
-/* PACKET acknowledges a store. */
-IDEAL_L2_APART void ideal_l2_stored(struct sm *sm, const struct packet *packet);
+/* A launch begins, alone. */
+void ideal_l2_begin(struct ideal_l2 *ideal_l2);
+/* PACKET passes the request crossbar: the oldest of those that its SM has sent and that have
+ * not. While SMs stand. */
+void ideal_l2_cross(struct ideal_l2 *ideal_l2, const struct packet *packet);
+/* The cycle in which the launch's last block so far would have ended. */
+uint64_t ideal_l2_end(const struct ideal_l2 *ideal_l2);
 
 #endif

@@ -1,7 +1,6 @@
 #include "sim/state/serialize_sm.h"
 
-#include "sim/core/cpi.h"
-#include "sim/ideal_l2/ideal_l2.h"
+#include "sim/core/sm.h"
 #include "sim/state/serialize_memory.h"
 
 /* No block is on it, and no instruction in flight has a list of accesses or is to read
@@ -37,12 +36,6 @@ static void icache_serialize(struct icache *cache, struct serializer *image)
     lines_serialize(&cache->l1, image);
 }
 
-static void cpi_serialize(struct cpi *cpi, struct serializer *image)
-{
-    static const struct serializer_member without[] = {SERIALIZE_WITHOUT(struct cpi, shares)};
-    SERIALIZE_STRUCT(image, cpi, without);
-}
-
 /* Nothing in flight and no warp is of a launch any more: none is pointed at. */
 static void forget_launches(struct sm *sm)
 {
@@ -58,16 +51,23 @@ void sm_serialize(struct sm *sm, struct serializer *image)
 {
     static const struct serializer_member without[] = {
 
-        SERIALIZE_WITHOUT(struct sm, readers),   SERIALIZE_WITHOUT(struct sm, icache),
-        SERIALIZE_WITHOUT(struct sm, cpi),       SERIALIZE_WITHOUT(struct sm, ideal_l2),
-        SERIALIZE_WITHOUT(struct sm, watched),   SERIALIZE_WITHOUT(struct sm, scheduler_states),
-        SERIALIZE_WITHOUT(struct sm, ldst.fill), SERIALIZE_WITHOUT(struct sm, ldst.l1_queue),
-        SERIALIZE_WITHOUT(struct sm, l1),        SERIALIZE_WITHOUT(struct sm, constants),
-        SERIALIZE_WITHOUT(struct sm, replies),   SERIALIZE_WITHOUT(struct sm, requests),
-        SERIALIZE_WITHOUT(struct sm, ops),       SERIALIZE_WITHOUT(struct sm, lists),
-        SERIALIZE_WITHOUT(struct sm, spec),      SERIALIZE_WITHOUT(struct sm, shares),
-        SERIALIZE_WITHOUT(struct sm, blocks),    SERIALIZE_WITHOUT(struct sm, log),
-        SERIALIZE_WITHOUT(struct sm, log_count), SERIALIZE_WITHOUT(struct sm, log_size),
+        SERIALIZE_WITHOUT(struct sm, readers),
+        SERIALIZE_WITHOUT(struct sm, icache),
+        SERIALIZE_WITHOUT(struct sm, cpi),
+        SERIALIZE_WITHOUT(struct sm, observers),
+        SERIALIZE_WITHOUT(struct sm, scheduler_states),
+        SERIALIZE_WITHOUT(struct sm, ldst.fill),
+        SERIALIZE_WITHOUT(struct sm, ldst.l1_queue),
+        SERIALIZE_WITHOUT(struct sm, l1),
+        SERIALIZE_WITHOUT(struct sm, constants),
+        SERIALIZE_WITHOUT(struct sm, replies),
+        SERIALIZE_WITHOUT(struct sm, requests),
+        SERIALIZE_WITHOUT(struct sm, ops),
+        SERIALIZE_WITHOUT(struct sm, lists),
+        SERIALIZE_WITHOUT(struct sm, spec),
+        SERIALIZE_WITHOUT(struct sm, shares),
+        SERIALIZE_WITHOUT(struct sm, blocks),
+
     };
     if (!is_between(sm))
         image->failed = true;
@@ -75,15 +75,12 @@ void sm_serialize(struct sm *sm, struct serializer *image)
     SERIALIZE_STRUCT(image, sm, without);
     serialize_bytes(image, sm->scheduler_states,
                     sm->spec->schedulers * sm->spec->scheduler->state_size);
-    if (sm->cpi != NULL)
-        cpi_serialize(sm->cpi, image);
     for (uint32_t bank = 0; bank < sizeof sm->ldst.l1_queue / sizeof *sm->ldst.l1_queue; bank++)
         queue_serialize(&sm->ldst.l1_queue[bank], image);
     queue_serialize(&sm->ldst.fill, image);
     queue_serialize(&sm->replies, image);
     queue_serialize(&sm->requests, image);
-    if (sm->ideal_l2 != NULL)
-        ideal_l2_serialize(sm->ideal_l2, image);
+    sm_observers_serialize(&sm->observers, image);
     serialize_array(image, (void **)&sm->ops, sm->op_count, sizeof *sm->ops);
     if (sm->spec->l1_enabled)
         cache_serialize(&sm->l1, image);

@@ -1,0 +1,27 @@
+/* The blocks of a launch that have ended, for the hook that is told of each. */
+#ifndef HEARTH_SIM_ENDED_BLOCKS_H
+#define HEARTH_SIM_ENDED_BLOCKS_H
+
+#include "sim/engine.h"
+#include "sim/sim.h"
+
+struct ended_log;
+
+/* A zeroed one tells nobody. */
+struct ended_blocks {
+    const struct sim_hooks *hooks;
+    uint64_t start;         /* of the launch */
+    struct ended_log *logs; /* of each SM, from its lowest number on; owned */
+    uint32_t sms;
+};
+
+/* Observes the SMs of ENGINE for a launch with HOOKS (may be NULL) that starts at cycle START.
+ * Returns false when memory is short. */
+bool ended_blocks_begin(struct ended_blocks *blocks, struct engine *engine,
+                        const struct sim_hooks *hooks, uint64_t start);
+/* Tells of the blocks that have ended since the last call, by their ends. While SMs stand. */
+void ended_blocks_tell(struct ended_blocks *blocks);
+/* While the SMs exist. */
+void ended_blocks_finish(struct ended_blocks *blocks);
+
+#endif
