@@ -22,7 +22,7 @@ uint64_t sim_insts(const struct engine *engine)
 static bool any_timed(const struct engine *engine)
 {
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->timed_end != UINT64_MAX)
+        if (sm_has_timed(engine->sms[s]))
             return true;
     return false;
 }

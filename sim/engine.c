@@ -37,8 +37,10 @@ int engine_init(struct engine *engine, const struct sim_config *config,
 {
     memset(engine, 0, sizeof *engine);
     engine->pool = pool;
-    if (spec_init(&engine->spec, config, err) != 0)
+    if (spec_init(&engine->spec, config, err) != 0) {
+        spec_finish(&engine->spec);
         return -1;
+    }
     if (!create_parts(engine)) {
         engine_finish(engine);
         return error_no_memory(err);
@@ -78,6 +80,7 @@ void engine_finish(struct engine *engine)
     free(engine->l2_shares);
     free(engine->dram_shares);
     free(engine->cpi_shares);
+    spec_finish(&engine->spec);
     memset(engine, 0, sizeof *engine);
 }
 
@@ -442,8 +445,7 @@ bool engine_busy(const struct engine *engine)
         engine->arrived_count != 0)
         return true;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->requests.count != 0 || engine->sms[s]->replies.count != 0 ||
-            engine->sms[s]->ldst.fill.count != 0)
+        if (sm_busy(engine->sms[s]))
             return true;
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         if (engine->emitted[s].count != 0 || engine->aside[s].count != 0)

@@ -6,118 +6,6 @@
 
 #include "sim/sim.h"
 
-/* A limit of this implementation that CONFIG goes beyond. */
-static int too_many(struct error *err, const char *option, uint64_t value, uint64_t most)
-{
-    return error_set(err, ERROR_USAGE, NULL, 0, 0, "-%s %llu: this model has at most %llu",
-                     option, (unsigned long long)value, (unsigned long long)most);
-}
-
-/* A register of each pipeline stage; a sub-core has one of its own at least.
- * check_widths() has seen that there are not too many. */
-static uint8_t width(const struct sm_spec *sm, uint32_t configured)
-{
-    uint32_t least = sm->sub_cores ? sm->schedulers : 1;
-    return (uint8_t)(configured < least ? least : configured);
-}
-
-static int check_widths(const struct sim_config *config, struct error *err)
-{
-    const struct sim_options *options = &config->options;
-    uint32_t units[] = {options->gpgpu_num_sp_units, options->gpgpu_num_dp_units,
-                        options->gpgpu_num_int_units, options->gpgpu_num_sfu_units,
-                        options->gpgpu_num_tensor_core_units};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (units[i] > SM_MAX_UNITS)
-            return too_many(err, "gpgpu_num_*_units", units[i], SM_MAX_UNITS);
-    for (uint32_t stage = 0; stage < SIM_STAGE_COUNT; stage++)
-        if (config->pipeline_width[stage] > SM_MAX_WIDTH)
-            return too_many(err, "gpgpu_pipeline_widths", config->pipeline_width[stage],
-                            SM_MAX_WIDTH);
-    for (uint32_t u = 0; u < SIM_SPECIAL_UNITS; u++) {
-        const struct sim_special_unit *unit = &config->special[u];
-        if (unit->count > SM_MAX_WIDTH || unit->operand_width > SM_MAX_WIDTH ||
-            unit->issue_width > SM_MAX_WIDTH)
-            return error_set(
-                err, ERROR_USAGE, NULL, 0, 0,
-                "-specialized_unit_%u: this model has at most %d units and registers", u + 1,
-                SM_MAX_WIDTH);
-    }
-    return 0;
-}
-
-static void set_pipes(struct sm_spec *sm, const struct sim_config *config)
-{
-    static const struct {
-        enum pipe pipe;
-        enum sim_pipeline_stage id, ex;
-    } stages[] = {
-        {PIPE_SP, SIM_STAGE_ID_SP, SIM_STAGE_EX_SP},
-        {PIPE_DP, SIM_STAGE_ID_DP, SIM_STAGE_EX_DP},
-        {PIPE_INT, SIM_STAGE_ID_INT, SIM_STAGE_EX_INT},
-        {PIPE_SFU, SIM_STAGE_ID_SFU, SIM_STAGE_EX_SFU},
-        {PIPE_MEM, SIM_STAGE_ID_MEM, SIM_STAGE_EX_MEM},
-        {PIPE_TENSOR, SIM_STAGE_ID_TENSOR, SIM_STAGE_EX_TENSOR},
-    };
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
-        sm->id_oc[stages[i].pipe] = width(sm, config->pipeline_width[stages[i].id]);
-        sm->oc_ex[stages[i].pipe] = width(sm, config->pipeline_width[stages[i].ex]);
-    }
-    for (uint32_t s = 0; s < SIM_SPECIAL_UNITS; s++) {
-        sm->id_oc[PIPE_SPECIALIZED + s] = width(sm, config->special[s].operand_width);
-        sm->oc_ex[PIPE_SPECIALIZED + s] = width(sm, config->special[s].issue_width);
-        sm->units[PIPE_SPECIALIZED + s] = width(sm, config->special[s].count);
-    }
-    const struct sim_options *options = &config->options;
-    sm->units[PIPE_SP] = width(sm, options->gpgpu_num_sp_units);
-    sm->units[PIPE_DP] = width(sm, options->gpgpu_num_dp_units);
-    sm->units[PIPE_INT] = width(sm, options->gpgpu_num_int_units);
-    sm->units[PIPE_SFU] = width(sm, options->gpgpu_num_sfu_units);
-    sm->units[PIPE_TENSOR] = width(sm, options->gpgpu_num_tensor_core_units);
-}
-
-/* Collectors that serve every unit; those of single units are put together
- * with them. */
-static int set_collectors(struct sm_spec *sm, const struct sim_options *options,
-                          struct error *err)
-{
-    sm->collectors = options->gpgpu_operand_collector_num_units_gen;
-    sm->in_ports = options->gpgpu_operand_collector_num_in_ports_gen;
-    sm->out_ports = options->gpgpu_operand_collector_num_out_ports_gen;
-    if (options->gpgpu_enable_specialized_operand_collector) {
-        sm->collectors += options->gpgpu_operand_collector_num_units_sp +
-                          options->gpgpu_operand_collector_num_units_dp +
-                          options->gpgpu_operand_collector_num_units_sfu +
-                          options->gpgpu_operand_collector_num_units_int +
-                          options->gpgpu_operand_collector_num_units_tensor_core +
-                          options->gpgpu_operand_collector_num_units_mem;
-        sm->in_ports += options->gpgpu_operand_collector_num_in_ports_sp +
-                        options->gpgpu_operand_collector_num_in_ports_mem;
-        sm->out_ports += options->gpgpu_operand_collector_num_out_ports_sp +
-                         options->gpgpu_operand_collector_num_out_ports_mem;
-    }
-    sm->collect_steps = options->gpgpu_reg_file_port_throughput;
-    sm->banks = options->gpgpu_num_reg_banks;
-    if (sm->collectors > SM_MAX_COLLECTORS)
-        return too_many(err, "gpgpu_operand_collector_num_units_*", sm->collectors,
-                        SM_MAX_COLLECTORS);
-    if (sm->out_ports > SM_MAX_COLLECTORS)
-        return too_many(err, "gpgpu_operand_collector_num_out_ports_*", sm->out_ports,
-                        SM_MAX_COLLECTORS);
-    if (sm->banks > SM_MAX_BANKS)
-        return too_many(err, "gpgpu_num_reg_banks", sm->banks, SM_MAX_BANKS);
-    if (sm->collectors == 0 || sm->in_ports == 0 || sm->out_ports == 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "no operand collectors, or no ports to them: "
-                         "-gpgpu_operand_collector_num_units_gen and its ports are 0");
-    if (sm->sub_cores && (sm->banks % sm->schedulers || sm->collectors % sm->schedulers))
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-gpgpu_sub_core_model 1: %u register banks and %u operand collectors "
-                         "cannot be shared evenly by %u schedulers",
-                         sm->banks, sm->collectors, sm->schedulers);
-    return 0;
-}
-
 static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct error *err)
 {
     const struct sim_options *options = &config->options;
@@ -140,7 +28,7 @@ static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct er
                          "-gpgpu_shmem_num_banks %u: expected a power of two up to 64",
                          sm->shared_banks);
     if (sm->shared_latency > 255)
-        return too_many(err, "gpgpu_smem_latency", sm->shared_latency, 255);
+        return limits_too_many(err, "gpgpu_smem_latency", sm->shared_latency, 255);
     return 0;
 }
 
@@ -170,6 +58,17 @@ static int set_icache(struct sm_spec *sm, const struct sim_config *config, struc
     return 0;
 }
 
+static int set_model(struct sm_spec *sm, const char *name, struct error *err)
+{
+    const struct core_model *model = core_model_find(name);
+    if (model == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "-hearth_core: there is no '%s'", name);
+    sm->model = model;
+    if (model->spec_size != 0 && (sm->own = calloc(1, model->spec_size)) == NULL)
+        return error_no_memory(err);
+    return model->specify != NULL ? model->specify(sm, sm->own, err) : 0;
+}
+
 static int set_sm(struct spec *spec, struct error *err)
 {
     const struct sim_config *config = spec->config;
@@ -182,38 +81,25 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->regs = (uint32_t)options->gpgpu_shader_registers;
     sm->shmem = (uint32_t)options->gpgpu_shmem_size;
     sm->schedulers = options->gpgpu_num_sched_per_core;
-    sm->issue_max = options->gpgpu_max_insn_issue_per_warp;
-    sm->readers_max = options->hearth_war_scoreboard;
-    sm->different_units = options->gpgpu_dual_issue_diff_exec_units;
-    sm->sub_cores = options->gpgpu_sub_core_model;
-    sm->fetches = options->gpgpu_inst_fetch_throughput;
-    sm->result_buses = config->pipeline_width[SIM_STAGE_WRITE_BACK];
     sm->constant_miss = options->hearth_const_miss_latency;
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
     sm->request_limit = options->icnt_in_buffer_limit;
     sm->cpi_stack = options->hearth_cpi_stack;
-    sm->invalidate_at_membar = options->gpgpu_flush_l1_cache && config->l1d.enabled;
     if (sm->warps > SM_MAX_WARPS)
-        return too_many(err, "gpgpu_shader_core_pipeline", config->threads, SM_MAX_WARPS * 32);
+        return limits_too_many(err, "gpgpu_shader_core_pipeline", config->threads,
+                               SM_MAX_WARPS * 32);
     if (sm->blocks > SM_MAX_BLOCKS)
-        return too_many(err, "gpgpu_shader_cta", sm->blocks, SM_MAX_BLOCKS);
+        return limits_too_many(err, "gpgpu_shader_cta", sm->blocks, SM_MAX_BLOCKS);
     if (sm->schedulers > SM_MAX_SCHEDULERS)
-        return too_many(err, "gpgpu_num_sched_per_core", sm->schedulers, SM_MAX_SCHEDULERS);
-    for (int unit = 0; unit < TRACE_UNIT_COUNT; unit++)
-        if (config->units[unit].latency > SM_WHEEL - 8)
-            return too_many(err, "trace_opcode_latency_initiation_*",
-                            config->units[unit].latency, SM_WHEEL - 8);
-    if (check_widths(config, err) != 0)
-        return -1;
-    set_pipes(sm, config);
+        return limits_too_many(err, "gpgpu_num_sched_per_core", sm->schedulers,
+                               SM_MAX_SCHEDULERS);
     sm->scheduler = warp_scheduler_find(options->gpgpu_scheduler);
     if (sm->scheduler == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "-gpgpu_scheduler: there is no '%s'",
                          options->gpgpu_scheduler);
-    if (set_collectors(sm, options, err) != 0 || set_l1(sm, config, err) != 0 ||
-        set_icache(sm, config, err) != 0)
+    if (set_l1(sm, config, err) != 0 || set_icache(sm, config, err) != 0)
         return -1;
-    return 0;
+    return set_model(sm, options->hearth_core, err);
 }
 
 /* Requests in front of a scheduler that takes them as they come, as in the
@@ -325,17 +211,20 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     spec->channels = options->gpgpu_n_mem;
     spec->slices = spec->channels * options->gpgpu_n_sub_partition_per_mchannel;
     if (spec->clusters > XBAR_MAX_PORTS)
-        return too_many(err, "gpgpu_n_clusters", spec->clusters, XBAR_MAX_PORTS);
+        return limits_too_many(err, "gpgpu_n_clusters", spec->clusters, XBAR_MAX_PORTS);
     if (spec->slices > XBAR_MAX_PORTS)
-        return too_many(err, "gpgpu_n_mem (times slices)", spec->slices, XBAR_MAX_PORTS);
+        return limits_too_many(err, "gpgpu_n_mem (times slices)", spec->slices, XBAR_MAX_PORTS);
     if (config->dram.bank_groups > 16)
-        return too_many(err, "gpgpu_dram_timing_opt nbkgrp", config->dram.bank_groups, 16);
+        return limits_too_many(err, "gpgpu_dram_timing_opt nbkgrp", config->dram.bank_groups,
+                               16);
     if (config->dram.banks > DRAM_MAX_BANKS)
-        return too_many(err, "gpgpu_dram_timing_opt nbk", config->dram.banks, DRAM_MAX_BANKS);
+        return limits_too_many(err, "gpgpu_dram_timing_opt nbk", config->dram.banks,
+                               DRAM_MAX_BANKS);
     if (address_init(&spec->address, config, err) != 0 || set_sm(spec, err) != 0)
         return -1;
     if (config->l2.enabled && config->l2.sets > ADDRESS_TABLE_SETS)
-        return too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets, ADDRESS_TABLE_SETS);
+        return limits_too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets,
+                               ADDRESS_TABLE_SETS);
     set_places(spec);
     set_dram(spec);
     set_memory(spec);
@@ -343,10 +232,18 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     return 0;
 }
 
+void spec_finish(struct spec *spec)
+{
+    free(spec->sm.own);
+    spec->sm.own = NULL;
+}
+
 int sim_check(const struct sim_config *config, struct error *err)
 {
     struct spec *spec = malloc(sizeof *spec);
     int status = spec != NULL ? spec_init(spec, config, err) : error_no_memory(err);
+    if (spec != NULL)
+        spec_finish(spec);
     free(spec);
     return status;
 }

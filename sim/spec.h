@@ -25,5 +25,7 @@ struct spec {
 /* Returns 0, or -1 with ERR for what this model cannot be built as. SPEC must not move
  * afterwards: its parts point at each other. */
 int spec_init(struct spec *spec, const struct sim_config *config, struct error *err);
+/* Accepts what spec_init() has failed for. */
+void spec_finish(struct spec *spec);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/core/core_model.h"
 #include "sim/core/schedulers/warp_scheduler.h"
 #include "traces/base/spelling.h"
 

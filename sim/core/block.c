@@ -93,30 +93,14 @@ void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_b
                    uint64_t order, uint64_t now)
 {
     struct sm_block *block = use_place(sm, launch, now);
-    uint32_t first = (uint32_t)__builtin_ctzll(block->warps);
     block->trace = trace;
     block->about = (struct sm_ended){
         .order = order,
         .index = {trace->index[0], trace->index[1], trace->index[2]},
         .begin = now,
     };
-    block->live = block->running = (uint16_t)trace->warp_count;
     sm_tell_block_taken(sm, (uint32_t)(block - sm->blocks));
-    for (uint32_t w = 0; w < trace->warp_count; w++) {
-        uint32_t number = first + w;
-        uint64_t bit = 1ull << number;
-        sm->view.age[number] = sm->next_age++;
-        sm->warps[number] = (struct sm_warp){.trace = &trace->warps[w],
-                                             .insts = launch->insts,
-                                             .launch = launch,
-                                             .block = (uint8_t)(block - sm->blocks),
-                                             .left = trace->warps[w].total,
-                                             .waits_since = now};
-        if (trace->warps[w].total != 0)
-            sm->fetchable |= bit;
-        else
-            sm_end_warp(sm, number);
-    }
+    sm->model->take_block(sm, (uint32_t)(block - sm->blocks));
 }
 
 void sm_take_timed(struct sm *sm, const struct sm_launch *launch, const uint32_t index[3],
@@ -164,5 +148,4 @@ void sm_end_timed(struct sm *sm)
             next = sm->blocks[slot].about.end;
     }
     sm->timed_end = next;
-    sm->moved = true;
 }

@@ -7,6 +7,7 @@
 #include "sim/core/sm.h"
 #include "sim/stats/cpi.h"
 
+/* A core model's observer begins with it; it is the SM's `cpi`. */
 struct cpi {
     struct sm_observer observer;
     struct sim_cpi stacks[SM_MAX_SCHEDULERS]; /* since sm_create(), ended launches in full */
@@ -16,10 +17,6 @@ struct cpi {
                              * which the SM holds no block, where several launches run at once;
                              * else NULL. The owner is the engine */
     uint64_t charged;       /* cycles of this launch that are in `stacks` */
-    uint64_t
-        on_memory; /* of sm->hazard: warps that wait for a register of a memory instruction */
-    uint64_t from_memory[SM_MAX_WARPS]
-                        [4]; /* registers last reserved by one; of use while busy */
 };
 
 /* The launch that runs; of launches that overlap, a stretch of their time. */
@@ -30,8 +27,9 @@ struct cpi_launch {
         none_left; /* in which the last block was taken from the trace; UINT64_MAX before */
 };
 
-/* Gives the SM stacks, which observe it. Returns false when memory is short. */
-bool cpi_create(struct sm *sm);
+/* The hook for `passed` of an observer that begins with a struct cpi: charges the cycles to the
+ * classes and slots that the core model has set in it. */
+void cpi_passed(struct sm_observer *observer, struct sm *sm, uint64_t cycles);
 
 /* The cycles of LAUNCH before END in which the SM held no block. It stands at END, or
  * behind it with nothing left to do. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/op.h"
 #include "sim/ideal_l2/calendar.h"
 #include "sim/ideal_l2/crossing.h"
 #include "sim/ideal_l2/send_times.h"

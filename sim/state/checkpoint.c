@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "sim/core/op.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/handle.h"
 #include "sim/state/serialize_memory.h"
@@ -22,12 +23,25 @@ static const char magic[8] = "hearthSt";
 
 static uint64_t layout(void)
 {
+    uint64_t models = 0;
+    for (const struct policy *const *model = core_models; *model != NULL; model++)
+        models = 31 * models + ((const struct core_model *)*model)->size;
     const uint64_t sizes[] = {
-        sizeof(struct sim),       sizeof(struct engine),    sizeof(struct sm),
-        sizeof(struct sm_warp),   sizeof(struct sm_op),     sizeof(struct cache),
-        sizeof(struct tags_line), sizeof(struct mshr),      sizeof(struct mshr_entry),
-        sizeof(struct slice),     sizeof(struct partition), sizeof(struct dram),
-        sizeof(struct dram_bank), sizeof(struct xbar),      sizeof(struct queue_entry),
+        sizeof(struct sim),
+        sizeof(struct engine),
+        sizeof(struct sm),
+        sizeof(struct cache),
+        models,
+        sizeof(struct tags_line),
+        sizeof(struct mshr),
+        sizeof(struct mshr_entry),
+        sizeof(struct slice),
+        sizeof(struct partition),
+        sizeof(struct dram),
+        sizeof(struct dram_bank),
+        sizeof(struct xbar),
+        sizeof(struct queue_entry),
+        sizeof(struct sm_op),
         sizeof(struct cpi),
     };
     return XXH64(sizes, sizeof sizes, 0);

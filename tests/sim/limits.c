@@ -1,7 +1,7 @@
 /* Configurations at the limits of the model's own tables. */
 #include "tests/sim/support.h"
 
-#include "sim/core/sm.h"
+#include "sim/core/legacy/legacy.h"
 
 /* 64 collectors of eight operands each in one bank: 512 operands wait. A bank
  * gives two a cycle: 32 warps x 20 instructions x 8 operands in 2,560 cycles
@@ -41,9 +41,9 @@ START_TEST(copy_groups)
 {
     struct sim_result result =
         launch_on(NO_SETS, &(struct launch_text){
-            .program = repeated("%DEPBAR.LE $70; DEPBAR.LE $0; EXIT", 3 * SM_GROUPS,
+            .program = repeated("%DEPBAR.LE $70; DEPBAR.LE $0; EXIT", 3 * LEGACY_GROUPS,
                                 "LDGSTS.E R2 [ 4 1 0x1000 4 ]; LDGDEPBAR;")});
-    ck_assert_uint_eq(result.counters.l1d_accesses, 3 * SM_GROUPS * 4);
+    ck_assert_uint_eq(result.counters.l1d_accesses, 3 * LEGACY_GROUPS * 4);
 }
 END_TEST
 

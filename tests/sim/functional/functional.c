@@ -1,4 +1,5 @@
 /* Launches without time: what they leave in the caches. */
+#include "sim/core/legacy/legacy.h"
 #include "sim/handle.h"
 #include "sim/start_state.h"
 #include "tests/sim/support.h"
@@ -193,12 +194,16 @@ START_TEST(disjoint_as_cold)
 }
 END_TEST
 
+static const struct legacy *core(const struct sim *sim, uint32_t sm)
+{
+    return (const struct legacy *)sim->engine.sms[sm];
+}
+
 static bool all_in_step(const struct sim *sim)
 {
-    const struct engine *engine = &sim->engine;
-    for (uint32_t s = 1; s < engine->spec.sms; s++)
-        if (engine->sms[s]->turn != engine->sms[0]->turn ||
-            engine->sms[s]->last_fetched != engine->sms[0]->last_fetched)
+    for (uint32_t s = 1; s < sim->engine.spec.sms; s++)
+        if (core(sim, s)->turn != core(sim, 0)->turn ||
+            core(sim, s)->last_fetched != core(sim, 0)->last_fetched)
             return false;
     return true;
 }
@@ -216,12 +221,12 @@ START_TEST(scatters_turns)
     ck_assert(all_in_step(a.sim));
     sim_take_turns(a.sim, 7);
     ck_assert(!all_in_step(a.sim));
-    uint32_t cluster = a.sim->last_cluster, fetched = a.sim->engine.sms[3]->last_fetched;
+    uint32_t cluster = a.sim->last_cluster, fetched = core(a.sim, 3)->last_fetched;
     sim_take_turns(a.sim, 8); /* once */
     ck_assert_uint_eq(a.sim->last_cluster, cluster);
     sim_take_turns(b.sim, 7);
     ck_assert_uint_eq(b.sim->last_cluster, cluster);
-    ck_assert_uint_eq(b.sim->engine.sms[3]->last_fetched, fetched);
+    ck_assert_uint_eq(core(b.sim, 3)->last_fetched, fetched);
     sim_take_turns(step.sim, 7);
     ck_assert(all_in_step(step.sim));
     bench_destroy(&a);

@@ -2,7 +2,7 @@
  * cycle, from its issue on; one that is not there comes a fixed time later.
  * Parameters are others in every launch: launches that run at once share the
  * cache, but no lines. */
-#include "sim/core/sm.h"
+#include "sim/core/legacy/legacy.h"
 
 /* Bytes, as a power of two, between what two launches are taken to read. */
 #define PARAMETERS_LOG2 40
@@ -16,36 +16,37 @@ static void count_lookup(struct sm_stats *stats, const struct cached_line *line,
 }
 
 /* The cycle in which the line of ADDRESS, looked up in NOW for WARP, is there. */
-static uint64_t line_there(struct sm *sm, const struct sm_warp *warp, uint64_t address,
-                           uint64_t now)
+static uint64_t line_there(struct legacy *core, const struct legacy_warp *warp,
+                           uint64_t address, uint64_t now)
 {
-    const struct cached_line *line = line_cache_find(&sm->constants, address);
-    SHARES_CALL(sm, warp->launch->slot, count_lookup, line, now);
+    const struct cached_line *line = line_cache_find(&core->constants, address);
+    SHARES_CALL(&core->sm, warp->slot, count_lookup, line, now);
     if (line != NULL)
         return line->ready > now ? line->ready : now;
-    uint64_t ready = now + sm->spec->constant_miss;
-    line_cache_put(&sm->constants, address, ready);
+    uint64_t ready = now + core->sm.spec->constant_miss;
+    line_cache_put(&core->constants, address, ready);
     return ready;
 }
 
-uint16_t sm_constant_wait(struct sm *sm, const struct sm_op *op,
-                          const struct trace_record *record)
+uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
+                              const struct trace_record *record)
 {
-    const struct sm_warp *warp = &sm->warps[op->warp];
-    uint64_t room[32], last = sm->now;
-    uint64_t parameters = warp->launch->number << PARAMETERS_LOG2;
+    const struct legacy_warp *warp = &core->warps[op->warp];
+    uint64_t room[32], last = core->sm.now;
+    uint64_t parameters = legacy_launch_of(core, warp)->number << PARAMETERS_LOG2;
     uint32_t looked_up = 0, count;
     const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
     for (uint32_t lane = 0; lane < count; lane++) {
         uint32_t before = 0;
-        while (line_cache_address(&sm->constants, lanes[before]) !=
-               line_cache_address(&sm->constants, lanes[lane]))
+        while (line_cache_address(&core->constants, lanes[before]) !=
+               line_cache_address(&core->constants, lanes[lane]))
             before++;
         if (before < lane)
             continue;
-        uint64_t there = line_there(sm, warp, lanes[lane] + parameters, sm->now + looked_up++);
+        uint64_t there =
+            line_there(core, warp, lanes[lane] + parameters, core->sm.now + looked_up++);
         if (there > last)
             last = there;
     }
-    return (uint16_t)(last - sm->now);
+    return (uint16_t)(last - core->sm.now);
 }

@@ -11,8 +11,8 @@
  *   are to read it;
  *   an instruction counts for each of its source registers once, from its
  *   issue until it has read the last of them. */
-#ifndef HEARTH_SIM_CORE_READERS_H
-#define HEARTH_SIM_CORE_READERS_H
+#ifndef HEARTH_SIM_CORE_LEGACY_READERS_H
+#define HEARTH_SIM_CORE_LEGACY_READERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

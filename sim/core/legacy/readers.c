@@ -1,4 +1,4 @@
-#include "sim/core/readers.h"
+#include "sim/core/legacy/readers.h"
 
 /* RZ holds nothing that could be overwritten. */
 static bool counts(uint8_t reg)

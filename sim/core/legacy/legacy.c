@@ -1,0 +1,409 @@
+#include "sim/core/legacy/legacy.h"
+
+#include <string.h>
+
+#include "traces/base/prefetch.h"
+
+/* ---- instructions in flight ---- */
+
+static bool grow_ops(struct legacy *core)
+{
+    uint32_t count = core->op_count ? 2 * core->op_count : 256;
+    if (count > SM_NONE)
+        count = SM_NONE;
+    struct sm_op *ops = realloc(core->ops, count * sizeof *ops);
+    if (ops == NULL || count == core->op_count)
+        return false;
+    for (uint32_t i = core->op_count; i < count; i++)
+        ops[i].next = (uint16_t)(i + 1 < count ? i + 1 : SM_NONE);
+    core->free_op = (uint16_t)core->op_count;
+    core->ops = ops;
+    core->op_count = count;
+    return true;
+}
+
+uint16_t legacy_new_op(struct legacy *core)
+{
+    if (core->free_op == SM_NONE && !grow_ops(core))
+        memory_short(); /* issue has seen that there are numbers left */
+    uint16_t index = core->free_op;
+    core->free_op = core->ops[index].next;
+    return index;
+}
+
+void legacy_free_op(struct legacy *core, uint16_t index)
+{
+    if (core->free_op == SM_NONE)
+        core->issue_stuck = 0;
+    core->ops[index].next = core->free_op;
+    core->free_op = index;
+}
+
+uint32_t legacy_oldest(const struct legacy *core, const uint16_t *registers, uint32_t full)
+{
+    uint32_t best = (uint32_t)__builtin_ctz(full);
+    for (full &= full - 1; full != 0; full &= full - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctz(full);
+        if (core->ops[registers[slot]].age < core->ops[registers[best]].age)
+            best = slot;
+    }
+    return best;
+}
+
+void legacy_leave(struct legacy *core, uint32_t warp)
+{
+    core->warps[warp].in_pipeline--;
+    legacy_settle(core, warp);
+}
+
+/* ---- life ---- */
+
+static bool make_readers(struct legacy *core)
+{
+    core->readers = calloc(core->sm.spec->warps, sizeof *core->readers);
+    return core->readers != NULL;
+}
+
+static bool make_constants(struct legacy *core)
+{
+    const struct sim_cache_config *config = &core->sm.spec->config->l1c;
+    return line_cache_init(&core->constants, config->sets, config->ways, config->line);
+}
+
+/* ---- hooks of warp schedulers that are told of events ---- */
+
+static void tell_issued(struct sm_observer *observer, struct sm *sm, uint32_t number,
+                        const struct sm_op *op)
+{
+    const struct legacy *core = (const struct legacy *)sm;
+    if (sm->spec->scheduler->issued != NULL)
+        sm->spec->scheduler->issued(legacy_scheduler_state(core, op->scheduler), op->warp);
+}
+
+static void tell_retired(struct sm_observer *observer, struct sm *sm, uint32_t warp,
+                         uint32_t block)
+{
+    const struct legacy *core = (const struct legacy *)sm;
+    if (sm->spec->scheduler->retired != NULL)
+        sm->spec->scheduler->retired(legacy_scheduler_state(core, warp % sm->spec->schedulers),
+                                     warp);
+}
+
+/* As an observer, so that nobody pays for it whose scheduler has no such hook. */
+static void observe_for_schedulers(struct legacy *core)
+{
+    static const struct sm_observer_hooks hooks = {.issued = tell_issued,
+                                                   .retired = tell_retired};
+    const struct warp_scheduler *policy = core->sm.spec->scheduler;
+    core->scheduler_observer.hooks = &hooks;
+    if (policy->issued != NULL || policy->retired != NULL)
+        sm_observers_add(&core->sm.observers, &core->scheduler_observer);
+}
+
+
+static bool init(struct sm *sm)
+{
+    struct legacy *core = (struct legacy *)sm;
+    const struct sm_spec *spec = sm->spec;
+    core->spec = spec->own;
+    core->free_op = SM_NONE;
+    core->free_lists = ~0ull;
+    core->ldst.dispatch = core->ldst.write_back = SM_NONE;
+    memset(core->wheel, 0xff, sizeof core->wheel);
+    for (uint32_t w = 0; w < spec->warps; w++)
+        core->scheduler_warps[w % spec->schedulers] |= 1ull << w;
+    observe_for_schedulers(core);
+    core->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1);
+    return grow_ops(core) && core->scheduler_states != NULL &&
+           (core->spec->readers_max == 0 || make_readers(core)) &&
+           (!spec->config->l1c.enabled || make_constants(core)) &&
+           (!spec->cpi_stack || legacy_stalls_create(core));
+}
+
+static void finish(struct sm *sm)
+{
+    struct legacy *core = (struct legacy *)sm;
+    for (uint32_t bank = 0; bank < 16; bank++)
+        queue_finish(&core->ldst.l1_queue[bank]);
+    queue_finish(&core->ldst.fill);
+    line_cache_finish(&core->constants);
+    free(core->scheduler_states);
+    free(core->readers);
+    free(core->ops);
+}
+
+static void reset(struct sm *sm)
+{
+    struct legacy *core = (struct legacy *)sm;
+    memset(core->scheduler_states, 0, sm->spec->schedulers * sm->spec->scheduler->state_size);
+    core->last_fetched = 0;
+    core->turn = 0;
+    core->fetched = -1;
+    core->ldst.next_client = 0;
+    memset(core->dispatch_last, 0, sizeof core->dispatch_last);
+    memset(core->units, 0, sizeof core->units);
+}
+
+static void begin(struct sm *sm)
+{
+    struct legacy *core = (struct legacy *)sm;
+    core->first_cycle = sm->now + 1;
+    core->collect_stuck = false;
+    core->issue_stuck = 0;
+    line_cache_clear(&core->constants); /* parameters are others */
+}
+
+/* Turns stand still until the next launch. */
+static void end_launch(struct sm *sm, uint64_t last)
+{
+    struct legacy *core = (struct legacy *)sm;
+    core->turn = (uint32_t)((core->turn + last + 1 - core->first_cycle) % sm->spec->schedulers);
+}
+
+static void scatter(struct sm *sm, uint32_t mix)
+{
+    struct legacy *core = (struct legacy *)sm;
+    const struct warp_scheduler *policy = sm->spec->scheduler;
+    core->turn = mix % sm->spec->schedulers;
+    core->last_fetched = (mix >> 4) % sm->spec->warps;
+    for (uint32_t s = 0; policy->scatter != NULL && s < sm->spec->schedulers; s++)
+        policy->scatter(legacy_scheduler_state(core, s),
+                        (mix >> (8 + 2 * s)) % sm->spec->warps);
+}
+
+static void take_block(struct sm *sm, uint32_t slot)
+{
+    struct legacy *core = (struct legacy *)sm;
+    struct sm_block *block = &sm->blocks[slot];
+    uint32_t first = (uint32_t)__builtin_ctzll(block->warps);
+    block->live = block->running = (uint16_t)block->trace->warp_count;
+    for (uint32_t w = 0; w < block->trace->warp_count; w++) {
+        struct trace_warp *trace = &block->trace->warps[w];
+        uint32_t number = first + w;
+        core->view.age[number] = core->next_age++;
+        core->warps[number] = (struct legacy_warp){.trace = trace,
+                                                   .insts = block->launch->insts,
+                                                   .slot = (uint8_t)block->launch->slot,
+                                                   .block = (uint8_t)slot,
+                                                   .left = trace->total,
+                                                   .waits_since = block->about.begin};
+        if (trace->total != 0)
+            core->fetchable |= 1ull << number;
+        else
+            legacy_end_warp(core, number);
+    }
+}
+
+/* ---- time ---- */
+
+/* PACKET ends cycles in which nothing moved: as many as DRAM took, it would not have needed had
+ * L2 held its sector. */
+static void count_dram_wait(struct legacy *core, const struct packet *packet)
+{
+    uint64_t idle = core->sm.now - core->last_moved - 1;
+    uint64_t cycles = idle < packet->waited ? idle : packet->waited;
+    SHARES_ADD(&core->sm, packet->launch, dram_waits, cycles);
+}
+
+/* Brings near what the replies behind the oldest will need in L1. */
+static void expect_replies(const struct legacy *core)
+{
+    const struct queue *replies = &core->sm.replies;
+    if (replies->count > 2 && queue_at(replies, 2)->packet.kind == PACKET_READ) {
+        cache_expect_fill(&core->sm.l1, &queue_at(replies, 2)->packet);
+        __builtin_prefetch(&core->ops[queue_at(replies, 2)->packet.op], 1);
+    }
+    if (replies->count > 1 && queue_at(replies, 1)->packet.kind == PACKET_READ)
+        cache_expect_line(&core->sm.l1, &queue_at(replies, 1)->packet);
+}
+
+static void take_replies(struct legacy *core)
+{
+    if (core->ldst.fill.count >= core->sm.spec->fill_queue ||
+        !queue_ready(&core->sm.replies, core->sm.now))
+        return;
+    const struct packet *packet = &queue_head(&core->sm.replies)->packet;
+    if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
+        count_dram_wait(core, packet);
+    queue_push(&core->ldst.fill, packet, core->sm.now);
+    expect_replies(core);
+    queue_pop(&core->sm.replies);
+    core->moved = true;
+}
+
+static void cycle(struct legacy *core)
+{
+    core->moved = false;
+    core->wake = UINT64_MAX;
+    if (core->sm.timed_end <= core->sm.now) {
+        sm_end_timed(&core->sm);
+        core->moved = true;
+    }
+    take_replies(core);
+    legacy_write_back(core);
+    legacy_execute(core);
+    legacy_collect(core);
+    legacy_issue(core);
+    sm_tell_passed(&core->sm, 1);
+    legacy_fetch(core);
+    if (core->moved)
+        core->last_moved = core->sm.now;
+}
+
+/* The cycle of the next planned write-back, from NOW on. */
+static uint64_t next_write_back(const struct legacy *core)
+{
+    uint32_t start = (uint32_t)core->sm.now & (LEGACY_WHEEL - 1);
+    uint64_t bits = core->wheel_bits[start / 64] & (~0ull << (start % 64));
+    for (uint32_t i = 0; i <= LEGACY_WHEEL / 64; i++) {
+        uint32_t word = (start / 64 + i) % (LEGACY_WHEEL / 64);
+        if (i != 0)
+            bits = core->wheel_bits[word];
+        if (bits != 0)
+            return core->sm.now +
+                   ((word * 64 + (uint32_t)__builtin_ctzll(bits) - start) & (LEGACY_WHEEL - 1));
+    }
+    return UINT64_MAX;
+}
+
+/* After a cycle in which nothing moved: the next one in which anything can. */
+static uint64_t next_cycle(const struct legacy *core)
+{
+    uint64_t next = legacy_load_store_next(core);
+    if (core->wake < next)
+        next = core->wake;
+    if (core->sm.timed_end < next)
+        next = core->sm.timed_end;
+    if (core->sm.replies.count != 0 && core->ldst.fill.count < core->sm.spec->fill_queue &&
+        queue_head(&core->sm.replies)->ready < next)
+        next = queue_head(&core->sm.replies)->ready;
+    if (core->wheel_count != 0) {
+        uint64_t write = next_write_back(core);
+        if (write < next)
+            next = write;
+    }
+    return next;
+}
+
+/* Accesses to L1 that are refused every cycle wait so many cycles more. */
+static void wait_for_l1(struct legacy *core, uint64_t cycles)
+{
+    uint64_t waiting = core->ldst.l1_waiting;
+    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
+        cache_wait(&core->sm.l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+}
+
+/* Passes cycles that would be as the last one. */
+static void skip(struct legacy *core, uint64_t end)
+{
+    uint64_t next = next_cycle(core);
+    if (next > end)
+        next = end;
+    if (next <= core->sm.now)
+        return;
+    wait_for_l1(core, next - core->sm.now);
+    sm_tell_passed(&core->sm, next - core->sm.now);
+    core->sm.now = next;
+}
+
+/* What a run looks at in any case, and what has gone far since the last one. */
+static void bring_near(const struct legacy *core)
+{
+    const struct ldst *ldst = &core->ldst;
+    uint32_t banks = core->sm.spec->l1_banks;
+    prefetch_bytes(&core->sm, offsetof(struct sm, l1) + offsetof(struct cache, stats));
+    prefetch_bytes(&core->spec,
+                   offsetof(struct legacy, collectors) - offsetof(struct legacy, spec));
+    prefetch_bytes(ldst, offsetof(struct ldst, pipe));
+    prefetch_bytes(ldst->l1_queue, banks * sizeof ldst->l1_queue[0]);
+    prefetch_bytes(ldst->l1_refused, banks * sizeof ldst->l1_refused[0]);
+}
+
+static bool run(struct sm *sm, uint64_t end, bool yield)
+{
+    struct legacy *core = (struct legacy *)sm;
+    bring_near(core);
+    while (sm->now < end) {
+        cycle(core);
+        sm->now++;
+        if (yield && sm_has_place(sm))
+            return true;
+        if (!core->moved)
+            skip(core, end);
+        atomic_store_explicit(&sm->clock, sm->now, memory_order_release);
+    }
+    return false;
+}
+
+static bool stuck(const struct sm *sm)
+{
+    const struct legacy *core = (const struct legacy *)sm;
+    return !core->moved && next_cycle(core) == UINT64_MAX;
+}
+
+static bool busy(const struct sm *sm)
+{
+    return ((const struct legacy *)sm)->ldst.fill.count != 0;
+}
+
+/* ---- reports ---- */
+
+static const char *reason(const struct legacy *core, uint32_t number)
+{
+    const struct {
+        uint64_t warps;
+        const char *waits_for;
+    } reasons[] = {
+        {core->ended, core->warps[number].stores ? "its stores to be acknowledged"
+                                                 : "its last instructions"},
+        {core->waiting_barrier, "the other warps at the barrier"},
+        {core->waiting_membar, "its loads at a memory barrier"},
+        {core->waiting_atomic, "its atomics"},
+        {core->waiting_copy, "its asynchronous copies"},
+        {core->hazard, "a register"},
+        {core->awaiting_code, "the instruction cache"},
+        {core->buffered, "a free unit"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].warps >> number & 1)
+            return reasons[i].waits_for;
+    return "its next instructions";
+}
+
+static bool describe_warp(const struct sm *sm, uint32_t number, struct core_warp *state)
+{
+    const struct legacy *core = (const struct legacy *)sm;
+    const struct legacy_warp *warp = &core->warps[number];
+    if (warp->trace == NULL)
+        return false;
+    *state = (struct core_warp){
+        .block = &sm->blocks[warp->block],
+        .trace = warp->trace,
+        .waits_for = reason(core, number),
+        .since = warp->waits_since,
+        .has_next = warp->at < warp->buffered,
+        .next_inst = warp->buffer[warp->at % 2].inst,
+    };
+    return true;
+}
+
+const struct core_model core_model_legacy = {
+    .policy = {"legacy", NULL,
+               "the SM of GPGPU-Sim and Accel-Sim 1.x: operand collectors, "
+               "scoreboards, a perfect front end unless asked for"},
+    .size = sizeof(struct legacy),
+    .spec_size = sizeof(struct legacy_spec),
+    .specify = legacy_specify,
+    .init = init,
+    .finish = finish,
+    .reset = reset,
+    .begin = begin,
+    .end = end_launch,
+    .scatter = scatter,
+    .take_block = take_block,
+    .run = run,
+    .stuck = stuck,
+    .busy = busy,
+    .warp = describe_warp,
+    .serialize = legacy_serialize,
+};

@@ -1,0 +1,28 @@
+/* An instruction in flight. */
+#ifndef HEARTH_SIM_CORE_OP_H
+#define HEARTH_SIM_CORE_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/core/inst.h"
+
+#define SM_NONE  0xffffu /* no instruction */
+#define SM_LISTS 64 /* coalesced accesses of instructions in front of the load/store unit */
+
+struct sm_op {
+    uint64_t age; /* order of issue */
+    const struct inst *inst;
+    uint32_t mask;
+    uint16_t next;    /* of a write-back list or the free list */
+    uint16_t pending; /* sectors that have not come */
+    uint16_t cycles;  /* shared memory: still to spend in the bank-conflict stage; other units
+                       * than the load/store unit: on top of the latency */
+    uint8_t group;    /* LDGSTS: its group */
+    uint8_t warp, scheduler;
+    uint8_t list;  /* of coalesced sectors; SM_LISTS = none */
+    uint8_t space; /* enum trace_space, generic ones resolved */
+    bool left;     /* the load/store unit has sent all of it */
+};
+
+#endif
