@@ -40,7 +40,8 @@ struct core_model {
      * `finish` follows in any case. Both may be NULL. */
     bool (*init)(struct sm *sm);
     void (*finish)(struct sm *sm);
-    /* As after init: the SM is idle. Its clock, L1 and instruction cache are reset before. */
+    /* As after init: the SM is idle. Its clock, L1 and instruction cache are reset before. May
+     * be NULL. */
     void (*reset)(struct sm *sm);
 
     /* A launch, or several, begin on the idle SM in cycle sm->now. May be NULL. */

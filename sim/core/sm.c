@@ -49,7 +49,8 @@ void sm_reset(struct sm *sm)
         icache_clear(sm->icache);
     sm->timed_end = UINT64_MAX;
     sm_set_clock(sm, 0);
-    sm->model->reset(sm);
+    if (sm->model->reset != NULL)
+        sm->model->reset(sm);
 }
 
 static void begin(struct sm *sm, bool shared, uint64_t start)
