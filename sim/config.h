@@ -11,16 +11,18 @@
 #include "traces/base/error.h"
 #include "traces/inst.h"
 
+struct cache_replacement;
+
 /* A cache as its string of 15 fields says:
  * KIND:SETS:LINE:WAYS,REPLACE:WRITE:ALLOCATE:ON WRITE:INDEX,MSHR:ENTRIES:MERGE,QUEUE:FIFO,PORT
  * All zero when the string is "none". Letters are checked: no others occur. */
 struct sim_cache_config {
     bool enabled;
-    bool sectored;       /* 'S': sectors of 32 bytes; 'N': the line is one sector */
-    uint32_t sets;       /* power of two; 32 or 64 when set_index is 'H' */
-    uint32_t line;       /* bytes, power of two; 128 when sectored */
-    uint32_t ways;       /* L1 with -gpgpu_adaptive_cache_config: of the whole unified memory */
-    char replacement;    /* 'L' least recently used, 'F' first in first out */
+    bool sectored; /* 'S': sectors of 32 bytes; 'N': the line is one sector */
+    uint32_t sets; /* power of two; 32 or 64 when set_index is 'H' */
+    uint32_t line; /* bytes, power of two; 128 when sectored */
+    uint32_t ways; /* L1 with -gpgpu_adaptive_cache_config: of the whole unified memory */
+    const struct cache_replacement *replacement; /* of sim/memory/replacement/ */
     char write_policy;   /* 'R' read only, 'B' write back, 'T' write through, 'E' write evict
                           * (a write that hits invalidates), 'L' write back for local memory,
                           * evict for global. Not 'B' with allocate 'f' or 's' */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/config/fields.h"
+#include "sim/memory/replacement/replacement.h"
 
 #define MAX_SETS    (1u << 20)
 #define MAX_LINE    4096u
@@ -53,12 +54,14 @@ static int shape(struct fields *fields, struct sim_cache_config *cache)
 /* REPLACE:WRITE:ALLOCATE:ON WRITE[:INDEX] */
 static int policies(struct fields *fields, struct sim_cache_config *cache)
 {
+    const struct policy *replacement;
     if (fields_separator(fields, ',', "replacement") < 0 ||
-        fields_letter(fields, "replacement", "LF", &cache->replacement) < 0 ||
+        fields_policy(fields, "replacement", cache_replacements, &replacement) < 0 ||
         fields_separator(fields, ':', "write policy") < 0 ||
         fields_letter(fields, "write policy", "RBTEL", &cache->write_policy) < 0 ||
         fields_separator(fields, ':', "allocation") < 0)
         return -1;
+    cache->replacement = (const struct cache_replacement *)replacement;
     size_t at = fields->at;
     if (fields_letter(fields, "allocation", "mfs", &cache->allocate) < 0)
         return -1;

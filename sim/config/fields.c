@@ -112,6 +112,20 @@ int fields_letter(struct fields *fields, const char *name, const char *letters, 
     return 0;
 }
 
+int fields_policy(struct fields *fields, const char *name, const struct policy *const *table,
+                  const struct policy **policy)
+{
+    char buffer[24], names[POLICY_NAMES];
+    const char letter[] = {fields->text[fields->at], '\0'};
+    *policy = policy_find(table, letter);
+    if (*policy == NULL)
+        return fail_here(fields, name, "expected %s; got %s",
+                         policy_names(table, names, sizeof names), found(fields, buffer));
+    fields->at++;
+    fields->number++;
+    return 0;
+}
+
 bool fields_accept(struct fields *fields, char c)
 {
     if (fields->text[fields->at] != c || c == '\0')

@@ -5,6 +5,7 @@
 #define HEARTH_SIM_CONFIG_FIELDS_H
 
 #include "sim/config/build.h"
+#include "traces/base/policy.h"
 
 struct fields {
     const struct build *build;
@@ -26,6 +27,10 @@ int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t m
 int fields_decimal(struct fields *fields, const char *name, double max, double *value);
 /* One of LETTERS. */
 int fields_letter(struct fields *fields, const char *name, const char *letters, char *value);
+
+/* A letter that is the name of one of TABLE. */
+int fields_policy(struct fields *fields, const char *name, const struct policy *const *table,
+                  const struct policy **policy);
 
 /* Consumes SEPARATOR in front of the field NAME. */
 int fields_separator(struct fields *fields, char separator, const char *name);

@@ -7,6 +7,7 @@
 
 #include "sim/core/core_model.h"
 #include "sim/core/schedulers/warp_scheduler.h"
+#include "sim/memory/replacement/replacement.h"
 #include "traces/base/spelling.h"
 
 #define M31 INT32_MAX
@@ -82,19 +83,33 @@ const char *sim_option_unit(const struct sim_option_info *option)
 
 static const struct {
     enum sim_option option;
+    const char *field; /* NULL: the whole value */
     const struct policy *const *table;
 } policies[] = {
 #define OPTION(...)
-#define POLICIES(field, table) {SIM_OPTION_##field, table},
+#define POLICIES(field, table)               {SIM_OPTION_##field, NULL, table},
+#define FIELD_POLICIES(field, letter, table) {SIM_OPTION_##field, letter, table},
 #include "sim/config/options.def"
 #undef OPTION
 };
+#define POLICY_COUNT (sizeof policies / sizeof *policies)
 
 const struct policy *const *sim_option_policies(const struct sim_option_info *option)
 {
-    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
-        if (&sim_option_table[policies[i].option] == option)
+    for (size_t i = 0; i < POLICY_COUNT; i++)
+        if (&sim_option_table[policies[i].option] == option && policies[i].field == NULL)
             return policies[i].table;
+    return NULL;
+}
+
+const struct policy *const *sim_option_field_policies(const struct sim_option_info *option,
+                                                      const char **field)
+{
+    for (size_t i = 0; i < POLICY_COUNT; i++) {
+        *field = policies[i].field;
+        if (&sim_option_table[policies[i].option] == option && *field != NULL)
+            return policies[i].table;
+    }
     return NULL;
 }
 

@@ -134,15 +134,9 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
 /* Its lines, least recently used first, get numbers from FIRST on. */
 static void settle_set(struct tags *tags, uint32_t set, uint64_t first)
 {
-    struct tags_line *lines = &tags->lines[(size_t)set * tags->max_ways];
-    uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
-    while (at[0] != TAGS_END || at[1] != TAGS_END) {
-        int which =
-            at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
-        struct tags_line *line = &lines[at[which]];
-        at[which] = line->next;
-        line->last = first++;
-    }
+    struct tags_walk walk = tags_walk(tags, set, true);
+    for (uint32_t line; (line = tags_walk_next(&walk)) != TAGS_NONE;)
+        tags->lines[line].last = first++;
 }
 
 void cache_functional_settle(struct tags *tags, uint64_t now)

@@ -22,7 +22,8 @@ static uint32_t stride_of(uint32_t ways)
 bool compact_fits(const struct tags_spec *spec, char write_policy, char write_allocate)
 {
     return spec->line_bytes == 1u << COMPACT_LINE &&
-           spec->sector_bytes * TAGS_SECTORS == spec->line_bytes && !spec->fifo &&
+           spec->sector_bytes * TAGS_SECTORS == spec->line_bytes &&
+           spec->replacement->compact &&
            (uint64_t)spec->sets * stride_of(spec->ways) <= NODES_MOST &&
            write_allocate == 'L' && (write_policy == 'T' || write_policy == 'B');
 }
@@ -238,24 +239,13 @@ static void load_line(struct compact *compact, uint32_t set, const struct tags_l
     compact_use(compact, set, at, false, line->dirty != 0);
 }
 
-/* Of lines last used in the same cycle, the first one of the set goes first: tags_victim(). */
-static bool is_before(const struct tags_line *lines, uint16_t a, uint16_t b)
-{
-    return lines[a].last < lines[b].last || (lines[a].last == lines[b].last && a < b);
-}
-
 static void load_set(struct compact *compact, const struct tags *tags, uint32_t set)
 {
-    size_t first = (size_t)set * tags->max_ways;
-    const struct tags_line *lines = &tags->lines[first];
-    uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
-    while (at[0] != TAGS_END || at[1] != TAGS_END) {
-        int which = at[0] == TAGS_END || (at[1] != TAGS_END && is_before(lines, at[1], at[0]));
-        uint16_t way = at[which];
-        if (lines[way].valid != 0 && lines[way].address <= COMPACT_ADDRESS)
-            load_line(compact, compact_set(compact, set), &lines[way],
-                      &tags->bytes[first + way]);
-        at[which] = lines[way].next;
+    struct tags_walk walk = tags_walk(tags, set, false);
+    for (uint32_t at; (at = tags_walk_next(&walk)) != TAGS_NONE;) {
+        const struct tags_line *line = &tags->lines[at];
+        if (line->valid != 0 && line->address <= COMPACT_ADDRESS)
+            load_line(compact, compact_set(compact, set), line, &tags->bytes[at]);
     }
 }
 

@@ -12,7 +12,7 @@ struct tags_spec cache_tags(const struct sim_cache_config *config)
         .line_bytes = config->line,
         .sector_bytes = config->sectored ? SECTOR_BYTES : config->line,
         .set_index = config->set_index,
-        .fifo = config->replacement == 'F',
+        .replacement = config->replacement,
     };
 }
 

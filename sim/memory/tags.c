@@ -19,8 +19,10 @@ bool tags_init(struct tags *tags, const struct tags_spec *spec)
     tags->free_count = calloc(spec->sets, sizeof *tags->free_count);
     bool indexed = hash_index_init(&tags->index, lines, lines);
     tags->bytes = calloc(lines, sizeof *tags->bytes);
+    size_t state = spec->replacement != NULL ? spec->replacement->state_size : 0;
+    tags->state = state != 0 ? calloc(lines, state) : NULL;
     if (!tags->lines || !tags->lists || !tags->free || !tags->free_count || !indexed ||
-        !tags->bytes) {
+        !tags->bytes || (state != 0 && !tags->state)) {
         tags_finish(tags);
         return false;
     }
@@ -38,6 +40,7 @@ void tags_finish(struct tags *tags)
     free(tags->free_count);
     hash_index_finish(&tags->index);
     free(tags->bytes);
+    free(tags->state);
     memset(tags, 0, sizeof *tags);
 }
 
@@ -88,6 +91,9 @@ void tags_clear(struct tags *tags, uint32_t ways)
         return;
     if (tags->used)
         empty_lines(tags);
+    if (tags->state != NULL)
+        memset(tags->state, 0,
+               (size_t)tags->spec.sets * tags->max_ways * tags->spec.replacement->state_size);
     free_ways(tags);
     tags->spec.ways = ways;
     tags->used = false;
@@ -191,6 +197,29 @@ static void append_line(struct tags *tags, uint32_t set, uint32_t index)
     list->tail = way;
 }
 
+/* Of lines that were last used in the same cycle, the first one of the set comes first. */
+static bool is_before(const struct tags *tags, uint32_t a, uint32_t b)
+{
+    uint64_t last_a = tags->lines[a].last, last_b = tags->lines[b].last;
+    return last_a < last_b || (last_a == last_b && a < b);
+}
+
+uint32_t tags_walk_next(struct tags_walk *walk)
+{
+    const uint16_t *way = walk->way;
+    if (way[0] == TAGS_END && way[1] == TAGS_END)
+        return TAGS_NONE;
+    uint32_t clean = walk->first + way[0], dirty = walk->first + way[1];
+    const struct tags_line *lines = walk->tags->lines;
+    int which =
+        way[0] == TAGS_END ||
+        (way[1] != TAGS_END && (walk->clean_first ? lines[dirty].last < lines[clean].last
+                                                  : is_before(walk->tags, dirty, clean)));
+    uint32_t line = walk->first + way[which];
+    walk->way[which] = walk->tags->lines[line].next;
+    return line;
+}
+
 uint64_t tags_last_use(const struct tags *tags, uint32_t set)
 {
     uint64_t last = 0;
@@ -222,19 +251,24 @@ static uint32_t oldest_of(const struct tags *tags, uint32_t set, uint16_t head)
     return head == TAGS_END ? TAGS_NONE : set * tags->max_ways + head;
 }
 
-uint32_t tags_victim(const struct tags *tags, uint32_t set)
+uint32_t tags_first(const struct tags *tags, uint32_t set, bool keep_dirty)
 {
-    if (tags->free_count[set] != 0)
-        return tags->free[set * tags->max_ways + tags->free_count[set] - 1];
     uint32_t clean = oldest_of(tags, set, tags->lists[2 * set].head);
-    uint64_t lines = (uint64_t)tags->spec.sets * tags->spec.ways;
-    if ((uint64_t)tags->dirty_lines * 100 < tags->spec.dirty_percent * lines)
+    if (keep_dirty)
         return clean;
     uint32_t dirty = oldest_of(tags, set, tags->lists[2 * set + 1].head);
     if (clean == TAGS_NONE || dirty == TAGS_NONE)
         return clean == TAGS_NONE ? dirty : clean;
-    const struct tags_line *c = &tags->lines[clean], *d = &tags->lines[dirty];
-    return d->last < c->last || (d->last == c->last && dirty < clean) ? dirty : clean;
+    return is_before(tags, dirty, clean) ? dirty : clean;
+}
+
+uint32_t tags_victim(const struct tags *tags, uint32_t set)
+{
+    if (tags->free_count[set] != 0)
+        return tags->free[set * tags->max_ways + tags->free_count[set] - 1];
+    uint64_t lines = (uint64_t)tags->spec.sets * tags->spec.ways;
+    bool keep_dirty = (uint64_t)tags->dirty_lines * 100 < tags->spec.dirty_percent * lines;
+    return tags->spec.replacement->victim(tags, set, keep_dirty);
 }
 
 void tags_expect_miss(const struct tags *tags, uint32_t set)
@@ -279,12 +313,9 @@ bool tags_hit(const struct tags *tags, uint64_t address, bool write)
     return line != TAGS_NONE && tags_sector_status(tags, line, address, write) == TAGS_HIT;
 }
 
-void tags_touch(struct tags *tags, uint32_t set, uint32_t index, uint64_t now)
+void tags_move_last(struct tags *tags, uint32_t set, uint32_t index)
 {
-    struct tags_line *line = &tags->lines[index];
-    if (tags->spec.fifo)
-        return;
-    line->last = now;
+    const struct tags_line *line = &tags->lines[index];
     if (line->next == TAGS_END && line->listed == (line->dirty ? LIST_DIRTY : LIST_CLEAN))
         return; /* it is the last one */
     unlink_line(tags, set, index);
@@ -312,6 +343,8 @@ uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t index, uint64_t 
     append_line(tags, set, index);
     table_add(tags, index);
     tags->used = true;
+    if (tags->spec.replacement->placed != NULL)
+        tags->spec.replacement->placed(tags, set, index);
     return dirty;
 }
 

@@ -1,14 +1,16 @@
-/* The tag array of a sectored cache: lines, sector states, replacement.
+/* The tag array of a sectored cache: lines, sector states, the order of lines.
  *
- * Lines are found through a hash; each set keeps two lists in order of last
- * use, one of lines without and one of lines with dirty sectors, because a
- * configuration may forbid to replace dirty lines while few are dirty. */
+ * Lines are found through a hash. Each set keeps an order of its lines, in two lists, one of
+ * lines without and one of lines with dirty sectors, because a configuration may forbid to
+ * replace dirty lines while few are dirty. The replacement policy (sim/memory/replacement/)
+ * decides what that order means: under LRU it is the order of last use. */
 #ifndef HEARTH_SIM_MEMORY_TAGS_H
 #define HEARTH_SIM_MEMORY_TAGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/memory/replacement/replacement.h"
 #include "traces/base/hash_index.h"
 
 #define TAGS_SECTORS 4
@@ -32,12 +34,12 @@ struct tags_spec {
     uint32_t
         dirty_percent; /* dirty lines are replaced only from this share of dirty lines on */
     char set_index;    /* as in struct sim_cache_config */
-    bool fifo;         /* replaced in the order of allocation, not of use */
+    const struct cache_replacement *replacement;
 };
 
 struct tags_line {
     uint64_t address;      /* of the line; meaningful unless every sector is invalid */
-    uint64_t last;         /* cycle of the last use, or of the allocation (FIFO) */
+    uint64_t last;         /* cycle of the allocation, or of the last use under LRU */
     uint16_t prev, next;   /* in the set's list: ways, TAGS_END at its ends */
     uint8_t valid;         /* sectors that hold data, dirty or not */
     uint8_t reserved;      /* sectors that wait for data */
@@ -55,7 +57,7 @@ struct tags_bytes {
 };
 
 struct tags_list {
-    uint16_t head, tail; /* ways: least, most recently used */
+    uint16_t head, tail; /* ways: the first and the last in the order */
 };
 
 struct tags {
@@ -66,6 +68,7 @@ struct tags {
     uint32_t *free;           /* unused ways of each set, as a stack */
     uint32_t *free_count;
     struct hash_index index; /* lines by their address */
+    uint8_t *state;          /* of each line, for the replacement policy; NULL: none */
     uint32_t dirty_lines;
     uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
     bool used;         /* anything allocated since the last clearing */
@@ -105,6 +108,48 @@ uint32_t tags_find(const struct tags *tags, uint64_t address);
 /* The line of SET to replace; TAGS_NONE: none can be. */
 uint32_t tags_victim(const struct tags *tags, uint32_t set);
 
+/* ---- for replacement policies ---- */
+
+/* LINE becomes the last in the order of SET. */
+void tags_move_last(struct tags *tags, uint32_t set, uint32_t line);
+
+/* Whether LINE may be replaced: it waits for no data. KEEP_DIRTY: nor is it dirty. */
+static inline bool tags_may_go(const struct tags *tags, uint32_t line, bool keep_dirty)
+{
+    return tags->lines[line].reserved == 0 && !(keep_dirty && tags->lines[line].dirty != 0);
+}
+
+/* The first line in the order of SET that may go; TAGS_NONE: none may. */
+uint32_t tags_first(const struct tags *tags, uint32_t set, bool keep_dirty);
+
+/* The states of the lines of SET, side by side; only where the policy has any. */
+static inline void *tags_state(const struct tags *tags, uint32_t set)
+{
+    return tags->state + set * tags->max_ways * tags->spec.replacement->state_size;
+}
+
+/* ---- the order of lines ---- */
+
+/* The lines of a set, one after the other in their order. */
+struct tags_walk {
+    const struct tags *tags;
+    uint32_t first;   /* line of the set's first way */
+    uint16_t way[2];  /* that come next in the two lists */
+    bool clean_first; /* of a clean and a dirty line that were last used in the same cycle (by
+                       * copies), the clean one; else the one that tags_first() would choose */
+};
+
+static inline struct tags_walk tags_walk(const struct tags *tags, uint32_t set,
+                                         bool clean_first)
+{
+    const struct tags_list *lists = &tags->lists[2 * set];
+    return (struct tags_walk){
+        tags, set * tags->max_ways, {lists[0].head, lists[1].head}, clean_first};
+}
+
+/* The next line, or TAGS_NONE. It may be changed meanwhile, but for its place in the order. */
+uint32_t tags_walk_next(struct tags_walk *walk);
+
 /* When a line of SET was last used; 0: there is none. */
 uint64_t tags_last_use(const struct tags *tags, uint32_t set);
 
@@ -115,8 +160,11 @@ enum tags_status tags_sector_status(const struct tags *tags, uint32_t line, uint
 /* True when tags_probe() would find TAGS_HIT. */
 bool tags_hit(const struct tags *tags, uint64_t address, bool write);
 
-/* Marks LINE as used at cycle NOW. */
-void tags_touch(struct tags *tags, uint32_t set, uint32_t line, uint64_t now);
+/* LINE is used in cycle NOW. */
+static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t line, uint64_t now)
+{
+    tags->spec.replacement->used(tags, set, line, now);
+}
 
 /* Gives LINE (from tags_probe() with TAGS_MISS) to the line of ADDRESS and
  * reserves its sector. Returns the dirty sectors of the line that was there,

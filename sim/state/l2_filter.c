@@ -18,6 +18,7 @@ bool l2_filter_init(struct l2_filter *needs, struct engine *engine)
     size_t sets = (size_t)engine->spec.slices * tags->spec.sets;
     *needs = (struct l2_filter){
         .engine = engine,
+        .all = !tags->spec.replacement->in_order,
         .lines = calloc(sets, sizeof *needs->lines),
         .sectors = calloc(sets, tags->max_ways),
         .touched = calloc(sets, tags->max_ways),

@@ -49,17 +49,12 @@ static void put_line(struct sealed_out *out, const struct tags *tags,
 static void put_set(struct sealed_out *out, const struct tags *tags,
                     const struct l2_filter *needs, uint32_t slice, uint32_t set)
 {
-    uint16_t at[2] = {tags->lists[2 * set].head, tags->lists[2 * set + 1].head};
+    struct tags_walk walk = tags_walk(tags, set, true);
     struct l2_filter_set kept = l2_filter_begin(needs, tags, slice, set);
-    while (at[0] != TAGS_END || at[1] != TAGS_END) {
-        const struct tags_line *lines = &tags->lines[set * tags->max_ways];
-        int which =
-            at[0] == TAGS_END || (at[1] != TAGS_END && lines[at[1]].last < lines[at[0]].last);
-        const struct tags_line *line = &lines[at[which]];
-        uint8_t sectors = l2_filter_keep(&kept, line);
+    for (uint32_t line; (line = tags_walk_next(&walk)) != TAGS_NONE;) {
+        uint8_t sectors = l2_filter_keep(&kept, &tags->lines[line]);
         if (sectors != 0)
-            put_line(out, tags, line, sectors);
-        at[which] = line->next;
+            put_line(out, tags, &tags->lines[line], sectors);
     }
     sealed_put(out, 0, 1);
 }

@@ -24,9 +24,14 @@ static void hash_index_serialize(struct hash_index *index, struct serializer *im
 static void tags_serialize(struct tags *tags, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct tags, lines),      SERIALIZE_WITHOUT(struct tags, bytes),
-        SERIALIZE_WITHOUT(struct tags, lists),      SERIALIZE_WITHOUT(struct tags, free),
-        SERIALIZE_WITHOUT(struct tags, free_count), SERIALIZE_WITHOUT(struct tags, index),
+        SERIALIZE_WITHOUT(struct tags, spec.replacement),
+        SERIALIZE_WITHOUT(struct tags, lines),
+        SERIALIZE_WITHOUT(struct tags, bytes),
+        SERIALIZE_WITHOUT(struct tags, lists),
+        SERIALIZE_WITHOUT(struct tags, free),
+        SERIALIZE_WITHOUT(struct tags, free_count),
+        SERIALIZE_WITHOUT(struct tags, index),
+        SERIALIZE_WITHOUT(struct tags, state),
     };
     size_t sets = tags->spec.sets, lines = sets * tags->max_ways;
     SERIALIZE_STRUCT(image, tags, without);
@@ -36,6 +41,8 @@ static void tags_serialize(struct tags *tags, struct serializer *image)
     serialize_bytes(image, tags->free, lines * sizeof *tags->free);
     serialize_bytes(image, tags->free_count, sets * sizeof *tags->free_count);
     hash_index_serialize(&tags->index, image);
+    if (tags->state != NULL)
+        serialize_bytes(image, tags->state, lines * tags->spec.replacement->state_size);
 }
 
 static void mshr_serialize(struct mshr *mshr, struct serializer *image)

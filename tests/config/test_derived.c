@@ -1,5 +1,6 @@
 /* What is derived from options: all of the RTX 3070, and the forms that it
  * does not use. */
+#include "sim/memory/replacement/replacement.h"
 #include "tests/config/support.h"
 
 static struct sim_config *card;
@@ -24,7 +25,7 @@ START_TEST(rtx3070_l1)
     ck_assert_uint_eq(c->sets, 4);
     ck_assert_uint_eq(c->line, 128);
     ck_assert_uint_eq(c->ways, 256);
-    ck_assert_int_eq(c->replacement, 'L');
+    ck_assert_ptr_eq(c->replacement, &cache_replacement_lru);
     ck_assert_int_eq(c->write_policy, 'T');
     ck_assert_int_eq(c->allocate, 'm');
     ck_assert_int_eq(c->write_allocate, 'L');
@@ -230,7 +231,7 @@ START_TEST(old_cache_strings_have_fewer_fields)
     ck_assert_uint_eq(config->l1d.miss_queue, 8);
     ck_assert_uint_eq(config->l1d.port_width, 128);
     ck_assert_int_eq(config->l2.set_index, 'X');
-    ck_assert_int_eq(config->l2.replacement, 'F');
+    ck_assert_ptr_eq(config->l2.replacement, &cache_replacement_fifo);
     ck_assert_uint_eq(config->l2.miss_queue, 4);
     ck_assert_uint_eq(config->l2.port_width, 64);
     sim_config_destroy(config);
@@ -272,9 +273,9 @@ END_TEST
 /* The string gives a part of the unified memory; L1 may get all of it. */
 START_TEST(l1_has_ways_for_the_whole_unified_memory)
 {
-    struct sim_config *config =
-        config_of("-gpgpu_adaptive_cache_config 1 -gpgpu_shmem_option 32,64 "
-                  "-gpgpu_unified_l1d_size 96 -gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:256:32,16:0,32");
+    struct sim_config *config = config_of(
+        "-gpgpu_adaptive_cache_config 1 -gpgpu_shmem_option 32,64 "
+        "-gpgpu_unified_l1d_size 96 -gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:256:32,16:0,32");
     ck_assert_uint_eq(config->l1d.ways, 192);
     sim_config_destroy(config);
 }

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/suite.h"
+#include "sim/memory/replacement/replacement.h"
 #include "sim/packet.h"
 #include "sim/sim.h"
+#include "tests/suite.h"
 
 /* The configuration of the suites: an RTX 3070 with one SM, one DRAM channel
  * of one slice, all clocks equal, no launch latency and copies that leave L2
@@ -77,7 +78,7 @@ static inline struct sim_cache_config lru_cache(uint32_t sets, uint32_t ways, ch
         .sets = sets,
         .line = 128,
         .ways = ways,
-        .replacement = 'L',
+        .replacement = &cache_replacement_lru,
         .write_policy = write_policy,
         .allocate = 'm',
         .write_allocate = write_allocate,

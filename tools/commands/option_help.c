@@ -7,12 +7,16 @@
 static void print_option(const struct sim_option_info *option, FILE *out)
 {
     char range[SIM_OPTION_RANGE];
+    const char *field;
     const struct policy *const *policy = sim_option_policies(option);
     fprintf(out, "-%s\n", option->name);
     fprintf(out, "    %s%s\n", option->description,
             option->effect == SIM_OPTION_NO_EFFECT ? "; no effect in this model" : "");
     for (; policy != NULL && *policy != NULL; policy++)
         fprintf(out, "      %-8s %s\n", (*policy)->name, (*policy)->description);
+    policy = sim_option_field_policies(option, &field);
+    for (; policy != NULL && *policy != NULL; policy++)
+        fprintf(out, "      %s %s: %s\n", field, (*policy)->name, (*policy)->description);
     fprintf(out, "    unit: %s; range: %s; default: %s\n", sim_option_unit(option),
             sim_option_range(option, range, sizeof range),
             option->initial[0] != '\0' ? option->initial : "none");

@@ -14,9 +14,13 @@ static const struct write_policy {
                 {'L', 'L', 25}, {'T', 'N', 0}, {'B', 'W', 0},  {'T', 'F', 0}};
 #define POLICIES (int)(sizeof policies / sizeof *policies)
 
-static void start(struct cache *cache, const struct write_policy *policy)
+/* Each write policy under each replacement policy. */
+static void start(struct cache *cache, int number)
 {
-    const struct sim_cache_config config = lru_cache(2, 4, policy->write, policy->allocate);
+    const struct write_policy *policy = &policies[number % POLICIES];
+    struct sim_cache_config config = lru_cache(2, 4, policy->write, policy->allocate);
+    config.replacement =
+        (const struct cache_replacement *)cache_replacements[number / POLICIES];
     ck_assert(cache_init(cache, &config, policy->dirty_percent));
 }
 
@@ -77,8 +81,8 @@ START_TEST(as_with_time)
     struct cache with, without;
     uint64_t now = 0;
     uint32_t random = 1;
-    start(&with, &policies[_i]);
-    start(&without, &policies[_i]);
+    start(&with, _i);
+    start(&without, _i);
     for (int i = 0; i < 4000; i++) {
         random = random * 1664525u + 1013904223u;
         uint64_t line = 128ull * ((random >> 8) % LINES);
@@ -99,5 +103,5 @@ END_TEST
 int main(void)
 {
     const TTest *const loops[] = {as_with_time};
-    return suite_run_tests("touch", NULL, 0, loops, 1, POLICIES);
+    return suite_run_tests("touch", NULL, 0, loops, 1, 2 * POLICIES);
 }

@@ -291,8 +291,12 @@ END_TEST
 START_TEST(as_large_as_can_be)
 {
     enum { SETS = 1024, WAYS = 58 };
-    struct tags_spec spec = {
-        .sets = SETS, .ways = WAYS, .line_bytes = 128, .sector_bytes = 32, .set_index = 'L'};
+    struct tags_spec spec = {.sets = SETS,
+                             .ways = WAYS,
+                             .line_bytes = 128,
+                             .sector_bytes = 32,
+                             .set_index = 'L',
+                             .replacement = &cache_replacement_lru};
     struct compact compact;
     ck_assert(compact_fits(&spec, 'B', 'L') && compact_init(&compact, &spec, 'B'));
     for (uint32_t pass = 0; pass < 2; pass++)
@@ -312,11 +316,15 @@ END_TEST
 
 START_TEST(fits)
 {
-    struct tags_spec spec = {.sets = 64, .ways = 16, .line_bytes = 128, .sector_bytes = 32};
+    struct tags_spec spec = {.sets = 64,
+                             .ways = 16,
+                             .line_bytes = 128,
+                             .sector_bytes = 32,
+                             .replacement = &cache_replacement_lru};
     ck_assert(compact_fits(&spec, 'B', 'L') && compact_fits(&spec, 'T', 'L'));
     ck_assert(!compact_fits(&spec, 'E', 'L') && !compact_fits(&spec, 'B', 'F'));
     struct tags_spec other = spec;
-    other.fifo = true;
+    other.replacement = &cache_replacement_fifo;
     ck_assert(!compact_fits(&other, 'B', 'L'));
     other = spec;
     other.sector_bytes = 128;

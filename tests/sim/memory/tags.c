@@ -15,7 +15,8 @@ static void start(uint32_t sets, uint32_t ways, uint32_t dirty_percent, bool fif
                              .sector_bytes = 32,
                              .dirty_percent = dirty_percent,
                              .set_index = 'L',
-                             .fifo = fifo};
+                             .replacement =
+                                 fifo ? &cache_replacement_fifo : &cache_replacement_lru};
     ck_assert(tags_init(&tags, &spec));
 }
 
