@@ -294,10 +294,10 @@ static void make_packet(const struct legacy *core, uint16_t index,
         .slice = slice_of(core, sector->address),
         .warp = op->warp,
         .local = op->space == TRACE_SPACE_LOCAL,
+        .kind = access_kind(core->sm.spec, op->inst, op->space),
         .launch = core->warps[op->warp].slot,
     };
-    packet->kind = access_kind(core->sm.spec, op->inst, op->space);
-    if (packet->kind == PACKET_ATOMIC)
+    if (op->inst->access == TRACE_ACCESS_ATOMIC)
         packet->lanes = (uint8_t)sector->lanes;
 }
 
