@@ -102,11 +102,7 @@ static int set_sm(struct spec *spec, struct error *err)
     return set_model(sm, options->hearth_core, err);
 }
 
-/* Requests in front of a scheduler that takes them as they come, as in the
- * reference. */
-#define FIFO_QUEUE 2
-
-static void set_dram(struct spec *spec)
+static int set_dram(struct spec *spec, struct error *err)
 {
     const struct sim_config *config = spec->config;
     const struct sim_options *options = &config->options;
@@ -130,13 +126,18 @@ static void set_dram(struct spec *spec)
         dram->write_low = config->write_queue_low;
     }
     dram->return_max = options->gpgpu_dram_return_queue_size;
-    if (options->gpgpu_dram_scheduler == 0) {
-        dram->queue_max = FIFO_QUEUE;
+    dram->scheduler = dram_scheduler_find(options->gpgpu_dram_scheduler);
+    if (dram->scheduler == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-gpgpu_dram_scheduler: there is no '%s'",
+                         options->gpgpu_dram_scheduler);
+    if (dram->scheduler->queue_max != 0)
+        dram->queue_max = dram->scheduler->queue_max;
+    if (dram->scheduler->one_queue)
         dram->write_queue_max = 0;
-    }
     dram->dual_bus = options->dram_dual_bus_interface;
     dram->group_high_bits = options->dram_bnkgrp_indexing_policy == 0;
-    dram->scheduler = options->gpgpu_dram_scheduler == 0 ? DRAM_FIFO : DRAM_FRFCFS;
+    return 0;
 }
 
 static void set_places(struct spec *spec)
@@ -225,8 +226,9 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     if (config->l2.enabled && config->l2.sets > ADDRESS_TABLE_SETS)
         return limits_too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets,
                                ADDRESS_TABLE_SETS);
+    if (set_dram(spec, err) != 0)
+        return -1;
     set_places(spec);
-    set_dram(spec);
     set_memory(spec);
     set_window(spec);
     return 0;

@@ -7,6 +7,7 @@
 
 #include "sim/core/core_model.h"
 #include "sim/core/schedulers/warp_scheduler.h"
+#include "sim/memory/dram/schedulers/dram_scheduler.h"
 #include "sim/memory/replacement/replacement.h"
 #include "traces/base/spelling.h"
 

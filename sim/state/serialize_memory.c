@@ -95,12 +95,16 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
 static void dram_serialize(struct dram *dram, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct dram, spec),     SERIALIZE_WITHOUT(struct dram, banks),
-        SERIALIZE_WITHOUT(struct dram, pool),     SERIALIZE_WITHOUT(struct dram, pins),
-        SERIALIZE_WITHOUT(struct dram, returned), SERIALIZE_WITHOUT(struct dram, shares),
+        SERIALIZE_WITHOUT(struct dram, spec),   SERIALIZE_WITHOUT(struct dram, banks),
+        SERIALIZE_WITHOUT(struct dram, pool),   SERIALIZE_WITHOUT(struct dram, state),
+        SERIALIZE_WITHOUT(struct dram, pins),   SERIALIZE_WITHOUT(struct dram, returned),
+        SERIALIZE_WITHOUT(struct dram, shares),
     };
+    size_t banks = dram->spec.timing.banks;
     SERIALIZE_STRUCT(image, dram, without);
-    serialize_bytes(image, dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
+    serialize_bytes(image, dram->banks, banks * sizeof *dram->banks);
+    if (dram->state != NULL)
+        serialize_bytes(image, dram->state, banks * dram->spec.scheduler->state_size);
     serialize_array(image, (void **)&dram->pool, dram->pool_count, sizeof *dram->pool);
     queue_serialize(&dram->pins, image);
     queue_serialize(&dram->returned, image);

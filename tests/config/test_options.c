@@ -92,7 +92,7 @@ static const struct {
     {SIM_OPTION_gpgpu_scheduler, "text", "lrr, gto or oldest", "an SM: fetch and issue"},
     {SIM_OPTION_gpgpu_cache_dl2, "text", "a text as described", "the L2 slices"},
     {SIM_OPTION_gpgpu_perf_sim_memcpy, "switch", "0 or 1", "the L2 slices"},
-    {SIM_OPTION_gpgpu_dram_scheduler, "number", "from 0 to 1", "a DRAM channel"},
+    {SIM_OPTION_gpgpu_dram_scheduler, "text", "fifo or frfcfs", "a DRAM channel"},
     {SIM_OPTION_SST_mode, "switch", "0 or 1", "parts of other GPGPU-Sim versions"},
 };
 

@@ -17,8 +17,12 @@ bool dram_init(struct dram *dram, const struct dram_spec *spec)
     memset(dram, 0, sizeof *dram);
     dram->spec = *spec;
     dram->banks = calloc(spec->timing.banks, sizeof *dram->banks);
-    if (dram->banks == NULL)
+    if (spec->scheduler->state_size != 0)
+        dram->state = calloc(spec->timing.banks, spec->scheduler->state_size);
+    if (dram->banks == NULL || (spec->scheduler->state_size != 0 && dram->state == NULL)) {
+        dram_finish(dram);
         return false;
+    }
     dram->free = DRAM_NONE;
     for (uint32_t b = 0; b < spec->timing.banks; b++)
         dram->groups[group_of(dram, b)] |= 1ull << b;
@@ -29,6 +33,7 @@ bool dram_init(struct dram *dram, const struct dram_spec *spec)
 void dram_finish(struct dram *dram)
 {
     free(dram->banks);
+    free(dram->state);
     free(dram->pool);
     queue_finish(&dram->pins);
     queue_finish(&dram->returned);
@@ -44,6 +49,8 @@ void dram_reset(struct dram *dram)
             .first = {DRAM_NONE, DRAM_NONE},
             .last = {DRAM_NONE, DRAM_NONE},
         };
+    if (dram->state != NULL)
+        memset(dram->state, 0, dram->spec.timing.banks * dram->spec.scheduler->state_size);
     dram->free = DRAM_NONE;
     for (uint32_t i = 0; i < dram->pool_count; i++) {
         dram->pool[i].next = dram->free;
@@ -59,7 +66,7 @@ void dram_reset(struct dram *dram)
     dram->wheel_slots = dram->wheel_tick = 0;
     dram->next_command = UINT64_MAX;
     dram->wake = 0;
-    dram->write_drain = dram->hurry = dram->pins_write = false;
+    dram->write_drain = dram->hurry = false;
     dram->pins.head = dram->pins.count = 0;
     dram->returned.head = dram->returned.count = 0;
 }

@@ -11,17 +11,12 @@
 #include <stdint.h>
 
 #include "sim/config.h"
+#include "sim/memory/dram/schedulers/dram_scheduler.h"
 #include "sim/memory/queue.h"
 
 #define DRAM_NONE      UINT32_MAX
 #define DRAM_MAX_BANKS 64
 #define DRAM_WHEEL     64 /* slots, one a bit */
-
-enum dram_scheduler {
-    DRAM_FIFO = 0,   /* the channel's oldest request, even if it waits for its bank */
-    DRAM_FRFCFS = 1, /* first ready first come first served (Rixner et al., "Memory Access
-                      * Scheduling", ISCA 2000): row hits of a bank before older requests */
-};
 
 struct dram_spec {
     struct sim_dram_timing timing;
@@ -35,7 +30,7 @@ struct dram_spec {
     uint32_t return_max;                             /* replies waiting for L2 */
     bool dual_bus;
     bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
-    enum dram_scheduler scheduler;
+    const struct dram_scheduler *scheduler;
 };
 
 struct dram_request {
@@ -53,11 +48,9 @@ struct dram_bank {
     uint32_t row;
     bool active;
     uint8_t group;
-    uint8_t wants;              /* enum dram_command, while there is a current request */
-    uint32_t current;           /* request being served, or DRAM_NONE */
-    uint32_t first[2], last[2]; /* waiting requests: all (or reads), writes */
-    uint32_t streak_row[2];     /* row whose requests are being served out */
-    bool streak[2];
+    uint8_t wants;                /* enum dram_command, while there is a current request */
+    uint32_t current;             /* request being served, or DRAM_NONE */
+    uint32_t first[2], last[2];   /* waiting requests: all (or reads), writes */
     uint64_t from[DRAM_COMMANDS]; /* earliest ticks for its commands: RP and RC; RAS, WTP
                                    * and RTP; RCD; RCD to write */
 };
@@ -74,6 +67,7 @@ struct dram {
     struct dram_bank *banks;
     struct dram_request *pool;
     uint32_t pool_count, free;
+    void *state;                  /* of each bank, for the scheduler; NULL: none */
     uint64_t arrived;             /* requests so far */
     uint64_t from[DRAM_COMMANDS]; /* the same for all banks: RRD; nothing; CCD and WTR; CCD
                                    * and RTW */
@@ -96,7 +90,6 @@ struct dram {
     uint64_t next_command; /* tick before which no command can be given */
     bool write_drain;      /* separate write queue: writes are served now */
     bool hurry;            /* and with no reads waiting, whatever the marks say */
-    bool pins_write;       /* direction of the data pins */
     struct queue pins;     /* requests on the data pins: ready = tick they are done */
     struct queue returned; /* replies for L2 */
     struct dram_stats stats;

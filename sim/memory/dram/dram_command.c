@@ -108,7 +108,7 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
         dram->stats.activates++;
     }
     dram_want(dram, b, tick);
-    dram->priority = dram_next_bank(dram, b);
+    dram_pass_turn(dram, b);
 }
 
 /* Banks whose own timing allows their command in TICK come under its `ripe`. Returns the tick

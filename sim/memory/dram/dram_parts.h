@@ -18,6 +18,30 @@ static inline uint32_t dram_next_bank(const struct dram *dram, uint32_t bank)
     return bank + 1 < dram->spec.timing.banks ? bank + 1 : 0;
 }
 
+/* Bank BANK had its turn: the one after it is looked at first. */
+static inline void dram_pass_turn(struct dram *dram, uint32_t bank)
+{
+    dram->priority = dram_next_bank(dram, bank);
+}
+
+/* ---- for schedulers ---- */
+
+/* The first bank of MASK (not 0) from the one on that is looked at first. */
+static inline uint32_t dram_first_bank(const struct dram *dram, uint64_t mask)
+{
+    uint64_t upper = mask & (~0ull << dram->priority);
+    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : mask);
+}
+
+/* The first request of ROW in a queue, from request FROM on (DRAM_NONE: its end); DRAM_NONE:
+ * there is none. */
+static inline uint32_t dram_find_row(const struct dram *dram, uint32_t from, uint32_t row)
+{
+    while (from != DRAM_NONE && dram->pool[from].row != row)
+        from = dram->pool[from].next;
+    return from;
+}
+
 /* dram_schedule.c */
 
 /* Looks which of the two queues is served now. */

@@ -34,7 +34,7 @@ static const struct dram_spec plain = {
     .rcdwr = 23 - (7 + 1), /* RCD - (WL + 1) */
     .queue_max = 64,
     .return_max = 64,
-    .scheduler = DRAM_FRFCFS,
+    .scheduler = &dram_scheduler_frfcfs,
 };
 
 static struct dram dram;
@@ -367,7 +367,7 @@ static void assert_order(const struct dram_spec *spec, const uint32_t *rows,
 START_TEST(order)
 {
     struct dram_spec fifo = plain;
-    fifo.scheduler = DRAM_FIFO;
+    fifo.scheduler = &dram_scheduler_fifo;
     assert_order(&plain, (uint32_t[]){1, 2, 1, 3, 2, 1, 0}, "acfbed");
     assert_order(&fifo, (uint32_t[]){1, 2, 1, 3, 2, 1, 0}, "abcdef");
     assert_order(&plain, (uint32_t[]){1, 1, 1, 0}, "abc");
@@ -381,7 +381,7 @@ START_TEST(first_in_first_out_over_banks)
 {
     for (int fifo = 0; fifo <= 1; fifo++) {
         struct dram_spec spec = plain;
-        spec.scheduler = fifo ? DRAM_FIFO : DRAM_FRFCFS;
+        spec.scheduler = fifo ? &dram_scheduler_fifo : &dram_scheduler_frfcfs;
         start(&spec);
         push(PACKET_READ, 0, 1, 0);
         push(PACKET_READ, 0, 2, 0);
@@ -593,7 +593,7 @@ static const struct dram_spec stacked = {
     .queue_max = 64,
     .return_max = 64,
     .dual_bus = true,
-    .scheduler = DRAM_FRFCFS,
+    .scheduler = &dram_scheduler_frfcfs,
 };
 
 /* Reads A of bank 0, B of bank 1, C of bank 0 again, the same row. ACT 1 and, RRD
@@ -692,7 +692,7 @@ START_TEST(quiet_ticks)
     for (int i = 0; i < 5; i++)
         specs[i] = plain;
     specs[1].dual_bus = true;
-    specs[2].scheduler = DRAM_FIFO;
+    specs[2].scheduler = &dram_scheduler_fifo;
     specs[3].write_queue_max = 16;
     specs[3].write_high = 9;
     specs[3].write_low = 4;
