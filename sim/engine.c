@@ -13,9 +13,8 @@ static bool create_parts(struct engine *engine)
     engine->partitions = prefetch_alloc(spec->channels, sizeof *engine->partitions);
     engine->arrived = prefetch_alloc(spec->slices, sizeof *engine->arrived);
     engine->aside = prefetch_alloc(spec->slices, sizeof *engine->aside);
-    engine->emitted = prefetch_alloc(spec->slices, sizeof *engine->emitted);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
-        !engine->emitted || !xbar_init(&engine->request, &spec->request) ||
+        !xbar_init(&engine->request, &spec->request) ||
         !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
         !work_shares_init(&engine->ahead, spec->channels))
         return false;
@@ -62,8 +61,6 @@ void engine_finish(struct engine *engine)
         queue_finish(&engine->arrived[s]);
     for (uint32_t s = 0; engine->aside != NULL && s < spec->slices; s++)
         queue_finish(&engine->aside[s]);
-    for (uint32_t s = 0; engine->emitted != NULL && s < spec->slices; s++)
-        queue_finish(&engine->emitted[s]);
     ideal_l2_destroy(engine->ideal_l2);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
@@ -73,7 +70,6 @@ void engine_finish(struct engine *engine)
     free(engine->partitions);
     free(engine->arrived);
     free(engine->aside);
-    free(engine->emitted);
     free(engine->sm_shares);
     free(engine->icache_shares);
     free(engine->l1_shares);
@@ -117,11 +113,8 @@ bool engine_share(struct engine *engine, uint32_t slots)
         engine->sms[s]->l1.shares = &engine->l1_shares[s * slots];
     }
     for (uint32_t c = 0; c < spec->channels; c++) {
-        struct partition *partition = &engine->partitions[c];
-        partition->dram.shares = &engine->dram_shares[c * slots];
-        for (uint32_t s = 0; s < spec->partition.slices; s++)
-            partition->slices[s].cache.shares =
-                &engine->l2_shares[(c * spec->partition.slices + s) * slots];
+        partition_share(&engine->partitions[c], &engine->dram_shares[c * slots],
+                        &engine->l2_shares[c * spec->partition.slices * slots], slots);
     }
     return true;
 }
@@ -139,18 +132,6 @@ bool engine_ideal_l2(struct engine *engine)
 
 /* ---- replies ---- */
 
-static void emit_reply(void *data, uint32_t slice, const struct packet *packet, uint64_t cycle)
-{
-    struct engine *engine = data;
-    queue_push(&engine->emitted[slice], packet, cycle);
-}
-
-static uint32_t reply_output(void *data, const struct packet *packet)
-{
-    const struct engine *engine = data;
-    return packet->sm / engine->spec.sms_per_cluster;
-}
-
 /* From the crossbar a reply passes the cluster's queue: two cycles later the
  * load/store unit may have it. SMs take one a cycle, so that the queue behind
  * the output has no limit here. */
@@ -159,14 +140,17 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
 {
     struct engine *engine = data;
     queue_push(&engine->sms[packet->sm]->replies, packet, now + 2);
-    engine->reply.out_count[output]--;
+    xbar_leave(&engine->reply, output);
 }
 
-/* What partitions emit, side by side, goes to the crossbar's inputs. */
+/* The partitions' replies go to the crossbar's inputs. */
 static void collect_replies(struct engine *engine)
 {
-    for (uint32_t s = 0; s < engine->spec.slices; s++)
-        xbar_append(&engine->reply, s, &engine->emitted[s]);
+    uint32_t slices = engine->spec.partition.slices;
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        for (uint32_t s = 0; s < slices; s++)
+            xbar_append(&engine->reply, c * slices + s,
+                        partition_replies(&engine->partitions[c], s));
 }
 
 static void run_replies(struct engine *engine)
@@ -178,18 +162,12 @@ static void run_replies(struct engine *engine)
         now = xbar_next(&engine->reply, now);
         if (now >= engine->window_end)
             return;
-        xbar_advance(&engine->reply, now, reply_output, deliver_reply, engine);
+        xbar_advance(&engine->reply, now, deliver_reply, engine);
         now++;
     }
 }
 
 /* ---- requests ---- */
-
-static uint32_t request_output(void *data, const struct packet *packet)
-{
-    (void)data;
-    return packet->slice;
-}
 
 static void deliver_request(void *data, uint32_t output, const struct packet *packet,
                             uint64_t now)
@@ -230,16 +208,11 @@ static void collect_requests(struct engine *engine)
     }
 }
 
-static struct queue *rop_queue(struct engine *engine, uint32_t slice)
-{
-    return &engine_slice(engine, slice)->rop;
-}
-
 void engine_settle(struct engine *engine)
 {
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         if (engine->aside[s].count != 0)
-            queue_append(rop_queue(engine, s), &engine->aside[s]);
+            slice_append(engine_slice(engine, s), &engine->aside[s]);
 }
 
 /* Each slice takes one arrived packet a cycle, unless its own queue was
@@ -255,12 +228,15 @@ static void take_arrived(struct engine *engine, uint64_t now)
         struct partition *partition = &engine->partitions[s / per_channel];
         if (partition_blocked(partition, s % per_channel, now))
             continue;
-        queue_push(engine->beside ? &engine->aside[s] : rop_queue(engine, s),
-                   &queue_head(queue)->packet, now + delay);
+        const struct packet *packet = &queue_head(queue)->packet;
+        if (engine->beside)
+            queue_push(&engine->aside[s], packet, now + delay);
+        else
+            slice_push(engine_slice(engine, s), packet, now + delay);
         queue_pop(queue);
         queue_expect(queue);
         engine->arrived_count--;
-        engine->request.out_count[s]--;
+        xbar_leave(&engine->request, s);
     }
 }
 
@@ -279,7 +255,7 @@ static void run_requests(struct engine *engine, uint64_t end)
         if (engine->arrived_count != 0)
             take_arrived(engine, now);
         if (engine->request.packets != 0)
-            xbar_advance(&engine->request, now, request_output, deliver_request, engine);
+            xbar_advance(&engine->request, now, deliver_request, engine);
         now++;
     }
     engine->request_now = end;
@@ -340,8 +316,7 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
 
 void engine_run_partition(struct engine *engine, uint32_t number)
 {
-    partition_run(&engine->partitions[number], engine->partitions_end, engine->ahead_end,
-                  emit_reply, engine);
+    partition_run(&engine->partitions[number], engine->partitions_end, engine->ahead_end);
 }
 
 bool engine_run_ahead(struct engine *engine, struct thread_pool_thread self)
@@ -448,7 +423,7 @@ bool engine_busy(const struct engine *engine)
         if (sm_busy(engine->sms[s]))
             return true;
     for (uint32_t s = 0; s < engine->spec.slices; s++)
-        if (engine->emitted[s].count != 0 || engine->aside[s].count != 0)
+        if (engine->aside[s].count != 0)
             return true;
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         if (partition_busy(&engine->partitions[c]))

@@ -42,8 +42,6 @@ struct engine {
     uint64_t request_goal; /* the cycle that it has to reach, */
     atomic_bool reached;   /* and whether it has */
     _Alignas(PREFETCH_LINE) struct xbar reply;
-    struct queue *emitted; /* replies of each slice in this window; ready: when they enter
-                            * the reply crossbar */
     _Alignas(PREFETCH_LINE) uint64_t window_start, window_end;
     uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
                      * too; UINT64_MAX: none */

@@ -15,32 +15,12 @@ void sim_drain(struct sim *sim)
     compact_caches_give(sim);
 }
 
-static void flush_slice(struct engine *engine, struct slice *slice, uint32_t number, bool drop)
-{
-    struct tags *tags = &slice->cache.tags;
-    uint32_t lines = tags->spec.sets * tags->max_ways;
-    for (uint32_t i = 0; i < lines && !drop; i++) {
-        uint32_t dirty = (uint32_t)__builtin_popcount(tags->lines[i].dirty);
-        if (dirty == 0)
-            continue;
-        struct packet back = {
-            .address = tags->lines[i].address,
-            .bytes = dirty * tags->spec.sector_bytes,
-            .slice = (uint16_t)number,
-            .kind = PACKET_WRITE_BACK,
-        };
-        queue_push(&slice->cache.misses, &back, 0);
-        engine->flushed_sectors += back.bytes / SECTOR_BYTES;
-    }
-    tags_clear(tags, tags->spec.ways);
-}
-
 static void flush_l2(struct sim *sim, bool drop)
 {
     struct engine *engine = &sim->engine;
     sim_drain(sim);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
-        flush_slice(engine, engine_slice(engine, s), s, drop);
+        engine->flushed_sectors += slice_flush(engine_slice(engine, s), s, drop);
     sim_drain(sim);
 }
 

@@ -188,6 +188,7 @@ static void set_memory(struct spec *spec)
     spec->request.outputs = spec->reply.inputs = spec->slices;
     spec->request.first_input = 0;
     spec->reply.first_input = spec->clusters;
+    spec->reply.output_sms = spec->sms_per_cluster;
 }
 
 /* The delay in front of L2 covers a window, so that what a slice serves in one came out of the

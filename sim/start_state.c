@@ -20,8 +20,7 @@ static void open_rows(struct dram *dram, uint32_t channel, uint32_t phase)
 {
     for (uint32_t b = 0; b < dram->spec.timing.banks; b++) {
         uint32_t row = chance(phase, channel * 64 + b);
-        dram->banks[b].active = row & 1;
-        dram->banks[b].row = row >> 8 & 0x3FFF;
+        dram_leave_row(dram, b, row & 1, row >> 8 & 0x3FFF);
     }
 }
 
@@ -29,8 +28,7 @@ static void open_rows(struct dram *dram, uint32_t channel, uint32_t phase)
 static void scatter_turns(struct xbar *xbar, uint32_t phase)
 {
     for (uint32_t o = 0; o < xbar->spec.outputs; o++)
-        xbar->pointer[o] = chance(phase, o) % xbar->spec.nodes;
-    xbar->next = phase % xbar->spec.inputs;
+        xbar_set_turn(xbar, o, chance(phase, o) % xbar->spec.nodes);
 }
 
 static void scatter(struct sim *sim, uint32_t phase)
@@ -77,8 +75,8 @@ static void go_to_phase(struct sim *sim, uint32_t phase)
     sim_come_to_rest(sim);
     sim->now += (period - sim->now % period) % period + phase;
     for (uint32_t p = 0; p < engine->spec.channels; p++)
-        engine->partitions[p].last_borrower =
-            chance(phase, p) % engine->partitions[p].spec.slices;
+        partition_set_turn(&engine->partitions[p],
+                           chance(phase, p) % engine->partitions[p].spec.slices);
 }
 
 void sim_take_turns(struct sim *sim, uint64_t launch)

@@ -27,8 +27,10 @@ bool partition_init(struct partition *partition, const struct partition_spec *sp
 
 void partition_finish(struct partition *partition)
 {
-    for (uint32_t s = 0; s < PARTITION_MAX_SLICES; s++)
+    for (uint32_t s = 0; s < PARTITION_MAX_SLICES; s++) {
         slice_finish(&partition->slices[s]);
+        queue_finish(&partition->replies[s]);
+    }
     dram_finish(&partition->dram);
     queue_finish(&partition->latency);
 }
@@ -44,6 +46,14 @@ void partition_reset(struct partition *partition)
     partition->tick = 0;
     partition->borrow_stuck = false;
     partition->l2_tick = partition->end = 0;
+}
+
+void partition_share(struct partition *partition, struct dram_stats *dram,
+                     struct cache_stats *l2, uint32_t slots)
+{
+    partition->dram.shares = dram;
+    for (uint32_t s = 0; s < partition->spec.slices; s++)
+        partition->slices[s].cache.shares = &l2[s * slots];
 }
 
 /* ---- credits: each slice has one request in the channel for itself, the
@@ -80,30 +90,20 @@ static uint32_t local_slice(const struct partition *partition, const struct pack
 
 /* ---- one DRAM tick ---- */
 
-/* Brings near what the fill with PACKET, next to come from the pins, will need. */
-static void expect_fill(const struct partition *partition, const struct packet *packet)
-{
-    const struct slice *slice = &partition->slices[local_slice(partition, packet)];
-    if (!packet_is_write(packet) && !slice->spec.disabled)
-        cache_expect_fill(&slice->cache, packet);
-}
-
 static bool return_data(struct partition *partition, uint64_t now)
 {
-    if (partition->dram.returned.count == 0)
+    const struct packet *packet = dram_reply(&partition->dram), *next;
+    if (packet == NULL)
         return false;
-    struct packet packet = queue_head(&partition->dram.returned)->packet;
-    uint32_t number = local_slice(partition, &packet);
+    uint32_t number = local_slice(partition, packet);
     struct slice *slice = &partition->slices[number];
-    if (slice->spec.from_dram_max != 0 && slice->from_dram.count >= slice->spec.from_dram_max)
+    if (!slice_has_room(slice))
         return false;
-    queue_push(&slice->from_dram, &packet, now);
-    if (!packet_is_write(&packet) && !slice->spec.disabled)
-        cache_expect_line(&slice->cache, &packet);
-    if (partition->dram.pins.count != 0)
-        expect_fill(partition, &queue_head(&partition->dram.pins)->packet);
-    slice->stuck = false;
-    dram_pop_returned(&partition->dram);
+    slice_fill(slice, packet, now);
+    next = dram_next_reply(&partition->dram);
+    if (next != NULL)
+        slice_expect_fill(&partition->slices[local_slice(partition, next)], next);
+    dram_pop_reply(&partition->dram);
     return_credit(partition, number);
     return true;
 }
@@ -116,18 +116,13 @@ static bool take_from_slices(struct partition *partition, uint64_t now)
     for (uint32_t i = 0; i < count; i++) {
         number = number + 1 < count ? number + 1 : 0;
         struct slice *slice = &partition->slices[number];
-        if (slice->to_dram.count == 0)
+        const struct packet *packet = slice_request(slice);
+        if (packet == NULL || !slice_has_room(slice) || !has_credit(partition, number))
             continue;
-        bool no_room = slice->spec.from_dram_max != 0 &&
-                       slice->from_dram.count >= slice->spec.from_dram_max;
-        if (no_room || !has_credit(partition, number))
-            continue;
-        const struct packet *packet = &queue_head(&slice->to_dram)->packet;
         if (dram_full(&partition->dram, packet_is_write(packet)))
             return false;
         queue_push(&partition->latency, packet, now + partition->spec.latency);
-        queue_pop(&slice->to_dram);
-        slice->stuck = false;
+        slice_pop_request(slice);
         borrow_credit(partition, number);
         partition->borrow_stuck = false;
         return true;
@@ -148,9 +143,8 @@ static bool enter_dram(struct partition *partition, uint64_t now)
         return false;
     const struct packet *packet = &queue_head(&partition->latency)->packet;
     const struct slice *slice = &partition->slices[local_slice(partition, packet)];
-    uint32_t unit = slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
-    uint32_t bytes = packet->kind == PACKET_WRITE_BACK ? packet->bytes : unit;
-    uint32_t row, bank = address_table_bank(partition->spec.places, packet->address, &row);
+    uint32_t bytes = slice_request_bytes(slice, packet), row;
+    uint32_t bank = address_table_bank(partition->spec.places, packet->address, &row);
     dram_push(&partition->dram, packet, bank, row, bytes);
     queue_pop(&partition->latency);
     return true;
@@ -182,11 +176,11 @@ static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t no
     struct packet done;
     bool has_done;
     keep_stats(partition, now);
-    uint32_t waiting = partition->dram.pending + partition->dram.pending_writes;
+    uint32_t waiting = dram_waiting(&partition->dram);
     bool changed = dram_tick(&partition->dram, tick, &done, &has_done);
     if (has_done)
         return_credit(partition, local_slice(partition, &done));
-    if (partition->dram.pending + partition->dram.pending_writes < waiting)
+    if (dram_waiting(&partition->dram) < waiting)
         partition->borrow_stuck = false;
     return changed;
 }
@@ -253,7 +247,7 @@ static uint64_t tick_of(struct partition *partition, uint64_t tick)
 /* True when something beside the channel itself may move in a DRAM tick of cycle NOW. */
 static bool has_traffic(const struct partition *partition, uint64_t now)
 {
-    return partition->dram.returned.count != 0 || !partition->borrow_stuck ||
+    return dram_reply(&partition->dram) != NULL || !partition->borrow_stuck ||
            queue_ready(&partition->latency, now);
 }
 
@@ -265,8 +259,8 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
     bool moving = has_traffic(partition, now);
     while (tick < end) {
         tick++;
-        if (!moving && tick < partition->dram.wake)
-            tick = partition->dram.wake;
+        if (!moving)
+            tick = dram_next(&partition->dram, tick - 1);
         if (tick > end)
             break;
         moving = tick_dram(partition, tick, now);
@@ -292,26 +286,19 @@ static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t c
                 1ull << (cycle % 64));
 }
 
-/* The first DRAM tick to come in which the channel has something to do. */
-static uint64_t next_tick(const struct partition *partition)
-{
-    uint64_t next = partition->tick + 1;
-    bool now = partition->dram.returned.count != 0 || dram_awake(&partition->dram, next);
-    return now ? next : partition->dram.wake;
-}
-
 /* The first cycle from NOW on in which a partition without anything in its slices has
  * something to do. */
 static uint64_t next_cycle(const struct partition *partition, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     for (uint32_t s = 0; s < partition->spec.slices; s++)
-        if (partition->slices[s].rop.count != 0 &&
-            queue_head(&partition->slices[s].rop)->ready < next)
-            next = queue_head(&partition->slices[s].rop)->ready;
+        if (slice_next_arrival(&partition->slices[s]) < next)
+            next = slice_next_arrival(&partition->slices[s]);
     if (partition->latency.count != 0 && queue_head(&partition->latency)->ready < next)
         next = queue_head(&partition->latency)->ready;
-    uint64_t tick = next_tick(partition);
+    uint64_t tick = dram_reply(&partition->dram) != NULL
+                        ? partition->tick + 1
+                        : dram_next(&partition->dram, partition->tick);
     if (tick != UINT64_MAX) {
         wide cycle = (wide)tick * partition->spec.l2_hz;
         uint64_t at = cycle_of(partition, (uint64_t)(cycle / partition->spec.dram_hz) + 1);
@@ -358,11 +345,11 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
             slice_wait(slice);
             continue;
         }
-        uint32_t sent = slice->to_dram.count, come = slice->from_dram.count;
-        if (!slice_cycle(slice, now, tick))
+        enum slice_change change = slice_cycle(slice, now, tick);
+        if (change == SLICE_NOTHING)
             continue;
         partition->active_end = now + 1;
-        if (slice->to_dram.count > sent || slice->from_dram.count < come)
+        if (change == SLICE_MOVED_DRAM)
             partition->borrow_stuck = false;
     }
 }
@@ -385,38 +372,42 @@ static void forget(struct partition *partition, uint64_t from, uint64_t end)
 /* What a run looks at in any case, and what has gone far since the last one. */
 static void bring_near(const struct partition *partition)
 {
-    const struct dram *dram = &partition->dram;
     prefetch_bytes(partition->slices, partition->spec.slices * sizeof partition->slices[0]);
-    prefetch_bytes(dram, sizeof *dram);
-    prefetch_bytes(dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
+    dram_prefetch(&partition->dram);
     prefetch_bytes(&partition->latency,
                    offsetof(struct partition, blocked) - offsetof(struct partition, latency));
-}
-
-/* Packets may have come into the rop queues. */
-static void wake_slices(struct partition *partition)
-{
-    for (uint32_t s = 0; s < partition->spec.slices; s++)
-        partition->slices[s].stuck = false;
 }
 
 void partition_rewind(struct partition *partition, uint64_t now)
 {
     partition->end = now;
     partition->log_count[0] = partition->log_count[1] = 0;
-    partition->dram.wake = 0;
+    dram_wake(&partition->dram);
     partition->tick = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
 }
 
-void partition_run(struct partition *partition, uint64_t from, uint64_t end,
-                   void (*emit)(void *data, uint32_t slice, const struct packet *packet,
-                                uint64_t cycle),
-                   void *data)
+void partition_set_turn(struct partition *partition, uint32_t slice)
+{
+    partition->last_borrower = slice;
+}
+
+/* One reply of each slice leaves for the crossbar. */
+static void send_replies(struct partition *partition, uint64_t now)
+{
+    for (uint32_t s = 0; s < partition->spec.slices; s++) {
+        const struct packet *reply = slice_reply(&partition->slices[s]);
+        if (reply == NULL)
+            continue;
+        queue_push(&partition->replies[s], reply, now);
+        slice_pop_reply(&partition->slices[s]);
+        partition->active_end = now + 1;
+    }
+}
+
+void partition_run(struct partition *partition, uint64_t from, uint64_t end)
 {
     bring_near(partition);
     forget(partition, from, end);
-    wake_slices(partition);
-    uint32_t first = partition->spec.number * partition->spec.slices;
     for (uint64_t now = from; now < end; now++) {
         if (!slices_busy(partition)) {
             uint64_t next = next_cycle(partition, now);
@@ -435,15 +426,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end,
             block_all(partition, now);
         for (; tick <= last && !coincide(partition, tick, now); tick++)
             l2_tick(partition, tick, now);
-        for (uint32_t s = 0; s < partition->spec.slices; s++) {
-            struct slice *slice = &partition->slices[s];
-            if (slice->out.count == 0)
-                continue;
-            emit(data, first + s, &queue_head(&slice->out)->packet, now);
-            queue_pop(&slice->out);
-            slice->stuck = false;
-            partition->active_end = now + 1;
-        }
+        send_replies(partition, now);
         if (tick <= last)
             l2_tick(partition, tick, now);
     }
@@ -492,9 +475,8 @@ struct dram_stats partition_dram(const struct partition *partition, uint64_t end
 bool partition_busy(const struct partition *partition)
 {
     for (uint32_t s = 0; s < partition->spec.slices; s++)
-        if (partition->slices[s].rop.count != 0 || slice_busy(&partition->slices[s]))
+        if (slice_next_arrival(&partition->slices[s]) != UINT64_MAX ||
+            slice_busy(&partition->slices[s]) || partition->replies[s].count != 0)
             return true;
-    const struct dram *dram = &partition->dram;
-    return partition->latency.count || dram->pending || dram->pending_writes || dram->busy ||
-           dram->pins.count || dram->returned.count;
+    return partition->latency.count != 0 || dram_busy(&partition->dram);
 }

@@ -1,9 +1,8 @@
 /* A memory partition: a DRAM channel and the L2 slices in front of it, with
  * the arbitration between them.
  *
- * Partitions talk with the rest only through the slices' rop queues and
- * through the replies that they emit, so that one can run ahead of the SMs by
- * the rop delay.
+ * Partitions talk with the rest only through slice_push() and through partition_replies(), so
+ * that one can run ahead of the SMs by the delay in front of L2.
  *
  * Cycles are those of the core. L2 and DRAM have ticks of their own, found by
  * integer arithmetic; a core cycle sees the L2 ticks since the one before, and
@@ -57,6 +56,7 @@ struct partition {
     uint32_t log_count[2];
     uint32_t log_at;     /* that of the last run */
     uint64_t active_end; /* cycle behind the last in which something moved */
+    struct queue replies[PARTITION_MAX_SLICES]; /* of each slice, see partition_replies() */
 };
 
 /* Returns false when memory is short. */
@@ -66,13 +66,23 @@ bool partition_init(struct partition *partition, const struct partition_spec *sp
 void partition_finish(struct partition *partition);
 void partition_reset(struct partition *partition);
 
-/* Runs cycles FROM up to END (not included; at most PARTITION_MAX_WINDOW).
- * EMIT gets each reply with the cycle in which it enters the reply crossbar;
- * cycles ascend. */
-void partition_run(struct partition *partition, uint64_t from, uint64_t end,
-                   void (*emit)(void *data, uint32_t slice, const struct packet *packet,
-                                uint64_t cycle),
-                   void *data);
+/* From now on events are counted by launch, too: SLOTS of DRAM's, and as many of each slice's,
+ * one slice after the other. */
+void partition_share(struct partition *partition, struct dram_stats *dram,
+                     struct cache_stats *l2, uint32_t slots);
+
+/* Runs cycles FROM up to END (not included; at most PARTITION_MAX_WINDOW). */
+void partition_run(struct partition *partition, uint64_t from, uint64_t end);
+
+/* The replies of slice SLICE (0..) in their order; ready: when they enter the reply crossbar.
+ * Between two runs the caller takes them off. */
+static inline struct queue *partition_replies(struct partition *partition, uint32_t slice)
+{
+    return &partition->replies[slice];
+}
+
+/* SLICE (0..) has the next turn to send DRAM a request. */
+void partition_set_turn(struct partition *partition, uint32_t slice);
 
 /* With nothing on its way in it: goes back to the beginning of cycle NOW, behind the last in
  * which something moved. */

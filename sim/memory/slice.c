@@ -8,8 +8,7 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
 {
     memset(slice, 0, sizeof *slice);
     slice->spec = *spec;
-    bool good = cache_init(&slice->cache, config, 0);
-    return good;
+    return cache_init(&slice->cache, config, 0);
 }
 
 void slice_finish(struct slice *slice)
@@ -175,8 +174,9 @@ static bool leave_rop(struct slice *slice, uint64_t now)
     return true;
 }
 
-bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
+enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
 {
+    uint32_t sent = slice->to_dram.count, come = slice->from_dram.count;
     slice->tick = tick;
     slice->waiting = false;
     bool changed = answer_waiter(slice, now);
@@ -185,10 +185,34 @@ bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     changed |= take_request(slice, now, tick);
     changed |= leave_rop(slice, now);
     slice->stuck = !changed && slice->cache.fill_free <= tick && slice->cache.data_free <= tick;
-    slice->wake = slice->rop.count != 0 && !full(&slice->in, slice->spec.in_max)
-                      ? queue_head(&slice->rop)->ready
-                      : UINT64_MAX;
-    return changed;
+    slice->wake = full(&slice->in, slice->spec.in_max) ? UINT64_MAX : slice_next_arrival(slice);
+    if (!changed)
+        return SLICE_NOTHING;
+    bool dram = slice->to_dram.count > sent || slice->from_dram.count < come;
+    return dram ? SLICE_MOVED_DRAM : SLICE_MOVED;
+}
+
+uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop)
+{
+    struct tags *tags = &slice->cache.tags;
+    uint32_t lines = tags->spec.sets * tags->max_ways;
+    uint64_t sectors = 0;
+    for (uint32_t i = 0; i < lines && !drop; i++) {
+        uint32_t dirty = (uint32_t)__builtin_popcount(tags->lines[i].dirty);
+        if (dirty == 0)
+            continue;
+        struct packet back = {
+            .address = tags->lines[i].address,
+            .bytes = dirty * tags->spec.sector_bytes,
+            .slice = (uint16_t)number,
+            .kind = PACKET_WRITE_BACK,
+        };
+        queue_push(&slice->cache.misses, &back, 0);
+        sectors += back.bytes / SECTOR_BYTES;
+    }
+    slice->stuck = false;
+    tags_clear(tags, tags->spec.ways);
+    return sectors;
 }
 
 /* When a copy uses a line of SET: in the next tick, or, where no time has passed since launches

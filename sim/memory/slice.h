@@ -26,8 +26,8 @@ struct slice {
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
     uint64_t tick; /* the last that was simulated */
-    /* Nothing moved, and nothing will before `wake` unless a packet comes from DRAM, or one
-     * leaves to DRAM or for the crossbar. */
+    /* Nothing moved, and nothing will before `wake` unless a packet comes from the crossbar or
+     * from DRAM, or one leaves to either: whatever does that clears it. */
     bool stuck;
     bool waiting;                 /* and the cache refuses the head of `in` in each tick */
     uint64_t wake;                /* core cycle */
@@ -57,11 +57,101 @@ static inline void slice_wait(struct slice *slice)
         cache_wait(&slice->cache, slice->refused.kind, 1);
 }
 
-/* One L2 cycle: the L2's own number TICK, within core cycle NOW. Returns true when
- * anything changed or may change next cycle. */
-bool slice_cycle(struct slice *slice, uint64_t now, uint64_t tick);
+enum slice_change {
+    SLICE_NOTHING,    /* nothing moved */
+    SLICE_MOVED,      /* something did, or may in the next cycle */
+    SLICE_MOVED_DRAM, /* the same, and it asks DRAM for more or has more room for replies */
+};
 
-/* True while packets are in it; the rop queue is not looked at. */
+/* One L2 cycle: the L2's own number TICK, within core cycle NOW. */
+enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick);
+
+/* ---- what comes from the crossbar ---- */
+
+/* PACKET comes; the delay in front of L2 is over in cycle READY. */
+static inline void slice_push(struct slice *slice, const struct packet *packet, uint64_t ready)
+{
+    queue_push(&slice->rop, packet, ready);
+    slice->stuck = false;
+}
+
+/* The same for all PACKETS, each with its cycle; leaves that queue empty. */
+static inline void slice_append(struct slice *slice, struct queue *packets)
+{
+    queue_append(&slice->rop, packets);
+    slice->stuck = false;
+}
+
+/* The cycle in which the next one's delay is over; UINT64_MAX: none is on its way. */
+static inline uint64_t slice_next_arrival(const struct slice *slice)
+{
+    return slice->rop.count != 0 ? queue_head(&slice->rop)->ready : UINT64_MAX;
+}
+
+/* ---- to and from DRAM ---- */
+
+/* The oldest request to DRAM; NULL: there is none. */
+static inline const struct packet *slice_request(const struct slice *slice)
+{
+    return slice->to_dram.count != 0 ? &queue_head(&slice->to_dram)->packet : NULL;
+}
+
+/* Takes it off. */
+static inline void slice_pop_request(struct slice *slice)
+{
+    queue_pop(&slice->to_dram);
+    slice->stuck = false;
+}
+
+/* The bytes that DRAM transfers for PACKET. */
+static inline uint32_t slice_request_bytes(const struct slice *slice,
+                                           const struct packet *packet)
+{
+    if (packet->kind == PACKET_WRITE_BACK)
+        return packet->bytes;
+    return slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
+}
+
+/* Whether it can take what DRAM answers. */
+static inline bool slice_has_room(const struct slice *slice)
+{
+    return slice->spec.from_dram_max == 0 || slice->from_dram.count < slice->spec.from_dram_max;
+}
+
+/* Prefetches what slice_fill() with PACKET will need. */
+static inline void slice_expect_fill(const struct slice *slice, const struct packet *packet)
+{
+    if (!packet_is_write(packet) && !slice->spec.disabled)
+        cache_expect_fill(&slice->cache, packet);
+}
+
+/* DRAM has answered PACKET in cycle NOW; only with slice_has_room(). */
+static inline void slice_fill(struct slice *slice, const struct packet *packet, uint64_t now)
+{
+    queue_push(&slice->from_dram, packet, now);
+    if (!packet_is_write(packet) && !slice->spec.disabled)
+        cache_expect_line(&slice->cache, packet);
+    slice->stuck = false;
+}
+
+/* ---- to the crossbar ---- */
+
+/* The oldest reply; NULL: there is none. */
+static inline const struct packet *slice_reply(const struct slice *slice)
+{
+    return slice->out.count != 0 ? &queue_head(&slice->out)->packet : NULL;
+}
+
+/* Takes it off. */
+static inline void slice_pop_reply(struct slice *slice)
+{
+    queue_pop(&slice->out);
+    slice->stuck = false;
+}
+
+/* ---- as a whole ---- */
+
+/* True while packets are in it, apart from those in the delay. */
 static inline bool slice_busy(const struct slice *slice)
 {
     return slice->in.count || slice->to_dram.count || slice->from_dram.count ||
@@ -74,6 +164,10 @@ static inline bool slice_accepts(const struct slice *slice)
 {
     return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
 }
+
+/* Empties the tags of the slice, which has nothing to do and whose number is NUMBER. With DROP
+ * dirty data are lost, else they are sent to DRAM. Returns the number of dirty sectors sent. */
+uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop);
 
 /* Writes a sector of a copy from the host into the tags, without time. Returns the
  * number of dirty sectors that it displaced. */

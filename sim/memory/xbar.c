@@ -46,7 +46,6 @@ void xbar_reset(struct xbar *xbar)
     memset(xbar->wheel, 0, sizeof xbar->wheel);
     memset(xbar->slots, 0, sizeof xbar->slots);
     xbar->due = 0;
-    xbar->next = 0;
     xbar->packets = 0;
     xbar->grant_count = xbar->spec.grant_cycles;
 }
@@ -121,19 +120,22 @@ void xbar_append(struct xbar *xbar, uint32_t input, struct queue *packets)
     queue_append(&xbar->in[input], packets);
 }
 
-/* Registers that INPUT's head asks for its output. */
-static void ask(struct xbar *xbar, uint32_t input,
-                uint32_t (*output_of)(void *, const struct packet *), void *data)
+static inline uint32_t output_of(const struct xbar *xbar, const struct packet *packet)
 {
-    uint32_t output = output_of(data, &queue_head(&xbar->in[input])->packet);
+    return xbar->spec.output_sms != 0 ? packet->sm / xbar->spec.output_sms : packet->slice;
+}
+
+/* Registers that INPUT's head asks for its output. */
+static inline void ask(struct xbar *xbar, uint32_t input)
+{
+    uint32_t output = output_of(xbar, &queue_head(&xbar->in[input])->packet);
     xbar->target[input] = (uint16_t)output;
     set_bit(xbar->wants[output], input);
     set_bit(xbar->wanted, output);
 }
 
 /* Registers the wishes of heads that have become eligible. */
-static void release_heads(struct xbar *xbar, uint64_t now,
-                          uint32_t (*output_of)(void *, const struct packet *), void *data)
+static void release_heads(struct xbar *xbar, uint64_t now)
 {
     uint64_t heads[XBAR_WORDS];
     while (xbar->due <= now) {
@@ -148,15 +150,13 @@ static void release_heads(struct xbar *xbar, uint64_t now,
             if (ready > now)
                 hold(xbar, (uint32_t)i, ready);
             else
-                ask(xbar, (uint32_t)i, output_of, data);
+                ask(xbar, (uint32_t)i);
         }
     }
 }
 
 /* Takes the head of INPUT off and registers the next one's wish. */
-static void grant(struct xbar *xbar, uint32_t input, uint64_t now,
-                  uint32_t (*output_of)(void *, const struct packet *),
-                  void (*deliver)(void *, uint32_t, const struct packet *, uint64_t),
+static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
                   void *data)
 {
     struct queue *queue = &xbar->in[input];
@@ -175,16 +175,13 @@ static void grant(struct xbar *xbar, uint32_t input, uint64_t now,
     if (queue_head(queue)->ready > now)
         hold(xbar, input, queue_head(queue)->ready);
     else
-        ask(xbar, input, output_of, data);
+        ask(xbar, input);
 }
 
 /* Outputs in their order; each takes the first input from its pointer on. An
  * input may win a later output of the same cycle with its next packet, as in
  * the reference. */
-static void advance_islip(struct xbar *xbar, uint64_t now,
-                          uint32_t (*output_of)(void *, const struct packet *),
-                          void (*deliver)(void *, uint32_t, const struct packet *, uint64_t),
-                          void *data)
+static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
     bool active = any_bit(xbar->wanted);
@@ -197,7 +194,7 @@ static void advance_islip(struct xbar *xbar, uint64_t now,
         int input = from < spec->inputs ? next_bit(xbar->wants[o], from) : -1;
         if (input < 0)
             input = next_bit(xbar->wants[o], 0);
-        grant(xbar, (uint32_t)input, now, output_of, deliver, data);
+        grant(xbar, (uint32_t)input, now, deliver, data);
         if (xbar->grant_count == 1)
             xbar->pointer[o] = (spec->first_input + (uint32_t)input + 1) % spec->nodes;
     }
@@ -206,9 +203,8 @@ static void advance_islip(struct xbar *xbar, uint64_t now,
 }
 
 /* Inputs from a pointer on; each gets its output if nobody got it before. */
-static void advance_round_robin(
-    struct xbar *xbar, uint64_t now, uint32_t (*output_of)(void *, const struct packet *),
-    void (*deliver)(void *, uint32_t, const struct packet *, uint64_t), void *data)
+static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *deliver,
+                                void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
     uint64_t taken[XBAR_WORDS] = {0};
@@ -223,21 +219,17 @@ static void advance_round_robin(
             (taken[output >> 6] >> (output & 63) & 1))
             continue;
         set_bit(taken, output);
-        grant(xbar, input, now, output_of, deliver, data);
+        grant(xbar, input, now, deliver, data);
     }
 }
 
-void xbar_advance(struct xbar *xbar, uint64_t now,
-                  uint32_t (*output_of)(void *data, const struct packet *packet),
-                  void (*deliver)(void *data, uint32_t output, const struct packet *packet,
-                                  uint64_t now),
-                  void *data)
+void xbar_advance(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
-    release_heads(xbar, now, output_of, data);
+    release_heads(xbar, now);
     if (xbar->spec.arbiter == XBAR_ISLIP)
-        advance_islip(xbar, now, output_of, deliver, data);
+        advance_islip(xbar, now, deliver, data);
     else
-        advance_round_robin(xbar, now, output_of, deliver, data);
+        advance_round_robin(xbar, now, deliver, data);
 }
 
 uint64_t xbar_next(const struct xbar *xbar, uint64_t now)

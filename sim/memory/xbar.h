@@ -21,7 +21,9 @@ enum xbar_arbiter {
 
 struct xbar_spec {
     uint32_t inputs, outputs;
-    uint32_t nodes;        /* over which the pointers run: both sides' ports together */
+    uint32_t output_sms; /* replies: SMs of a cluster, which share an output; 0: requests, which
+                          * go to the output of their slice */
+    uint32_t nodes;      /* over which the pointers run: both sides' ports together */
     uint32_t first_input;  /* number of input 0 among the nodes */
     uint32_t output_limit; /* packets behind an output */
     enum xbar_arbiter arbiter;
@@ -31,10 +33,9 @@ struct xbar_spec {
 struct xbar {
     struct xbar_spec spec;
     struct queue *in;    /* of each input */
-    uint32_t *out_count; /* packets behind each output; its user keeps the queue */
+    uint32_t *out_count; /* packets after each output; its user keeps the queue */
     uint16_t *target;    /* output that an input's eligible head asks for */
     uint32_t *pointer;   /* where each output's search begins (a node) */
-    uint32_t next;       /* round robin: where the search begins */
     uint32_t grant_count;
     uint64_t (*wants)[XBAR_WORDS]; /* of each output: inputs whose head asks for it */
     uint64_t wanted[XBAR_WORDS];   /* outputs that any head asks for */
@@ -59,13 +60,24 @@ void xbar_push(struct xbar *xbar, uint32_t input, const struct packet *packet, u
 /* Queues all PACKETS at INPUT, and leaves that queue empty. */
 void xbar_append(struct xbar *xbar, uint32_t input, struct queue *packets);
 
-/* One cycle. OUTPUT_OF tells where a packet goes; each granted packet is
- * handed to DELIVER, and out_count of its output goes up. */
-void xbar_advance(struct xbar *xbar, uint64_t now,
-                  uint32_t (*output_of)(void *data, const struct packet *packet),
-                  void (*deliver)(void *data, uint32_t output, const struct packet *packet,
-                                  uint64_t now),
-                  void *data);
+/* PACKET comes out of OUTPUT in cycle NOW; it is counted there until xbar_leave(). */
+typedef void xbar_deliver(void *data, uint32_t output, const struct packet *packet,
+                          uint64_t now);
+
+/* One cycle. */
+void xbar_advance(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data);
+
+/* A packet has left the queue after OUTPUT. */
+static inline void xbar_leave(struct xbar *xbar, uint32_t output)
+{
+    xbar->out_count[output]--;
+}
+
+/* iSLIP: the search for OUTPUT's next input begins at node NODE. */
+static inline void xbar_set_turn(struct xbar *xbar, uint32_t output, uint32_t node)
+{
+    xbar->pointer[output] = node;
+}
 
 /* The earliest cycle from NOW on at which a grant may happen; UINT64_MAX when
  * nothing waits. */

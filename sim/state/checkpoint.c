@@ -83,7 +83,6 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, request_goal),
         SERIALIZE_WITHOUT(struct engine, reached),
         SERIALIZE_WITHOUT(struct engine, reply),
-        SERIALIZE_WITHOUT(struct engine, emitted),
         SERIALIZE_WITHOUT(struct engine, ahead),
         SERIALIZE_WITHOUT(struct engine, crossbars),
         SERIALIZE_WITHOUT(struct engine, slots),
@@ -103,10 +102,8 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
     work_shares_serialize(&engine->ahead, image);
     xbar_serialize(&engine->request, image);
     xbar_serialize(&engine->reply, image);
-    for (uint32_t s = 0; s < engine->spec.slices; s++) {
-        queue_serialize(&engine->emitted[s], image);
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
         queue_serialize(&engine->arrived[s], image);
-    }
 }
 
 static void sim_serialize(struct sim *sim, struct serializer *image)

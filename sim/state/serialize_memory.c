@@ -117,10 +117,13 @@ void partition_serialize(struct partition *partition, struct serializer *image)
         SERIALIZE_WITHOUT(struct partition, slices),
         SERIALIZE_WITHOUT(struct partition, dram),
         SERIALIZE_WITHOUT(struct partition, latency),
+        SERIALIZE_WITHOUT(struct partition, replies),
     };
     SERIALIZE_STRUCT(image, partition, without);
-    for (uint32_t s = 0; s < partition->spec.slices; s++)
+    for (uint32_t s = 0; s < partition->spec.slices; s++) {
         slice_serialize(&partition->slices[s], image);
+        queue_serialize(&partition->replies[s], image);
+    }
     dram_serialize(&partition->dram, image);
     queue_serialize(&partition->latency, image);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/memory/dram/dram_parts.h"
+#include "traces/base/prefetch.h"
 
 static uint32_t group_of(const struct dram *dram, uint32_t bank)
 {
@@ -71,6 +72,20 @@ void dram_reset(struct dram *dram)
     dram->returned.head = dram->returned.count = 0;
 }
 
+void dram_leave_row(struct dram *dram, uint32_t bank, bool open, uint32_t row)
+{
+    dram->banks[bank].active = open;
+    dram->banks[bank].row = row;
+}
+
+void dram_prefetch(const struct dram *dram)
+{
+    prefetch_bytes(dram, sizeof *dram);
+    prefetch_bytes(dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
+    if (dram->state != NULL)
+        prefetch_bytes(dram->state, dram->spec.timing.banks * dram->spec.scheduler->state_size);
+}
+
 static void grow_pool(struct dram *dram)
 {
     uint32_t count = dram->pool_count ? 2 * dram->pool_count : 64;
@@ -121,13 +136,13 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
         dram->pending++;
     /* One more behind a busy bank changes nothing but the marks of the write queue. */
     if (!(dram->busy >> bank_number & 1) || dram->spec.write_queue_max != 0)
-        dram->wake = 0;
+        dram_wake(dram);
 }
 
 void dram_hurry(struct dram *dram, bool hurry)
 {
     dram->hurry = hurry;
-    dram->wake = 0;
+    dram_wake(dram);
 }
 
 /* The data of REQUEST's last column command leave the pins after the read or
@@ -137,12 +152,8 @@ void dram_onto_pins(struct dram *dram, const struct dram_request *request, uint6
     const struct sim_dram_timing *timing = &dram->spec.timing;
     bool write = packet_is_write(&request->packet);
     uint64_t done = tick + (write ? timing->wl : timing->cl);
-    if (dram->pins.count != 0) {
-        uint64_t last =
-            dram->pins.ring[(dram->pins.head + dram->pins.count - 1) & (dram->pins.size - 1)]
-                .ready;
-        done = dram_later(done, last + 1);
-    }
+    if (dram->pins.count != 0)
+        done = dram_later(done, queue_last(&dram->pins)->ready + 1);
     queue_push(&dram->pins, &request->packet, done);
 }
 
@@ -181,7 +192,7 @@ bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_
     *has_done = false;
     bool changed = leave_pins(dram, tick, done, has_done), drain = dram->write_drain;
     dram_turn(dram);
-    if (dram->pending + dram->pending_writes != 0)
+    if (dram_waiting(dram) != 0)
         changed |= dram_schedule(dram, tick);
     if (dram->busy != 0 && tick >= dram->next_command)
         changed |= dram_give_command(dram, tick);

@@ -123,12 +123,55 @@ static inline bool dram_awake(const struct dram *dram, uint64_t tick)
     return tick >= dram->wake;
 }
 
-/* Takes the oldest reply off; only when returned.count > 0. */
-static inline void dram_pop_returned(struct dram *dram)
+/* Something may happen from the next tick on. */
+static inline void dram_wake(struct dram *dram)
+{
+    dram->wake = 0;
+}
+
+/* The first tick after TICK in which something can happen; UINT64_MAX: none. */
+static inline uint64_t dram_next(const struct dram *dram, uint64_t tick)
+{
+    return dram_awake(dram, tick + 1) ? tick + 1 : dram->wake;
+}
+
+/* The oldest reply for L2; NULL: there is none. */
+static inline const struct packet *dram_reply(const struct dram *dram)
+{
+    return dram->returned.count != 0 ? &queue_head(&dram->returned)->packet : NULL;
+}
+
+/* The request whose data leave the pins next; NULL: there is none. */
+static inline const struct packet *dram_next_reply(const struct dram *dram)
+{
+    return dram->pins.count != 0 ? &queue_head(&dram->pins)->packet : NULL;
+}
+
+/* Takes the oldest reply off. */
+static inline void dram_pop_reply(struct dram *dram)
 {
     queue_pop(&dram->returned);
-    dram->wake = 0; /* data may wait on the pins for its place */
+    dram_wake(dram); /* data may wait on the pins for its place */
 }
+
+/* Requests that wait for a bank. */
+static inline uint32_t dram_waiting(const struct dram *dram)
+{
+    return dram->pending + dram->pending_writes;
+}
+
+/* True while any request is in it. */
+static inline bool dram_busy(const struct dram *dram)
+{
+    return dram_waiting(dram) != 0 || dram->busy != 0 || dram->pins.count != 0 ||
+           dram->returned.count != 0;
+}
+
+/* Leaves BANK with ROW open, or closed, before it serves anything. */
+void dram_leave_row(struct dram *dram, uint32_t bank, bool open, uint32_t row);
+
+/* Prefetches what its next ticks look at. */
+void dram_prefetch(const struct dram *dram);
 
 /* With HURRY a separate write queue is served whenever no read waits, so that no
  * write waits for others to come. Ends with dram_reset(). */

@@ -664,7 +664,7 @@ static uint64_t random_run(const struct dram_spec *spec, bool skip)
     start(spec);
     for (uint64_t at = 1; at < 30000; at++) {
         if (dram.returned.count != 0 && at % 64 < 32)
-            dram_pop_returned(&dram);
+            dram_pop_reply(&dram);
         if (!skip || dram_awake(&dram, at)) {
             given++;
             if (dram_tick(&dram, at, &packet, &has_done) || has_done)

@@ -40,7 +40,7 @@ START_TEST(order)
             for (uint64_t tick = 1; tick < 100; tick++)
                 dram_tick(&dram, tick, &done, &has_done);
     }
-    for (uint32_t i = 3; i-- > 0; dram_pop_returned(&dram))
+    for (uint32_t i = 3; i-- > 0; dram_pop_reply(&dram))
         ck_assert_uint_eq(queue_head(&dram.returned)->packet.address, i);
     ck_assert_uint_eq(turns, 3);
     dram_finish(&dram);

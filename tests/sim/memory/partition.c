@@ -46,16 +46,32 @@ static void push(enum packet_kind kind, uint64_t address, uint32_t op, uint64_t 
     uint32_t set;
     packet.op = op;
     packet.slice = (uint16_t)address_table_of(&spec.places, address, &set);
-    queue_push(&partition.slices[packet.slice].rop, &packet, ready);
+    slice_push(&partition.slices[packet.slice], &packet, ready);
 }
 
-static void emit(void *data, uint32_t slice, const struct packet *packet, uint64_t cycle)
+/* The slice whose next reply comes first; -1: there are none. */
+static int first_slice(void)
 {
-    (void)data;
-    (void)slice;
-    char one[40];
-    snprintf(one, sizeof one, "%u@%lu ", packet->op, (unsigned long)cycle);
-    strcat(log_text, one);
+    int first = -1;
+    for (int s = 0; s < (int)partition.spec.slices; s++) {
+        const struct queue *queue = &partition.replies[s];
+        if (queue->count != 0 &&
+            (first < 0 ||
+             queue_head(queue)->ready < queue_head(&partition.replies[first])->ready))
+            first = s;
+    }
+    return first;
+}
+
+static void take_replies(void)
+{
+    for (int s; (s = first_slice()) >= 0;
+         queue_pop(partition_replies(&partition, (uint32_t)s))) {
+        const struct queue_entry *reply = queue_head(&partition.replies[s]);
+        char one[40];
+        snprintf(one, sizeof one, "%u@%lu ", reply->packet.op, (unsigned long)reply->ready);
+        strcat(log_text, one);
+    }
 }
 
 /* Up to, not with, END, in windows of at most STEP cycles. */
@@ -63,7 +79,8 @@ static void run_by(uint64_t end, uint64_t step)
 {
     while (now < end) {
         uint64_t to = now + step < end ? now + step : end;
-        partition_run(&partition, now, to, emit, NULL);
+        partition_run(&partition, now, to);
+        take_replies();
         now = to;
     }
 }
@@ -196,7 +213,7 @@ START_TEST(lazy_fetch)
     struct packet part = packet_of(PACKET_WRITE, 0x40);
     part.bytes = 0xf;
     part.op = 3;
-    queue_push(&partition.slices[0].rop, &part, 300);
+    slice_push(&partition.slices[0], &part, 300);
     run(400);
     says("3@302 ");
     ck_assert_uint_eq(partition.dram.stats.reads, 0);
@@ -270,7 +287,7 @@ START_TEST(from_l1)
         start(SETS(TWO_SLICES, set));
         struct packet packet = packet_of(PACKET_WRITE_BACK, 0x20);
         packet.bytes = SECTOR_BYTES;
-        queue_push(&partition.slices[0].rop, &packet, 100);
+        slice_push(&partition.slices[0], &packet, 100);
         run(600);
         says("");
         ck_assert(!partition_busy(&partition));
