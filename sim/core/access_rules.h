@@ -1,19 +1,11 @@
-/* Rules of memory accesses that timed and functional launches share: the space that an access
- * belongs to, whether it bypasses L1, and how local memory is laid out. */
+/* Rules of memory accesses that timed and functional launches share: which bypass L1, and how
+ * local memory is laid out. (Which space a generic access belongs to is in
+ * trace_resolve_space().) */
 #ifndef HEARTH_SIM_CORE_ACCESS_RULES_H
 #define HEARTH_SIM_CORE_ACCESS_RULES_H
 
 #include "sim/core/sm.h"
 #include "sim/packet.h"
-
-/* The space of an access by INST; ADDRESS is that of its first active lane, by which a generic
- * access is resolved. */
-static inline enum trace_space access_space(const struct inst *inst,
-                                            const struct trace_header *header, uint64_t address)
-{
-    return inst->space == TRACE_SPACE_GENERIC ? trace_resolve_space(header, address)
-                                              : (enum trace_space)inst->space;
-}
 
 static inline bool access_bypasses_l1(const struct sm_spec *spec, const struct inst *inst,
                                       enum trace_space space)

@@ -22,9 +22,11 @@ static bool find_range(const struct trace_record *record, const uint64_t *addres
 static enum trace_space space_of(const struct functional *launch, const struct inst *inst,
                                  const struct trace_record *record, const uint64_t *addresses)
 {
+    enum trace_space space = inst->space;
     if (record->mode == TRACE_ADDRESS_NONE || record->mask == 0)
         return TRACE_SPACE_NONE;
-    enum trace_space space = access_space(inst, launch->header, addresses[record->address]);
+    if (space == TRACE_SPACE_GENERIC)
+        space = trace_resolve_space(launch->header, addresses[record->address]);
     return space == TRACE_SPACE_SHARED ? TRACE_SPACE_NONE : space;
 }
 

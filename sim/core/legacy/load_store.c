@@ -47,8 +47,9 @@ void legacy_prepare_access(struct legacy *core, struct sm_op *op,
     const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
     if (count == 0)
         return;
-    op->space = (uint8_t)access_space(
-        inst, legacy_launch_of(core, &core->warps[op->warp])->header, lanes[0]);
+    if (op->space == TRACE_SPACE_GENERIC)
+        op->space = (uint8_t)trace_resolve_space(
+            legacy_launch_of(core, &core->warps[op->warp])->header, lanes[0]);
     if (op->space == TRACE_SPACE_SHARED) {
         const struct sm_spec *spec = core->sm.spec;
         op->cycles =
