@@ -1,4 +1,9 @@
-/* The complete state of a simulator in a file. */
+/* The complete simulator between two launches in a file: sim_state_save() and sim_state_load().
+ *
+ * A file has a head and an image: each part's bytes as they are in memory
+ * (traces/base/serialize.h), those of SMs by serialize_sm.c, of the memory system by
+ * serialize_memory.c. It fits the program that made it, so that a run can be interrupted, or go
+ * on elsewhere. L2's contents in a file to keep are l2_file.c's. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

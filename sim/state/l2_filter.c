@@ -10,31 +10,48 @@
 #include "sim/state/l2_filter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-bool l2_filter_init(struct l2_filter *needs, struct engine *engine)
+#include "sim/simulator.h"
+
+int l2_filter_need_l2(const struct sim *sim, const char *name, struct error *err)
 {
-    const struct tags *tags = &engine_slice(engine, 0)->cache.tags;
-    size_t sets = (size_t)engine->spec.slices * tags->spec.sets;
-    *needs = (struct l2_filter){
-        .engine = engine,
-        .all = !tags->spec.replacement->in_order,
-        .lines = calloc(sets, sizeof *needs->lines),
-        .sectors = calloc(sets, tags->max_ways),
-        .touched = calloc(sets, tags->max_ways),
-    };
-    if (needs->lines != NULL && needs->sectors != NULL && needs->touched != NULL)
-        return true;
-    l2_filter_finish(needs);
-    return false;
+    if (sim->config->l2.enabled)
+        return 0;
+    return error_set(err, ERROR_USAGE, name, 0, 0, "the configuration has no L2");
 }
 
-void l2_filter_finish(struct l2_filter *needs)
+struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
 {
+    if (l2_filter_need_l2(sim, NULL, err) != 0)
+        return NULL;
+    sim_drain(sim);
+    const struct tags *tags = &engine_slice(&sim->engine, 0)->cache.tags;
+    size_t sets = (size_t)sim->engine.spec.slices * tags->spec.sets;
+    struct sim_needs *needs = calloc(1, sizeof *needs);
+    if (needs != NULL)
+        *needs = (struct sim_needs){
+            .engine = &sim->engine,
+            .all = !tags->spec.replacement->in_order,
+            .lines = calloc(sets, sizeof *needs->lines),
+            .sectors = calloc(sets, tags->max_ways),
+            .touched = calloc(sets, tags->max_ways),
+        };
+    if (needs != NULL && needs->lines != NULL && needs->sectors != NULL &&
+        needs->touched != NULL)
+        return needs;
+    sim_needs_destroy(needs);
+    error_no_memory(err);
+    return NULL;
+}
+
+void sim_needs_destroy(struct sim_needs *needs)
+{
+    if (needs == NULL)
+        return;
     free(needs->lines);
     free(needs->sectors);
     free(needs->touched);
-    *needs = (struct l2_filter){0};
+    free(needs);
 }
 
 /* Where the lines of SLICE begin in the arrays. */
@@ -43,7 +60,7 @@ static size_t first_line(const struct tags *tags, uint32_t slice)
     return (size_t)slice * tags->spec.sets * tags->max_ways;
 }
 
-void l2_filter_add(struct l2_filter *needs, uint64_t address, uint8_t sectors)
+void sim_needs_add(struct sim_needs *needs, uint64_t address, uint8_t sectors)
 {
     uint32_t set, slice = address_table_of(&needs->engine->spec.places, address, &set);
     const struct tags *tags = &engine_slice(needs->engine, slice)->cache.tags;
@@ -60,7 +77,12 @@ void l2_filter_add(struct l2_filter *needs, uint64_t address, uint8_t sectors)
         tags->spec.sector_bytes == 128 ? sectors != 0 : sectors;
 }
 
-struct l2_filter_set l2_filter_begin(const struct l2_filter *needs, const struct tags *tags,
+void sim_needs_all(struct sim_needs *needs)
+{
+    needs->all = true;
+}
+
+struct l2_filter_set l2_filter_begin(const struct sim_needs *needs, const struct tags *tags,
                                      uint32_t slice, uint32_t set)
 {
     struct l2_filter_set begun = {.tags = tags};

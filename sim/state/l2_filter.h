@@ -2,10 +2,10 @@
 #ifndef HEARTH_SIM_STATE_L2_FILTER_H
 #define HEARTH_SIM_STATE_L2_FILTER_H
 
-#include "sim/engine.h"
+#include "sim/handle.h"
 
 /* Only as long as L2 stays as it was when lines were added. */
-struct l2_filter {
+struct sim_needs {
     struct engine *engine;
     bool all;         /* nothing can be left out */
     uint32_t *lines;  /* of each set of each slice: different lines that the launch touches */
@@ -15,22 +15,18 @@ struct l2_filter {
 
 /* A set, while its lines are looked at. */
 struct l2_filter_set {
-    const struct l2_filter *needs; /* NULL: all lines stay as they are */
+    const struct sim_needs *needs; /* NULL: all lines stay as they are */
     size_t first;                  /* of the arrays' lines of its slice */
     const struct tags *tags;
     bool roomy; /* all that it holds and all that comes find room */
     bool begun; /* a line has been kept */
 };
 
-/* Returns false when memory is short. ENGINE has an L2. */
-bool l2_filter_init(struct l2_filter *needs, struct engine *engine);
-void l2_filter_finish(struct l2_filter *needs);
-
-/* The launch touches SECTORS (a mask) of the 128-byte line at ADDRESS; each line once. */
-void l2_filter_add(struct l2_filter *needs, uint64_t address, uint8_t sectors);
+/* Fails, with ERR about NAME, for a simulator without an L2. */
+int l2_filter_need_l2(const struct sim *sim, const char *name, struct error *err);
 
 /* NEEDS may be NULL. */
-struct l2_filter_set l2_filter_begin(const struct l2_filter *needs, const struct tags *tags,
+struct l2_filter_set l2_filter_begin(const struct sim_needs *needs, const struct tags *tags,
                                      uint32_t slice, uint32_t set);
 
 /* The sectors of LINE to keep, as a mask; 0: the line goes. Lines of the set come one after the

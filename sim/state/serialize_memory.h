@@ -1,5 +1,5 @@
-/* The memory system's parts to and from an image, see traces/base/serialize.h. A part that
- * is loaded was made from the same configuration. */
+/* The parts of the memory system to and from the image of a checkpoint (checkpoint.c, and
+ * traces/base/serialize.h). A part that is loaded was made from the same configuration. */
 #ifndef HEARTH_SIM_STATE_SERIALIZE_MEMORY_H
 #define HEARTH_SIM_STATE_SERIALIZE_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* An SM to and from an image, see traces/base/serialize.h. */
+/* An SM to and from the image of a checkpoint (checkpoint.c, and traces/base/serialize.h). */
 #ifndef HEARTH_SIM_STATE_SERIALIZE_SM_H
 #define HEARTH_SIM_STATE_SERIALIZE_SM_H
 

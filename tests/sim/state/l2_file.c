@@ -369,5 +369,5 @@ int main(void)
     const TTest *const tests[] = {hits,   dirty,      refused, damaged,
                                   others, unreadable, bytes,   cannot_follow};
     const TTest *const loops[] = {needed, follows};
-    return RUN_LOOPS("snapshot", tests, loops, CACHES);
+    return RUN_LOOPS("L2 file", tests, loops, CACHES);
 }

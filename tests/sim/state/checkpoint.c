@@ -162,5 +162,5 @@ int main(void)
 {
     const TTest *const tests[] = {refused, full};
     const TTest *const loops[] = {goes_on, saving_is_not_seen};
-    return RUN_LOOPS("state", tests, loops, sizeof configs / sizeof configs[0]);
+    return RUN_LOOPS("checkpoint", tests, loops, sizeof configs / sizeof configs[0]);
 }

@@ -1,12 +1,17 @@
-/* L2's tags in a file: what a launch finds in L2, without the time it took to
- * get there. */
+/* What L2 holds, in a file to keep: sim_save(), sim_save_needed() and sim_restore().
+ *
+ * A file has a magic number, the version, the shape of L2, and for each set of each slice its
+ * lines, the one that goes first in front: masks of sectors (valid, dirty, partial), address,
+ * and the bytes written of each partial sector. It is sealed (traces/base/files/sealed.h).
+ * Caches are all that it holds: sim_state_save() saves the complete simulator (checkpoint.c).
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/engine.h"
+#include "sim/functional/compact_caches.h"
+#include "sim/simulator.h"
 #include "sim/state/l2_filter.h"
-#include "sim/state/l2_tags.h"
 #include "traces/base/files/sealed.h"
 
 static const char magic[8] = "hearthL2";
@@ -44,10 +49,9 @@ static void put_line(struct sealed_out *out, const struct tags *tags,
         sealed_put(out, bytes->of[__builtin_ctz(partial)], 4);
 }
 
-/* A set's lines, least recently used first, and its end: no sectors. NEEDS as in
- * l2_tags_save(). */
+/* A set's lines in their order, and its end: no sectors. NEEDS may be NULL: all lines. */
 static void put_set(struct sealed_out *out, const struct tags *tags,
-                    const struct l2_filter *needs, uint32_t slice, uint32_t set)
+                    const struct sim_needs *needs, uint32_t slice, uint32_t set)
 {
     struct tags_walk walk = tags_walk(tags, set, true);
     struct l2_filter_set kept = l2_filter_begin(needs, tags, slice, set);
@@ -59,8 +63,9 @@ static void put_set(struct sealed_out *out, const struct tags *tags,
     sealed_put(out, 0, 1);
 }
 
-int l2_tags_save(const struct engine *engine, const struct l2_filter *needs, FILE *file,
-                 const char *name, struct error *err)
+/* The memory system is quiet, and the tags hold what the caches do. */
+static int save(const struct engine *engine, const struct sim_needs *needs, FILE *file,
+                const char *name, struct error *err)
 {
     struct sealed_out out;
     uint64_t shape[SHAPE];
@@ -76,6 +81,23 @@ int l2_tags_save(const struct engine *engine, const struct l2_filter *needs, FIL
     if (sealed_out_finish(&out))
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written");
+}
+
+int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
+{
+    if (l2_filter_need_l2(sim, name, err) != 0)
+        return -1;
+    sim_drain(sim);
+    return save(&sim->engine, NULL, out, name, err);
+}
+
+int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
+                    struct error *err)
+{
+    if (l2_filter_need_l2(sim, name, err) != 0)
+        return -1;
+    compact_caches_give(sim);
+    return save(&sim->engine, needs, out, name, err);
 }
 
 /* ---- reading ---- */
@@ -146,7 +168,7 @@ enum got {
 };
 
 /* The state on its way from a file. */
-struct l2_tags_reading {
+struct l2_file_reading {
     struct engine *engine;
     struct sealed_in in;
     uint64_t sectors;      /* that L2 holds so far */
@@ -155,7 +177,7 @@ struct l2_tags_reading {
     uint64_t theirs, ours; /* likewise */
 };
 
-static enum got get_set(struct l2_tags_reading *reading, uint32_t slice, uint32_t set)
+static enum got get_set(struct l2_file_reading *reading, uint32_t slice, uint32_t set)
 {
     struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
     for (uint64_t now = 0;; now++) {
@@ -174,7 +196,7 @@ static enum got get_set(struct l2_tags_reading *reading, uint32_t slice, uint32_
     }
 }
 
-static enum got get_slice(struct l2_tags_reading *reading, uint32_t slice)
+static enum got get_slice(struct l2_file_reading *reading, uint32_t slice)
 {
     enum got got = GOT_STATE;
     struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
@@ -185,7 +207,7 @@ static enum got get_slice(struct l2_tags_reading *reading, uint32_t slice)
     return got;
 }
 
-static enum got get_head(struct l2_tags_reading *reading)
+static enum got get_head(struct l2_file_reading *reading)
 {
     char head[sizeof magic];
     uint64_t shape[SHAPE];
@@ -208,7 +230,7 @@ static enum got get_head(struct l2_tags_reading *reading)
 }
 
 /* What is wrong with a whole file, or one that is no state at all. */
-static int refuse(const struct l2_tags_reading *reading, enum got got, const char *name,
+static int refuse(const struct l2_file_reading *reading, enum got got, const char *name,
                   struct error *err)
 {
     switch (got) {
@@ -236,7 +258,7 @@ static int refuse(const struct l2_tags_reading *reading, enum got got, const cha
 
 /* Why the file is refused, if it is: its end says whether GOT is to be believed. LEFT: bytes of
  * contents behind what was read. */
-static int explain(const struct l2_tags_reading *reading, enum got got, enum sealed_end end,
+static int explain(const struct l2_file_reading *reading, enum got got, enum sealed_end end,
                    uint64_t left, const char *name, struct error *err)
 {
     if (end == SEALED_UNREAD)
@@ -257,10 +279,12 @@ static int explain(const struct l2_tags_reading *reading, enum got got, enum sea
                      "the state is damaged: its checksum differs");
 }
 
-int l2_tags_restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
-                    struct error *err)
+/* Replaces what L2 holds; *SECTORS is what it holds then. After an error L2 may hold a part of
+ * the state. */
+static int restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
+                   struct error *err)
 {
-    struct l2_tags_reading reading = {.engine = engine};
+    struct l2_file_reading reading = {.engine = engine};
     uint64_t left;
     sealed_in_init(&reading.in, file);
     enum got got = get_head(&reading);
@@ -269,4 +293,18 @@ int l2_tags_restore(struct engine *engine, FILE *file, uint64_t *sectors, const 
     enum sealed_end end = sealed_in_finish(&reading.in, &left);
     *sectors = reading.sectors;
     return explain(&reading, got, end, left, name, err);
+}
+
+int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
+{
+    if (l2_filter_need_l2(sim, name, err) != 0)
+        return -1;
+    sim_drain(sim);
+    sim_flush(sim, SIM_L1, false);
+    sim->untimed = true;
+    if (restore(&sim->engine, in, &sim->restored, name, err) == 0)
+        return 0;
+    sim->restored = 0;
+    sim_flush(sim, SIM_L2, true);
+    return -1;
 }
