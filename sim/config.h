@@ -153,10 +153,11 @@ void sim_config_print(const struct sim_config *config, FILE *out);
 const char *sim_config_value(const struct sim_config *config,
                              const struct sim_option_info *option, char *buffer, size_t size);
 
-/* A configuration that is compiled in. */
+/* A configuration that is compiled in: a file of sim/config/cards/, whose head says what is
+ * told here. */
 struct sim_bundled_config {
     const char *name, *description;
-    const char *hardware; /* who has compared it with the hardware */
+    const char *hardware; /* how it compares with the hardware */
     const char *text;     /* the option file */
     size_t size;
 };

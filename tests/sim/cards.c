@@ -7,9 +7,6 @@
 
 #include "sim/memory/address.h"
 
-static const char *const names[] = {"rtx3070", "rtx3080", "rtx2080ti", "qv100", "a100", "h100"};
-#define CARDS (int)(sizeof names / sizeof *names)
-
 static struct sim_config *card(const char *name, const char *const *sets, unsigned count)
 {
     struct error err = {0};
@@ -37,7 +34,7 @@ START_TEST(all_slices)
 {
     struct error err = {0};
     struct address_spec spec;
-    struct sim_config *config = card(names[_i], NULL, 0);
+    struct sim_config *config = card(sim_bundled_configs[_i].name, NULL, 0);
     uint32_t slices =
         config->options.gpgpu_n_mem * config->options.gpgpu_n_sub_partition_per_mchannel;
     ck_assert_msg(address_init(&spec, config, &err) == 0, "%s", err.text);
@@ -114,7 +111,10 @@ int main(void)
     Suite *suite = suite_create("cards");
     TCase *tcase = tcase_create("cards");
     tcase_set_timeout(tcase, 60);
-    tcase_add_loop_test(tcase, all_slices, 0, CARDS);
+    int cards = 0;
+    while (sim_bundled_configs[cards].name != NULL)
+        cards++;
+    tcase_add_loop_test(tcase, all_slices, 0, cards);
     tcase_add_loop_test(tcase, latencies, 0, 2);
     tcase_add_test(tcase, from_memory);
     suite_add_tcase(suite, tcase);
