@@ -230,16 +230,12 @@ static enum tags_status free_stuck_set(struct access *access)
 {
     const struct tags *tags = &access->cache->tags;
     uint32_t first = access->set * tags->max_ways;
-    access->line = first;
-    for (uint32_t line = first; line < first + tags->spec.ways; line++) {
+    for (uint32_t line = first; line < first + tags->spec.ways; line++)
         if (!settle_line(access->cache, access->set, line))
             return TAGS_FAIL;
-        if (tags->lines[line].last < tags->lines[access->line].last)
-            access->line = line;
-    }
-    uint32_t clean = tags_victim(tags, access->set);
-    if (clean != TAGS_NONE)
-        access->line = clean;
+    access->line = tags_victim(tags, access->set);
+    if (access->line == TAGS_NONE)
+        access->line = tags->spec.replacement->victim(tags, access->set, false);
     return TAGS_MISS;
 }
 
