@@ -3,7 +3,7 @@
  * A method reads a profile and divides its launches into strata, each with
  * representatives that are simulated. What was counted of a representative is
  * multiplied by its scale; the sum over all is the prediction for the
- * application. The methods are a table (methods.def): one file and one line
+ * application. The methods are a table (methods/methods.def): one file and one line
  * each; so are their options (options.def).
  *
  * What the sum may be off by is in sampling/estimate.h.

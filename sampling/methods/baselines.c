@@ -2,7 +2,7 @@
  * all launches. */
 #include <stdlib.h>
 
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "traces/base/random.h"
 
 /* Lists 0 to N - 1; NULL without memory. */

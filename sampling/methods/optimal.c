@@ -3,7 +3,7 @@
  * one with the least sum of squared deviations from the groups' means. It tells
  * how far a density estimation is from what could be had. */
 #include "sampling/counts.h"
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "sampling/methods/fewest.h"
 #include "sampling/repick.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "sampling/methods/gpu_bbv.h"
 
 #define WARP_THREADS 32

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 
 #define GREATEST_K 20
 

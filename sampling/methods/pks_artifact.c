@@ -2,7 +2,7 @@
  * the first with an error below 5 %, the first launch of each cluster. */
 #include <stdlib.h>
 
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "sampling/methods/pks.h"
 
 #define GREATEST_K 19

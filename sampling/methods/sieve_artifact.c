@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "sampling/counts.h"
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "sampling/methods/dominant.h"
 #include "sampling/methods/sieve_split.h"
 #include "sampling/repick.h"

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "sampling/normal.h"
 #include "traces/base/random.h"
 

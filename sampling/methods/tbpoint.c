@@ -7,7 +7,7 @@
 
 #include "sampling/math/linkage.h"
 #include "sampling/math/scale.h"
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "sampling/repick.h"
 
 /* Equation 2. The first three are divided by their mean; the fourth, a

@@ -1,20 +1,14 @@
 #include <string.h>
 
-#include "sampling/methods.h"
+#include "sampling/methods/methods.h"
 #include "traces/base/spelling.h"
-
-#define BIT(option) SAMPLING_BIT(SAMPLING_##option)
-static const struct sampling_method methods[] = {
-#define METHOD(id, name, options, needs, columns, scale, random, description)                  \
-    {name, description, options, needs, columns, SAMPLING_SCALE_##scale, random, sampling_##id},
-#include "sampling/methods.def"
-#undef METHOD
-};
-#define METHODS (sizeof methods / sizeof methods[0])
 
 const struct sampling_method *sampling_method(size_t i)
 {
-    return i < METHODS ? &methods[i] : NULL;
+    for (size_t k = 0; k <= i; k++)
+        if (sampling_methods[k].name == NULL)
+            return NULL;
+    return &sampling_methods[i];
 }
 
 /* The method whose name is nearest, with fewer than half of the letters wrong;
@@ -23,11 +17,11 @@ static const struct sampling_method *nearest_method(const char *name)
 {
     const struct sampling_method *best = NULL;
     unsigned limit = (unsigned)strlen(name) / 2 + 1;
-    for (size_t i = 0; i < METHODS; i++) {
-        unsigned apart = spelling_distance(name, methods[i].name);
-        if (apart < limit && strlen(methods[i].name) > apart) {
+    for (const struct sampling_method *m = sampling_methods; m->name != NULL; m++) {
+        unsigned apart = spelling_distance(name, m->name);
+        if (apart < limit && strlen(m->name) > apart) {
             limit = apart;
-            best = &methods[i];
+            best = m;
         }
     }
     return best;
@@ -36,11 +30,13 @@ static const struct sampling_method *nearest_method(const char *name)
 const struct sampling_method *sampling_find_method(const char *name, struct error *err)
 {
     char known[512] = "";
-    for (size_t i = 0; i < METHODS; i++) {
-        if (strcmp(methods[i].name, name) == 0)
-            return &methods[i];
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", methods[i].name);
+    size_t used = 0;
+    for (const struct sampling_method *m = sampling_methods; m->name != NULL; m++) {
+        if (strcmp(m->name, name) == 0)
+            return m;
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     used > 0 ? ", " : "", m->name);
     }
     const struct sampling_method *near = nearest_method(name);
     error_set(err, ERROR_USAGE, NULL, 0, 0, "--method \"%s\": expected one of %s%s%s%s", name,
