@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling/math/classifier.h"
+#include "sampling/math/classifiers/classifier.h"
 #include "sampling/math/scale.h"
 #include "sampling/methods/pks.h"
 

@@ -1,5 +1,5 @@
 /* Classifiers: golden predictions, weights, and a hand-worked case. */
-#include "sampling/math/classifier.h"
+#include "sampling/math/classifiers/classifier.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Classifiers: trained on rows whose class is known, they tell that of others.
  * The three that "Principal Kernel Analysis" (Baddouh et al., 2021) names for
  * two-level profiling. */
-#ifndef HEARTH_SAMPLING_MATH_CLASSIFIER_H
-#define HEARTH_SAMPLING_MATH_CLASSIFIER_H
+#ifndef HEARTH_SAMPLING_MATH_CLASSIFIERS_CLASSIFIER_H
+#define HEARTH_SAMPLING_MATH_CLASSIFIERS_CLASSIFIER_H
 
 #include <stdint.h>
 

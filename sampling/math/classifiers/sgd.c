@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/math/classify.h"
+#include "sampling/math/classifiers/classify.h"
 
 #define PENALTY 1e-4
 

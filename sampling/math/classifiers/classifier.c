@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "sampling/math/classify.h"
+#include "sampling/math/classifiers/classify.h"
 
 /* A pass over all examples, so many times; never fewer or more steps. */
 #define PASSES      50

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/math/classify.h"
+#include "sampling/math/classifiers/classify.h"
 
 #define TWO_PI    6.28318530717958647693
 #define SMOOTHING 1e-9

@@ -1,8 +1,8 @@
 /* Private to the classifiers. */
-#ifndef HEARTH_SAMPLING_MATH_CLASSIFY_H
-#define HEARTH_SAMPLING_MATH_CLASSIFY_H
+#ifndef HEARTH_SAMPLING_MATH_CLASSIFIERS_CLASSIFY_H
+#define HEARTH_SAMPLING_MATH_CLASSIFIERS_CLASSIFY_H
 
-#include "sampling/math/classifier.h"
+#include "sampling/math/classifiers/classifier.h"
 #include "traces/base/random.h"
 
 /* Every classifier scores the classes; the highest score wins. Each kind has
