@@ -43,7 +43,7 @@ void builder_warp(struct builder *builder, struct spill *spill, uint32_t warp)
                                            .first_word = builder->word_count,
                                            .spill_at = spill->end,
                                            .seen = true};
-    chunk_begin(&builder->writer, spill, 0);
+    chunk_begin(&builder->writer, spill);
 }
 
 /* Writes records FIRST to END, whose addresses count from WORDS. */
@@ -63,7 +63,7 @@ static int spill_warp(struct builder *builder, struct spill *spill, struct build
                       size_t end, struct error *err)
 {
     warp->spill_at = spill->end;
-    chunk_begin(&builder->writer, spill, 0);
+    chunk_begin(&builder->writer, spill);
     return write_records(builder, warp->first_record, end, builder->words + warp->first_word,
                          err);
 }

@@ -11,10 +11,10 @@ static size_t chunk_size(const struct chunk_head *head)
     return (size + 7) & ~(size_t)7;
 }
 
-void chunk_begin(struct chunk_writer *writer, struct spill *spill, uint64_t key)
+void chunk_begin(struct chunk_writer *writer, struct spill *spill)
 {
     writer->spill = spill;
-    writer->head = (struct chunk_head){.key = key};
+    writer->head = (struct chunk_head){0};
 }
 
 int chunk_flush(struct chunk_writer *writer, struct error *err)

@@ -12,7 +12,6 @@
 
 /* On disk: this, `words` addresses, `records` records, padding to 8 bytes. */
 struct chunk_head {
-    uint64_t key; /* whose records, the caller's */
     uint32_t records, words;
 };
 
@@ -27,8 +26,8 @@ struct chunk_writer {
     uint64_t words[CHUNK_MAX_WORDS];
 };
 
-/* Starts with an empty chunk for KEY. */
-void chunk_begin(struct chunk_writer *writer, struct spill *spill, uint64_t key);
+/* Starts with an empty chunk. */
+void chunk_begin(struct chunk_writer *writer, struct spill *spill);
 /* Adds a record with its address words, writing full chunks out. */
 int chunk_add(struct chunk_writer *writer, const struct trace_record *record,
               const uint64_t *words, struct error *err);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "traces/text/header.h"
+#include "traces/text/raw.h"
 
 #define DEFAULT_BUDGET ((size_t)64 << 20)
 /* A block's share: one that takes more is spilled, so that a few large ones
@@ -48,23 +49,20 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct trace_kernel *
     free(sentence);
 }
 
-/* Looks at the first line of the body, behind comments. */
-static int find_layout(struct trace_kernel *kernel, struct error *err)
+/* A raw trace is read as the grouped text that is made of it, in half of the
+ * memory: the rest is for blocks. */
+static int group_raw(struct trace_kernel *kernel, const struct trace_kernel_options *options,
+                     bool *raw, struct error *err)
 {
     struct source *source = &kernel->source;
-    int rc;
-    while ((rc = source_line(source, err)) == 1) {
-        const char *line = scan_blanks(source->at);
-        if (strncmp(line, "#BEGIN_TB", 9) == 0)
-            break;
-        if (*line != '\n' && *line != '#') {
-            kernel->layout = &kernel_raw;
-            break;
-        }
-        source_skip(source);
-    }
-    kernel->header.grouped = kernel->layout == &kernel_grouped;
-    return rc < 0 ? -1 : 0;
+    if (source_peek(source, SOURCE_LINE_MAX, err) != 0)
+        return -1;
+    *raw = raw_probe(source->at, (size_t)(source->end - source->at));
+    if (!*raw)
+        return 0;
+    kernel->pool.budget /= 2;
+    return raw_group(source, kernel->pool.budget, options != NULL ? options->spill_dir : NULL,
+                     options != NULL && options->memory_only, err);
 }
 
 static int choose_opcodes(struct trace_kernel *kernel)
@@ -93,8 +91,7 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
         .lineinfo = kernel->header.lineinfo,
         .version = kernel->header.version,
         /* The ids moved to the blocks' headers with version 3. */
-        .ids =
-            kernel->packed == NULL && (!kernel->header.grouped || kernel->header.version < 30),
+        .ids = kernel->packed == NULL && kernel->header.version < 30,
     };
     kernel->memory_only |= options != NULL && options->memory_only;
     kernel->no_shared = options != NULL && options->no_shared;
@@ -112,11 +109,12 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
     kernel->layout = kernel->packed != NULL ? &kernel_packed : &kernel_grouped;
     kernel->spill.fd = -1;
     block_pool_init(&kernel->pool, budget > 0 ? budget : DEFAULT_BUDGET);
+    bool raw = false;
+    if (rc == 0 && kernel->packed == NULL)
+        rc = group_raw(kernel, options, &raw, err);
     if (rc == 0)
         rc = header_read(&kernel->header, &kernel->source, NULL, err);
-    if (rc == 0 && kernel->packed == NULL)
-        rc = find_layout(kernel, err);
-    kernel->header.grouped |= kernel->packed != NULL;
+    kernel->header.grouped = !raw;
     if (rc == 0 && set_up(kernel, options) != 0)
         rc = error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     if (rc == 0)

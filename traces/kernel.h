@@ -11,7 +11,7 @@
 #include "traces/text/walk.h"
 #include "traces/traces.h"
 
-/* How the body of a trace is laid out. */
+/* How the body of a trace is read. */
 struct kernel_layout {
     /* Reads the next block, as trace_kernel_next_block(). */
     int (*next_block)(struct trace_kernel *kernel, struct trace_block **block,
@@ -19,7 +19,7 @@ struct kernel_layout {
     void (*finish)(struct trace_kernel *kernel);
 };
 
-extern const struct kernel_layout kernel_grouped, kernel_raw, kernel_packed;
+extern const struct kernel_layout kernel_grouped, kernel_packed;
 extern const struct walk_ops kernel_walk; /* of kernel_grouped */
 
 struct packed;
@@ -28,7 +28,6 @@ struct trace_kernel {
     struct source source;
     struct trace_header header;
     const struct kernel_layout *layout;
-    struct raw *raw;       /* of kernel_raw */
     struct packed *packed; /* of kernel_packed */
     bool memory_only, no_shared, bare_shared;
     struct insts insts;

@@ -406,6 +406,15 @@ class Others(Case):
         self.assertIn('0 errors, %d notes' % count, out)
         self.assertLess(after.ru_utime - before.ru_utime, 3)
 
+    def test_group_long_line(self):
+        """A line longer than the room that is left in memory is written nowhere else."""
+        line = '0 0 0 0 0010 ffffffff 1 R9 FADD 2 R8 R8 0 0 '
+        text = (HEADER.replace('(2,1,1)', '(1,1,1)') % ('k', 1, 0) + (line.ljust(1007) + '\n') * 11743 +
+                line.ljust(250000) + '\n')
+        self.write('w/kernel-1.trace', text)
+        self.write('w/kernelslist', 'kernel-1.trace\n')
+        self.fails(3, 'a line is longer than 65536 bytes', 'group', 'w', '--memory', '16', '-o', 'text')
+
     def test_lines_without_end(self):
         """More blank lines than any trace has are refused instead of kept."""
         head, blocks = grouped('k', 1).split('\n\n\n', 1)

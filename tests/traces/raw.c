@@ -1,6 +1,8 @@
 /* Un-grouped traces: lines in the order in which the GPU delivered them. */
+#define _GNU_SOURCE /* asprintf */
 #include "tests/traces/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RAW(grid, block, version, lineinfo) HEADER_WITH(grid, block, "86", version, lineinfo)
@@ -76,6 +78,42 @@ START_TEST(ldgsts_keeps_the_second_line_of_each_warp)
 }
 END_TEST
 
+START_TEST(memory_only)
+{
+    const struct trace_kernel_options options = {.memory_only = true};
+    char *text =
+        dump(open_text(RAW("(1,1,1)", "(32,1,1)", "5",
+                           "0") "0 0 0 0 00a0 00000003 1 R4 LDG.E 1 R2 4 1 0x7f1000 8 0\n"
+                                "0 0 0 0 00b0 ffffffff 1 R1 MOV 0 0 0\n"
+                                "0 0 0 0 00c0 ffffffff 0 EXIT 0 0 0\n",
+                       &options));
+    ck_assert_str_eq(text,
+                     "block 0,0,0\nwarp 0: 2\na0 3 LDG.E 7f1000 7f1008\nc0 ffffffff EXIT\n");
+    free(text);
+}
+END_TEST
+
+/* Longer than all lines that the memory is for. */
+START_TEST(long_line)
+{
+    const struct trace_kernel_options options = {.memory_budget = 1};
+    size_t length = 60000;
+    char *text, *tail = malloc(length + 1);
+    memset(tail, ' ', length);
+    tail[length] = '\0';
+    ck_assert_int_ge(
+        asprintf(&text, "%s%s%s\n%s",
+                 RAW("(1,1,1)", "(32,1,1)", "5", "0") "0 0 0 0 0000 f 1 R1 MOV 0 0 0\n",
+                 "0 0 0 0 0010 7 1 R1 MOV 0 0 0", tail, "0 0 0 0 0020 3 0 EXIT 0 0 0\n"),
+        0);
+    char *out = dump(open_text(text, &options));
+    ck_assert_str_eq(out, "block 0,0,0\nwarp 0: 3\n0 f MOV\n10 7 MOV\n20 3 EXIT\n");
+    free(out);
+    free(tail);
+    free(text);
+}
+END_TEST
+
 START_TEST(errors)
 {
 #define ONE RAW("(1,1,1)", "(32,1,1)", "5", "0")
@@ -102,6 +140,8 @@ int main(void)
         version_3,
         header_says_raw,
         ldgsts_keeps_the_second_line_of_each_warp,
+        memory_only,
+        long_line,
         errors,
     };
     return RUN_TESTS("raw", tests);

@@ -1,109 +1,158 @@
 /* Raw traces: the lines of all warps in the order in which the GPU's channel
  * delivered them. Whether a block is complete shows only at the end, so the
- * whole file is read first: records are collected in batches, sorted by block
- * and warp; full batches go to disk as runs. Then the blocks are merged out of
- * the runs and the last batch, in the order of their first lines. */
+ * whole file is read first and its lines are sorted by block and warp. Blocks
+ * are in the order of their first lines. */
+#include "traces/text/raw.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/address.h"
+#include "traces/base/map.h"
 #include "traces/kernel.h"
-#include "traces/text/batch.h"
+#include "traces/packed/models/template.h"
 #include "traces/text/header.h"
-#include "traces/text/raw_blocks.h"
+#include "traces/text/line_sort.h"
 
+/* Text that is collected before it is handed on. */
+#define CHUNK     ((size_t)1 << 16)
 #define WARP_BITS 5
 /* Guesses for the next instruction; warps that share one only lose speed. */
 #define HINTS 8192
 
-/* A sorted batch on disk and how far it has been read. */
-struct sorted_run {
-    uint64_t from, at, to;
-    struct chunk chunk; /* the one at `at`, if at < to */
+struct raw_block {
+    uint64_t number; /* in the grid */
+    uint32_t half;   /* a bit a warp: half of an LDGSTS has been seen */
 };
 
 struct raw {
-    struct raw_blocks blocks;
-    struct batch batch;
-    size_t batch_at; /* merged so far */
-    struct sorted_run *runs;
-    size_t run_count;
-    uint64_t *ends; /* of the runs while they are written */
+    struct source inner;
+    struct trace_header header;
+    struct insts insts;
+    struct line_reader reader;
+    bool memory_only;
+    uint32_t warps;           /* of a block */
+    struct map orders;        /* of blocks, by number */
+    struct raw_block *blocks; /* in order */
+    uint64_t *counts;         /* lines of each warp, block by block */
+    uint32_t block_count, block_capacity;
+    struct line_sort sort; /* by order of the block << WARP_BITS | warp */
     uint32_t hints[HINTS];
-    struct chunk_writer writer;
+    struct bytes out; /* text to hand on */
+    bool collected;
+    uint32_t block, warp; /* the next to be printed */
+    bool in_warp;
 };
 
-/* ---- collecting -------------------------------------------------------- */
-
-/* Writes the batch to disk as a run and empties it. */
-static int write_run(struct trace_kernel *kernel, struct error *err)
+static int out_of_memory(const struct raw *raw, struct error *err)
 {
-    struct raw *raw = kernel->raw;
-    struct batch *batch = &raw->batch;
-    void *more = reallocarray(raw->ends, raw->run_count + 1, sizeof *raw->ends);
-    if (more == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
-    raw->ends = more;
-    batch_sort(batch);
-    uint64_t key = UINT64_MAX;
-    chunk_begin(&raw->writer, &kernel->spill, key);
-    for (size_t i = 0; i < batch->count; i++) {
-        uint32_t n = batch->order[i];
-        if (batch->keys[n] != key) {
-            if (chunk_flush(&raw->writer, err) != 0)
-                return -1;
-            key = batch->keys[n];
-            chunk_begin(&raw->writer, &kernel->spill, key);
-        }
-        const struct trace_record *record = &batch->records[n];
-        if (chunk_add(&raw->writer, record, batch->words + record->address, err) != 0)
-            return -1;
+    return error_no_memory_for(err, ERROR_TRACE, raw->inner.name);
+}
+
+bool raw_probe(const char *text, size_t size)
+{
+    const char *end = text + size;
+    bool header = false;
+    for (const char *next; text < end; text = next) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        if (newline == NULL)
+            return false;
+        next = newline + 1;
+        const char *line = scan_blanks(text);
+        header |= *line == '-';
+        if (*line != '-' && *line != '#' && *line != '\n')
+            return header;
+        if (strncmp(line, "#BEGIN_TB", 9) == 0)
+            return false;
     }
-    if (chunk_flush(&raw->writer, err) != 0)
+    return false;
+}
+
+/* ---- blocks ------------------------------------------------------------ */
+
+static int grow_blocks(struct raw *raw)
+{
+    size_t capacity = raw->block_capacity > 0 ? 2 * (size_t)raw->block_capacity : 256;
+    void *blocks = reallocarray(raw->blocks, capacity, sizeof *raw->blocks);
+    if (blocks != NULL)
+        raw->blocks = blocks;
+    void *counts = reallocarray(raw->counts, capacity * raw->warps, sizeof *raw->counts);
+    if (counts != NULL)
+        raw->counts = counts;
+    if (blocks == NULL || counts == NULL || capacity > UINT32_MAX / 2)
         return -1;
-    raw->ends[raw->run_count++] = kernel->spill.end;
-    batch->count = batch->word_count = 0;
+    raw->block_capacity = (uint32_t)capacity;
     return 0;
 }
 
-/* The key of the line's warp, or UINT64_MAX on error. */
-static uint64_t find_warp(struct trace_kernel *kernel, const struct line *line,
-                          struct error *err)
+/* The order of block NUMBER, a new one if needed; MAP_NONE when memory ran out. */
+static uint32_t find_block(struct raw *raw, uint64_t number)
 {
-    const uint32_t *grid = kernel->header.grid, *id = line->ids;
-    if (!header_has_block(&kernel->header, id)) {
-        source_error(&kernel->source, err, kernel->source.at, HEADER_NOT_IN_GRID, id[0], id[1],
-                     id[2], grid[0], grid[1], grid[2]);
-        return UINT64_MAX;
-    }
-    if (id[3] >= kernel->warps) {
-        source_error(&kernel->source, err, kernel->source.at, "warp %u; blocks have %u warps",
-                     id[3], kernel->warps);
-        return UINT64_MAX;
-    }
-    uint64_t linear = ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0];
-    uint32_t order = raw_blocks_order(&kernel->raw->blocks, linear);
-    if (order == UINT32_MAX) {
-        error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
-        return UINT64_MAX;
-    }
-    return (uint64_t)order << WARP_BITS | id[3];
+    uint64_t key = map_key(number, 0);
+    uint32_t order = map_get(&raw->orders, key);
+    if (order != MAP_NONE)
+        return order;
+    if (raw->block_count == raw->block_capacity && grow_blocks(raw) != 0)
+        return MAP_NONE;
+    order = raw->block_count;
+    if (!map_set(&raw->orders, key, order))
+        return MAP_NONE;
+    raw->blocks[raw->block_count++] = (struct raw_block){number, 0};
+    memset(raw->counts + (size_t)order * raw->warps, 0, raw->warps * sizeof *raw->counts);
+    return order;
 }
 
-/* An LDGSTS has two memory operands and so two lines, that of the shared side
- * first; grouping keeps the second. */
-static bool is_shared_side(struct trace_kernel *kernel, const struct line *line, uint64_t key)
+/* ---- collecting -------------------------------------------------------- */
+
+/* Finds the block of a line; its warp is checked too. */
+static uint32_t find_place(struct raw *raw, const struct line *line, struct error *err)
 {
-    if (!(kernel->insts.items[line->record.inst].flags & TRACE_INST_LDGSTS))
-        return false;
-    uint32_t *half = &kernel->raw->blocks.half[key >> WARP_BITS];
-    uint32_t bit = UINT32_C(1) << (key & (BLOCK_MAX_WARPS - 1));
-    *half ^= bit;
-    return *half & bit;
+    const struct source *source = &raw->inner;
+    const uint32_t *grid = raw->header.grid, *id = line->ids;
+    if (!header_has_block(&raw->header, id)) {
+        source_error(source, err, source->at, HEADER_NOT_IN_GRID, id[0], id[1], id[2], grid[0],
+                     grid[1], grid[2]);
+        return MAP_NONE;
+    }
+    if (id[3] >= raw->warps) {
+        source_error(source, err, source->at, "warp %u; blocks have %u warps", id[3],
+                     raw->warps);
+        return MAP_NONE;
+    }
+    uint32_t block = find_block(raw, ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0]);
+    if (block == MAP_NONE)
+        out_of_memory(raw, err);
+    return block;
+}
+
+/* Whether the line is left out. An LDGSTS has two memory operands and so two
+ * lines, that of the shared side first: that one is dropped, as the tracer's
+ * own grouping does. */
+static bool is_left_out(struct raw *raw, const struct line *line, uint32_t block)
+{
+    const struct trace_inst *inst = &raw->insts.items[line->record.inst];
+    if (inst->flags & TRACE_INST_LDGSTS) {
+        uint32_t *half = &raw->blocks[block].half, bit = UINT32_C(1) << line->ids[3];
+        *half ^= bit;
+        if (*half & bit)
+            return true;
+    }
+    return raw->memory_only && !kernel_keeps(inst);
+}
+
+/* What the line has after its ids: they moved to the blocks' headers with
+ * version 3. */
+static const char *skip_ids(const char *at, uint32_t version)
+{
+    if (version < 30)
+        return at;
+    at = scan_blanks(at);
+    for (int i = 0; i < line_ids(version); i++)
+        at = scan_blanks(scan_token_end(at));
+    return at;
 }
 
 /* Which instruction its warp executed before is only known once the ids are
- * read; they make the slot of the guess. */
+ * read; their text makes the slot of the guess. */
 static uint32_t *hint_for(struct raw *raw, const char *line)
 {
     uint64_t hash = 0;
@@ -114,193 +163,176 @@ static uint32_t *hint_for(struct raw *raw, const char *line)
     return &raw->hints[hash * UINT64_C(0x9e3779b97f4a7c15) >> 51];
 }
 
-static int read_line(struct trace_kernel *kernel, struct error *err)
+static int take_line(struct raw *raw, struct error *err)
 {
-    struct raw *raw = kernel->raw;
-    struct source *source = &kernel->source;
+    struct source *source = &raw->inner;
     struct line line;
+    uint64_t words[LINE_MAX_WORDS];
     uint32_t *hint = hint_for(raw, source->at);
-    const char *next = line_read(&kernel->reader, source->at, *hint, &line,
-                                 raw->batch.words + raw->batch.word_count);
+    const char *next = line_read(&raw->reader, source->at, *hint, &line, words);
     if (next == NULL)
-        return line_error(&kernel->reader, &kernel->source, err);
-    uint64_t key = find_warp(kernel, &line, err);
-    if (key == UINT64_MAX)
-        return -1;
+        return line_error(&raw->reader, source, err);
     *hint = line.record.inst;
+    uint32_t block = find_place(raw, &line, err), warp = line.ids[3];
+    if (block == MAP_NONE)
+        return -1;
+    const char *text = skip_ids(source->at, raw->header.version);
     source_advance(source, next);
-    if (is_shared_side(kernel, &line, key))
+    if (is_left_out(raw, &line, block))
         return 0;
-    if (!kernel_wants(kernel, &kernel->insts.items[line.record.inst]))
-        return 0;
-    kernel_strip(kernel, &line);
-    batch_add(&raw->batch, key, &line);
-    return batch_is_full(&raw->batch) ? write_run(kernel, err) : 0;
+    raw->counts[(size_t)block * raw->warps + warp]++;
+    return line_sort_add(&raw->sort, (uint64_t)block << WARP_BITS | warp, text,
+                         (size_t)(next - text), err);
 }
 
-static int read_all(struct trace_kernel *kernel, struct error *err)
+static int collect(struct raw *raw, struct error *err)
 {
-    struct source *source = &kernel->source;
+    struct source *source = &raw->inner;
+    uint64_t blocks = header_blocks(&raw->header);
     int rc;
     while ((rc = source_line(source, err)) == 1) {
         const char *line = scan_blanks(source->at);
         if (*line == '\n' || *line == '#')
             source_skip(source);
-        else if (read_line(kernel, err) != 0)
+        else if (take_line(raw, err) != 0)
             return -1;
     }
-    uint64_t seen = kernel->raw->blocks.count;
-    if (rc == 0 && seen < kernel->blocks)
+    if (rc == 0 && raw->block_count < blocks)
         return source_error(source, err, NULL, "the trace has %lu of the grid's %lu blocks",
-                            (unsigned long)seen, (unsigned long)kernel->blocks);
-    return rc;
+                            (unsigned long)raw->block_count, (unsigned long)blocks);
+    return rc == 0 ? line_sort_end(&raw->sort, err) : -1;
 }
 
-/* ---- merging ----------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------- */
 
-/* Reads the chunk at the run's position. */
-static int load_chunk(struct trace_kernel *kernel, struct sorted_run *run, struct error *err)
+static void print(struct bytes *out, const char *text)
 {
-    if (run->at >= run->to)
-        return 0;
-    long n = chunk_read(&run->chunk, &kernel->spill, run->at, err);
-    if (n < 0)
-        return -1;
-    run->at += (uint64_t)n;
-    return 0;
+    bytes_put(out, text, strlen(text));
 }
 
-static int open_runs(struct trace_kernel *kernel, struct error *err)
+static void print_block_start(struct raw *raw)
 {
-    struct raw *raw = kernel->raw;
-    raw->runs = calloc(raw->run_count + 1, sizeof *raw->runs);
-    if (raw->runs == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
-    uint64_t from = 0;
-    for (size_t i = 0; i < raw->run_count; i++) {
-        struct sorted_run *run = &raw->runs[i];
-        run->from = run->at = from;
-        run->to = from = raw->ends[i];
-        if (load_chunk(kernel, run, err) != 0)
-            return -1;
+    uint64_t number = raw->blocks[raw->block].number;
+    const uint32_t *grid = raw->header.grid;
+    print(&raw->out, "\n#BEGIN_TB\n\nthread block = ");
+    template_decimal(&raw->out, number % grid[0]);
+    print(&raw->out, ",");
+    template_decimal(&raw->out, number / grid[0] % grid[1]);
+    print(&raw->out, ",");
+    template_decimal(&raw->out, number / grid[0] / grid[1]);
+    print(&raw->out, "\n");
+}
+
+static void print_warp_start(struct raw *raw)
+{
+    if (raw->warp == 0)
+        print_block_start(raw);
+    print(&raw->out, "\nwarp = ");
+    template_decimal(&raw->out, raw->warp);
+    print(&raw->out, "\ninsts = ");
+    template_decimal(&raw->out, raw->counts[(size_t)raw->block * raw->warps + raw->warp]);
+    print(&raw->out, "\n");
+}
+
+/* Prints a warp, or as much of it as a chunk takes. */
+static int print_warp(struct raw *raw, struct error *err)
+{
+    if (!raw->in_warp)
+        print_warp_start(raw);
+    int rc = line_sort_take(&raw->sort, (uint64_t)raw->block << WARP_BITS | raw->warp,
+                            &raw->out, CHUNK, err);
+    raw->in_warp = rc == 1;
+    if (rc != 0)
+        return rc < 0 ? -1 : 0;
+    if (++raw->warp == raw->warps) {
+        print(&raw->out, "\n#END_TB\n");
+        raw->warp = 0;
+        raw->block++;
     }
     return 0;
 }
 
-static int add_record(struct trace_kernel *kernel, const struct trace_record *record,
-                      const uint64_t *words, struct error *err)
-{
-    struct builder *builder = &kernel->builder;
-    if (builder_reserve(builder, &kernel->spill, err) != 0)
-        return -1;
-    memcpy(builder->words + builder->word_count, words, address_words(record) * sizeof *words);
-    builder_add(builder, record->inst, record->mask, record->mode);
-    return 0;
-}
+/* ---- text -------------------------------------------------------------- */
 
-/* Moves what RUN has of warp KEY to the builder. */
-static int merge_run(struct trace_kernel *kernel, struct sorted_run *run, uint64_t key,
-                     struct error *err)
+/* Reads the header and the lines before the first instruction, into `out`. */
+static int begin(struct raw *raw, struct error *err)
 {
-    struct chunk *chunk = &run->chunk;
-    while (chunk->head.records > 0 && chunk->head.key == key) {
-        const struct trace_record *records = chunk_records(chunk);
-        for (uint32_t i = 0; i < chunk->head.records; i++)
-            if (add_record(kernel, &records[i], chunk_words(chunk) + records[i].address, err))
-                return -1;
-        chunk->head.records = 0;
-        if (load_chunk(kernel, run, err) != 0)
-            return -1;
-    }
-    if (chunk->head.records == 0) {
-        spill_drop(&kernel->spill, run->from, run->to);
-        run->from = run->to;
-    }
-    return 0;
-}
-
-static int merge_batch(struct trace_kernel *kernel, uint64_t key, struct error *err)
-{
-    struct raw *raw = kernel->raw;
-    const struct batch *batch = &raw->batch;
-    for (; raw->batch_at < batch->count; raw->batch_at++) {
-        uint32_t n = batch->order[raw->batch_at];
-        if (batch->keys[n] != key)
+    struct source *source = &raw->inner;
+    const struct trace_header *header = &raw->header;
+    bool exact;
+    int rc = header_read(&raw->header, source, &raw->out, err);
+    while (rc == 0 && (rc = source_line(source, err)) == 1) {
+        const char *line = scan_blanks(source->at);
+        if (*line != '#' && *line != '\n')
             break;
-        const struct trace_record *record = &batch->records[n];
-        if (add_record(kernel, record, batch->words + record->address, err) != 0)
+        rc = source_keep_line(source, &raw->out, err);
+        source_skip(source);
+    }
+    if (rc < 0)
+        return -1;
+    print(&raw->out, "\n"); /* as the tracer's own grouping */
+    raw->warps = header_warps(header);
+    raw->reader = (struct line_reader){.insts = &raw->insts,
+                                       .lineinfo = header->lineinfo,
+                                       .version = header->version,
+                                       .ids = true};
+    memset(raw->hints, 0xff, sizeof raw->hints);
+    return insts_init(&raw->insts, opcode_table_for(header->binary_version, &exact)) == 0
+               ? 0
+               : out_of_memory(raw, err);
+}
+
+static int read_raw(struct source *source, const void **text, size_t *size, struct error *err)
+{
+    struct raw *raw = source->stream;
+    raw->out.size = 0;
+    if (raw->warps == 0) {
+        if (begin(raw, err) != 0)
+            return -1;
+    } else if (!raw->collected) {
+        raw->collected = true;
+        if (collect(raw, err) != 0)
             return -1;
     }
-    return 0;
-}
-
-static int merge_warp(struct trace_kernel *kernel, uint32_t warp, struct error *err)
-{
-    struct raw *raw = kernel->raw;
-    uint64_t key = kernel->blocks_read << WARP_BITS | warp;
-    builder_warp(&kernel->builder, &kernel->spill, warp);
-    for (size_t i = 0; i < raw->run_count; i++)
-        if (merge_run(kernel, &raw->runs[i], key, err) != 0)
+    while (raw->collected && raw->block < raw->block_count && raw->out.size < CHUNK)
+        if (print_warp(raw, err) != 0)
             return -1;
-    if (merge_batch(kernel, key, err) != 0)
-        return -1;
-    return builder_end_warp(&kernel->builder, &kernel->spill, err);
+    if (raw->out.failed)
+        return out_of_memory(raw, err);
+    *text = raw->out.data;
+    *size = raw->out.size;
+    return raw->out.size > 0;
 }
 
-/* Reads the file, as a raw trace must be before its first block is known. */
-static int collect(struct trace_kernel *kernel, struct error *err)
+static void close_raw(struct source *source)
 {
-    struct raw *raw = calloc(1, sizeof *raw);
-    if (raw == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
-    kernel->raw = raw;
-    memset(raw->hints, 0xff, sizeof raw->hints);
-    /* Half of the memory stays with the blocks. */
-    size_t half = kernel->pool.budget / 2;
-    kernel->pool.budget -= half;
-    if (raw_blocks_init(&raw->blocks) != 0 || batch_init(&raw->batch, half) != 0)
-        return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
-    if (read_all(kernel, err) != 0)
-        return -1;
-    batch_sort(&raw->batch);
-    if (open_runs(kernel, err) != 0)
-        return -1;
-    return 0;
-}
-
-static int next_block(struct trace_kernel *kernel, struct trace_block **block,
-                      struct error *err)
-{
-    if (kernel->raw == NULL && collect(kernel, err) != 0)
-        return -1;
-    const uint32_t *grid = kernel->header.grid;
-    if (kernel->blocks_read == kernel->raw->blocks.count)
-        return 0;
-    uint64_t id = kernel->raw->blocks.ids[kernel->blocks_read];
-    struct builder *builder = &kernel->builder;
-    builder_begin(builder, kernel_block_limit(kernel));
-    builder->index[0] = (uint32_t)(id % grid[0]);
-    builder->index[1] = (uint32_t)(id / grid[0] % grid[1]);
-    builder->index[2] = (uint32_t)(id / grid[0] / grid[1]);
-    for (uint32_t w = 0; w < kernel->warps; w++)
-        if (merge_warp(kernel, w, err) != 0)
-            return -1;
-    *block = builder_end(builder, kernel, kernel->warps, err);
-    kernel->blocks_read++;
-    return *block == NULL ? -1 : 1;
-}
-
-static void finish(struct trace_kernel *kernel)
-{
-    struct raw *raw = kernel->raw;
-    if (raw == NULL)
-        return;
-    raw_blocks_finish(&raw->blocks);
-    batch_finish(&raw->batch);
-    free(raw->runs);
-    free(raw->ends);
+    struct raw *raw = source->stream;
+    source_finish(&raw->inner);
+    header_finish(&raw->header);
+    insts_finish(&raw->insts);
+    map_finish(&raw->orders);
+    free(raw->blocks);
+    free(raw->counts);
+    line_sort_finish(&raw->sort);
+    bytes_finish(&raw->out);
     free(raw);
-    kernel->raw = NULL;
 }
 
-const struct kernel_layout kernel_raw = {next_block, finish};
+int raw_group(struct source *source, size_t bytes, const char *dir, bool memory_only,
+              struct error *err)
+{
+    static const struct source_ops ops = {read_raw, close_raw};
+    struct raw *raw = calloc(1, sizeof *raw);
+    struct source inner = *source;
+    if (raw == NULL || line_sort_init(&raw->sort, bytes, dir) != 0) {
+        error_no_memory_for(err, ERROR_TRACE, inner.name);
+        source_finish(source);
+        if (raw != NULL)
+            line_sort_finish(&raw->sort);
+        free(raw);
+        return -1;
+    }
+    raw->inner = inner;
+    raw->memory_only = memory_only;
+    return source_open_stream(source, inner.name, &ops, raw, err);
+}

@@ -186,7 +186,8 @@ static int next_chunk(struct source *source, struct error *err)
     return 0;
 }
 
-/* Appends to the buffer, which has room; sets `eof` when there is no more. */
+/* Appends to the buffer, which has room; sets `eof` when there is no more. So
+ * little at a time that only its first line can be too long. */
 static int read_more(struct source *source, struct error *err)
 {
     if (next_chunk(source, err) != 0)
@@ -194,6 +195,7 @@ static int read_more(struct source *source, struct error *err)
     char *from = source->end;
     size_t n = source->size - (size_t)(from - source->buffer);
     n = n < source->chunk_size ? n : source->chunk_size;
+    n = n < source->line_max ? n : source->line_max;
     if (n > 0)
         memcpy(from, source->chunk, n);
     source->chunk += n;
@@ -269,12 +271,12 @@ int source_refill(struct source *source, struct error *err)
         }
         if (read_more(source, err) != 0)
             return -1;
-        if (source->complete > source->at)
-            return 1;
-        if ((size_t)(source->end - source->at) > source->line_max)
+        bool whole = source->complete > source->at;
+        const char *end = whole ? rawmemchr(source->at, '\n') : source->end;
+        if ((size_t)(end - source->at) > source->line_max)
             return source_error(source, err, NULL, "a line is longer than %zu bytes",
                                 source->line_max);
-        if (grow(source, err) != 0)
+        if (!whole && grow(source, err) != 0)
             return -1;
     }
     return 1;

@@ -9,9 +9,8 @@
 #include "traces/base/bytes.h"
 #include "traces/base/error.h"
 
-/* Lines up to this length are read, much longer ones refused: the longest
- * that the tracers write is below 2 KiB, and without a limit a hostile file
- * could fill the memory. */
+/* Longer lines are refused: the longest that the tracers write is below 2 KiB,
+ * and without a limit a hostile file could fill the memory. */
 #define SOURCE_LINE_MAX 65536
 /* Bytes after the last line that may be read, though not interpreted:
  * scanners compare eight bytes at a time. */

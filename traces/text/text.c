@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "traces/kernel.h"
+#include "traces/text/raw.h"
 
 /* The launch of a packed workload that PATH names; *NAMED tells whether it
  * does. */
@@ -20,21 +21,27 @@ static int open_in_store(struct source *source, const char *path,
     return *named ? error_set(err, local.kind, NULL, 0, 0, "%s", local.text) : 0;
 }
 
-/* A file: grouped or raw, as its header and first lines say. */
+#define DEFAULT_BUDGET ((size_t)64 << 20)
+
+/* A file: grouped or raw, by content. */
 static int open_file(struct source *source, const char *path,
                      const struct trace_kernel_options *options, struct error *err)
 {
-    struct trace_kernel *kernel = trace_kernel_open(path, NULL, err);
-    if (kernel == NULL)
-        return -1;
-    bool grouped = trace_kernel_header(kernel)->grouped;
+    size_t budget =
+        options != NULL && options->memory_budget > 0 ? options->memory_budget : DEFAULT_BUDGET;
     char *file = kernel_other_name(path);
-    trace_kernel_close(kernel);
-    const char *name = file != NULL ? file : path;
-    int rc =
-        grouped ? source_open(source, name, err) : text_open_raw(source, name, options, err);
+    int rc = source_open(source, file != NULL ? file : path, err);
     free(file);
-    return rc;
+    if (rc != 0)
+        return -1;
+    if (source_peek(source, SOURCE_LINE_MAX, err) != 0) {
+        source_finish(source);
+        return -1;
+    }
+    if (!raw_probe(source->at, (size_t)(source->end - source->at)))
+        return 0;
+    return raw_group(source, budget, options != NULL ? options->spill_dir : NULL,
+                     options != NULL && options->memory_only, err);
 }
 
 int text_open(struct source *source, const char *path,

@@ -15,8 +15,6 @@ int text_open(struct source *source, const char *path,
 /* Reduces SOURCE, which is at its start, to what touches memory. On error it is
  * finished. */
 int text_open_memory(struct source *source, struct error *err);
-int text_open_raw(struct source *source, const char *path,
-                  const struct trace_kernel_options *options, struct error *err);
 struct store;
 /* Launch I of STORE, which must outlive the source; OWNED: it is closed with
  * it, or on error. */
