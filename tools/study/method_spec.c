@@ -13,10 +13,7 @@ static int set_option(struct method_spec *spec, const char *name, const char *va
             continue;
         if (!(spec->method->options & SAMPLING_BIT(id)))
             break;
-        if (sampling_option_set(&spec->options, id, value, err) != 0)
-            return -1;
-        sampling_option_get(&spec->options, id, spec->values[id]);
-        return 0;
+        return sampling_option_set(&spec->options, id, value, err);
     }
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
                      "--methods \"%s\": \"%s\" is no option of %s", spec->text, name,
@@ -50,21 +47,4 @@ int method_spec_init(struct method_spec *spec, const char *text, struct error *e
         if (take_piece(spec, piece, err) != 0)
             return -1;
     return sampling_check_options(spec->method, &spec->options, err);
-}
-
-size_t method_spec_words(const struct method_spec *spec, struct method_spec_names *names,
-                         const char **words)
-{
-    size_t count = 0;
-    words[count++] = "--method";
-    words[count++] = spec->method->name;
-    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
-        if (!(spec->options.given & SAMPLING_BIT(i)))
-            continue;
-        snprintf(names->of[i], sizeof names->of[i], "--%s",
-                 sampling_option((enum sampling_option_id)i)->name);
-        words[count++] = names->of[i];
-        words[count++] = spec->values[i];
-    }
-    return count;
 }

@@ -4,9 +4,9 @@
 #include "tools/commands/command.h"
 #include "tools/commands/sample/sample_evaluate.h"
 #include "tools/commands/sample/sample_options.h"
-#include "tools/commands/sample/sample_plan.h"
 #include "tools/commands/sample/sample_table.h"
 #include "tools/run/input_guard.h"
+#include "tools/run/plan/sample_plan.h"
 #include "traces/base/files/output_files.h"
 
 enum { STRATA, TRACE_LIST, PLAN };
@@ -33,14 +33,18 @@ static int write_outputs(struct output_files *outputs, const struct sampling_opt
                          const struct sample_warm *warm, struct error *err)
 {
     const struct output_file *files = outputs->files;
+    struct plan *plan;
     if (files[STRATA].file != NULL &&
         sample_table_write(selection, files[STRATA].file, err) != 0)
         return -1;
     if (files[TRACE_LIST].file != NULL &&
-        sample_plan_write_list(selection, warm, files[TRACE_LIST].file, err) != 0)
+        sample_list_write(selection, warm, files[TRACE_LIST].file, err) != 0)
         return -1;
-    if (sample_plan_write(selection, options, source, files[PLAN].file, err) != 0)
+    plan = sample_plan_make(selection, options, source, "", err);
+    if (plan == NULL)
         return -1;
+    plan_write(plan, NULL, plan->digest, files[PLAN].file);
+    plan_destroy(plan);
     return output_files_commit(outputs, err);
 }
 

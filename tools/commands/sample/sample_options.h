@@ -4,8 +4,8 @@
 
 #include "sampling/sampling.h"
 #include "tools/cli/cli.h"
-#include "tools/commands/sample/sample_plan.h"
-#include "tools/commands/sample/sample_source.h"
+#include "tools/commands/sample/sample_list.h"
+#include "tools/run/plan/sample_source.h"
 
 struct sample_arguments {
     struct sample_request request;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/sample/sample_options.h"
 #include "tools/study/study.h"
 #include "warmup/warmup.h"
 
@@ -31,7 +30,7 @@ static const struct cli_option table[] = {
      CLI_TEXT, AT(methods), .initial = METHODS},
     {0, "warm", "LIST", "policies of hearth run --warm, separated by commas", CLI_TEXT,
      AT(policies), .initial = POLICIES},
-    {0, "seed", "N", "as of hearth sample", CLI_TEXT, AT(seed)},
+    {0, "seed", "N", "as of hearth sample", CLI_WHOLE, AT(seed)},
     {0, "against", "CONFIG",
      "another card, beside -c: does the sample predict how much faster it is? "
      "may be given up to 4 times",
@@ -67,10 +66,6 @@ static int check(const struct sampled *study, struct error *err)
 
 static int read_lists(struct sampled *study, struct error *err)
 {
-    struct sampling_options options;
-    sampling_options_init(&options);
-    if (study->seed != NULL && sample_options_seed(&options, study->seed, err) != 0)
-        return -1;
     const char *methods[SAMPLED_METHODS];
     struct warmup ignored;
     study->method_names = strdup(study->methods);
@@ -150,6 +145,7 @@ static void finish(struct sampled *study)
         free(study->full[c].launches);
         free(study->full[c].values);
     }
+    sample_source_finish(&study->source);
     study_files_finish(&study->files);
     free(study->method_names);
     free(study->policy_names);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/run/plan/sample_source.h"
 #include "tools/study/method_spec.h"
 #include "tools/study/report_table.h"
 #include "tools/study/run_measures.h"
@@ -53,12 +54,14 @@ struct sampled_full {
 
 struct sampled {
     struct study_options options;
-    const char *methods, *policies, *seed; /* as given; seed may be NULL */
-    char *method_names, *policy_names;     /* cut at their commas */
+    const char *methods, *policies; /* lists as given */
+    uint64_t seed;
+    char *method_names, *policy_names; /* cut at their commas */
     struct sampled_plan plans[SAMPLED_METHODS];
     size_t plan_count;
     const char *policy[SAMPLED_POLICIES];
     size_t policy_count;
+    struct sample_source source;          /* what launches are chosen from */
     const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
     size_t config_count;
     struct sampled_full full[SAMPLED_CONFIGS];

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/commands/command.h"
-#include "tools/commands/trace/trace.h"
+#include "tools/run/heap.h"
 #include "tools/run/host.h"
+#include "tools/run/plan/sample_plan.h"
+#include "tools/run/plan/workload_profile.h"
 #include "tools/run/stop.h"
 #include "tools/study/sampled/sampled.h"
 #include "traces/base/files/paths.h"
@@ -114,32 +115,56 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
     return code != 0 ? code : take_values(&all, &full->values, err);
 }
 
-/* DIR/profile.csv, with the full run's cycles. */
-static int profile(struct sampled *study, char path[STUDY_FILES_PATH], struct error *err)
+/* The cycles of the full run, whose launches come in the same order, become PROFILE's. */
+static void fill_cycles(struct profile *profile, const struct run_measures *full)
 {
-    char results[STUDY_FILES_PATH];
-    snprintf(path, STUDY_FILES_PATH, "%s/profile.csv", study->options.output);
-    snprintf(results, sizeof results, "%s/runs/full", study->options.output);
-    const char *line[] = {
-        "profile", study->options.operands[0], "-q", "-f", "-o", path, "--cycles", results,
-        NULL};
-    if (!study->options.quiet)
-        fprintf(stderr, "hearth: profile\n");
-    return trace_profile(8, (char **)line, err);
+    for (size_t i = 0, at = 0; i < profile->count && at < full->count; i++) {
+        struct profile_row *row = &profile->rows[i];
+        row->line = (long)i + 2; /* of the file that is written */
+        if (row->launch != full->launches[at].launch)
+            continue;
+        row->cycles = full->launches[at++].simulated;
+        row->known |= PROFILE_BIT(PROFILE_CYCLES);
+    }
 }
 
-/* The measured launches of the plan. */
-static int read_plan(struct sampled_plan *plan, struct error *err)
+/* Profiles the workload to FILES, the last one of which is DIR/profile.csv at PATH. */
+static int write_profile(struct sampled *study, const char *path, struct output_files *files,
+                         struct error *err)
 {
-    plan->plan = plan_open(plan->path, err);
-    if (plan->plan == NULL)
+    static const char *const suffixes[] = {".bbv.csv", ".blocks.csv", ""};
+    struct sample_source *source = &study->source;
+    for (int i = 0; i < 3; i++)
+        if (output_files_open(files, i, path, suffixes[i], true, err) != 0)
+            return -1;
+    const struct profile_companions companions = {
+        .bbv = files->files[0].file, .blocks = files->files[1].file, .every = 1};
+    source->profile =
+        workload_profile(source->workload, &source->launches, NULL, &companions, err);
+    if (source->profile == NULL)
+        return stop_signal() != 0 ? stop_code() : -1;
+    free(source->profile->path);
+    source->profile->path = strdup(path);
+    if (source->profile->path == NULL)
+        return error_no_memory(err);
+    fill_cycles(source->profile, &study->full[0].measures);
+    if (profile_write(source->profile, files->files[2].file, err) != 0)
         return -1;
-    plan->rows = calloc(plan->plan->count + 1, sizeof *plan->rows);
-    for (size_t i = 0; i < plan->plan->count; i++) {
-        const struct plan_item *item = &plan->plan->items[i];
-        plan->count += item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
-    }
-    return plan->rows != NULL ? 0 : error_no_memory(err);
+    return output_files_commit(files, err);
+}
+
+static int profile(struct sampled *study, struct error *err)
+{
+    char path[STUDY_FILES_PATH];
+    struct output_files files = {.check = input_guard_check, .data = &study->options.reads};
+    snprintf(path, sizeof path, "%s/profile.csv", study->options.output);
+    if (!study->options.quiet)
+        fprintf(stderr, "hearth: profile\n");
+    study->source.workload =
+        launches_open(&study->source.launches, study->options.operands[0], err);
+    int code = study->source.workload != NULL ? write_profile(study, path, &files, err) : -1;
+    output_files_finish(&files);
+    return code;
 }
 
 /* Finds which launches of FULL those of MEASURES are. Both come in the workload's order,
@@ -165,35 +190,67 @@ static int find_rows(struct sampled_plan *plan, const struct run_measures *measu
     return 0;
 }
 
+/* Chooses launches and makes their plan. NULL with WHY filled. */
+static struct plan *make_plan(const struct sampled *study, const struct sampled_plan *plan,
+                              struct error *why)
+{
+    struct plan *made = NULL;
+    struct sampling_options options = plan->method.options;
+    char bbv[STUDY_FILES_PATH];
+    snprintf(bbv, sizeof bbv, "%s/profile.bbv.csv", study->options.output);
+    options.seed = study->seed;
+    options.bbv_name = bbv;
+    options.bbv = fopen(bbv, "r");
+    struct sampling *selection =
+        sampling_select(study->source.profile, plan->method.method, &options, why);
+    if (selection != NULL)
+        made = sample_plan_make(selection, &options, &study->source, plan->path, why);
+    sampling_destroy(selection);
+    if (options.bbv != NULL)
+        fclose(options.bbv);
+    return made;
+}
+
+static int write_plan(struct sampled *study, const struct sampled_plan *plan, struct error *err)
+{
+    char name[256];
+    snprintf(name, sizeof name, "plans/%s.plan", plan->method.text);
+    FILE *out = study_files_open(&study->files, name, err);
+    if (out == NULL)
+        return -1;
+    plan_write(plan->plan, NULL, plan->plan->digest, out);
+    return study_files_close(&study->files, err);
+}
+
+/* How many launches the plan measures, and room for them. */
+static int count_measured(struct sampled_plan *plan, struct error *err)
+{
+    for (size_t i = 0; i < plan->plan->count; i++) {
+        const struct plan_item *item = &plan->plan->items[i];
+        plan->count += item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
+    }
+    plan->rows = calloc(plan->count + 1, sizeof *plan->rows);
+    return plan->rows != NULL ? 0 : error_no_memory(err);
+}
+
 /* A method that cannot be used on this profile says why, and is left out. */
-static int choose(struct sampled *study, struct sampled_plan *plan, const char *csv,
-                  struct error *err)
+static int choose(struct sampled *study, struct sampled_plan *plan, struct error *err)
 {
     const struct study_options *options = &study->options;
     if (asprintf(&plan->path, "%s/plans/%s.plan", options->output, plan->method.text) < 0) {
         plan->path = NULL;
         return error_no_memory(err);
     }
-    struct method_spec_names names;
-    const char *line[16 + METHOD_SPEC_WORDS] = {
-        "sample", csv, "--workload", options->operands[0], "-q", "-f", "-o", plan->path};
-    int count = 8;
-    if (study->seed != NULL) {
-        line[count++] = "--seed";
-        line[count++] = study->seed;
-    }
-    count += (int)method_spec_words(&plan->method, &names, line + count);
     double begun = host_cpu_seconds();
-    int code = command_sample(count, (char **)line, &plan->error);
+    plan->plan = make_plan(study, plan, &plan->error);
     plan->seconds = host_cpu_seconds() - begun;
-    if (code == 0)
-        return read_plan(plan, err);
+    if (plan->plan != NULL)
+        return write_plan(study, plan, err) == 0 ? count_measured(plan, err) : -1;
     free(plan->path);
     plan->path = NULL;
     /* What the profile lacks, or a launch has none of. */
-    if (code > 0 || (plan->error.kind != ERROR_USAGE && plan->error.kind != ERROR_TRACE))
-        return code > 0 ? code
-                        : error_set(err, plan->error.kind, NULL, 0, 0, "%s", plan->error.text);
+    if (plan->error.kind != ERROR_USAGE && plan->error.kind != ERROR_TRACE)
+        return error_set(err, plan->error.kind, NULL, 0, 0, "%s", plan->error.text);
     if (!options->quiet)
         fprintf(stderr, "hearth: note: %s is left out: %s\n", plan->method.text,
                 plan->error.text);
@@ -287,19 +344,19 @@ static int make_plans_folder(const struct sampled *study, struct error *err)
 
 int sampled_run(struct sampled *study, struct error *err)
 {
-    char csv[STUDY_FILES_PATH];
     int code = make_plans_folder(study, err);
     study->count.all = study->config_count * (1 + study->plan_count * study->policy_count);
     stop_init();
+    heap_use_huge_pages();
     for (size_t c = 0; c < study->config_count && code == 0; c++)
         code = run_full(study, c, err);
     if (code == 0)
         code = study_stopped(&study->count, err);
     if (code == 0)
-        code = profile(study, csv, err);
+        code = profile(study, err);
     for (size_t m = 0; m < study->plan_count && code == 0; m++) {
         struct sampled_plan *plan = &study->plans[m];
-        code = choose(study, plan, csv, err);
+        code = choose(study, plan, err);
         if (code == 0 && plan->path != NULL)
             code = run_plan(study, plan, err);
     }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* asprintf */
-#include "tools/commands/sample/sample_source.h"
+#include "tools/run/plan/sample_source.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,259 @@
+#define _GNU_SOURCE /* open_memstream */
+#include "tools/run/plan/sample_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/plan/digest.h"
+#include "tools/run/plan/plan.h"
+#include "tools/run/plan/plan_line.h"
+#include "tools/run/plan/represented.h"
+
+/* ---- what a plan says of itself ---------------------------------------- */
+
+void sample_plan_write_method(const struct sampling *selection,
+                              const struct sampling_options *options, FILE *out)
+{
+    char text[SAMPLING_VALUE_TEXT];
+    plan_line_write_pair(out, "name", selection->method->name);
+    for (int i = 0; i < SAMPLING_OPTIONS; i++) {
+        if (!(selection->method->options & SAMPLING_BIT(i)))
+            continue;
+        sampling_option_get(options, (enum sampling_option_id)i, text);
+        plan_line_write_pair(out, sampling_option((enum sampling_option_id)i)->name, text);
+    }
+    snprintf(text, sizeof text, "%" PRIu64, options->seed);
+    plan_line_write_pair(out, "seed", text);
+}
+
+/* The sum of a column, as far as every launch knows it; the greatest number where
+ * it is more. */
+static void write_sum(const struct profile *profile, enum profile_column column, FILE *out)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < profile->count; i++) {
+        const struct profile_row *row = &profile->rows[i];
+        uint64_t more = column == PROFILE_WARP_INSTS ? row->warp_insts : row->thread_insts;
+        sum = more < UINT64_MAX - sum ? sum + more : UINT64_MAX;
+    }
+    if (profile_known(profile) & PROFILE_BIT(column))
+        fprintf(out, " %s=%" PRIu64, profile_column_info(column)->name, sum);
+}
+
+/* The lines !total and !method. */
+static int add_remarks(struct plan *plan, const struct sampling *selection,
+                       const struct sampling_options *options, struct error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        if (out == NULL)
+            return error_no_memory(err);
+        if (i == 0) {
+            fprintf(out, "!total launches=%zu", selection->profile->count);
+            write_sum(selection->profile, PROFILE_WARP_INSTS, out);
+            write_sum(selection->profile, PROFILE_THREAD_INSTS, out);
+        } else {
+            fputs("!method", out);
+            sample_plan_write_method(selection, options, out);
+            plan_line_write_pair(out, "scale",
+                                 selection->method->scale == SAMPLING_SCALE_INSTS ? "insts"
+                                                                                  : "launches");
+            plan_line_write_pair(out, "draw",
+                                 sampling_is_random(selection->method, options) ? "random"
+                                                                                : "rule");
+            if (selection->unit != SAMPLING_NO_INSTS)
+                plan_line_write_pair(out, "insts", sampling_unit_name(selection->unit));
+        }
+        int rc = fclose(out) == 0 ? plan_add_remark(plan, text, err) : error_no_memory(err);
+        free(text);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* ---- its items --------------------------------------------------------- */
+
+/* A representative, while the plan is made. */
+struct chosen_launch {
+    uint64_t launch;
+    size_t row, stratum;
+    bool found; /* in the workload */
+};
+
+struct maker {
+    const struct sampling *selection;
+    struct represented stands;
+    double *spreads; /* of the strata, where the method looked at times; else NULL */
+    struct chosen_launch *chosen; /* by launch */
+    struct plan *plan;
+};
+
+static int compare_chosen(const void *a, const void *b)
+{
+    const struct chosen_launch *x = a, *y = b;
+    return (x->launch > y->launch) - (x->launch < y->launch);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct chosen_launch *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Lists the representatives, sorted by COMPARE. */
+static int list_chosen(struct maker *maker, int (*compare)(const void *, const void *),
+                       struct error *err)
+{
+    const struct sampling *selection = maker->selection;
+    size_t count = 0;
+    maker->chosen = calloc(selection->rep_count, sizeof *maker->chosen);
+    if (maker->chosen == NULL)
+        return error_no_memory(err);
+    for (size_t i = 0; i < selection->count; i++)
+        for (size_t k = 0; k < selection->strata[i].reps; k++) {
+            size_t row = selection->reps[selection->strata[i].first_rep + k];
+            maker->chosen[count++] = (struct chosen_launch){
+                .launch = selection->profile->rows[row].launch, .row = row, .stratum = i};
+        }
+    qsort(maker->chosen, count, sizeof *maker->chosen, compare);
+    return 0;
+}
+
+/* PATH: of the trace, "" if it is not known. */
+static int add_launch(struct maker *maker, struct chosen_launch *chosen, const char *name,
+                      const char *path, struct error *err)
+{
+    char number[24], spread[32];
+    struct plan_item *item = plan_add(maker->plan, PLAN_LAUNCH, 0, err);
+    if (item == NULL)
+        return -1;
+    struct plan_launch *launch = &item->launch;
+    snprintf(number, sizeof number, "%zu", chosen->stratum + 1);
+    chosen->found = true;
+    launch->scale = maker->selection->strata[chosen->stratum].scale;
+    launch->name = plan_keep(maker->plan, name, err);
+    launch->path = plan_keep(maker->plan, path, err);
+    launch->stratum = plan_keep(maker->plan, number, err);
+    launch->stands = plan_keep(maker->plan, represented_of(&maker->stands, chosen->row), err);
+    if (maker->spreads != NULL) {
+        snprintf(spread, sizeof spread, "%.9g", maker->spreads[chosen->stratum]);
+        launch->spread = plan_keep(maker->plan, spread, err);
+        launch->spread_number = strtod(spread, NULL);
+    }
+    return launch->name != NULL && launch->path != NULL && launch->stratum != NULL &&
+                   launch->stands != NULL &&
+                   (launch->spread != NULL) == (maker->spreads != NULL)
+               ? 0
+               : -1;
+}
+
+static int add_copy(struct maker *maker, const struct trace_command *command, struct error *err)
+{
+    struct plan_item *item = plan_add(maker->plan, PLAN_COPY, 0, err);
+    if (item == NULL)
+        return -1;
+    item->copy.address = command->address;
+    item->copy.bytes = command->bytes;
+    item->copy.to_host = command->kind == TRACE_COPY_DTOH;
+    return 0;
+}
+
+/* The representatives under the names that the tracer gives, in the order of
+ * the profile. */
+static int add_names(struct maker *maker, struct error *err)
+{
+    int rc = list_chosen(maker, compare_rows, err);
+    for (size_t i = 0; i < maker->selection->rep_count && rc == 0; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "kernel-%" PRIu64 ".traceg", maker->chosen[i].launch);
+        rc = add_launch(maker, &maker->chosen[i], name, "", err);
+    }
+    return rc;
+}
+
+static int check_found(const struct maker *maker, const char *path, struct error *err)
+{
+    for (size_t i = 0; i < maker->selection->rep_count; i++)
+        if (!maker->chosen[i].found)
+            return error_set(err, ERROR_USAGE, path, 0, 0,
+                             "the workload has no launch %" PRIu64 ", which %s chose from %s",
+                             maker->chosen[i].launch, maker->selection->method->name,
+                             maker->selection->profile->path);
+    return 0;
+}
+
+/* The copies and the representatives of the workload, in its order. */
+static int add_workload(struct maker *maker, const struct sample_source *source,
+                        struct error *err)
+{
+    const struct trace_workload *workload = source->workload;
+    size_t position = 0;
+    int rc = list_chosen(maker, compare_chosen, err);
+    for (size_t i = 0; i < workload->count && rc == 0; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind == TRACE_COPY_HTOD || command->kind == TRACE_COPY_DTOH)
+            rc = add_copy(maker, command, err);
+        if (command->kind != TRACE_KERNEL)
+            continue;
+        struct chosen_launch key = {
+            .launch = launches_number(&source->launches, command->text, ++position)};
+        struct chosen_launch *chosen = bsearch(&key, maker->chosen, maker->selection->rep_count,
+                                               sizeof key, compare_chosen);
+        if (chosen != NULL && !chosen->found)
+            rc = add_launch(maker, chosen, command->text, command->path, err);
+    }
+    return rc == 0 ? check_found(maker, workload->path, err) : rc;
+}
+
+/* What a launch drawn alone from its stratum is not like: known where times were looked at. */
+static int find_spreads(struct maker *maker, struct error *err)
+{
+    if (!(maker->selection->method->needs & SAMPLING_NEED_TIME))
+        return 0;
+    maker->spreads = calloc(maker->selection->count, sizeof *maker->spreads);
+    if (maker->spreads == NULL)
+        return error_no_memory(err);
+    sampling_spreads(maker->selection, maker->spreads);
+    return 0;
+}
+
+/* The workload's path and digest. */
+static int name_workload(struct plan *plan, const struct trace_workload *workload,
+                         struct error *err)
+{
+    char digest[DIGEST_TEXT];
+    if (digest_workload(workload, digest, err) != 0)
+        return -1;
+    plan->workload = realpath(workload->path, NULL);
+    plan->digest = strdup(digest);
+    return plan->workload != NULL && plan->digest != NULL ? 0 : error_no_memory(err);
+}
+
+struct plan *sample_plan_make(const struct sampling *selection,
+                              const struct sampling_options *options,
+                              const struct sample_source *source, const char *path,
+                              struct error *err)
+{
+    struct maker maker = {.selection = selection, .plan = plan_create(path, true, err)};
+    const struct trace_workload *workload = source->workload;
+    int rc = maker.plan != NULL ? represented_init(&maker.stands, selection, err) : -1;
+    if (rc == 0)
+        rc = find_spreads(&maker, err);
+    if (rc == 0 && workload != NULL)
+        rc = name_workload(maker.plan, workload, err);
+    if (rc == 0)
+        rc = workload != NULL ? add_workload(&maker, source, err) : add_names(&maker, err);
+    if (rc == 0)
+        rc = add_remarks(maker.plan, selection, options, err);
+    free(maker.chosen);
+    free(maker.spreads);
+    represented_finish(&maker.stands);
+    if (rc == 0)
+        return maker.plan;
+    plan_destroy(maker.plan);
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* The plan of a sample. */
+#ifndef HEARTH_TOOLS_RUN_PLAN_SAMPLE_PLAN_H
+#define HEARTH_TOOLS_RUN_PLAN_SAMPLE_PLAN_H
+
+#include <stdio.h>
+
+#include "sampling/sampling.h"
+#include "tools/run/plan/plan.h"
+#include "tools/run/plan/sample_source.h"
+
+/* Makes the plan that simulates the representatives of SELECTION, made by OPTIONS from SOURCE:
+ * with names and copies of its workload, in order; without a workload with the names that
+ * Accel-Sim's tracer gives, and then it can only be written. PATH is where it will be written,
+ * for messages. The caller destroys it. NULL with ERR filled. */
+struct plan *sample_plan_make(const struct sampling *selection,
+                              const struct sampling_options *options,
+                              const struct sample_source *source, const char *path,
+                              struct error *err);
+
+/* The method and its options as key=value pairs, each behind a blank. */
+void sample_plan_write_method(const struct sampling *selection,
+                              const struct sampling_options *options, FILE *out);
+
+#endif
