@@ -102,6 +102,8 @@ struct profile {
     uint32_t *slots;
 };
 
+/* Whether PATH is a table, as a profiler writes, and not a workload: by its name. */
+bool profile_is_table(const char *path);
 /* Reads the profile at PATH. The format is found from the header row:
  *   - the common one, which profile_write() writes; other columns are passed
  *     over and named in `note`

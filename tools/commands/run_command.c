@@ -6,6 +6,7 @@
 #include "tools/commands/accel_sim.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
+#include "tools/commands/progress_line.h"
 #include "tools/commands/run_summary.h"
 #include "tools/run/heap.h"
 #include "tools/run/run.h"
@@ -17,6 +18,8 @@
 struct run_command {
     struct run_request request;
     const char **configs, **sets;
+    bool quiet;
+    struct accel_sim text;
     const char *print; /* format on standard output; NULL: the summary */
 };
 
@@ -91,7 +94,7 @@ static const struct cli_option table[] = {
      "show every option that -c and --set take, with unit, range, default "
      "and where it acts; if names follow, only those options",
      CLI_SHOW, .show = show_config_help},
-    {'q', "quiet", NULL, "no progress, notes and summary", CLI_FLAG, AT(request.quiet)},
+    {'q', "quiet", NULL, "no progress, notes and summary", CLI_FLAG, AT(quiet)},
 };
 
 static const struct cli_command command = {
@@ -108,12 +111,14 @@ static const struct cli_command command = {
 
 static void on_begun(void *data)
 {
-    accel_sim_init(data, stdout);
+    struct run_command *work = data;
+    accel_sim_init(&work->text, stdout);
 }
 
 static void on_launched(void *data, const struct row *row)
 {
-    accel_sim_launch(data, row);
+    struct run_command *work = data;
+    accel_sim_launch(&work->text, row);
 }
 
 static bool came_to_end(const struct results *results)
@@ -122,21 +127,20 @@ static bool came_to_end(const struct results *results)
            strncmp(results->stop_reason, "SIG", 3) != 0;
 }
 
-static void print(const struct run_command *work, const struct results *results,
-                  struct accel_sim *text)
+static void print(struct run_command *work, const struct results *results)
 {
     if (results->report != NULL)
         fputs(results->report, stderr);
-    if (results->complete && !work->request.quiet)
+    if (results->complete && !work->quiet)
         fprintf(stderr, "hearth: note: --resume: the results in %s are complete\n",
                 work->request.output);
     if (results->stop_reason == NULL)
         return;
-    if (!work->request.quiet)
+    if (!work->quiet)
         notes_print(&results->notes);
     if (work->print != NULL && came_to_end(results))
-        accel_sim_end(text);
-    else if (work->print == NULL && !work->request.quiet)
+        accel_sim_end(&work->text);
+    else if (work->print == NULL && !work->quiet)
         run_summary_print(results, work->request.output);
 }
 
@@ -151,12 +155,16 @@ static int run(void *data, char **operands, struct error *err)
     request->configs = work->configs;
     request->sets = work->sets;
     request->catch_signals = true;
-    struct accel_sim text;
-    const struct run_hooks hooks = {.data = &text, .begun = on_begun, .launched = on_launched};
+    const struct run_hooks hooks = {
+        .data = work,
+        .progress = progress_line(work->quiet).take,
+        .begun = work->print != NULL ? on_begun : NULL,
+        .launched = work->print != NULL ? on_launched : NULL,
+    };
     struct results results;
     heap_use_huge_pages();
-    int code = run_execute(request, work->print != NULL ? &hooks : NULL, &results, err);
-    print(work, &results, &text);
+    int code = run_execute(request, &hooks, &results, err);
+    print(work, &results);
     results_finish(&results);
     return code;
 }

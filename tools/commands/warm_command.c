@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
+#include "tools/commands/progress_line.h"
 #include "tools/run/heap.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/warm_plan.h"
@@ -158,7 +159,7 @@ static int write_plans(struct warm_work *work, struct error *err)
         const struct made *made = &work->made[v];
         variants[v] = (struct warm_variant){made->config, made->states, made->place, NULL};
     }
-    const struct warm_plan warm = {work->policy, variants, count, work->quiet};
+    const struct warm_plan warm = {work->policy, variants, count, progress_line(work->quiet)};
     int result = warm_plan_make(&warm, &work->input, err);
     for (unsigned v = 0; v < count && result == 0; v++)
         plan_write(variants[v].plan, NULL, input_listed_digest(&work->input),

@@ -11,8 +11,8 @@
 #include "tools/run/limits.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/plan/plan.h"
-#include "tools/run/plan/segments.h"
 #include "tools/run/progress.h"
+#include "tools/run/segments.h"
 
 /* What all segments have in common. */
 struct execution {

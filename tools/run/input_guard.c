@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "tools/run/plan/plan.h"
-#include "tools/run/plan/workload_profile.h"
 
 static bool grow(struct input_guard *reads)
 {
@@ -93,7 +92,7 @@ static bool add_name(struct input_guard *reads, const char *name)
         return true;
     if (S_ISDIR(status.st_mode) && !add_with(reads, name, 0, "/kernels.csv"))
         return false;
-    if (workload_profile_is_table(name))
+    if (profile_is_table(name))
         return add(reads, name) && add_with(reads, name, strlen(".csv"), ".blocks.csv") &&
                add_with(reads, name, strlen(".csv"), ".bbv.csv");
     /* A pipe would be read for good. */

@@ -26,7 +26,7 @@ static bool watch(void *data, size_t position, const struct sim_progress *now)
     return true;
 }
 
-int prepass_init(struct prepass *pass, const char *what, bool quiet,
+int prepass_init(struct prepass *pass, const char *what, struct progress_hook hook,
                  const struct launches *launches, const size_t *positions, size_t count,
                  struct error *err)
 {
@@ -41,7 +41,7 @@ int prepass_init(struct prepass *pass, const char *what, bool quiet,
         pass->warps[launch->position] = launch->warps;
         warps += launch->position <= last ? launch->warps : 0;
     }
-    progress_init(&pass->progress, quiet, last, warps);
+    progress_init(&pass->progress, hook, last, warps);
     pass->progress.what = what;
     return pass->warps != NULL ? 0 : error_no_memory(err);
 }

@@ -1,5 +1,5 @@
-/* A pass over a workload's launches in front of or behind a simulation: its line on a terminal,
- * and its end by a signal. */
+/* A pass over a workload's launches before or after a simulation: its progress, and its end by
+ * a signal. */
 #ifndef HEARTH_TOOLS_RUN_PREPASS_H
 #define HEARTH_TOOLS_RUN_PREPASS_H
 
@@ -19,7 +19,7 @@ struct prepass {
 /* A pass over LAUNCHES up to the last of COUNT at POSITIONS (from 1) is going to begin. WHAT it
  * is for, "reach", stands in front of the line, which is not shown if QUIET. Returns 0, or -1
  * with ERR filled; prepass_finish() either way. */
-int prepass_init(struct prepass *pass, const char *what, bool quiet,
+int prepass_init(struct prepass *pass, const char *what, struct progress_hook hook,
                  const struct launches *launches, const size_t *positions, size_t count,
                  struct error *err);
 /* Takes the line away. */

@@ -1,16 +1,16 @@
 #include "tools/run/progress.h"
 
-#include <stdio.h>
-#include <unistd.h>
+#include <math.h>
 
 #include "tools/run/host.h"
 
-#define INTERVAL 0.25 /* seconds between two lines */
+#define INTERVAL 0.25 /* seconds between two calls of the hook */
 
-void progress_init(struct progress *progress, bool quiet, size_t launches, uint64_t warps)
+void progress_init(struct progress *progress, struct progress_hook hook, size_t launches,
+                   uint64_t warps)
 {
     *progress = (struct progress){
-        .shown = !quiet && isatty(STDERR_FILENO),
+        .hook = hook,
         .launches = launches,
         .warps = warps,
         .start = host_seconds(),
@@ -20,9 +20,8 @@ void progress_init(struct progress *progress, bool quiet, size_t launches, uint6
 
 void progress_finish(struct progress *progress)
 {
-    if (progress->dirty)
-        fputs("\r\033[K", stderr);
-    progress->dirty = false;
+    if (progress->told)
+        progress->hook.take(progress->hook.data, NULL);
     pthread_mutex_destroy(&progress->mutex);
 }
 
@@ -48,42 +47,36 @@ static void update(struct progress_launch *launch, uint64_t insts, double done)
     launch->done = done;
 }
 
-/* Hours, minutes and seconds of what is left; nothing before there is a rate. */
-static void print_left(const struct progress *progress, double elapsed, double done)
-{
-    if (done <= 0 || elapsed < 1 || progress->warps == 0)
-        return;
-    double left = elapsed * ((double)progress->warps - done) / done;
-    unsigned long seconds = left > 0 ? (unsigned long)left : 0;
-    fprintf(stderr, ", %lu:%02lu:%02lu left", seconds / 3600, seconds / 60 % 60, seconds % 60);
-}
-
-static void print(struct progress *progress)
+static void tell(struct progress *progress)
 {
     double time = host_seconds(), elapsed = time - progress->start;
     double done = (double)progress->warps_done + progress->running;
+    double all = (double)progress->warps;
     if (time - progress->last < INTERVAL)
         return;
+    const struct progress_now now = {
+        .what = progress->what,
+        .done = progress->done,
+        .launches = progress->launches,
+        .share = all > 0 ? done / all : 0,
+        .rate = elapsed > 0 ? (double)progress->insts / elapsed : 0,
+        .left =
+            done <= 0 || elapsed < 1 || all <= 0 ? -1 : fmax(elapsed * (all - done) / done, 0),
+    };
     progress->last = time;
-    fprintf(stderr, "\r\033[K%s%s%zu of %zu launches, %.0f%% of all warps, %.1f k warp inst/s",
-            progress->what != NULL ? progress->what : "", progress->what != NULL ? ": " : "",
-            progress->done, progress->launches,
-            100 * done / (progress->warps > 0 ? (double)progress->warps : 1),
-            elapsed > 0 ? (double)progress->insts / elapsed / 1000 : 0);
-    print_left(progress, elapsed, done);
-    fflush(stderr);
-    progress->dirty = true;
+    progress->told = true;
+    progress->hook.take(progress->hook.data, &now);
 }
 
 void progress_show(struct progress_launch *launch, const struct sim_progress *now)
 {
     struct progress *progress = launch->progress;
-    if (!progress->shown)
+    if (progress->hook.take == NULL)
         return;
     double part = now->blocks > 0 ? (double)now->blocks_done / (double)now->blocks : 0;
     pthread_mutex_lock(&progress->mutex);
     update(launch, now->warp_insts, part * (double)launch->warps);
-    print(progress);
+    tell(progress);
     pthread_mutex_unlock(&progress->mutex);
 }
 

@@ -1,5 +1,5 @@
-/* The line on a terminal that says how far a run is. Launches may run side by
- * side: functions may be called by several threads at a time. */
+/* How far a run, or a pass over a workload, is. Launches may run at the same time: functions
+ * may be called by several threads at a time. */
 #ifndef HEARTH_TOOLS_RUN_PROGRESS_H
 #define HEARTH_TOOLS_RUN_PROGRESS_H
 
@@ -10,11 +10,27 @@
 
 #include "sim/sim.h"
 
+/* What a hook is told. */
+struct progress_now {
+    const char *what; /* the pass: "reach", "states", "corrections"; NULL: the simulation */
+    size_t done, launches; /* finished; in all */
+    double share;          /* of all warps that are done, 0 to 1 */
+    double rate;           /* warp instructions per second so far */
+    double left;           /* seconds; negative: not known yet */
+};
+
+/* Is told how far it is, a few times a second, by one thread at a time; at the end with NULL,
+ * if it was told anything. TAKE is NULL if nobody wants to know. */
+struct progress_hook {
+    void (*take)(void *data, const struct progress_now *now);
+    void *data;
+};
+
 struct progress {
-    const char *what;      /* is going on, NULL: a run */
-    bool shown;            /* stderr is a terminal and nobody asked for quiet */
+    const char *what; /* as in struct progress_now */
+    struct progress_hook hook;
     pthread_mutex_t mutex; /* guards all below */
-    bool dirty;            /* the line holds text that must be cleared */
+    bool told;             /* the hook knows something */
     size_t launches, done; /* in all; finished */
     uint64_t warps;        /* of all launches: what time left is reckoned from */
     uint64_t warps_done;   /* of finished launches */
@@ -31,8 +47,9 @@ struct progress_launch {
 };
 
 /* LAUNCHES of WARPS in all are going to run. */
-void progress_init(struct progress *progress, bool quiet, size_t launches, uint64_t warps);
-/* Takes the line away, so that a message can stand there. */
+void progress_init(struct progress *progress, struct progress_hook hook, size_t launches,
+                   uint64_t warps);
+/* It is over. */
 void progress_finish(struct progress *progress);
 
 /* LAUNCHES of WARPS in all need not run: an earlier process did. */
@@ -40,7 +57,7 @@ void progress_pass(struct progress *progress, size_t launches, uint64_t warps);
 
 /* A launch of WARPS begins. */
 void progress_launch(struct progress_launch *launch, struct progress *progress, uint64_t warps);
-/* Shows how far it is, a few times a second. */
+/* It is as far as NOW says. */
 void progress_show(struct progress_launch *launch, const struct sim_progress *now);
 /* It ended after INSTS warp instructions. */
 void progress_launched(struct progress_launch *launch, uint64_t insts);

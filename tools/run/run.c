@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/run/corrections.h"
 #include "tools/run/execute.h"
 #include "tools/run/host.h"
 #include "tools/run/jobs.h"
@@ -14,7 +15,6 @@
 #include "tools/run/journal/journal.h"
 #include "tools/run/plan/input.h"
 #include "tools/run/plan/warm_plan.h"
-#include "tools/run/results/corrections.h"
 #include "tools/run/results/results_writer.h"
 #include "tools/run/stop.h"
 #include "traces/base/files/stale_folders.h"
@@ -240,6 +240,11 @@ static char *states_folder(const char *output, struct error *err)
     return states;
 }
 
+static struct progress_hook progress_of(const struct run *run)
+{
+    return (struct progress_hook){run->hooks->progress, run->hooks->data};
+}
+
 /* Replaces the plan by the one that --warm asks for. Returns 0, -1, or the exit code when a
  * signal stopped it. */
 static int warm_input(struct run *run, struct error *err)
@@ -249,7 +254,7 @@ static int warm_input(struct run *run, struct error *err)
     if (states == NULL && request->output != NULL)
         return -1;
     struct warm_variant variant = {run->results->config, states, states, NULL};
-    const struct warm_plan warm = {request->warm, &variant, 1, request->quiet};
+    const struct warm_plan warm = {request->warm, &variant, 1, progress_of(run)};
     double started = host_seconds();
     int result = warm_plan_make(&warm, &run->input, err);
     run->results->warm_seconds = host_seconds() - started;
@@ -329,7 +334,7 @@ static void simulate(struct run *run)
     input_count(&run->input, &run->planned, &warps);
     if (run->hooks->begun != NULL)
         run->hooks->begun(run->hooks->data);
-    progress_init(&progress, run->request->quiet, run->planned, warps);
+    progress_init(&progress, progress_of(run), run->planned, warps);
     jobs_run(&run->jobs, &execution, &run->segments);
     progress_finish(&progress);
 }
@@ -344,7 +349,7 @@ static int correct(struct run *run, struct error *err)
     if (kind == NULL)
         return 0;
     double started = host_seconds();
-    int result = corrections_apply(kind, &run->input, results->config, run->request->quiet,
+    int result = corrections_apply(kind, &run->input, results->config, progress_of(run),
                                    &results->rows, err);
     results->warm_seconds += host_seconds() - started;
     return result;

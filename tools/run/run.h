@@ -7,6 +7,7 @@
  *   results/row.h          one launch, and the table of its columns
  *   results/totals.h       sums over launches
  *   results/extrapolation.h  from measured launches to the whole application
+ *   progress.h             how far a run is
  *   stop.h                 signals that end a run
  */
 #ifndef HEARTH_TOOLS_RUN_RUN_H
@@ -16,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/run/progress.h"
 #include "tools/run/results/results.h"
 #include "traces/base/error.h"
 
@@ -42,7 +44,6 @@ struct run_request {
     unsigned threads;     /* of each job; 0: the usable cores, shared by the jobs */
     uint64_t intervals;   /* cycles of each interval of intervals.csv; 0: no intervals */
     bool catch_signals;   /* SIGINT and SIGTERM end the run, and what is done is written */
-    bool quiet;           /* no line of progress on a terminal */
     const char *const *command; /* NULL-terminated command line for run.json; NULL: one that
                                  * asks for the same is spelled out */
 };
@@ -50,6 +51,8 @@ struct run_request {
 /* What a run tells while it is under way. Zero is a valid value of every member. */
 struct run_hooks {
     void *data; /* handed to all of them */
+    /* How far the run is; see struct progress_hook. */
+    void (*progress)(void *data, const struct progress_now *now);
     /* Everything is prepared, and the first launch is about to be simulated. Not called when
      * resumed results are complete. */
     void (*begun)(void *data);

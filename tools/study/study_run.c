@@ -49,7 +49,6 @@ static int study_request_init(struct study_request *of, const struct study_optio
         .jobs = options->jobs,
         .threads = options->threads,
         .catch_signals = true,
-        .quiet = true,
     };
     return 0;
 }

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include "traces/profile/format.h"
 
@@ -108,6 +110,17 @@ struct profile *profile_read(FILE *in, const char *name, struct error *err)
         return NULL;
     }
     return profile;
+}
+
+bool profile_is_table(const char *path)
+{
+    static const char *const endings[] = {".csv", ".tsv"};
+    size_t length = strlen(path);
+    struct stat status;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (length > 4 && strcasecmp(path + length - 4, endings[i]) == 0)
+            return stat(path, &status) != 0 || !S_ISDIR(status.st_mode);
+    return false;
 }
 
 struct profile *profile_open(const char *path, struct error *err)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "tools/commands/progress_line.h"
 #include "tools/commands/trace/footprint_sum.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/study/footprint/footprint.h"
@@ -122,7 +123,7 @@ static int run(void *data, char **operands, struct error *err)
         request->limits.capacity = 1;
     request->workload = operands[0];
     /* On a terminal the table's lines are progress enough. */
-    request->quiet = !work->quiet && isatty(STDOUT_FILENO);
+    request->progress = progress_line(!work->quiet && isatty(STDOUT_FILENO));
     request->data = work;
     request->read = on_read;
     request->complete = on_complete;

@@ -134,7 +134,7 @@ static int make(void *data, char **operands, struct error *err)
     struct input_guard reads = {.names = names, .count = 2};
     struct output_files outputs = {.check = input_guard_check, .data = &reads};
     struct profile *profile = NULL;
-    bool converts = workload_profile_is_table(arguments->source);
+    bool converts = profile_is_table(arguments->source);
     if (!converts) /* a table is read at once, and asks for no signal */
         stop_init();
     int rc = open_outputs(&outputs, arguments, !converts, err);

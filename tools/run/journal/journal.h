@@ -22,7 +22,7 @@
 
 #include "sim/sim.h"
 #include "tools/run/journal/identity.h"
-#include "tools/run/plan/segments.h"
+#include "tools/run/segments.h"
 
 #define JOURNAL_FILE "journal"
 

@@ -74,7 +74,7 @@ static int read_profile(struct sample_source *source, const struct sample_reques
 int sample_source_init(struct sample_source *source, const struct sample_request *request,
                        struct error *err)
 {
-    bool table = workload_profile_is_table(request->source);
+    bool table = profile_is_table(request->source);
     const char *workload = table ? request->workload : request->source;
     *source = (struct sample_source){0};
     if (request->bbv != NULL && open_bbv(source, request->bbv, true, err) != 0)

@@ -247,7 +247,7 @@ static int add_head(struct making *making, struct error *err)
 static int begin_pass(struct making *making, struct prepass *pass, const char *what,
                       const size_t *positions, struct error *err)
 {
-    int result = prepass_init(pass, what, making->warm->quiet, &making->input->launches,
+    int result = prepass_init(pass, what, making->warm->progress, &making->input->launches,
                               positions, making->task.count, err);
     making->task.watch = &pass->watch;
     return result;

@@ -4,6 +4,7 @@
 
 #include "sim/config.h"
 #include "tools/run/plan/input.h"
+#include "tools/run/progress.h"
 #include "warmup/warmup.h"
 
 /* A configuration that the plan is to be carried out with. */
@@ -19,7 +20,7 @@ struct warm_plan {
     const char *policy; /* as given, see warmup_parse() */
     struct warm_variant *variants;
     size_t count; /* at least 1; more than 1 only where the policy restores states */
-    bool quiet;   /* shows no progress */
+    struct progress_hook progress; /* of passes over the workload */
 };
 
 /* Makes plans that measure what INPUT's plan measures (without what is left out), in that order

@@ -2,21 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "tools/run/stop.h"
-
-bool workload_profile_is_table(const char *source)
-{
-    static const char *const endings[] = {".csv", ".tsv"};
-    size_t length = strlen(source);
-    struct stat status;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (length > 4 && strcasecmp(source + length - 4, endings[i]) == 0)
-            return stat(source, &status) != 0 || !S_ISDIR(status.st_mode);
-    return false;
-}
 
 static int add_launch(struct profile *profile, const struct trace_workload *workload,
                       const char *path, uint64_t number,

@@ -8,9 +8,6 @@
 #include "traces/base/ranges.h"
 #include "traces/traces.h"
 
-/* Whether SOURCE is the output of a profiler and no workload: by its name. */
-bool workload_profile_is_table(const char *source);
-
 /* Profiles the launches of WORKLOAD, numbered by LAUNCHES; CHOSEN alone (NULL:
  * all). COMPANIONS as in profile_add_trace(), with their header rows; NULL:
  * none. NULL on error; no launch is one, and so is a signal (stop_signal()) between two. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tools/run/host.h"
-#include "tools/run/results/corrections.h"
+#include "tools/run/results/correction_table.h"
 #include "tools/run/results/stats.h"
 #include "traces/base/csv_file.h"
 #include "traces/base/json.h"
@@ -81,9 +81,9 @@ static void write_stacks(const struct results *results, const struct results_abo
 static void write_corrections(const struct results *results, const struct results_about *about,
                               FILE *out)
 {
-    corrections_write_head(out);
+    correction_table_write_head(out);
     for (size_t i = 0; i < results->rows.count; i++)
-        corrections_write(&results->rows.items[i], about->correction, out);
+        correction_table_write(&results->rows.items[i], about->correction, out);
 }
 
 static void write_moved(const struct identity_moved *moved, struct json *json)

@@ -192,7 +192,7 @@ int footprint_read(struct footprint *footprint, struct trace_reuse_totals *total
 {
     size_t last = footprint->last, count = footprint->launches.count;
     count = last < count ? last + 1 : count;
-    progress_init(&footprint->progress, footprint->request->quiet, count,
+    progress_init(&footprint->progress, footprint->request->progress, count,
                   count_warps(footprint));
     int rc = read_all(footprint, err);
     progress_finish(&footprint->progress);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "tools/run/progress.h"
 #include "tools/study/footprint/footprint_row.h"
 #include "traces/base/ranges.h"
 
@@ -22,8 +23,8 @@ struct footprint_request {
     struct ranges launches; /* that are shown; none: all */
     struct trace_reuse_limits limits; /* of the column "back" */
     uint64_t resident;                /* as in struct trace_reuse_options */
-    bool quiet;                       /* no line of progress on a terminal */
-    void *data;                       /* for the next two, which may be NULL */
+    struct progress_hook progress;
+    void *data; /* for the next two, which may be NULL */
     /* A launch was read: all of ROW but what the next launch touches of it, and the only time
      * that its sources are known. */
     void (*read)(void *data, const struct footprint_row *row);

@@ -1,4 +1,4 @@
-#include "tools/run/plan/segments.h"
+#include "tools/run/segments.h"
 
 #include <stdio.h>
 #include <stdlib.h>

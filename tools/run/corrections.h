@@ -1,10 +1,9 @@
 /* Correction factors of a run's results: --warm correction:KIND. */
-#ifndef HEARTH_TOOLS_RUN_RESULTS_CORRECTIONS_H
-#define HEARTH_TOOLS_RUN_RESULTS_CORRECTIONS_H
-
-#include <stdio.h>
+#ifndef HEARTH_TOOLS_RUN_CORRECTIONS_H
+#define HEARTH_TOOLS_RUN_CORRECTIONS_H
 
 #include "tools/run/plan/input.h"
+#include "tools/run/progress.h"
 #include "tools/run/results/rows.h"
 
 /* The formula that PLAN's policy names (!warm), or NULL. */
@@ -21,12 +20,7 @@ int corrections_check(const struct input *input, bool overlap, struct error *err
  * 1 when a signal stopped it (stop_signal()), or -1 with ERR filled; in the latter cases no row
  * is corrected. */
 int corrections_apply(const struct correction_kind *kind, const struct input *input,
-                      const struct sim_config *config, bool quiet, struct rows *rows,
-                      struct error *err);
-
-/* Writes correction.csv: the line with the names of the columns, and one for ROW if it was
- * corrected. A term that the formula does not have is empty. */
-void corrections_write_head(FILE *out);
-void corrections_write(const struct row *row, const struct correction_kind *kind, FILE *out);
+                      const struct sim_config *config, struct progress_hook progress,
+                      struct rows *rows, struct error *err);
 
 #endif

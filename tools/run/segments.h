@@ -1,7 +1,7 @@
 /* The segments of a plan: parts that nothing before them has a say in, so
  * that they may be carried out in any order, or at the same time. */
-#ifndef HEARTH_TOOLS_RUN_PLAN_SEGMENTS_H
-#define HEARTH_TOOLS_RUN_PLAN_SEGMENTS_H
+#ifndef HEARTH_TOOLS_RUN_SEGMENTS_H
+#define HEARTH_TOOLS_RUN_SEGMENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-#include "tools/run/results/corrections.h"
+#include "tools/run/corrections.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "tools/run/prepass.h"
@@ -115,10 +113,11 @@ static void correct(struct row *row, const struct correction_reuse *reuse,
 
 /* What the traces say of the measured launches. */
 static int read_reuse(const struct measured_row *measured, const struct input *input,
-                      const struct sim_config *config, bool quiet, struct error *err)
+                      const struct sim_config *config, struct progress_hook progress,
+                      struct error *err)
 {
     struct prepass pass;
-    int result = prepass_init(&pass, "corrections", quiet, &input->launches,
+    int result = prepass_init(&pass, "corrections", progress, &input->launches,
                               measured->positions, measured->count, err);
     const struct warmup_task task = {
         .measured = measured->positions, .count = measured->count, .watch = &pass.watch};
@@ -129,8 +128,8 @@ static int read_reuse(const struct measured_row *measured, const struct input *i
 }
 
 int corrections_apply(const struct correction_kind *kind, const struct input *input,
-                      const struct sim_config *config, bool quiet, struct rows *rows,
-                      struct error *err)
+                      const struct sim_config *config, struct progress_hook progress,
+                      struct rows *rows, struct error *err)
 {
     struct measured_row measured = {
         .rows = calloc(rows->count + 1, sizeof *measured.rows),
@@ -142,7 +141,7 @@ int corrections_apply(const struct correction_kind *kind, const struct input *in
         error_no_memory(err);
     } else {
         list(&measured, input, rows);
-        result = read_reuse(&measured, input, config, quiet, err);
+        result = read_reuse(&measured, input, config, progress, err);
     }
     for (size_t i = 0; result == 0 && i < measured.count; i++)
         correct(measured.rows[i], &measured.reuse[i], kind, config);
@@ -150,49 +149,4 @@ int corrections_apply(const struct correction_kind *kind, const struct input *in
     free(measured.positions);
     free(measured.reuse);
     return result;
-}
-
-static const struct term {
-    const char *name;
-    size_t offset;
-    bool overlap; /* of correction:corrected alone */
-} terms[] = {
-#define TERM(name, overlap)                                                                    \
-    {                                                                                          \
-#name, offsetof(struct correction, name), overlap                                      \
-    }
-    TERM(accesses, false), TERM(controllers, false), TERM(forward, false),
-    TERM(received, false), TERM(penalty, false),     TERM(serial, true),
-    TERM(exposed, true),   TERM(parallel, true),     TERM(writes, true),
-    TERM(delta, false),    TERM(cycles, false),
-#undef TERM
-};
-
-static const size_t term_count = sizeof terms / sizeof terms[0];
-
-void corrections_write_head(FILE *out)
-{
-    fputs("step,launch,policy,cycles", out);
-    for (size_t i = 0; i < term_count; i++)
-        fprintf(out, ",%s%s", terms[i].name,
-                terms[i].offset == offsetof(struct correction, cycles) ? "_corrected" : "");
-    putc('\n', out);
-}
-
-void corrections_write(const struct row *row, const struct correction_kind *kind, FILE *out)
-{
-    if (!row->corrected)
-        return;
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",correction:%s,%" PRIu64, row->step, row->launch,
-            kind->policy.name, row->result.end_cycle - row->result.start_cycle);
-    for (size_t i = 0; i < term_count; i++) {
-        double value = *(const double *)((const char *)&row->correction + terms[i].offset);
-        bool shown =
-            isfinite(value) && !(terms[i].overlap && kind != correction_find("corrected"));
-        if (shown)
-            fprintf(out, ",%.6g", value);
-        else
-            putc(',', out);
-    }
-    putc('\n', out);
 }
