@@ -103,7 +103,7 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
     return 0;
 }
 
-/* True when channels are no power of two: then the channel is a remainder. */
+/* True if the number of channels is not a power of two: the channel is then a remainder. */
 static bool by_remainder(const struct address_spec *spec)
 {
     return spec->chip.runs == 0 && spec->channels > 1;

@@ -1,4 +1,4 @@
-/* Where an address lives: L2 slice, DRAM channel, bank, row. Made from
+/* Where an address is mapped to: L2 slice, DRAM channel, bank and row. Derived from
  * -gpgpu_mem_addr_mapping and -gpgpu_memory_partition_indexing. */
 #ifndef HEARTH_SIM_MEMORY_ADDRESS_H
 #define HEARTH_SIM_MEMORY_ADDRESS_H
@@ -10,7 +10,7 @@
 
 #define ADDRESS_RUNS 32
 
-/* Bits of an address, packed to the right: runs of adjacent ones, lowest first. */
+/* Selected bits of an address, packed to the right, as runs of adjacent bits, lowest first. */
 struct address_field {
     uint32_t runs;
     struct address_run {
@@ -20,10 +20,11 @@ struct address_field {
 };
 
 struct address_spec {
-    struct address_field row, bank; /* channel bits already inserted */
+    struct address_field row, bank; /* with the channel bits inserted */
     struct address_field partition; /* the bits that stay inside a slice */
-    struct address_field chip; /* the channel bits; none when channels are no power of two */
-    uint32_t chip_bit;         /* lowest channel bit */
+    struct address_field
+        chip; /* the channel bits; none if the number of channels is not a power of two */
+    uint32_t chip_bit; /* lowest channel bit */
     uint32_t channels, slices_per_channel;
     uint32_t high_shift;    /* first bit above channel and slice bits */
     uint32_t hash_banks;    /* slices rounded up to a power of two, for hashing */
@@ -32,15 +33,15 @@ struct address_spec {
     uint32_t bank_indexing; /* -dram_bnk_indexing_policy */
 };
 
-/* Returns 0, or -1 with ERR for a combination that has no meaning. */
+/* Returns 0, or -1 with ERR if the combination of options is invalid. */
 int address_init(struct address_spec *spec, const struct sim_config *config, struct error *err);
 
 /* The slice of ADDRESS, 0 .. channels x slices_per_channel - 1; its channel is
  * slice / slices_per_channel. */
 uint32_t address_slice(const struct address_spec *spec, uint64_t address);
 
-/* ADDRESS without the bits that choose the slice: what indexes the sets of an
- * L2 slice, so that sets are used evenly. */
+/* ADDRESS without the bits that select the slice. It indexes the sets of an L2 slice, so that
+ * all sets are used evenly. */
 uint64_t address_in_slice(const struct address_spec *spec, uint64_t address);
 
 /* DRAM bank (hashed as configured) and row of ADDRESS. */

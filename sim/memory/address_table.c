@@ -27,7 +27,7 @@ static void fill(struct address_table *table, const struct address_table_map *ma
     }
 }
 
-/* Whether all bytes of lines have the same place. */
+/* Whether all bytes of a line map to the same place. */
 static bool lines_are_whole(const struct address_table_map *map,
                             uint32_t (*worked_out)(const struct address_table_map *, uint64_t))
 {
@@ -48,7 +48,7 @@ static bool has_wide_rows(const struct address_spec *address)
 void address_table_init(struct address_table_map *map, const struct address_spec *address,
                         const struct tags_spec *l2)
 {
-    /* Remainders are not made of parities. */
+    /* A remainder is not a parity of address bits. */
     bool parities = (address->channels & (address->channels - 1)) == 0;
     map->address = address;
     map->l2 = *l2;

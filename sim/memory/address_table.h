@@ -1,20 +1,21 @@
-/* Where addresses live: the L2 slice and the set in it, and the bank and row of DRAM. All of
- * these are parities of address bits wherever channels are a power of two, so that a table for
- * each byte of a line's number gives them. */
+/* The same mapping from tables: the L2 slice and the set in it, and the bank and row of DRAM.
+ * If the number of channels is a power of two, each bit of these is a parity of address bits,
+ * so they can be looked up in one table for each byte of the line number. */
 #ifndef HEARTH_SIM_MEMORY_ADDRESS_TABLE_H
 #define HEARTH_SIM_MEMORY_ADDRESS_TABLE_H
 
 #include "sim/memory/address.h"
 #include "sim/memory/tags.h"
 
-#define ADDRESS_TABLE_LINE  7     /* log2 of the bytes of a line */
-#define ADDRESS_TABLE_SETS  65536 /* that a slice may have */
-#define ADDRESS_TABLE_BYTES 5     /* of its number that the tables know: addresses below 2^47 */
+#define ADDRESS_TABLE_LINE 7     /* log2 of the bytes of a line */
+#define ADDRESS_TABLE_SETS 65536 /* most sets of a slice */
+#define ADDRESS_TABLE_BYTES                                                                    \
+    5 /* of the line number that the tables cover: addresses below 2^47 */
 
-/* A number of 32 bits for each line. */
+/* A 32-bit number for each line. */
 struct address_table {
-    bool linear; /* each bit is a parity of bits of the line's number */
-    uint32_t parts[ADDRESS_TABLE_BYTES][256]; /* to be combined by exclusive or */
+    bool linear; /* each bit is a parity of bits of the line number */
+    uint32_t parts[ADDRESS_TABLE_BYTES][256]; /* to be combined with exclusive or */
 };
 
 struct address_table_map {
@@ -29,7 +30,8 @@ struct address_table_map {
 void address_table_init(struct address_table_map *map, const struct address_spec *address,
                         const struct tags_spec *l2);
 
-/* The same as below without the tables, as these have them. */
+/* The same as address_table_of() and address_table_bank(), computed without tables, in the
+ * tables' format. */
 uint32_t address_table_set_worked_out(const struct address_table_map *map, uint64_t address);
 uint32_t address_table_bank_worked_out(const struct address_table_map *map, uint64_t address);
 
@@ -48,7 +50,7 @@ static inline uint32_t address_table_look_up(const struct address_table *table,
     return place;
 }
 
-/* The slice of ADDRESS, and the *SET there of its line. */
+/* Returns the slice of ADDRESS; *SET becomes the set of its line in that slice. */
 static inline uint32_t address_table_of(const struct address_table_map *map, uint64_t address,
                                         uint32_t *set)
 {
@@ -59,7 +61,7 @@ static inline uint32_t address_table_of(const struct address_table_map *map, uin
     return place >> 16;
 }
 
-/* The bank of ADDRESS in its channel, and the *ROW there. */
+/* Returns the bank of ADDRESS in its channel; *ROW becomes its row. */
 static inline uint32_t address_table_bank(const struct address_table_map *map, uint64_t address,
                                           uint32_t *row)
 {

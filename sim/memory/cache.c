@@ -42,7 +42,7 @@ void cache_finish(struct cache *cache)
     queue_finish(&cache->misses);
 }
 
-/* One access under way. */
+/* An access in progress. */
 struct access {
     struct cache *cache;
     const struct packet *packet;
@@ -68,7 +68,7 @@ static struct cache_result fail(struct access *access)
     return access->result;
 }
 
-/* Whether the miss queue takes PACKETS more; notes it as the reason if not. */
+/* Whether the miss queue has room for PACKETS more. If not, the result says so. */
 static bool need_room(struct access *access, uint32_t packets)
 {
     if (queue_has_room(access->cache, packets))
@@ -83,7 +83,7 @@ static void count_eviction(struct cache_stats *stats, uint8_t dirty)
     stats->dirty_sectors += (uint64_t)__builtin_popcount(dirty);
 }
 
-/* PACKET, a write, takes its sectors to the next level. */
+/* Counts the sectors that PACKET, a write, takes to the next level. */
 static void count_written(struct cache *cache, const struct packet *packet)
 {
     uint32_t bytes =
@@ -91,8 +91,8 @@ static void count_written(struct cache *cache, const struct packet *packet)
     SHARES_ADD(cache, packet->launch, written, bytes / SECTOR_BYTES);
 }
 
-/* Takes the line that tags_probe() chose, and sends its dirty sectors away
- * unless the next level has them already. */
+/* Allocates the line that tags_probe() chose, and writes its dirty sectors back unless the next
+ * level has them already. */
 static void allocate(struct access *access)
 {
     struct cache *cache = access->cache;
@@ -116,7 +116,7 @@ static void allocate(struct access *access)
     SHARES_CALL(cache, access->packet->launch, count_eviction, dirty);
 }
 
-/* What every accepted access does to the tags, by what the probe found. */
+/* What every accepted access does to the tags, depending on what the probe found. */
 static void take_line(struct access *access, enum tags_status status)
 {
     struct tags *tags = &access->cache->tags;
@@ -144,14 +144,14 @@ static uint8_t status_of(enum tags_status status)
     }
 }
 
-/* The bytes of the sector that a write holds, as a mask. Sectors come back whole from the level
- * above. */
+/* The bytes of the sector that a write holds, as a mask. The level above writes back whole
+ * sectors. */
 static uint32_t written(const struct packet *packet)
 {
     return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
 }
 
-/* Whether a write that misses fetches its sector and goes on as well. */
+/* Whether a write that misses fetches its sector and is also sent on. */
 static bool fetches_and_sends(const struct cache *cache)
 {
     return cache->write_allocate == 'W' ||
@@ -175,13 +175,12 @@ static uint32_t add_waiter(struct access *access, uint32_t entry, uint64_t secto
     if (!packet_is_write(access->packet) || !fetches_and_sends(cache))
         return mshr_add(&cache->mshr, entry, sector, access->packet);
     struct packet waiter = *access->packet;
-    waiter.kind = PACKET_WRITE_BACK; /* the write goes on, and is answered from there */
+    waiter.kind = PACKET_WRITE_BACK; /* the write is sent on, and the next level answers it */
     return mshr_add(&cache->mshr, entry, sector, &waiter);
 }
 
-/* A read that did not hit: waits in an MSHR; the first of a sector asks the
- * next level for it. ROOM: packets that the miss queue must take in the worst
- * case. */
+/* A read that did not hit waits in an MSHR; the first one of a sector requests it from the next
+ * level. ROOM: packets that the miss queue must be able to take in the worst case. */
 static bool read_miss(struct access *access, enum tags_status status, uint32_t room)
 {
     struct cache *cache = access->cache;
@@ -195,7 +194,7 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     }
     bool merged = entry != MSHR_NONE;
     if (!merged)
-        ask_next_level(access, sector); /* before it writes back the line that is displaced */
+        ask_next_level(access, sector); /* before the evicted line is written back */
     take_line(access, status);
     entry = add_waiter(access, entry, sector);
     if (merged) {
@@ -209,8 +208,8 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
     return true;
 }
 
-/* Fills the reserved sectors of LINE for which no data are on their way. Returns whether that
- * was all that it waits for. */
+/* Fills the reserved sectors of LINE for which no data are in flight. Returns whether LINE
+ * waits for nothing else. */
 static bool settle_line(struct cache *cache, uint32_t set, uint32_t line)
 {
     struct tags *tags = &cache->tags;
@@ -256,8 +255,8 @@ static struct cache_result read_access(struct access *access, enum tags_status s
     return access->result;
 }
 
-/* Writes go on to the next level at once under write-through, and for global
- * data under 'L' (write back for local, through for global data). */
+/* Under write-through, writes are sent on to the next level at once; under 'L' (write back for
+ * local, write through for global data) those of global data are. */
 static bool goes_through(const struct access *access)
 {
     char policy = access->cache->write_policy;
@@ -286,7 +285,7 @@ static struct cache_result write_hit(struct access *access)
     return access->result;
 }
 
-/* The miss is only told to the next level. */
+/* The write is only sent on to the next level. */
 static struct cache_result write_around(struct access *access, enum tags_status status)
 {
     if (!need_room(access, 1))
@@ -297,8 +296,8 @@ static struct cache_result write_around(struct access *access, enum tags_status 
     return access->result;
 }
 
-/* Takes a line without its data: reads of bytes that were not written fetch
- * them later. */
+/* Allocates a line without fetching its data: reads of bytes that were not written fetch them
+ * later. */
 static struct cache_result write_lazy(struct access *access, enum tags_status status)
 {
     struct cache *cache = access->cache;
@@ -315,8 +314,8 @@ static struct cache_result write_lazy(struct access *access, enum tags_status st
     return access->result;
 }
 
-/* Fetches the sector before it takes the write, unless the write covers it ('F'), or in any
- * case ('W'). Under 'W', and where writes go through, the write is sent on too. */
+/* Fetches the sector before the write: always under 'W', under 'F' unless the write covers the
+ * sector. Under 'W' and under write-through the write is also sent on. */
 static struct cache_result write_fetch(struct access *access, enum tags_status status)
 {
     struct cache *cache = access->cache;
@@ -354,9 +353,8 @@ static struct cache_result write_access(struct access *access, enum tags_status 
     return write_fetch(access, status);
 }
 
-/* A hit moves its data through the port, a write that misses the dirty data
- * that it evicts. Those that a read evicts cost no port cycles, as in the
- * reference. */
+/* A hit moves its data through the port; a write that misses moves the dirty data that it
+ * evicts. What a read evicts costs no port cycles, as in the reference. */
 static void use_data_port(struct cache *cache, const struct cache_result *result, bool write,
                           uint64_t now)
 {
@@ -423,7 +421,7 @@ void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal
     };
 }
 
-/* Whether SECTOR, which was not when it was refused, is on its way now. */
+/* Whether SECTOR, which was not in flight when the access was refused, is in flight now. */
 static bool was_asked(const struct cache *cache, const struct cache_refusal *refusal,
                       uint64_t sector)
 {
@@ -494,8 +492,8 @@ void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
     } else if (cache->allocate_on_fill && status == TAGS_SECTOR_MISS) {
         tags_reserve(tags, set, line, packet->address, now);
     }
-    /* A line whose only awaited sector was overwritten may have been replaced
-     * since: then there is nothing to fill. */
+    /* A line whose only awaited sector was overwritten may have been replaced since. Then there
+     * is nothing to fill. */
     if (status != TAGS_MISS && status != TAGS_FAIL) {
         tags_fill(tags, set, line, packet->address);
         if (cache->mshr.pool[entry].atomic)

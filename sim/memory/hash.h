@@ -4,10 +4,9 @@
 
 #include <stdint.h>
 
-/* Polynomial hash of Rau, "Pseudo-randomly interleaved memory" (ISCA 1991):
- * INDEX (log2 BANKS bits) xor HIGH taken modulo a primitive polynomial over
- * GF(2). As in GPGPU-Sim only the lowest 3 n + 1 bits of HIGH (n = 4, 6; 3 n
- * for n = 5) take part. BANKS is a power of two, 2..1024. */
+/* Polynomial hash of Rau, "Pseudo-randomly interleaved memory" (ISCA 1991): INDEX (log2 BANKS
+ * bits) xor HIGH modulo a primitive polynomial over GF(2). As in GPGPU-Sim, only the lowest 3 n
+ * + 1 bits of HIGH (n = 4, 6; 3 n for n = 5) are used. BANKS is a power of two, 2..1024. */
 uint32_t hash_ipoly(uint64_t high, uint32_t index, uint32_t banks);
 
 /* INDEX xor the low bits of HIGH. */

@@ -1,7 +1,6 @@
-/* A read-only cache whose misses take a time that is known when they happen:
- * lines with the cycle in which they are there. A line is replaced when
- * another one is asked for, least recently used first, whether or not its own
- * data have come. */
+/* A read-only cache whose miss latency is known at the miss: each line has the cycle in which
+ * its data arrive. The least recently used line is replaced at a miss, even if its own data
+ * have not arrived. */
 #ifndef HEARTH_SIM_MEMORY_LINE_CACHE_H
 #define HEARTH_SIM_MEMORY_LINE_CACHE_H
 
@@ -10,7 +9,7 @@
 
 struct cached_line {
     uint64_t address; /* of its first byte */
-    uint64_t ready;   /* cycle from which its data are there */
+    uint64_t ready;   /* cycle in which its data arrive */
     uint64_t used;    /* order of the last use, from 1; 0: holds nothing */
 };
 
@@ -28,9 +27,9 @@ void line_cache_finish(struct line_cache *lines);
 /* Empties it. */
 void line_cache_clear(struct line_cache *lines);
 
-/* The line of ADDRESS, marked as used, or NULL. */
+/* Returns the line of ADDRESS, which is then the most recently used one, or NULL. */
 struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address);
-/* Gives a line of its set to ADDRESS, whose line is not there; its data come at READY. */
+/* Allocates a line for ADDRESS, which is not in the cache; its data arrive in cycle READY. */
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready);
 
 static inline uint64_t line_cache_address(const struct line_cache *lines, uint64_t address)

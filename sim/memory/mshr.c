@@ -59,7 +59,7 @@ bool mshr_has_room(const struct mshr *mshr, uint32_t entry)
     return mshr->pool[entry].count < mshr->merge_max;
 }
 
-/* More room for waiters; memory_short() if there is none. */
+/* Makes room for more waiters; memory_short() if there is no memory. */
 static void grow_waiters(struct mshr *mshr)
 {
     uint32_t count = mshr->waiter_count ? mshr->waiter_count * 2 : 64;
@@ -87,8 +87,8 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
     return index;
 }
 
-/* Puts PACKET behind the others that wait for ENTRY. */
-static void queue_behind(struct mshr *mshr, struct mshr_entry *entry,
+/* Adds PACKET after the others that wait for ENTRY. */
+static void queue_after(struct mshr *mshr, struct mshr_entry *entry,
                          const struct packet *packet)
 {
     if (mshr->free_waiter == MSHR_NONE)
@@ -112,7 +112,7 @@ uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
     if (entry->count++ == 0)
         entry->packet = *packet;
     else
-        queue_behind(mshr, entry, packet);
+        queue_after(mshr, entry, packet);
     entry->atomic |= packet->kind == PACKET_ATOMIC;
     return index;
 }

@@ -4,7 +4,7 @@
 
 #include "traces/base/prefetch.h"
 
-/* Products of a cycle and a frequency do not fit into 64 bits. */
+/* The product of a cycle and a frequency does not fit into 64 bits. */
 __extension__ typedef unsigned __int128 wide;
 
 bool partition_init(struct partition *partition, const struct partition_spec *spec,
@@ -56,8 +56,8 @@ void partition_share(struct partition *partition, struct dram_stats *dram,
         partition->slices[s].cache.shares = &l2[s * slots];
 }
 
-/* ---- credits: each slice has one request in the channel for itself, the
- * rest are shared ---- */
+/* ---- credits: each slice has one private request in the channel; the others are shared ----
+ */
 
 static bool has_credit(const struct partition *partition, uint32_t slice)
 {
@@ -108,7 +108,7 @@ static bool return_data(struct partition *partition, uint64_t now)
     return true;
 }
 
-/* One request of one slice goes on its way to the DRAM queue. */
+/* Sends one request of one slice towards the DRAM queue. */
 static bool take_from_slices(struct partition *partition, uint64_t now)
 {
     uint32_t count = partition->spec.slices, number = partition->last_borrower;
@@ -150,7 +150,7 @@ static bool enter_dram(struct partition *partition, uint64_t now)
     return true;
 }
 
-/* Before the channel counts anything in cycle NOW: the launch may turn out to have ended by
+/* Keeps the counts from before cycle NOW, because the launch may turn out to have ended by
  * then. */
 static void keep_stats(struct partition *partition, uint64_t now)
 {
@@ -170,7 +170,7 @@ static void keep_stats(struct partition *partition, uint64_t now)
     };
 }
 
-/* The channel's own tick. */
+/* A tick of the channel itself. */
 static bool tick_channel(struct partition *partition, uint64_t tick, uint64_t now)
 {
     struct packet done;
@@ -196,7 +196,7 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
     return changed;
 }
 
-/* The last L2 tick in core cycle NOW or before it. */
+/* The last L2 tick in or before core cycle NOW. */
 static uint64_t l2_tick_of(const struct partition *partition, uint64_t now)
 {
     const struct partition_spec *spec = &partition->spec;
@@ -204,7 +204,7 @@ static uint64_t l2_tick_of(const struct partition *partition, uint64_t now)
                                         : (uint64_t)((wide)now * spec->l2_hz / spec->core_hz);
 }
 
-/* The core cycle in which L2 tick TICK comes. */
+/* The core cycle of L2 tick TICK. */
 static uint64_t cycle_of(const struct partition *partition, uint64_t tick)
 {
     const struct partition_spec *spec = &partition->spec;
@@ -213,8 +213,8 @@ static uint64_t cycle_of(const struct partition *partition, uint64_t tick)
                : (uint64_t)(((wide)tick * spec->core_hz + spec->l2_hz - 1) / spec->l2_hz);
 }
 
-/* True when L2 tick TICK and core cycle NOW begin at the same time: then replies
- * leave for the crossbar first. */
+/* True if L2 tick TICK and core cycle NOW begin at the same time. Then replies leave for the
+ * crossbar first. */
 static bool coincide(const struct partition *partition, uint64_t tick, uint64_t now)
 {
     const struct partition_spec *spec = &partition->spec;
@@ -222,7 +222,7 @@ static bool coincide(const struct partition *partition, uint64_t tick, uint64_t 
            (wide)tick * spec->core_hz == (wide)now * spec->l2_hz;
 }
 
-/* The last DRAM tick before L2 tick TICK. One that coincides with it comes after. */
+/* The last DRAM tick before L2 tick TICK. A DRAM tick at the same time counts as after it. */
 static uint64_t tick_of(struct partition *partition, uint64_t tick)
 {
     const struct partition_spec *spec = &partition->spec;
@@ -244,15 +244,15 @@ static uint64_t tick_of(struct partition *partition, uint64_t tick)
     return partition->before;
 }
 
-/* True when something beside the channel itself may move in a DRAM tick of cycle NOW. */
+/* True if something other than the channel itself may move in a DRAM tick of cycle NOW. */
 static bool has_traffic(const struct partition *partition, uint64_t now)
 {
     return dram_reply(&partition->dram) != NULL || !partition->borrow_stuck ||
            queue_ready(&partition->latency, now);
 }
 
-/* The DRAM ticks before L2 tick L2_TICK, which comes in core cycle NOW. Behind one in which
- * nothing moved only the channel can begin again. */
+/* Runs the DRAM ticks before L2 tick L2_TICK, which is in core cycle NOW. After a tick in which
+ * nothing moved, only the channel itself can start moving again. */
 static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now)
 {
     uint64_t end = tick_of(partition, l2_tick), tick = partition->tick;
@@ -273,7 +273,7 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
 
 /* ---- windows ---- */
 
-/* Of WORD, which nobody else writes, KEEP stay as they are, and BITS are set. */
+/* Keeps the bits KEEP of WORD, which only this thread writes, and sets BITS. */
 static void change_bits(_Atomic uint64_t *word, uint64_t keep, uint64_t bits)
 {
     uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
@@ -286,8 +286,8 @@ static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t c
                 1ull << (cycle % 64));
 }
 
-/* The first cycle from NOW on in which a partition without anything in its slices has
- * something to do. */
+/* The first cycle from NOW on in which the partition, whose slices are empty, has something to
+ * do. */
 static uint64_t next_cycle(const struct partition *partition, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
@@ -316,14 +316,14 @@ static bool slices_busy(const struct partition *partition)
     return false;
 }
 
-/* L2 has no tick in the cycle: it takes nothing. */
+/* L2 has no tick in CYCLE, so it accepts nothing. */
 static void block_all(struct partition *partition, uint64_t cycle)
 {
     for (uint32_t s = 0; s < partition->spec.slices; s++)
         mark_blocked(partition, s, cycle);
 }
 
-/* Passes cycles FROM up to TO in which nothing happens. */
+/* Skips cycles FROM to TO - 1, in which nothing happens. */
 static void pass_idle(struct partition *partition, uint64_t from, uint64_t to)
 {
     if (partition->spec.l2_hz >= partition->spec.core_hz)
@@ -354,7 +354,7 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
     }
 }
 
-/* Makes room for what will be remembered of cycles FROM up to END. */
+/* Clears the history for cycles FROM to END - 1. */
 static void forget(struct partition *partition, uint64_t from, uint64_t end)
 {
     for (uint64_t cycle = from, next; cycle < end; cycle = next) {
@@ -369,8 +369,8 @@ static void forget(struct partition *partition, uint64_t from, uint64_t end)
     partition->end = end;
 }
 
-/* What a run looks at in any case, and what has gone far since the last one. */
-static void bring_near(const struct partition *partition)
+/* Prefetches what every run looks at and may have left the host's cache since the last one. */
+static void prefetch_state(const struct partition *partition)
 {
     prefetch_bytes(partition->slices, partition->spec.slices * sizeof partition->slices[0]);
     dram_prefetch(&partition->dram);
@@ -406,7 +406,7 @@ static void send_replies(struct partition *partition, uint64_t now)
 
 void partition_run(struct partition *partition, uint64_t from, uint64_t end)
 {
-    bring_near(partition);
+    prefetch_state(partition);
     forget(partition, from, end);
     for (uint64_t now = from; now < end; now++) {
         if (!slices_busy(partition)) {
@@ -415,7 +415,7 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end)
             now = next;
             if (now >= end)
                 break;
-            /* Nothing happened in the ticks of the cycles left out. */
+            /* Nothing happened in the ticks of the cycles that were skipped. */
             uint64_t before = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
             if (partition->tick < before)
                 partition->tick = before;
@@ -437,7 +437,7 @@ void partition_hurry(struct partition *partition, bool hurry)
     dram_hurry(&partition->dram, hurry);
 }
 
-/* The first kept cycle from END on, NULL if there is none. */
+/* The first logged cycle from END on; NULL if there is none. */
 static const struct partition_log *first_from(const struct partition *partition, uint64_t end)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -449,7 +449,7 @@ static const struct partition_log *first_from(const struct partition *partition,
     return NULL;
 }
 
-/* The count that is NOW now, and was BEFORE modulo 2^32, a little earlier. */
+/* The earlier value of a count that is NOW by now; BEFORE is that value modulo 2^32. */
 static uint64_t earlier(uint64_t now, uint32_t before)
 {
     return now - (uint32_t)((uint32_t)now - before);

@@ -1,5 +1,5 @@
-/* A queue of packets with the cycle from which each may leave: a ring that
- * grows. Limits on its length are its user's. */
+/* A queue of packets, each with the cycle from which it may leave: a ring buffer that grows.
+ * Its user limits its length. */
 #ifndef HEARTH_SIM_MEMORY_QUEUE_H
 #define HEARTH_SIM_MEMORY_QUEUE_H
 
@@ -20,12 +20,12 @@ struct queue {
     uint32_t size, head, count;
 };
 
-/* Says so and ends the process. What the model lets grow is bounded by what
- * SMs can have in flight, a few kilobytes each; without that much memory
- * nothing can be saved, and callers deep in the model cannot go on. */
+/* Prints an error and ends the process. Queues are bounded by what SMs can have in flight, a
+ * few kilobytes each; without that much memory nothing can be saved, and the callers, deep in
+ * the model, cannot continue. */
 _Noreturn void memory_short(void);
 
-/* Makes room for twice as many entries; memory_short() if there is none. */
+/* Doubles the number of entries; memory_short() if there is no memory. */
 void queue_grow(struct queue *queue);
 
 static inline void queue_finish(struct queue *queue)
@@ -35,9 +35,8 @@ static inline void queue_finish(struct queue *queue)
     queue->size = queue->head = queue->count = 0;
 }
 
-/* A place for one more packet, which may leave from cycle READY on. Written there piece by
- * piece, it is not copied while its pieces are on their way to the host's cache, which takes as
- * long as a miss. */
+/* Returns room for one more packet, which may leave from cycle READY on. The caller writes it
+ * in place, which is faster than copying a packet that was just written. */
 static inline struct packet *queue_add(struct queue *queue, uint64_t ready)
 {
     if (queue->count == queue->size)
@@ -53,19 +52,19 @@ static inline void queue_push(struct queue *queue, const struct packet *packet, 
     *queue_add(queue, ready) = *packet;
 }
 
-/* The oldest entry; only when count > 0. */
+/* The oldest entry; only if count > 0. */
 static inline struct queue_entry *queue_head(const struct queue *queue)
 {
     return &queue->ring[queue->head];
 }
 
-/* The entry I behind the oldest; only when count > I. */
+/* The entry I places after the oldest; only if count > I. */
 static inline struct queue_entry *queue_at(const struct queue *queue, uint32_t i)
 {
     return &queue->ring[(queue->head + i) & (queue->size - 1)];
 }
 
-/* The newest entry; only when count > 0. */
+/* The newest entry; only if count > 0. */
 static inline struct queue_entry *queue_last(const struct queue *queue)
 {
     return &queue->ring[(queue->head + queue->count - 1) & (queue->size - 1)];
@@ -73,17 +72,17 @@ static inline struct queue_entry *queue_last(const struct queue *queue)
 
 static inline void queue_pop(struct queue *queue)
 {
-    /* An empty one begins anew: short queues then stay in few cache lines. */
+    /* An empty queue starts again at index 0, so that short queues use few cache lines. */
     queue->head = --queue->count == 0 ? 0 : (queue->head + 1) & (queue->size - 1);
 }
 
-/* Brings the entry behind the oldest near; for a queue that is not looked at all the time. */
+/* Prefetches the entry after the oldest, for a queue that is not in constant use. */
 static inline void queue_expect(const struct queue *queue)
 {
     __builtin_prefetch(&queue->ring[(queue->head + 1) & (queue->size - 1)]);
 }
 
-/* Moves all of FROM behind TO. */
+/* Appends all entries of FROM to TO. */
 static inline void queue_append(struct queue *to, struct queue *from)
 {
     if (to->count == 0) {
@@ -96,7 +95,7 @@ static inline void queue_append(struct queue *to, struct queue *from)
         queue_push(to, &queue_head(from)->packet, queue_head(from)->ready);
 }
 
-/* True when the oldest entry may leave at cycle NOW. */
+/* True if the oldest entry may leave in cycle NOW. */
 static inline bool queue_ready(const struct queue *queue, uint64_t now)
 {
     return queue->count != 0 && queue_head(queue)->ready <= now;

@@ -51,7 +51,7 @@ static uint32_t set_of(const struct slice *slice, uint64_t address)
     return set;
 }
 
-/* One packet whose sector has come goes back to its SM. */
+/* Answers one packet whose sector has arrived. */
 static bool answer_waiter(struct slice *slice, uint64_t now)
 {
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
@@ -94,7 +94,7 @@ static bool send_miss(struct slice *slice, uint64_t now)
 
 /* ---- requests ---- */
 
-/* The oldest request cannot go on. */
+/* The oldest request cannot proceed. */
 static bool wait_for_room(struct slice *slice, uint64_t now)
 {
     if (slice->held != NULL)
@@ -102,8 +102,8 @@ static bool wait_for_room(struct slice *slice, uint64_t now)
     return false;
 }
 
-/* PACKET leaves the delay in cycle NOW: how long requests had been held when it would have
- * without a wait in front of it. */
+/* PACKET leaves the delay in cycle NOW. Notes for how long requests had been held by the cycle
+ * in which it would have left if it had not waited before. */
 static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
                                                    struct packet *packet, uint64_t now)
 {
@@ -112,8 +112,7 @@ static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
     packet->held = (uint16_t)stall_log_before(slice->held, cycle);
 }
 
-/* The oldest request meets the cache; hits and taken writes are answered at
- * once. */
+/* The oldest request accesses the cache; hits and completed writes are answered at once. */
 static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
 {
     if (slice->in.count == 0)
@@ -122,7 +121,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         return wait_for_room(slice, now);
     struct packet packet = queue_head(&slice->in)->packet;
     if (slice->spec.disabled) {
-        packet.held = 0; /* what waits for DRAM always would */
+        packet.held = 0; /* requests would wait for DRAM in any case */
         queue_push(&slice->to_dram, &packet, tick);
         queue_pop(&slice->in);
         return true;
@@ -215,8 +214,8 @@ uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop)
     return sectors;
 }
 
-/* When a copy uses a line of SET: in the next tick, or, where no time has passed since launches
- * without time, behind what these have used. */
+/* When a copy uses a line of SET: in the next tick, or, if no time has passed since functional
+ * launches, after their last use. */
 static uint64_t copy_time(const struct slice *slice, uint32_t set)
 {
     uint64_t now = slice->tick + 1, last = tags_last_use(&slice->cache.tags, set);

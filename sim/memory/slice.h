@@ -25,12 +25,12 @@ struct slice {
     struct cache cache;
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
-    uint64_t tick; /* the last that was simulated */
+    uint64_t tick; /* the last tick that was simulated */
     /* Nothing moved, and nothing will before `wake` unless a packet comes from the crossbar or
      * from DRAM, or one leaves to either: whatever does that clears it. */
     bool stuck;
-    bool waiting;                 /* and the cache refuses the head of `in` in each tick */
-    uint64_t wake;                /* core cycle */
+    bool waiting;  /* stuck, and the cache refuses the head of `in` in each tick */
+    uint64_t wake; /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
     struct stall_log *held;       /* with sim_ideal_l2(); else NULL; owned */
 };
@@ -40,8 +40,8 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec,
                 const struct sim_cache_config *config);
 void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
-/* From now on replies tell how long they were held (struct packet). False when memory is short.
- */
+/* From now on replies say for how long they were held (struct packet). Returns false when
+ * memory is short. */
 bool slice_ideal_l2(struct slice *slice);
 
 /* False when nothing can happen in the L2 cycle within core cycle NOW. */
@@ -50,7 +50,7 @@ static inline bool slice_awake(const struct slice *slice, uint64_t now)
     return !slice->stuck || now >= slice->wake;
 }
 
-/* An L2 cycle in which it is not awake. */
+/* Passes an L2 cycle in which it is not awake. */
 static inline void slice_wait(struct slice *slice)
 {
     if (slice->waiting)
@@ -59,16 +59,17 @@ static inline void slice_wait(struct slice *slice)
 
 enum slice_change {
     SLICE_NOTHING,    /* nothing moved */
-    SLICE_MOVED,      /* something did, or may in the next cycle */
-    SLICE_MOVED_DRAM, /* the same, and it asks DRAM for more or has more room for replies */
+    SLICE_MOVED,      /* something moved, or may in the next cycle */
+    SLICE_MOVED_DRAM, /* the same, and there is another request for DRAM or more room for its
+                       * replies */
 };
 
-/* One L2 cycle: the L2's own number TICK, within core cycle NOW. */
+/* Simulates L2 tick TICK, in core cycle NOW. */
 enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick);
 
-/* ---- what comes from the crossbar ---- */
+/* ---- from the crossbar ---- */
 
-/* PACKET comes; the delay in front of L2 is over in cycle READY. */
+/* PACKET arrives; its delay before L2 is over in cycle READY. */
 static inline void slice_push(struct slice *slice, const struct packet *packet, uint64_t ready)
 {
     queue_push(&slice->rop, packet, ready);
@@ -82,7 +83,7 @@ static inline void slice_append(struct slice *slice, struct queue *packets)
     slice->stuck = false;
 }
 
-/* The cycle in which the next one's delay is over; UINT64_MAX: none is on its way. */
+/* The cycle in which the delay of the next packet is over; UINT64_MAX: there is none. */
 static inline uint64_t slice_next_arrival(const struct slice *slice)
 {
     return slice->rop.count != 0 ? queue_head(&slice->rop)->ready : UINT64_MAX;
@@ -112,7 +113,7 @@ static inline uint32_t slice_request_bytes(const struct slice *slice,
     return slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
 }
 
-/* Whether it can take what DRAM answers. */
+/* Whether it has room for a reply of DRAM. */
 static inline bool slice_has_room(const struct slice *slice)
 {
     return slice->spec.from_dram_max == 0 || slice->from_dram.count < slice->spec.from_dram_max;
@@ -158,19 +159,19 @@ static inline bool slice_busy(const struct slice *slice)
            slice->out.count || slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
 }
 
-/* True when the crossbar may hand over a packet: room for a whole line's
- * sectors is kept, as in the reference. */
+/* True if the crossbar may deliver a packet. Room for all sectors of a line is kept free, as in
+ * the reference. */
 static inline bool slice_accepts(const struct slice *slice)
 {
     return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
 }
 
-/* Empties the tags of the slice, which has nothing to do and whose number is NUMBER. With DROP
- * dirty data are lost, else they are sent to DRAM. Returns the number of dirty sectors sent. */
+/* Empties the tags of slice number NUMBER, which is idle. With DROP dirty data are lost, else
+ * they are sent to DRAM. Returns the number of sectors sent. */
 uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop);
 
-/* Writes a sector of a copy from the host into the tags, without time. Returns the
- * number of dirty sectors that it displaced. */
+/* Puts a sector that the host copies to the device into the tags; takes no time. Returns the
+ * number of dirty sectors evicted. */
 uint32_t slice_copy(struct slice *slice, uint64_t address);
 
 #endif

@@ -61,7 +61,7 @@ static void empty_set(struct tags *tags, uint32_t set)
         }
 }
 
-/* Few lines are emptied one by one, many at once. */
+/* Few lines are cleared one by one, many at once. */
 static void empty_lines(struct tags *tags)
 {
     size_t lines = (size_t)tags->spec.sets * tags->spec.ways, unused = 0;
@@ -76,8 +76,8 @@ static void empty_lines(struct tags *tags)
     hash_index_clear(&tags->index);
 }
 
-/* All ways are free, and wait in their order: that of a cache that never dropped a line is not
- * changed by what is taken from it. */
+/* All ways become free, in their order. Unless lines have been invalidated since, they are in
+ * that order already. */
 static void free_ways(struct tags *tags)
 {
     for (uint32_t i = 0; tags->shuffled && i < tags->spec.sets * tags->max_ways; i++)
@@ -157,9 +157,9 @@ uint32_t tags_find(const struct tags *tags, uint64_t address)
     return find(tags, tags_line_address(tags, address));
 }
 
-/* ---- the lists in order of use ---- */
+/* ---- the order of lines ---- */
 
-/* A line of a set by its way. */
+/* The line of SET in WAY. */
 static struct tags_line *way_of(const struct tags *tags, uint32_t set, uint16_t way)
 {
     return &tags->lines[set * tags->max_ways + way];
@@ -231,7 +231,7 @@ uint64_t tags_last_use(const struct tags *tags, uint32_t set)
     return last;
 }
 
-/* Puts a line whose dirtiness changed on the other list. */
+/* Moves a line that became dirty or clean to the other list. */
 static void relist(struct tags *tags, uint32_t set, uint32_t index)
 {
     struct tags_line *line = &tags->lines[index];

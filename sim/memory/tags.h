@@ -19,21 +19,21 @@
 
 enum tags_status {
     TAGS_HIT,
-    TAGS_PENDING,     /* the sector is on its way */
-    TAGS_MISS,        /* the line is not there; a line to replace was found */
-    TAGS_SECTOR_MISS, /* the line is there, the sector is not */
+    TAGS_PENDING,     /* the sector is in flight */
+    TAGS_MISS,        /* the line is not present; a line to replace was found */
+    TAGS_SECTOR_MISS, /* the line is present, the sector is not */
     TAGS_FAIL,        /* no line of the set can be replaced now */
 };
 
-/* What a cache's tags are, const. */
+/* Fixed by the configuration. */
 struct tags_spec {
     uint32_t sets; /* power of two */
     uint32_t ways;
-    uint32_t line_bytes;   /* power of two */
-    uint32_t sector_bytes; /* 32, or the line when the cache is not sectored */
-    uint32_t
-        dirty_percent; /* dirty lines are replaced only from this share of dirty lines on */
-    char set_index;    /* as in struct sim_cache_config */
+    uint32_t line_bytes;    /* power of two */
+    uint32_t sector_bytes;  /* 32, or line_bytes if the cache is not sectored */
+    uint32_t dirty_percent; /* dirty lines are replaced only if at least this share of all lines
+                             * is dirty */
+    char set_index;         /* as in struct sim_cache_config */
     const struct cache_replacement *replacement;
 };
 
@@ -45,7 +45,7 @@ struct tags_line {
     uint8_t reserved;      /* sectors that wait for data */
     uint8_t dirty;         /* of valid: written here */
     uint8_t partial;       /* of dirty: not all bytes are there, so that reads miss */
-    uint8_t dirty_on_fill; /* of reserved or dirty: written while the data were on their way */
+    uint8_t dirty_on_fill; /* of reserved or dirty: written while their data were in flight */
     uint8_t whole_on_fill; /* sectors that the fill makes readable */
     uint8_t listed;        /* 0 no list, 1 clean, 2 dirty */
     uint8_t written;       /* sectors whose tags_bytes hold something */
@@ -71,35 +71,34 @@ struct tags {
     uint8_t *state;          /* of each line, for the replacement policy; NULL: none */
     uint32_t dirty_lines;
     uint32_t max_ways; /* what was allocated for; spec.ways may be set lower */
-    bool used;         /* anything allocated since the last clearing */
-    bool shuffled;     /* `free` is not in the order of ways, those in use included */
+    bool used;         /* lines have been allocated since tags_clear() */
+    bool shuffled;     /* `free` is not in the order of ways */
 };
 
 /* Returns false when memory is short. */
 bool tags_init(struct tags *tags, const struct tags_spec *spec);
 void tags_finish(struct tags *tags);
 
-/* Empties the cache, and sets how many ways it has from now on (at most those
- * of tags_init()). */
+/* Empties the cache and sets its number of ways, at most that of tags_init(). */
 void tags_clear(struct tags *tags, uint32_t ways);
 
-/* The set of an address. HASHED is what set indexing looks at. */
+/* The set of the line whose address, as set indexing sees it, is HASHED. */
 uint32_t tags_set_of(const struct tags_spec *spec, uint64_t hashed);
 static inline uint32_t tags_set(const struct tags *tags, uint64_t hashed)
 {
     return tags_set_of(&tags->spec, hashed);
 }
 
-/* Brings the part of the hash that a lookup of ADDRESS begins with near. */
+/* Prefetches the part of the hash at which a lookup of ADDRESS begins. */
 void tags_prefetch(const struct tags *tags, uint64_t address);
 
-/* Looks up a sector without changing anything. *LINE becomes the line found,
- * or the one to replace when the status is TAGS_MISS. SET is tags_set(). */
+/* Looks up a sector; changes nothing. *LINE becomes its line, or the line to replace if the
+ * status is TAGS_MISS. SET is tags_set(). */
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
                             uint32_t *line);
 
-/* Behind a miss, for caches of few sets: brings near what the next one in SET takes from the
- * line that it replaces. */
+/* After a miss in a cache of few sets: prefetches what the next miss in SET needs of the line
+ * that it replaces. */
 void tags_expect_miss(const struct tags *tags, uint32_t set);
 
 /* The line of ADDRESS, or TAGS_NONE. */
@@ -153,7 +152,7 @@ uint32_t tags_walk_next(struct tags_walk *walk);
 /* When a line of SET was last used; 0: there is none. */
 uint64_t tags_last_use(const struct tags *tags, uint32_t set);
 
-/* What tags_probe() tells of a sector in LINE, which holds its line. */
+/* The status of the sector at ADDRESS, whose line is LINE, as tags_probe() would find it. */
 enum tags_status tags_sector_status(const struct tags *tags, uint32_t line, uint64_t address,
                                     bool write);
 
@@ -166,21 +165,21 @@ static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t line, ui
     tags->spec.replacement->used(tags, set, line, now);
 }
 
-/* Gives LINE (from tags_probe() with TAGS_MISS) to the line of ADDRESS and
- * reserves its sector. Returns the dirty sectors of the line that was there,
- * and its address in *EVICTED. */
+/* Allocates LINE (from tags_probe() with TAGS_MISS) for the line of ADDRESS and reserves its
+ * sector. Returns the dirty sectors of the line that was there, with its address in *EVICTED.
+ */
 uint8_t tags_allocate(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
                       uint64_t now, uint64_t *evicted);
 
-/* Reserves one more sector of a line that is there. */
+/* Reserves another sector of a line that is present. */
 void tags_reserve(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
                   uint64_t now);
 
-/* The data of a reserved sector have come. */
+/* The data of a reserved sector have arrived. */
 void tags_fill(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
 
-/* Marks BYTES (a mask) of the sector as written. PENDING: its data are on
- * their way and must not undo the write. */
+/* Marks BYTES (a mask) of the sector as written. PENDING: its data are in flight and must not
+ * undo the write. */
 void tags_write(struct tags *tags, uint32_t set, uint32_t line, uint64_t address,
                 uint32_t bytes, bool pending);
 

@@ -91,7 +91,7 @@ void xbar_begin(struct xbar *xbar, uint64_t now)
     xbar->due = now;
 }
 
-/* INPUT's head is to be looked at in cycle READY. */
+/* INPUT's head will be looked at in cycle READY. */
 static void hold(struct xbar *xbar, uint32_t input, uint64_t ready)
 {
     uint64_t cycle = ready > xbar->due ? ready : xbar->due;
@@ -134,7 +134,7 @@ static inline void ask(struct xbar *xbar, uint32_t input)
     set_bit(xbar->wanted, output);
 }
 
-/* Registers the wishes of heads that have become eligible. */
+/* Registers the requests of heads that have become eligible. */
 static void release_heads(struct xbar *xbar, uint64_t now)
 {
     uint64_t heads[XBAR_WORDS];
@@ -155,7 +155,7 @@ static void release_heads(struct xbar *xbar, uint64_t now)
     }
 }
 
-/* Takes the head of INPUT off and registers the next one's wish. */
+/* Grants the head of INPUT, removes it and registers the next one's request. */
 static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
                   void *data)
 {
@@ -178,9 +178,8 @@ static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver 
         ask(xbar, input);
 }
 
-/* Outputs in their order; each takes the first input from its pointer on. An
- * input may win a later output of the same cycle with its next packet, as in
- * the reference. */
+/* Serves outputs in their order; each takes the first input from its pointer on. In the same
+ * cycle, an input may win a later output with its next packet, as in the reference. */
 static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
@@ -202,7 +201,7 @@ static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver
         xbar->grant_count = xbar->grant_count == 1 ? spec->grant_cycles : xbar->grant_count - 1;
 }
 
-/* Inputs from a pointer on; each gets its output if nobody got it before. */
+/* Serves inputs from a pointer on; each gets its output unless another input has got it. */
 static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *deliver,
                                 void *data)
 {

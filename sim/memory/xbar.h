@@ -1,6 +1,6 @@
-/* One direction of the crossbar between SM clusters and L2 slices: a queue in
- * front of each input with head-of-line blocking, one packet a cycle into
- * each output, a bounded queue behind each output. */
+/* One direction of the crossbar between SM clusters and L2 slices: a queue before each input
+ * with head-of-line blocking, one packet a cycle to each output, and a bounded queue after each
+ * output. */
 #ifndef HEARTH_SIM_MEMORY_XBAR_H
 #define HEARTH_SIM_MEMORY_XBAR_H
 
@@ -23,9 +23,9 @@ struct xbar_spec {
     uint32_t inputs, outputs;
     uint32_t output_sms; /* replies: SMs of a cluster, which share an output; 0: requests, which
                           * go to the output of their slice */
-    uint32_t nodes;      /* over which the pointers run: both sides' ports together */
+    uint32_t nodes;      /* ports of both sides together, over which the pointers run */
     uint32_t first_input;  /* number of input 0 among the nodes */
-    uint32_t output_limit; /* packets behind an output */
+    uint32_t output_limit; /* packets in the queue after an output */
     enum xbar_arbiter arbiter;
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };
@@ -33,17 +33,17 @@ struct xbar_spec {
 struct xbar {
     struct xbar_spec spec;
     struct queue *in;    /* of each input */
-    uint32_t *out_count; /* packets after each output; its user keeps the queue */
+    uint32_t *out_count; /* packets in the queue after each output, which the user keeps */
     uint16_t *target;    /* output that an input's eligible head asks for */
     uint32_t *pointer;   /* where each output's search begins (a node) */
     uint32_t grant_count;
     uint64_t (*wants)[XBAR_WORDS]; /* of each output: inputs whose head asks for it */
     uint64_t wanted[XBAR_WORDS];   /* outputs that any head asks for */
-    uint64_t due;                  /* cycles before it are over */
-    /* Inputs whose head is not yet eligible: by the cycle in which it is, or is to be looked at
-     * again, modulo XBAR_WHEEL; and which of these are not empty. */
+    uint64_t due;                  /* the first cycle that is not over */
+    /* Inputs whose head is not yet eligible, by the cycle (modulo XBAR_WHEEL) in which it will
+     * be, or will be looked at again; and which of these slots are not empty. */
     uint64_t wheel[XBAR_WHEEL][XBAR_WORDS], slots[XBAR_WHEEL / 64];
-    uint32_t packets; /* waiting in front of inputs */
+    uint32_t packets; /* waiting at inputs */
 };
 
 /* Returns false when memory is short. SPEC's ports are at most XBAR_MAX_PORTS. */
@@ -51,7 +51,7 @@ bool xbar_init(struct xbar *xbar, const struct xbar_spec *spec);
 void xbar_finish(struct xbar *xbar);
 void xbar_reset(struct xbar *xbar);
 
-/* Cycles before NOW are over, and nothing was eligible in them. */
+/* Cycles before NOW are over; nothing was eligible in them. */
 void xbar_begin(struct xbar *xbar, uint64_t now);
 
 /* Queues PACKET at INPUT; it may be granted from cycle READY on. */

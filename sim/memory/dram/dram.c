@@ -134,7 +134,7 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
         dram->pending_writes++;
     else
         dram->pending++;
-    /* One more behind a busy bank changes nothing but the marks of the write queue. */
+    /* Another request for a busy bank only matters for the marks of the write queue. */
     if (!(dram->busy >> bank_number & 1) || dram->spec.write_queue_max != 0)
         dram_wake(dram);
 }
@@ -145,8 +145,8 @@ void dram_hurry(struct dram *dram, bool hurry)
     dram_wake(dram);
 }
 
-/* The data of REQUEST's last column command leave the pins after the read or
- * write latency, one request a tick, in order. */
+/* The data of REQUEST's last column command leave the pins after the read or write latency, one
+ * request a tick and in order. */
 void dram_onto_pins(struct dram *dram, const struct dram_request *request, uint64_t tick)
 {
     const struct sim_dram_timing *timing = &dram->spec.timing;
@@ -157,7 +157,7 @@ void dram_onto_pins(struct dram *dram, const struct dram_request *request, uint6
     queue_push(&dram->pins, &request->packet, done);
 }
 
-/* One finished request leaves the pins: to L2, or, written back, to nobody. */
+/* One finished request leaves the pins. A write-back is done, others are answered to L2. */
 static bool leave_pins(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done)
 {
     if (!queue_ready(&dram->pins, tick) ||
@@ -174,8 +174,8 @@ static bool leave_pins(struct dram *dram, uint64_t tick, struct packet *done, bo
     return true;
 }
 
-/* After TICK, in which something CHANGED or not: the first later tick in which something can
- * happen, without a push. The write queue's marks are looked at once after each change. */
+/* The first tick after TICK in which something can happen without another request. CHANGED:
+ * something happened in TICK; the marks of the write queue are checked after each change. */
 static uint64_t next_wake(const struct dram *dram, uint64_t tick, bool changed)
 {
     uint64_t idle = (dram->waiting[DRAM_READS] | dram->waiting[DRAM_WRITES]) & ~dram->busy;

@@ -20,14 +20,15 @@
 
 struct dram_spec {
     struct sim_dram_timing timing;
-    uint32_t atom;      /* bytes of a column command */
-    uint32_t burst;     /* ticks a column command keeps the data pins */
+    uint32_t atom;      /* bytes that a column command transfers */
+    uint32_t burst;     /* ticks for which a column command occupies the data pins */
     uint32_t rtw, wtr;  /* read to write, write to read: ticks between column commands */
     uint32_t wtp, rtp;  /* write, read to precharge */
     uint32_t rcdwr;     /* activate to write */
-    uint32_t queue_max; /* requests waiting for a bank; 0 = no limit */
-    uint32_t write_queue_max, write_high, write_low; /* of the separate write queue; 0 = none */
-    uint32_t return_max;                             /* replies waiting for L2 */
+    uint32_t queue_max; /* requests waiting for a bank; 0: no limit */
+    uint32_t write_queue_max, write_high,
+        write_low;       /* of the separate write queue; 0: there is none */
+    uint32_t return_max; /* replies waiting for L2 */
     bool dual_bus;
     bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
     const struct dram_scheduler *scheduler;
@@ -36,7 +37,7 @@ struct dram_spec {
 struct dram_request {
     struct packet packet;
     uint32_t row, bank;
-    uint32_t bytes_left; /* for column commands to come */
+    uint32_t bytes_left; /* that column commands have yet to transfer */
     uint32_t prev, next; /* of the bank's queue, oldest first; next of the free list */
     uint64_t order;      /* of arrival */
 };
@@ -59,7 +60,8 @@ struct dram_stats {
     uint64_t reads, writes; /* sectors of 32 bytes */
     uint64_t read_bytes, write_bytes;
     uint64_t activates, precharges; /* commands */
-    uint64_t row_hits, row_misses;  /* requests, when their bank turned to them */
+    uint64_t row_hits,
+        row_misses; /* requests, at the time at which their bank turned to them */
 };
 
 struct dram {
@@ -69,19 +71,19 @@ struct dram {
     uint32_t pool_count, free;
     void *state;                  /* of each bank, for the scheduler; NULL: none */
     uint64_t arrived;             /* requests so far */
-    uint64_t from[DRAM_COMMANDS]; /* the same for all banks: RRD; nothing; CCD and WTR; CCD
-                                   * and RTW */
-    uint64_t
-        group_from[16][DRAM_COMMANDS]; /* and for those of a group: nothing; RTPL; CCDL; CCDL */
-    uint64_t groups_from[DRAM_COMMANDS]; /* the latest of those */
-    uint32_t priority;                   /* bank to look at first */
-    uint32_t pending, pending_writes;    /* waiting for a bank */
-    uint64_t wake;                       /* tick before which nothing can happen */
-    uint64_t busy;                       /* mask of banks with a current request */
+    uint64_t from[DRAM_COMMANDS]; /* earliest ticks for commands of any bank: RRD; nothing; CCD
+                                   * and WTR; CCD and RTW */
+    uint64_t group_from[16][DRAM_COMMANDS]; /* and of the banks of a group: nothing; RTPL; CCDL;
+                                             * CCDL */
+    uint64_t groups_from[DRAM_COMMANDS];    /* the latest of those */
+    uint32_t priority;                      /* bank to look at first */
+    uint32_t pending, pending_writes;       /* waiting for a bank */
+    uint64_t wake;                          /* tick before which nothing can happen */
+    uint64_t busy;                          /* mask of banks with a current request */
     uint64_t ripe[DRAM_COMMANDS]; /* busy banks whose own timing allows the command that they
-                                   * need, by that command */
-    /* The other busy banks by the tick from which it does, modulo DRAM_WHEEL; those of more
-     * than DRAM_WHEEL - 1 ticks ahead come up before it, and go in again. */
+                                   * need next, by that command */
+    /* The other busy banks, by the tick (modulo DRAM_WHEEL) from which it does. Banks whose
+     * tick is more than DRAM_WHEEL - 1 ticks ahead are taken out earlier and put in again. */
     uint64_t wheel[DRAM_WHEEL];
     uint64_t wheel_slots;  /* mask of slots with banks */
     uint64_t wheel_tick;   /* slots up to this tick have been emptied */
@@ -89,12 +91,12 @@ struct dram {
     uint64_t waiting[2];   /* masks of banks with waiting requests: all (or reads), writes */
     uint64_t next_command; /* tick before which no command can be given */
     bool write_drain;      /* separate write queue: writes are served now */
-    bool hurry;            /* and with no reads waiting, whatever the marks say */
-    struct queue pins;     /* requests on the data pins: ready = tick they are done */
+    bool hurry;        /* writes are served whenever no reads wait, whatever the marks say */
+    struct queue pins; /* requests on the data pins: ready = tick they are done */
     struct queue returned; /* replies for L2 */
     struct dram_stats stats;
-    struct dram_stats *shares; /* of each launch slot, sectors and bytes alone, where several
-                                * launches run at once; else NULL. The owner is the engine */
+    struct dram_stats *shares; /* of each launch slot, only sectors and bytes, if several
+                                * launches run at once; else NULL. Owned by the engine */
 };
 
 /* Returns false when memory is short. */
@@ -102,7 +104,7 @@ bool dram_init(struct dram *dram, const struct dram_spec *spec);
 void dram_finish(struct dram *dram);
 void dram_reset(struct dram *dram);
 
-/* True when no request (of that kind) can be taken. */
+/* True if no request (of that kind) can be accepted. */
 static inline bool dram_full(const struct dram *dram, bool write)
 {
     const struct dram_spec *spec = &dram->spec;
@@ -112,8 +114,8 @@ static inline bool dram_full(const struct dram *dram, bool write)
         return dram->pending_writes >= spec->write_queue_max;
     return dram->pending >= spec->queue_max;
 }
-/* Takes a request; it is looked at from the next tick on. BYTES are
- * transferred, in column commands of spec.atom. */
+/* Adds a request, which is considered from the next tick on. BYTES are transferred by column
+ * commands of spec.atom bytes. */
 void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, uint32_t row,
                uint32_t bytes);
 
@@ -151,7 +153,7 @@ static inline const struct packet *dram_next_reply(const struct dram *dram)
 static inline void dram_pop_reply(struct dram *dram)
 {
     queue_pop(&dram->returned);
-    dram_wake(dram); /* data may wait on the pins for its place */
+    dram_wake(dram); /* data on the pins may wait for its place */
 }
 
 /* Requests that wait for a bank. */
@@ -167,18 +169,18 @@ static inline bool dram_busy(const struct dram *dram)
            dram->returned.count != 0;
 }
 
-/* Leaves BANK with ROW open, or closed, before it serves anything. */
+/* Sets BANK, which is idle, to have ROW open, or to have no open row. */
 void dram_leave_row(struct dram *dram, uint32_t bank, bool open, uint32_t row);
 
 /* Prefetches what its next ticks look at. */
 void dram_prefetch(const struct dram *dram);
 
-/* With HURRY a separate write queue is served whenever no read waits, so that no
- * write waits for others to come. Ends with dram_reset(). */
+/* With HURRY, a separate write queue is served whenever no read waits, so that no write waits
+ * for more writes. dram_reset() ends it. */
 void dram_hurry(struct dram *dram, bool hurry);
 
-/* One tick. Returns true when anything happened. *DONE is set to a write-back
- * that has been written (its kind is PACKET_WRITE_BACK), for its credit. */
+/* Simulates TICK. Returns true if anything happened. *HAS_DONE: a write-back, *DONE, has been
+ * written, so that its credit can be returned. */
 bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done);
 
 #endif

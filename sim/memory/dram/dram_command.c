@@ -1,8 +1,8 @@
-/* The commands of banks that serve a request, and the timing that they keep. */
+/* The commands of banks that serve a request, and their timing. */
 #include "sim/memory/dram/dram_parts.h"
 #include "sim/stats/shares.h"
 
-/* Puts bank B, which needs its command from tick DUE on, into the wheel. */
+/* Puts bank B, whose command may be given from tick DUE on, into the wheel. */
 static void into_wheel(struct dram *dram, uint32_t b, uint64_t due)
 {
     uint64_t last = dram->wheel_tick + DRAM_WHEEL - 1;
@@ -22,8 +22,8 @@ static uint64_t first_slot(const struct dram *dram)
     return from + (uint32_t)__builtin_ctzll(slots);
 }
 
-/* Notes in TICK what bank B's current request needs next, and from when on its own timing
- * allows it. */
+/* Notes, in TICK, which command bank B's current request needs next, and from which tick on the
+ * bank's own timing allows it. */
 void dram_want(struct dram *dram, uint32_t b, uint64_t tick)
 {
     struct dram_bank *bank = &dram->banks[b];
@@ -48,7 +48,7 @@ void dram_want(struct dram *dram, uint32_t b, uint64_t tick)
         dram->next_command = due;
 }
 
-/* Whole sectors are counted, whatever a command transfers. */
+/* Counts whole sectors, whatever the commands transfer. */
 static void count_bytes(struct dram_stats *stats, bool write, uint32_t bytes)
 {
     uint64_t *total = write ? &stats->write_bytes : &stats->read_bytes;
@@ -111,8 +111,8 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram_pass_turn(dram, b);
 }
 
-/* Banks whose own timing allows their command in TICK come under its `ripe`. Returns the tick
- * of the first slot that is left. */
+/* Moves banks whose own timing allows their command in TICK from the wheel to `ripe`. Returns
+ * the tick of the first slot that is left. */
 static uint64_t ripen(struct dram *dram, uint64_t tick)
 {
     uint64_t at;
@@ -135,8 +135,8 @@ static uint64_t ripen(struct dram *dram, uint64_t tick)
     return at;
 }
 
-/* The banks of RIPE whose group lets COMMAND pass in TICK; *NEXT comes down to when the first
- * of the others may. */
+/* Returns the banks of RIPE whose group allows COMMAND in TICK; *NEXT is lowered to the first
+ * tick at which another one may. */
 static uint64_t pass_groups(const struct dram *dram, enum dram_command command, uint64_t ripe,
                             uint64_t tick, uint64_t *next)
 {
@@ -151,9 +151,8 @@ static uint64_t pass_groups(const struct dram *dram, enum dram_command command, 
     return ripe;
 }
 
-/* Busy banks whose next command can be given in TICK: column and row commands.
- * Notes a tick before which none of the others can, for the case that there is none: a command
- * given moves it. */
+/* Finds the busy banks whose next command can be given in TICK, a column or a row command. If
+ * there are none, next_command becomes a tick before which no command can be given. */
 static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64_t *rows)
 {
     uint64_t next = ripen(dram, tick);
@@ -173,7 +172,7 @@ static void find_due(struct dram *dram, uint64_t tick, uint64_t *columns, uint64
     dram->next_command = next;
 }
 
-/* After the commands of TICK: the tick before which there cannot be another. */
+/* After the commands of TICK: a tick before which no other command can be given. */
 static uint64_t next_command(const struct dram *dram, uint64_t tick)
 {
     uint64_t next = first_slot(dram);
@@ -183,7 +182,7 @@ static uint64_t next_command(const struct dram *dram, uint64_t tick)
     return dram_later(next, tick + 1);
 }
 
-/* MASK of banks with the priority one as bit 0. */
+/* MASK of banks, rotated so that the bank with priority is bit 0. */
 static uint64_t turn_of(const struct dram *dram, uint64_t mask)
 {
     uint32_t banks = dram->spec.timing.banks, at = dram->priority;
@@ -191,16 +190,16 @@ static uint64_t turn_of(const struct dram *dram, uint64_t mask)
     return at == 0 ? mask : (mask >> at | mask << (banks - at)) & all;
 }
 
-/* The bank that bit I of turn_of() stands for. */
+/* The bank of bit I of turn_of(). */
 static uint32_t bank_in_turn(const struct dram *dram, uint32_t i)
 {
     uint32_t b = i + dram->priority;
     return b < dram->spec.timing.banks ? b : b - dram->spec.timing.banks;
 }
 
-/* One bus: banks in turn from the priority one; a column command ends the
- * turn, a row command only the row commands. A row command moves the priority
- * to the bank behind at once, and with it the rest of the turn. */
+/* One bus: banks take turns from the one with priority. A tick has at most one row command and
+ * one column command, which ends it. A row command at once gives priority to the next bank,
+ * which changes the order of the rest of the tick. */
 static bool commands_one_bus(struct dram *dram, uint64_t tick)
 {
     uint64_t columns, rows;
@@ -220,8 +219,8 @@ static bool commands_one_bus(struct dram *dram, uint64_t tick)
     return true;
 }
 
-/* Two buses: a column and a row command a tick, each for the first bank. The row
- * command keeps its distance from the column command of the same tick. */
+/* Two buses: in each tick a column and a row command, each for the first bank in turn. The row
+ * command observes the timing after the column command of the same tick. */
 static bool commands_two_buses(struct dram *dram, uint64_t tick)
 {
     uint64_t columns, rows;

@@ -1,11 +1,10 @@
-/* What the parts of a DRAM channel know of each other: requests that wait for their bank, and
- * the commands of banks that serve one. */
+/* What the files of a DRAM channel share. */
 #ifndef HEARTH_SIM_MEMORY_DRAM_DRAM_PARTS_H
 #define HEARTH_SIM_MEMORY_DRAM_DRAM_PARTS_H
 
 #include "sim/memory/dram/dram.h"
 
-/* A bank's queues, and masks of the banks that have them. */
+/* Index of a bank's queues, and of the masks of banks with requests in them. */
 enum { DRAM_READS, DRAM_WRITES };
 
 static inline uint64_t dram_later(uint64_t a, uint64_t b)
@@ -18,7 +17,7 @@ static inline uint32_t dram_next_bank(const struct dram *dram, uint32_t bank)
     return bank + 1 < dram->spec.timing.banks ? bank + 1 : 0;
 }
 
-/* Bank BANK had its turn: the one after it is looked at first. */
+/* BANK has had its turn: the bank after it has priority. */
 static inline void dram_pass_turn(struct dram *dram, uint32_t bank)
 {
     dram->priority = dram_next_bank(dram, bank);
@@ -26,7 +25,7 @@ static inline void dram_pass_turn(struct dram *dram, uint32_t bank)
 
 /* ---- for schedulers ---- */
 
-/* The first bank of MASK (not 0) from the one on that is looked at first. */
+/* The first bank of MASK (not 0), from the one with priority on. */
 static inline uint32_t dram_first_bank(const struct dram *dram, uint64_t mask)
 {
     uint64_t upper = mask & (~0ull << dram->priority);
@@ -44,25 +43,25 @@ static inline uint32_t dram_find_row(const struct dram *dram, uint32_t from, uin
 
 /* dram_schedule.c */
 
-/* Looks which of the two queues is served now. */
+/* Decides which of the two queues is served now. */
 void dram_turn(struct dram *dram);
 
-/* Gives one idle bank its next request in TICK. Returns false when there is none to give. */
+/* Gives an idle bank its next request in TICK. Returns false if there is none to give. */
 bool dram_schedule(struct dram *dram, uint64_t tick);
 
 /* dram_command.c */
 
-/* Notes in TICK what bank B's current request needs next, and from when on its own timing
- * allows it. */
+/* Notes, in TICK, which command bank B's current request needs next, and from which tick on the
+ * bank's own timing allows it. */
 void dram_want(struct dram *dram, uint32_t b, uint64_t tick);
 
-/* Gives the commands of TICK, at or behind next_command. Returns false when none can be given.
- */
+/* Gives the commands of TICK, which is not before next_command. Returns false if none can be
+ * given. */
 bool dram_give_command(struct dram *dram, uint64_t tick);
 
 /* dram.c */
 
-/* The data of REQUEST's last column command, given in TICK, go onto the pins. */
+/* Puts the data of REQUEST's last column command, given in TICK, onto the pins. */
 void dram_onto_pins(struct dram *dram, const struct dram_request *request, uint64_t tick);
 
 #endif

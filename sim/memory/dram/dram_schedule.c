@@ -1,4 +1,4 @@
-/* Requests that wait for their bank: in which order they are served. */
+/* Requests that wait for their bank: when each is served. */
 #include "sim/memory/dram/dram_parts.h"
 
 static void take_out(struct dram *dram, struct dram_bank *bank, int which, uint32_t index)
@@ -20,8 +20,8 @@ static void take_out(struct dram *dram, struct dram_bank *bank, int which, uint3
         dram->pending--;
 }
 
-/* Between the marks the direction stays. It is looked at in each tick in which a
- * bank is free. */
+/* Between the marks the direction stays the same. It is checked in each tick in which a bank is
+ * free. */
 void dram_turn(struct dram *dram)
 {
     const struct dram_spec *spec = &dram->spec;
@@ -35,7 +35,7 @@ void dram_turn(struct dram *dram)
         dram->write_drain = dram->pending_writes >= (all ? 1 : spec->write_high);
 }
 
-/* Gives one idle bank its next request. */
+/* Gives an idle bank its next request. */
 bool dram_schedule(struct dram *dram, uint64_t tick)
 {
     int which = dram->write_drain ? DRAM_WRITES : DRAM_READS;
