@@ -36,19 +36,19 @@ static bool all_fit(const struct sim *sim)
 }
 
 /* L1 is emptied where it gets other ways. */
-static void set_ways(const struct access_queue *touches, uint32_t ways)
+static void set_ways(const struct access_queue *queue, uint32_t ways)
 {
-    const struct sim *sim = touches->sim;
+    const struct sim *sim = queue->sim;
     for (uint32_t s = 0; sim->engine.spec.sm.l1_enabled && s < sim->engine.spec.sms; s++) {
         struct tags *tags = &sim->engine.sms[s]->l1.tags;
-        if (touches->compacts != NULL && touches->compacts->l1[s].ways != ways)
-            compact_clear(&touches->compacts->l1[s], ways);
-        else if (touches->compacts == NULL && tags->spec.ways != ways)
+        if (queue->compacts != NULL && queue->compacts->l1[s].ways != ways)
+            compact_clear(&queue->compacts->l1[s], ways);
+        else if (queue->compacts == NULL && tags->spec.ways != ways)
             tags_clear(tags, ways);
     }
 }
 
-int access_queue_init(struct access_queue *touches, struct sim *sim, uint32_t l1_ways,
+int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_ways,
                       struct error *err)
 {
     const struct engine *engine = &sim->engine;
@@ -56,74 +56,74 @@ int access_queue_init(struct access_queue *touches, struct sim *sim, uint32_t l1
     bool whole = (!engine->spec.sm.l1_enabled || l1->line_bytes >= LINE_BYTES) &&
                  engine->spec.places.whole;
     bool fit = all_fit(sim);
-    memset(touches, 0, sizeof *touches);
-    touches->sim = sim;
-    touches->l1_spec = l1;
-    touches->l1_linear = l1->set_index == 'L';
-    touches->grain = whole ? LINE_BYTES : SECTOR_BYTES;
+    memset(queue, 0, sizeof *queue);
+    queue->sim = sim;
+    queue->l1_spec = l1;
+    queue->l1_linear = l1->set_index == 'L';
+    queue->grain = whole ? LINE_BYTES : SECTOR_BYTES;
     if (hand_over(sim, fit, err) != 0)
         return -1;
     for (uint32_t f = 0; f < sim->follower_count; f++)
         if (hand_over(sim->followers[f], fit, err) != 0)
             return -1;
     if (fit)
-        touches->compacts = sim->compacts;
-    set_ways(touches, l1_ways);
-    touches->now = last_now(sim);
+        queue->compacts = sim->compacts;
+    set_ways(queue, l1_ways);
+    queue->now = last_now(sim);
     return 0;
 }
 
 /* ---- the order ---- */
 
-static void execute_oldest(struct access_queue *touches)
+static void execute_oldest(struct access_queue *queue)
 {
     const struct access_queue_line *line =
-        &touches->waiting[touches->gone++ % ACCESS_QUEUE_WAITING];
-    if (touches->compacts != NULL)
-        access_queue_line(touches, line);
+        &queue->waiting[queue->gone++ % ACCESS_QUEUE_WAITING];
+    if (queue->compacts != NULL)
+        access_queue_line(queue, line);
     else
-        access_queue_packets(touches, line);
+        access_queue_packets(queue, line);
 }
 
-static uint32_t l1_set(const struct access_queue *touches, uint64_t address)
+static uint32_t l1_set(const struct access_queue *queue, uint64_t address)
 {
-    const struct tags_spec *l1 = touches->l1_spec;
-    return touches->l1_linear ? (uint32_t)(address >> COMPACT_LINE) & (l1->sets - 1)
-                              : tags_set_of(l1, address);
+    const struct tags_spec *l1 = queue->l1_spec;
+    return queue->l1_linear ? (uint32_t)(address >> COMPACT_LINE) & (l1->sets - 1)
+                            : tags_set_of(l1, address);
 }
 
 /* Looks up where LINE lives, and brings what it takes to find it there near. */
-static inline void find(const struct access_queue *touches, struct access_queue_line *line)
+static inline void find(const struct access_queue *queue, struct access_queue_line *line)
 {
     uint32_t set,
-        slice = address_table_of(&touches->sim->engine.spec.places, line->address, &set);
+        slice = address_table_of(&queue->sim->engine.spec.places, line->address, &set);
     line->name = compact_name(line->address);
-    line->l2 = &touches->compacts->l2[slice];
+    line->l2 = &queue->compacts->l2[slice];
     line->sets[1] = (uint16_t)compact_set(line->l2, set);
     compact_prefetch(line->l2, line->sets[1], line->name);
-    if (touches->sim->follower_count != 0)
-        l2_followers_prefetch(touches->sim, line->address);
+    if (queue->sim->follower_count != 0)
+        l2_followers_prefetch(queue->sim, line->address);
     line->l1 = NULL;
     if (line->access.sm == ACCESS_QUEUE_PAST_L1)
         return;
-    line->l1 = &touches->compacts->l1[line->access.sm];
-    line->sets[0] = (uint16_t)compact_set(line->l1, l1_set(touches, line->address));
+    line->l1 = &queue->compacts->l1[line->access.sm];
+    line->sets[0] = (uint16_t)compact_set(line->l1, l1_set(queue, line->address));
     compact_prefetch(line->l1, line->sets[0], line->name);
 }
 
 /* An access of the line at ADDRESS, its sectors left to the caller, behind those that wait. */
-static inline struct access_queue_line *begin_line(struct access_queue *touches,
+static inline struct access_queue_line *begin_line(struct access_queue *queue,
                                                    const struct access_queue_access *access,
                                                    uint64_t address)
 {
-    if (touches->come - touches->gone == ACCESS_QUEUE_WAITING)
-        execute_oldest(touches);
-    struct access_queue_line *line = &touches->waiting[touches->come++ % ACCESS_QUEUE_WAITING];
-    line->address = touches->compacts != NULL ? address & COMPACT_ADDRESS : address;
+    if (queue->come - queue->gone == ACCESS_QUEUE_WAITING)
+        execute_oldest(queue);
+    struct access_queue_line *line = &queue->waiting[queue->come++ % ACCESS_QUEUE_WAITING];
+    line->address = queue->compacts != NULL ? address & COMPACT_ADDRESS : address;
     line->access = *access;
     line->sectors = line->whole = 0;
-    if (touches->compacts != NULL)
-        find(touches, line);
+    if (queue->compacts != NULL)
+        find(queue, line);
     return line;
 }
 
@@ -135,12 +135,12 @@ static inline void add_sector(struct access_queue_line *line, uint32_t s, uint32
     line->bytes[s] = bytes;
 }
 
-void access_queue_add(struct access_queue *touches, const struct access_queue_access *access,
+void access_queue_add(struct access_queue *queue, const struct access_queue_access *access,
                       const struct access_list *list)
 {
     for (uint32_t i = list->count; i > 0;) {
-        uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(touches->grain - 1);
-        struct access_queue_line *line = begin_line(touches, access, address);
+        uint64_t address = list->sectors[i - 1].address & ~(uint64_t)(queue->grain - 1);
+        struct access_queue_line *line = begin_line(queue, access, address);
         for (; i > 0 && list->sectors[i - 1].address >= address; i--) {
             uint32_t s = (uint32_t)(list->sectors[i - 1].address - address) / SECTOR_BYTES;
             if (line->sectors >> s & 1)
@@ -149,17 +149,17 @@ void access_queue_add(struct access_queue *touches, const struct access_queue_ac
         }
     }
     if (access->kind == PACKET_ATOMIC)
-        touches->counters.atomics += list->count;
+        queue->counters.atomics += list->count;
 }
 
-void access_queue_add_window(struct access_queue *touches,
+void access_queue_add_window(struct access_queue *queue,
                              const struct access_queue_access *access,
                              const struct coalesce_window *window)
 {
     for (uint64_t used = window->used; used != 0;) {
         uint32_t first = (63 - (uint32_t)__builtin_clzll(used)) & ~3u; /* of the last line */
         uint64_t address = window->base + first * SECTOR_BYTES;
-        struct access_queue_line *line = begin_line(touches, access, address);
+        struct access_queue_line *line = begin_line(queue, access, address);
         line->sectors = used >> first & 15;
         used &= ~(15ull << first);
         for (uint32_t s = 0; s < 4 && access->kind == PACKET_WRITE; s++)
@@ -184,14 +184,14 @@ static inline void set_bytes(struct access_queue_line *line, line_bytes bytes)
     line->whole = (uint8_t)whole;
 }
 
-uint32_t access_queue_add_lanes(struct access_queue *touches,
+uint32_t access_queue_add_lanes(struct access_queue *queue,
                                 const struct access_queue_access *access, const uint64_t *lanes,
                                 uint32_t count, uint32_t width)
 {
     uint32_t sectors = 0, ones = coalesce_bytes(0, width);
     for (uint32_t i = count; i > 0;) {
         uint64_t address = lanes[i - 1] & ~(uint64_t)(LINE_BYTES - 1);
-        struct access_queue_line *line = begin_line(touches, access, address);
+        struct access_queue_line *line = begin_line(queue, access, address);
         line_bytes bytes = 0;
         uint32_t used = 0;
         if (access->kind == PACKET_WRITE) {
@@ -228,14 +228,14 @@ static inline void set_range(struct access_queue_line *line, uint32_t from, uint
     line->whole &= (uint8_t) ~((head != 0) << first | (tail != SECTOR_BYTES - 1) << last);
 }
 
-void access_queue_add_range(struct access_queue *touches,
+void access_queue_add_range(struct access_queue *queue,
                             const struct access_queue_access *access, uint64_t from,
                             uint64_t end)
 {
-    uint32_t grain = touches->grain;
+    uint32_t grain = queue->grain;
     uint64_t first = from & ~(uint64_t)(grain - 1);
     for (uint64_t at = (end - 1) & ~(uint64_t)(grain - 1);; at -= grain) {
-        struct access_queue_line *line = begin_line(touches, access, at);
+        struct access_queue_line *line = begin_line(queue, access, at);
         uint32_t begin = at == first ? (uint32_t)(from - at) : 0;
         set_range(line, begin, end - at < grain ? (uint32_t)(end - at) : grain);
         if (at == first)
@@ -243,8 +243,8 @@ void access_queue_add_range(struct access_queue *touches,
     }
 }
 
-void access_queue_finish(struct access_queue *touches)
+void access_queue_finish(struct access_queue *queue)
 {
-    while (touches->gone != touches->come)
-        execute_oldest(touches);
+    while (queue->gone != queue->come)
+        execute_oldest(queue);
 }

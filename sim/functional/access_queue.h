@@ -48,35 +48,35 @@ struct access_queue {
 };
 
 /* L1 of each SM has L1_WAYS from now on. Returns 0, or -1 with ERR when memory is short. */
-int access_queue_init(struct access_queue *touches, struct sim *sim, uint32_t l1_ways,
+int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_ways,
                       struct error *err);
 
 /* Takes the accesses of an instruction, the last one of LIST first. */
-void access_queue_add(struct access_queue *touches, const struct access_queue_access *access,
+void access_queue_add(struct access_queue *queue, const struct access_queue_access *access,
                       const struct access_list *list);
 
 /* The same for the bytes from FROM up to END, read or written by lanes side by side. */
-void access_queue_add_range(struct access_queue *touches,
+void access_queue_add_range(struct access_queue *queue,
                             const struct access_queue_access *access, uint64_t from,
                             uint64_t end);
 
-/* The same for a window (with its bytes, if it is written); only with touches->compacts. */
-void access_queue_add_window(struct access_queue *touches,
+/* The same for a window (with its bytes, if it is written); only with queue->compacts. */
+void access_queue_add_window(struct access_queue *queue,
                              const struct access_queue_access *access,
                              const struct coalesce_window *window);
 
 /* The same for lanes of WIDTH bytes as coalesce_order() gives them; only with
- * touches->compacts. Returns the number of sectors. */
-uint32_t access_queue_add_lanes(struct access_queue *touches,
+ * queue->compacts. Returns the number of sectors. */
+uint32_t access_queue_add_lanes(struct access_queue *queue,
                                 const struct access_queue_access *access, const uint64_t *lanes,
                                 uint32_t count, uint32_t width);
 
 /* Executes those that wait. */
-void access_queue_finish(struct access_queue *touches);
+void access_queue_finish(struct access_queue *queue);
 
-/* Of touches.c: executes LINE. Where caches are compact, a line at a time; else sector by
+/* Of queue.c: executes LINE. Where caches are compact, a line at a time; else sector by
  * sector, for caches of any kind. */
-void access_queue_line(struct access_queue *touches, const struct access_queue_line *line);
-void access_queue_packets(struct access_queue *touches, const struct access_queue_line *line);
+void access_queue_line(struct access_queue *queue, const struct access_queue_line *line);
+void access_queue_packets(struct access_queue *queue, const struct access_queue_line *line);
 
 #endif

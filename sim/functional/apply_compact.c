@@ -27,7 +27,7 @@ static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
     stats->dirty_sectors += count(result->evicted);
 }
 
-COMPACT_INLINE void read_l2(struct access_queue *touches, const struct access_queue_line *line,
+COMPACT_INLINE void read_l2(struct access_queue *queue, const struct access_queue_line *line,
                             uint8_t sectors)
 {
     bool atomic = line->access.kind == PACKET_ATOMIC;
@@ -36,58 +36,56 @@ COMPACT_INLINE void read_l2(struct access_queue *touches, const struct access_qu
                                                 : CACHE_GLOBAL_READ;
     struct compact_result result =
         compact_read(line->l2, line->sets[1], line->name, sectors, atomic ? sectors : 0);
-    count_access(&touches->l2, kind, sectors, &result);
-    touches->past_l1 += count(sectors);
-    touches->l2.written += count(result.evicted);
-    touches->counters.dram_reads += count(sectors) - count(result.hits);
-    if (touches->sim->follower_count != 0)
-        l2_followers_read(touches->sim, line->address, sectors, atomic);
+    count_access(&queue->l2, kind, sectors, &result);
+    queue->past_l1 += count(sectors);
+    queue->l2.written += count(result.evicted);
+    queue->counters.dram_reads += count(sectors) - count(result.hits);
+    if (queue->sim->follower_count != 0)
+        l2_followers_read(queue->sim, line->address, sectors, atomic);
 }
 
-COMPACT_INLINE void write_l2(struct access_queue *touches, const struct access_queue_line *line)
+COMPACT_INLINE void write_l2(struct access_queue *queue, const struct access_queue_line *line)
 {
     struct compact_result result = compact_write(line->l2, line->sets[1], line->name,
                                                  line->sectors, line->whole, line->bytes);
     bool sent = result.refused || line->l2->through;
-    count_access(&touches->l2, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
+    count_access(&queue->l2, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
                  line->sectors, &result);
-    touches->past_l1 += count(line->sectors);
-    touches->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
-    if (touches->sim->follower_count != 0)
-        l2_followers_write(touches->sim, line->address, line->sectors, line->whole,
-                           line->bytes);
+    queue->past_l1 += count(line->sectors);
+    queue->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
+    if (queue->sim->follower_count != 0)
+        l2_followers_write(queue->sim, line->address, line->sectors, line->whole, line->bytes);
 }
 
 /* Returns the sectors that it does not hold. */
-COMPACT_INLINE uint8_t read_l1(struct access_queue *touches,
-                               const struct access_queue_line *line)
+COMPACT_INLINE uint8_t read_l1(struct access_queue *queue, const struct access_queue_line *line)
 {
     struct compact_result result =
         compact_read(line->l1, line->sets[0], line->name, line->sectors, 0);
-    count_access(&touches->l1, line->access.local ? CACHE_LOCAL_READ : CACHE_GLOBAL_READ,
+    count_access(&queue->l1, line->access.local ? CACHE_LOCAL_READ : CACHE_GLOBAL_READ,
                  line->sectors, &result);
     return line->sectors & (uint8_t)~result.hits;
 }
 
-COMPACT_INLINE void write_l1(struct access_queue *touches, const struct access_queue_line *line)
+COMPACT_INLINE void write_l1(struct access_queue *queue, const struct access_queue_line *line)
 {
     struct compact_result result = compact_write(line->l1, line->sets[0], line->name,
                                                  line->sectors, line->whole, line->bytes);
-    count_access(&touches->l1, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
+    count_access(&queue->l1, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
                  line->sectors, &result);
 }
 
-void access_queue_line(struct access_queue *touches, const struct access_queue_line *line)
+void access_queue_line(struct access_queue *queue, const struct access_queue_line *line)
 {
     uint8_t sectors = line->sectors;
     if (line->access.kind == PACKET_WRITE) {
         if (line->l1 != NULL)
-            write_l1(touches, line);
-        write_l2(touches, line);
+            write_l1(queue, line);
+        write_l2(queue, line);
         return;
     }
     if (line->l1 != NULL)
-        sectors = read_l1(touches, line);
+        sectors = read_l1(queue, line);
     if (sectors != 0)
-        read_l2(touches, line, sectors);
+        read_l2(queue, line, sectors);
 }

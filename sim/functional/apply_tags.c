@@ -9,30 +9,30 @@ static void count_evicted(struct cache_stats *stats, uint8_t evicted)
     stats->dirty_sectors += (uint32_t)__builtin_popcount(evicted);
 }
 
-static void packet_l2(struct access_queue *touches, const struct packet *packet)
+static void packet_l2(struct access_queue *queue, const struct packet *packet)
 {
-    const struct engine *engine = &touches->sim->engine;
-    touches->past_l1++;
-    l2_followers_packet(touches->sim, packet, touches->now);
+    const struct engine *engine = &queue->sim->engine;
+    queue->past_l1++;
+    l2_followers_packet(queue->sim, packet, queue->now);
     if (!engine->spec.config->l2.enabled) {
-        touches->counters.dram_reads += !packet_is_write(packet);
-        touches->counters.dram_writes += (uint64_t)packet_is_write(packet);
+        queue->counters.dram_reads += !packet_is_write(packet);
+        queue->counters.dram_writes += (uint64_t)packet_is_write(packet);
         return;
     }
     uint32_t set, line = 0,
                   slice = address_table_of(&engine->spec.places, packet->address, &set);
     struct cache *cache = &engine_slice(engine, slice)->cache;
     struct cache_functional_result result =
-        cache_functional_access(cache, packet, set, touches->now++, &line);
-    touches->l2.counts[cache_kind(packet)][result.status]++;
-    count_evicted(&touches->l2, result.evicted);
+        cache_functional_access(cache, packet, set, queue->now++, &line);
+    queue->l2.counts[cache_kind(packet)][result.status]++;
+    count_evicted(&queue->l2, result.evicted);
     uint32_t each = cache->tags.spec.sector_bytes / SECTOR_BYTES;
-    touches->counters.dram_reads += result.fetched ? each : 0;
-    touches->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
+    queue->counters.dram_reads += result.fetched ? each : 0;
+    queue->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
 }
 
 /* Dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
-static void write_back(struct access_queue *touches, const struct cache *l1, uint64_t victim,
+static void write_back(struct access_queue *queue, const struct cache *l1, uint64_t victim,
                        uint8_t sectors)
 {
     uint32_t bytes = l1->tags.spec.sector_bytes;
@@ -42,30 +42,29 @@ static void write_back(struct access_queue *touches, const struct cache *l1, uin
             .bytes = bytes,
             .kind = PACKET_WRITE_BACK,
         };
-        packet_l2(touches, &back);
+        packet_l2(queue, &back);
     }
 }
 
-static void packet_l1(struct access_queue *touches, struct cache *l1,
-                      const struct packet *packet)
+static void packet_l1(struct access_queue *queue, struct cache *l1, const struct packet *packet)
 {
     struct tags *tags = &l1->tags;
     uint32_t line = 0, set = tags_set(tags, tags_line_address(tags, packet->address));
     struct cache_functional_result result =
-        cache_functional_access(l1, packet, set, touches->now++, &line);
-    touches->l1.counts[cache_kind(packet)][result.status]++;
+        cache_functional_access(l1, packet, set, queue->now++, &line);
+    queue->l1.counts[cache_kind(packet)][result.status]++;
     if (result.fetched) {
         struct packet fetch = *packet;
         fetch.address &= ~(uint64_t)(tags->spec.sector_bytes - 1);
         fetch.kind = packet_is_write(packet) ? PACKET_READ : packet->kind;
-        packet_l2(touches, &fetch);
+        packet_l2(queue, &fetch);
     }
-    write_back(touches, l1, result.victim, result.evicted);
+    write_back(queue, l1, result.victim, result.evicted);
     if (result.sent)
-        packet_l2(touches, packet);
+        packet_l2(queue, packet);
 }
 
-void access_queue_packets(struct access_queue *touches, const struct access_queue_line *line)
+void access_queue_packets(struct access_queue *queue, const struct access_queue_line *line)
 {
     for (uint32_t s = 4; s-- > 0;) {
         if (!(line->sectors >> s & 1))
@@ -77,8 +76,8 @@ void access_queue_packets(struct access_queue *touches, const struct access_queu
             .local = line->access.local,
         };
         if (line->access.sm != ACCESS_QUEUE_PAST_L1)
-            packet_l1(touches, &touches->sim->engine.sms[line->access.sm]->l1, &packet);
+            packet_l1(queue, &queue->sim->engine.sms[line->access.sm]->l1, &packet);
         else
-            packet_l2(touches, &packet);
+            packet_l2(queue, &packet);
     }
 }

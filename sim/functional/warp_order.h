@@ -55,30 +55,30 @@ struct warp_order {
 
 /* For SMS SMs of WARPS warps each, numbered from 0: those of SM 1 begin with WARPS. Returns
  * false when memory is short. */
-bool warp_order_init(struct warp_order *pace, uint32_t sms, uint32_t warps);
-void warp_order_finish(struct warp_order *pace);
+bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps);
+void warp_order_finish(struct warp_order *order);
 
 /* WARP goes on from CYCLE on, behind those that do then. */
-void warp_order_wait(struct warp_order *pace, uint32_t warp, uint64_t cycle);
+void warp_order_wait(struct warp_order *order, uint32_t warp, uint64_t cycle);
 
 /* SM passes SECTORS on, behind those before. */
-static inline void warp_order_pass(struct warp_order *pace, uint32_t sm, uint32_t sectors)
+static inline void warp_order_pass(struct warp_order *order, uint32_t sm, uint32_t sectors)
 {
-    uint64_t free = pace->sms[sm].free;
-    pace->sms[sm].free = (free > pace->now ? free : pace->now) + sectors;
+    uint64_t free = order->sms[sm].free;
+    order->sms[sm].free = (free > order->now ? free : order->now) + sectors;
 }
 
 /* The next warp to go on, whose SM's load/store unit is free in this slot; it no longer waits.
  * WARP_ORDER_NONE: no warp waits. */
-uint32_t warp_order_take(struct warp_order *pace);
+uint32_t warp_order_take(struct warp_order *order);
 
 /* A warp that is taken soon, AHEAD others in front of it, or WARP_ORDER_NONE: a guess. */
-uint32_t warp_order_soon(const struct warp_order *pace, uint32_t ahead);
+uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead);
 
 /* Memory has SECTORS more to move. */
-void warp_order_move(struct warp_order *pace, uint64_t sectors);
+void warp_order_move(struct warp_order *order, uint64_t sectors);
 
 /* When a load that is issued now has its data. */
-uint64_t warp_order_loaded(const struct warp_order *pace);
+uint64_t warp_order_loaded(const struct warp_order *order);
 
 #endif
