@@ -8,7 +8,7 @@
 
 #define LINE_BYTES 128u
 
-/* The latest time of any of the caches. */
+/* A time after the last use of any line, in all of the caches. */
 static uint64_t last_now(const struct sim *sim)
 {
     uint64_t now = l2_followers_now(sim);
@@ -18,7 +18,7 @@ static uint64_t last_now(const struct sim *sim)
     return now;
 }
 
-/* What SIM's caches hold goes to its `compacts`, if they FIT, or to its tags. */
+/* Moves what SIM's caches hold to its compact caches if they FIT, else to its tags. */
 static int hand_over(struct sim *sim, bool fit, struct error *err)
 {
     if (fit)
@@ -35,7 +35,7 @@ static bool all_fit(const struct sim *sim)
     return fit;
 }
 
-/* L1 is emptied where it gets other ways. */
+/* Sets the ways of each L1; one whose ways change becomes empty. */
 static void set_ways(const struct access_queue *queue, uint32_t ways)
 {
     const struct sim *sim = queue->sim;
@@ -78,7 +78,7 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
 static void execute_oldest(struct access_queue *queue)
 {
     const struct access_queue_line *line =
-        &queue->waiting[queue->gone++ % ACCESS_QUEUE_WAITING];
+        &queue->waiting[queue->executed++ % ACCESS_QUEUE_WAITING];
     if (queue->compacts != NULL)
         access_queue_line(queue, line);
     else
@@ -92,7 +92,7 @@ static uint32_t l1_set(const struct access_queue *queue, uint64_t address)
                             : tags_set_of(l1, address);
 }
 
-/* Looks up where LINE lives, and brings what it takes to find it there near. */
+/* Finds the sets of LINE, and prefetches what a lookup in them needs. */
 static inline void find(const struct access_queue *queue, struct access_queue_line *line)
 {
     uint32_t set,
@@ -111,14 +111,14 @@ static inline void find(const struct access_queue *queue, struct access_queue_li
     compact_prefetch(line->l1, line->sets[0], line->name);
 }
 
-/* An access of the line at ADDRESS, its sectors left to the caller, behind those that wait. */
+/* Appends an access of the line at ADDRESS; the caller sets its sectors. */
 static inline struct access_queue_line *begin_line(struct access_queue *queue,
                                                    const struct access_queue_access *access,
                                                    uint64_t address)
 {
-    if (queue->come - queue->gone == ACCESS_QUEUE_WAITING)
+    if (queue->appended - queue->executed == ACCESS_QUEUE_WAITING)
         execute_oldest(queue);
-    struct access_queue_line *line = &queue->waiting[queue->come++ % ACCESS_QUEUE_WAITING];
+    struct access_queue_line *line = &queue->waiting[queue->appended++ % ACCESS_QUEUE_WAITING];
     line->address = queue->compacts != NULL ? address & COMPACT_ADDRESS : address;
     line->access = *access;
     line->sectors = line->whole = 0;
@@ -127,7 +127,7 @@ static inline struct access_queue_line *begin_line(struct access_queue *queue,
     return line;
 }
 
-/* Sector S of LINE, with BYTES of it. */
+/* Adds BYTES of sector S to LINE. */
 static inline void add_sector(struct access_queue_line *line, uint32_t s, uint32_t bytes)
 {
     line->sectors |= (uint8_t)(1u << s);
@@ -171,7 +171,7 @@ void access_queue_add_window(struct access_queue *queue,
 /* A bit for each byte of a line. */
 __extension__ typedef unsigned __int128 line_bytes;
 
-/* LINE's sectors are those with any of BYTES. */
+/* Adds to LINE the sectors that have any of BYTES. */
 static inline void set_bytes(struct access_queue_line *line, line_bytes bytes)
 {
     uint32_t used = 0, whole = 0;
@@ -208,8 +208,7 @@ uint32_t access_queue_add_lanes(struct access_queue *queue,
     return sectors;
 }
 
-/* The sectors of a line from byte FROM up to END, and those of them that are there from their
- * first to their last byte. */
+/* Adds the sectors of bytes FROM to END - 1; those that are covered completely are whole. */
 static inline void set_range(struct access_queue_line *line, uint32_t from, uint32_t end)
 {
     if (from == 0 && end == LINE_BYTES) {
@@ -245,6 +244,6 @@ void access_queue_add_range(struct access_queue *queue,
 
 void access_queue_finish(struct access_queue *queue)
 {
-    while (queue->gone != queue->come)
+    while (queue->executed != queue->appended)
         execute_oldest(queue);
 }

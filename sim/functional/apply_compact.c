@@ -1,4 +1,4 @@
-/* Accesses without time, a line at a time: what compact caches do. */
+/* Functional accesses of compact caches, a line at a time. */
 #include "sim/functional/access_queue.h"
 #include "sim/functional/compact_access.h"
 #include "sim/functional/compact_caches.h"
@@ -10,8 +10,8 @@ static uint64_t count(uint8_t sectors)
     return (uint64_t)__builtin_popcount(sectors);
 }
 
-/* The first sector that is no hit is what misses the line, where that was not there. Only for
- * such a line another one is evicted. */
+/* If the line was not present, the first sector that does not hit counts as the miss of the
+ * line. Only then another line is evicted. */
 static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
                                 uint8_t sectors, const struct compact_result *result)
 {
@@ -57,7 +57,7 @@ COMPACT_INLINE void write_l2(struct access_queue *queue, const struct access_que
         l2_followers_write(queue->sim, line->address, line->sectors, line->whole, line->bytes);
 }
 
-/* Returns the sectors that it does not hold. */
+/* Returns the sectors that miss. */
 COMPACT_INLINE uint8_t read_l1(struct access_queue *queue, const struct access_queue_line *line)
 {
     struct compact_result result =

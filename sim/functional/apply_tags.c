@@ -1,4 +1,4 @@
-/* Accesses without time, one packet a sector: what caches of any kind do. */
+/* Functional accesses of the tags of any cache, with one packet for each sector. */
 #include "sim/functional/access_queue.h"
 #include "sim/functional/cache_functional.h"
 #include "sim/functional/l2_followers.h"
@@ -31,7 +31,7 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
     queue->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
 }
 
-/* Dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
+/* Writes back the dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
 static void write_back(struct access_queue *queue, const struct cache *l1, uint64_t victim,
                        uint8_t sectors)
 {

@@ -1,6 +1,6 @@
 #include "sim/functional/cache_functional.h"
 
-/* One access under way. */
+/* An access in progress. */
 struct cache_functional_access {
     struct cache *cache;
     const struct packet *packet;
@@ -20,7 +20,7 @@ static void allocate(struct cache_functional_access *access)
     access->result.victim = victim;
 }
 
-/* The sector's place, waiting for its data. */
+/* Makes room for the sector, which then waits for its data. */
 static void reserve(struct cache_functional_access *access, enum tags_status status)
 {
     if (status == TAGS_MISS)
@@ -45,7 +45,8 @@ static void read(struct cache_functional_access *access, enum tags_status status
         tags_dirty(tags, access->set, access->line, address);
 }
 
-/* The bytes that a write holds, as a mask. Sectors come back whole from the level above. */
+/* The bytes of the sector that a write holds, as a mask. The level above writes back whole
+ * sectors. */
 static uint32_t written(const struct packet *packet)
 {
     return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
@@ -65,7 +66,7 @@ static void write_hit(struct cache_functional_access *access)
     tags_write(tags, access->set, access->line, packet->address, written(packet), false);
 }
 
-/* Takes the sector without its data. */
+/* Allocates the sector without fetching its data. */
 static void write_lazy(struct cache_functional_access *access, enum tags_status status)
 {
     access->result.sent = access->cache->write_policy == 'T';
@@ -74,8 +75,8 @@ static void write_lazy(struct cache_functional_access *access, enum tags_status 
                written(access->packet), false);
 }
 
-/* Fetches it; the write is merged with what comes, or sent on: under 'W', and where writes go
- * through. */
+/* Fetches the sector. The write is merged with the data, or sent on: under 'W' and under
+ * write-through. */
 static void write_fetch(struct cache_functional_access *access, enum tags_status status)
 {
     struct tags *tags = &access->cache->tags;
@@ -122,7 +123,8 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
     access.result.status = status == TAGS_HIT           ? CACHE_HIT
                            : status == TAGS_SECTOR_MISS ? CACHE_SECTOR_MISS
                                                         : CACHE_MISS;
-    if (status == TAGS_FAIL) /* dirty lines alone, too few in all to be replaced */
+    if (status ==
+        TAGS_FAIL) /* all lines are dirty, and too few in the whole cache to be replaced */
         access.result.sent = is_write, access.result.fetched = !is_write;
     else if (is_write)
         write(&access, status);
@@ -131,7 +133,7 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
     return access.result;
 }
 
-/* Its lines, least recently used first, get numbers from FIRST on. */
+/* Numbers the lines of SET in their order, from FIRST on. */
 static void settle_set(struct tags *tags, uint32_t set, uint64_t first)
 {
     struct tags_walk walk = tags_walk(tags, set, true);

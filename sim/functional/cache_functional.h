@@ -1,28 +1,29 @@
-/* Accesses of a cache without time: what cache_access() and cache_fill() do to the tags when
- * every sector comes at once. Neither MSHRs nor queues nor counters of the cache take part. */
+/* Functional accesses of a cache: what cache_access() and cache_fill() do to the tags if every
+ * sector arrives at once. MSHRs, queues and counters of the cache are not used. */
 #ifndef HEARTH_SIM_FUNCTIONAL_CACHE_FUNCTIONAL_H
 #define HEARTH_SIM_FUNCTIONAL_CACHE_FUNCTIONAL_H
 
 #include "sim/memory/cache.h"
 
 struct cache_functional_result {
-    uint8_t status;  /* enum cache_status, as when nothing is on its way */
+    uint8_t status;  /* enum cache_status, as if nothing were in flight */
     bool fetched;    /* the sector is read from the next level */
-    bool sent;       /* the packet itself goes on to the next level */
+    bool sent;       /* the packet itself is sent on to the next level */
     uint8_t evicted; /* dirty sectors that are written back, as a mask */
-    uint64_t victim; /* address of their line */
+    uint64_t victim; /* address of the line that they belong to */
 };
 
-/* Presents PACKET to SET. NOW orders uses; it never goes back. *LINE is one of the cache's,
- * where that of the packet is looked for first, and becomes the one that was accessed. Packets
- * to the next level go in this order: the fetch, the write-back, the packet itself. */
+/* Accesses SET with PACKET. NOW orders uses and never decreases. *LINE is a guess of the
+ * packet's line in the cache, and becomes the line that was accessed. Packets to the next level
+ * are sent in this order: the fetch, the write-back, the packet itself. */
 struct cache_functional_result cache_functional_access(struct cache *cache,
                                                        const struct packet *packet,
                                                        uint32_t set, uint64_t now,
                                                        uint32_t *line);
 
-/* Numbers the lines of each set in their order of use, so that all were used before cycle NOW
- * or close to it: what cache_functional_access() was given as NOW is forgotten. */
+/* Renumbers the uses of the lines of each set, keeping their order, so that all are before
+ * cycle NOW or close to it. What cache_functional_access() was given as NOW is thereby
+ * forgotten. */
 void cache_functional_settle(struct tags *tags, uint64_t now);
 
 #endif

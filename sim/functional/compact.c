@@ -3,7 +3,7 @@
 
 #include "sim/functional/compact_access.h"
 
-#define NODES_MOST UINT16_MAX /* of `lines`: their lists have 16 bits for each */
+#define NODES_MOST UINT16_MAX /* most elements of `lines`, which have 16-bit links */
 
 enum { CLEAN, DIRTY };
 
@@ -12,8 +12,8 @@ static bool is_few(uint32_t ways)
     return ways <= COMPACT_FEW;
 }
 
-/* Parts of `few` or `lines` that a set has; of `lines`, it begins where the host's cache lines
- * do. */
+/* Elements of `few` or `lines` for each set. In `lines`, each set is aligned to the host's
+ * cache lines. */
 static uint32_t stride_of(uint32_t ways)
 {
     return is_few(ways) ? 1 : (ways + COMPACT_WAYS + 3) & ~3u;
@@ -28,7 +28,7 @@ bool compact_fits(const struct tags_spec *spec, char write_policy, char write_al
            write_allocate == 'L' && (write_policy == 'T' || write_policy == 'B');
 }
 
-/* For sets of few ways. */
+/* For sets with few ways. */
 static bool allocate_few(struct compact *compact)
 {
     compact->few = prefetch_alloc(compact->sets, sizeof *compact->few);
@@ -36,7 +36,7 @@ static bool allocate_few(struct compact *compact)
     return compact->few != NULL && compact->bytes != NULL;
 }
 
-/* For others, of WAYS. */
+/* For sets with more ways, WAYS. */
 static bool allocate_lines(struct compact *compact, uint32_t ways)
 {
     uint32_t nodes = compact->sets * compact->stride;
@@ -76,8 +76,8 @@ void compact_finish(struct compact *compact)
 
 /* ---- the order of use ---- */
 
-/* The next of SET's lines in the order of their use, free ones first; AT are those of its lists
- * that may be it. COMPACT_NONE behind the last. */
+/* The next line of SET in order of use, free ones first; COMPACT_NONE after the last. AT: the
+ * next ones in the two lists. */
 static uint32_t next_of_lists(const struct compact *compact, uint32_t set, uint32_t at[2])
 {
     const struct compact_line *lines = compact->lines;
@@ -90,7 +90,7 @@ static uint32_t next_of_lists(const struct compact *compact, uint32_t set, uint3
     return line;
 }
 
-/* The same, of few ways: AT[0] is how many came before. */
+/* The same for sets with few ways, where AT[0] counts the lines before. */
 static uint32_t next_used(const struct compact *compact, uint32_t set, uint32_t at[2])
 {
     if (compact->few == NULL)
@@ -118,12 +118,12 @@ void compact_restart(struct compact *compact)
         while ((line = next_of_lists(compact, set, at)) != COMPACT_NONE)
             compact->lines[line].last = last++;
     }
-    compact->clock = compact->ways; /* no set has more lines */
+    compact->clock = compact->ways; /* no set has used more lines */
 }
 
 /* ---- emptying ---- */
 
-/* SET, which is empty, gets WAYS instead of HAD. */
+/* Changes the number of ways of SET, which is empty, from HAD to WAYS. */
 static void set_ways(struct compact *compact, uint32_t set, uint32_t had, uint32_t ways)
 {
     struct compact_line *lines = compact->lines;
@@ -134,7 +134,7 @@ static void set_ways(struct compact *compact, uint32_t set, uint32_t had, uint32
         compact_take_off(lines, at);
 }
 
-/* The dirty lines of SET go behind the clean ones. */
+/* Moves the dirty lines of SET after the clean ones. */
 static void join_lists(struct compact_line *lines, uint32_t set)
 {
     uint32_t clean = set + CLEAN, dirty = set + DIRTY;
@@ -154,7 +154,7 @@ static void free_line(struct compact_line *line)
     line->last = 0;
 }
 
-/* The lines of SET become free where they are. FEW: one by one, in the hash too. */
+/* Frees the lines of SET without moving them. FEW: one by one, removing each from the hash. */
 static void free_set(struct compact *compact, uint32_t set, bool few)
 {
     struct compact_line *lines = compact->lines;
@@ -206,7 +206,7 @@ void compact_clear(struct compact *compact, uint32_t ways)
         (uint32_t)(((uint64_t)compact->sets * ways * compact->percent + 99) / 100);
 }
 
-/* The bytes of the line of SET that is AT. */
+/* The bytes written of line AT of SET. */
 static uint32_t *bytes_of(const struct compact *compact, uint32_t set, uint32_t at)
 {
     return compact->bytes[compact->few != NULL ? set * COMPACT_FEW + at : at];
@@ -226,7 +226,7 @@ uint32_t compact_add_bytes(struct compact *compact, uint32_t set, uint32_t at, u
 
 /* ---- to and from struct tags ---- */
 
-/* Takes LINE over as the last one used of SET, which has a free one. */
+/* Adds LINE as the most recently used line of SET, which has a free way. */
 static void load_line(struct compact *compact, uint32_t set, const struct tags_line *line,
                       const struct tags_bytes *bytes)
 {
@@ -256,12 +256,12 @@ void compact_load(struct compact *compact, const struct tags *tags)
         load_set(compact, tags, set);
 }
 
-/* The line of FROM that is AT goes to SET of TAGS, last used in cycle LAST. */
+/* Adds line AT of set FROM to SET of TAGS, last used in cycle LAST. */
 static void store_line(const struct compact *compact, uint32_t from, uint32_t at,
                        struct tags *tags, uint32_t set, uint64_t last)
 {
     uint64_t key = *compact_key(compact, from, at), evicted;
-    uint64_t address = key << 1 >> 13 << COMPACT_LINE; /* without the one on top */
+    uint64_t address = key << 1 >> 13 << COMPACT_LINE; /* without the top bit, which is one */
     uint32_t index = tags_victim(tags, set);
     tags_allocate(tags, set, index, address, last, &evicted);
     struct tags_line *line = &tags->lines[index];

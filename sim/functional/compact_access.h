@@ -1,23 +1,24 @@
-/* Accesses of compact caches, in line: what launches without time consist of.
+/* Inline accesses of compact caches, on which functional launches spend their time.
  *
- * SET is where its part of `few` or `lines` begins: compact_set(). A line is AT a way of it, of
- * few, or at a number in `lines`. */
+ * SET is the index of a set's first element in `few` or `lines`: compact_set(). AT identifies a
+ * line: its way in `few`, or its index in `lines`. */
 #ifndef HEARTH_SIM_FUNCTIONAL_COMPACT_ACCESS_H
 #define HEARTH_SIM_FUNCTIONAL_COMPACT_ACCESS_H
 
 #include "sim/functional/compact.h"
 #include "traces/base/prefetch.h"
 
-/* Two calls each, where all that they do fits the host's registers. */
+/* Functions with two callers each, which keep everything in registers when inlined. */
 #define COMPACT_INLINE static inline __attribute__((always_inline))
 
-#define COMPACT_WAYS 2u /* place of the first one in its set, behind the ends */
+#define COMPACT_WAYS 2u /* index of the first way in its set, after the ends */
 
 /* What an access of a line finds and does. */
 struct compact_result {
     uint32_t hits; /* of the sectors, as a mask */
     bool there;    /* the line was in the cache */
-    bool refused;  /* no line could be replaced: nothing was taken, or kept of what is read */
+    bool refused;  /* no line could be replaced: the write was not taken, or the data read were
+                    * not kept */
     uint32_t evicted; /* dirty sectors that are written back, as a mask */
 };
 
@@ -33,7 +34,8 @@ static inline uint32_t compact_set(const struct compact *compact, uint32_t numbe
     return number * compact->stride;
 }
 
-/* Brings what an access of LINE in SET needs near; in sets of many ways what it begins with. */
+/* Prefetches what an access of LINE in SET needs; for sets with many ways, what it needs first.
+ */
 static inline void compact_prefetch(const struct compact *compact, uint32_t set,
                                     struct compact_name line)
 {
@@ -61,7 +63,7 @@ static inline uint32_t compact_find_indexed(const struct compact *compact,
     return COMPACT_NONE;
 }
 
-/* The byte of a set of few ways by which LINE is found. */
+/* The byte by which LINE is found in a set with few ways. */
 static inline uint8_t compact_print(struct compact_name line)
 {
     return (uint8_t)(line.hash >> 32);
@@ -75,7 +77,7 @@ static inline uint32_t compact_find(const struct compact *compact, uint32_t set,
                : compact_find_indexed(compact, line);
 }
 
-/* AT, in SET, is found as LINE from now on. */
+/* From now on, AT in SET is found as LINE. */
 static inline void compact_insert(struct compact *compact, uint32_t set,
                                   struct compact_name line, uint32_t at)
 {
@@ -88,7 +90,7 @@ static inline void compact_insert(struct compact *compact, uint32_t set,
 /* AT is no longer found. */
 static inline void compact_take_out(struct compact *compact, uint32_t at)
 {
-    if (compact->few == NULL) /* in a set of few, another key is enough */
+    if (compact->few == NULL) /* with few ways, changing the key is enough */
         hash_index_remove(&compact->index, hash_index_hash(compact->lines[at].key >> 12), at);
 }
 
@@ -109,14 +111,14 @@ static inline void compact_take_off(struct compact_line *lines, uint32_t at)
     lines[next].prev = (uint16_t)prev;
 }
 
-/* AT becomes the last one of the list of clean lines, or of dirty ones. */
+/* Moves AT to the end of the list of clean lines, or of dirty lines. */
 static inline void compact_move(struct compact *compact, uint32_t set, uint32_t at, bool dirty)
 {
     compact_take_off(compact->lines, at);
     compact_append(compact->lines, at, set + dirty);
 }
 
-/* Starts the clock again, behind all that was used. */
+/* Restarts the clock, keeping the order of use. */
 void compact_restart(struct compact *compact);
 
 static inline void compact_use(struct compact *compact, uint32_t set, uint32_t at,
@@ -146,8 +148,8 @@ static inline uint32_t compact_victim(const struct compact *compact, uint32_t se
     return clean == set || lines[dirty].last < lines[clean].last ? dirty : clean;
 }
 
-/* A place for LINE, without sectors; RESULT tells of what was there. COMPACT_NONE: there is
- * none. */
+/* Allocates a line for LINE, without sectors, or returns COMPACT_NONE. RESULT says what was
+ * evicted. */
 static inline uint32_t compact_replace(struct compact *compact, uint32_t set,
                                        struct compact_name line, struct compact_result *result)
 {
@@ -170,7 +172,7 @@ static inline uint32_t compact_replace(struct compact *compact, uint32_t set,
 
 /* ---- accesses ---- */
 
-/* LINE, or the place that it gets in SET. COMPACT_NONE: refused. */
+/* Finds LINE in SET or allocates it; COMPACT_NONE: refused. */
 COMPACT_INLINE uint32_t compact_reach(struct compact *compact, uint32_t set,
                                       struct compact_name line, struct compact_result *result)
 {
@@ -179,8 +181,8 @@ COMPACT_INLINE uint32_t compact_reach(struct compact *compact, uint32_t set,
     return result->there ? at : compact_replace(compact, set, line, result);
 }
 
-/* Reads SECTORS (a mask, not 0) of LINE in SET; those that are no hits are fetched. DIRTIED:
- * those of them that are dirty from then on (atomics). */
+/* Reads SECTORS (a mask, not 0) of LINE in SET and fetches those that miss. DIRTIED: those that
+ * become dirty (atomics). */
 COMPACT_INLINE struct compact_result compact_read(struct compact *compact, uint32_t set,
                                                   struct compact_name line, uint32_t sectors,
                                                   uint32_t dirtied)
@@ -197,12 +199,11 @@ COMPACT_INLINE struct compact_result compact_read(struct compact *compact, uint3
     return result;
 }
 
-/* The PARTIAL sectors of line AT when BYTES of SECTORS, which are not whole, are written too.
- */
+/* Writes BYTES of SECTORS, which are not whole, to line AT. Returns its new PARTIAL sectors. */
 uint32_t compact_add_bytes(struct compact *compact, uint32_t set, uint32_t at, uint32_t partial,
                            uint32_t sectors, const uint32_t bytes[TAGS_SECTORS]);
 
-/* Writes SECTORS (a mask, not 0): all bytes of those in WHOLE, of the others BYTES. */
+/* Writes SECTORS (a mask, not 0): all bytes of those in WHOLE, BYTES of the others. */
 COMPACT_INLINE struct compact_result compact_write(struct compact *compact, uint32_t set,
                                                    struct compact_name line, uint32_t sectors,
                                                    uint32_t whole,

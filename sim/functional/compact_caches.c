@@ -14,11 +14,11 @@ bool compact_caches_fit(const struct sim *sim)
     if (!engine->spec.config->l2.enabled || !engine->spec.places.whole ||
         !fits(&engine_slice(engine, 0)->cache))
         return false;
-    /* what L1 evicts goes nowhere: it writes through */
+    /* a write-through L1 writes nothing back */
     return !engine->spec.sm.l1_enabled || (fits(l1) && l1->write_policy == 'T');
 }
 
-/* COUNT caches like CACHE; fewer in *MADE when memory is short. */
+/* Makes COUNT caches like CACHE. *MADE is how many there are: fewer when memory is short. */
 static struct compact *create(uint32_t count, const struct cache *cache, uint32_t *made)
 {
     struct tags_spec spec = cache->tags.spec;

@@ -1,6 +1,6 @@
-/* A set of few ways of a compact cache: the keys of its lines, a byte of the hash of each, by
- * which they are found, and the order of their use. All lie in three lines of the host's cache
- * that can be fetched at once, and no list leads from one to the next. */
+/* A set with few ways of a compact cache: the keys of its lines, a byte of each one's hash by
+ * which it is found, and the order of use. It takes three lines of the host's cache, which can
+ * be fetched at the same time, as it has no links. */
 #ifndef HEARTH_SIM_FUNCTIONAL_COMPACT_FEW_H
 #define HEARTH_SIM_FUNCTIONAL_COMPACT_FEW_H
 
@@ -17,8 +17,8 @@
 
 struct compact_few {
     _Alignas(64) uint8_t prints[COMPACT_FEW];
-    uint64_t order;             /* ways in the order of their use, the latest last: 4 bits each,
-                                 * and 0 behind them */
+    uint64_t
+        order; /* ways in order of use, the most recent one last: 4 bits each, then zeros */
     uint16_t dirty;             /* ways with dirty sectors, as a mask */
     uint64_t keys[COMPACT_FEW]; /* as in struct compact_line; 0: free */
 };
@@ -49,21 +49,21 @@ static inline uint32_t compact_few_find(const struct compact_few *set, uint64_t 
     return COMPACT_NONE;
 }
 
-/* WAY, of WAYS, becomes the one that was used last, and DIRTY or clean. */
+/* WAY, of WAYS, becomes the most recently used one, and DIRTY or clean. */
 static inline void compact_few_use(struct compact_few *set, uint32_t way, uint32_t ways,
                                    bool dirty)
 {
-    /* the lowest 4 bits that are WAY; others may only seem so above them */
+    /* finds the lowest 4 bits that equal WAY; matches above them may be false */
     uint64_t other = set->order ^ way * COMPACT_EACH_WAY;
     uint64_t found = (other - COMPACT_EACH_WAY) & ~other & COMPACT_EACH_WAY << 3;
     uint32_t at = (uint32_t)__builtin_ctzll(found) & ~3u;
-    uint64_t before = set->order & ((1ull << at) - 1), behind = set->order >> at >> 4 << at;
-    set->order = before | behind | (uint64_t)way << 4 * (ways - 1);
+    uint64_t before = set->order & ((1ull << at) - 1), after = set->order >> at >> 4 << at;
+    set->order = before | after | (uint64_t)way << 4 * (ways - 1);
     set->dirty = (uint16_t)((set->dirty & ~(1u << way)) | (uint32_t)dirty << way);
 }
 
-/* The way that was used the longest ago, CLEAN: among those that are not dirty; COMPACT_NONE:
- * there is none. */
+/* The least recently used way; with CLEAN, the one among those that are not dirty.
+ * COMPACT_NONE: there is none. */
 static inline uint32_t compact_few_oldest(const struct compact_few *set, uint32_t ways,
                                           bool clean)
 {
@@ -75,7 +75,7 @@ static inline uint32_t compact_few_oldest(const struct compact_few *set, uint32_
     return COMPACT_NONE;
 }
 
-/* Empties it; WAYS, which may be 0, are used from now on. */
+/* Empties it and sets its number of ways, which may be 0. */
 static inline void compact_few_clear(struct compact_few *set, uint32_t ways)
 {
     memset(set, 0, sizeof *set);

@@ -7,10 +7,10 @@
 #include "sim/core/access_rules.h"
 #include "sim/functional/l2_followers.h"
 
-/* Instructions between two calls of the progress hook, or some more. */
+/* Instructions between two calls of the progress hook, approximately. */
 #define PROGRESS_INSTS 131072
 
-/* Tells the progress. Returns false when that stops it. */
+/* Calls the progress hook. Returns false if it stops the launch. */
 static bool goes_on(const struct functional *launch, const struct sim_hooks *hooks)
 {
     const struct sim_progress progress = {.warp_insts = launch->counters.warp_insts,
@@ -19,16 +19,16 @@ static bool goes_on(const struct functional *launch, const struct sim_hooks *hoo
     return hooks == NULL || hooks->progress == NULL || hooks->progress(hooks->data, &progress);
 }
 
-/* Returns 1 when the hook stops it. */
+/* Returns 1 if the hook stops the launch, -1 on error. */
 static int run(struct functional *launch, const struct sim_hooks *hooks)
 {
-    uint64_t told = 0; /* instructions */
+    uint64_t reported = 0; /* instructions */
     while (launch->ended < launch->blocks) {
         if (functional_give_blocks(launch) != 0 || functional_turn(launch) != 0)
             return -1;
-        if (launch->counters.warp_insts - told < PROGRESS_INSTS)
+        if (launch->counters.warp_insts - reported < PROGRESS_INSTS)
             continue;
-        told = launch->counters.warp_insts;
+        reported = launch->counters.warp_insts;
         if (!goes_on(launch, hooks))
             return 1;
     }
@@ -37,7 +37,7 @@ static int run(struct functional *launch, const struct sim_hooks *hooks)
 
 /* ---- the launch ---- */
 
-/* What LAUNCH, all zero, needs of memory. */
+/* Allocates what LAUNCH, which is all zero, needs. */
 static bool allocate(struct functional *launch)
 {
     const struct spec *spec = &launch->sim->engine.spec;
@@ -81,8 +81,8 @@ static void settle(struct functional *launch)
         l2_followers_settle(launch->sim->followers[f]);
 }
 
-/* What memory has done since the last launch, flushes and all, is this one's, as it would be in
- * time. */
+/* Memory traffic since the last launch, such as flushes, counts for this launch, as for a timed
+ * one. */
 static void take_between(struct sim *sim, struct sim_counters *counters)
 {
     struct sim_counters total, between;
@@ -107,7 +107,7 @@ static void take_result(const struct functional *launch, struct sim_result *resu
     result->peaks = sim_peaks_of(sim->config);
 }
 
-/* Returns 1 when the hook stops it, -1 on error. */
+/* Returns 1 if the hook stops the launch, -1 on error. */
 static int execute(struct functional *launch, struct trace_kernel *kernel,
                    const struct sim_hooks *hooks, struct sim_result *result)
 {

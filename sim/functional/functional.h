@@ -1,5 +1,5 @@
-/* A functional launch under way: what the files that execute sim_functional() share. Blocks go
- * to SMs (functional_blocks.c), their warps take turns (functional_warp.c), and each memory
+/* A functional launch in progress, as the files that execute sim_functional() share it. Blocks
+ * go to SMs (functional_blocks.c), their warps take turns (functional_warp.c), and each memory
  * instruction becomes accesses of cache lines (functional_access.c). */
 #ifndef HEARTH_SIM_FUNCTIONAL_FUNCTIONAL_H
 #define HEARTH_SIM_FUNCTIONAL_FUNCTIONAL_H

@@ -3,8 +3,9 @@
 #include "sim/core/coalesce.h"
 #include "sim/functional/functional.h"
 
-/* The bytes from *FROM up to *END when lanes stand side by side, upwards or downwards, or all
- * at one place: they need no list of lanes. Returns false for others. */
+/* If the lanes access adjacent places, upwards or downwards, or all the same place, sets the
+ * range of bytes, *FROM to *END - 1, so that no list of lanes is needed. Returns false
+ * otherwise. */
 static bool find_range(const struct trace_record *record, const uint64_t *addresses,
                        uint32_t width, uint64_t *from, uint64_t *end)
 {
@@ -30,8 +31,8 @@ static enum trace_space space_of(const struct functional *launch, const struct i
     return space == TRACE_SPACE_SHARED ? TRACE_SPACE_NONE : space;
 }
 
-/* Accesses of local memory, atomics, and any that nothing faster is for. Returns the number of
- * sectors. */
+/* Accesses of local memory, atomics, and any other that has no faster way. Returns the number
+ * of sectors. */
 static uint32_t access_list(struct functional *launch, const struct functional_sm *sm,
                             uint32_t number, const struct access_queue_access *access,
                             const struct inst *inst, const struct trace_record *record)
@@ -52,7 +53,7 @@ static uint32_t access_list(struct functional *launch, const struct functional_s
     return list->count;
 }
 
-/* The same by the lanes of RECORD, where they stand anyhow. */
+/* Accesses of global memory whose lanes are not adjacent. */
 static uint32_t access_lanes(struct functional *launch, const struct functional_sm *sm,
                              uint32_t number, const struct access_queue_access *access,
                              const struct inst *inst, const struct trace_record *record)
@@ -75,7 +76,7 @@ static uint32_t access_lanes(struct functional *launch, const struct functional_
     return access_list(launch, sm, number, access, inst, record);
 }
 
-/* Reads and writes of global memory. */
+/* Accesses of global memory. */
 static uint32_t access_global(struct functional *launch, const struct functional_sm *sm,
                               uint32_t number, const struct access_queue_access *access,
                               const struct inst *inst, const struct trace_record *record)
@@ -87,7 +88,7 @@ static uint32_t access_global(struct functional *launch, const struct functional
     return (uint32_t)((end - 1) / SECTOR_BYTES - from / SECTOR_BYTES) + 1;
 }
 
-/* The last sector goes first, as from an SM's list. */
+/* The last sector goes first, as in a timed launch. */
 uint32_t functional_access(struct functional *launch, const struct functional_sm *sm,
                            uint32_t number, const struct inst *inst,
                            const struct trace_record *record)

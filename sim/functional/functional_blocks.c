@@ -44,7 +44,7 @@ void functional_end_warp(struct functional *launch, struct functional_sm *sm, ui
     struct functional_block *place = &sm->places[number / launch->occupancy.block_warps];
     if (--place->left != 0)
         return;
-    launch->coming[0] = launch->coming[1] = NULL; /* they may be the block's */
+    launch->coming[0] = launch->coming[1] = NULL; /* they may belong to the block */
     trace_block_release(place->block);
     place->block = NULL;
     sm->blocks--;

@@ -1,10 +1,9 @@
-/* The turns of warps in a functional launch: what each issues before others go on. */
+/* The turns of warps in a functional launch: what a warp issues before other warps continue. */
 #include "sim/functional/functional.h"
 #include "traces/address.h"
 #include "traces/base/prefetch.h"
 
-/* Cycles from an instruction to the next one that needs its result, and bytes from one to the
- * next. */
+/* Cycles from an instruction to the next one, and bytes of an instruction. */
 #define INST_CYCLES 4
 #define INST_BYTES  16
 /* The most instructions assumed between two memory instructions. */
@@ -26,8 +25,8 @@ static inline void count_inst(struct sim_counters *counters, const struct trace_
     counters->thread_insts += (uint64_t)__builtin_popcount(record->mask);
 }
 
-/* Brings WARP to its next instruction of memory, *FOUND. Returns 1, 0 at the warp's end, -1 on
- * error. */
+/* Advances WARP to its next memory instruction, *FOUND. Returns 1, 0 at the warp's end, or -1
+ * on error. */
 static inline int find_access(struct functional *launch, struct trace_warp *warp,
                               const struct inst **found)
 {
@@ -45,7 +44,7 @@ static inline int find_access(struct functional *launch, struct trace_warp *warp
     }
 }
 
-/* Instructions that stand from LAST to NEXT. */
+/* The number of instructions from LAST to NEXT. */
 static uint32_t gap(const struct inst *last, const struct inst *next)
 {
     bool back = next->pc <= last->pc;
@@ -63,25 +62,27 @@ static bool needs(const struct inst *inst, const uint64_t pending[4])
     return false;
 }
 
-/* Brings a list of ADDRESSES, one a lane or a row, near. */
+/* Prefetches a list of ADDRESSES, one for each lane or row. */
 static void near_list(const uint64_t *addresses)
 {
     for (uint32_t i = 0; i < LIST_LANES; i += PREFETCH_LINE / sizeof *addresses)
         __builtin_prefetch(addresses + i);
 }
 
-/* Whether INST goes to no cache, wherever its addresses lie. */
+/* Whether INST accesses shared memory, and so no cache, whatever its addresses are. */
 static bool is_shared(const struct inst *inst)
 {
     return inst->space == TRACE_SPACE_SHARED;
 }
 
-/* The instruction of memory, INST, at which warp NUMBER stands. Returns its sectors. */
+/* Issues the memory instruction INST, the next one of warp NUMBER. Returns the number of its
+ * sectors. */
 static uint32_t issue(struct functional *launch, const struct functional_sm *sm,
                       uint32_t number, const struct inst *inst)
 {
     const struct trace_record *record = sm->warps[number]->at++;
-    if (address_is_list(record->mode)) /* two full lists on, or more rows: such follow */
+    if (address_is_list(record->mode)) /* such instructions tend to follow each other: prefetch
+                                        * two full lists ahead */
         near_list(sm->warps[number]->addresses + record->address + 2 * LIST_LANES);
     count_inst(&launch->counters, record);
     if (is_shared(inst))
@@ -91,7 +92,8 @@ static uint32_t issue(struct functional *launch, const struct functional_sm *sm,
     return sectors;
 }
 
-/* When a warp goes on that has issued some instructions, LOADS among them or not. */
+/* The cycle in which a warp continues after it has issued some instructions; LOADS: loads among
+ * them. */
 static uint64_t going_on(struct functional *launch, bool loads)
 {
     warp_order_move(&launch->warp_order, launch->queue.past_l1 - launch->moved);
@@ -102,12 +104,13 @@ static uint64_t going_on(struct functional *launch, bool loads)
 /* What a warp issues in a turn. */
 struct issued {
     bool loads;
-    uint64_t cycles; /* from the first instruction to the next one behind the last */
+    uint64_t cycles; /* from the first instruction to the next one after the last */
 };
 
-/* Instructions of memory of warp NUMBER that are issued one behind the other, from *NEXT on,
- * any or only those of SHARED memory, which take nothing but time; then *NEXT is the one behind
- * them. Returns 1, 0 if there is none, -1 on error. In line, once for each SHARED. */
+/* Issues consecutive memory instructions of warp NUMBER that do not depend on each other, from
+ * *NEXT on; with SHARED, only those of shared memory, which only take time. *NEXT becomes the
+ * memory instruction after them. Returns 1, 0 if there is none, or -1 on error. Inlined once
+ * for each value of SHARED. */
 static inline __attribute__((always_inline)) int
 issue_some(struct functional *launch, const struct functional_sm *sm, uint32_t number,
            const bool shared, const struct inst **next, struct issued *issued)
@@ -132,9 +135,9 @@ issue_some(struct functional *launch, const struct functional_sm *sm, uint32_t n
     return more;
 }
 
-/* A turn of warp NUMBER: what it issues one behind the other, and, without other turns, what
- * of shared memory follows, as that has no order with others; then it waits. Returns 1, 0 at
- * the warp's end, -1 on error. */
+/* A turn of warp NUMBER: it issues consecutive instructions, then those of shared memory that
+ * follow, whose order among warps does not matter, and then waits. Returns 1, 0 at the warp's
+ * end, or -1 on error. */
 static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_t number)
 {
     struct issued issued = {0};
@@ -154,8 +157,8 @@ static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_
     return 1;
 }
 
-/* Brings what a warp that is soon to go on will look at near: first the warp itself, a turn
- * later its next record, then the addresses of that. */
+/* Prefetches what a warp that will soon have its turn needs: first the warp itself, a turn
+ * later its next record, and then that record's addresses. */
 static void look_ahead(struct functional *launch)
 {
     uint32_t soon = warp_order_soon(&launch->warp_order, AHEAD);

@@ -8,10 +8,10 @@
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
 
-/* No set has more ways. */
+/* Most ways of a set. */
 #define SETTLED_MOST UINT16_MAX
 
-/* The slice of L2 that holds ADDRESS, and its set. */
+/* Returns the slice of L2 that ADDRESS maps to; *SET becomes its set. */
 static struct cache *find_slice(const struct engine *engine, uint64_t address, uint32_t *set)
 {
     return &engine_slice(engine, address_table_of(&engine->spec.places, address, set))->cache;
@@ -21,7 +21,7 @@ uint64_t l2_followers_now(const struct sim *sim)
 {
     const struct partition_spec *partition = &sim->engine.spec.partition;
     uint64_t now = (sim->now + 1) * (1 + partition->l2_hz / partition->core_hz) + 1;
-    /* cache_functional_settle() numbers lines from 0 on otherwise */
+    /* below that, cache_functional_settle() would number lines from 0 on */
     return now > SETTLED_MOST ? now : SETTLED_MOST + 1;
 }
 
@@ -48,7 +48,7 @@ void l2_followers_packet(const struct sim *sim, const struct packet *packet, uin
     }
 }
 
-/* The slice of FOLLOWER's L2 that holds ADDRESS, and its set. */
+/* Returns the slice of FOLLOWER's L2 that ADDRESS maps to; *SET becomes its set. */
 static struct compact *find_compact(const struct sim *follower, uint64_t address, uint32_t *set)
 {
     uint32_t slice = address_table_of(&follower->engine.spec.places, address, set);
@@ -84,7 +84,7 @@ void l2_followers_prefetch(const struct sim *sim, uint64_t address)
     }
 }
 
-/* ---- what must be equal ---- */
+/* ---- what must be the same ---- */
 
 static int differs(const char *what, struct error *err)
 {

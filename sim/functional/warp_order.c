@@ -50,7 +50,7 @@ static uint32_t take_first(const struct warp_order *order, struct warp_order_lis
 
 /* ---- the wheel ---- */
 
-/* The slot of CYCLE: the last of the wheel for those beyond it. */
+/* The slot of CYCLE; cycles beyond the wheel have its last slot. */
 static uint32_t slot_of(const struct warp_order *order, uint64_t cycle)
 {
     uint64_t slot = cycle / WARP_ORDER_SLOT, last = order->served + WARP_ORDER_SLOTS - 1;
@@ -61,7 +61,7 @@ static uint32_t slot_of(const struct warp_order *order, uint64_t cycle)
     return (uint32_t)(slot % WARP_ORDER_SLOTS);
 }
 
-/* A warp, or an SM, goes on from CYCLE on. */
+/* WHO, a warp or an SM, continues from CYCLE on. */
 static void enter(struct warp_order *order, uint32_t who, uint64_t cycle)
 {
     uint32_t slot = slot_of(order, cycle);
@@ -74,7 +74,7 @@ void warp_order_wait(struct warp_order *order, uint32_t warp, uint64_t cycle)
     enter(order, warp, cycle);
 }
 
-/* The first slot that is not empty from `served` on, or WARP_ORDER_NONE. */
+/* The first non-empty slot from `served` on, or WARP_ORDER_NONE. */
 static uint32_t first_used(const struct warp_order *order)
 {
     uint32_t from = (uint32_t)(order->served % WARP_ORDER_SLOTS), words = WARP_ORDER_SLOTS / 64;
@@ -89,8 +89,9 @@ static uint32_t first_used(const struct warp_order *order)
     return WARP_ORDER_NONE;
 }
 
-/* The clock goes on to SLOT, and to where memory has caught up. Warps are late then, but keep
- * their order: were those of a slot to wait, others would pass them again and again. */
+/* Advances the clock to SLOT, and further if memory is too far behind. Warps are then late but
+ * keep their order; if those of a slot had to wait, others would overtake them again and again.
+ */
 static void pass_to(struct warp_order *order, uint32_t slot)
 {
     uint64_t moved = order->memory / 256;
@@ -101,7 +102,7 @@ static void pass_to(struct warp_order *order, uint32_t slot)
         order->now = moved - WARP_ORDER_BEHIND;
 }
 
-/* Who goes on next, a warp or an SM. */
+/* Takes who continues next, a warp or an SM. */
 static uint32_t take_next(struct warp_order *order)
 {
     uint32_t slot = first_used(order);
@@ -116,7 +117,8 @@ static uint32_t take_next(struct warp_order *order)
 
 /* ---- load/store units ---- */
 
-/* The SM whose first warp had its turn goes on with the next one when its unit is free. */
+/* The SM whose first waiting warp had its turn continues with the next one as soon as its unit
+ * is free. */
 static void end_turn(struct warp_order *order)
 {
     if (order->turn != WARP_ORDER_NONE)
@@ -129,7 +131,7 @@ static bool is_free(const struct warp_order *order, uint32_t sm)
     return order->sms[sm].free < order->now + WARP_ORDER_SLOT;
 }
 
-/* The first warp that waits for the unit of SM, unless another one has come in between. */
+/* Takes the first warp that waits for the unit of SM, unless another warp uses the unit. */
 static uint32_t take_waiting(struct warp_order *order, uint32_t sm)
 {
     struct warp_order_list *queue = &order->sms[sm].queue;
@@ -143,8 +145,8 @@ static uint32_t take_waiting(struct warp_order *order, uint32_t sm)
     return warp;
 }
 
-/* WARP, unless it has to wait for its SM's unit. One whose data have come just when that is
- * free does not wait behind others. */
+/* Returns WARP, unless it has to wait for its SM's unit. If the unit is free when its data
+ * arrive, it does not wait for others. */
 static uint32_t take_warp(struct warp_order *order, uint32_t warp)
 {
     uint32_t sm = warp / order->of_sm;

@@ -1,9 +1,10 @@
-/* The complete simulator between two launches in a file: sim_state_save() and sim_state_load().
+/* A checkpoint of the complete simulator between two launches: sim_state_save() and
+ * sim_state_load().
  *
- * A file has a head and an image: each part's bytes as they are in memory
- * (traces/base/serialize.h), those of SMs by serialize_sm.c, of the memory system by
- * serialize_memory.c. It fits the program that made it, so that a run can be interrupted, or go
- * on elsewhere. L2's contents in a file to keep are l2_file.c's. */
+ * A file has a head and an image, which holds the bytes of each part as they are in memory
+ * (traces/base/serialize.h); serialize_sm.c does SMs and serialize_memory.c the memory system.
+ * Only the program that wrote it can load it: checkpoints are for runs that are interrupted or
+ * continued elsewhere. Files of L2's contents, which can be kept, are those of l2_file.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -14,14 +15,14 @@
 #include "sim/state/serialize_memory.h"
 #include "sim/state/serialize_sm.h"
 
-/* In front of the image. A change of a part's layout changes its size almost
- * always; `layout` holds the sizes of the largest to be surer. */
+/* Precedes the image. When the layout of a part changes, the size of the image almost always
+ * changes too; `layout`, a digest of the sizes of the largest parts, makes it more certain. */
 struct checkpoint_head {
     char magic[8];
     uint64_t layout;
     uint64_t config; /* digest of what sim_config_print() writes */
     uint64_t size;   /* of the image, bytes */
-    uint64_t sum;    /* digest of the above and of the image */
+    uint64_t sum;    /* digest of the members above and of the image */
 };
 
 static const char magic[8] = "hearthSt";
@@ -139,7 +140,7 @@ int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *e
     if (written)
         return 0;
     if (!made)
-        return error_set(err, ERROR_SIMULATION, name, 0, 0, "the state could not be taken");
+        return error_set(err, ERROR_SIMULATION, name, 0, 0, "the state could not be collected");
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state could not be written");
 }
 
@@ -149,16 +150,17 @@ static int check_head(const struct sim *sim, const struct checkpoint_head *head,
     uint64_t config;
     if (head->layout != layout())
         return error_set(err, ERROR_USAGE, name, 0, 0,
-                         "the state is of another version of the simulator");
+                         "the state was written by another version of the simulator");
     if (!digest_config(sim->config, &config))
         return error_no_memory(err);
     if (head->config != config)
-        return error_set(err, ERROR_USAGE, name, 0, 0, "the state is of another configuration");
+        return error_set(err, ERROR_USAGE, name, 0, 0,
+                         "the state belongs to another configuration");
     return 0;
 }
 
-/* Reads the image behind HEAD, in pieces: a damaged head may promise more than
- * there is memory for. */
+/* Reads the image after HEAD in pieces, because a damaged head may state a size that exceeds
+ * memory. */
 static int read_state(struct serializer *image, const struct checkpoint_head *head, FILE *in,
                       const char *name, struct error *err)
 {
@@ -168,7 +170,7 @@ static int read_state(struct serializer *image, const struct checkpoint_head *he
         size_t got = fread(piece, 1, wanted, in);
         serialize_bytes(image, piece, got);
         if (got < wanted)
-            return error_set(err, ERROR_TRACE, name, 0, 0, "the state is cut off");
+            return error_set(err, ERROR_TRACE, name, 0, 0, "the state is truncated");
         left -= got;
     }
     if (image->failed)
@@ -185,7 +187,7 @@ int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *er
     struct checkpoint_head head;
     sim_reset(sim);
     if (fread(&head, sizeof head, 1, in) != 1 || memcmp(head.magic, magic, sizeof magic) != 0)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "is no state of a simulator");
+        return error_set(err, ERROR_TRACE, name, 0, 0, "is not a state of a simulator");
     int result = read_state(&image, &head, in, name, err);
     if (result == 0)
         result = check_head(sim, &head, name, err);
@@ -194,7 +196,7 @@ int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *er
         sim_serialize(sim, &image);
     if (result == 0 && (image.failed || image.at != image.size)) {
         sim_reset(sim);
-        result = error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
+        result = error_set(err, ERROR_TRACE, name, 0, 0, "the state is inconsistent");
     }
     serializer_finish(&image);
     return result;

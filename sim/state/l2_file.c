@@ -1,10 +1,11 @@
-/* What L2 holds, in a file to keep: sim_save(), sim_save_needed() and sim_restore().
+/* The contents of L2 in a file that can be kept: sim_save(), sim_save_needed() and
+ * sim_restore().
  *
- * A file has a magic number, the version, the shape of L2, and for each set of each slice its
- * lines, the one that goes first in front: masks of sectors (valid, dirty, partial), address,
- * and the bytes written of each partial sector. It is sealed (traces/base/files/sealed.h).
- * Caches are all that it holds: sim_state_save() saves the complete simulator (checkpoint.c).
- */
+ * A file has a magic number, the version, the shape of L2, and the lines of each set of each
+ * slice in their order of replacement: masks of sectors (valid, dirty, partial), address, and
+ * the bytes written of each partial sector. It ends with a seal
+ * (traces/base/files/sealed.h). It holds nothing else; a checkpoint (checkpoint.c) holds
+ * the complete simulator. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 static const char magic[8] = "hearthL2";
 #define VERSION 3
 
-/* What must be equal for a snapshot to fit. */
+/* What must be the same for a file to fit. */
 #define SHAPE 5
 static const char *const shape_names[SHAPE] = {"slices", "sets", "ways", "bytes a line",
                                                "bytes a sector"};
@@ -34,8 +35,8 @@ static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
 
 /* ---- writing ---- */
 
-/* A line; KEPT says which of its sectors. Behind its address come the bytes that were written
- * of each sector of which not all are there. */
+/* Writes the sectors KEPT of LINE. After the address come the bytes written of each partial
+ * sector. */
 static void put_line(struct sealed_out *out, const struct tags *tags,
                      const struct tags_line *line, uint8_t kept)
 {
@@ -49,7 +50,8 @@ static void put_line(struct sealed_out *out, const struct tags *tags,
         sealed_put(out, bytes->of[__builtin_ctz(partial)], 4);
 }
 
-/* A set's lines in their order, and its end: no sectors. NEEDS may be NULL: all lines. */
+/* Writes the lines of SET in their order, and its end, which is a mask without sectors. NEEDS
+ * may be NULL: all lines. */
 static void put_set(struct sealed_out *out, const struct tags *tags,
                     const struct sim_needs *needs, uint32_t slice, uint32_t set)
 {
@@ -63,7 +65,7 @@ static void put_set(struct sealed_out *out, const struct tags *tags,
     sealed_put(out, 0, 1);
 }
 
-/* The memory system is quiet, and the tags hold what the caches do. */
+/* The memory system must be idle, and the tags must hold the contents of the caches. */
 static int save(const struct engine *engine, const struct sim_needs *needs, FILE *file,
                 const char *name, struct error *err)
 {
@@ -102,7 +104,7 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
 
 /* ---- reading ---- */
 
-/* Whether the line at ADDRESS, or a part of it, lives in SET of SLICE here. */
+/* Whether ENGINE maps the line at ADDRESS, or a part of it, to SET of SLICE. */
 static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
                      uint64_t address)
 {
@@ -115,14 +117,14 @@ static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
     return false;
 }
 
-/* A line as the file has it. */
+/* A line as the file has it, in its format. */
 struct found {
     uint64_t masks[3]; /* valid, dirty, partial */
     uint64_t address;
     uint64_t bytes[TAGS_SECTORS]; /* of the partial ones */
 };
 
-/* Behind its first mask. */
+/* Reads the rest of a line, after its first mask. */
 static bool get_line(struct sealed_in *in, struct found *found)
 {
     bool good = sealed_get(in, &found->masks[1], 1) && sealed_get(in, &found->masks[2], 1) &&
@@ -134,7 +136,7 @@ static bool get_line(struct sealed_in *in, struct found *found)
     return good;
 }
 
-/* Takes a line as the most recently used one of SET. */
+/* Adds a line as the most recently used one of SET. */
 static bool take_line(struct tags *tags, uint32_t set, const struct found *found, uint64_t now)
 {
     uint64_t evicted;
@@ -157,23 +159,24 @@ static bool take_line(struct tags *tags, uint32_t set, const struct found *found
     return true;
 }
 
-/* What reading the contents came to. Only a whole file means what it says: see explain(). */
+/* The result of reading the contents. It is only reliable if the file is complete: see
+ * explain(). */
 enum got {
     GOT_STATE,
     GOT_NO_STATE,
     GOT_VERSION,
     GOT_SHAPE,
-    GOT_ELSEWHERE, /* a line that lives in another set or slice */
-    GOT_NONSENSE,  /* the end, or what no L2 can hold */
+    GOT_ELSEWHERE, /* a line that maps to another set or slice */
+    GOT_NONSENSE,  /* the end of the file, or something that no L2 can hold */
 };
 
-/* The state on its way from a file. */
+/* A file that is being read. */
 struct l2_file_reading {
     struct engine *engine;
     struct sealed_in in;
-    uint64_t sectors;      /* that L2 holds so far */
+    uint64_t sectors;      /* that L2 has received so far */
     uint64_t version;      /* of the file */
-    int differs;           /* with GOT_SHAPE: which of shape_names */
+    int differs;           /* with GOT_SHAPE: index in shape_names */
     uint64_t theirs, ours; /* likewise */
 };
 
@@ -229,35 +232,34 @@ static enum got get_head(struct l2_file_reading *reading)
     return GOT_STATE;
 }
 
-/* What is wrong with a whole file, or one that is no state at all. */
+/* Says what is wrong with a complete file, or with one that is no state at all. */
 static int refuse(const struct l2_file_reading *reading, enum got got, const char *name,
                   struct error *err)
 {
     switch (got) {
     case GOT_VERSION:
         return error_set(err, ERROR_TRACE, name, 0, 0,
-                         "a state of L2 of format version %" PRIu64
-                         ", this program has %d: it has to "
-                         "be saved again",
+                         "the state of L2 has format version %" PRIu64
+                         ", but this program reads version %d: save it again",
                          reading->version, VERSION);
     case GOT_SHAPE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
-                         "the state is of another configuration: its L2 has %" PRIu64
+                         "the state belongs to another configuration: its L2 has %" PRIu64
                          " %s, not %" PRIu64,
                          reading->theirs, shape_names[reading->differs], reading->ours);
     case GOT_ELSEWHERE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
-                         "the state is of another configuration: its L2 spreads addresses in "
-                         "another way");
+                         "the state belongs to another configuration: its L2 maps addresses "
+                         "differently");
     case GOT_NO_STATE:
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is no state of L2");
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is not a state of L2");
     default:
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the state contradicts itself");
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the state is inconsistent");
     }
 }
 
-/* Why the file is refused, if it is: its end says whether GOT is to be believed. LEFT: bytes of
- * contents behind what was read. */
+/* Says why the file is refused, if it is. Its end tells whether GOT is reliable. LEFT: bytes of
+ * contents after what was read. */
 static int explain(const struct l2_file_reading *reading, enum got got, enum sealed_end end,
                    uint64_t left, const char *name, struct error *err)
 {
@@ -266,21 +268,21 @@ static int explain(const struct l2_file_reading *reading, enum got got, enum sea
                          strerror(errno));
     if (end == SEALED_WHOLE && got == GOT_STATE && left == 0)
         return 0;
-    /* Versions up to 2 had no end of this kind. */
+    /* Versions up to 2 had no seal. */
     bool old = got == GOT_VERSION && reading->version < 3;
     if (end == SEALED_WHOLE || (end == SEALED_CUT && (old || got == GOT_NO_STATE)))
         return refuse(reading, got, name, err);
     if (end == SEALED_CUT && got == GOT_STATE && left > 0)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the file goes on behind the state");
-    if (end == SEALED_CUT && got != GOT_STATE)
         return error_set(err, ERROR_TRACE, name, 0, 0,
-                         "the file is cut off: it has no end of a state");
+                         "there are further bytes after the state");
+    if (end == SEALED_CUT && got != GOT_STATE)
+        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is truncated");
     return error_set(err, ERROR_TRACE, name, 0, 0,
                      "the state is damaged: its checksum differs");
 }
 
-/* Replaces what L2 holds; *SECTORS is what it holds then. After an error L2 may hold a part of
- * the state. */
+/* Replaces the contents of L2; *SECTORS becomes their number. After an error L2 may hold a part
+ * of the state. */
 static int restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
                    struct error *err)
 {

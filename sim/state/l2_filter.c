@@ -1,12 +1,14 @@
-/* What of a state of L2 a launch can notice.
+/* Which part of L2's contents a launch can notice.
  *
- * Of a set of A ways the launch touches T lines. If these and the others that it holds are at
- * most A, nothing is ever evicted: the others are never noticed, nor which sectors are dirty.
+ * Suppose that the launch touches T lines of a set with A ways. If these and the other lines in
+ * the set are at most A, nothing is ever evicted. The other lines then do not matter, nor does
+ * it matter which sectors are dirty.
  *
- * Otherwise what stands in front of a line, in order of use, decides when it goes. A clean line
- * that the launch does not touch and that is less recently used than all that are kept goes
- * first and leaves no trace: a free way takes its place as well. The others stay; of one that
- * is not touched, what counts is its place and what has to be written when it goes. */
+ * Otherwise the lines before a line in order of use decide when it is evicted. A clean line
+ * that the launch does not touch, and that is older than all lines that are kept, is evicted
+ * first and leaves no trace: a free way serves as well. All other lines are kept. Of one that
+ * is not touched, only its place in the order and the sectors that have to be written back
+ * matter. */
 #include "sim/state/l2_filter.h"
 
 #include <stdlib.h>
@@ -109,6 +111,6 @@ uint8_t l2_filter_keep(struct l2_filter_set *set, const struct tags_line *line)
     set->begun = true;
     uint8_t kept = set->needs->sectors[at] | (set->roomy ? 0 : line->dirty);
     kept &= line->valid;
-    /* A line without a sector would be none. */
+    /* A line needs at least one sector. */
     return kept != 0 ? kept : line->valid & (uint8_t)-line->valid;
 }

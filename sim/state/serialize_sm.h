@@ -5,7 +5,7 @@
 #include "sim/core/sm.h"
 #include "traces/base/serialize.h"
 
-/* SM is idle, between two launches; the image fails if it is not. */
+/* SM must be idle, between two launches; otherwise the image fails. */
 void sm_serialize(struct sm *sm, struct serializer *image);
 
 #endif

@@ -136,17 +136,17 @@ class Steps(Warm):
         plan = self.plan('!restore file=one.l2', self.names[1])
         flipped = bytearray(good)
         flipped[len(good) // 2] ^= 1
-        for content, why in ((b'', 'the file is no state of L2'), (b'kernel-1.traceg\n', 'the file is no state of L2'),
-                             (good[:len(good) // 2], 'the file is cut off'), (good[:-1], 'the file is cut off'),
+        for content, why in ((b'', 'the file is not a state of L2'), (b'kernel-1.traceg\n', 'the file is not a state of L2'),
+                             (good[:len(good) // 2], 'the file is truncated'), (good[:-1], 'the file is truncated'),
                              (bytes(flipped), 'the state is damaged: its checksum differs'),
-                             (good[:8] + b'\2' + good[9:-16], 'a state of L2 of format version 2, this program has 3: it '
-                              'has to be saved again')):
+                             (good[:8] + b'\2' + good[9:-16], 'the state of L2 has format version 2, but this program reads '
+                              'version 3: save it again')):
             self.write('w/one.l2', content)
             self.fails(3, 'w/one.l2: ' + why, 'run', plan, '-q', '-o', self.path('bad'))
         self.write('w/one.l2', good)
-        self.fails(2, 'w/one.l2: the state is of another configuration: its L2 has 32 slices, not 64', 'run', plan,
+        self.fails(2, 'w/one.l2: the state belongs to another configuration: its L2 has 32 slices, not 64', 'run', plan,
                    '-c', 'qv100', '-q', '-o', self.path('bad'))
-        self.fails(2, 'w/one.l2: the state is of another configuration: its L2 spreads addresses in another way',
+        self.fails(2, 'w/one.l2: the state belongs to another configuration: its L2 maps addresses differently',
                    'run', plan, '--set', 'gpgpu_memory_partition_indexing=0', '-q', '-o', self.path('bad'))
         os.unlink(self.path('w', 'one.l2'))
         self.fails(3, 'w/one.l2: there is no such file: the plan restores a state that nobody saved', 'run', plan, '-q', '-o', self.path('bad'))
@@ -455,7 +455,7 @@ class Policies(Warm):
         self.steps('nsl')
         for name, content in states.items():
             self.assertEqual(self.bytes('made.plan.states', name), content)
-        self.fails(2, 'of another configuration', 'run', self.path('made.plan'), '-c', 'qv100', '-q', '-o', self.path('bad'))
+        self.fails(2, 'belongs to another configuration', 'run', self.path('made.plan'), '-c', 'qv100', '-q', '-o', self.path('bad'))
 
     def bytes(self, *names):
         with open(self.path(*names), 'rb') as f:

@@ -22,10 +22,10 @@ START_TEST(by_cycle_then_as_they_came)
     warp_order_wait(&order, 7, 41); /* the same slot as 40 */
     warp_order_wait(&order, 2, 0);
     warp_order_wait(&order, 5, 2000);
-    const uint32_t order[] = {1, 2, 3, 7, 5, WARP_ORDER_NONE};
+    const uint32_t expected[] = {1, 2, 3, 7, 5, WARP_ORDER_NONE};
     const uint64_t cycles[] = {0, 0, 40, 40, 2000, 2000};
     for (int i = 0; i < 6; i++) {
-        ck_assert_uint_eq(warp_order_take(&order), order[i]);
+        ck_assert_uint_eq(warp_order_take(&order), expected[i]);
         ck_assert_uint_eq(order.now, cycles[i]);
     }
     warp_order_finish(&order);
@@ -89,12 +89,12 @@ START_TEST(units_are_busy)
     warp_order_wait(&order, 3, 0);
     warp_order_wait(&order, 4, 32);
     warp_order_wait(&order, WARPS, 8); /* of SM 1 */
-    const uint32_t order[] = {1, WARPS, 2, 4, 3, WARP_ORDER_NONE};
+    const uint32_t expected[] = {1, WARPS, 2, 4, 3, WARP_ORDER_NONE};
     const uint64_t cycles[] = {0, 8, 16, 32, 48, 48};
     for (int i = 0; i < 6; i++) {
-        ck_assert_uint_eq(warp_order_take(&order), order[i]);
+        ck_assert_uint_eq(warp_order_take(&order), expected[i]);
         ck_assert_uint_eq(order.now, cycles[i]);
-        if (order[i] < WARPS)
+        if (expected[i] < WARPS)
             warp_order_pass(&order, 0, 16);
     }
     warp_order_finish(&order);

@@ -110,15 +110,15 @@ START_TEST(refused)
     FILE *file = fmemopen(text, size, "r");
     ck_assert_msg(sim_restore(bench.sim, file, "state", &err) == 0, "%s", err.text);
     fclose(file);
-    refuse(&bench, text, 0, ERROR_TRACE, "is no state of L2");
-    refuse(&bench, "kernel-1.traceg", 15, ERROR_TRACE, "is no state of L2");
+    refuse(&bench, text, 0, ERROR_TRACE, "is not a state of L2");
+    refuse(&bench, "kernel-1.traceg", 15, ERROR_TRACE, "is not a state of L2");
     for (size_t cut = 24; cut < size; cut += cut + 40 < size ? 7 : 1)
-        refuse(&bench, text, cut, ERROR_TRACE, "cut off");
+        refuse(&bench, text, cut, ERROR_TRACE, "truncated");
     file = open_memstream(&more, &longer);
     fwrite(text, 1, size, file);
     fputs("x", file);
     fclose(file);
-    refuse(&bench, more, longer, ERROR_TRACE, "goes on behind");
+    refuse(&bench, more, longer, ERROR_TRACE, "further bytes after the state");
     struct sim_result result = bench_launch(&bench, &load);
     ck_assert_uint_eq(result.counters.l2_read_misses, 4);
     free(text);
@@ -158,14 +158,13 @@ START_TEST(others)
     bench_launch(&bench, &store);
     char *text = take(&bench, &size);
     refuse(&other, text, size, ERROR_USAGE, "another configuration: its L2 has 4 sets, not 1");
-    refuse(&elsewhere, text, size, ERROR_USAGE,
-           "another configuration: its L2 spreads addresses");
+    refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 maps addresses");
     text[8] = 2; /* the version, little-endian */
     refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE,
-           "version 2, this program has 3: it has to be saved again");
+           "version 2, but this program reads version 3: save it again");
     text[8] = 4;
     char *later = seal(text, size - SEALED_TAIL, &sealed);
-    refuse(&bench, later, sealed, ERROR_TRACE, "version 4, this program has 3");
+    refuse(&bench, later, sealed, ERROR_TRACE, "version 4, but this program reads version 3");
     free(later);
     free(text);
     bench_destroy(&bench);
