@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 #include "sim/sim.h"
-#include "tools/run/heap.h"
+#include "traces/base/process/heap.h"
 #include "traces/kernel.h"
 
 /* Of the processor: others may use the machine too. */

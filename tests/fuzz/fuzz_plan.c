@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/run/plan/plan.h"
-#include "tools/run/plan/sample_design.h"
+#include "tools/run/sample/sample_design.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

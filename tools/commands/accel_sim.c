@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "tools/run/host.h"
+#include "traces/base/process/host.h"
 
 #define COUNTER(name) offsetof(struct accel_sim_sums, counters.name)
 

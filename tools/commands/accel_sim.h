@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "tools/run/results/row.h"
+#include "tools/run/run.h"
 
 /* What a block tells of: a launch, or all launches so far. */
 struct accel_sim_sums {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
-#include "tools/run/results/csv_table.h"
-#include "tools/study/report_table.h"
+#include "tools/report/report_table.h"
+#include "traces/base/csv_table.h"
 #include "traces/base/number.h"
 
 #define PATH 4096

@@ -2,7 +2,7 @@
 #ifndef HEARTH_TOOLS_COMMANDS_PROGRESS_LINE_H
 #define HEARTH_TOOLS_COMMANDS_PROGRESS_LINE_H
 
-#include "tools/run/progress.h"
+#include "tools/run/run.h"
 
 /* A hook that writes the line on stderr and in the end removes it; none if QUIET, or if stderr
  * is no terminal. It uses no data. */

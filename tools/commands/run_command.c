@@ -8,8 +8,8 @@
 #include "tools/commands/option_help.h"
 #include "tools/commands/progress_line.h"
 #include "tools/commands/run_summary.h"
-#include "tools/run/heap.h"
 #include "tools/run/run.h"
+#include "traces/base/process/heap.h"
 #include "warmup/warmup.h"
 
 #define WEEK         604800 /* seconds */

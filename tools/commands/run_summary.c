@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/run/host.h"
+#include "traces/base/process/host.h"
 
 static double percent(uint64_t part, uint64_t whole)
 {

@@ -2,7 +2,7 @@
 #ifndef HEARTH_TOOLS_COMMANDS_RUN_SUMMARY_H
 #define HEARTH_TOOLS_COMMANDS_RUN_SUMMARY_H
 
-#include "tools/run/results/results.h"
+#include "tools/run/run.h"
 
 /* FOLDER is where the results are. */
 void run_summary_print(const struct results *results, const char *folder);

@@ -5,11 +5,12 @@
 
 #include "tools/commands/command.h"
 #include "tools/commands/progress_line.h"
-#include "tools/run/heap.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/warm_plan.h"
-#include "tools/run/stop.h"
+#include "tools/run/run.h"
 #include "traces/base/files/output_files.h"
+#include "traces/base/process/heap.h"
+#include "traces/base/process/stop.h"
 
 struct warm_work {
     const char *target, *policy, *output;

@@ -1,8 +1,8 @@
 /* Carries out launches of different streams at once. */
 #include <stdlib.h>
 
-#include "tools/run/host.h"
 #include "tools/run/running.h"
+#include "traces/base/process/host.h"
 
 /* A launch that was begun. */
 struct opened {

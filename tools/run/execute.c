@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/run/host.h"
 #include "tools/run/plan/state_file.h"
-#include "tools/run/stop.h"
+#include "traces/base/process/host.h"
+#include "traces/base/process/stop.h"
 
 static int missing(const struct plan *plan, const struct plan_item *item, const char *what,
                    struct error *err)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/run/stop.h"
+#include "traces/base/process/stop.h"
 
 /* The launch in hand, if any, is done. */
 static void end_launch(struct prepass *pass)

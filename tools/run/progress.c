@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "tools/run/host.h"
+#include "traces/base/process/host.h"
 
 #define INTERVAL 0.25 /* seconds between two calls of the hook */
 

@@ -9,15 +9,15 @@
 
 #include "tools/run/corrections.h"
 #include "tools/run/execute.h"
-#include "tools/run/host.h"
 #include "tools/run/jobs.h"
 #include "tools/run/journal/identity.h"
 #include "tools/run/journal/journal.h"
 #include "tools/run/plan/input.h"
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/results/results_writer.h"
-#include "tools/run/stop.h"
 #include "traces/base/files/stale_folders.h"
+#include "traces/base/process/host.h"
+#include "traces/base/process/stop.h"
 #include "traces/base/ranges.h"
 
 #define CONFIG_NOTE 200 /* bytes of a note that are shown */

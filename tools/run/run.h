@@ -1,14 +1,15 @@
 /* Runs: a workload or a plan goes in, rows of counters come out, in memory and, if asked for,
  * as a folder of results. `hearth run` and the studies are made of this call.
  *
- * Public headers of tools/run beside this one:
- *   plan/plan.h            plans, read or made in memory
- *   results/results.h      what a run returns, and reading it back from a folder
- *   results/row.h          one launch, and the table of its columns
- *   results/totals.h       sums over launches
- *   results/extrapolation.h  from measured launches to the whole application
- *   progress.h             how far a run is
- *   stop.h                 signals that end a run
+ * This header brings plans (plan/plan.h), results and rows (results/results.h, row.h, totals.h,
+ * extrapolation.h) and progress (progress.h) with it. Of the others in tools/run these are
+ * public, for commands that make or inspect what is run; all else is private: plan/launches.h
+ * workloads, and the numbers of their launches plan/warm_plan.h         plans with the warm-up
+ * of a policy sample/sample_source.h   profiles of workloads, read or made
+ *   sample/workload_profile.h  the same, launch by launch
+ *   sample/sample_plan.h     plans of samples
+ *   sample/represented.h     which launches one of them stands for
+ *   input_guard.h            files that are read and must not be written
  */
 #ifndef HEARTH_TOOLS_RUN_RUN_H
 #define HEARTH_TOOLS_RUN_RUN_H
@@ -17,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/run/plan/plan.h"
 #include "tools/run/progress.h"
 #include "tools/run/results/results.h"
 #include "traces/base/error.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/study/page.h"
+#include "tools/report/page.h"
 #include "tools/study/study_files.h"
 #include "tools/study/thresholds.h"
 #include "traces/traces.h"

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "tools/run/results/results.h"
+#include "tools/run/run.h"
 
 /* A measured launch. */
 struct run_measure {

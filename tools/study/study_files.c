@@ -1,6 +1,6 @@
 #include "tools/study/study_files.h"
 
-#include "tools/study/page.h"
+#include "tools/report/page.h"
 #include "traces/base/files/paths.h"
 
 static int join(char path[STUDY_FILES_PATH], const char *folder, const char *name,

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
+#include "tools/report/plot.h"
+#include "tools/report/report_table.h"
 #include "tools/run/input_guard.h"
-#include "tools/study/plot.h"
-#include "tools/study/report_table.h"
 #include "traces/base/files/output_files.h"
 
 #define STUDY_FILES_PATH 4096

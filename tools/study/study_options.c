@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "tools/run/plan/plan.h"
-
 void study_options_finish(struct study_options *options)
 {
     input_guard_finish(&options->reads);

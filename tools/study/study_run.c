@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/run/stop.h"
+#include "traces/base/process/stop.h"
 
 #define LATENCY "gpgpu_kernel_launch_latency=0"
 

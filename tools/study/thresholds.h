@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "tools/study/report_table.h"
+#include "tools/report/report_table.h"
 
 /* A launch, cold and warm. */
 struct pair {

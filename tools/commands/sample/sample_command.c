@@ -6,7 +6,7 @@
 #include "tools/commands/sample/sample_options.h"
 #include "tools/commands/sample/sample_table.h"
 #include "tools/run/input_guard.h"
-#include "tools/run/plan/sample_plan.h"
+#include "tools/run/sample/sample_plan.h"
 #include "traces/base/files/output_files.h"
 
 enum { STRATA, TRACE_LIST, PLAN };

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/run/plan/represented.h"
+#include "tools/run/sample/represented.h"
 
 enum { TRACED = 1, WARMS = 2 };
 

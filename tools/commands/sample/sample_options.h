@@ -5,7 +5,7 @@
 #include "sampling/sampling.h"
 #include "tools/cli/cli.h"
 #include "tools/commands/sample/sample_list.h"
-#include "tools/run/plan/sample_source.h"
+#include "tools/run/sample/sample_source.h"
 
 struct sample_arguments {
     struct sample_request request;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/run/plan/sample_plan.h"
+#include "tools/run/sample/sample_plan.h"
 #include "traces/base/csv_file.h"
 
 /* ---- a row a representative -------------------------------------------- */

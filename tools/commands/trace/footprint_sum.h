@@ -2,7 +2,7 @@
 #ifndef HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_SUM_H
 #define HEARTH_TOOLS_COMMANDS_TRACE_FOOTPRINT_SUM_H
 
-#include "tools/study/footprint/footprint_row.h"
+#include "tools/study/footprint/footprint.h"
 
 /* Distances 1, 2, 3-4, 5-8 ...: by the logarithm of distance - 1, rounded up. */
 #define FOOTPRINT_BUCKETS 33

@@ -7,9 +7,9 @@
 #include "tools/commands/trace/trace.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/launches.h"
-#include "tools/run/plan/workload_profile.h"
-#include "tools/run/stop.h"
+#include "tools/run/sample/workload_profile.h"
 #include "traces/base/files/output_files.h"
+#include "traces/base/process/stop.h"
 
 struct profile_arguments {
     const char *source, *output, *cycles;

@@ -8,9 +8,9 @@
 #include "tools/run/plan/plan_line.h"
 #include "tools/run/plan/state_file.h"
 #include "tools/run/prepass.h"
-#include "tools/run/stop.h"
 #include "traces/base/files/output_file.h"
 #include "traces/base/files/paths.h"
+#include "traces/base/process/stop.h"
 
 /* A launch of the workload's list. */
 struct listed {

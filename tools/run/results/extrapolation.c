@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/plan/plan_totals.h"
+#include "tools/run/sample/plan_totals.h"
 
 #define SECTOR 32 /* bytes */
 

@@ -1,12 +1,12 @@
 /* The application's statistics from those of its measured launches: every additive one as the
  * sum of scale x value, every ratio as one such sum over another, each with its error bar where
  * the plan's launches were drawn so that there is one (sampling/estimate.h). Instructions that
- * the plan knows (!total) are taken from it (tools/run/plan/plan_totals.h). */
+ * the plan knows (!total) are taken from it (tools/run/sample/plan_totals.h). */
 #ifndef HEARTH_TOOLS_RUN_RESULTS_EXTRAPOLATION_H
 #define HEARTH_TOOLS_RUN_RESULTS_EXTRAPOLATION_H
 
-#include "tools/run/plan/sample_design.h"
 #include "tools/run/results/row.h"
+#include "tools/run/sample/sample_design.h"
 
 /* What was measured of a launch. */
 struct extrapolation_launch {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/host.h"
+#include "traces/base/process/host.h"
 
 void results_finish(struct results *results)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/results/csv_table.h"
 #include "tools/run/results/results.h"
+#include "traces/base/csv_table.h"
 #include "traces/base/number.h"
 
 /* Columns of kernels.csv that a row is made of, besides the counters. The first ones are whole

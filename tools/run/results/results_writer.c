@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "tools/run/host.h"
 #include "tools/run/results/correction_table.h"
 #include "tools/run/results/stats.h"
 #include "traces/base/csv_file.h"
 #include "traces/base/json.h"
+#include "traces/base/process/host.h"
 
 static size_t count_resumed(const struct results *results)
 {

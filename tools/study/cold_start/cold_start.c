@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/heap.h"
-#include "tools/run/stop.h"
 #include "tools/study/cold_start/cold_start.h"
 #include "tools/study/footprint/footprint.h"
 #include "tools/study/hardware_profiles.h"
 #include "tools/study/study.h"
+#include "traces/base/process/heap.h"
+#include "traces/base/process/stop.h"
 #include "traces/base/ranges.h"
 #include "warmup/warmup.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/study/report_table.h"
+#include "tools/report/report_table.h"
 #include "tools/study/study_files.h"
 #include "tools/study/study_run.h"
 

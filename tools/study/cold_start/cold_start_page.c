@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tools/report/page.h"
 #include "tools/study/cold_start/cold_start.h"
-#include "tools/study/page.h"
 
 #define ROWS 200 /* of a table that the page shows */
 

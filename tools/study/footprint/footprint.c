@@ -5,9 +5,8 @@
 
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/launches.h"
-#include "tools/run/progress.h"
-#include "tools/run/stop.h"
 #include "traces/base/files/output_files.h"
+#include "traces/base/process/stop.h"
 
 struct footprint {
     const struct footprint_request *request;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "tools/run/progress.h"
+#include "tools/run/run.h"
 #include "tools/study/footprint/footprint_row.h"
 #include "traces/base/ranges.h"
 

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/run/plan/sample_source.h"
+#include "tools/report/report_table.h"
+#include "tools/run/sample/sample_source.h"
 #include "tools/study/method_spec.h"
-#include "tools/study/report_table.h"
 #include "tools/study/run_measures.h"
 #include "tools/study/study_files.h"
 #include "tools/study/study_run.h"

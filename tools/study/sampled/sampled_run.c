@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/heap.h"
-#include "tools/run/host.h"
-#include "tools/run/plan/sample_plan.h"
-#include "tools/run/plan/workload_profile.h"
-#include "tools/run/stop.h"
+#include "tools/run/sample/sample_plan.h"
+#include "tools/run/sample/workload_profile.h"
 #include "tools/study/sampled/sampled.h"
 #include "traces/base/files/paths.h"
+#include "traces/base/process/heap.h"
+#include "traces/base/process/host.h"
+#include "traces/base/process/stop.h"
 
 /* ---- what runs say ----------------------------------------------------- */
 

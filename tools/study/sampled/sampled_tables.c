@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/study/page.h"
+#include "tools/report/page.h"
 #include "tools/study/sampled/sampled.h"
 
 static double change(double value, double golden)

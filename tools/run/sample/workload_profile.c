@@ -1,10 +1,10 @@
-#include "tools/run/plan/workload_profile.h"
+#include "tools/run/sample/workload_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/run/stop.h"
+#include "traces/base/process/stop.h"
 
 static int add_launch(struct profile *profile, const struct trace_workload *workload,
                       const char *path, uint64_t number,

@@ -1,10 +1,10 @@
-#include "tools/study/report_table.h"
+#include "tools/report/report_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/study/page.h"
+#include "tools/report/page.h"
 #include "traces/base/csv_file.h"
 
 double report_table_percent(double part, double whole)

@@ -1,4 +1,4 @@
-#include "tools/run/plan/sample_design.h"
+#include "tools/run/sample/sample_design.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* open_memstream */
-#include "tools/run/plan/represented.h"
+#include "tools/run/sample/represented.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

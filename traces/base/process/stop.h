@@ -1,6 +1,6 @@
 /* SIGINT and SIGTERM ask a run to stop; what is finished is still written. */
-#ifndef HEARTH_TOOLS_RUN_STOP_H
-#define HEARTH_TOOLS_RUN_STOP_H
+#ifndef HEARTH_TRACES_BASE_PROCESS_STOP_H
+#define HEARTH_TRACES_BASE_PROCESS_STOP_H
 
 /* From now on the first of the signals is noted; the next one of either ends the process.
  * Commands that others are made of call it again: a signal that came is not forgotten. */

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* open_memstream */
-#include "tools/run/plan/sample_plan.h"
+#include "tools/run/sample/sample_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "tools/run/plan/digest.h"
 #include "tools/run/plan/plan.h"
 #include "tools/run/plan/plan_line.h"
-#include "tools/run/plan/represented.h"
+#include "tools/run/sample/represented.h"
 
 /* ---- what a plan says of itself ---------------------------------------- */
 
@@ -78,7 +78,7 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
 /* ---- its items --------------------------------------------------------- */
 
 /* A representative, while the plan is made. */
-struct chosen_launch {
+struct representative {
     uint64_t launch;
     size_t row, stratum;
     bool found; /* in the workload */
@@ -88,19 +88,19 @@ struct maker {
     const struct sampling *selection;
     struct represented stands;
     double *spreads; /* of the strata, where the method looked at times; else NULL */
-    struct chosen_launch *chosen; /* by launch */
+    struct representative *chosen; /* by launch */
     struct plan *plan;
 };
 
 static int compare_chosen(const void *a, const void *b)
 {
-    const struct chosen_launch *x = a, *y = b;
+    const struct representative *x = a, *y = b;
     return (x->launch > y->launch) - (x->launch < y->launch);
 }
 
 static int compare_rows(const void *a, const void *b)
 {
-    const struct chosen_launch *x = a, *y = b;
+    const struct representative *x = a, *y = b;
     return (x->row > y->row) - (x->row < y->row);
 }
 
@@ -116,7 +116,7 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
     for (size_t i = 0; i < selection->count; i++)
         for (size_t k = 0; k < selection->strata[i].reps; k++) {
             size_t row = selection->reps[selection->strata[i].first_rep + k];
-            maker->chosen[count++] = (struct chosen_launch){
+            maker->chosen[count++] = (struct representative){
                 .launch = selection->profile->rows[row].launch, .row = row, .stratum = i};
         }
     qsort(maker->chosen, count, sizeof *maker->chosen, compare);
@@ -124,7 +124,7 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
 }
 
 /* PATH: of the trace, "" if it is not known. */
-static int add_launch(struct maker *maker, struct chosen_launch *chosen, const char *name,
+static int add_launch(struct maker *maker, struct representative *chosen, const char *name,
                       const char *path, struct error *err)
 {
     char number[24], spread[32];
@@ -199,10 +199,10 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
             rc = add_copy(maker, command, err);
         if (command->kind != TRACE_KERNEL)
             continue;
-        struct chosen_launch key = {
+        struct representative key = {
             .launch = launches_number(&source->launches, command->text, ++position)};
-        struct chosen_launch *chosen = bsearch(&key, maker->chosen, maker->selection->rep_count,
-                                               sizeof key, compare_chosen);
+        struct representative *chosen = bsearch(
+            &key, maker->chosen, maker->selection->rep_count, sizeof key, compare_chosen);
         if (chosen != NULL && !chosen->found)
             rc = add_launch(maker, chosen, command->text, command->path, err);
     }

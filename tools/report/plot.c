@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* asprintf */
-#include "tools/study/plot.h"
+#include "tools/report/plot.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* One HTML page that needs nothing else: no scripts, no network, charts inline. */
-#ifndef HEARTH_TOOLS_STUDY_PAGE_H
-#define HEARTH_TOOLS_STUDY_PAGE_H
+#ifndef HEARTH_TOOLS_REPORT_PAGE_H
+#define HEARTH_TOOLS_REPORT_PAGE_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* vasprintf */
-#include "tools/study/page.h"
+#include "tools/report/page.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* madvise(), sbrk() */
-#include "tools/run/heap.h"
+#include "traces/base/process/heap.h"
 
 #include <stdint.h>
 #include <stdlib.h>

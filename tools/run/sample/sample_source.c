@@ -1,11 +1,11 @@
 #define _GNU_SOURCE /* asprintf */
-#include "tools/run/plan/sample_source.h"
+#include "tools/run/sample/sample_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/plan/workload_profile.h"
+#include "tools/run/sample/workload_profile.h"
 
 static int open_workload(struct sample_source *source, const char *path, bool quiet,
                          struct error *err)

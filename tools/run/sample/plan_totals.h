@@ -1,8 +1,8 @@
 /* What a sample's plan says of the whole application: no estimate is needed of it. */
-#ifndef HEARTH_TOOLS_RUN_PLAN_PLAN_TOTALS_H
-#define HEARTH_TOOLS_RUN_PLAN_PLAN_TOTALS_H
+#ifndef HEARTH_TOOLS_RUN_SAMPLE_PLAN_TOTALS_H
+#define HEARTH_TOOLS_RUN_SAMPLE_PLAN_TOTALS_H
 
-#include "tools/run/plan/sample_design.h"
+#include "tools/run/sample/sample_design.h"
 
 /* Replaces ESTIMATE, of the statistic called NAME, where DESIGN knows its instructions:
  * warp_insts, thread_insts and threads_per_inst are then the plan's own and have an error of 0;

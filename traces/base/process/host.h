@@ -1,6 +1,6 @@
 /* What the machine that simulates says of itself: for run.json only. */
-#ifndef HEARTH_TOOLS_RUN_HOST_H
-#define HEARTH_TOOLS_RUN_HOST_H
+#ifndef HEARTH_TRACES_BASE_PROCESS_HOST_H
+#define HEARTH_TRACES_BASE_PROCESS_HOST_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* How the launches of a plan were chosen: strata, scales, and whether by chance. */
-#ifndef HEARTH_TOOLS_RUN_PLAN_SAMPLE_DESIGN_H
-#define HEARTH_TOOLS_RUN_PLAN_SAMPLE_DESIGN_H
+#ifndef HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_DESIGN_H
+#define HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_DESIGN_H
 
 #include <stdbool.h>
 

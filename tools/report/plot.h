@@ -1,10 +1,10 @@
 /* Charts of a study's tables, drawn by gnuplot as SVG. */
-#ifndef HEARTH_TOOLS_STUDY_PLOT_H
-#define HEARTH_TOOLS_STUDY_PLOT_H
+#ifndef HEARTH_TOOLS_REPORT_PLOT_H
+#define HEARTH_TOOLS_REPORT_PLOT_H
 
 #include <stdbool.h>
 
-#include "tools/study/report_table.h"
+#include "tools/report/report_table.h"
 #include "traces/base/error.h"
 
 enum plot_kind {

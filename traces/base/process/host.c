@@ -1,4 +1,4 @@
-#include "tools/run/host.h"
+#include "traces/base/process/host.h"
 
 #include <sys/resource.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "tools/run/stop.h"
+#include "traces/base/process/stop.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* A table of a study: written as CSV, HTML, JSON and text from the same cells. */
-#ifndef HEARTH_TOOLS_STUDY_REPORT_TABLE_H
-#define HEARTH_TOOLS_STUDY_REPORT_TABLE_H
+#ifndef HEARTH_TOOLS_REPORT_REPORT_TABLE_H
+#define HEARTH_TOOLS_REPORT_REPORT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

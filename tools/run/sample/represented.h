@@ -1,6 +1,6 @@
 /* Which launches each representative stands for, as text: "1,5-9". */
-#ifndef HEARTH_TOOLS_RUN_PLAN_REPRESENTED_H
-#define HEARTH_TOOLS_RUN_PLAN_REPRESENTED_H
+#ifndef HEARTH_TOOLS_RUN_SAMPLE_REPRESENTED_H
+#define HEARTH_TOOLS_RUN_SAMPLE_REPRESENTED_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The heap of the process. */
-#ifndef HEARTH_TOOLS_RUN_HEAP_H
-#define HEARTH_TOOLS_RUN_HEAP_H
+#ifndef HEARTH_TRACES_BASE_PROCESS_HEAP_H
+#define HEARTH_TRACES_BASE_PROCESS_HEAP_H
 
 /* Asks for the heap to be in huge pages, where the system offers them on request: a simulation
  * touches some megabytes of state every few hundred simulated cycles, more than the processor

@@ -1,12 +1,12 @@
 /* The plan of a sample. */
-#ifndef HEARTH_TOOLS_RUN_PLAN_SAMPLE_PLAN_H
-#define HEARTH_TOOLS_RUN_PLAN_SAMPLE_PLAN_H
+#ifndef HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_PLAN_H
+#define HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_PLAN_H
 
 #include <stdio.h>
 
 #include "sampling/sampling.h"
 #include "tools/run/plan/plan.h"
-#include "tools/run/plan/sample_source.h"
+#include "tools/run/sample/sample_source.h"
 
 /* Makes the plan that simulates the representatives of SELECTION, made by OPTIONS from SOURCE:
  * with names and copies of its workload, in order; without a workload with the names that

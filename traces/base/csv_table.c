@@ -1,4 +1,4 @@
-#include "tools/run/results/csv_table.h"
+#include "traces/base/csv_table.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Profiles of workloads, and what commands that take either share. */
-#ifndef HEARTH_TOOLS_RUN_PLAN_WORKLOAD_PROFILE_H
-#define HEARTH_TOOLS_RUN_PLAN_WORKLOAD_PROFILE_H
+#ifndef HEARTH_TOOLS_RUN_SAMPLE_WORKLOAD_PROFILE_H
+#define HEARTH_TOOLS_RUN_SAMPLE_WORKLOAD_PROFILE_H
 
 #include <stdbool.h>
 

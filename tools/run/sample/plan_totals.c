@@ -1,21 +1,22 @@
-#include "tools/run/plan/plan_totals.h"
+#include "tools/run/sample/plan_totals.h"
 
 #include <math.h>
 #include <string.h>
 
-enum part { WARP_INSTS, THREAD_INSTS, CYCLES, ONE };
+enum totals_part { WARP_INSTS, THREAD_INSTS, CYCLES, ONE };
 
 /* A statistic is PART over WHOLE. */
 static const struct {
     const char *name;
-    enum part part, whole;
+    enum totals_part part, whole;
 } table[] = {
     {"warp_insts", WARP_INSTS, ONE},         {"thread_insts", THREAD_INSTS, ONE},
     {"warp_ipc", WARP_INSTS, CYCLES},        {"ipc", THREAD_INSTS, CYCLES},
     {"ipc_corrected", THREAD_INSTS, CYCLES}, {"threads_per_inst", THREAD_INSTS, WARP_INSTS},
 };
 
-static struct sampling_estimate estimate_of(enum part part, const struct sample_design *design,
+static struct sampling_estimate estimate_of(enum totals_part part,
+                                            const struct sample_design *design,
                                             struct sampling_estimate cycles)
 {
     const struct sampling_estimate of[] = {

@@ -1,6 +1,6 @@
 /* What hearth sample works on: a profile, and the workload that it is of. */
-#ifndef HEARTH_TOOLS_RUN_PLAN_SAMPLE_SOURCE_H
-#define HEARTH_TOOLS_RUN_PLAN_SAMPLE_SOURCE_H
+#ifndef HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_SOURCE_H
+#define HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_SOURCE_H
 
 #include <stdbool.h>
 
