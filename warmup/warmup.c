@@ -98,8 +98,8 @@ static int unknown(const char *text, struct error *err)
 static bool read_launches(struct warmup *warmup, const char *text)
 {
     uint64_t number;
-    bool good = number_whole(text, 0, MOST_LAUNCHES, &number) &&
-                (text[0] != '0' || text[1] == '\0');
+    bool good =
+        number_whole(text, 0, MOST_LAUNCHES, &number) && (text[0] != '0' || text[1] == '\0');
     warmup->launches = good ? (uint32_t)number : 0;
     return good;
 }
@@ -113,8 +113,8 @@ static int read_reach(struct warmup *warmup, const char *text, const char *reach
     }
     if (strncmp(reach, "auto", 4) == 0 && (reach[4] == '\0' || reach[4] == ':')) {
         warmup->automatic = true;
-        if (reach[4] == '\0' || (number_decimal(reach + 5, 0, 100, &warmup->percentile) &&
-                                 warmup->percentile > 0))
+        if (reach[4] == '\0' ||
+            (number_decimal(reach + 5, 0, 100, &warmup->percentile) && warmup->percentile > 0))
             return 0;
         return wrong(text, "a percentile above 0, at most 100, after auto:", err);
     }

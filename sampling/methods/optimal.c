@@ -3,8 +3,8 @@
  * one with the least sum of squared deviations from the groups' means. It tells
  * how far a density estimation is from what could be had. */
 #include "sampling/counts.h"
-#include "sampling/methods/methods.h"
 #include "sampling/methods/fewest.h"
+#include "sampling/methods/methods.h"
 #include "sampling/repick.h"
 
 /* Appends the groups of all counts, from the smallest on. */

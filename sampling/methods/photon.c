@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sampling/methods/methods.h"
 #include "sampling/methods/gpu_bbv.h"
+#include "sampling/methods/methods.h"
 
 #define WARP_THREADS 32
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "sampling/counts.h"
-#include "sampling/methods/methods.h"
 #include "sampling/methods/kde.h"
+#include "sampling/methods/methods.h"
 #include "sampling/repick.h"
 
 /* Splitting one kernel. */

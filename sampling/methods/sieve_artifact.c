@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "sampling/counts.h"
-#include "sampling/methods/methods.h"
 #include "sampling/methods/dominant.h"
+#include "sampling/methods/methods.h"
 #include "sampling/methods/sieve_split.h"
 #include "sampling/repick.h"
 

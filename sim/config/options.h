@@ -78,8 +78,8 @@ const char *sim_option_unit(const struct sim_option_info *option);
 /* The policies that OPTION chooses from by their names; NULL for other options. */
 const struct policy *const *sim_option_policies(const struct sim_option_info *option);
 
-/* The policies that a letter within OPTION's value chooses from, and in *FIELD what the option's
- * description calls that letter; NULL for other options. */
+/* The policies that a letter within OPTION's value chooses from, and in *FIELD what the
+ * option's description calls that letter; NULL for other options. */
 const struct policy *const *sim_option_field_policies(const struct sim_option_info *option,
                                                       const char **field);
 

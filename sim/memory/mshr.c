@@ -89,7 +89,7 @@ static uint32_t new_entry(struct mshr *mshr, uint64_t address)
 
 /* Adds PACKET after the others that wait for ENTRY. */
 static void queue_after(struct mshr *mshr, struct mshr_entry *entry,
-                         const struct packet *packet)
+                        const struct packet *packet)
 {
     if (mshr->free_waiter == MSHR_NONE)
         grow_waiters(mshr);

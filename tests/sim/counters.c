@@ -43,9 +43,8 @@ END_TEST
  * and in L2; the load, which waits for the register, hits. */
 START_TEST(local)
 {
-    struct sim_counters c =
-        count_on(NO_SETS, "R1 = FFMA; STL R2 R1 [ 4 1 0x7f0000000000 0 ];"
-                          "R2 = LDL R1 [ 4 1 0x7f0000000000 0 ]; EXIT");
+    struct sim_counters c = count_on(NO_SETS, "R1 = FFMA; STL R2 R1 [ 4 1 0x7f0000000000 0 ];"
+                                              "R2 = LDL R1 [ 4 1 0x7f0000000000 0 ]; EXIT");
     COUNTS(c, l1d_local_store, 4, 0, 0, 4, 3);
     COUNTS(c, l1d_local_load, 4, 4, 0, 0, 0);
     COUNTS(c, l2_local_write, 4, 0, 0, 4, 3);
@@ -92,9 +91,9 @@ END_TEST
  * off in 2 + 545: 501 times. */
 START_TEST(l1_refuses)
 {
-    struct sim_counters c = count_on(
-        SETS("gpgpu_cache:dl1=S:4:128:256,L:T:m:L:L,A:1:48,16:0,32"),
-        "R1 = LDG.E R3 [ 4 1 0x1000 0 ]; R2 = LDG.E R3 [ 4 1 0x2000 0 ]; EXIT");
+    struct sim_counters c =
+        count_on(SETS("gpgpu_cache:dl1=S:4:128:256,L:T:m:L:L,A:1:48,16:0,32"),
+                 "R1 = LDG.E R3 [ 4 1 0x1000 0 ]; R2 = LDG.E R3 [ 4 1 0x2000 0 ]; EXIT");
     ck_assert_uint_eq(c.l1d_global_load_reservation_fails, 501);
     ck_assert_uint_eq(c.l1d_reservation_fails, 501);
     ck_assert_uint_eq(c.l1d_global_load_misses, 2);
@@ -195,7 +194,8 @@ static double derived(const struct sim_result *result, enum sim_derived_index in
  * channel move 8 bytes a cycle, at 1 GHz. */
 START_TEST(dram)
 {
-    const struct launch_text text = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; DFMA R1; EXIT"};
+    const struct launch_text text = {.program =
+                                         "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; DFMA R1; EXIT"};
     struct sim_result result = launch_on(NO_SETS, &text);
     const struct sim_counters *c = &result.counters;
     ck_assert_uint_eq(c->dram_row_misses, 1);
@@ -223,8 +223,9 @@ END_TEST
  * the row. */
 START_TEST(dram_rows)
 {
-    struct sim_counters c = count_on(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 0 ];"
-                                              "R1 = LDG.E R1 [ 4 1 0x101000 0 ]; FFMA R1; EXIT");
+    struct sim_counters c =
+        count_on(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 0 ];"
+                          "R1 = LDG.E R1 [ 4 1 0x101000 0 ]; FFMA R1; EXIT");
     ck_assert_uint_eq(c.dram_row_misses, 2);
     ck_assert_uint_eq(c.dram_row_hits, 0);
     ck_assert_uint_eq(c.dram_activates, 2);
@@ -238,11 +239,13 @@ END_TEST
  * for the first launch, moved in the time of the second. */
 START_TEST(write_back)
 {
-    struct bench bench = bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    struct bench bench =
+        bench_create(SETS("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
     struct sim_counters first =
-        bench_launch(&bench, &(struct launch_text){.program = "STG.E R2 R3 [ 4 1 0x1000 4 ];"
-                                                              "STG.E R2 R3 [ 4 1 0x2000 4 ];"
-                                                              "STG.E R2 R3 [ 4 1 0x3000 4 ]; EXIT"})
+        bench_launch(&bench,
+                     &(struct launch_text){.program = "STG.E R2 R3 [ 4 1 0x1000 4 ];"
+                                                      "STG.E R2 R3 [ 4 1 0x2000 4 ];"
+                                                      "STG.E R2 R3 [ 4 1 0x3000 4 ]; EXIT"})
             .counters;
     struct sim_counters second =
         bench_launch(&bench, &(struct launch_text){.program = "1000 * FFMA; EXIT"}).counters;
@@ -279,8 +282,8 @@ START_TEST(l1_write_back)
 }
 END_TEST
 
-/* What L2 does not keep is written to DRAM at once: every command of DRAM is among dram_writes. A
- * line of a cache without sectors is four. */
+/* What L2 does not keep is written to DRAM at once: every command of DRAM is among dram_writes.
+ * A line of a cache without sectors is four. */
 START_TEST(written_through)
 {
     static const struct {
@@ -372,11 +375,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {global,          local,      atomic,       pending,
-                                  l1_refuses,      l2_refuses, residence,    two_sms,
-                                  timed_residence, by_launch,  dram,         dram_rows,
-                                  write_back,      of_a_card,  l1_write_back,
-                                  written_through, dram_wait};
+    const TTest *const tests[] = {
+        global,     local,     atomic,          pending,         l1_refuses, l2_refuses,
+        residence,  two_sms,   timed_residence, by_launch,       dram,       dram_rows,
+        write_back, of_a_card, l1_write_back,   written_through, dram_wait};
     const TTest *const loops[] = {any_l1};
     return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #define STACKS(...) SETS("hearth_cpi_stack=1", __VA_ARGS__)
-#define ONE_SCHEDULER \
+#define ONE_SCHEDULER                                                                          \
     STACKS("gpgpu_num_sched_per_core=1", "gpgpu_sub_core_model=0", "gpgpu_scheduler=lrr")
 
 /* The stack of a launch's scheduler; those not named have 0 cycles. */
@@ -17,8 +17,9 @@ struct want {
 
 static void check(const struct sim_cpi *stack, struct want want)
 {
-    const unsigned cycles[] = {want.issued,  want.memory,  want.compute, want.unit, want.collect,
-                               want.barrier, want.fetch,   want.none,    want.drain, want.launch};
+    const unsigned cycles[] = {want.issued,  want.memory,  want.compute, want.unit,
+                               want.collect, want.barrier, want.fetch,   want.none,
+                               want.drain,   want.launch};
     for (int c = 0; c < SIM_CPI_COUNT; c++)
         ck_assert_msg(stack->cycles[c] == cycles[c], "%s: %llu, not %u", sim_cpi_names[c],
                       (unsigned long long)stack->cycles[c], cycles[c]);
@@ -66,9 +67,10 @@ END_TEST
  * DFMA alone up to 3 + 68; it ends in 71 + 7. */
 START_TEST(load_and_compute)
 {
-    expect_one(STACKS(NULL), "R1 = LDS R2 [ 4 1 0x0 4 ]; R3 = DFMA; FFMA R1 R3; EXIT",
-               (struct want){.issued = 4, .memory = 32, .compute = 35, .fetch = 1, .drain = 6,
-                             .launch = 1});
+    expect_one(
+        STACKS(NULL), "R1 = LDS R2 [ 4 1 0x0 4 ]; R3 = DFMA; FFMA R1 R3; EXIT",
+        (struct want){
+            .issued = 4, .memory = 32, .compute = 35, .fetch = 1, .drain = 6, .launch = 1});
 }
 END_TEST
 
@@ -80,8 +82,8 @@ START_TEST(nearest_warp)
            &(struct launch_text){.threads = 64,
                                  .program = "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; FFMA R1; EXIT | "
                                             "R1 = FFMA; R2 = FFMA R1; EXIT"},
-           (struct want){.issued = 6, .memory = 537, .compute = 5, .fetch = 1, .drain = 6,
-                         .launch = 1},
+           (struct want){
+               .issued = 6, .memory = 537, .compute = 5, .fetch = 1, .drain = 6, .launch = 1},
            (struct want){0});
 }
 END_TEST
@@ -97,10 +99,13 @@ START_TEST(barrier)
         sprintf(program, "BAR; DFMA; EXIT | %u * FFMA; BAR; EXIT", n);
         struct sim_result result =
             expect(STACKS(NULL), &(struct launch_text){.threads = 64, .program = program},
-                   (struct want){.issued = 3, .barrier = dfma - 3, .fetch = 1, .drain = 67,
-                                 .launch = 1},
-                   (struct want){.issued = n + 2, .fetch = 1, .drain = 5,
-                                 .none = dfma + 69 - (n + 9), .launch = 1});
+                   (struct want){
+                       .issued = 3, .barrier = dfma - 3, .fetch = 1, .drain = 67, .launch = 1},
+                   (struct want){.issued = n + 2,
+                                 .fetch = 1,
+                                 .drain = 5,
+                                 .none = dfma + 69 - (n + 9),
+                                 .launch = 1});
         ck_assert_uint_eq(result_cycles(&result), dfma + 69);
     }
 }
@@ -111,15 +116,15 @@ START_TEST(waits_for_memory)
 {
     const char *load = "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; MEMBAR; DFMA; EXIT";
     unsigned dfma = (unsigned)cycles_of(NO_SETS, load) - 69;
-    expect_one(STACKS(NULL), load,
-               (struct want){.issued = 4, .barrier = dfma - 4, .fetch = 1, .drain = 67,
-                             .launch = 1});
+    expect_one(
+        STACKS(NULL), load,
+        (struct want){.issued = 4, .barrier = dfma - 4, .fetch = 1, .drain = 67, .launch = 1});
     const char *atomic = "R1 = ATOMG.E.ADD R2 R3 [ 4 1 0x1000 4 ]; DFMA; EXIT";
     dfma = (unsigned)cycles_of(NO_SETS, atomic) - 69;
     ck_assert_uint_gt(dfma, 300);
-    expect_one(STACKS(NULL), atomic,
-               (struct want){.issued = 3, .memory = dfma - 3, .fetch = 1, .drain = 67,
-                             .launch = 1});
+    expect_one(
+        STACKS(NULL), atomic,
+        (struct want){.issued = 3, .memory = dfma - 3, .fetch = 1, .drain = 67, .launch = 1});
 }
 END_TEST
 
@@ -175,15 +180,14 @@ END_TEST
  * is nearer to issue while it waits for a register, up to 127; its EXIT is issued in 129. */
 START_TEST(fetch_or_register)
 {
-    const char *const *sets =
-        STACKS("gpgpu_num_sched_per_core=1", "gpgpu_sub_core_model=0", "gpgpu_scheduler=lrr",
-               ICACHE("0"));
-    expect(sets,
-           &(struct launch_text){.threads = 64,
-                                 .program = "R1 = FFMA; FFMA R1; EXIT | FFMA; :8 EXIT"},
-           (struct want){.issued = 5, .compute = 4, .fetch = 121 + 114, .drain = 5,
-                         .launch = 1},
-           (struct want){0});
+    const char *const *sets = STACKS("gpgpu_num_sched_per_core=1", "gpgpu_sub_core_model=0",
+                                     "gpgpu_scheduler=lrr", ICACHE("0"));
+    expect(
+        sets,
+        &(struct launch_text){.threads = 64,
+                              .program = "R1 = FFMA; FFMA R1; EXIT | FFMA; :8 EXIT"},
+        (struct want){.issued = 5, .compute = 4, .fetch = 121 + 114, .drain = 5, .launch = 1},
+        (struct want){0});
 }
 END_TEST
 
@@ -205,8 +209,8 @@ END_TEST
 START_TEST(dual_issue)
 {
     const char *program = repeated("%EXIT", 10, "FFMA; IMAD;");
-    struct bench bench = bench_create(STACKS("trace_opcode_latency_initiation_int=2,1",
-                                             "gpgpu_max_insn_issue_per_warp=2"));
+    struct bench bench = bench_create(
+        STACKS("trace_opcode_latency_initiation_int=2,1", "gpgpu_max_insn_issue_per_warp=2"));
     struct sim_result result = bench_launch(&bench, &(struct launch_text){.program = program});
     ck_assert_uint_eq(result.counters.warp_insts, 21);
     ck_assert_uint_eq(sim_stack(bench.sim, 0)->cycles[SIM_CPI_issued], 11);
@@ -233,10 +237,11 @@ START_TEST(first_block)
         STACKS("gpgpu_n_cores_per_cluster=2", "gpgpu_kernel_launch_latency=100"),
     };
     for (unsigned i = 0; i < 2; i++)
-        expect(sets[i], &(struct launch_text){.blocks = 2, .program = "EXIT"},
-               (struct want){.issued = 2, .fetch = 2, .none = 1, .drain = 5 + 1 + 5,
-                             .launch = 2 + 200 * i},
-               (struct want){.none = 7 + 8, .drain = 1, .launch = 2 + 200 * i});
+        expect(
+            sets[i], &(struct launch_text){.blocks = 2, .program = "EXIT"},
+            (struct want){
+                .issued = 2, .fetch = 2, .none = 1, .drain = 5 + 1 + 5, .launch = 2 + 200 * i},
+            (struct want){.none = 7 + 8, .drain = 1, .launch = 2 + 200 * i});
 }
 END_TEST
 
@@ -252,7 +257,8 @@ END_TEST
 /* Each launch has its own; without the option there is none. */
 START_TEST(by_launch)
 {
-    const struct launch_text text = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; DFMA R1; EXIT"};
+    const struct launch_text text = {.program =
+                                         "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; DFMA R1; EXIT"};
     struct bench bench = bench_create(STACKS("gpgpu_flush_l1_cache=0"));
     bench_launch(&bench, &text);
     struct sim_result result = bench_launch(&bench, &text);
@@ -282,10 +288,17 @@ static unsigned next_random(unsigned *state, unsigned below)
 static char *random_program(unsigned *state, unsigned count)
 {
     static const char *const parts[] = {
-        "R%u = FFMA R%u R%u; ", "R%u = IMAD R%u R%u; ", "R%u = MUFU R%u; ", "R%u = DFMA R%u; ",
-        "BAR; ", "MEMBAR; ", "6 * R%u = FFMA R%u R1 R3 R5 R7; ",
-        "R%u = LDG.E R%u [ 4 1 0x%u000 64 ]; ", "R%u = LDS R%u [ 4 1 0x%u0 8 ]; ",
-        "STG.E R%u R%u [ 4 1 0x%u000 4 ]; ", "R%u = ATOMG.E.ADD R%u R2 [ 4 1 0x%u000 4 ]; ",
+        "R%u = FFMA R%u R%u; ",
+        "R%u = IMAD R%u R%u; ",
+        "R%u = MUFU R%u; ",
+        "R%u = DFMA R%u; ",
+        "BAR; ",
+        "MEMBAR; ",
+        "6 * R%u = FFMA R%u R1 R3 R5 R7; ",
+        "R%u = LDG.E R%u [ 4 1 0x%u000 64 ]; ",
+        "R%u = LDS R%u [ 4 1 0x%u0 8 ]; ",
+        "STG.E R%u R%u [ 4 1 0x%u000 4 ]; ",
+        "R%u = ATOMG.E.ADD R%u R2 [ 4 1 0x%u000 4 ]; ",
     };
     char *text;
     size_t size;
@@ -320,7 +333,8 @@ struct slots {
 static void on_interval(void *data, const struct sim_interval *interval)
 {
     struct slots *slots = data;
-    ck_assert_uint_eq(sum_of(&interval->counters), (interval->end - interval->begin) * slots->each);
+    ck_assert_uint_eq(sum_of(&interval->counters),
+                      (interval->end - interval->begin) * slots->each);
     sim_counters_add(&slots->sum, &interval->counters);
 }
 
@@ -339,7 +353,8 @@ static struct sim_counters run_summed(const char *const *sets, const struct laun
         struct sim_hooks hooks = {
             .interval_ended = on_interval, .interval = length, .data = &slots};
         struct trace_kernel *kernel = test_kernel(text);
-        ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s", err.text);
+        ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s",
+                      err.text);
         trace_kernel_close(kernel);
         ck_assert_uint_eq(sum_of(&result.counters), result_cycles(&result) * sms * schedulers);
         if (length != 0)
@@ -367,15 +382,17 @@ START_TEST(sums)
     } rows[] = {
         {STACKS("gpgpu_n_clusters=3"), 3, 4},
         {STACKS("gpgpu_n_clusters=1", "gpgpu_n_cores_per_cluster=2",
-                "gpgpu_kernel_launch_latency=70", "gpgpu_inst_fetch_throughput=1"), 2, 4},
+                "gpgpu_kernel_launch_latency=70", "gpgpu_inst_fetch_throughput=1"),
+         2, 4},
         {STACKS("gpgpu_num_sched_per_core=2", "gpgpu_sub_core_model=0", "gpgpu_scheduler=gto",
-                "gpgpu_max_insn_issue_per_warp=2", "gpgpu_shader_cta=2"), 1, 2},
+                "gpgpu_max_insn_issue_per_warp=2", "gpgpu_shader_cta=2"),
+         1, 2},
         {STACKS("gpgpu_n_clusters=2", "hearth_icache=1", "hearth_icache_l0=128"), 2, 4},
     };
     unsigned state = 7 + (unsigned)_i;
     char *program = random_program(&state, 6);
-    struct launch_text text = {.blocks = 20, .threads = 32 + 32 * next_random(&state, 8),
-                               .program = program};
+    struct launch_text text = {
+        .blocks = 20, .threads = 32 + 32 * next_random(&state, 8), .program = program};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sim_counters fine =
             run_summed(rows[i].sets, &text, rows[i].sms, rows[i].schedulers, 1, 1);
@@ -390,19 +407,22 @@ START_TEST(sums)
 }
 END_TEST
 
-static enum sim_block_choice odd_ones(void *data, const struct sim_block *block, uint64_t *cycles)
+static enum sim_block_choice odd_ones(void *data, const struct sim_block *block,
+                                      uint64_t *cycles)
 {
     (void)data;
     *cycles = 50;
-    return block->order % 3 == 0 ? SIM_BLOCK_TIMED
-                                 : block->order % 3 == 1 ? SIM_BLOCK_SKIP : SIM_BLOCK_RUN;
+    return block->order % 3 == 0   ? SIM_BLOCK_TIMED
+           : block->order % 3 == 1 ? SIM_BLOCK_SKIP
+                                   : SIM_BLOCK_RUN;
 }
 
 /* Blocks that are not simulated have no warps. */
 START_TEST(timed_blocks)
 {
     struct bench bench = bench_create(STACKS("gpgpu_n_clusters=2"));
-    struct trace_kernel *kernel = test_kernel(&(struct launch_text){.blocks = 7, .program = "EXIT"});
+    struct trace_kernel *kernel =
+        test_kernel(&(struct launch_text){.blocks = 7, .program = "EXIT"});
     const struct sim_hooks hooks = {.block_begins = odd_ones};
     struct sim_result result;
     struct error err = {0};
@@ -417,9 +437,11 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        chain,     load_use, load_and_compute, nearest_warp, barrier,    waits_for_memory,
-        unit_busy, fetch,    fetch_misses, fetch_or_register, fetch_hits, operand_collection, dual_issue, last_block, first_block,
-        no_block,  by_launch, timed_blocks,
+        chain,        load_use,          load_and_compute, nearest_warp,
+        barrier,      waits_for_memory,  unit_busy,        fetch,
+        fetch_misses, fetch_or_register, fetch_hits,       operand_collection,
+        dual_issue,   last_block,        first_block,      no_block,
+        by_launch,    timed_blocks,
     };
     const TTest *const loops[] = {sums};
     return RUN_LOOPS("cpi", tests, loops, 8);

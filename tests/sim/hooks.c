@@ -130,7 +130,8 @@ START_TEST(watched_in_order)
         ck_assert_uint_eq(one.ended[i].end, more.ended[i].end);
         if (i != 0)
             ck_assert(one.ended[i - 1].end < one.ended[i].end ||
-                      (one.ended[i - 1].end == one.ended[i].end && one.ended[i - 1].sm <= one.ended[i].sm));
+                      (one.ended[i - 1].end == one.ended[i].end &&
+                       one.ended[i - 1].sm <= one.ended[i].sm));
     }
     ck_assert_uint_eq(one.ended[39].end + 1, result_cycles(&first));
 }
@@ -164,7 +165,8 @@ static struct sim_result in_series(const char *const *sets, const struct launch_
     for (int i = 0; i < launches; i++) {
         struct trace_kernel *kernel = test_kernel(text);
         series->count = 0;
-        ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s", err.text);
+        ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s",
+                      err.text);
         trace_kernel_close(kernel);
     }
     bench_destroy(&bench);
@@ -231,10 +233,12 @@ START_TEST(intervals_add_up)
 {
     static struct series fine, coarse;
     const uint64_t lengths[] = {7, 64, 187, 300, 100000};
-    const char *const *sets = SETS("gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:900:1700",
-                                   "gpgpu_cache:dl2=S:1:128:8,L:B:m:L:L,A:192:4,32:0,32");
+    const char *const *sets =
+        SETS("gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:900:1700",
+             "gpgpu_cache:dl2=S:1:128:8,L:B:m:L:L,A:192:4,32:0,32");
     const struct launch_text text = {
-        .blocks = 12, .threads = 64,
+        .blocks = 12,
+        .threads = 64,
         .program = "R1 = LDG.E R2 [ 4 1 0x1000 128 ]; STG.E R2 R1 [ 4 1 0x9000 64 ]; 30 * FFMA;"
                    "STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT"};
     struct sim_result result = in_series(sets, &text, 1, 1, 3, &fine);
@@ -260,8 +264,13 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {skip, skip_everything, timed, long_timed, watched_in_order,
-                                  intervals_count_by_cycle, intervals_end_with_the_launch,
+    const TTest *const tests[] = {skip,
+                                  skip_everything,
+                                  timed,
+                                  long_timed,
+                                  watched_in_order,
+                                  intervals_count_by_cycle,
+                                  intervals_end_with_the_launch,
                                   intervals_add_up};
     return RUN_TESTS("hooks", tests);
 }

@@ -14,7 +14,8 @@ START_TEST(clock)
     struct bench bench = bench_create(SETS("gpgpu_kernel_launch_latency=100"));
     uint64_t end = 0;
     for (int i = 0; i < 4; i++) {
-        struct sim_result result = bench_launch(&bench, &(struct launch_text){.program = "EXIT"});
+        struct sim_result result =
+            bench_launch(&bench, &(struct launch_text){.program = "EXIT"});
         ck_assert_uint_eq(result.start_cycle, end);
         ck_assert_uint_eq(result.gap_cycles, 0);
         ck_assert_uint_eq(result_cycles(&result), 108);
@@ -37,8 +38,9 @@ START_TEST(start_in_window)
         struct bench bench = bench_create(sets[i]);
         for (int launch = 0; launch < 6; launch++) {
             struct sim_result result = bench_launch(
-                &bench, &(struct launch_text){.program = "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x1000 0 ];"
-                                                         "DFMA R1; EXIT"});
+                &bench,
+                &(struct launch_text){.program = "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x1000 0 ];"
+                                                 "DFMA R1; EXIT"});
             if (launch != 0)
                 ck_assert_uint_eq(result_cycles(&result), 2 + 199 + 69 + 1);
         }
@@ -99,7 +101,8 @@ START_TEST(flush_dirty)
     for (int drop = 0; drop <= 1; drop++) {
         struct bench bench = bench_create(NO_SETS);
         struct sim_result first = bench_launch(
-            &bench, &(struct launch_text){.program = "@ffffff STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT"});
+            &bench,
+            &(struct launch_text){.program = "@ffffff STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT"});
         ck_assert_uint_eq(first.counters.dram_writes, 0);
         sim_flush(bench.sim, SIM_L1 | SIM_L2, drop);
         struct sim_result result = bench_launch(&bench, &load);
@@ -126,7 +129,8 @@ END_TEST
 START_TEST(flush_atomics)
 {
     struct bench bench = bench_create(NO_SETS);
-    bench_launch(&bench, &(struct launch_text){.program = "RED.E.ADD R2 R3 [ 4 1 0x1000 4 ]; EXIT"});
+    bench_launch(&bench,
+                 &(struct launch_text){.program = "RED.E.ADD R2 R3 [ 4 1 0x1000 4 ]; EXIT"});
     sim_flush(bench.sim, SIM_L2, false);
     struct sim_result result = bench_launch(&bench, &(struct launch_text){.program = "EXIT"});
     ck_assert_uint_eq(result.counters.dram_writes, 4);
@@ -170,8 +174,8 @@ START_TEST(copy)
         {"gpgpu_perf_sim_memcpy=0", 0x7f0123450000, 128, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct bench bench = bench_create(SETS(rows[i].set, "gpgpu_n_mem=16",
-                                               "gpgpu_n_sub_partition_per_mchannel=2"));
+        struct bench bench = bench_create(
+            SETS(rows[i].set, "gpgpu_n_mem=16", "gpgpu_n_sub_partition_per_mchannel=2"));
         sim_copy(bench.sim, rows[i].address, rows[i].bytes);
         struct sim_result result = bench_launch(&bench, &text);
         ck_assert_uint_eq(result.counters.l2_read_hits, rows[i].hits);
@@ -185,14 +189,21 @@ END_TEST
 /* ---- the same again ---- */
 
 static const struct launch_text mixed[] = {
-    {.blocks = 30, .threads = 256, .regs = 32,
-     .program = "4 * R1 = FFMA R1 R3 R5; R2 = LDG.E R1 [ 4 1 0x100000 4 ]; BAR; R3 = IMAD R2 R1;"
-                "R4 = LDS R3 [ 4 1 0x0 8 ]; STG.E R1 R4 [ 4 1 0x200000 64 ]; EXIT"},
-    {.blocks = 9, .threads = 96, .shmem = 20000,
+    {.blocks = 30,
+     .threads = 256,
+     .regs = 32,
+     .program =
+         "4 * R1 = FFMA R1 R3 R5; R2 = LDG.E R1 [ 4 1 0x100000 4 ]; BAR; R3 = IMAD R2 R1;"
+         "R4 = LDS R3 [ 4 1 0x0 8 ]; STG.E R1 R4 [ 4 1 0x200000 64 ]; EXIT"},
+    {.blocks = 9,
+     .threads = 96,
+     .shmem = 20000,
      .program = "R1 = MUFU R2; RED.E.ADD R1 R2 [ 4 1 0x200000 0 ]; MEMBAR; R3 = DFMA R1; EXIT"},
-    {.blocks = 50, .threads = 128,
-     .program = "R4 = LDG.E.128 R1 [ 16 1 0x210000 16 ]; R5 = HMMA R4 R6; STL R1 R5 [ 4 1 0x40 4 ];"
-                "R6 = LDL R1 [ 4 1 0x40 4 ]; EXIT"},
+    {.blocks = 50,
+     .threads = 128,
+     .program =
+         "R4 = LDG.E.128 R1 [ 16 1 0x210000 16 ]; R5 = HMMA R4 R6; STL R1 R5 [ 4 1 0x40 4 ];"
+         "R6 = LDL R1 [ 4 1 0x40 4 ]; EXIT"},
 };
 #define MIXED_COUNT (sizeof mixed / sizeof *mixed)
 
@@ -212,8 +223,9 @@ static void assert_same(const struct sim_result *a, const struct sim_result *b)
     }
 }
 
-#define WHOLE_GPU SETS("gpgpu_n_clusters=5", "gpgpu_n_mem=4", "gpgpu_n_sub_partition_per_mchannel=2", \
-                       "gpgpu_clock_domains=1132:1132:1132:3500.5")
+#define WHOLE_GPU                                                                              \
+    SETS("gpgpu_n_clusters=5", "gpgpu_n_mem=4", "gpgpu_n_sub_partition_per_mchannel=2",        \
+         "gpgpu_clock_domains=1132:1132:1132:3500.5")
 
 /* Two simulators in turn do not disturb each other; one that is reset is as
  * new. */
@@ -302,7 +314,8 @@ static bool progress(void *data, const struct sim_progress *progress)
     return seen->calls != seen->stop_at;
 }
 
-static struct sim_result hooked(struct bench *bench, const struct launch_text *text, struct seen *seen)
+static struct sim_result hooked(struct bench *bench, const struct launch_text *text,
+                                struct seen *seen)
 {
     struct sim_hooks hooks = {.progress = progress, .data = seen};
     struct sim_result result;
@@ -363,7 +376,8 @@ START_TEST(deadlock)
 {
     struct bench bench = bench_without_loads();
     const struct launch_text text = {
-        .threads = 64, .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; FFMA R1; BAR; EXIT | BAR; EXIT"};
+        .threads = 64,
+        .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; FFMA R1; BAR; EXIT | BAR; EXIT"};
     ck_assert_str_eq(sim_report(bench.sim), "");
     struct trace_kernel *kernel = test_kernel(&text);
     struct sim_result result;
@@ -372,15 +386,18 @@ START_TEST(deadlock)
     trace_kernel_close(kernel);
     ck_assert_int_eq(err.kind, ERROR_SIMULATION);
     unsigned long long cycles = 0;
-    ck_assert_int_eq(sscanf(err.text, "deadlock: no instruction was issued for %llu cycles", &cycles), 1);
+    ck_assert_int_eq(
+        sscanf(err.text, "deadlock: no instruction was issued for %llu cycles", &cycles), 1);
     ck_assert_uint_gt(cycles, 4096);
     ck_assert_uint_lt(cycles, 1000000);
     const char *report = sim_report(bench.sim);
-    ck_assert_ptr_nonnull(strstr(report, "SM 0 warp 0 (block 0,0,0 warp 0) waits for a register since "
-                                         "cycle 2 "));
+    ck_assert_ptr_nonnull(strstr(report,
+                                 "SM 0 warp 0 (block 0,0,0 warp 0) waits for a register since "
+                                 "cycle 2 "));
     ck_assert_ptr_nonnull(strstr(report, "; next: 0010 FFMA\n"));
-    ck_assert_ptr_nonnull(strstr(report, "SM 0 warp 1 (block 0,0,0 warp 1) waits for the other warps "
-                                         "at the barrier since cycle 2 "));
+    ck_assert_ptr_nonnull(strstr(report,
+                                 "SM 0 warp 1 (block 0,0,0 warp 1) waits for the other warps "
+                                 "at the barrier since cycle 2 "));
     /* The simulator can be used again. */
     struct sim_result after = bench_launch(&bench, &(struct launch_text){.program = "EXIT"});
     ck_assert_uint_eq(result_cycles(&after), 8);
@@ -391,8 +408,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        clock, start_in_window, kept, flush_l1,   flush_l2, flush_dirty, flush_atomics,
-        eviction, copy, same_again, threads, sums,     hooks,       deadlock, long_wait,
+        clock,         start_in_window, kept,      flush_l1,   flush_l2, flush_dirty,
+        flush_atomics, eviction,        copy,      same_again, threads,  sums,
+        hooks,         deadlock,        long_wait,
     };
     return RUN_TESTS("launches", tests);
 }

@@ -23,14 +23,14 @@ END_TEST
  * sectors of one L1 bank, 32 cycles. */
 START_TEST(memory_instructions)
 {
-    struct sim_result result = launch_on(
-        SETS("gpgpu_operand_collector_num_units_gen=64", "gpgpu_sub_core_model=0",
-             "gpgpu_pipeline_widths=16,16,16,16,16,16,16,16,16,16,16,16,16"),
-        &(struct launch_text){.threads = 1024,
-                              .program = "R1 = LDG.E R9 [ 4 1 0x1000 128 ];"
-                                         "R2 = LDG.E R9 [ 4 1 0x1000 128 ];"
-                                         "R3 = LDG.E R9 [ 4 1 0x1000 128 ];"
-                                         "R4 = LDG.E R9 [ 4 1 0x1000 128 ]; EXIT"});
+    struct sim_result result =
+        launch_on(SETS("gpgpu_operand_collector_num_units_gen=64", "gpgpu_sub_core_model=0",
+                       "gpgpu_pipeline_widths=16,16,16,16,16,16,16,16,16,16,16,16,16"),
+                  &(struct launch_text){.threads = 1024,
+                                        .program = "R1 = LDG.E R9 [ 4 1 0x1000 128 ];"
+                                                   "R2 = LDG.E R9 [ 4 1 0x1000 128 ];"
+                                                   "R3 = LDG.E R9 [ 4 1 0x1000 128 ];"
+                                                   "R4 = LDG.E R9 [ 4 1 0x1000 128 ]; EXIT"});
     ck_assert_uint_eq(result.counters.l1d_accesses, 32 * 4 * 32);
     ck_assert_uint_ge(result_cycles(&result), 32 * 4 * 32);
 }
@@ -39,10 +39,11 @@ END_TEST
 /* More groups of asynchronous copies than are told apart. */
 START_TEST(copy_groups)
 {
-    struct sim_result result =
-        launch_on(NO_SETS, &(struct launch_text){
-            .program = repeated("%DEPBAR.LE $70; DEPBAR.LE $0; EXIT", 3 * LEGACY_GROUPS,
-                                "LDGSTS.E R2 [ 4 1 0x1000 4 ]; LDGDEPBAR;")});
+    struct sim_result result = launch_on(
+        NO_SETS,
+        &(struct launch_text){.program = repeated("%DEPBAR.LE $70; DEPBAR.LE $0; EXIT",
+                                                  3 * LEGACY_GROUPS,
+                                                  "LDGSTS.E R2 [ 4 1 0x1000 4 ]; LDGDEPBAR;")});
     ck_assert_uint_eq(result.counters.l1d_accesses, 3 * LEGACY_GROUPS * 4);
 }
 END_TEST
@@ -65,7 +66,8 @@ START_TEST(refused)
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct error err = {0};
         const char *source = "rtx3070";
-        struct sim_config *config = sim_config_create(&source, 1, &sets[i], 1, NULL, NULL, &err);
+        struct sim_config *config =
+            sim_config_create(&source, 1, &sets[i], 1, NULL, NULL, &err);
         struct sim *sim = config != NULL ? sim_create(config, &err) : NULL;
         ck_assert_msg(sim == NULL, "%s", sets[i]);
         ck_assert_msg(err.kind == ERROR_USAGE, "%s: %s", sets[i], err.text);
@@ -76,6 +78,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {operands_of_one_bank, memory_instructions, copy_groups, refused};
+    const TTest *const tests[] = {operands_of_one_bank, memory_instructions, copy_groups,
+                                  refused};
     return RUN_TESTS("limits", tests);
 }

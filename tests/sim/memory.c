@@ -27,11 +27,11 @@
 
 #include <stdio.h>
 
-#define HIT        43
-#define L2_HIT     239
-#define DRAM       546
-#define PAST_L1    40
-#define SHARED     34
+#define HIT     43
+#define L2_HIT  239
+#define DRAM    546
+#define PAST_L1 40
+#define SHARED  34
 
 /* Ten dependent instructions each: the difference of 10 and 20 of them. */
 static uint64_t link(const char *const *sets, const char *before, const char *inst)
@@ -55,9 +55,9 @@ START_TEST(chains)
                       HIT - 39 + 20);
     ck_assert_uint_eq(link(SETS("gpgpu_smem_latency=20"), "", "R1 = LDS R1 [ 4 1 0x0 4 ]"),
                       SHARED - 29 + 20);
-    ck_assert_uint_eq(link(SETS("gpgpu_l2_rop_latency=100"), "",
-                           "R1 = LDG.E.STRONG.GPU R1 [ 4 1 0x1000 0 ]"),
-                      L2_HIT - PAST_L1 - 187 + 100);
+    ck_assert_uint_eq(
+        link(SETS("gpgpu_l2_rop_latency=100"), "", "R1 = LDG.E.STRONG.GPU R1 [ 4 1 0x1000 0 ]"),
+        L2_HIT - PAST_L1 - 187 + 100);
 }
 END_TEST
 
@@ -75,9 +75,9 @@ START_TEST(from_dram)
     ck_assert_uint_eq(cycles_of(SETS("gpgpu_gmem_skip_L1D=1"),
                                 "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; DFMA R1; EXIT"),
                       MARK_END(2 + DRAM - PAST_L1));
-    ck_assert_uint_eq(cycles_of(SETS("dram_latency=100"),
-                                "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; DFMA R1; EXIT"),
-                      MARK_END(2 + DRAM - 254 + 100));
+    ck_assert_uint_eq(
+        cycles_of(SETS("dram_latency=100"), "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; DFMA R1; EXIT"),
+        MARK_END(2 + DRAM - 254 + 100));
 }
 END_TEST
 
@@ -102,8 +102,9 @@ START_TEST(bank_conflicts)
     ck_assert_uint_eq(link(NO_SETS, "", "LDS R1 [ 4 1 0x0 128 ]"), 32);
     ck_assert_uint_eq(link(NO_SETS, "", "STS R1 R2 [ 4 1 0x0 128 ]"), 32);
     struct sim_result result = launch_on(
-        NO_SETS, &(struct launch_text){.program = "3 * LDS R1 [ 4 1 0x0 128 ]; LDS R1 [ 4 1 0x0 4 ];"
-                                                  "EXIT"});
+        NO_SETS,
+        &(struct launch_text){.program = "3 * LDS R1 [ 4 1 0x0 128 ]; LDS R1 [ 4 1 0x0 4 ];"
+                                         "EXIT"});
     ck_assert_uint_eq(result.counters.shmem_conflict_cycles, 3 * 31);
     ck_assert_uint_eq(result.counters.l1d_accesses, 0);
 }
@@ -113,7 +114,8 @@ END_TEST
  * hits of a full line go one a cycle; 32 sectors of one bank take 32. */
 START_TEST(l1_banks)
 {
-    const char *warm = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x1000 128 ]; FFMA R1;";
+    const char *warm =
+        "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x1000 128 ]; FFMA R1;";
     ck_assert_uint_eq(link(NO_SETS, warm, "LDG.E R3 [ 4 1 0x1000 4 ]"), 1);
     ck_assert_uint_eq(link(NO_SETS, warm, "LDG.E R3 [ 4 1 0x1000 128 ]"), 32);
     /* The last of 32 enters 31 cycles later: so comes the result. */
@@ -152,8 +154,9 @@ END_TEST
  * sent. The third, when they are there. */
 START_TEST(pending_hits)
 {
-    struct sim_counters c = count("R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R3 = LDG.E R2 [ 4 1 0x1000 4 ];"
-                                  "FFMA R1; FFMA R3; R4 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT");
+    struct sim_counters c =
+        count("R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R3 = LDG.E R2 [ 4 1 0x1000 4 ];"
+              "FFMA R1; FFMA R3; R4 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT");
     ck_assert_uint_eq(c.l1d_misses, 4);
     ck_assert_uint_eq(c.l1d_pending_hits, 4);
     ck_assert_uint_eq(c.l1d_hits, 4);
@@ -271,7 +274,8 @@ START_TEST(local_map)
         sprintf(program + strlen(program), "LDL R2 [ 4 1 0x%x 0 ];", 4 * (unsigned)word);
     const struct launch_text text = {.program = strcat(program, "EXIT")};
     ck_assert_uint_eq(launch_on(NO_SETS, &text).counters.dram_activates, 2);
-    ck_assert_uint_eq(launch_on(SETS("gpgpu_local_mem_map=0"), &text).counters.dram_activates, 8);
+    ck_assert_uint_eq(launch_on(SETS("gpgpu_local_mem_map=0"), &text).counters.dram_activates,
+                      8);
     /* Two places of 32 threads on each of two SMs: words are 512 bytes apart,
      * 4 KB for eight words: four blocks fill them, a line each a word. */
     struct launch_text many = {.blocks = 4, .program = program};

@@ -85,12 +85,15 @@ START_TEST(errors)
     assert_error("", "1: the header has no '-grid dim = (x,y,z)'");
     assert_error("\n#\n", "2: the header has no '-grid dim = (x,y,z)'");
     assert_error("-grid dim = (1,1,1)\n#\n", "2: the header has no '-block dim = (x,y,z)'");
-    assert_error("-grid dim = (0,1,1)\n",
-                 "1:13: -grid dim: (x,y,z) with x from 1 to 2147483647, y and z to 65535 is expected");
-    assert_error("-grid dim = (1,1)\n",
-                 "1:13: -grid dim: (x,y,z) with x from 1 to 2147483647, y and z to 65535 is expected");
-    assert_error("-grid dim = (2147483648,1,1)\n",
-                 "1:13: -grid dim: (x,y,z) with x from 1 to 2147483647, y and z to 65535 is expected");
+    assert_error(
+        "-grid dim = (0,1,1)\n",
+        "1:13: -grid dim: (x,y,z) with x from 1 to 2147483647, y and z to 65535 is expected");
+    assert_error(
+        "-grid dim = (1,1)\n",
+        "1:13: -grid dim: (x,y,z) with x from 1 to 2147483647, y and z to 65535 is expected");
+    assert_error(
+        "-grid dim = (2147483648,1,1)\n",
+        "1:13: -grid dim: (x,y,z) with x from 1 to 2147483647, y and z to 65535 is expected");
     assert_error("-block dim = (1,1,1) x\n",
                  "1:14: -block dim: (x,y,z), each at least 1 is expected");
     assert_error("-grid dim = (1,1,1)\n-block dim = (1024,2,1)\n#\n",

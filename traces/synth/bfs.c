@@ -16,11 +16,11 @@ struct bfs {
 };
 
 /* The neighbours that lanes look at. */
-struct walk {
+struct bfs_walk {
     uint32_t at[WARP_SIZE], end[WARP_SIZE];
 };
 
-static uint32_t lanes_with_edges(const struct warp *w, const struct walk *walk)
+static uint32_t lanes_with_edges(const struct warp *w, const struct bfs_walk *walk)
 {
     uint32_t mask = 0;
     EACH_LANE(w, l)
@@ -30,7 +30,7 @@ static uint32_t lanes_with_edges(const struct warp *w, const struct walk *walk)
 
 /* One neighbour: where it is new, its cost is set and it is marked. */
 static void look_at(struct warp *w, const struct bfs *bfs, uint64_t node,
-                    const struct walk *walk)
+                    const struct bfs_walk *walk)
 {
     struct lanes at;
     uint32_t fresh = 0, id[WARP_SIZE];
@@ -72,7 +72,7 @@ static void expand(struct warp *w, const void *data)
     const struct bfs *bfs = data;
     uint64_t node = warp_prologue(w);
     uint32_t active = 0;
-    struct walk walk;
+    struct bfs_walk walk;
     if (warp_bound(w, node, bfs->graph.nodes))
         return;
     OP(w, "IADD3", 4, 0, RZ);

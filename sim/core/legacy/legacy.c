@@ -100,7 +100,6 @@ static void observe_for_schedulers(struct legacy *core)
         sm_observers_add(&core->sm.observers, &core->scheduler_observer);
 }
 
-
 static bool init(struct sm *sm)
 {
     struct legacy *core = (struct legacy *)sm;

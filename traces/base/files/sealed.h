@@ -5,8 +5,8 @@
  *
  * Reading and writing are sequential and buffer only a few bytes. A file without the mark at
  * its end was cut off; a file with the mark and another checksum was changed. */
-#ifndef HEARTH_TRACES_BASE_FILES_SEALED_FILE_H
-#define HEARTH_TRACES_BASE_FILES_SEALED_FILE_H
+#ifndef HEARTH_TRACES_BASE_FILES_SEALED_H
+#define HEARTH_TRACES_BASE_FILES_SEALED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 #define MOST_LINES (1u << 24)
 
 /* Where the numbers come from. */
-enum choice {
+enum line_choice {
     AS_IN_CONTEXT, /* those of this context's last line of the template */
     AS_BEFORE,     /* the last ones of the template, moved by the same differences */
     GIVEN,         /* differences to those of the context */
@@ -114,16 +114,16 @@ static size_t context_values(struct lines *lines, uint32_t i, uint32_t context)
 }
 
 static uint64_t foretell(const struct lines *lines, const struct lines_template *t,
-                         size_t context, enum choice choice, uint32_t k)
+                         size_t context, enum line_choice choice, uint32_t k)
 {
     const uint64_t *last = lines->values + t->last;
     return choice == AS_BEFORE ? last[k] + last[t->numbers + k] : lines->values[context + k];
 }
 
-static enum choice choose(const struct lines *lines, const struct lines_template *t,
-                          size_t context, const uint64_t *numbers)
+static enum line_choice choose(const struct lines *lines, const struct lines_template *t,
+                               size_t context, const uint64_t *numbers)
 {
-    const enum choice order[] = {t->choice, AS_IN_CONTEXT, AS_BEFORE};
+    const enum line_choice order[] = {t->choice, AS_IN_CONTEXT, AS_BEFORE};
     for (int i = 0; i < 3; i++) {
         uint32_t k = 0;
         while (k < t->numbers && order[i] != GIVEN &&
@@ -143,10 +143,10 @@ static void code_numbers(struct lines *lines, struct coder *flow, uint32_t i, ui
     size_t at = t->numbers > 0 ? context_values(lines, i, context) : SIZE_MAX;
     if (at == SIZE_MAX)
         return;
-    enum choice choice = reading ? AS_IN_CONTEXT : choose(lines, t, at, numbers);
+    enum line_choice choice = reading ? AS_IN_CONTEXT : choose(lines, t, at, numbers);
     bool hit =
         coder_hit(flow, CODER_ITEM_HITS, choice == t->choice && choice != GIVEN, reading);
-    choice = hit ? t->choice : (enum choice)coder_byte(flow, CODER_ITEM, choice, reading);
+    choice = hit ? t->choice : (enum line_choice)coder_byte(flow, CODER_ITEM, choice, reading);
     uint64_t *last = lines->values + t->last;
     for (uint32_t k = 0; k < t->numbers; k++) {
         uint64_t expected = foretell(lines, t, at, choice, k);

@@ -62,7 +62,7 @@ static const char *read_address(const char *at, bool wide, uint64_t *address)
     const char *digits = at + 3;
     uint64_t value = 0;
     int n = 0;
-    for (uint8_t digit; (digit = scan_hex_digit[(uint8_t)digits[n]]) < 16 && n < 17; n++) {
+    for (uint8_t digit; n < 17 && (digit = scan_hex_digit[(uint8_t)digits[n]]) < 16; n++) {
         if (digits[n] >= 'A' && digits[n] <= 'F')
             return NULL;
         value = value << 4 | digit;
