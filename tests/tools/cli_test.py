@@ -789,5 +789,19 @@ class Synthetic(Case):
                              + int(r['l2_read_pending_hits']))
 
 
+class SmallCaches(Case):
+    """L1s of few lines: sets of which all lines are dirty, or reserved again after their data had come."""
+    OPTIONS = {'one set of one line': ['gpgpu_n_clusters=1', 'gpgpu_l1_latency=2',
+                                       'gpgpu_cache:dl1=N:1:128:1,F:T:m:L:X,A:48:48,4:0,1'],
+               'one way, write-back': ['gpgpu_n_clusters=5', 'gpgpu_memory_partition_indexing=3', 'gpgpu_sub_core_model=0',
+                                       'gpgpu_num_reg_banks=2', 'gpgpu_cache:dl1=S:16:128:1,L:B:m:W:X,A:8:48,64:0,32']}
+
+    def test_they_run_to_the_end(self):
+        expected = [row['warp_insts'] for row in self.run_ok(demo('reduction'))]
+        for name, options in self.OPTIONS.items():
+            sets = [word for option in ['gpgpu_adaptive_cache_config=0'] + options for word in ('--set', option)]
+            self.assertEqual([row['warp_insts'] for row in self.run_ok(demo('reduction'), *sets)], expected, name)
+
+
 if __name__ == '__main__':
     unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)
