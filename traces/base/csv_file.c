@@ -75,15 +75,14 @@ static size_t find_field(const struct csv_file *csv, size_t field)
 int csv_file_fail(const struct csv_file *csv, size_t field, struct error *err,
                   const char *format, ...)
 {
-    char text[ERROR_TEXT / 2];
     long line;
     int column;
     va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     place(csv, find_field(csv, field), &line, &column);
-    return error_set(err, ERROR_TRACE, csv->name, line, column, "%s", text);
+    va_start(args, format);
+    error_set_args(err, ERROR_TRACE, csv->name, line, column, format, args);
+    va_end(args);
+    return -1;
 }
 
 /* ---- parsing ----------------------------------------------------------- */

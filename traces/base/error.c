@@ -24,8 +24,8 @@ append_format(char *text, size_t size, size_t *used, const char *format, ...)
     va_end(args);
 }
 
-int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
-              const char *format, ...)
+int error_set_args(struct error *err, enum error_kind kind, const char *file, long line,
+                   int column, const char *format, va_list args)
 {
     if (err == NULL || err->kind != ERROR_NONE)
         return -1;
@@ -39,9 +39,16 @@ int error_set(struct error *err, enum error_kind kind, const char *file, long li
             append_format(err->text, sizeof err->text, &used, "%d:", column);
         append_format(err->text, sizeof err->text, &used, " ");
     }
+    append(err->text, sizeof err->text, &used, format, args);
+    return -1;
+}
+
+int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
+              const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    append(err->text, sizeof err->text, &used, format, args);
+    error_set_args(err, kind, file, line, column, format, args);
     va_end(args);
     return -1;
 }

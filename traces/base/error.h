@@ -3,6 +3,8 @@
 #ifndef HEARTH_TRACES_BASE_ERROR_H
 #define HEARTH_TRACES_BASE_ERROR_H
 
+#include <stdarg.h>
+
 /* What went wrong; the value is the exit code of the process. */
 enum error_kind {
     ERROR_NONE = 0,
@@ -25,6 +27,9 @@ struct error {
  * caller can `return error_set(...)`. */
 int error_set(struct error *err, enum error_kind kind, const char *file, long line, int column,
               const char *format, ...) __attribute__((format(printf, 6, 7)));
+int error_set_args(struct error *err, enum error_kind kind, const char *file, long line,
+                   int column, const char *format, va_list args)
+    __attribute__((format(printf, 6, 0)));
 
 /* error_set() with "out of memory". The kind is ERROR_SIMULATION; or KIND, with the FILE that
  * was being read or written (NULL: none). Always returns -1. */

@@ -4,8 +4,6 @@
 #include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -305,14 +303,19 @@ int source_keep_line(const struct source *source, struct bytes *text, struct err
     return 0;
 }
 
+int source_error_args(const struct source *source, struct error *err, const char *at,
+                      const char *format, va_list args)
+{
+    int column = at == NULL ? 0 : (int)(at - source->at) + 1;
+    return error_set_args(err, ERROR_TRACE, source->name, source->line, column, format, args);
+}
+
 int source_error(const struct source *source, struct error *err, const char *at,
                  const char *format, ...)
 {
-    char text[ERROR_TEXT / 2];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    source_error_args(source, err, at, format, args);
     va_end(args);
-    int column = at == NULL ? 0 : (int)(at - source->at) + 1;
-    return error_set(err, ERROR_TRACE, source->name, source->line, column, "%s", text);
+    return -1;
 }

@@ -3,6 +3,7 @@
 #ifndef HEARTH_TRACES_TEXT_SOURCE_H
 #define HEARTH_TRACES_TEXT_SOURCE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -103,5 +104,7 @@ int source_keep_line(const struct source *source, struct bytes *text, struct err
  * Returns -1. */
 int source_error(const struct source *source, struct error *err, const char *at,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+int source_error_args(const struct source *source, struct error *err, const char *at,
+                      const char *format, va_list args) __attribute__((format(printf, 4, 0)));
 
 #endif

@@ -47,12 +47,11 @@ struct tracez {
 __attribute__((format(printf, 3, 4))) static int
 fail(const struct tracez *tracez, struct error *err, const char *format, ...)
 {
-    char text[ERROR_TEXT / 2];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    error_set_args(err, ERROR_TRACE, tracez->name, 0, 0, format, args);
     va_end(args);
-    return error_set(err, ERROR_TRACE, tracez->name, 0, 0, "%s", text);
+    return -1;
 }
 
 /* The same, of the current warp. */

@@ -2,7 +2,6 @@
 #include "traces/text/walk.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "traces/text/header.h"
@@ -19,20 +18,16 @@ void walk_init(struct walk *walk, const struct walk_ops *ops, void *data, struct
 
 /* ---- errors ------------------------------------------------------------ */
 
-/* Reports an error at AT in the current line. Returns 0 if the walk goes on,
- * else -1. */
-__attribute__((format(printf, 4, 5))) static int wrong(struct walk *walk, struct error *err,
-                                                       const char *at, const char *format, ...)
+int walk_wrong(struct walk *walk, struct error *err, const char *at, const char *format, ...)
 {
-    char text[ERROR_TEXT / 2];
     struct error what = {0};
+    bool goes_on = walk->ops->wrong != NULL;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    source_error_args(walk->source, goes_on ? &what : err, at, format, args);
     va_end(args);
-    if (walk->ops->wrong == NULL)
-        return source_error(walk->source, err, at, "%s", text);
-    source_error(walk->source, &what, at, "%s", text);
+    if (!goes_on)
+        return -1;
     walk->ops->wrong(walk, &what);
     return 0;
 }
@@ -85,10 +80,11 @@ static int end_warp(struct walk *walk, struct error *err)
         return 0;
     walk->in_warp = false;
     if (!walk->has_insts)
-        rc = wrong(walk, err, NULL, "warp %u has no 'insts = N'", walk->warp);
+        rc = walk_wrong(walk, err, NULL, "warp %u has no 'insts = N'", walk->warp);
     else if (walk->found < walk->announced)
-        rc = wrong(walk, err, NULL, "warp %u has %lu instructions, 'insts = %lu' was announced",
-                   walk->warp, (unsigned long)walk->found, (unsigned long)walk->announced);
+        rc = walk_wrong(walk, err, NULL,
+                        "warp %u has %lu instructions, 'insts = %lu' was announced", walk->warp,
+                        (unsigned long)walk->found, (unsigned long)walk->announced);
     return rc == 0 ? call(walk, walk->ops->end_warp, err) : rc;
 }
 
@@ -96,12 +92,12 @@ static int begin_block(struct walk *walk, const char *line, struct error *err)
 {
     uint64_t blocks = header_blocks(walk->header);
     if (walk->in_block &&
-        (wrong(walk, err, line, "#END_TB is expected before the next #BEGIN_TB") != 0 ||
+        (walk_wrong(walk, err, line, "#END_TB is expected before the next #BEGIN_TB") != 0 ||
          end_warp(walk, err) != 0))
         return -1;
     if (walk->blocks == blocks &&
-        wrong(walk, err, NULL, "more thread blocks than the %lu of the grid",
-              (unsigned long)blocks) != 0)
+        walk_wrong(walk, err, NULL, "more thread blocks than the %lu of the grid",
+                   (unsigned long)blocks) != 0)
         return -1;
     walk->blocks++;
     walk->in_block = true;
@@ -113,10 +109,10 @@ static int begin_block(struct walk *walk, const char *line, struct error *err)
 static int end_block(struct walk *walk, const char *line, struct error *err)
 {
     if (!walk->in_block)
-        return wrong(walk, err, line, "#BEGIN_TB is expected");
+        return walk_wrong(walk, err, line, "#BEGIN_TB is expected");
     if (end_warp(walk, err) != 0 ||
         (!walk->has_index &&
-         wrong(walk, err, NULL, "a block without 'thread block = x,y,z'") != 0))
+         walk_wrong(walk, err, NULL, "a block without 'thread block = x,y,z'") != 0))
         return -1;
     walk->in_block = false;
     return call(walk, walk->ops->end_block, err) == 0 ? WALK_BLOCK : -1;
@@ -129,19 +125,20 @@ static int read_index(struct walk *walk, const char *value, struct error *err)
         uint64_t number;
         const char *end = scan_decimal(at, UINT32_MAX, &number);
         if (end == NULL || (i < 2 ? *end != ',' : !ends_line(end)))
-            return wrong(walk, err, at, "'thread block = x,y,z' is expected");
+            return walk_wrong(walk, err, at, "'thread block = x,y,z' is expected");
         walk->index[i] = (uint32_t)number;
         at = end + 1;
     }
     if (walk->has_index &&
-        wrong(walk, err, value, "#BEGIN_TB is expected before the next 'thread block'") != 0)
+        walk_wrong(walk, err, value, "#BEGIN_TB is expected before the next 'thread block'") !=
+            0)
         return -1;
     walk->has_index = true;
     walk->warps_seen = 0;
     if (!header_has_block(walk->header, walk->index)) {
         const uint32_t *index = walk->index, *grid = walk->header->grid;
-        return wrong(walk, err, value, HEADER_NOT_IN_GRID, index[0], index[1], index[2],
-                     grid[0], grid[1], grid[2]);
+        return walk_wrong(walk, err, value, HEADER_NOT_IN_GRID, index[0], index[1], index[2],
+                          grid[0], grid[1], grid[2]);
     }
     return call_value(walk, walk->ops->index, value, err);
 }
@@ -152,15 +149,16 @@ static int read_warp(struct walk *walk, const char *value, struct error *err)
     if (end_warp(walk, err) != 0)
         return -1;
     if (!ends_line(scan_decimal(value, UINT32_MAX, &warp)))
-        return wrong(walk, err, value, "'warp = W' is expected");
+        return walk_wrong(walk, err, value, "'warp = W' is expected");
     if (warp >= walk->warps)
-        return wrong(walk, err, value, "warp %lu; blocks have %u warps", (unsigned long)warp,
-                     walk->warps);
+        return walk_wrong(walk, err, value, "warp %lu; blocks have %u warps",
+                          (unsigned long)warp, walk->warps);
     if (!walk->has_index &&
-        wrong(walk, err, NULL, "'thread block = x,y,z' is expected before 'warp = W'") != 0)
+        walk_wrong(walk, err, NULL, "'thread block = x,y,z' is expected before 'warp = W'") !=
+            0)
         return -1;
     if (walk->warps_seen >> warp & 1 &&
-        wrong(walk, err, value, "warp %lu is listed twice", (unsigned long)warp) != 0)
+        walk_wrong(walk, err, value, "warp %lu is listed twice", (unsigned long)warp) != 0)
         return -1;
     walk->warps_seen |= UINT32_C(1) << warp;
     walk->warp = (uint32_t)warp;
@@ -174,9 +172,9 @@ static int read_insts(struct walk *walk, const char *value, struct error *err)
 {
     uint64_t count;
     if (!ends_line(scan_decimal(value, UINT64_MAX, &count)))
-        return wrong(walk, err, value, "'insts = N' is expected");
+        return walk_wrong(walk, err, value, "'insts = N' is expected");
     if (!walk->in_warp || walk->has_insts)
-        return wrong(walk, err, NULL, "'insts = N' is expected after 'warp = W' only");
+        return walk_wrong(walk, err, NULL, "'insts = N' is expected after 'warp = W' only");
     walk->has_insts = true;
     walk->announced = count;
     return call_value(walk, walk->ops->insts, value, err);
@@ -193,15 +191,15 @@ static int read_line(struct walk *walk, const char *line, struct error *err)
     if (*line == '\n' || *line == '#' || (walk->in_block && scan_is_cluster(line)))
         return call(walk, walk->ops->other, err);
     if (!walk->in_block)
-        return wrong(walk, err, line, "#BEGIN_TB is expected");
+        return walk_wrong(walk, err, line, "#BEGIN_TB is expected");
     if ((value = find_value(line, "warp")) != NULL)
         return read_warp(walk, value, err);
     if ((value = find_value(line, "insts")) != NULL)
         return read_insts(walk, value, err);
     if ((value = find_value(line, "thread block")) != NULL)
         return read_index(walk, value, err);
-    return wrong(walk, err, line,
-                 "'warp = W', 'insts = N', an instruction or #END_TB is expected");
+    return walk_wrong(walk, err, line,
+                      "'warp = W', 'insts = N', an instruction or #END_TB is expected");
 }
 
 /* ---- instructions ------------------------------------------------------ */
@@ -218,11 +216,11 @@ static int misplaced(struct walk *walk, const char *line, struct error *err)
 {
     int rc = 0;
     if (!walk->in_warp || !walk->has_insts)
-        rc = wrong(walk, err, line,
-                   "'warp = W' and 'insts = N' are expected before instructions");
+        rc = walk_wrong(walk, err, line,
+                        "'warp = W' and 'insts = N' are expected before instructions");
     else if (walk->found++ == walk->announced)
-        rc = wrong(walk, err, NULL, "warp %u has more instructions than 'insts = %lu'",
-                   walk->warp, (unsigned long)walk->announced);
+        rc = walk_wrong(walk, err, NULL, "warp %u has more instructions than 'insts = %lu'",
+                        walk->warp, (unsigned long)walk->announced);
     source_skip(walk->source);
     return rc == 0 ? WALK_LINES : -1;
 }
@@ -252,12 +250,12 @@ static int end(struct walk *walk, struct error *err)
     uint64_t blocks = header_blocks(walk->header);
     if (walk->in_block) {
         walk->in_block = false;
-        return wrong(walk, err, NULL, "#END_TB is expected, the trace ends");
+        return walk_wrong(walk, err, NULL, "#END_TB is expected, the trace ends");
     }
     if (walk->blocks < blocks)
-        return wrong(walk, err, NULL,
-                     "the trace ends after %lu of the grid's %lu thread blocks",
-                     (unsigned long)walk->blocks, (unsigned long)blocks);
+        return walk_wrong(walk, err, NULL,
+                          "the trace ends after %lu of the grid's %lu thread blocks",
+                          (unsigned long)walk->blocks, (unsigned long)blocks);
     return WALK_END;
 }
 

@@ -58,6 +58,10 @@ enum walk_result {
  * enum walk_result, or -1 on error. */
 int walk_next(struct walk *walk, struct error *err);
 
+/* Reports an error at AT in the current line (NULL: the line itself). Returns 0
+ * if the walk goes on, else -1. */
+int walk_wrong(struct walk *walk, struct error *err, const char *at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* For `inst`: READER did not understand the line. Returns what `inst` then
  * returns. */
 const char *walk_bad_line(struct walk *walk, const struct line_reader *reader,

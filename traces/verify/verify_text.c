@@ -1,6 +1,4 @@
 /* The text of one launch, line by line; goes on after what is wrong. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +10,7 @@ struct checker {
     struct trace_verify *verify;
     struct source *source;
     struct trace_header *header;
-    struct walk walk; /* of grouped text */
+    struct walk walk; /* of raw text only for its errors */
     bool grouped;
     struct insts insts;
     struct line_reader reader;
@@ -29,28 +27,18 @@ struct checker {
 
 #define SEEN_BITS 16
 
-static void tell_error(struct checker *checker, const struct error *what)
+/* Is told of each error, as the walk goes on. */
+static void wrong(struct walk *walk, const struct error *what)
 {
+    struct checker *checker = walk->data;
     if (checker->told++ < VERIFIER_MOST)
         verifier_tell_error(checker->verify, what);
 }
 
-__attribute__((format(printf, 4, 5))) static void tell(struct checker *checker, bool error,
-                                                       const char *at, const char *format, ...)
+static void note(struct checker *checker, const char *text)
 {
-    char text[ERROR_TEXT / 2];
-    struct error what = {0};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (error) {
-        source_error(checker->source, &what, at, "%s", text);
-        tell_error(checker, &what);
-    } else {
-        verifier_tell(checker->verify, false, checker->source->name, checker->source->line,
-                      "%s", text);
-    }
+    verifier_tell(checker->verify, false, checker->source->name, checker->source->line, "%s",
+                  text);
 }
 
 /* ---- thread blocks ----------------------------------------------------- */
@@ -66,8 +54,8 @@ static int see_block(struct checker *checker, const uint32_t index[3], const cha
     seen = seen == MAP_NONE ? 0 : seen;
     if (seen & bit) {
         if (checker->grouped)
-            tell(checker, true, at, "thread block %u,%u,%u is listed twice", index[0], index[1],
-                 index[2]);
+            walk_wrong(&checker->walk, err, at, "thread block %u,%u,%u is listed twice",
+                       index[0], index[1], index[2]);
         return 0;
     }
     if (!map_set(&checker->seen, key, seen | bit))
@@ -77,18 +65,13 @@ static int see_block(struct checker *checker, const uint32_t index[3], const cha
     if (checker->grouped && checker->last != UINT64_MAX && number < checker->last &&
         !checker->disorder) {
         checker->disorder = true;
-        tell(checker, false, NULL, "thread blocks are not in ascending order");
+        note(checker, "thread blocks are not in ascending order");
     }
     checker->last = number;
     return 0;
 }
 
 /* ---- grouped ----------------------------------------------------------- */
-
-static void wrong(struct walk *walk, const struct error *what)
-{
-    tell_error(walk->data, what);
-}
 
 static int check_index(struct walk *walk, const char *value, struct error *err)
 {
@@ -134,12 +117,12 @@ static const char *check_inst(struct walk *walk, const char *at, struct error *e
     return next;
 }
 
+static const struct walk_ops ops = {
+    .index = check_index, .begin_warp = begin_warp, .inst = check_inst, .wrong = wrong};
+
 static int check_grouped(struct checker *checker, struct error *err)
 {
-    static const struct walk_ops ops = {
-        .index = check_index, .begin_warp = begin_warp, .inst = check_inst, .wrong = wrong};
     int rc;
-    walk_init(&checker->walk, &ops, checker, checker->source, checker->header);
     while ((rc = walk_next(&checker->walk, err)) > WALK_END)
         ;
     return rc;
@@ -150,24 +133,22 @@ static int check_grouped(struct checker *checker, struct error *err)
 static int check_raw_line(struct checker *checker, struct error *err)
 {
     struct line line;
-    struct error what = {0};
     uint64_t words[LINE_MAX_WORDS];
     const char *at = checker->source->at;
     const uint32_t *id = line.ids, *grid = checker->header->grid;
     if (line_read(&checker->reader, at, checker->previous, &line, words) == NULL) {
-        line_error(&checker->reader, checker->source, &what);
-        tell_error(checker, &what);
+        walk_bad_line(&checker->walk, &checker->reader, err);
         return 0;
     }
     checker->previous = line.record.inst;
     checker->verify->records++;
-    if (id[3] >= header_warps(checker->header))
-        tell(checker, true, at, "warp %u; blocks have %u warps", id[3],
-             header_warps(checker->header));
+    if (id[3] >= checker->walk.warps)
+        walk_wrong(&checker->walk, err, at, "warp %u; blocks have %u warps", id[3],
+                   checker->walk.warps);
     if (header_has_block(checker->header, id))
         return see_block(checker, id, at, err);
-    tell(checker, true, at, HEADER_NOT_IN_GRID, id[0], id[1], id[2], grid[0], grid[1], grid[2]);
-    return 0;
+    return walk_wrong(&checker->walk, err, at, HEADER_NOT_IN_GRID, id[0], id[1], id[2], grid[0],
+                      grid[1], grid[2]);
 }
 
 static int check_raw(struct checker *checker, struct error *err)
@@ -190,12 +171,13 @@ static void check_header(struct checker *checker, const struct opcode_table *tab
 {
     const struct trace_header *header = checker->header;
     if (!header->has_id)
-        tell(checker, false, NULL, "the header has no '-kernel id'");
+        note(checker, "the header has no '-kernel id'");
     if (header->name == NULL || *header->name == '\0')
-        tell(checker, false, NULL, "the header has no '-kernel name'");
+        note(checker, "the header has no '-kernel name'");
     if (!exact)
-        tell(checker, false, NULL, "binary version %u is not known; opcodes are taken as %s's",
-             header->binary_version, opcode_table_name(table));
+        verifier_tell(checker->verify, false, checker->source->name, checker->source->line,
+                      "binary version %u is not known; opcodes are taken as %s's",
+                      header->binary_version, opcode_table_name(table));
 }
 
 /* Finds out whether the body is grouped: goes to its first line. */
@@ -254,6 +236,7 @@ static int check(struct checker *checker, struct error *err)
         return error_no_memory_for(err, ERROR_TRACE, checker->source->name);
     if (find_layout(checker, err) < 0)
         return -1;
+    walk_init(&checker->walk, &ops, checker, checker->source, header);
     checker->previous = INSTS_NONE;
     checker->reader = (struct line_reader){.insts = &checker->insts,
                                            .version = header->version,
