@@ -50,7 +50,7 @@ static void shift_and_divide(const struct matrix *matrix, size_t column, double 
 
 int scale_standard(const struct matrix *matrix, const double *weights, enum deviation kind)
 {
-    double *values = malloc((matrix->rows + 1) * sizeof *values);
+    double *values = calloc(matrix->rows + 1, sizeof *values);
     if (values == NULL)
         return -1;
     for (size_t c = 0; c < matrix->columns; c++) {
@@ -66,7 +66,7 @@ int scale_standard(const struct matrix *matrix, const double *weights, enum devi
 
 int scale_by_mean(const struct matrix *matrix, const double *weights)
 {
-    double *values = malloc((matrix->rows + 1) * sizeof *values);
+    double *values = calloc(matrix->rows + 1, sizeof *values);
     if (values == NULL)
         return -1;
     for (size_t c = 0; c < matrix->columns; c++) {

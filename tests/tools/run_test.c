@@ -8,6 +8,7 @@
 #include "sim/sim.h"
 #include "tests/suite.h"
 #include "tools/commands/command.h"
+#include "tools/run/run.h"
 
 struct sim {
     int launches;
@@ -369,6 +370,88 @@ START_TEST(signal_drops_what_runs)
 }
 END_TEST
 
+/* ---- run_execute() itself ---- */
+
+struct heard {
+    int begun;
+    uint64_t launches[4];
+    size_t count;
+};
+
+static void on_begun(void *data)
+{
+    struct heard *heard = data;
+    ck_assert_uint_eq(heard->count, 0);
+    heard->begun++;
+}
+
+static void on_launched(void *data, const struct row *row)
+{
+    struct heard *heard = data;
+    ck_assert_uint_lt(heard->count, 4);
+    heard->launches[heard->count++] = row->launch;
+}
+
+/* Executes REQUEST, and expects COUNT rows in memory, each told once and in order. */
+static void expect_rows(const struct run_request *request, size_t count)
+{
+    struct error err = {0};
+    struct results results;
+    struct heard heard = {0};
+    const struct run_hooks hooks = {.data = &heard, .begun = on_begun, .launched = on_launched};
+    asked[0] = '\0';
+    ck_assert_int_eq(run_execute(request, &hooks, &results, &err), 0);
+    ck_assert_int_eq(heard.begun, 1);
+    ck_assert_uint_eq(results.rows.count, count);
+    ck_assert_uint_eq(heard.count, count);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(heard.launches[i], results.rows.items[i].launch);
+        ck_assert_uint_eq(results.rows.items[i].result.counters.warp_insts, 7);
+    }
+    ck_assert_str_eq(results.stop_reason, "end");
+    ck_assert(!results_partial(&results));
+    results_finish(&results);
+}
+
+START_TEST(without_output_nothing_is_written)
+{
+    ck_assert_int_eq(system("ls > before"), 0);
+    expect_rows(&(struct run_request){.target = "list", .launches = "1,3"}, 2);
+    ck_assert_str_eq(asked, "copy100+64 a copy200+32 flush1 c ");
+    ck_assert_int_eq(system("ls > after && sed -i /^after$/d after && cmp before after"), 0);
+}
+END_TEST
+
+START_TEST(plan_in_memory)
+{
+    struct error err = {0};
+    const char text[] = "!plan 1\nkernel-c\n!flush level=l2\nkernel-a\n";
+    struct plan *plan = plan_parse("memory", text, sizeof text - 1, &err);
+    ck_assert_ptr_nonnull(plan);
+    expect_rows(&(struct run_request){.plan = plan}, 2);
+    ck_assert_str_eq(asked, "c flush2 flush1 a ");
+    plan_destroy(plan);
+}
+END_TEST
+
+/* A result in memory holds what finished, and says why there is no more. */
+START_TEST(failed_run_keeps_rows)
+{
+    struct error err = {0};
+    struct results results;
+    deadlock_at = 2;
+    ck_assert_int_eq(run_execute(&(struct run_request){.target = "list"}, NULL, &results, &err),
+                     -1);
+    deadlock_at = -1;
+    ck_assert_int_eq(err.kind, ERROR_SIMULATION);
+    ck_assert_uint_eq(results.rows.count, 1);
+    ck_assert_str_eq(results.stop_reason, "error");
+    ck_assert_str_eq(results.report, "warp 0 waits\n");
+    ck_assert(results_partial(&results));
+    results_finish(&results);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("run");
@@ -382,6 +465,9 @@ int main(void)
     tcase_add_test(tests, side_by_side);
     tcase_add_test(tests, side_by_side_stopped);
     tcase_add_test(tests, signal_drops_what_runs);
+    tcase_add_test(tests, without_output_nothing_is_written);
+    tcase_add_test(tests, plan_in_memory);
+    tcase_add_test(tests, failed_run_keeps_rows);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

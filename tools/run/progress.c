@@ -52,7 +52,7 @@ static void tell(struct progress *progress)
     double time = host_seconds(), elapsed = time - progress->start;
     double done = (double)progress->warps_done + progress->running;
     double all = (double)progress->warps;
-    if (time - progress->last < INTERVAL)
+    if (progress->hook.take == NULL || time - progress->last < INTERVAL)
         return;
     const struct progress_now now = {
         .what = progress->what,
@@ -87,6 +87,7 @@ void progress_launched(struct progress_launch *launch, uint64_t insts)
     update(launch, insts, 0);
     progress->warps_done += launch->warps;
     progress->done++;
+    tell(progress); /* launches that end before they report are all there may be */
     pthread_mutex_unlock(&progress->mutex);
 }
 
