@@ -439,9 +439,13 @@ class Errors(Case):
         mine = [self.path(name) for name in ('out.part-mine', 'out.part-1', 'out.part-999999999', 'out.part-5x')]
         for folder in mine:
             os.mkdir(folder)
+        self.write('out.part-999999999/notes', 'no run wrote this')
+        empty = self.path('out.part-999999998')     # as of a run that was killed before it wrote anything
+        os.mkdir(empty)
         self.assertTrue(os.path.isdir(dead))
         self.run_ok(self.path('w'))
         self.assertFalse(os.path.exists(dead))
+        self.assertFalse(os.path.exists(empty))
         for folder in [alive, other] + mine:
             self.assertTrue(os.path.isdir(folder), folder)
         self.assertEqual(sorted(os.listdir(self.path('out'))), FILES)

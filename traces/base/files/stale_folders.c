@@ -126,12 +126,18 @@ static void each_folder(const char *path,
         closedir(dir);
 }
 
+/* A process that was killed just before it made its mark, or after it removed it, leaves an
+ * empty folder. */
 static void clean(void *data, const char *folder, const char *pid)
 {
     (void)data;
     bool locked;
-    int lock = is_gone(pid) ? open_mark(folder, O_RDWR | O_NOFOLLOW, &locked) : -1;
-    if (lock >= 0 && locked)
+    if (!is_gone(pid))
+        return;
+    int lock = open_mark(folder, O_RDWR | O_NOFOLLOW, &locked);
+    if (lock < 0 && errno == ENOENT)
+        rmdir(folder);
+    else if (lock >= 0 && locked)
         stale_folders_remove(folder, lock);
     else if (lock >= 0)
         close(lock);
