@@ -1,12 +1,12 @@
-/* One pass over the workload without time, in which what L2 holds in front of each measured
- * launch, or some launches further in front, is saved; each is then restored in a segment of
- * its own. In front of the first launch there is nothing to save. */
+/* One functional pass over the workload saves the contents of L2 before each measured launch,
+ * or some launches earlier. Each state is then restored in a segment of its own. Nothing is
+ * saved before the first launch. */
 #include <stdlib.h>
 
 #include "warmup/launch_positions.h"
 #include "warmup/policies.h"
 
-/* The pass. */
+/* Saves a state before each launch of INDEX. */
 static int save(const struct launch_positions *index, warmup_take take, void *data,
                 struct error *err)
 {
@@ -21,7 +21,7 @@ static int save(const struct launch_positions *index, warmup_take take, void *da
     return result;
 }
 
-/* The states that are restored. */
+/* Saves the states that the measured launches restore. */
 static int save_all(const struct warmup *warmup, const struct warmup_task *task,
                     warmup_take take, void *data, struct error *err)
 {

@@ -28,7 +28,7 @@ static void sort(struct correction_addresses *addresses)
     addresses->count = kept;
 }
 
-/* Twins go before more room is made. */
+/* Removes duplicates before it makes more room. */
 static int add(struct correction_addresses *addresses, uint64_t address, struct error *err)
 {
     if (addresses->count == addresses->room) {
@@ -63,7 +63,7 @@ static int add_record(struct correction_addresses *addresses, const struct trace
     return result;
 }
 
-/* Returns 1 when PASS does not go on. */
+/* Returns 1 if PASS was stopped. */
 static int add_warp(struct correction_addresses *addresses, const struct trace_inst *insts,
                     struct trace_warp *warp, const struct warmup_pass *pass, struct error *err)
 {

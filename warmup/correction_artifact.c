@@ -1,6 +1,6 @@
 /* The formula as the thesis's scripts compute it (util/cold_start: mem_access, mem_controller,
- * reuse, merge.py): each copy from the host counts as an access, controllers are summed in
- * single precision, and the reuse is of the addresses that the script reads. */
+ * reuse, merge.py). Each copy from the host counts as an access, controllers are summed in
+ * single precision, and reuse is counted in the addresses that the script reads. */
 #include "warmup/correction.h"
 
 void correction_make_artifact(const struct correction_input *input,

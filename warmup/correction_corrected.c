@@ -1,21 +1,21 @@
-/* Reads: of the cycles by which the launch would have ended earlier had L2 held all that it
- * reads (sim_ideal_l2()), those of waits in which no sector would have been missing: sectors
- * that are fetched side by side save time only where L2 would have held all of them, and the
- * launch ends with its last SM. Writes: what the launch pushes out of L2 takes DRAM's pins, as
- * far as these have no time left. */
+/* Reads: the launch would have ended earlier by some cycles if L2 had held all that it reads
+ * (sim_ideal_l2()). Of these cycles, only waits in which no sector would have been missing are
+ * saved: sectors fetched together save time only if L2 would have held all of them, and the
+ * launch ends with its last SM. Writes: dirty sectors that the launch evicts from L2 take
+ * DRAM's pins, unless the pins have idle time left. */
 #include <math.h>
 
 #include "warmup/correction.h"
 
-/* SMs that the launch's blocks are spread over. */
+/* SMs that execute the launch's blocks. */
 static double sms_of(const struct correction_input *input)
 {
     uint64_t blocks = input->counters->blocks, sms = input->peaks.sms;
     return blocks == 0 ? 1 : (double)(blocks < sms ? blocks : sms);
 }
 
-/* The chance that none of SOME of COUNT sectors is one of the MISSING of them (hypergeometric;
- * MISSING is whole). */
+/* The chance that SOME sectors, drawn from COUNT, include none of the MISSING ones
+ * (hypergeometric; MISSING is a whole number). */
 static double chance_of_whole(double count, double missing, double some)
 {
     if (missing <= 0 || some <= 0)
@@ -27,7 +27,7 @@ static double chance_of_whole(double count, double missing, double some)
     return chance < 1 ? chance : 1;
 }
 
-/* The same where MISSING is a mean: of the whole numbers next to it. */
+/* The same if MISSING is a mean: interpolated between the whole numbers next to it. */
 static double chance_of_none(double count, double missing, double some)
 {
     double whole = floor(missing), more = missing - whole;
@@ -35,16 +35,16 @@ static double chance_of_none(double count, double missing, double some)
            more * chance_of_whole(count, whole + 1, some);
 }
 
-/* The logarithm of the chance that K of COUNT succeed, with CHANCE each. */
+/* The logarithm of the chance that K of COUNT trials succeed, each with CHANCE. */
 static double log_binomial(double count, double k, double chance)
 {
     return lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1) + k * log(chance) +
            (count - k) * log1p(-chance);
 }
 
-/* Of COUNT waits of each of SMS, each saved with CHANCE: those that the SM saves that saves
- * the least, in the mean. That is the sum over k of the chance that all save k or more; for
- * all but the k around the mean it is 1 or 0. */
+/* Each of SMS has COUNT waits, and each wait is saved with CHANCE: how many waits the SM that
+ * saves the fewest saves, on average. That is the sum over k of the chance that all SMs save k
+ * or more. Except for k around the mean, this chance is 1 or 0. */
 static double least_saved(double count, double chance, double sms)
 {
     if (chance <= 0 || chance >= 1)
@@ -58,14 +58,14 @@ static double least_saved(double count, double chance, double sms)
     return sum;
 }
 
-/* Waits of PENALTY cycles one behind the other in the exposed ones. */
+/* How many waits of PENALTY cycles, one after the other, make up the exposed cycles. */
 static double waits_of(const struct correction_input *input)
 {
     double waits = round((double)input->saved_cycles / input->penalty);
     return waits > 1 ? waits : 1;
 }
 
-/* Cycles that the launch ends earlier by what L2 holds of its reads. */
+/* Cycles by which the launch ends earlier because L2 holds some of its reads. */
 static double saved_of(const struct correction_input *input)
 {
     double reads = (double)input->counters->dram_reads, sms = sms_of(input);
@@ -81,8 +81,8 @@ static double parallel_of(const struct correction_input *input)
     return (double)input->counters->dram_reads / sms_of(input) / waits_of(input);
 }
 
-/* Cycles that the pins need for WRITTEN sectors more and SAVED ones fewer than in the cold run,
- * beyond those in which they were idle. */
+/* Cycles that the pins need for WRITTEN more sectors and SAVED fewer sectors than in the cold
+ * run, beyond the cycles in which they were idle. */
 static double cycles_of_writes(const struct correction_input *input, double saved)
 {
     const struct sim_counters *c = input->counters;

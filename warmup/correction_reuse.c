@@ -11,15 +11,15 @@
 struct reuse_reading {
     struct warmup_pass pass;
     const struct sim_config *config;
-    struct launch_positions index;    /* of the launches that are asked for */
-    struct correction_reuse *results; /* of each of them */
+    struct launch_positions index;    /* of the measured launches */
+    struct correction_reuse *results; /* one for each of them */
     struct trace_reuse *reuse;
-    size_t position;                     /* of the launch at hand */
-    uint64_t copies;                     /* in front of it */
-    uint64_t addresses;                  /* of the launch before */
-    struct lru_layers layers;            /* what L2 holds in front of it */
-    struct correction_addresses read[2]; /* of the launch before, and of this one */
-    const char *before;                  /* trace of the launch before */
+    size_t position;                     /* of the current launch */
+    uint64_t copies;                     /* before it */
+    uint64_t addresses;                  /* of the previous launch */
+    struct lru_layers layers;            /* what L2 holds before it */
+    struct correction_addresses read[2]; /* of the previous launch and of this one */
+    const char *before;                  /* trace of the previous launch */
 };
 
 double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
@@ -68,11 +68,11 @@ static void take(const struct reuse_reading *reading, const struct trace_footpri
         .copies = reading->copies,
         .pushed = lru_layers_pushed(&reading->layers, footprint),
     };
-    if (reading->config->options.gpgpu_flush_l2_cache) /* in front of the launch */
+    if (reading->config->options.gpgpu_flush_l2_cache) /* before the launch */
         reuse->received = reuse->pushed = 0;
 }
 
-/* The scripts' reuse of the launch at PATH and the one before. */
+/* The reuse between the launch at PATH and the previous one, as the scripts count it. */
 static int read_addresses(struct reuse_reading *reading, const char *path, double *forward,
                           struct error *err)
 {
@@ -99,7 +99,7 @@ static void keep(struct reuse_reading *reading, const struct trace_footprint *fo
     reading->copies = 0;
 }
 
-/* The next launch, of the trace at PATH. */
+/* Reads the next launch, whose trace is at PATH. */
 static int follow(struct reuse_reading *reading, const char *path, struct error *err)
 {
     struct trace_footprint footprint;

@@ -1,5 +1,5 @@
-/* The formula of the thesis to the letter: unique lines are divided by the bytes of a line, and
- * DRAM - L2 is that of two options, negative for most cards. */
+/* The formula exactly as the thesis gives it: unique lines are divided by the bytes of a line.
+ * DRAM - L2 is the difference of two options, which is negative for most cards. */
 #include "warmup/correction.h"
 
 void correction_make_thesis(const struct correction_input *input, struct correction *correction)

@@ -5,7 +5,7 @@
 #include "warmup/correction.h"
 
 #define NONE  SIZE_MAX
-#define EMPTY 0.5 /* lines: fewer are none */
+#define EMPTY 0.5 /* layers with fewer lines are empty */
 
 bool lru_layers_init(struct lru_layers *layers, size_t launches, uint64_t capacity, bool fill)
 {
@@ -20,7 +20,7 @@ void lru_layers_finish(struct lru_layers *layers)
     *layers = (struct lru_layers){0};
 }
 
-/* The layer INDEX, empty so far, is the newest. */
+/* Makes the layer INDEX, which is empty, the newest. */
 static void lay(struct lru_layers *layers, size_t index, uint64_t lines, double dirty)
 {
     if (lines == 0)
@@ -47,7 +47,7 @@ static void remove_layer(struct lru_layers *layers, size_t index)
     layer->lines = layer->dirty = 0;
 }
 
-/* SHARE of the layer INDEX goes. */
+/* Removes SHARE of the layer INDEX. */
 static void shrink(struct lru_layers *layers, size_t index, double share)
 {
     struct lru_layer *layer = &layers->items[index];
@@ -68,7 +68,7 @@ void lru_layers_copy(struct lru_layers *layers, uint64_t address, uint64_t bytes
     lay(layers, index, before + trace_copy_lines(address, bytes), 0);
 }
 
-/* Of the layer that SOURCE of the next launch is, of FOOTPRINT: the lines that this touches. */
+/* The lines that the next launch, with FOOTPRINT, touches in the layer of SOURCE. */
 static double touched(const struct trace_footprint *footprint,
                       const struct trace_reuse_source *source)
 {
@@ -91,8 +91,9 @@ double lru_layers_held(const struct lru_layers *layers, const struct trace_footp
                                footprint->lines.all, layers->capacity);
 }
 
-/* Lines of layer INDEX that the launch of FOOTPRINT finds; *NEXT is the first source of it that
- * is not newer than the layer. Both are asked for from the newest on. */
+/* How many lines of layer INDEX the launch with FOOTPRINT finds. *NEXT is its first source
+ * that is not newer than the layer. Callers pass layers and sources from the newest to the
+ * oldest. */
 static double found_in(const struct lru_layers *layers, size_t index,
                        const struct trace_footprint *footprint, size_t *next)
 {
@@ -111,7 +112,7 @@ double lru_layers_pushed(const struct lru_layers *layers,
                          const struct trace_footprint *footprint)
 {
     double lines = (double)footprint->lines.all, capacity = (double)layers->capacity;
-    double keeps = capacity > lines ? capacity - lines : 0; /* of others */
+    double keeps = capacity > lines ? capacity - lines : 0; /* of other launches */
     double depth = 0, others = 0, found = 0, out = 0, pushed = 0;
     size_t next = 0;
     for (size_t i = layers->top; i != NONE && depth < capacity; i = layers->items[i].below) {
@@ -136,8 +137,8 @@ double lru_layers_pushed(const struct lru_layers *layers,
     return out > most ? pushed * most / out : pushed;
 }
 
-/* Takes what SOURCE is of FOOTPRINT from its layer: the dirty sectors in it that the cache
- * still holds. */
+/* Takes the lines of SOURCE, a source of FOOTPRINT, from their layer. Returns the dirty
+ * sectors among them that the cache still holds. */
 static double take(struct lru_layers *layers, const struct trace_footprint *footprint,
                    const struct trace_reuse_source *source)
 {
@@ -157,7 +158,8 @@ static bool is_launch(size_t index)
     return index % 2 == 1;
 }
 
-/* Launches' layers under the top have no more than LINES lines together. */
+/* Shrinks the layers of launches, except the top one, until they have LINES lines together at
+ * most. */
 static void bound(struct lru_layers *layers, double lines)
 {
     double sum = 0;

@@ -5,15 +5,15 @@
 #include "traces/traces.h"
 #include "warmup/watch.h"
 
-/* Where a pass is. */
+/* The progress of a pass. */
 struct warmup_pass {
     const struct trace_workload *workload;
-    const struct warmup_watch *watch; /* NULL: nobody looks */
-    size_t position;                  /* of the launch in hand, from 1 */
-    struct sim_progress now;          /* of it */
+    const struct warmup_watch *watch; /* NULL: no watcher */
+    size_t position;                  /* of the current launch, from 1 */
+    struct sim_progress now;          /* of the current launch */
 };
 
-/* Tells the watcher. Returns false when that stops the pass. */
+/* Calls the watcher. Returns false if it stops the pass. */
 bool warmup_pass_goes_on(const struct warmup_pass *pass);
 
 /* The memory-only view of the trace at PATH, as the launch at POSITION. Returns NULL with ERR
@@ -21,7 +21,7 @@ bool warmup_pass_goes_on(const struct warmup_pass *pass);
 struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *path,
                                       size_t position, struct error *err);
 
-/* Reads that view for REUSE, as its next launch. Returns 0 with FOOTPRINT filled, 1 when the
+/* Reads that view into REUSE as its next launch. Returns 0 with FOOTPRINT filled, 1 if the
  * watcher stopped it, -1 with ERR filled. */
 int warmup_pass_read(struct warmup_pass *pass, const char *path, size_t position,
                      struct trace_reuse *reuse, struct trace_footprint *footprint,

@@ -7,7 +7,7 @@ size_t warmup_back(const struct warmup *warmup, const struct warmup_task *task, 
     return back < before ? back : before;
 }
 
-/* LAUNCH with the copies in front of it. */
+/* LAUNCH with the copies before it. */
 static int tell_launch(warmup_take take, void *data, enum warmup_step_kind kind, size_t launch,
                        size_t measured, struct error *err)
 {
@@ -39,7 +39,7 @@ int warmup_chain(const struct warmup *warmup, const struct warmup_task *task, wa
     int result = 0;
     for (size_t i = 0; i < task->count && result == 0; i++) {
         size_t launch = task->measured[i];
-        if (done >= launch) { /* the first one, or one that stands further in front */
+        if (done >= launch) { /* the first launch, or one that is earlier in the workload */
             result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
             done = 0;
         }
@@ -57,8 +57,8 @@ size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task,
     return task->measured[index] - warmup_back(warmup, task, index);
 }
 
-/* What stands in front of the launch at POSITION: its state, which has the copies in it. In
- * front of the first launch there is nothing but those. */
+/* What precedes the launch at POSITION: its state, which contains the copies. The first launch
+ * has no state, only its copies. */
 static int tell_state(warmup_take take, void *data, size_t position, struct error *err)
 {
     return warmup_tell(take, data, position > 1 ? WARMUP_RESTORE : WARMUP_COPIES, position, 0,

@@ -6,12 +6,13 @@
 #include "warmup/pass.h"
 #include "warmup/policies.h"
 
-/* The pass under way. */
+/* The pass in progress. */
 struct state_pass {
     const struct warmup_states *states;
     struct warmup_pass reading;
-    struct sim **sims;             /* of each configuration; the first leads */
-    struct launch_positions index; /* of the launches whose states are wanted */
+    struct sim **sims;             /* one for each configuration; the first one drives the
+                                      pass */
+    struct launch_positions index; /* of the launches whose states are needed */
     size_t position;               /* launches so far */
 };
 
@@ -22,7 +23,7 @@ static void add_line(void *data, uint64_t address, uint8_t sectors)
     sim_needs_add(data, address, sectors);
 }
 
-/* Reads the launch for what it touches; REUSE has seen no other. */
+/* Reads the lines that the launch touches into REUSE, which is empty. */
 static int read_lines(struct trace_reuse *reuse, struct state_pass *pass,
                       const struct trace_command *command, struct error *err)
 {
@@ -31,8 +32,8 @@ static int read_lines(struct trace_reuse *reuse, struct state_pass *pass,
                             err);
 }
 
-/* Where local memory lies depends on which SM a block goes to, which time decides: a launch
- * that uses it may need anything. */
+/* The address of local memory depends on the SM that executes a block, which depends on
+ * timing: a launch that uses local memory may need any line. */
 static int take_needed(const struct state_pass *pass, size_t config,
                        const struct trace_reuse *reuse, struct error *err)
 {
@@ -59,7 +60,7 @@ static int take_whole(const struct state_pass *pass, struct error *err)
     return result;
 }
 
-/* A flush of L2 in front of the launch writes all that is dirty: then all of it is needed. */
+/* A flush of L2 before the launch writes all dirty data: then the whole state is needed. */
 static int take_states(struct state_pass *pass, const struct trace_command *command,
                        struct error *err)
 {
@@ -90,7 +91,7 @@ static bool on_progress(void *data, const struct sim_progress *now)
     return warmup_pass_goes_on(reading);
 }
 
-/* The launch at the pass's position. */
+/* Executes the launch at the pass's position. */
 static int execute(struct state_pass *pass, const struct trace_command *command,
                    struct error *err)
 {
@@ -106,7 +107,7 @@ static int execute(struct state_pass *pass, const struct trace_command *command,
     return code == 0 && result.stopped ? 1 : code;
 }
 
-/* One line of the workload's list. */
+/* Handles one line of the workload's list. */
 static int follow(struct state_pass *pass, const struct trace_command *command,
                   struct error *err)
 {

@@ -6,18 +6,20 @@
 #include "warmup/pass.h"
 #include "warmup/policies.h"
 
-/* Follows a workload up to the last measured launch. */
+/* A pass over a workload up to the last measured launch. */
 struct follower {
     struct warmup_pass pass;
     struct launch_positions index; /* of the measured launches */
-    uint32_t *reach;               /* of each of them */
+    uint32_t *reach;               /* one for each of them */
     struct trace_reuse *reuse;
     struct trace_reuse_limits limits;
     uint64_t fill;   /* lines that fill L2 */
-    size_t position; /* of the launch at hand */
-    uint64_t fresh;  /* lines of all launches before it that the one before each had not */
-    /* Launches before it, the latest last: their lines without `fresh` up to them. One with no
-     * more of these than a later one is never the answer of back_to_full(): it is not kept. */
+    size_t position; /* of the current launch */
+    uint64_t fresh;  /* of all launches before it: lines that the launch before each one had
+                        not touched */
+    /* For each earlier launch, the latest last: its lines minus `fresh` up to it. A launch
+     * with no more of these than a later one is never the answer of back_to_full(), so it is
+     * not kept. */
     struct fill {
         size_t position;
         int64_t lines;
@@ -36,8 +38,8 @@ static struct trace_reuse_limits limits_of(const struct sim_config *config, doub
     };
 }
 
-/* The share of ways that stay empty where lines fall into sets by chance, LOAD a set on
- * average: of a Poisson distribution. */
+/* The share of ways that stay empty if lines fall into sets at random, LOAD per set on average
+ * (a Poisson distribution). */
 static double empty_share(double load, uint32_t ways)
 {
     double chance = exp(-load), empty = 0;
@@ -48,7 +50,8 @@ static double empty_share(double load, uint32_t ways)
     return empty / ways;
 }
 
-/* Lines that fill L2 up to PERCENTILE: more than it holds, as some sets get few of them. */
+/* Lines that fill L2 up to PERCENTILE. They are more than L2 holds, since some sets get
+ * few. */
 static uint64_t lines_to_fill(uint64_t capacity, uint32_t ways, double percentile)
 {
     double load = ways, most = 4.0 * ways;
@@ -59,7 +62,7 @@ static uint64_t lines_to_fill(uint64_t capacity, uint32_t ways, double percentil
     return (uint64_t)(load / ways * (double)capacity);
 }
 
-/* Where copies fill L2, those in front of a launch are part of it. */
+/* If copies fill L2, the copies before a launch count as part of it. */
 static int back_to_reuse(const struct follower *follower,
                          const struct trace_footprint *footprint, uint32_t *back)
 {
@@ -77,8 +80,8 @@ static int back_to_reuse(const struct follower *follower,
     return 0;
 }
 
-/* True when the launch brings lines that L2 does not hold, and by now has more than it can
- * hold: it pushes out what others left, and where that is dirty it is written first. */
+/* True if the launch brings lines that L2 does not hold, and all launches so far touched more
+ * than L2 can hold: the launch evicts what others left, and dirty data is written first. */
 static bool pushes_out(const struct follower *follower, const struct trace_footprint *footprint)
 {
     const struct trace_reuse_limits *limits = &follower->limits;
@@ -95,13 +98,13 @@ static bool pushes_out(const struct follower *follower, const struct trace_footp
            brought > (1 - limits->percentile / 100) * (double)footprint->sectors.all;
 }
 
-/* The fewest launches before the one at hand that together touched as many lines as fill L2:
- * all lines of the first of them, and of the others those that the one before each had not. All
- * launches where they are too few. */
+/* The fewest launches before the current one that together touched as many lines as fill L2.
+ * Of the first of them all lines count, of each other one those that the launch before it had
+ * not touched. All launches if they touched too few. */
 static uint32_t back_to_full(const struct follower *follower)
 {
     int64_t wanted = (int64_t)follower->fill - (int64_t)follower->fresh;
-    size_t low = 0, high = follower->fill_count; /* lines fall from one to the next */
+    size_t low = 0, high = follower->fill_count; /* `lines` falls from each entry to the next */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (follower->fills[middle].lines >= wanted)
@@ -113,7 +116,7 @@ static uint32_t back_to_full(const struct follower *follower)
     return (uint32_t)(follower->position - first);
 }
 
-/* The launch at hand is one of those before the next. */
+/* Adds the current launch to those before the next one. */
 static void keep(struct follower *follower, const struct trace_touched *lines)
 {
     follower->fresh += lines->all - lines->shared;
@@ -135,7 +138,7 @@ static int reach_of(const struct follower *follower, const struct trace_footprin
     return 0;
 }
 
-/* The next launch of the workload; where it is measured it gets its reach. */
+/* Reads the next launch of the workload, and finds its reach if it is measured. */
 static int follow(struct follower *follower, const char *path, struct error *err)
 {
     struct trace_footprint footprint;

@@ -14,13 +14,14 @@ static const struct warmup_policy *policy_at(size_t i)
     return (const struct warmup_policy *)warmup_policies[i];
 }
 
-/* Whether POLICY may follow STATE and a plus sign. */
+/* Whether STATE+POLICY is allowed. */
 static bool may_follow(const struct warmup_policy *policy, const struct warmup_policy *state)
 {
     return state->states && !state->ahead && policy->after_state;
 }
 
-/* "checkpoint+memory:K", for each such pair; BEFORE the first, ", " before others. */
+/* Prints "checkpoint+memory:K" for each such pair; BEFORE before the first, ", " before the
+ * others. */
 static void print_pairs(const char *before, FILE *out)
 {
     for (size_t s = 0; warmup_policies[s] != NULL; s++)
@@ -94,7 +95,7 @@ static int unknown(const char *text, struct error *err)
 #define MOST_LAUNCHES 1000000
 #define LAUNCHES      "a number of launches up to 1000000"
 
-/* No zeros before the number, so that it has one name. */
+/* A number must not begin with zeros, so that it can be written in only one way. */
 static bool read_launches(struct warmup *warmup, const char *text)
 {
     uint64_t number;
@@ -156,8 +157,8 @@ static int read_correction(struct warmup *warmup, const char *text, const char *
     return 0;
 }
 
-/* POLICY and REACH after the first policy of TEXT and a plus sign: the launches that are
- * replayed after a state. */
+/* Reads POLICY and REACH, which follow the first policy of TEXT and a plus sign: the launches
+ * that are replayed after a state is restored. */
 static int read_after_state(struct warmup *warmup, const char *text,
                             const struct warmup_policy *policy, const char *reach,
                             struct error *err)
@@ -188,7 +189,7 @@ static int read_policy(struct warmup *warmup, const char *text, const char *name
     return value != NULL ? read_reach(warmup, text, value, err) : 0;
 }
 
-/* Reads PART of TEXT, between plus signs. */
+/* Reads PART, a part of TEXT between plus signs. */
 static int read_part(struct warmup *warmup, const char *text, char *part, struct error *err)
 {
     const char *name = strsep(&part, ":");

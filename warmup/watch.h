@@ -1,5 +1,5 @@
-/* Passes over the launches of a workload that take long: who asked for one can show how far it
- * is, and stop it. Included by warmup.h. */
+/* For passes over the launches of a workload that take long: the caller can show the progress,
+ * and stop the pass. Included by warmup.h. */
 #ifndef HEARTH_WARMUP_WATCH_H
 #define HEARTH_WARMUP_WATCH_H
 
@@ -9,9 +9,10 @@
 #include "sim/sim.h"
 
 struct warmup_watch {
-    /* When the launch at POSITION (from 1) of the workload's list begins, and then now and then
-     * until the next one does. NOW has the blocks and warp instructions of it so far, and cycle
-     * 0. A launch that is read again begins again. Returns false to stop the pass. */
+    /* Called when the launch at POSITION (from 1) of the workload's list begins, and from time
+     * to time until the next one begins. NOW has the launch's blocks and warp instructions so
+     * far, and cycle 0. A launch that is read twice begins twice. Returns false to stop the
+     * pass. */
     bool (*watch)(void *data, size_t position, const struct sim_progress *now);
     void *data;
 };
