@@ -4,11 +4,11 @@
 
 #include "sampling/student.h"
 
-/* Of a total: its variance, and the sum over strata of squared variance over degrees of
+/* For a total: its variance, and the sum over strata of squared variance over degrees of
  * freedom. */
 struct variance {
     double sum, squares;
-    bool partial; /* not everything was measured */
+    bool partial; /* some launches were not measured */
 };
 
 static double total(const struct sampling_design *design, const double *values)
@@ -22,7 +22,7 @@ static double total(const struct sampling_design *design, const double *values)
     return sum;
 }
 
-/* The sum over the measured launches of VALUES (NULL: of 1). */
+/* The sum of VALUES over the measured launches (NULL: their number). */
 static double sum_of(const struct sampling_draw *draw, const double *values)
 {
     double sum = 0;
@@ -31,8 +31,8 @@ static double sum_of(const struct sampling_draw *draw, const double *values)
     return values != NULL ? sum : (double)draw->count;
 }
 
-/* Sum of squares of what is left of scale x value when the stratum's mean, or its value an
- * instruction, is taken away. */
+/* The sum of squared residuals: scale x value, minus the stratum's mean or its value per
+ * instruction. */
 static double squares_of(const struct sampling_design *design, const struct sampling_draw *draw,
                          const double *values)
 {
@@ -47,7 +47,7 @@ static double squares_of(const struct sampling_design *design, const struct samp
     return squares;
 }
 
-/* Adds what DRAW's stratum makes a total of VALUES vary. */
+/* Adds what the stratum of DRAW contributes to the variance of a total of VALUES. */
 static void add_stratum(struct variance *variance, const struct sampling_design *design,
                         const struct sampling_draw *draw, const double *values, bool time)
 {

@@ -16,7 +16,7 @@ static double *read_cycles(const struct sampling *selection, struct error *err)
     return cycles;
 }
 
-/* CoV of the cycles of a stratum; 0 where all of them are. */
+/* CoV of the cycles in a stratum; 0 if all cycles are 0. */
 static double spread(const struct sampling *selection, const struct sampling_stratum *stratum,
                      const double *cycles)
 {

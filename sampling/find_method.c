@@ -11,8 +11,8 @@ const struct sampling_method *sampling_method(size_t i)
     return &sampling_methods[i];
 }
 
-/* The method whose name is nearest, with fewer than half of the letters wrong;
- * NULL if there is none. */
+/* The method with the nearest name, with fewer than half of the letters wrong; NULL if there
+ * is none. */
 static const struct sampling_method *nearest_method(const char *name)
 {
     const struct sampling_method *best = NULL;

@@ -11,7 +11,7 @@ void sampling_tables_finish(struct sampling_tables *tables)
     *tables = (struct sampling_tables){0};
 }
 
-/* A column of two that every row knows; PROFILE_COLUMNS: neither. */
+/* A or B, whichever every row has; PROFILE_COLUMNS if neither. */
 static enum profile_column either(const struct profile *profile, enum profile_column a,
                                   enum profile_column b)
 {
@@ -46,7 +46,7 @@ static double *read_column(const struct profile *profile, enum profile_column co
     return values;
 }
 
-/* That no launch has 0 of what METHOD divides by. */
+/* Checks that no launch has 0 in a column that METHOD divides by. */
 static int check_positive(const struct sampling_input *input, const double *values,
                           const char *what, struct error *err)
 {
@@ -96,7 +96,7 @@ static int read_times(struct sampling_input *input, struct sampling_tables *tabl
                   : 0;
 }
 
-/* Sorts rows by kernel, in order within each: counts, then places. */
+/* Sorts rows by kernel and keeps their order within each: first counts, then places. */
 static int group_by_kernel(struct sampling_input *input, struct sampling_tables *tables,
                            struct error *err)
 {

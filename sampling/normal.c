@@ -4,7 +4,7 @@
 
 double normal_z(double confidence)
 {
-    /* Bisection: erf() grows steadily, and 100 halvings leave the nearest number. */
+    /* Bisection: erf() rises steadily, and after 100 halvings the nearest number is left. */
     double low = 0, high = 40;
     for (int i = 0; i < 100; i++) {
         double middle = (low + high) / 2;

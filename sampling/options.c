@@ -49,7 +49,8 @@ static bool read_count(const struct sampling_option *option, const char *value, 
     return number_whole(value, (uint64_t)option->least, (uint64_t)option->greatest, count);
 }
 
-/* The INDEX-th word of the choices in TEXT; its LENGTH, 0 behind the last. */
+/* The word number INDEX of the choices in TEXT, with its LENGTH; LENGTH is 0 after the last
+ * word. */
 static const char *word_at(const char *text, unsigned index, size_t *length)
 {
     for (; index > 0 && text != NULL; index--) {

@@ -18,7 +18,7 @@ void sampling_destroy(struct sampling *selection)
     free(selection);
 }
 
-/* Room for COUNT more elements of SIZE behind USED of ITEMS. */
+/* Makes room for COUNT more elements of SIZE after the USED ones of ITEMS. */
 static bool reserve(void **items, size_t *capacity, size_t used, size_t count, size_t size)
 {
     size_t room = *capacity > 0 ? *capacity : 64;
@@ -40,7 +40,7 @@ static int compare_rows(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Copies COUNT ROWS behind the USED ones of TO, sorted. */
+/* Appends COUNT ROWS to the USED ones of TO, sorted. */
 static void append_rows(size_t *to, size_t *used, const size_t *rows, size_t count)
 {
     size_t *at = to + *used, i = 1;
@@ -82,7 +82,7 @@ void sampling_note(struct sampling *selection, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    selection->note = strdup(text); /* without memory there is no note */
+    selection->note = strdup(text); /* if memory is short there is no note */
 }
 
 static void set_scales(struct sampling *selection, const struct sampling_input *input)
@@ -114,7 +114,7 @@ static struct sampling *create(const struct profile *profile,
     return selection;
 }
 
-/* Of every stratum more launches than one are wanted, at random. */
+/* Whether each stratum needs several launches, drawn at random. */
 static bool is_redrawn(const struct sampling_options *options)
 {
     return options->draws > 1 && options->representative.index == REPICK_RANDOM;

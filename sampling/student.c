@@ -4,10 +4,10 @@
 
 #include "sampling/normal.h"
 
-#define NORMAL 1e6 /* degrees of freedom from which on it is the normal distribution */
+#define NORMAL 1e6 /* degrees of freedom from which the normal distribution is used */
 
 /* The continued fraction of the incomplete beta function, by Lentz's method; it converges fast
- * for x < (a + 1) / (a + b + 2). After "Numerical Recipes in C", 6.4. */
+ * for x < (a + 1) / (a + b + 2). See "Numerical Recipes in C", 6.4. */
 static double fraction(double a, double b, double x)
 {
     double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), result = d;
@@ -36,7 +36,7 @@ static double beta(double a, double b, double x)
                                      : 1 - front * fraction(b, a, 1 - x) / b;
 }
 
-/* The probability of lying between -T and T. */
+/* The probability of a value between -T and T. */
 static double within(double t, double freedom)
 {
     return 1 - beta(freedom / 2, 0.5, freedom / (freedom + t * t));
@@ -45,7 +45,7 @@ static double within(double t, double freedom)
 double student_t(double confidence, double freedom)
 {
     if (isnan(freedom))
-        return NAN; /* not a search that nothing ends */
+        return NAN; /* a search would not end */
     if (freedom >= NORMAL)
         return normal_z(confidence);
     double low = 0, high = 1;

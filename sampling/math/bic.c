@@ -12,7 +12,7 @@ static double weight_of(const double *weights, size_t i)
     return weights != NULL ? weights[i] : 1;
 }
 
-/* Sum of squares around the mean of all: that of a single cluster. */
+/* Sum of squares around the common mean: the inertia of a single cluster. */
 static double total_inertia(const struct matrix *rows, const double *weights, double total)
 {
     double sum = 0;
@@ -45,7 +45,7 @@ double score_bic(const struct kmeans *kmeans, const struct matrix *rows, const d
     for (size_t c = 0; c < k; c++)
         likelihood += sizes[c] * log(sizes[c] / total);
     free(sizes);
-    if (variance > 0) /* else all rows are equal: one cluster, and no choice */
+    if (variance > 0) /* otherwise all rows are equal: one cluster, and no choice */
         likelihood -= total * m / 2 * log(2 * PI * variance) + freedom / 2;
     double parameters = (double)k * (m + 1);
     return likelihood - parameters / 2 * log(total);

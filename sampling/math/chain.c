@@ -6,16 +6,16 @@
 #define NONE UINT32_MAX
 
 struct linkage_chain {
-    double *distances; /* of each two clusters, count x count; the one below, too */
+    double *distances; /* between each two clusters, count x count, both triangles */
     size_t count;
-    uint32_t *active; /* clusters that are still there, ascending */
+    uint32_t *active; /* clusters that still exist, ascending */
     uint32_t active_count;
-    uint32_t *links; /* each the nearest neighbour of the one before */
+    uint32_t *links; /* each is the nearest neighbour of the one before */
     uint32_t length;
     uint32_t *labels;
 };
 
-/* The largest distance that rows in two boxes can have. */
+/* The largest possible distance between rows of two boxes. */
 static double box_distance(const struct boxes *boxes, size_t a, size_t b)
 {
     const double *low_a = matrix_row(&boxes->low, a), *low_b = matrix_row(&boxes->low, b);
@@ -41,8 +41,8 @@ static void measure(struct linkage_chain *chain, const struct boxes *boxes, size
                 box_distance(boxes, from + a, from + b);
 }
 
-/* Of equally near ones the one before A in the chain, as only then the chain
- * ends, else the first. */
+/* Of equally near ones: the one before A in the chain, since only then the chain ends; else
+ * the first. */
 static uint32_t nearest(const struct linkage_chain *chain, uint32_t a, uint32_t before,
                         double *distance)
 {
@@ -69,7 +69,7 @@ static void deactivate(struct linkage_chain *chain, uint32_t a)
     chain->active_count = kept;
 }
 
-/* The lower number stays. */
+/* The cluster with the lower number remains. */
 static void join(struct linkage_chain *chain, uint32_t a, uint32_t b)
 {
     uint32_t to = a < b ? a : b, from = a < b ? b : a;
@@ -83,8 +83,8 @@ static void join(struct linkage_chain *chain, uint32_t a, uint32_t b)
     }
 }
 
-/* Distances only grow as clusters do: one whose nearest is too far away is
- * ready. Along the chain they fall, so that this is so of a first link only. */
+/* Distances only grow as clusters do, so a cluster whose nearest neighbour is too far away is
+ * complete. Distances fall along the chain, so this can only happen at its first link. */
 static void step(struct linkage_chain *chain, double threshold)
 {
     if (chain->length == 0)

@@ -6,14 +6,13 @@
 
 #include "sampling/math/matrix.h"
 
-/* Boxes with what they hold in them; a single row is a box without width. */
+/* Bounding boxes of rows; the box of a single row has no width. */
 struct boxes {
-    struct matrix low, high; /* a row a box */
+    struct matrix low, high; /* one row per box */
 };
 
-/* Clusters of boxes FROM to FROM + COUNT - 1: LABELS, a number a box, gets the
- * number of the first box of its cluster, from 0. Returns 0, or -1 when
- * memory runs out. */
+/* Clusters the boxes FROM to FROM + COUNT - 1. LABELS gets, for each box, the number of the
+ * first box of its cluster, from 0. Returns 0, or -1 when memory runs out. */
 int chain_cluster(const struct boxes *boxes, size_t from, size_t count, double threshold,
                   uint32_t *labels);
 

@@ -6,7 +6,7 @@
 
 #define SLOT_FREE UINT32_MAX
 
-/* Finds the slot of a row: the one that holds its like, or a free one. */
+/* Finds the slot of a row: the one that holds an equal row, or a free one. */
 static uint32_t *find(uint32_t *slots, size_t mask, const struct distinct *distinct,
                       const struct matrix *rows, const double *row)
 {

@@ -1,4 +1,4 @@
-/* Draws beyond those of traces/base/random.h. */
+/* Random draws in addition to those of traces/base/random.h. */
 #ifndef HEARTH_SAMPLING_MATH_DRAW_H
 #define HEARTH_SAMPLING_MATH_DRAW_H
 

@@ -43,8 +43,9 @@ static bool rotate(double *matrix, double *vectors, size_t n, size_t p, size_t q
 void eigen_symmetric(double *matrix, double *vectors, size_t n)
 {
     bool rotated = true;
-    /* Diagonal by diagonal. Another order gives other last digits; those decide between
-     * clusters that are equally good, and so which launches some samples have. */
+    /* Rows and columns are visited diagonal by diagonal. Another order would change the last
+     * digits, which decide between clusters that are equally good, and so which launches some
+     * samples contain. */
     for (size_t i = 0; i < n * n; i++)
         vectors[i] = i % (n + 1) == 0;
     for (int sweep = 0; sweep < MOST_SWEEPS && rotated; sweep++) {

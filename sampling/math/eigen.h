@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-/* Leaves the eigenvalues of MATRIX (symmetric, N rows of N) on its diagonal, in no order, and
- * zeros elsewhere. VECTORS (N rows of N) gets the eigenvectors as columns, each of length 1. */
+/* Leaves the eigenvalues of MATRIX (symmetric, N rows of N) on its diagonal, unsorted, and
+ * zeros elsewhere. VECTORS (N rows of N) gets the eigenvectors as columns, each of length
+ * 1. */
 void eigen_symmetric(double *matrix, double *vectors, size_t n);
 
 #endif

@@ -26,8 +26,8 @@ static int make(struct kmeans *kmeans, size_t rows, size_t k, size_t columns)
     return -1;
 }
 
-/* Of the sum of squares that centres move: a share of the mean variance of
- * the features. */
+/* The tolerance for the sum of squares that centres move: a share of the mean variance of the
+ * features. */
 static double find_tolerance(const struct points *points)
 {
     const struct matrix *rows = points->rows;
@@ -49,7 +49,7 @@ static double find_tolerance(const struct points *points)
 
 /* ---- starts ------------------------------------------------------------ */
 
-/* The centres of the best of STARTS runs on POINTS go into CENTRES. */
+/* Stores the centres of the best of STARTS runs on POINTS in CENTRES. */
 static int try_starts(struct matrix *centres, const struct points *points, unsigned starts,
                       unsigned iterations, double tolerance, struct random *random)
 {

@@ -1,10 +1,10 @@
-/* k-means++, the greedy form. */
+/* k-means++, the greedy variant. */
 #include <math.h>
 #include <string.h>
 
 #include "sampling/math/lloyd.h"
 
-/* Draws a row by NEAREST x weight, of which TOTAL is the sum. */
+/* Draws a row with a chance proportional to NEAREST x weight; TOTAL is the sum of these. */
 static size_t draw(const struct points *points, const double *nearest, double total,
                    struct random *random)
 {
@@ -18,10 +18,10 @@ static size_t draw(const struct points *points, const double *nearest, double to
         if (sum > mark)
             return i;
     }
-    return last; /* by rounding */
+    return last; /* after rounding errors */
 }
 
-/* Squared distances to the nearest centre if ROW were one; returns the sum. */
+/* Computes squared distances to the nearest centre if ROW became one; returns the sum. */
 static double with_centre(const struct points *points, size_t row, const double *nearest,
                           double *out)
 {

@@ -11,7 +11,7 @@
 #define HALVINGS 30
 #define MARGIN   (1 - 1e-9)
 
-/* The clusters so far: of distinct rows. */
+/* The clusters so far, of distinct rows. */
 struct linkage_work {
     const struct matrix *rows;
     double threshold;
@@ -28,7 +28,7 @@ static void boxes_finish(struct boxes *boxes)
     matrix_finish(&boxes->high);
 }
 
-/* The boxes around the rows of each group; OF is the group of each row. */
+/* The bounding boxes of the rows of each group; OF is the group of each row. */
 static int boxes_init(struct boxes *boxes, const struct matrix *rows, const uint32_t *of,
                       size_t groups)
 {
@@ -53,8 +53,8 @@ static int boxes_init(struct boxes *boxes, const struct matrix *rows, const uint
     return 0;
 }
 
-/* Which box each row is in: the smallest boxes of which there are no more
- * than LIMIT, or else the widest that the threshold allows. */
+/* Assigns each row to a box. Boxes are the smallest ones that number at most LIMIT, or else
+ * the widest that the threshold allows. */
 static int find_boxes(struct distinct *groups, const struct matrix *rows, double threshold,
                       size_t limit)
 {
@@ -110,7 +110,7 @@ static int cluster_exactly(struct linkage_work *work, const uint32_t *members, s
     return status;
 }
 
-/* Boxes of rows by their first feature, the second ... */
+/* A box, for sorting by the first feature, then the second, and so on. */
 struct ordered_box {
     const double *at;
     size_t columns;
@@ -126,7 +126,7 @@ static int by_place(const void *left, const void *right)
     return a->number < b->number ? -1 : 1;
 }
 
-/* Renames the groups of ROWS by their place. */
+/* Renumbers the groups of ROWS by their place. */
 static int order_groups(struct distinct *groups, const struct matrix *rows)
 {
     struct ordered_box *order = malloc(groups->count * sizeof *order);

@@ -1,9 +1,8 @@
-/* Lloyd's iteration with the bound of "Making k-means Even Faster" (Hamerly,
- * 2010): a row that is nearer to its centre than to any other one can have come
- * by their moves keeps its label without a look at them. Distances to the own
- * centre are always computed, and bounds are taken too low by more than
- * rounding, so that labels, centres and inertia are those of the plain
- * iteration bit by bit. */
+/* Lloyd's iteration with the bound of "Making k-means Even Faster" (Hamerly, 2010). Centres
+ * move by known distances; a row that is still nearer to its own centre than to any other one
+ * keeps its label without further checks. Distances to the own centre are always computed, and
+ * bounds are lowered by more than rounding errors, so labels, centres and inertia are
+ * identical to those of the plain iteration. */
 #include "sampling/math/lloyd.h"
 
 #include <math.h>
@@ -11,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than the relative error of distances and of sums of some hundred. */
+/* More than the relative error of distances and of sums of some hundred terms. */
 #define SLACK 1e-11
 
 /* What is kept from one iteration to the next. */
 struct state {
-    struct matrix sums;   /* that become the next centres */
+    struct matrix sums;   /* for the next centres */
     double *weights;      /* of each cluster's rows */
     double *distances;    /* of each row to its centre, squared */
-    double *others;       /* of each row: it is farther than this from all other centres */
-    double *moved;        /* how far each centre moved last */
-    struct matrix turned; /* the centres, a row a feature */
-    double *to;           /* distances of a row to each centre, squared */
+    double *others;       /* for each row: all other centres are farther than this */
+    double *moved;        /* how far each centre moved in the last iteration */
+    struct matrix turned; /* the centres, one row per feature */
+    double *to;           /* from a row to each centre, squared */
 };
 
 static void state_finish(struct state *state)
@@ -52,8 +51,8 @@ static int state_init(struct state *state, size_t rows, size_t k, size_t columns
     return -1;
 }
 
-/* Distances of ROW to all centres: feature by feature, so that centres go side
- * by side; each sum has the order of square_distance(). */
+/* Distances of ROW to all centres. The loop over features is outside, so that centres are
+ * computed in parallel; each sum has the order of square_distance(). */
 static void all_distances(const struct state *state, const double *row)
 {
     size_t k = state->turned.columns;
@@ -67,7 +66,8 @@ static void all_distances(const struct state *state, const double *row)
     }
 }
 
-/* The first of the nearest centres. OTHERS gets a bound of the next one. */
+/* The first of the nearest centres. OTHERS gets a lower bound of the distance to the
+ * others. */
 static uint32_t nearest_centre(const struct state *state, const double *row, double *distance,
                                double *others)
 {
@@ -104,7 +104,7 @@ static void add_row(struct state *state, uint32_t to, const double *row, double 
     state->weights[to] += weight;
 }
 
-/* The farthest move of a centre, and of one other than that. */
+/* The farthest move of a centre, and the farthest of the other centres. */
 static void farthest_moves(const struct state *state, uint32_t *farthest, double *most,
                            double *next)
 {
@@ -151,8 +151,8 @@ static size_t assign(struct kmeans *kmeans, const struct points *points, struct 
     return changed;
 }
 
-/* Gives an empty cluster the row that is farthest from its own centre, unless
- * all rows are centres. Returns whether it did. */
+/* Moves an empty cluster to the row that is farthest from its own centre, unless all rows are
+ * centres. Returns whether it did. */
 static bool fill_empty(struct kmeans *kmeans, const struct points *points, struct state *state)
 {
     bool any = false;
@@ -170,13 +170,13 @@ static bool fill_empty(struct kmeans *kmeans, const struct points *points, struc
         add_row(state, c, row, point_weight(points, far));
         kmeans->labels[far] = c;
         state->distances[far] = 0;
-        state->others[far] = 0; /* not known */
+        state->others[far] = 0; /* unknown */
         any = true;
     }
     return any;
 }
 
-/* Puts centres in the middle of their rows; returns how far they moved. */
+/* Moves centres to the mean of their rows; returns how far they moved. */
 static double move(struct kmeans *kmeans, const struct points *points, struct state *state,
                    bool *filled)
 {

@@ -5,7 +5,7 @@
 #include "sampling/math/draw.h"
 #include "sampling/math/kmeans.h"
 
-/* What is clustered. */
+/* The input. */
 struct points {
     const struct matrix *rows;
     const double *weights; /* or NULL */
@@ -16,14 +16,12 @@ static inline double point_weight(const struct points *points, size_t i)
     return points->weights != NULL ? points->weights[i] : 1;
 }
 
-/* Fills CENTRES with rows, each drawn with a chance that grows with its squared
- * distance to the centres before. NEAREST and TRIAL have room for a number a
- * row. */
+/* Fills CENTRES with rows, each drawn with a chance that grows with its squared distance to
+ * the centres chosen before. NEAREST and TRIAL have room for one number per row. */
 void seed_centres(struct matrix *centres, const struct points *points, struct random *random,
                   double *nearest, double *trial);
-/* Moves centres from where they are until they stand still, or by less than
- * TOLERANCE (sum of squares), or ITERATIONS are over; fills labels and
- * inertia. Returns 0, or -1 when memory runs out. */
+/* Moves centres until they no longer move, or move by less than TOLERANCE (sum of squares), or
+ * for ITERATIONS; fills labels and inertia. Returns 0, or -1 when memory runs out. */
 int lloyd(struct kmeans *kmeans, const struct points *points, unsigned iterations,
           double tolerance);
 

@@ -5,7 +5,7 @@
 int matrix_init(struct matrix *matrix, size_t rows, size_t columns)
 {
     *matrix = (struct matrix){.rows = rows, .columns = columns};
-    /* Never of size 0, which calloc() may answer with NULL. */
+    /* Never asks for size 0, for which calloc() may return NULL. */
     if (columns > 0 && rows > SIZE_MAX / columns)
         return -1;
     matrix->values = calloc(rows * columns + 1, sizeof *matrix->values);

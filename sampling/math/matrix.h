@@ -1,4 +1,4 @@
-/* Tables of numbers: a row an observation, a column a feature. */
+/* Tables of numbers: one row per observation, one column per feature. */
 #ifndef HEARTH_SAMPLING_MATH_MATRIX_H
 #define HEARTH_SAMPLING_MATH_MATRIX_H
 
@@ -28,17 +28,17 @@ static inline double square_distance(const double *a, const double *b, size_t co
     return sum;
 }
 
-/* Equal rows taken together: what follows then works on the different ones,
- * with how often each occurs. Launches repeat, so these are few. */
+/* Merges equal rows: later steps work on the distinct rows and how often each occurs. Since
+ * launches repeat, there are few. */
 struct distinct {
-    uint32_t *of;    /* of each row: number of its distinct row, in order of first occurrence */
-    uint32_t *first; /* of each distinct row: the first row that is it */
-    double *weight;  /* how many rows are it */
+    uint32_t *of;    /* for each row: number of its distinct row, in order of first
+                        occurrence */
+    uint32_t *first; /* for each distinct row: the first row that is equal to it */
+    double *weight;  /* how many rows are equal to it */
     size_t count;
 };
 
-/* Rows are equal when their bits are; -0 becomes 0 in ROWS first. At most
- * 2^32 - 2 rows.
+/* Rows are equal if their bits are equal; -0 in ROWS becomes 0 first. At most 2^32 - 2 rows.
  * Returns 0, or -1 when memory runs out. */
 int distinct_init(struct distinct *distinct, const struct matrix *rows);
 void distinct_finish(struct distinct *distinct);

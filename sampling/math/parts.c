@@ -5,10 +5,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Cells are by so many features at most: each has 3^n - 1 neighbours. Fewer
- * features only make parts larger. */
+/* Cells use at most this many features, since each cell has 3^n - 1 neighbours. Fewer features
+ * only make parts larger. */
 #define CELL_FEATURES 4
-/* Cells are a little larger than need be, as divisions round. */
+/* Cells are slightly larger than necessary, since divisions round. */
 #define MARGIN (1 + 1e-9)
 #define NONE   UINT32_MAX
 
@@ -28,7 +28,7 @@ int cells_init(struct distinct *cells, struct matrix *places, const struct matri
     return -1;
 }
 
-/* Cells by their place, to look neighbours up. */
+/* Looks up cells by their place. */
 struct lookup {
     const struct distinct *cells;
     const struct matrix *places;
@@ -86,7 +86,7 @@ static void unite_neighbours(uint32_t *parents, const struct lookup *lookup, uin
     unsigned count = 1;
     for (size_t c = 0; c < n; c++)
         count *= 3;
-    for (unsigned i = 0; i < count / 2; i++) { /* the others are found from there */
+    for (unsigned i = 0; i < count / 2; i++) { /* the other neighbours find this cell */
         double place[CELL_FEATURES];
         unsigned digits = i;
         for (size_t c = 0; c < n; c++, digits /= 3)
@@ -115,7 +115,7 @@ static uint32_t *connect(const struct distinct *cells, const struct matrix *plac
 
 /* ---- parts ------------------------------------------------------------- */
 
-/* Sorts rows by the part of their cell: counts, then places. */
+/* Sorts rows by the part of their cell: first counts, then places. */
 static int gather(struct parts *parts, const struct distinct *cells, uint32_t *parents,
                   size_t rows)
 {
@@ -127,7 +127,7 @@ static int gather(struct parts *parts, const struct distinct *cells, uint32_t *p
         return -1;
     }
     for (uint32_t i = 0; i < cells->count; i++) {
-        uint32_t root = root_of(parents, i); /* not above i */
+        uint32_t root = root_of(parents, i); /* at most i */
         number[i] = root == i ? (uint32_t)parts->count++ : number[root];
     }
     for (size_t i = 0; i < rows; i++)

@@ -1,4 +1,4 @@
-/* Private to linkage: rows that no chain of near neighbours connects. */
+/* Private to linkage: splits rows into parts that are far from each other. */
 #ifndef HEARTH_SAMPLING_MATH_PARTS_H
 #define HEARTH_SAMPLING_MATH_PARTS_H
 
@@ -12,12 +12,12 @@ struct parts {
     size_t count;
 };
 
-/* Parts of ROWS such that rows of different ones are farther than REACH, above
- * 0, from each other. At least one row. Returns 0, or -1 when memory runs out. */
+/* Finds parts of ROWS (at least one) such that rows of different parts are farther than REACH,
+ * above 0, from each other. Returns 0, or -1 when memory runs out. */
 int parts_init(struct parts *parts, const struct matrix *rows, double reach);
 void parts_finish(struct parts *parts);
 
-/* Cells of the size EDGE: which of them each row is in. Returns 0 or -1. */
+/* Assigns each row to a cell of the size EDGE. Returns 0 or -1. */
 int cells_init(struct distinct *cells, struct matrix *places, const struct matrix *rows,
                size_t columns, double edge);
 

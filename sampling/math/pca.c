@@ -5,7 +5,7 @@
 
 #include "sampling/math/eigen.h"
 
-/* Numbers this close are equally large: their last digits are rounding. */
+/* Numbers this close count as equal: their last digits are rounding errors. */
 #define EQUALLY_LARGE (1 - 1e-9)
 
 static double find_means(double *means, const struct matrix *rows, const double *weights)
@@ -29,7 +29,7 @@ static void add_outer(double *covariance, const double *row, const double *means
                 w * (row[a] - means[a]) * (row[b] - means[b]);
 }
 
-/* Turns COMPONENT so that its largest number is positive. */
+/* Changes the sign of COMPONENT so that its largest number is positive. */
 static void fix_sign(double *component, size_t columns)
 {
     double largest = 0;
@@ -43,8 +43,8 @@ static void fix_sign(double *component, size_t columns)
             component[c] = -component[c];
 }
 
-/* Takes the eigenvectors, columns of VECTORS, by falling variance: the diagonal of VARIANCES.
- */
+/* Takes the eigenvectors, columns of VECTORS, by falling variance, the diagonal of
+ * VARIANCES. */
 static void take_components(struct pca *pca, const double *vectors, double *variances)
 {
     size_t n = pca->components.columns;

@@ -9,7 +9,7 @@ struct silhouette {
     const double *weights;
     const uint32_t *labels;
     size_t k;
-    size_t *chosen; /* rows that are looked at */
+    size_t *chosen; /* the rows that are used */
     size_t count;
     double *sizes; /* of clusters, of the chosen rows */
     double *sums;  /* of distances from a row to each cluster */

@@ -1,5 +1,5 @@
-/* random, periodic, first-n: what a method must be better than. One stratum of
- * all launches. */
+/* random, periodic, first-n: baselines for the other methods. One stratum holds all
+ * launches. */
 #include <stdlib.h>
 
 #include "sampling/methods/methods.h"
@@ -16,7 +16,7 @@ static size_t *all_rows(size_t n, struct error *err)
     return rows;
 }
 
-/* One stratum of all, with COUNT representatives in REPS, which is freed. */
+/* One stratum of all rows, with COUNT representatives in REPS, which is freed. */
 static int one_stratum(const struct sampling_input *input, struct sampling *selection,
                        size_t *reps, size_t count, struct error *err)
 {

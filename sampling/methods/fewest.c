@@ -1,16 +1,15 @@
-/* Dynamic programming: the best way to group the first J numbers ends with a
- * group from some I on, behind the best way for the first I.
+/* Dynamic programming: the best way to group the first J numbers is the best way for the first
+ * I, for some I, followed by a group from I to J.
  *
- * No order helps to find I. The CoV of a group does not grow steadily with its
- * end, nor with its start: 1, 10 has one of 0.82, and 1, 10, 11 of 0.61; so
- * taking numbers as long as they fit is not exact, and neither is halving the
- * range of I. What holds: a group within another one has no more numbers, no
- * more sum and squares, and no more squared deviations. So of all starts from I
- * up to K, none fits if even the squares of the group from K on are too much
- * for the sum of the group from I on; and none costs less than the cheapest of
- * their prefixes and the group from K on. A tree over the starts leaves out
- * what cannot fit or cannot be better; what is left is looked at one by one,
- * from the last start to the first. */
+ * I must be searched for without any order to rely on. The CoV of a group does not rise
+ * steadily with its end, nor with its start: 1, 10 has a CoV of 0.82, but 1, 10, 11 has 0.61.
+ * So extending a group as long as it fits is not exact, and neither is bisection. But a group
+ * inside another one has fewer numbers, a smaller sum, and fewer squares and squared
+ * deviations. So for all starts from I to K: none fits if the squares of the group from K on
+ * are too large for the sum of the group from I on; and none costs less than the cheapest of
+ * their prefixes plus the group from K on. A tree over the starts excludes those that cannot
+ * fit or cannot be better. The others are tried one by one, from the last start to the
+ * first. */
 #include "sampling/methods/fewest.h"
 
 #include <float.h>
@@ -21,23 +20,23 @@
 
 /* Starts in a leaf of the tree. */
 #define LEAF 8
-/* Bounds give way by more than rounding, so that they never leave out the best. */
+/* Bounds are relaxed by more than rounding errors, so that they never exclude the best. */
 #define SLACK    1e-9L
-#define ROUNDING (64 * LDBL_EPSILON) /* of differences of squares, as a share of all */
+#define ROUNDING (64 * LDBL_EPSILON) /* of differences of squares, relative to their sum */
 
-/* The best prefix of those below a node. */
+/* The best prefix among those below a node. */
 struct fewest_node {
     size_t groups;
-    long double cost; /* the least with so many groups */
+    long double cost; /* the least with that number of groups */
 };
 
-/* The last group that is looked for. */
+/* The search for the last group. */
 struct search {
     const struct fewest *fewest;
     const struct fewest_prefix *end;
     size_t last; /* the last possible start */
     double theta;
-    struct fewest_node bound; /* nothing above it is looked at */
+    struct fewest_node bound; /* prefixes that are not better are skipped */
     struct fewest_prefix *best;
 };
 
@@ -76,7 +75,8 @@ static long double deviation(const struct fewest_prefix *a, const struct fewest_
     return cost > 0 ? cost : 0;
 }
 
-/* Whether their CoV is at most theta, where COST is that: variance <= theta^2 mean^2. */
+/* Whether their CoV is at most theta: variance <= theta^2 mean^2. COST is the sum of squared
+ * deviations. */
 static bool fits(const struct fewest_prefix *a, const struct fewest_prefix *b, double theta,
                  long double cost)
 {
@@ -131,12 +131,12 @@ static void try_start(struct search *search, size_t start)
         search->bound = new;
 }
 
-/* Whether one of the starts from FIRST to LAST may be better than all so far. */
+/* Whether one of the starts from FIRST to LAST may be better than the best so far. */
 static bool may_be_better(const struct search *search, const struct fewest_node *node,
                           size_t first, size_t last)
 {
     const struct fewest_prefix *prefixes = search->fewest->prefixes;
-    if (node->groups >= search->bound.groups) /* with the group it is one more */
+    if (node->groups >= search->bound.groups) /* the group adds one */
         return false;
     long double least = node->cost + deviation(&prefixes[last], search->end);
     if (node->groups + 1 == search->bound.groups &&
@@ -145,7 +145,7 @@ static bool may_be_better(const struct search *search, const struct fewest_node 
     return may_fit(search, &prefixes[first], &prefixes[last]);
 }
 
-/* Looks at the starts below a NODE that begins at FIRST and has WIDTH of them. */
+/* Tries the starts below NODE, which begins at FIRST and has WIDTH starts. */
 static void descend(struct search *search, size_t node, size_t first, size_t width)
 {
     if (first > search->last)
@@ -164,8 +164,7 @@ static void descend(struct search *search, size_t node, size_t first, size_t wid
 
 /* ---- all prefixes ------------------------------------------------------ */
 
-/* The best is often near where that of one number less was: a bound to begin
- * with. */
+/* The best start is often near that of one number less: this gives a first bound. */
 static void guess(struct search *search, size_t start)
 {
     const struct fewest_prefix *from = &search->fewest->prefixes[start];
@@ -178,7 +177,7 @@ static void guess(struct search *search, size_t start)
 static void best_start(struct fewest *fewest, size_t end, double theta)
 {
     struct fewest_prefix *prefixes = fewest->prefixes, *to = &prefixes[end];
-    to->start = end - 1; /* one number alone always fits */
+    to->start = end - 1; /* a single number always fits */
     to->groups = prefixes[end - 1].groups + 1;
     to->cost = prefixes[end - 1].cost;
     if (!(theta > 0))

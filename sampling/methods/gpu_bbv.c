@@ -76,7 +76,7 @@ static int by_share(const void *left, const void *right)
     return a->type < b->type ? -1 : 1;
 }
 
-/* Sorts types, those with equal vectors as one. */
+/* Sorts types and merges those with equal vectors. */
 static struct warp_share *find_shares(const struct bbv_types *types, size_t *count)
 {
     struct matrix used = types->vectors;

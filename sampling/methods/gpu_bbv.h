@@ -1,13 +1,11 @@
-/* GPU basic-block vectors: what the warps of a launch execute, as numbers.
- * "Photon: A Fine-grained Sampled Simulation Methodology for GPU Workloads"
- * (Liu et al., 2023), figure 5; where the paper leaves it open, as in its
- * published simulator. Private to sampling.
+/* GPU basic-block vectors: what the warps of a launch execute, as numbers. "Photon: A
+ * Fine-grained Sampled Simulation Methodology for GPU Workloads" (Liu et al., 2023), figure 5;
+ * details that the paper leaves open follow its published simulator. Private to sampling.
  *
- * Each type of warps has a vector of 16 numbers: a basic block at PC p that is
- * executed c times adds c r(p, d) to number d, r being random numbers that
- * follow from p alone. Types with equal vectors are one. Vectors are divided by
- * their length, multiplied by the type's share of the warps, and put one
- * behind the other by falling share. */
+ * Each type of warp has a vector of 16 numbers: a basic block at PC p that is executed c times
+ * adds c r(p, d) to number d, where r are random numbers that depend only on p. Types with
+ * equal vectors are merged. Each vector is divided by its length and multiplied by the type's
+ * share of the warps. The vectors are then concatenated by falling share. */
 #ifndef HEARTH_SAMPLING_METHODS_GPU_BBV_H
 #define HEARTH_SAMPLING_METHODS_GPU_BBV_H
 
@@ -15,16 +13,16 @@
 
 #define BBV_NUMBERS 16
 
-/* Of one launch. */
+/* The vector of a launch. */
 struct gpu_bbv {
-    double *values; /* BBV_NUMBERS a type of warps */
+    double *values; /* BBV_NUMBERS for each type of warp */
     size_t types;
     double warps; /* of the launch */
 };
 
-/* Types of warps as they are collected. */
+/* Types of warps while they are collected. */
 struct bbv_types {
-    struct matrix vectors; /* a row a type; `rows` is how many there is room for */
+    struct matrix vectors; /* one row per type; `rows` is the capacity */
     double *warps;         /* of each type */
     size_t count;
 };
@@ -34,16 +32,15 @@ void bbv_add_block(double vector[static BBV_NUMBERS], uint64_t pc, double count)
 
 void bbv_types_init(struct bbv_types *types);
 void bbv_types_finish(struct bbv_types *types);
-/* A new type of WARPS warps, with a vector of zeroes. Returns NULL when memory
- * runs out. */
+/* Adds a type of WARPS warps, with a vector of zeros. Returns NULL when memory runs out. */
 double *bbv_types_add(struct bbv_types *types, double warps);
 
-/* The vector of a launch with these types, at least one. Returns 0, or -1 when
- * memory runs out. */
+/* The vector of a launch with these types (at least one). Returns 0, or -1 when memory runs
+ * out. */
 int gpu_bbv_init(struct gpu_bbv *bbv, const struct bbv_types *types);
 void gpu_bbv_finish(struct gpu_bbv *bbv);
-/* Euclidean distance, the shorter vector being filled up with zeroes; or some
- * number that is at least LIMIT, where it is not less. */
+/* Euclidean distance; the shorter vector is filled up with zeros. If the distance is not below
+ * LIMIT, any number not below LIMIT may be returned. */
 double gpu_bbv_distance(const struct gpu_bbv *a, const struct gpu_bbv *b, double limit);
 
 #endif

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define REACH 8 /* bandwidths that a value is felt; the density there is e^-32 of its peak */
-#define STEPS 4 /* of the grid a bandwidth */
+#define REACH                                                                                  \
+    8           /* in bandwidths: how far a value contributes; the density there is e^-32 of   \
+                   its peak */
+#define STEPS 4 /* grid points per bandwidth */
 
 /* The value with a share Q of the TOTAL weight before it. */
 static double quantile(const double *x, const double *weight, size_t n, double total, double q)
@@ -35,7 +37,7 @@ double kde_bandwidth(const double *x, const double *weight, size_t n)
     return 0.9 * spread / pow(total, 0.2);
 }
 
-/* The density, without a constant factor, at COUNT points from START on. */
+/* The density, except for a constant factor, at COUNT points from START on. */
 static void fill_grid(double *grid, size_t count, double start, const double *x,
                       const double *weight, size_t n, double h)
 {
@@ -54,7 +56,7 @@ static void fill_grid(double *grid, size_t count, double start, const double *x,
     }
 }
 
-/* Where values fall apart, while it is looked for. */
+/* The cuts between groups, while they are searched. */
 struct cuts {
     const double *x;
     size_t n;
@@ -62,7 +64,7 @@ struct cuts {
     size_t count;
 };
 
-/* Notes a cut at Y, if values lie on both sides of it. */
+/* Adds a cut at Y if values lie on both sides of it. */
 static void cut_at(struct cuts *cuts, size_t from, size_t to, double y)
 {
     size_t i =
@@ -74,12 +76,12 @@ static void cut_at(struct cuts *cuts, size_t from, size_t to, double y)
         cuts->at[cuts->count++] = i;
 }
 
-/* The minima of GRID, whose points are STEP apart; of a plateau its middle. */
+/* Finds the minima of GRID, whose points are STEP apart; for a plateau, its middle. */
 static void find_minima(struct cuts *cuts, size_t from, size_t to, const double *grid,
                         size_t count, double step)
 {
     bool falling = false;
-    size_t lowest = 0; /* where the last fall ended */
+    size_t lowest = 0; /* where the density last stopped falling */
     for (size_t i = 1; i < count; i++) {
         if (grid[i] < grid[i - 1]) {
             falling = true;
@@ -92,7 +94,8 @@ static void find_minima(struct cuts *cuts, size_t from, size_t to, const double 
     }
 }
 
-/* Values FROM up to TO, none further than REACH bandwidths from the next. */
+/* Splits the values FROM to TO - 1, none of which is more than REACH bandwidths from the
+ * next. */
 static int split_run(struct cuts *cuts, const double *weight, size_t from, size_t to, double h,
                      struct error *err)
 {

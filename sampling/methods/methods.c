@@ -1,4 +1,4 @@
-/* The table of methods, and nothing else. */
+/* The table of methods. */
 #include "sampling/methods/methods.h"
 
 #define BIT(option) SAMPLING_BIT(SAMPLING_##option)

@@ -1,20 +1,20 @@
-/* optimal: per kernel the fewest groups, contiguous in the instruction count,
- * with a coefficient of variation of at most theta; of several such ways the
- * one with the least sum of squared deviations from the groups' means. It tells
- * how far a density estimation is from what could be had. */
+/* optimal: the fewest groups per kernel, contiguous in the instruction count, with a
+ * coefficient of variation of at most theta; of several such groupings, the one with the least
+ * sum of squared deviations from the groups' means. It shows how far a density estimate is
+ * from the best possible result. */
 #include "sampling/counts.h"
 #include "sampling/methods/fewest.h"
 #include "sampling/methods/methods.h"
 #include "sampling/repick.h"
 
-/* Appends the groups of all counts, from the smallest on. */
+/* Appends the groups of all counts, from the smallest to the largest. */
 static int add_groups(struct fewest_prefix *prefixes, const struct counts *counts,
                       const struct sampling_input *input, struct sampling *selection,
                       struct error *err)
 {
     size_t end = counts->n, groups = prefixes[counts->n].groups;
     unsigned tier = counts->n == 1 ? 1 : groups == 1 ? 2 : 3;
-    for (size_t i = groups; i > 0; i--) { /* turns the way round: ends in `groups` */
+    for (size_t i = groups; i > 0; i--) { /* reverses the order: `groups` counts from the end */
         prefixes[i].groups = end;
         end = prefixes[end].start;
     }

@@ -1,7 +1,7 @@
-/* photon: the kernel level of "Photon: A Fine-grained Sampled Simulation
- * Methodology for GPU Workloads" (Liu et al., 2023), section 4.3. Launches are
- * taken in their order; one whose basic blocks are like those of a launch that
- * was simulated before has the IPC of that, others are simulated. */
+/* photon: the kernel level of "Photon: A Fine-grained Sampled Simulation Methodology for GPU
+ * Workloads" (Liu et al., 2023), section 4.3. Launches are visited in order. If the basic
+ * blocks of a launch are like those of an earlier, simulated launch, it is assumed to have the
+ * same IPC; otherwise it is simulated. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@
 
 struct photon {
     const struct sampling_input *input;
-    struct gpu_bbv *seen; /* of the launches that are simulated */
+    struct gpu_bbv *seen; /* of the simulated launches */
     size_t *reps;         /* their rows */
     size_t count, room;
-    size_t *owner; /* of each row: which of these it is like */
+    size_t *owner; /* for each row: the simulated launch that it is like */
 };
 
 static int photon_init(struct photon *photon, const struct sampling_input *input)
@@ -36,15 +36,15 @@ static void photon_finish(struct photon *photon)
 
 /* ---- matching ---------------------------------------------------------- */
 
-/* Below one warp a core there is no rivalry for resources: the numbers of
- * warps must be equal then. */
+/* With fewer warps than cores, warps do not compete for resources: the numbers of warps must
+ * then be equal. */
 static bool may_match(const struct gpu_bbv *a, const struct gpu_bbv *b, double cores)
 {
     return a->warps == b->warps || (a->warps >= cores && b->warps >= cores);
 }
 
-/* The launch that is near enough and has the closest number of warps; of
- * these, the nearest one, then the first. `count` if there is none. */
+/* Of the launches that are near enough, the one with the closest number of warps; then the
+ * nearest; then the first. `count` if there is none. */
 static size_t find_match(const struct photon *photon, const struct gpu_bbv *bbv)
 {
     const struct sampling_options *options = photon->input->options;
@@ -83,14 +83,14 @@ static int keep(struct photon *photon, const struct gpu_bbv *bbv, size_t row)
     return 0;
 }
 
-/* Takes the launch of ROW, whose warps are TYPES. */
+/* Adds the launch of ROW, whose warps are TYPES. */
 static int take(struct photon *photon, size_t row, const struct bbv_types *types)
 {
     const struct profile_row *launch = &photon->input->profile->rows[row];
     struct gpu_bbv bbv;
     if (gpu_bbv_init(&bbv, types) != 0)
         return -1;
-    /* A sample of the warps may be all that was looked at. */
+    /* The profiler may have looked at only a sample of the warps. */
     double warps = profile_blocks(launch) * ceil(profile_block_threads(launch) / WARP_THREADS);
     if (warps > 0)
         bbv.warps = warps;
@@ -108,11 +108,11 @@ static int take(struct photon *photon, size_t row, const struct bbv_types *types
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* Where reading stands: the launch of a row of the profile. */
+/* The reader's position: the launch of a row of the profile. */
 struct bbv_reader {
     struct photon *photon;
     struct bbv_types types;
-    double *vector;     /* of the type that is read */
+    double *vector;     /* of the current type */
     uint64_t warp_type; /* its number */
     size_t row;
 };
@@ -130,7 +130,7 @@ static int missing(const struct bbv_reader *reader, uint64_t found, struct error
                      (unsigned long long)found, launch);
 }
 
-/* The launch is read. */
+/* The current launch has been read. */
 static int end_launch(struct bbv_reader *reader, struct error *err)
 {
     if (take(reader->photon, reader->row, &reader->types) != 0)
@@ -140,7 +140,7 @@ static int end_launch(struct bbv_reader *reader, struct error *err)
     return 0;
 }
 
-/* Makes the launch and the type of NEXT the ones that are read. */
+/* Makes the launch and type of NEXT current. */
 static int begin(struct bbv_reader *reader, const struct profile_bbv_row *next,
                  struct error *err)
 {
@@ -154,15 +154,15 @@ static int begin(struct bbv_reader *reader, const struct profile_bbv_row *next,
         return -1;
     if (reader->row == profile->count)
         return error_set(err, ERROR_TRACE, reader->photon->input->options->bbv_name, 0, 0,
-                         "basic blocks of launch %llu behind those of the last launch of the "
+                         "basic blocks of launch %llu after those of the last launch of the "
                          "profile",
                          (unsigned long long)next->launch);
     if (next->launch != profile->rows[reader->row].launch)
         return missing(reader, next->launch, err);
     if (reader->types.count > 0 && next->warp_type < reader->warp_type)
         return error_set(err, ERROR_TRACE, reader->photon->input->options->bbv_name, 0, 0,
-                         "launch %llu: warp type %llu behind %llu: the rows of a type must "
-                         "stand together",
+                         "launch %llu: warp type %llu after %llu: the rows of a type must "
+                         "be together",
                          (unsigned long long)next->launch, (unsigned long long)next->warp_type,
                          (unsigned long long)reader->warp_type);
     reader->warp_type = next->warp_type;
@@ -209,7 +209,7 @@ static int read_all(struct photon *photon, struct error *err)
 
 /* ---- strata ------------------------------------------------------------ */
 
-/* Sorts rows by their representative: counts, then places. */
+/* Sorts rows by their representative: first counts, then places. */
 static int add_strata(struct sampling *selection, const struct photon *photon,
                       struct error *err)
 {

@@ -1,5 +1,5 @@
-/* pks: Principal Kernel Selection. Launches are clustered by 12 features;
- * the launches of a cluster count alike. */
+/* pks: Principal Kernel Selection. Launches are clustered by 12 features; all launches of a
+ * cluster have the same weight. */
 #include "sampling/methods/pks.h"
 
 #include <math.h>
@@ -45,13 +45,13 @@ static bool has_features(const struct profile_row *row)
     return (row->known & COLUMNS) == COLUMNS;
 }
 
-/* That every launch has at least a grid, to be classified by. */
+/* Checks that every launch can be classified: it must have at least a grid. */
 static int require_grids(const struct sampling_input *input, struct error *err)
 {
     const struct profile *profile = input->profile;
     for (size_t i = 0; i < profile->count; i++) {
         double blocks = profile_blocks(&profile->rows[i]);
-        if (!(blocks > 0)) /* not known, or none */
+        if (!(blocks > 0)) /* unknown, or 0 */
             return error_set(err, ERROR_USAGE, profile->path, profile->rows[i].line, 0,
                              "launch %llu has neither the features of pks nor a grid to "
                              "classify it by",
@@ -60,7 +60,7 @@ static int require_grids(const struct sampling_input *input, struct error *err)
     return 0;
 }
 
-/* That the features of ROWS are those of launches that ran. */
+/* Checks that the features of ROWS belong to launches that executed instructions. */
 static int require_insts(const struct profile *profile, const size_t *rows, size_t count,
                          struct error *err)
 {
@@ -74,7 +74,7 @@ static int require_insts(const struct profile *profile, const size_t *rows, size
     return 0;
 }
 
-/* The launches that are profiled in detail: all, unless there is a classifier. */
+/* The launches with features: all, unless there is a classifier. */
 static size_t *detailed_rows(const struct sampling_input *input, size_t *count,
                              struct error *err)
 {

@@ -1,5 +1,5 @@
-/* pks-artifact: PKS as its published script has it. 11 features, k of 1 to 19,
- * the first with an error below 5 %, the first launch of each cluster. */
+/* pks-artifact: PKS as in its published script. 11 features, k of 1 to 19, the first with an
+ * error below 5 %, the first launch of each cluster. */
 #include <stdlib.h>
 
 #include "sampling/methods/methods.h"

@@ -1,15 +1,15 @@
-/* How many clusters. */
+/* Chooses the number of clusters. */
 #include <math.h>
 
 #include "sampling/math/score.h"
 #include "sampling/methods/pks.h"
 
-/* Points that the silhouette looks at, at most. */
+/* The silhouette is computed from at most this many points. */
 #define SILHOUETTE_ROWS 2000
-/* Values of k that are tried, at most. */
+/* At most this many values of k are tried. */
 #define MOST 64
 
-/* Keeps CANDIDATE in place of CLUSTERS. */
+/* Replaces CLUSTERS by CANDIDATE. */
 static void replace(struct pks_clusters *clusters, struct pks_clusters *candidate)
 {
     pks_clusters_finish(clusters);
@@ -50,7 +50,7 @@ static double silhouette_of(const struct pks_clusters *clusters, const struct pk
     double score = score_silhouette(&space->points, space->distinct.weight,
                                     clusters->kmeans.labels, clusters->kmeans.centres.rows,
                                     SILHOUETTE_ROWS, space->input->options->seed);
-    return isnan(score) ? -1 : score; /* of a single cluster there is none */
+    return isnan(score) ? -1 : score; /* a single cluster has no score */
 }
 
 static size_t first_greatest(const double *scores, size_t count)

@@ -1,5 +1,5 @@
-/* Two-level profiling: launches that have only a name and a grid join the
- * cluster that launches like them are in. */
+/* Two-level profiling: launches for which only a name and a grid are known join the cluster of
+ * similar launches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +8,19 @@
 #include "sampling/math/scale.h"
 #include "sampling/methods/pks.h"
 
-/* Of the grid: blocks, and their number in x, y and z; as logarithms, as grids
+/* Features of the grid: blocks, and their number in x, y and z; as logarithms, since grids
  * differ by factors. */
 #define GRID_FEATURES 4
 #define NONE          UINT32_MAX
 
-/* The words of --classifier, from its second on. */
+/* The words of --classifier, from the second on. */
 static const struct classifier_kind *const kinds[] = {&classifier_bayes, &classifier_sgd,
                                                       &classifier_mlp};
 
 /* Launches by kernel and grid. */
 struct encoding {
-    uint32_t *column; /* of each kernel: its feature, 1 for it and 0 for others; NONE for
-                         kernels that were not seen */
+    uint32_t *column; /* for each kernel: its feature, which is 1 for this kernel and 0 for
+                         others; NONE for kernels that are not in the space */
     size_t columns;
     double mean[GRID_FEATURES], deviation[GRID_FEATURES];
 };
@@ -81,7 +81,7 @@ static int encoding_init(struct encoding *encoding, const struct pks_space *spac
 
 /* ---- training ---------------------------------------------------------- */
 
-/* Kernel, grid and cluster of each launch, in which most launches repeat. */
+/* Reads kernel, grid and cluster of each launch; most launches repeat. */
 static int read_keys(struct matrix *keys, const struct pks_space *space, const uint32_t *labels)
 {
     if (matrix_init(keys, space->count, 5) != 0)
@@ -130,7 +130,7 @@ static bool same_launch(const struct profile_row *a, const struct profile_row *b
     return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0;
 }
 
-/* Launches like the last of their kernel have its answer. */
+/* A launch with the same grid as the previous one of its kernel gets the same cluster. */
 static int classify(uint32_t *labels, const struct pks_space *space,
                     const struct encoding *encoding, struct classifier *classifier,
                     long *unseen)
@@ -145,7 +145,7 @@ static int classify(uint32_t *labels, const struct pks_space *space,
             continue;
         }
         const struct profile_row *launch = &profile->rows[i];
-        size_t *like = &last[launch->kernel]; /* 0: none; else a row, and 1 */
+        size_t *like = &last[launch->kernel]; /* 0: none; else a row + 1 */
         *unseen += encoding->column[launch->kernel] == NONE;
         if (*like > 0 && same_launch(&profile->rows[*like - 1], launch)) {
             labels[i] = labels[*like - 1];

@@ -19,8 +19,8 @@ static void take_first(struct pks_clusters *clusters, const struct pks_space *sp
         clusters->reps[cluster_of(clusters, space, i)] = space->rows[i];
 }
 
-/* Each launch of a cluster with equal chance: of n so far, the n-th takes the
- * place with a chance of 1 in n. */
+/* Each launch of a cluster has the same chance: the n-th launch replaces the current one with
+ * a chance of 1 in n. */
 static void take_random(struct pks_clusters *clusters, const struct pks_space *space,
                         size_t *seen)
 {

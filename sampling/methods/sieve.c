@@ -1,12 +1,11 @@
 /* Sieve: "Sieve: Stratified GPU-Compute Workload Sampling", section III.
  *
- * The paper leaves open how its density estimation finds strata that are few
- * and have a coefficient of variation below theta. Here the logarithms of the
- * counts are estimated, as theta bounds a relative spread; the bandwidth is
- * Silverman's, so the unit and the size of the counts do not matter. Groups
- * between minima that are still too wide are split again, with half the
- * bandwidth while there is no minimum; neighbours that fit under theta together
- * are then joined, from the smallest counts on. */
+ * The paper does not say how its density estimation finds few strata with a coefficient of
+ * variation below theta. Here the density is that of the logarithms of the counts, since theta
+ * bounds a relative spread. The bandwidth is Silverman's, so the unit and the size of the
+ * counts do not matter. Groups between minima that are still too wide are split again; the
+ * bandwidth is halved until there is a minimum. Then neighbours that are below theta together
+ * are joined, from the smallest counts on. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,12 +18,12 @@
 struct splitter {
     struct counts counts;
     double *logs;
-    size_t *scratch; /* cuts of one split */
+    size_t *scratch; /* cuts of a split */
     size_t *ends;    /* where groups end, ascending */
     size_t group_count;
     struct sieve_piece {
         size_t from, to;
-    } * pieces; /* not looked at yet, the smallest counts last */
+    } * pieces; /* still to be checked, the smallest counts last */
     size_t piece_count;
     double theta;
 };
@@ -38,7 +37,8 @@ static long find_cuts(struct splitter *splitter, size_t from, size_t to, struct 
     while (cuts == 0 && h > 0) {
         cuts = kde_minima(x, weight, to - from, h, splitter->scratch, err);
         h /= 2;
-        /* Counts that far apart for their bandwidth have a minimum between any two. */
+        /* Counts that are this far apart relative to the bandwidth have a minimum between any
+         * two. */
         if (cuts == 0 && h < 1e-9 * (x[to - from - 1] - x[0]))
             break;
     }
@@ -71,7 +71,7 @@ static int split(struct splitter *splitter, struct error *err)
         splitter->logs[i] = log(counts->value[i]);
     splitter->group_count = 0;
     splitter->piece_count = 0;
-    /* The whole is too wide, or it would be of tier 2. */
+    /* The whole is too wide, otherwise it would be tier 2. */
     if (split_piece(splitter, (struct sieve_piece){0, counts->n}, err) != 0)
         return -1;
     while (splitter->piece_count > 0) {
@@ -85,7 +85,7 @@ static int split(struct splitter *splitter, struct error *err)
     return 0;
 }
 
-/* Joins a group to the one before as long as both fit. */
+/* Joins each group to the one before it as long as the result fits. */
 static void join(struct splitter *splitter)
 {
     size_t kept = 0, from = 0;

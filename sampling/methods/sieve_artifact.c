@@ -1,11 +1,11 @@
-/* sieve-artifact: the rules of Sieve's published script (analyze_kernels.py of
- * gpubench/sieve), to the letter, with what differs from the paper:
+/* sieve-artifact: exactly the rules of Sieve's published script (analyze_kernels.py of
+ * gpubench/sieve). It differs from the paper:
  *   - "CTA size" is launch__thread_count, the threads of the whole grid
  *   - tier 2 takes the most common instruction count among launches of the most
  *     common size, then the first such launch
- *   - tier 3 estimates the density of the different counts with a bandwidth of
- *     one instruction, and looks at it in 50 places
- *   - a group of a CoV above 0.5, whatever theta is, is split once more
+ *   - tier 3 estimates the density of the distinct counts with a bandwidth of
+ *     one instruction, at 50 points
+ *   - a group with a CoV above 0.5, whatever theta is, is split once more
  *   - the representative of such a group has the upper median of its counts */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "sampling/methods/sieve_split.h"
 #include "sampling/repick.h"
 
-#define SECOND_PASS 0.5 /* CoV above which a group is split once more */
+#define SECOND_PASS 0.5 /* a group with a larger CoV is split once more */
 
 static double grid_threads(const struct profile_row *row)
 {
@@ -25,7 +25,7 @@ static double grid_threads(const struct profile_row *row)
 
 /* ---- tier 2 ------------------------------------------------------------- */
 
-/* Launches of the most common size come first of ITEMS. */
+/* Moves the launches of the most common size to the start of ITEMS. */
 static size_t keep_common_size(const struct sampling_input *input, const struct counts *counts,
                                struct dominant_item *items)
 {
@@ -56,7 +56,7 @@ static int add_tier2(const struct counts *counts, const struct sampling_input *i
 
 /* ---- tier 3 ------------------------------------------------------------- */
 
-/* CoV of the different counts, each once. */
+/* CoV of the distinct counts, without weights. */
 static double cov_of_values(const double *value, size_t n)
 {
     double sum = 0, squares = 0;
@@ -76,8 +76,8 @@ static int add_group(const struct counts *counts, struct sampling *selection, si
                                 counts->start[to] - counts->start[from], &rep, 1, 3, err);
 }
 
-/* Splits the counts FROM up to TO and adds the groups; those that are too wide
- * are split AGAIN, once. */
+/* Splits the counts FROM to TO - 1 and adds the groups; AGAIN: groups that are too wide are
+ * split once more. */
 static int add_split(const struct counts *counts, struct sampling *selection, size_t from,
                      size_t to, bool again, struct error *err)
 {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Logarithm of the density at Y but for a constant. The sum is taken relative to
- * its largest term: far from all values the terms themselves are 0. */
+/* Logarithm of the density at Y, except for a constant. The sum is relative to its largest
+ * term: far from all values the terms themselves are 0. */
 static double log_density(const double *value, size_t n, double y)
 {
     double largest = -INFINITY, sum = 0;
@@ -40,6 +40,6 @@ size_t sieve_split(const double *value, size_t n, size_t *ends)
         if (end > taken)
             ends[groups++] = taken = end;
     }
-    ends[groups++] = n; /* the greatest value is below no place */
+    ends[groups++] = n; /* the greatest value is not below any point */
     return groups;
 }

@@ -6,11 +6,11 @@
 
 #define SIEVE_SPLIT_POINTS 50
 
-/* Splits N ascending, different values: the logarithm of a Gaussian density of
- * bandwidth 1 is taken at 50 places from the least to the greatest value; every
- * place that is not above its neighbours is a minimum, the ends and all of a
- * plateau too; below each minimum a group ends. ENDS (room for 51) gets the
- * index behind the last value of each group. Returns how many; none is empty. */
+/* Splits N ascending, distinct values. The logarithm of a Gaussian density of bandwidth 1 is
+ * computed at 50 points from the least to the greatest value. Every point that is not above
+ * its neighbours is a minimum, including the ends and all points of a plateau. A group ends
+ * below each minimum. ENDS (room for 51) gets the index after the last value of each group.
+ * Returns the number of groups; none is empty. */
 size_t sieve_split(const double *value, size_t n, size_t *ends);
 
 #endif

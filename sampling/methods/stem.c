@@ -1,17 +1,16 @@
-/* stem: STEM and ROOT, after "Swift and Trustworthy Large-Scale GPU Simulation
- * with Fine-Grained Error Modeling and Hierarchical Clustering" and its
- * artifact. Launches are told apart by kernel and by time.
+/* stem: STEM and ROOT, from "Swift and Trustworthy Large-Scale GPU Simulation with
+ * Fine-Grained Error Modeling and Hierarchical Clustering" and its artifact. Launches are
+ * grouped by kernel and by time.
  *
- * STEM: the fewest launches to draw so that the predicted total is within
- * epsilon with the given confidence. One group of N launches of mean mu and
- * standard deviation sigma needs m = (z / epsilon * sigma / mu)^2; of several,
- * group i gets (Lagrange)
+ * STEM: the fewest launches to draw so that the predicted total is within epsilon with the
+ * given confidence. One group of N launches with mean mu and standard deviation sigma needs m
+ * = (z / epsilon * sigma / mu)^2. Of several groups, group i gets (Lagrange)
  *   m_i = sum_j(N_j sigma_j sqrt(mu_j)) / (epsilon / z * sum_j(N_j mu_j))^2
  *         * N_i sigma_i / sqrt(mu_i)
- * ROOT: a group is split in two where that makes the drawn launches' time less,
- * and its halves again. The artifact splits by k-means with k = 2; in one
- * dimension the best split is found exactly. In the end all groups of all
- * kernels are drawn from together, under one bound. */
+ * ROOT: a group is split in two if that reduces the total time of the drawn launches, and its
+ * halves likewise. The artifact splits by k-means with k = 2; in one dimension the best split
+ * is found exactly. Finally launches are drawn from all groups of all kernels under one common
+ * bound. */
 #define _GNU_SOURCE /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
@@ -28,12 +27,12 @@ struct leaf {
 
 struct root {
     const double *times;
-    size_t *rows;     /* of one kernel after the other, sorted by time */
-    long double *sum; /* of the times before each place, less their kernel's mean */
+    size_t *rows;     /* kernel by kernel, sorted by time */
+    long double *sum; /* of the times before each place, minus their kernel's mean */
     struct leaf *leaves, *stack;
     size_t leaf_count, stack_count;
     double share; /* epsilon / z */
-    double least; /* launches to draw from a group */
+    double least; /* launches to draw from a group, at least */
 };
 
 /* ---- STEM ---------------------------------------------------------------- */
@@ -63,7 +62,7 @@ static struct leaf measure(const struct root *root, size_t from, size_t to)
     return leaf;
 }
 
-/* What all groups have in common of the sizes. */
+/* The factor of the sizes that is the same for all groups. */
 static double common_factor(const struct root *root, const struct leaf *leaves, size_t count)
 {
     double weighted = 0, total = 0;
@@ -83,7 +82,7 @@ static double draws(const struct root *root, const struct leaf *leaf, double fac
     return m > count_of(leaf) ? count_of(leaf) : m;
 }
 
-/* Time of the drawn launches of COUNT groups that share one bound. */
+/* Total time of the launches drawn from COUNT groups under one bound. */
 static double cost(const struct root *root, const struct leaf *leaves, size_t count)
 {
     double factor = common_factor(root, leaves, count), time = 0;
@@ -94,8 +93,8 @@ static double cost(const struct root *root, const struct leaf *leaves, size_t co
 
 /* ---- ROOT ---------------------------------------------------------------- */
 
-/* Where two means fit LEAF best: the least sum of squared deviations, that is
- * the most of sum^2 / n over both sides. Equal times stay together. */
+/* The split of LEAF with the least sum of squared deviations from two means, that is the
+ * greatest sum^2 / n over both sides. Equal times stay together. */
 static size_t best_split(const struct root *root, const struct leaf *leaf)
 {
     const long double *sum = root->sum;

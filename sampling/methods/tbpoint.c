@@ -1,7 +1,6 @@
-/* tbpoint: the inter-launch sampling of "TBPoint: Reducing Simulation Time for
- * Large-Scale GPGPU Kernels" (Huang et al., 2014), section III. Launches of a
- * kernel are clustered by complete linkage; the one nearest to the centre of
- * its cluster stands for it. */
+/* tbpoint: the inter-launch sampling of "TBPoint: Reducing Simulation Time for Large-Scale
+ * GPGPU Kernels" (Huang et al., 2014), section III. Launches of a kernel are clustered by
+ * complete linkage; the launch nearest to the centre of its cluster represents it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,8 +9,8 @@
 #include "sampling/methods/methods.h"
 #include "sampling/repick.h"
 
-/* Equation 2. The first three are divided by their mean; the fourth, a
- * coefficient of variation, stays as it is. */
+/* Equation 2. The first three are divided by their mean; the fourth, a coefficient of
+ * variation, is not scaled. */
 enum { THREAD_INSTS, WARP_INSTS, MEM_REQUESTS, BLOCK_VARIATION, FEATURES };
 
 static int read_features(struct matrix *table, const struct sampling_input *input,
@@ -35,7 +34,7 @@ static int read_features(struct matrix *table, const struct sampling_input *inpu
 
 /* ---- clusters ---------------------------------------------------------- */
 
-/* Rows of a kernel, sorted by cluster: counts, then places. */
+/* Rows of a kernel, sorted by cluster: first counts, then places. */
 struct sorted {
     size_t *rows;   /* places in the kernel */
     size_t *starts; /* of each cluster, and the end */
@@ -56,7 +55,7 @@ static int sort_rows(struct sorted *sorted, const struct linkage *linkage, size_
     return 0;
 }
 
-/* Of equally near ones the first; what rounding tells apart is equally near. */
+/* Of equally near launches, the first. Differences that are only rounding count as equal. */
 static size_t nearest_to_centre(const struct matrix *table, const size_t *members, size_t count)
 {
     double centre[FEATURES] = {0}, least = INFINITY;
@@ -127,7 +126,7 @@ int sampling_tbpoint(const struct sampling_input *input, struct sampling *select
                       "tbpoint: kernels with more than %d different launches that lie close "
                       "together were clustered coarsely: %zu of them",
                       LINKAGE_LIMIT, coarse);
-    /* The nearest to the centre is there already. */
+    /* The representative nearest to the centre is already chosen. */
     if (input->options->representative.index != REPICK_CENTROID)
         repick(input, selection);
     return 0;

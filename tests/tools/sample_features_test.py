@@ -194,7 +194,7 @@ class Messages(Features):
         refuse(3, 'p.bbv.csv: there are no basic blocks of launch 1', BBV)
         refuse(3, 'p.bbv.csv: there are no basic blocks of launch 2', blocks(LAUNCHES[:1]))
         refuse(3, 'basic blocks of launch 9 where those of launch 1 should be', BBV + '9,0,16,0,4,2\n')
-        refuse(3, 'behind those of the last launch', blocks(LAUNCHES + LAUNCHES[:1]))
+        refuse(3, 'after those of the last launch', blocks(LAUNCHES + LAUNCHES[:1]))
         refuse(3, 'p.bbv.csv:2:5: warps "x"', BBV + '1,0,x,0,4,2\n')
         refuse(3, 'p.bbv.csv:1: there is no column insts', 'launch,warp_type,warps,pc\n1,0,16,0\n')
 

@@ -334,8 +334,8 @@ START_TEST(photon_errors)
     } cases[] = {
         {ALIKE(1, 80), "p.bbv.csv: there are no basic blocks of launch 2"},
         {ALIKE(2, 80), "basic blocks of launch 2 where those of launch 1 should be"},
-        {ALIKE(1, 80) ALIKE(2, 80) ALIKE(3, 80), "basic blocks of launch 3 behind"},
-        {"1,2,1,0,8,1\n1,1,1,0,8,1\n", "launch 1: warp type 1 behind 2"},
+        {ALIKE(1, 80) ALIKE(2, 80) ALIKE(3, 80), "basic blocks of launch 3 after"},
+        {"1,2,1,0,8,1\n1,1,1,0,8,1\n", "launch 1: warp type 1 after 2"},
         {"1,1,0,0,8,1\n", "launch 1: warp type 1 has no warps"},
         {"1,1,x,0,8,1\n", "p.bbv.csv:2"},
     };
