@@ -345,13 +345,44 @@ START_TEST(ports)
 }
 END_TEST
 
+/* The three dirty sectors that a write evicts, 96 bytes, take the data port for 12 cycles of 8
+ * bytes; what a read evicts takes it for none, and so does a miss that evicts nothing. */
+START_TEST(port_of_evicted_data)
+{
+    start('B', 'L', 'm');
+    cache.port_width = 8;
+    for (uint64_t address = 0x0; address < 0x60; address += 0x20)
+        give(PACKET_WRITE, address, UINT32_MAX);
+    give(PACKET_WRITE, 0x80, UINT32_MAX);
+    ck_assert_uint_le(cache.data_free, now);
+    ck_assert_uint_eq(give(PACKET_WRITE, 0x100, UINT32_MAX).evicted, 0x7);
+    ck_assert_uint_eq(cache.data_free, now + 12);
+    ck_assert_uint_eq(give(PACKET_READ, 0x180, UINT32_MAX).evicted, 0x1);
+    ck_assert_uint_eq(cache.data_free, now + 11);
+    cache_finish(&cache);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        reads,          full_mshrs,        full_queue,       all_lines_reserved,
-        write_through,  write_back,        lazy_fetch,       write_while_pending,
-        atomics,        no_write_allocate, write_evict,      local_write_back,
-        fetch_on_write, write_and_fetch,   allocate_on_fill, ports,
+        reads,
+        full_mshrs,
+        full_queue,
+        all_lines_reserved,
+        write_through,
+        write_back,
+        lazy_fetch,
+        write_while_pending,
+        atomics,
+        no_write_allocate,
+        write_evict,
+        local_write_back,
+        fetch_on_write,
+        write_and_fetch,
+        allocate_on_fill,
+        ports,
+        port_of_evicted_data,
     };
     return RUN_TESTS("cache", tests);
 }
