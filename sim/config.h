@@ -18,10 +18,12 @@ struct cache_replacement;
  * All zero when the string is "none". Letters are checked: no others occur. */
 struct sim_cache_config {
     bool enabled;
-    bool sectored; /* 'S': sectors of 32 bytes; 'N': the line is one sector */
-    uint32_t sets; /* power of two; 32 or 64 when set_index is 'H' */
-    uint32_t line; /* bytes, power of two; 128 when sectored */
-    uint32_t ways; /* L1 with -gpgpu_adaptive_cache_config: of the whole unified memory */
+    bool sectored;   /* 'S': sectors of 32 bytes; 'N': the line is one sector */
+    uint32_t sets;   /* power of two; 32 or 64 when set_index is 'H' */
+    uint32_t line;   /* bytes, power of two; 128 when sectored */
+    uint32_t pieces; /* derived: packets in which the next level takes and answers a request for
+                      * a line of this cache: several if it is sectored, and this one is not */
+    uint32_t ways;   /* L1 with -gpgpu_adaptive_cache_config: of the whole unified memory */
     const struct cache_replacement *replacement; /* of sim/memory/replacement/ */
     char write_policy;   /* 'R' read only, 'B' write back, 'T' write through, 'E' write evict
                           * (a write that hits invalidates), 'L' write back for local memory,

@@ -215,6 +215,31 @@ void engine_settle(struct engine *engine)
             slice_append(engine_slice(engine, s), &engine->aside[s]);
 }
 
+/* PACKET's delay before slice S is over in cycle READY. */
+static void enter_slice(struct engine *engine, uint32_t s, const struct packet *packet,
+                        uint64_t ready)
+{
+    if (engine->beside)
+        queue_push(&engine->aside[s], packet, ready);
+    else
+        slice_push(engine_slice(engine, s), packet, ready);
+}
+
+/* The same for the line of an L1 that is not sectored, which a sectored L2 takes by sector.
+ * Source: memory_sub_partition::breakdown_request_to_sector_requests() of GPGPU-Sim. */
+static void enter_slice_in_pieces(struct engine *engine, uint32_t s,
+                                  const struct packet *packet, uint64_t ready)
+{
+    struct packet piece = *packet;
+    uint32_t pieces = engine->spec.config->l1d.pieces;
+    if (packet->kind == PACKET_WRITE_BACK)
+        piece.bytes /= pieces;
+    else if (packet->kind != PACKET_READ)
+        pieces = 1;
+    for (; pieces-- != 0; piece.address += SECTOR_BYTES)
+        enter_slice(engine, s, &piece, ready);
+}
+
 /* Each slice takes one arrived packet a cycle, unless its own queue was
  * short of room. */
 static void take_arrived(struct engine *engine, uint64_t now)
@@ -229,10 +254,10 @@ static void take_arrived(struct engine *engine, uint64_t now)
         if (partition_blocked(partition, s % per_channel, now))
             continue;
         const struct packet *packet = &queue_head(queue)->packet;
-        if (engine->beside)
-            queue_push(&engine->aside[s], packet, now + delay);
+        if (engine->spec.config->l1d.pieces > 1)
+            enter_slice_in_pieces(engine, s, packet, now + delay);
         else
-            slice_push(engine_slice(engine, s), packet, now + delay);
+            enter_slice(engine, s, packet, now + delay);
         queue_pop(queue);
         queue_expect(queue);
         engine->arrived_count--;

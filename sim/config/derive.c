@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/config/fields.h"
+#include "sim/packet.h"
 
 #define MAX_MHZ   100000.0
 #define MAX_QUEUE (1u << 20)
@@ -94,19 +95,28 @@ static int policies(const struct build *build)
     return 0;
 }
 
+/* The longest line that L2 takes in pieces, as in the reference. */
+#define WHOLE_LINE 128u
+
+static void set_pieces(struct sim_cache_config *l1, const struct sim_cache_config *l2)
+{
+    uint32_t bytes = l1->line < WHOLE_LINE ? l1->line : WHOLE_LINE;
+    l1->pieces = l2->sectored && !l1->sectored && l1->enabled ? bytes / SECTOR_BYTES : 1;
+}
+
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
-    return policies(build) < 0 || powers_of_two(build, &config->options) < 0 ||
-                   clocks(build, config) < 0 ||
-                   derive_cache(build, SIM_OPTION_gpgpu_cache_dl1, &config->l1d) < 0 ||
-                   derive_cache(build, SIM_OPTION_gpgpu_cache_dl2, &config->l2) < 0 ||
-                   derive_cache(build, SIM_OPTION_gpgpu_cache_il1, &config->l1i) < 0 ||
-                   constant_cache(build, config) < 0 ||
-                   derive_address_map(build, &config->address_map) < 0 ||
-                   derive_dram(build, &config->dram) < 0 || slice_queues(build, config) < 0 ||
-                   write_queue(build, config) < 0 || derive_sm(build) < 0 ||
-                   derive_units(build) < 0
-               ? -1
-               : 0;
+    if (policies(build) < 0 || powers_of_two(build, &config->options) < 0 ||
+        clocks(build, config) < 0 ||
+        derive_cache(build, SIM_OPTION_gpgpu_cache_dl1, &config->l1d) < 0 ||
+        derive_cache(build, SIM_OPTION_gpgpu_cache_dl2, &config->l2) < 0 ||
+        derive_cache(build, SIM_OPTION_gpgpu_cache_il1, &config->l1i) < 0 ||
+        constant_cache(build, config) < 0 ||
+        derive_address_map(build, &config->address_map) < 0 ||
+        derive_dram(build, &config->dram) < 0 || slice_queues(build, config) < 0 ||
+        write_queue(build, config) < 0 || derive_sm(build) < 0 || derive_units(build) < 0)
+        return -1;
+    set_pieces(&config->l1d, &config->l2);
+    return 0;
 }

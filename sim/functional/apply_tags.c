@@ -31,6 +31,15 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
     queue->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
 }
 
+/* The same for a request for a whole sector of L1, which L2 takes in pieces if it is larger
+ * than L2's. */
+static void pieces_l2(struct access_queue *queue, const struct packet *packet)
+{
+    struct packet piece = *packet;
+    for (uint32_t i = queue->sim->config->l1d.pieces; i-- != 0; piece.address += SECTOR_BYTES)
+        packet_l2(queue, &piece);
+}
+
 /* Writes back the dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
 static void write_back(struct access_queue *queue, const struct cache *l1, uint64_t victim,
                        uint8_t sectors)
@@ -42,7 +51,7 @@ static void write_back(struct access_queue *queue, const struct cache *l1, uint6
             .bytes = bytes,
             .kind = PACKET_WRITE_BACK,
         };
-        packet_l2(queue, &back);
+        pieces_l2(queue, &back);
     }
 }
 
@@ -57,7 +66,7 @@ static void packet_l1(struct access_queue *queue, struct cache *l1, const struct
         struct packet fetch = *packet;
         fetch.address &= ~(uint64_t)(tags->spec.sector_bytes - 1);
         fetch.kind = packet_is_write(packet) ? PACKET_READ : packet->kind;
-        packet_l2(queue, &fetch);
+        pieces_l2(queue, &fetch);
     }
     write_back(queue, l1, result.victim, result.evicted);
     if (result.sent)

@@ -24,6 +24,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     spec.dirty_percent = dirty_percent;
     cache->misses_max = config->miss_queue;
     cache->port_width = config->port_width ? config->port_width : config->line;
+    cache->pieces = config->pieces;
     cache->write_policy = config->write_policy;
     cache->write_allocate = config->write_allocate;
     cache->allocate_on_fill = config->allocate == 'f';
@@ -201,6 +202,7 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
         SHARES_ADD(cache, access->packet->launch, mshr_hits[cache_kind(access->packet)], 1);
     } else {
         cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
+        cache->mshr.pool[entry].missing = (uint8_t)cache->pieces;
         cache->changes[CACHE_WANTS_MSHR]++;
         cache->asked++;
         cache->last_asked = sector;

@@ -75,6 +75,7 @@ struct cache {
     struct queue misses; /* to the next level, one a cycle */
     uint32_t misses_max;
     uint32_t port_width; /* bytes a cycle */
+    uint32_t pieces;     /* as in struct sim_cache_config */
     char write_policy, write_allocate;
     bool allocate_on_fill;
     uint64_t data_free, fill_free; /* cycles from which the ports are free */
@@ -167,6 +168,13 @@ static inline void cache_expect_line(const struct cache *cache, const struct pac
 {
     if (!cache->allocate_on_fill)
         __builtin_prefetch(&cache->tags.lines[cache->mshr.pool[packet->mshr].line], 1);
+}
+
+/* Whether PACKET, which arrives, is the last piece of the sector that the cache asked for: then
+ * cache_fill() is due. */
+static inline bool cache_is_last_piece(struct cache *cache, const struct packet *packet)
+{
+    return cache->pieces <= 1 || --cache->mshr.pool[packet->mshr].missing == 0;
 }
 
 /* The data that PACKET, a miss that the cache sent, asked for have arrived. Its waiters become

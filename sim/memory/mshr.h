@@ -16,10 +16,11 @@ struct mshr_entry {
     struct packet packet;          /* the oldest one that waits */
     uint32_t first, last;          /* the others */
     uint32_t count;                /* of all that wait */
-    uint32_t line; /* the cache line that it fills; the set if lines are allocated on fill */
-    uint32_t next; /* in the ready list, or in the free list */
-    bool atomic;   /* an atomic waits: the sector becomes dirty */
-    bool ready;    /* its data have arrived; its waiters are being handed out */
+    uint32_t line;   /* the cache line that it fills; the set if lines are allocated on fill */
+    uint32_t next;   /* in the ready list, or in the free list */
+    bool atomic;     /* an atomic waits: the sector becomes dirty */
+    bool ready;      /* its data have arrived; its waiters are being handed out */
+    uint8_t missing; /* pieces of the sector that have not arrived, if it comes in several */
 };
 
 struct mshr_waiter {

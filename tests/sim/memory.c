@@ -32,6 +32,7 @@
 #define DRAM    546
 #define PAST_L1 40
 #define SHARED  34
+#define CCDL    6
 
 /* Ten dependent instructions each: the difference of 10 and 20 of them. */
 static uint64_t link(const char *const *sets, const char *before, const char *inst)
@@ -166,6 +167,47 @@ START_TEST(pending_hits)
     uint64_t two = cycles_of(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 0 ];"
                                       "R3 = LDG.E R2 [ 4 1 0x1000 0 ]; EXIT");
     ck_assert_uint_eq(two - one, 1);
+}
+END_TEST
+
+/* An L1 that is not sectored misses the whole line, of which a sectored L2 takes a sector a
+ * cycle: the last one comes three cycles after the first. Before, DRAM reads a sector each
+ * CCDL. Later loads of the line hit. */
+START_TEST(whole_lines)
+{
+    const char *const *sets = SETS("gpgpu_cache:dl1=N:4:128:64,L:T:m:L:L,S:256:32,16:0,128");
+    ck_assert_uint_eq(cycles_of(sets, "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x1000 4 ];"
+                                      "R1 = LDG.E R1 [ 4 1 0x1040 0 ]; DFMA R1; EXIT"),
+                      MARK_END(2 + DRAM - PAST_L1 + 3 * CCDL + L2_HIT + 3));
+    const struct launch_text text = {.program = "R1 = LDG.E R2 [ 4 1 0x1040 0 ]; FFMA R1;"
+                                                "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"};
+    struct sim_counters c = launch_on(sets, &text).counters;
+    ck_assert_uint_eq(c.l1d_misses, 1);
+    ck_assert_uint_eq(c.l1d_hits, 4);
+    ck_assert_uint_eq(c.l2_reads, 4);
+    ck_assert_uint_eq(c.dram_reads, 4);
+    /* The same line from an L2 that is not sectored either: in one packet. */
+    sets = SETS("gpgpu_cache:dl1=N:4:128:64,L:T:m:L:L,A:256:32,16:0,128",
+                "gpgpu_cache:dl2=N:64:128:16,L:B:m:L:L,A:192:4,32:0,128");
+    c = launch_on(sets, &text).counters;
+    ck_assert_uint_eq(c.l2_reads, 1);
+    ck_assert_uint_eq(c.dram_reads, 4);
+}
+END_TEST
+
+/* The dirty line that it evicts goes to L2 at once, which writes each of its sectors. */
+START_TEST(whole_dirty_lines)
+{
+    struct sim_counters c =
+        launch_on(SETS("gpgpu_cache:dl1=N:1:128:1,L:B:m:L:L,S:256:32,16:0,128",
+                       "gpgpu_adaptive_cache_config=0", "gpgpu_l1_cache_write_ratio=0"),
+                  &(struct launch_text){.program = "STG.E R2 R3 [ 4 1 0x1000 4 ];"
+                                                   "STG.E R2 R3 [ 4 1 0x2000 4 ];"
+                                                   "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x2000 0 ];"
+                                                   "DFMA R1; EXIT"})
+            .counters;
+    ck_assert_uint_eq(c.l2_writes, 4);
+    ck_assert_uint_eq(c.l2_reads, 1);
 }
 END_TEST
 
@@ -318,8 +360,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        chains, from_dram,         from_l2, bank_conflicts, l1_banks,  counts,  pending_hits,
-        stores, reservation_fails, atomics, local,          local_map, generic, last_copy,
+        chains,       from_dram, from_l2,           bank_conflicts,    l1_banks, counts,
+        pending_hits, stores,    reservation_fails, atomics,           local,    local_map,
+        generic,      last_copy, whole_lines,       whole_dirty_lines,
     };
     return RUN_TESTS("memory", tests);
 }

@@ -230,8 +230,10 @@ static void take_reply(struct legacy *core)
             legacy_wake(core, core->sm.l1.fill_free);
             return;
         }
-        sm_tell_filled(&core->sm, packet);
-        cache_fill(&core->sm.l1, packet, core->sm.now);
+        if (cache_is_last_piece(&core->sm.l1, packet)) {
+            sm_tell_filled(&core->sm, packet);
+            cache_fill(&core->sm.l1, packet, core->sm.now);
+        }
     }
     queue_pop(&ldst->fill);
     core->moved = true;
