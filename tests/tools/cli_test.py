@@ -154,6 +154,17 @@ class Config(Case):
         rows = self.run_ok(self.workload(), *queue, '--set', 'gpgpu_cache:dl2=none', out='b')
         self.assertEqual([int(row['dram_writes']) for row in rows], [8, 8, 8])
 
+    def test_flush_after_copies(self):
+        """What copies fill is flushed, also before the first launch: every launch runs as without them."""
+        self.workload()
+        filled = self.run_ok(self.path('w'), out='a')
+        self.assertGreater(int(filled[0]['l2_read_hits']), 0)
+        flushed = self.run_ok(self.path('w'), '--flush', 'all', out='b')
+        self.assertEqual([int(row['l2_read_hits']) for row in flushed], [0, 0, 0])
+        empty = self.run_ok(self.path('w'), '--flush', 'all', '--set', 'gpgpu_perf_sim_memcpy=0', out='c')
+        self.assertEqual([row['cycles'] for row in flushed], [row['cycles'] for row in empty])
+        self.assertEqual(flushed[0], empty[0])
+
     def test_help_on_options(self):
         with open(os.path.join(ROOT, 'sim', 'config', 'options.def')) as f:
             names = re.findall(r'^OPTION\(\w+, \w+, "([^"]+)"', f.read(), re.M)

@@ -154,8 +154,7 @@ static bool simulate(struct side_by_side *side)
         .flush_l1 = execution->flush & SIM_L1,
     };
     bool stopped;
-    if (execution->flush != 0 && side->first_row != 0)
-        sim_flush(running->sim, execution->flush, false);
+    sim_flush(running->sim, execution->flush, false);
     progress_launch(&running->progress, execution->progress, 0);
     double began = host_seconds();
     int status = sim_run_overlapped(running->sim, &overlap, &stopped, side->error);

@@ -183,37 +183,16 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     return result;
 }
 
-/* Whether a state was restored in front of the segment's next item: it stands for launches. */
-static bool is_restored(const struct running *running)
-{
-    const struct segment *segment = running->segment;
-    for (size_t i = segment->begin; i < segment->done; i++)
-        if (running->execution->plan->items[i].kind == PLAN_RESTORE)
-            return true;
-    return false;
-}
-
-/* The levels to be flushed in front of the segment's next launch. */
-static unsigned levels_to_flush(const struct running *running)
-{
-    unsigned levels = running->execution->flush;
-    if (levels == 0 || running->segment->rows.count != 0)
-        return levels;
-    return is_restored(running) ? levels & SIM_L2 : 0;
-}
-
 /* True when the launch was simulated to its end. */
 static bool simulate(struct running *running, const struct plan_launch *launch,
                      struct trace_kernel *kernel)
 {
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
-    unsigned levels = levels_to_flush(running);
     struct row *row = running_add_row(running, launch, trace_kernel_header(kernel));
     if (row == NULL)
         return false;
-    if (levels != 0)
-        sim_flush(running->sim, levels, false);
+    sim_flush(running->sim, execution->flush, false);
     int result = run_kernel(running, launch, kernel, row);
     if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
         progress_launched(&running->progress, row->result.counters.warp_insts);

@@ -20,10 +20,9 @@ struct execution {
     const bool *skip; /* items to leave out */
     const struct launches *launches;
     const struct trace_workload *workload; /* that the launches are of */
-    unsigned flush; /* levels, before every launch but a segment's first; behind a restored
-                     * state L2 before that, too */
-    bool overlap;   /* launches of different streams run at once; then flush L1 alone, and no
-                     * intervals */
+    unsigned flush;                        /* levels, before every launch */
+    bool overlap; /* launches of different streams run at once; then flush L1 alone, and no
+                   * intervals */
     /* They count over the plan in its order: where there are any, segments
      * must be executed one after the other. */
     struct limits limits;
