@@ -49,20 +49,15 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct trace_kernel *
     free(sentence);
 }
 
-/* A raw trace is read as the grouped text that is made of it, in half of the
- * memory: the rest is for blocks. */
-static int group_raw(struct trace_kernel *kernel, const struct trace_kernel_options *options,
-                     bool *raw, struct error *err)
+/* How the text is laid out. */
+static int find_layout(struct trace_kernel *kernel, struct error *err)
 {
     struct source *source = &kernel->source;
     if (source_peek(source, SOURCE_LINE_MAX, err) != 0)
         return -1;
-    *raw = raw_probe(source->at, (size_t)(source->end - source->at));
-    if (!*raw)
-        return 0;
-    kernel->pool.budget /= 2;
-    return raw_group(source, kernel->pool.budget, options != NULL ? options->spill_dir : NULL,
-                     options != NULL && options->memory_only, err);
+    bool raw = raw_probe(source->at, (size_t)(source->end - source->at));
+    kernel->layout = raw ? &kernel_raw : &kernel_grouped;
+    return 0;
 }
 
 static int choose_opcodes(struct trace_kernel *kernel)
@@ -106,15 +101,15 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
                                   const struct trace_kernel_options *options, struct error *err)
 {
     size_t budget = options != NULL ? options->memory_budget : 0;
-    kernel->layout = kernel->packed != NULL ? &kernel_packed : &kernel_grouped;
+    if (kernel->packed != NULL)
+        kernel->layout = &kernel_packed;
     kernel->spill.fd = -1;
     block_pool_init(&kernel->pool, budget > 0 ? budget : DEFAULT_BUDGET);
-    bool raw = false;
     if (rc == 0 && kernel->packed == NULL)
-        rc = group_raw(kernel, options, &raw, err);
+        rc = find_layout(kernel, err);
     if (rc == 0)
         rc = header_read(&kernel->header, &kernel->source, NULL, err);
-    kernel->header.grouped = !raw;
+    kernel->header.grouped = kernel->layout != &kernel_raw;
     if (rc == 0 && set_up(kernel, options) != 0)
         rc = error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     if (rc == 0)

@@ -19,16 +19,18 @@ struct kernel_layout {
     void (*finish)(struct trace_kernel *kernel);
 };
 
-extern const struct kernel_layout kernel_grouped, kernel_packed;
+extern const struct kernel_layout kernel_grouped, kernel_raw, kernel_packed;
 extern const struct walk_ops kernel_walk; /* of kernel_grouped */
 
 struct packed;
+struct raw_blocks;
 
 struct trace_kernel {
     struct source source;
     struct trace_header header;
     const struct kernel_layout *layout;
-    struct packed *packed; /* of kernel_packed */
+    struct packed *packed;  /* of kernel_packed */
+    struct raw_blocks *raw; /* of kernel_raw, once its lines have been read */
     bool memory_only, no_shared, bare_shared;
     struct insts insts;
     struct line_reader reader;

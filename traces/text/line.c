@@ -12,10 +12,11 @@ static const char *fail(struct line_reader *reader, const char *at, const char *
     return NULL;
 }
 
-/* The ids, of which four are kept; they cost nothing but time where a block has its header. */
-static const char *read_ids(struct line_reader *reader, const char *at, uint32_t ids[4])
+const char *line_read_ids(struct line_reader *reader, const char *at, uint32_t ids[static 4])
 {
-    int count = line_ids(reader->version);
+    /* Later: the cluster's x, y, z, the block's place in it and its rank. */
+    int count = reader->version >= LINE_CLUSTERS ? 11 : 4;
+    at = scan_blanks(at);
     for (int i = 0; i < count; i++) {
         uint64_t value;
         const char *end = scan_decimal(at, UINT32_MAX, &value);
@@ -275,9 +276,9 @@ static const char *read_addresses(struct line_reader *reader, const char *at,
 const char *line_read(struct line_reader *reader, const char *at, uint32_t previous,
                       struct line *line, uint64_t words[static LINE_MAX_WORDS])
 {
-    uint32_t i, mask;
+    uint32_t i, mask, ids[4];
     at = scan_blanks(at);
-    if (reader->ids && (at = read_ids(reader, at, line->ids)) == NULL)
+    if (reader->ids && (at = line_read_ids(reader, at, ids)) == NULL)
         return NULL;
     if (reader->lineinfo && (at = read_lineinfo(reader, at)) == NULL)
         return NULL;

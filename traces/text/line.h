@@ -11,7 +11,7 @@
 struct line_reader {
     struct insts *insts;
     uint32_t version; /* of the tracer, x 10 */
-    bool ids;         /* line_ids() numbers in front: first those of the block and the warp */
+    bool ids;         /* ids in front, which are passed over */
     bool lineinfo;    /* then a source line */
     /* After a failure: where and what was expected there. */
     const char *failed_at, *expected;
@@ -21,18 +21,15 @@ struct line_reader {
  * groups of matrix instructions and tensor memory accesses need. */
 #define LINE_CLUSTERS 60
 
-/* How many ids a line of a raw trace starts with: block x, y, z and warp; from
- * LINE_CLUSTERS on the cluster's x, y, z, the block's place in it and its rank. */
-static inline int line_ids(uint32_t version)
-{
-    return version >= LINE_CLUSTERS ? 11 : 4;
-}
-
 struct line {
     struct trace_record record; /* `address` is not set */
-    uint32_t ids[4];            /* block x, y, z and warp; with `ids` */
     uint32_t words;             /* address words of the record */
 };
+
+/* Reads the ids that a line of a raw trace starts with: those of the thread block
+ * (x, y, z) and the warp; from LINE_CLUSTERS on seven more, which are passed over.
+ * Returns the end of them and of the blanks behind, or NULL with failed_at set. */
+const char *line_read_ids(struct line_reader *reader, const char *at, uint32_t ids[static 4]);
 
 /* Reads the line at AT, which ends with '\n'. PREVIOUS is the instruction
  * that the same warp executed before, or INSTS_NONE: a hint. The addresses go

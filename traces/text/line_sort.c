@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_LINES 256
-/* Bytes of text that a line is taken to have. */
-#define LINE_BYTES 96
+#define MIN_LINES  256
 #define RUN_BUFFER ((size_t)1 << 16)
 #define NO_KEY     UINT64_MAX
 
@@ -24,18 +22,21 @@ static int out_of_memory(struct error *err)
 
 /* ---- batch ------------------------------------------------------------- */
 
-static int batch_init(struct line_batch *batch, size_t bytes)
+static int batch_init(struct line_batch *batch, size_t bytes, size_t item)
 {
     size_t each = sizeof *batch->keys + 2 * sizeof *batch->order + sizeof *batch->at;
-    size_t n = bytes / (each + LINE_BYTES);
+    size_t n = bytes / (each + item);
     n = n < MIN_LINES ? MIN_LINES : n > UINT32_MAX / 2 ? UINT32_MAX / 2 : n;
-    *batch = (struct line_batch){.capacity = n, .size = n * LINE_BYTES};
+    *batch = (struct line_batch){.capacity = n, .size = n * item};
     batch->keys = malloc(n * sizeof *batch->keys);
     batch->order = malloc(n * sizeof *batch->order);
     batch->other = malloc(n * sizeof *batch->other);
     batch->at = malloc((n + 1) * sizeof *batch->at);
     batch->text = malloc(batch->size);
-    return batch->keys && batch->order && batch->other && batch->at && batch->text ? 0 : -1;
+    if (!batch->keys || !batch->order || !batch->other || !batch->at || !batch->text)
+        return -1;
+    batch->at[0] = 0;
+    return 0;
 }
 
 static void batch_finish(struct line_batch *batch)
@@ -163,7 +164,7 @@ static int fill_run(struct line_sort *sort, struct line_run *run, struct error *
     return 1;
 }
 
-/* Reads the head of the run's next key. */
+/* Reads the head of the run's next key. Its bytes have all been taken. */
 static int next_key(struct line_sort *sort, struct line_run *run, struct error *err)
 {
     uint64_t head[2];
@@ -181,32 +182,31 @@ static int next_key(struct line_sort *sort, struct line_run *run, struct error *
     return 0;
 }
 
-/* Appends what the run has of KEY, as line_sort_take(). */
-static int take_run(struct line_sort *sort, struct line_run *run, uint64_t key,
-                    struct bytes *out, size_t most, struct error *err)
+/* The next bytes that the run has of KEY, as line_sort_next(). */
+static int next_piece(struct line_sort *sort, struct line_run *run, uint64_t key,
+                      const void **text, size_t *length, struct error *err)
 {
-    while (run->key == key) {
-        if (out->size >= most)
-            return 1;
-        if (fill_run(sort, run, err) != 1)
-            return -1;
-        size_t n = run->buffer_size - run->buffer_at;
-        n = n < run->left ? n : (size_t)run->left;
-        bytes_put(out, run->buffer + run->buffer_at, n);
-        run->buffer_at += n;
-        run->left -= n;
-        if (run->left == 0 && next_key(sort, run, err) != 0)
-            return -1;
-    }
-    return 0;
+    if (run->left == 0 && next_key(sort, run, err) != 0)
+        return -1;
+    if (run->key != key)
+        return 0;
+    if (fill_run(sort, run, err) != 1)
+        return -1;
+    size_t n = run->buffer_size - run->buffer_at;
+    n = n < run->left ? n : (size_t)run->left;
+    *text = run->buffer + run->buffer_at;
+    *length = n;
+    run->buffer_at += n;
+    run->left -= n;
+    return 1;
 }
 
 /* ---- all --------------------------------------------------------------- */
 
-int line_sort_init(struct line_sort *sort, size_t bytes, const char *dir)
+int line_sort_init(struct line_sort *sort, size_t bytes, size_t item, const char *dir)
 {
     *sort = (struct line_sort){.spill.fd = -1};
-    return batch_init(&sort->batch, bytes) == 0 ? spill_init(&sort->spill, dir) : -1;
+    return batch_init(&sort->batch, bytes, item) == 0 ? spill_init(&sort->spill, dir) : -1;
 }
 
 void line_sort_finish(struct line_sort *sort)
@@ -219,7 +219,7 @@ void line_sort_finish(struct line_sort *sort)
     bytes_finish(&sort->out);
 }
 
-int line_sort_add(struct line_sort *sort, uint64_t key, const char *text, size_t length,
+int line_sort_add(struct line_sort *sort, uint64_t key, const void *text, size_t length,
                   struct error *err)
 {
     struct line_batch *batch = &sort->batch;
@@ -228,8 +228,7 @@ int line_sort_add(struct line_sort *sort, uint64_t key, const char *text, size_t
         return -1;
     if (length > batch->size && grow_text(batch, length) != 0)
         return out_of_memory(err);
-    batch->keys[batch->count] = key;
-    batch->at[batch->count++] = batch->used;
+    batch->keys[batch->count++] = key;
     memcpy(batch->text + batch->used, text, length);
     batch->used += length;
     batch->at[batch->count] = batch->used;
@@ -251,22 +250,23 @@ int line_sort_end(struct line_sort *sort, struct error *err)
     return 0;
 }
 
-int line_sort_take(struct line_sort *sort, uint64_t key, struct bytes *out, size_t most,
+int line_sort_next(struct line_sort *sort, uint64_t key, const void **text, size_t *length,
                    struct error *err)
 {
     struct line_batch *batch = &sort->batch;
-    for (size_t i = 0; i < sort->run_count; i++) {
-        int rc = take_run(sort, &sort->runs[i], key, out, most, err);
+    if (key != sort->key) {
+        sort->key = key;
+        sort->run = 0;
+    }
+    for (; sort->run < sort->run_count; sort->run++) {
+        int rc = next_piece(sort, &sort->runs[sort->run], key, text, length, err);
         if (rc != 0)
             return rc;
     }
-    for (; batch->taken < batch->count; batch->taken++) {
-        uint32_t n = batch->order[batch->taken];
-        if (batch->keys[n] != key)
-            return 0;
-        if (out->size >= most)
-            return 1;
-        put_line(batch, n, out);
-    }
-    return 0;
+    if (batch->taken == batch->count || batch->keys[batch->order[batch->taken]] != key)
+        return 0;
+    uint32_t n = batch->order[batch->taken++];
+    *text = batch->text + batch->at[n];
+    *length = batch->at[n + 1] - batch->at[n];
+    return 1;
 }

@@ -1,42 +1,27 @@
-/* Raw traces: the lines of all warps in the order in which the GPU's channel
- * delivered them. Whether a block is complete shows only at the end, so the
- * whole file is read first and its lines are sorted by block and warp. Blocks
- * are in the order of their first lines. */
+/* Raw traces as grouped text. */
 #include "traces/text/raw.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/base/map.h"
 #include "traces/kernel.h"
 #include "traces/packed/models/template.h"
-#include "traces/text/header.h"
-#include "traces/text/line_sort.h"
+#include "traces/text/raw_lines.h"
 
 /* Text that is collected before it is handed on. */
-#define CHUNK     ((size_t)1 << 16)
-#define WARP_BITS 5
-/* Guesses for the next instruction; warps that share one only lose speed. */
-#define HINTS 8192
-
-struct raw_block {
-    uint64_t number; /* in the grid */
-    uint32_t half;   /* a bit a warp: half of an LDGSTS has been seen */
-};
+#define CHUNK ((size_t)1 << 16)
+/* Bytes that a line usually has. */
+#define LINE_BYTES 96
 
 struct raw {
     struct source inner;
     struct trace_header header;
     struct insts insts;
-    struct line_reader reader;
+    struct raw_lines lines;
     bool memory_only;
-    uint32_t warps;           /* of a block */
-    struct map orders;        /* of blocks, by number */
-    struct raw_block *blocks; /* in order */
-    uint64_t *counts;         /* lines of each warp, block by block */
-    uint32_t block_count, block_capacity;
-    struct line_sort sort; /* by order of the block << WARP_BITS | warp */
-    uint32_t hints[HINTS];
+    uint32_t warps;   /* of a block; 0: the header has not been read */
+    uint64_t *counts; /* lines of each warp, block by block */
+    size_t counted;   /* blocks in `counts` */
     struct bytes out; /* text to hand on */
     bool collected;
     uint32_t block, warp; /* the next to be printed */
@@ -67,140 +52,34 @@ bool raw_probe(const char *text, size_t size)
     return false;
 }
 
-/* ---- blocks ------------------------------------------------------------ */
-
-static int grow_blocks(struct raw *raw)
-{
-    size_t capacity = raw->block_capacity > 0 ? 2 * (size_t)raw->block_capacity : 256;
-    void *blocks = reallocarray(raw->blocks, capacity, sizeof *raw->blocks);
-    if (blocks != NULL)
-        raw->blocks = blocks;
-    void *counts = reallocarray(raw->counts, capacity * raw->warps, sizeof *raw->counts);
-    if (counts != NULL)
-        raw->counts = counts;
-    if (blocks == NULL || counts == NULL || capacity > UINT32_MAX / 2)
-        return -1;
-    raw->block_capacity = (uint32_t)capacity;
-    return 0;
-}
-
-/* The order of block NUMBER, a new one if needed; MAP_NONE when memory ran out. */
-static uint32_t find_block(struct raw *raw, uint64_t number)
-{
-    uint64_t key = map_key(number, 0);
-    uint32_t order = map_get(&raw->orders, key);
-    if (order != MAP_NONE)
-        return order;
-    if (raw->block_count == raw->block_capacity && grow_blocks(raw) != 0)
-        return MAP_NONE;
-    order = raw->block_count;
-    if (!map_set(&raw->orders, key, order))
-        return MAP_NONE;
-    raw->blocks[raw->block_count++] = (struct raw_block){number, 0};
-    memset(raw->counts + (size_t)order * raw->warps, 0, raw->warps * sizeof *raw->counts);
-    return order;
-}
-
 /* ---- collecting -------------------------------------------------------- */
 
-/* Finds the block of a line; its warp is checked too. */
-static uint32_t find_place(struct raw *raw, const struct line *line, struct error *err)
+/* How many lines of the warp are kept. */
+static uint64_t *count_of(struct raw *raw, uint32_t block, uint32_t warp)
 {
-    const struct source *source = &raw->inner;
-    const uint32_t *grid = raw->header.grid, *id = line->ids;
-    if (!header_has_block(&raw->header, id)) {
-        source_error(source, err, source->at, HEADER_NOT_IN_GRID, id[0], id[1], id[2], grid[0],
-                     grid[1], grid[2]);
-        return MAP_NONE;
+    if (block >= raw->counted) {
+        size_t blocks = 2 * (size_t)block + 2, size = raw->warps * sizeof *raw->counts;
+        void *more = reallocarray(raw->counts, blocks, size);
+        if (more == NULL)
+            return NULL;
+        raw->counts = more;
+        memset((char *)more + raw->counted * size, 0, (blocks - raw->counted) * size);
+        raw->counted = blocks;
     }
-    if (id[3] >= raw->warps) {
-        source_error(source, err, source->at, "warp %u; blocks have %u warps", id[3],
-                     raw->warps);
-        return MAP_NONE;
-    }
-    uint32_t block = find_block(raw, ((uint64_t)id[2] * grid[1] + id[1]) * grid[0] + id[0]);
-    if (block == MAP_NONE)
-        out_of_memory(raw, err);
-    return block;
+    return &raw->counts[(size_t)block * raw->warps + warp];
 }
 
-/* Whether the line is left out. An LDGSTS has two memory operands and so two
- * lines, that of the shared side first: that one is dropped, as the tracer's
- * own grouping does. */
-static bool is_left_out(struct raw *raw, const struct line *line, uint32_t block)
+static int keep_line(struct raw_lines *lines, uint64_t key, struct line *line,
+                     struct raw_item *item, const char *text, size_t length, struct error *err)
 {
-    const struct trace_inst *inst = &raw->insts.items[line->record.inst];
-    if (inst->flags & TRACE_INST_LDGSTS) {
-        uint32_t *half = &raw->blocks[block].half, bit = UINT32_C(1) << line->ids[3];
-        *half ^= bit;
-        if (*half & bit)
-            return true;
-    }
-    return raw->memory_only && !kernel_keeps(inst);
-}
-
-/* What the line has after its ids: they moved to the blocks' headers with
- * version 3. */
-static const char *skip_ids(const char *at, uint32_t version)
-{
-    if (version < 30)
-        return at;
-    at = scan_blanks(at);
-    for (int i = 0; i < line_ids(version); i++)
-        at = scan_blanks(scan_token_end(at));
-    return at;
-}
-
-/* Which instruction its warp executed before is only known once the ids are
- * read; their text makes the slot of the guess. */
-static uint32_t *hint_for(struct raw *raw, const char *line)
-{
-    uint64_t hash = 0;
-    for (int blanks = 0; blanks < 4 && *line != '\n'; line++) {
-        blanks += *line == ' ';
-        hash = hash * 31 + (uint8_t)*line;
-    }
-    return &raw->hints[hash * UINT64_C(0x9e3779b97f4a7c15) >> 51];
-}
-
-static int take_line(struct raw *raw, struct error *err)
-{
-    struct source *source = &raw->inner;
-    struct line line;
-    uint64_t words[LINE_MAX_WORDS];
-    uint32_t *hint = hint_for(raw, source->at);
-    const char *next = line_read(&raw->reader, source->at, *hint, &line, words);
-    if (next == NULL)
-        return line_error(&raw->reader, source, err);
-    *hint = line.record.inst;
-    uint32_t block = find_place(raw, &line, err), warp = line.ids[3];
-    if (block == MAP_NONE)
-        return -1;
-    const char *text = skip_ids(source->at, raw->header.version);
-    source_advance(source, next);
-    if (is_left_out(raw, &line, block))
+    struct raw *raw = lines->data;
+    if (raw->memory_only && !kernel_keeps(&raw->insts.items[line->record.inst]))
         return 0;
-    raw->counts[(size_t)block * raw->warps + warp]++;
-    return line_sort_add(&raw->sort, (uint64_t)block << WARP_BITS | warp, text,
-                         (size_t)(next - text), err);
-}
-
-static int collect(struct raw *raw, struct error *err)
-{
-    struct source *source = &raw->inner;
-    uint64_t blocks = header_blocks(&raw->header);
-    int rc;
-    while ((rc = source_line(source, err)) == 1) {
-        const char *line = scan_blanks(source->at);
-        if (*line == '\n' || *line == '#')
-            source_skip(source);
-        else if (take_line(raw, err) != 0)
-            return -1;
-    }
-    if (rc == 0 && raw->block_count < blocks)
-        return source_error(source, err, NULL, "the trace has %lu of the grid's %lu blocks",
-                            (unsigned long)raw->block_count, (unsigned long)blocks);
-    return rc == 0 ? line_sort_end(&raw->sort, err) : -1;
+    uint64_t *count = count_of(raw, raw_key_block(key), raw_key_warp(key));
+    if (count == NULL)
+        return out_of_memory(raw, err);
+    ++*count;
+    return line_sort_add(&lines->sort, key, text, length, err);
 }
 
 /* ---- printing ---------------------------------------------------------- */
@@ -212,15 +91,13 @@ static void print(struct bytes *out, const char *text)
 
 static void print_block_start(struct raw *raw)
 {
-    uint64_t number = raw->blocks[raw->block].number;
-    const uint32_t *grid = raw->header.grid;
+    uint32_t index[3];
+    raw_lines_index(&raw->lines, raw->block, index);
     print(&raw->out, "\n#BEGIN_TB\n\nthread block = ");
-    template_decimal(&raw->out, number % grid[0]);
-    print(&raw->out, ",");
-    template_decimal(&raw->out, number / grid[0] % grid[1]);
-    print(&raw->out, ",");
-    template_decimal(&raw->out, number / grid[0] / grid[1]);
-    print(&raw->out, "\n");
+    for (int i = 0; i < 3; i++) {
+        template_decimal(&raw->out, index[i]);
+        print(&raw->out, i < 2 ? "," : "\n");
+    }
 }
 
 static void print_warp_start(struct raw *raw)
@@ -230,20 +107,26 @@ static void print_warp_start(struct raw *raw)
     print(&raw->out, "\nwarp = ");
     template_decimal(&raw->out, raw->warp);
     print(&raw->out, "\ninsts = ");
-    template_decimal(&raw->out, raw->counts[(size_t)raw->block * raw->warps + raw->warp]);
+    template_decimal(&raw->out, *count_of(raw, raw->block, raw->warp));
     print(&raw->out, "\n");
 }
 
 /* Prints a warp, or as much of it as a chunk takes. */
 static int print_warp(struct raw *raw, struct error *err)
 {
+    const void *text;
+    size_t size;
+    int rc = 1;
     if (!raw->in_warp)
         print_warp_start(raw);
-    int rc = line_sort_take(&raw->sort, (uint64_t)raw->block << WARP_BITS | raw->warp,
-                            &raw->out, CHUNK, err);
-    raw->in_warp = rc == 1;
+    raw->in_warp = true;
+    while (raw->out.size < CHUNK &&
+           (rc = line_sort_next(&raw->lines.sort, raw_key(raw->block, raw->warp), &text, &size,
+                                err)) == 1)
+        bytes_put(&raw->out, text, size);
     if (rc != 0)
         return rc < 0 ? -1 : 0;
+    raw->in_warp = false;
     if (++raw->warp == raw->warps) {
         print(&raw->out, "\n#END_TB\n");
         raw->warp = 0;
@@ -272,11 +155,6 @@ static int begin(struct raw *raw, struct error *err)
         return -1;
     print(&raw->out, "\n"); /* as the tracer's own grouping */
     raw->warps = header_warps(header);
-    raw->reader = (struct line_reader){.insts = &raw->insts,
-                                       .lineinfo = header->lineinfo,
-                                       .version = header->version,
-                                       .ids = true};
-    memset(raw->hints, 0xff, sizeof raw->hints);
     return insts_init(&raw->insts, opcode_table_for(header->binary_version, &exact)) == 0
                ? 0
                : out_of_memory(raw, err);
@@ -291,10 +169,11 @@ static int read_raw(struct source *source, const void **text, size_t *size, stru
             return -1;
     } else if (!raw->collected) {
         raw->collected = true;
-        if (collect(raw, err) != 0)
+        if (raw_lines_collect(&raw->lines, &raw->inner, &raw->header, &raw->insts, keep_line,
+                              err) != 0)
             return -1;
     }
-    while (raw->collected && raw->block < raw->block_count && raw->out.size < CHUNK)
+    while (raw->collected && raw->block < raw->lines.block_count && raw->out.size < CHUNK)
         if (print_warp(raw, err) != 0)
             return -1;
     if (raw->out.failed)
@@ -310,10 +189,8 @@ static void close_raw(struct source *source)
     source_finish(&raw->inner);
     header_finish(&raw->header);
     insts_finish(&raw->insts);
-    map_finish(&raw->orders);
-    free(raw->blocks);
+    raw_lines_finish(&raw->lines);
     free(raw->counts);
-    line_sort_finish(&raw->sort);
     bytes_finish(&raw->out);
     free(raw);
 }
@@ -324,14 +201,15 @@ int raw_group(struct source *source, size_t bytes, const char *dir, bool memory_
     static const struct source_ops ops = {read_raw, close_raw};
     struct raw *raw = calloc(1, sizeof *raw);
     struct source inner = *source;
-    if (raw == NULL || line_sort_init(&raw->sort, bytes, dir) != 0) {
+    if (raw == NULL || raw_lines_init(&raw->lines, bytes, LINE_BYTES, dir) != 0) {
         error_no_memory_for(err, ERROR_TRACE, inner.name);
         source_finish(source);
         if (raw != NULL)
-            line_sort_finish(&raw->sort);
+            raw_lines_finish(&raw->lines);
         free(raw);
         return -1;
     }
+    raw->lines.data = raw;
     raw->inner = inner;
     raw->memory_only = memory_only;
     return source_open_stream(source, inner.name, &ops, raw, err);

@@ -72,7 +72,7 @@ static inline const char *scan_decimal(const char *at, uint64_t max, uint64_t *v
     const char *start = at;
     uint64_t v = 0;
     for (uint8_t digit; (digit = (uint8_t)(*at - '0')) < 10; at++) {
-        if (__builtin_expect(v > (UINT64_MAX - digit) / 10, 0)) {
+        if (__builtin_expect(v >= UINT64_MAX / 10, 0) && v > (UINT64_MAX - digit) / 10) {
             *value = UINT64_MAX;
             return NULL;
         }

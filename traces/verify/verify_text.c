@@ -134,9 +134,11 @@ static int check_raw_line(struct checker *checker, struct error *err)
 {
     struct line line;
     uint64_t words[LINE_MAX_WORDS];
+    uint32_t id[4];
     const char *at = checker->source->at;
-    const uint32_t *id = line.ids, *grid = checker->header->grid;
-    if (line_read(&checker->reader, at, checker->previous, &line, words) == NULL) {
+    const char *rest = line_read_ids(&checker->reader, at, id);
+    if (rest == NULL ||
+        line_read(&checker->reader, rest, checker->previous, &line, words) == NULL) {
         walk_bad_line(&checker->walk, &checker->reader, err);
         return 0;
     }
@@ -147,6 +149,7 @@ static int check_raw_line(struct checker *checker, struct error *err)
                    checker->walk.warps);
     if (header_has_block(checker->header, id))
         return see_block(checker, id, at, err);
+    const uint32_t *grid = checker->header->grid;
     return walk_wrong(&checker->walk, err, at, HEADER_NOT_IN_GRID, id[0], id[1], id[2], grid[0],
                       grid[1], grid[2]);
 }
@@ -241,7 +244,7 @@ static int check(struct checker *checker, struct error *err)
     checker->reader = (struct line_reader){.insts = &checker->insts,
                                            .version = header->version,
                                            .lineinfo = header->lineinfo,
-                                           .ids = !checker->grouped || header->version < 30};
+                                           .ids = checker->grouped && header->version < 30};
     int rc = checker->grouped ? check_grouped(checker, err) : check_raw(checker, err);
     tell_totals(checker);
     return rc;
