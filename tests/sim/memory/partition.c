@@ -37,6 +37,7 @@ static void start(const char *const *sets)
 static void stop(void)
 {
     partition_finish(&partition);
+    spec_finish(&spec);
     sim_config_destroy(config);
 }
 
