@@ -40,7 +40,7 @@ static int read_choice(const struct option *option, const char *value, uint64_t 
 {
     int found = find_word(option->choices, value);
     if (found < 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: \"%s\" is none of: %s",
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: \"%s\" is not one of: %s",
                          option->name, value, option->choices);
     *number = (uint64_t)found;
     return 0;

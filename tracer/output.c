@@ -152,7 +152,7 @@ void output_finish(struct tracer_output *output)
 
 /* ---- launches ---------------------------------------------------------- */
 
-/* Whether SINK gets only what touches memory. */
+/* Whether SINK gets only instructions that access memory. */
 static bool is_memory_only(const struct tracer_output *output, const struct trace_sink *sink,
                            unsigned files)
 {

@@ -227,7 +227,7 @@ static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int 
         return record.size;
     if (launch == NULL || record.kind != TRACER_RECORD_INST || launch->files == SELECT_NONE)
         *rc = error_set(err, ERROR_TRACE, NULL, 0, 0,
-                        "a record of kind %u is of launch %u, which is not being traced",
+                        "a record of kind %u belongs to launch %u, which is not being traced",
                         record.kind, record.launch);
     else if (launch_add(launch, &tracer->code, &record, words, err) != 0)
         *rc = done(tracer, -1);

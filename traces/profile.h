@@ -1,4 +1,4 @@
-/* Profiles: one row a launch with what methods that choose launches look at.
+/* Profiles: one row a launch with features for sampling methods.
  * Included by traces.h.
  *
  * A profile is measured on a trace (profile_add_trace()) or read from a CSV:

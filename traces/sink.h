@@ -47,7 +47,7 @@ struct trace_sink_ops {
                 struct error *err);
     /* Any other line of the list: TEXT without a newline. */
     int (*line)(struct trace_sink *sink, const char *text, struct error *err);
-    /* HEADER holds until end_launch. MEMORY_ONLY: only what touches memory
+    /* HEADER holds until end_launch. MEMORY_ONLY: only instructions that access memory
      * follows, so that the launch is named kernel-mem-<id>. */
     int (*begin_launch)(struct trace_sink *sink, const struct trace_header *header,
                         bool memory_only, struct error *err);

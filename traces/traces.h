@@ -114,9 +114,10 @@ struct trace_kernel_options {
     size_t memory_budget;  /* bytes for blocks in memory, all of this kernel's together; 0 = 64
                               MiB */
     const char *spill_dir; /* where spilled data goes; NULL = $TMPDIR or /tmp */
-    bool memory_only; /* only what touches memory, and EXIT: instructions with a memory operand
-                         that is not constant or texture. Of a packed workload nothing else is
-                         read. After "Cold-start" (thesis), its memory-only traces */
+    bool memory_only; /* only instructions that access memory, and EXIT: instructions with a
+                         memory operand that is not constant or texture. Of a packed workload
+                         nothing else is read. After "Cold-start" (thesis), its memory-only
+                         traces */
     bool no_shared;   /* `memory_only` leaves out instructions on shared memory, too; generic
                          ones stay, wherever their addresses lie */
     bool bare_shared; /* records on shared memory come without their addresses, as

@@ -152,7 +152,7 @@ static int read_correction(struct warmup *warmup, const char *text, const char *
     if (warmup->correction == NULL)
         return wrong(text, expected, err);
     if (warmup->policy != NULL)
-        return wrong(text, "nothing besides a correction", err);
+        return wrong(text, "only a correction", err);
     warmup->policy = find("none");
     return 0;
 }
@@ -211,7 +211,7 @@ int warmup_parse(struct warmup *warmup, const char *text, struct error *err)
         if (read_part(warmup, text, part, err) != 0)
             return -1;
     if (warmup->correction != NULL && warmup->prime[0] != '\0')
-        return wrong(text, "nothing besides a correction", err);
+        return wrong(text, "only a correction", err);
     return 0;
 }
 

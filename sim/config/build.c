@@ -30,7 +30,7 @@ int build_fail(const struct build *build, enum sim_option option, size_t offset,
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const struct build_place *place = &build->place[option];
-    /* Behind a blank a text may have gone over to another line. */
+    /* After a blank, the text may have continued on another line. */
     if (offset > 0 && memchr(build_text(build, option), ' ', offset) != NULL)
         offset = 0;
     return error_set(build->err, ERROR_USAGE, place->file, place->line,

@@ -8,7 +8,7 @@
 
 typedef void note_fn(void *data, const char *text);
 
-/* Options of which the model knows one value. */
+/* Options of which the model supports only one value. */
 static const struct {
     enum sim_option option;
     const char *value, *meaning;
@@ -30,7 +30,7 @@ static bool is_fixed(size_t option)
     return false;
 }
 
-/* Tells of those that were given another value; COUNT things were told before. */
+/* Writes those that were given another value; COUNT items have been written before. */
 static unsigned write_fixed(const struct build *build, FILE *out, unsigned count)
 {
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
@@ -44,7 +44,7 @@ static unsigned write_fixed(const struct build *build, FILE *out, unsigned count
     return count;
 }
 
-/* Tells of those that a file gives twice; COUNT things were told before. */
+/* Writes those that a file gives twice; COUNT items have been written before. */
 static void write_again(const struct build *build, FILE *out, unsigned count)
 {
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
@@ -54,8 +54,8 @@ static void write_again(const struct build *build, FILE *out, unsigned count)
                     build->again[i]);
 }
 
-/* One text with all options that were given in vain, those whose value is simulated as another
- * one, and those that are given twice. */
+/* Writes one text with all options that have no effect, those whose value is simulated as
+ * another one, and those that are given twice. */
 static void write_note(const struct build *build, FILE *out)
 {
     const struct sim_config *config = build->config;
@@ -113,7 +113,7 @@ static int complete(struct build *build, note_fn *note, void *data)
     return note == NULL ? 0 : tell_note(build, note, data);
 }
 
-/* Where a configuration starts from: the defaults. NULL on error. */
+/* Makes the initial configuration, with the defaults. NULL on error. */
 static struct sim_config *start(struct build *build, struct error *err)
 {
     struct sim_config *config = calloc(1, sizeof *config);

@@ -68,7 +68,7 @@ static int powers_of_two(const struct build *build, const struct sim_options *op
                : 0;
 }
 
-/* Read only where it acts: files that do not ask for it may hold anything. */
+/* Parsed only if it is used: other files may hold anything. */
 static int constant_cache(const struct build *build, struct sim_config *config)
 {
     const enum sim_option option = SIM_OPTION_gpgpu_const_cache_l1;

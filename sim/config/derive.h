@@ -1,4 +1,4 @@
-/* From option texts to the derived members of struct sim_config, by part. */
+/* Computes the derived members of struct sim_config from option texts. */
 #ifndef HEARTH_SIM_CONFIG_DERIVE_H
 #define HEARTH_SIM_CONFIG_DERIVE_H
 

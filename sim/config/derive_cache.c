@@ -80,7 +80,7 @@ static int policies(struct fields *fields, struct sim_cache_config *cache)
     return 0;
 }
 
-#define HASHED_SETS 1024u /* that hash_ipoly() has polynomials for */
+#define HASHED_SETS 1024u /* hash_ipoly() has no polynomials for more */
 
 static int set_index(struct fields *fields, struct sim_cache_config *cache)
 {
@@ -101,8 +101,8 @@ static int set_index(struct fields *fields, struct sim_cache_config *cache)
     return 0;
 }
 
-/* What an access that misses may put into the miss queue at once: a request, the line that it
- * displaces, and under some policies a write. */
+/* The entries that an access that misses may need in the miss queue at once: for a request,
+ * the evicted line, and with some policies a write. */
 static uint32_t needed_queue(const struct sim_cache_config *cache)
 {
     bool sends = cache->write_allocate == 'W' ||

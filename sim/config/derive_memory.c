@@ -1,11 +1,11 @@
-/* The address map and the timing of DRAM. */
+/* The address map and the DRAM timing. */
 #include "sim/config/derive.h"
 
 #include <string.h>
 
 #include "sim/config/fields.h"
 
-/* The built-in maps; their numbers are those of -gpgpu_mem_address_mask. */
+/* The built-in maps; they are numbered as in -gpgpu_mem_address_mask. */
 static const struct {
     uint32_t number;
     struct sim_address_map map;
@@ -40,7 +40,7 @@ static int built_in_map(const struct build *build, struct sim_address_map *map)
                       number);
 }
 
-/* Gives address bit BIT to what LETTER stands for. */
+/* Adds address bit BIT to the field that LETTER names. */
 static int map_bit(struct sim_address_map *map, char letter, int bit)
 {
     uint64_t mask = (uint64_t)1 << bit;
@@ -127,7 +127,7 @@ static int read_map(const struct build *build, struct sim_address_map *map)
 
 int derive_address_map(const struct build *build, struct sim_address_map *map)
 {
-    /* By number: 3 to 5 are hashes that have no published definition. */
+    /* By number; 3 to 5 are hashes without a published definition. */
     static const int indexing[] = {0, 1, 2, 0, 0, 0, 2};
     if (read_map(build, map) < 0)
         return -1;
@@ -138,7 +138,7 @@ int derive_address_map(const struct build *build, struct sim_address_map *map)
 #define MAX_BANKS  1024u
 #define MAX_CYCLES 65535u
 
-/* In the order of the form without names. */
+/* In the order of values without names. */
 static const struct {
     const char *name;
     size_t offset;

@@ -61,8 +61,8 @@ static int carve_outs(const struct build *build, struct sim_config *config)
     }
 }
 
-/* The unified memory must hold what it is divided into. L1 has ways for all of
- * it; a launch takes from them what its carve-out leaves. */
+/* The parts must fit in the unified memory. L1 has ways for all of it; the carve-out of a
+ * launch takes ways from it. */
 static int unified(const struct build *build, struct sim_config *config)
 {
     uint64_t all = (uint64_t)config->options.gpgpu_unified_l1d_size * 1024;
@@ -84,7 +84,7 @@ static int unified(const struct build *build, struct sim_config *config)
     return 0;
 }
 
-/* A scheduler with units of its own has a slot of its own in each stage. */
+/* A scheduler with its own units has its own slot in each stage. */
 static int sub_cores(const struct build *build, const struct sim_config *config)
 {
     const struct sim_options *options = &config->options;

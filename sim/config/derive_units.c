@@ -1,4 +1,4 @@
-/* Which unit executes a class of instructions, and how fast. */
+/* Which unit executes which class of instructions, and how fast. */
 #include "sim/config/derive.h"
 
 #include "sim/config/fields.h"
@@ -15,12 +15,12 @@ static int latency(const struct build *build, enum sim_option option, uint32_t *
         fields_u32(&fields, "initiation interval", 0, MAX_LATENCY, initiation) < 0 ||
         fields_end(&fields) < 0)
         return -1;
-    if (*initiation == 0) /* so do files of the latest cards say "each cycle" */
+    if (*initiation == 0) /* files of recent cards mean "each cycle" by 0 */
         *initiation = 1;
     return 0;
 }
 
-/* "ENABLED,UNITS,DEEPEST,WIDTH,WIDTH,NAME"; the name means nothing. */
+/* "ENABLED,UNITS,DEEPEST,WIDTH,WIDTH,NAME"; the name is ignored. */
 static int special_unit(const struct build *build, unsigned i, struct sim_special_unit *unit)
 {
     struct fields fields = fields_of(build, SIM_OPTION_specialized_unit_1 + i, 6);
@@ -74,7 +74,7 @@ static int plain_units(const struct build *build, struct sim_config *config)
     return 0;
 }
 
-/* Classes whose unit follows from that of another. */
+/* Classes that use the unit of another class. */
 static void follow_units(struct sim_unit_config *units)
 {
     const struct sim_unit_config integer = units[TRACE_UNIT_INT];
@@ -84,17 +84,17 @@ static void follow_units(struct sim_unit_config *units)
     units[TRACE_UNIT_UNIFORM] = integer;
     if (units[TRACE_UNIT_TENSOR].count == 0)
         units[TRACE_UNIT_TENSOR] = integer;
-    /* They leave the integer pipeline at once: all they do is done at issue. */
+    /* They leave the integer pipeline at once: all their work is done at issue. */
     units[TRACE_UNIT_EXIT] = (struct sim_unit_config){1, 1, integer.count};
     units[TRACE_UNIT_BARRIER] = units[TRACE_UNIT_EXIT];
-    /* The load/store unit's own stages come behind. */
+    /* The load/store unit has stages of its own after this one. */
     units[TRACE_UNIT_MEMORY] = (struct sim_unit_config){1, 1, 1};
     units[TRACE_UNIT_FP16] = units[TRACE_UNIT_FP32];
     if (units[TRACE_UNIT_FP16].initiation > 1)
         units[TRACE_UNIT_FP16].initiation /= 2;
 }
 
-/* The classes that specialised units 1 to 4 take, in this order. */
+/* The classes that specialised units 1 to 4 execute, in this order. */
 static const enum trace_unit special_classes[] = {
     TRACE_UNIT_BRANCH,
     TRACE_UNIT_TEXTURE,

@@ -45,7 +45,7 @@ fail_here(const struct fields *fields, const char *name, const char *format, ...
     return -1;
 }
 
-/* What stands at the next character, for a message: 'x' up to a separator. */
+/* The text at the next character, for a message: 'x', or up to a separator. */
 static const char *found(const struct fields *fields, char buffer[24])
 {
     const char *at = fields->text + fields->at;
@@ -139,7 +139,7 @@ int fields_separator(struct fields *fields, char separator, const char *name)
     char buffer[24];
     if (fields_accept(fields, separator))
         return 0;
-    return fail_here(fields, name, "expected '%c' in front of it; got %s", separator,
+    return fail_here(fields, name, "expected '%c' before it; got %s", separator,
                      found(fields, buffer));
 }
 

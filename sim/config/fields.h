@@ -1,6 +1,5 @@
-/* The fields of a structured value such as "S:4:128:64,L:T:m:L:L,..." one
- * after the other. Each reader returns 0, or -1 with an error that names the
- * field by number and by NAME. */
+/* Reads the fields of a structured value such as "S:4:128:64,L:T:m:L:L,..." one after another.
+ * Each function returns 0, or -1 with an error that gives the field's number and NAME. */
 #ifndef HEARTH_SIM_CONFIG_FIELDS_H
 #define HEARTH_SIM_CONFIG_FIELDS_H
 
@@ -12,15 +11,15 @@ struct fields {
     enum sim_option option;
     const char *text;
     size_t at;       /* next character */
-    unsigned number; /* of the field that is read next, 1-based */
-    unsigned total;  /* fields that the value has when complete */
+    unsigned number; /* of the next field, 1-based */
+    unsigned total;  /* fields in a complete value */
 };
 
 struct fields fields_of(const struct build *build, enum sim_option option, unsigned total);
 
 int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t max,
                uint32_t *value);
-/* What is above 0 in a decimal: a Hz in MHz. */
+/* The least decimal above 0: a Hz in MHz. */
 #define FIELDS_DECIMAL_MIN 1e-6
 
 /* Above 0 and at most MAX. */
@@ -28,19 +27,19 @@ int fields_decimal(struct fields *fields, const char *name, double max, double *
 /* One of LETTERS. */
 int fields_letter(struct fields *fields, const char *name, const char *letters, char *value);
 
-/* A letter that is the name of one of TABLE. */
+/* A letter that is the name of an entry of TABLE. */
 int fields_policy(struct fields *fields, const char *name, const struct policy *const *table,
                   const struct policy **policy);
 
-/* Consumes SEPARATOR in front of the field NAME. */
+/* Skips SEPARATOR before the field NAME. */
 int fields_separator(struct fields *fields, char separator, const char *name);
-/* Nothing may be left. */
+/* Checks that nothing is left. */
 int fields_end(struct fields *fields);
 bool fields_at_end(const struct fields *fields);
-/* Consumes C if it comes next. */
+/* Skips C if it is the next character. */
 bool fields_accept(struct fields *fields, char c);
 
-/* Fails about the field that was read last, called NAME. */
+/* Fails with a message about the last field, called NAME. */
 int fields_fail(const struct fields *fields, size_t offset, const char *name,
                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 

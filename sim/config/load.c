@@ -7,17 +7,17 @@
 
 #include "sim/config/reader.h"
 
-#define MAX_DEPTH 16        /* files inside files */
-#define MAX_FILES 256       /* in all */
-#define MAX_SIZE  (4 << 20) /* bytes of a file */
+#define MAX_DEPTH 16        /* nested files */
+#define MAX_FILES 256       /* in total */
+#define MAX_SIZE  (4 << 20) /* bytes in a file */
 
-/* A file that is being read, and what included it. */
+/* A file that is being read, and the file that included it. */
 struct load_level {
     const struct load_level *outer;
     const char *name;
     unsigned depth;
     bool on_disk;
-    dev_t device; /* with the inode: the file, whatever its name */
+    dev_t device; /* with the inode, this identifies the file under any name */
     ino_t inode;
 };
 
@@ -31,7 +31,7 @@ void load_finish(struct load *load)
     free(load->names);
 }
 
-/* A copy of NAME that lives as long as LOAD. NULL without memory. */
+/* A copy of NAME that LOAD owns. NULL without memory. */
 static const char *keep_name(struct load *load, const char *name)
 {
     char **names = realloc(load->names, (load->name_count + 1) * sizeof *names);
@@ -66,7 +66,7 @@ static bool is_option(const struct config_reader *reader)
            ((t[1] >= 'a' && t[1] <= 'z') || (t[1] >= 'A' && t[1] <= 'Z') || t[1] == '_');
 }
 
-/* Reads the value of the option NAME, which stands at PLACE. */
+/* Reads the value of the option NAME, which is at PLACE. */
 static int read_value(struct load *load, struct config_reader *reader, const char *name,
                       const struct build_place *place)
 {
@@ -119,7 +119,7 @@ static int read_options(struct load *load, const struct load_level *level, const
     return got;
 }
 
-/* The whole of FILE, to be freed. */
+/* The contents of FILE, which the caller frees. */
 static char *read_all(struct load *load, FILE *file, const char *name, size_t *size)
 {
     char *text = malloc(MAX_SIZE + 1);
@@ -187,7 +187,7 @@ static int load_bundled(struct load *load, struct load_level *level,
     return result;
 }
 
-/* Loads SOURCE at PATH; AT is the place that asks for it, NULL for the caller. */
+/* Loads SOURCE at PATH; AT is where it is included, NULL for the caller. */
 static int load_level(struct load *load, const struct load_level *outer,
                       const struct config_reader *at, const char *source, const char *path)
 {
@@ -211,7 +211,7 @@ static int load_level(struct load *load, const struct load_level *outer,
     return result;
 }
 
-/* "-config NAME" of a file: relative to that file's folder. */
+/* "-config NAME" in a file: relative to that file's folder. */
 static int load_nested(struct load *load, const struct load_level *outer,
                        const struct config_reader *at, const char *name)
 {
@@ -243,7 +243,7 @@ int load_text(struct load *load, const char *name, const char *text, size_t size
     return level.name == NULL ? -1 : read_options(load, &level, text, size);
 }
 
-/* Blanks as a file's quotes would leave them: one between words, none around. */
+/* Changes blanks as quotes in a file do: one between words, none around them. */
 static void join_words(char *text)
 {
     char *to = text;
@@ -258,7 +258,7 @@ static void join_words(char *text)
     *to = '\0';
 }
 
-/* What an option file could not say again. */
+/* What an option file could not express. */
 static const char *unprintable(const char *text)
 {
     for (const char *c = text; *c != '\0'; c++)

@@ -1,4 +1,4 @@
-/* Option files, nested ones included, into a configuration in the making. */
+/* Loads option files, including nested ones, into a configuration. */
 #ifndef HEARTH_SIM_CONFIG_LOAD_H
 #define HEARTH_SIM_CONFIG_LOAD_H
 
@@ -6,17 +6,16 @@
 
 struct load {
     struct build *build;
-    char **names; /* of all files read: places point to them */
+    char **names; /* of all files read; places point to them */
     size_t name_count;
 };
 
 void load_finish(struct load *load);
 
-/* Reads a bundled configuration or, if none is called so, the file of that
- * path. */
+/* Reads a bundled configuration or, if none has that name, the file with that path. */
 int load_source(struct load *load, const char *source);
 
-/* Reads TEXT, which errors call NAME. */
+/* Reads TEXT, which has the name NAME in messages. */
 int load_text(struct load *load, const char *name, const char *text, size_t size);
 
 /* Applies "name=value". */

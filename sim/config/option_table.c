@@ -128,7 +128,7 @@ const char *sim_option_range(const struct sim_option_info *option, char *buffer,
     return buffer;
 }
 
-/* The option whose name is NAME behind a prefix such as "gpgpu_". */
+/* The option that is called NAME after a prefix such as "gpgpu_". */
 static const struct sim_option_info *find_suffix(const char *name, size_t length)
 {
     for (size_t i = 0; length > 2 && i < SIM_OPTION_COUNT; i++) {
@@ -149,7 +149,7 @@ const struct sim_option_info *sim_option_nearest(const char *name)
     const struct sim_option_info *best = find_suffix(name, length);
     if (best != NULL)
         return best;
-    /* A third of the letters wrong is no slip any more. */
+    /* With more than a third of the letters wrong it is not a typing error. */
     unsigned limit = (unsigned)length / 3 + 1;
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
         unsigned d = spelling_distance(name, sim_option_table[i].name);

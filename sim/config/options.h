@@ -1,5 +1,5 @@
-/* The options that a configuration may hold: struct sim_options has a member
- * for each line of options.def, sim_option_table an entry. */
+/* The options of a configuration: for each line of options.def, struct sim_options has a
+ * member and sim_option_table an entry. */
 #ifndef HEARTH_SIM_CONFIG_OPTIONS_H
 #define HEARTH_SIM_CONFIG_OPTIONS_H
 
@@ -21,8 +21,8 @@ struct sim_options {
 #undef OPTION
 };
 
-/* Place of an option in sim_option_table: SIM_OPTION_gpgpu_n_mem ... and of the
- * first of each section, SIM_SECTION_dram ... (a section takes no place itself). */
+/* The index of an option in sim_option_table, SIM_OPTION_gpgpu_n_mem ..., and of the first
+ * option of each section, SIM_SECTION_dram ... (sections have no index of their own). */
 enum sim_option {
 #define OPTION(type, field, ...) SIM_OPTION_##field,
 #define SECTION(id, where)       SIM_SECTION_##id, SIM_SECTION_END_##id = SIM_SECTION_##id - 1,
@@ -40,26 +40,26 @@ enum sim_option_type {
 };
 
 enum sim_option_effect {
-    SIM_OPTION_USED,      /* acts in the model */
-    SIM_OPTION_NO_EFFECT, /* known, but nothing depends on it */
+    SIM_OPTION_USED,      /* affects the model */
+    SIM_OPTION_NO_EFFECT, /* accepted, but nothing depends on it */
 };
 
 struct sim_option_info {
     const char *name; /* without the dash */
     enum sim_option_type type;
     enum sim_option_effect effect;
-    const char *initial; /* the default, as an option file would say it */
+    const char *initial; /* the default, as in an option file */
     const char *unit;    /* "" if it has none */
     int64_t min, max;    /* inclusive; both 0 for texts */
     const char *description;
     size_t offset; /* in struct sim_options */
 };
 
-/* Every option in the order of options.def; SIM_OPTION_COUNT entries. */
+/* Every option, in the order of options.def; SIM_OPTION_COUNT entries. */
 extern const struct sim_option_info sim_option_table[SIM_OPTION_COUNT];
 
-/* Accepts today's names and the former ones that old files use. NULL if the
- * name is unknown. */
+/* Accepts current names and the former names that old files use. NULL if the name is
+ * unknown. */
 const struct sim_option_info *sim_option_find(const char *name);
 
 /* The known name that is nearest to NAME; NULL if none is near. */
@@ -68,18 +68,18 @@ const struct sim_option_info *sim_option_nearest(const char *name);
 /* "integer", "text" ... */
 const char *sim_option_type_name(enum sim_option_type type);
 
-/* Where in the model OPTION acts, or would if it had an effect: "a DRAM channel". */
+/* The part of the model on which OPTION acts, or would act if it had an effect: "a DRAM
+ * channel". */
 const char *sim_option_where(const struct sim_option_info *option);
 
-/* What OPTION's value counts: its unit, "switch" for a boolean, "number" or "text"
- * without one. */
+/* The unit of OPTION's value; "switch" for a boolean, "number" or "text" without a unit. */
 const char *sim_option_unit(const struct sim_option_info *option);
 
-/* The policies that OPTION chooses from by their names; NULL for other options. */
+/* The policies whose names are the values of OPTION; NULL for other options. */
 const struct policy *const *sim_option_policies(const struct sim_option_info *option);
 
-/* The policies that a letter within OPTION's value chooses from, and in *FIELD what the
- * option's description calls that letter; NULL for other options. */
+/* The policies that a letter within OPTION's value chooses from; *FIELD is how the option's
+ * description calls that letter. NULL for other options. */
 const struct policy *const *sim_option_field_policies(const struct sim_option_info *option,
                                                       const char **field);
 

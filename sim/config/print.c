@@ -26,7 +26,7 @@ const char *sim_config_value(const struct sim_config *config,
     return buffer;
 }
 
-/* A text that its first character or its blanks would have misread. */
+/* Whether a text would be misread because of its first character or its blanks. */
 static bool needs_quotes(const struct sim_option_info *option, const char *value)
 {
     return option->type == SIM_OPTION_TEXT && (value[0] == '\0' || value[0] == '"' ||

@@ -7,7 +7,7 @@ int reader_init(struct config_reader *reader, const char *file, const char *text
 {
     *reader = (struct config_reader){
         .file = file, .text = text, .size = size, .line = 1, .column = 1};
-    /* No token is longer than the text that it comes from. */
+    /* No token is longer than the text that contains it. */
     reader->token = malloc(size + 1);
     if (reader->token == NULL)
         return error_no_memory(err);
@@ -50,7 +50,7 @@ static bool skip_space(struct config_reader *reader)
     return false;
 }
 
-/* Appends the word at hand to the token. */
+/* Appends the current word to the token. */
 static int read_word(struct config_reader *reader, size_t *length, struct error *err)
 {
     for (; reader->at < reader->size; advance(reader)) {
@@ -66,7 +66,7 @@ static int read_word(struct config_reader *reader, size_t *length, struct error 
     return 0;
 }
 
-/* The rest of a token that has opened with '"'. */
+/* Reads the rest of a token that begins with '"'. */
 static int read_quoted(struct config_reader *reader, struct error *err)
 {
     size_t length = 0;

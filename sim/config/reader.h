@@ -1,6 +1,6 @@
-/* Option files as tokens: white-space separated, '#' comments to the end of
- * the line anywhere; a token that opens with '"' runs to the word that ends
- * with '"', over line ends, its words joined by one blank. */
+/* Splits option files into tokens. Tokens are separated by white space; a comment begins with
+ * '#' and ends with its line. A token that begins with '"' ends with the next word that ends
+ * with '"', also on a later line; its words are joined by single blanks. */
 #ifndef HEARTH_SIM_CONFIG_READER_H
 #define HEARTH_SIM_CONFIG_READER_H
 
@@ -17,7 +17,7 @@ struct config_reader {
     int column;
     char *token; /* of the last reader_next(), without its quotes */
     bool quoted;
-    long token_line; /* of its first character behind the quote */
+    long token_line; /* of its first character after the quote */
     int token_column;
 };
 

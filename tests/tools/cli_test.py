@@ -417,7 +417,7 @@ class Errors(Case):
             self.assertGreater(len(rows), 0)
             self.assertLess(len(rows), 400000)
             self.assertIsNotNone(rows[-1]['gap_cycles'])
-            self.assertIn('note: the same command with --resume goes on from here\n', errors)
+            self.assertIn('note: the same command with --resume continues from here\n', errors)
             self.assertEqual(self.leftovers(), ['out.part-%d' % process.pid])
             shutil.rmtree(self.path('out'))
             self.run_ok(self.path('w'))

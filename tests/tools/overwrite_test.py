@@ -9,7 +9,7 @@ import unittest
 
 from case import Case, kernel_text
 
-READ = 'this file is read, too: the output needs another name'
+READ = 'this file is also read: the output needs another name'
 
 
 class Overwrite(Case):

@@ -148,7 +148,7 @@ class Tables(Case):
 
     def test_messages(self):
         for text, message in (('launch,kernel,regs\n1,a,x\n', 'n.csv:2:5: regs "x": a whole number from 0 is expected'),
-                              ('launch,kernel\n1,a\n1,b\n', 'n.csv:3: launch 1 stands in line 2 already'),
+                              ('launch,kernel\n1,a\n1,b\n', 'n.csv:3: launch 1 is already in line 2'),
                               ('launch,kernel\n', 'n.csv: it holds no launch'),
                               ('what\n', 'n.csv:1:1: not the header of a profile')):
             self.write('n.csv', text)

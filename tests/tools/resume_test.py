@@ -181,7 +181,7 @@ class Resume(Case):
         self.assertEqual(len(bad), len(good))
         self.write(kernel, bad)
         done = self.hearth('run', self.list, '-o', self.path('out'), '--checkpoint', '0', code=3)
-        self.assertIn('note: the same command with --resume goes on from here\n', done.stderr)
+        self.assertIn('note: the same command with --resume continues from here\n', done.stderr)
         self.write(kernel, good)
         self.run_ok(self.list, '--resume', '--threads', '1')
         self.equal()
@@ -199,12 +199,12 @@ class Resume(Case):
         arguments = (self.list, '--intervals', '700')
         self.whole(*arguments)
         self.interrupt(*arguments, '--checkpoint', '0', rows=6)
-        self.fails(2, 'is of another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
+        self.fails(2, 'has another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
         self.run_ok(*arguments, '--resume', '--threads', '1')
         names = SAME + ['intervals.csv']
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
         self.assertGreaterEqual(self.resumed(), 5)
-        self.fails(2, 'are of another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
+        self.fails(2, 'have another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
 
     def test_cpi_stacks(self):
         arguments = (self.list, '--cpi-stack')
@@ -298,7 +298,7 @@ class Resume(Case):
         """An interrupted run, or results, of the list's whole are those of another WHAT."""
         other = {'configuration': (self.list, '--set', 'gpgpu_kernel_launch_latency=7'),
                  'plan': (self.list, '--launches', '1-5'), 'workload': (os.path.join(self.base, 'w'),)}
-        self.fails(2, 'is of another ' + what if self.leftovers() else 'are of another ' + what,
+        self.fails(2, 'has another ' + what if self.leftovers() else 'have another ' + what,
                    'run', *other[what], '--resume', '-o', self.path('out'))
 
     def test_refused(self):
@@ -313,7 +313,7 @@ class Resume(Case):
             self.refused(what)
         self.equal()
         self.write('out/stats.txt', self.text('out', 'stats.txt').replace('version 0', 'version 99', 1))
-        self.fails(2, 'are of another version', 'run', self.list, '--resume', '-o', self.path('out'))
+        self.fails(2, 'have another version', 'run', self.list, '--resume', '-o', self.path('out'))
 
     def test_journal_of_another_version(self):
         journal = self.interrupt(self.list)

@@ -177,7 +177,7 @@ class Messages(Features):
             self.put(profile(changes=[(1, 'gld_sectors', 'many')]))
             self.refuse(3, 'p.csv:3:27: gld_sectors "many"', method)
             self.put(profile(launches=LAUNCHES + LAUNCHES[:1]))
-            self.refuse(3, 'p.csv:7: launch 1 stands in line 2 already', method)
+            self.refuse(3, 'p.csv:7: launch 1 is already in line 2', method)
             self.put(profile(launches=()))
             self.refuse(3, 'p.csv: it holds no launch', method)
         self.put(profile(changes=[(i, 'cycles', 0) for i in range(len(LAUNCHES))]))

@@ -165,7 +165,7 @@ class Plans(Case):
                                                ('out1/plan.out', ()), ('out0/plan.out', ('--warm', 'full')))):
             out = 'out%d' % n
             done = self.hearth('run', plan, *arguments, '-o', out)
-            self.assertIn('(no error bar where none stands: not all launches of the sample were simulated)', done.stdout)
+            self.assertIn('(some or all have no error bar: not all launches of the sample were simulated)', done.stdout)
             about = self.json('stats.json', out)['extrapolated']
             self.assertEqual({s['error'] for s in about['statistics'].values()}, {None})
         self.run_ok('p.plan', '--launches', '%s,%s' % (first, second), '--warm', 'memory:1', out='all')

@@ -275,7 +275,7 @@ class ColdStart(Study):
         self.fails(2, '-o DIR is missing', demo('oceanfft'))
         self.fails(2, 'memry:1', demo('oceanfft'), '-o', place, '--policies', 'memry:1')
         for policies, message in (('', 'the list is empty'), ('nsl,', 'a name of the list is empty'),
-                                  ('nsl,stitch,nsl', 'nsl stands twice')):
+                                  ('nsl,stitch,nsl', 'nsl is listed twice')):
             self.fails(2, '--policies: ' + message, demo('oceanfft'), '-o', place, '--policies', policies)
         self.fails(2, '-o -: a study writes a folder', demo('oceanfft'), '-o', '-')
         self.fails(2, 'p.plan:1: this is a plan', self.write('p.plan', '!plan 1\n'), '-o', place)
@@ -477,7 +477,7 @@ class Sampled(Case):
         study('b/w.packed', 'b/s')
         self.assertEqual(stamps('b/s'), made)
         shutil.copy(demo('oceanfft'), self.path('b', 'v.packed'))
-        self.assertIn('of another plan', study('b/v.packed', 'b/s', code=2).stderr)
+        self.assertIn('have another plan', study('b/v.packed', 'b/s', code=2).stderr)
         run = self.text('b', 's', 'runs', 'full', 'run.json')
         self.assertIn('"moved"', run) # former versions wrote none: it goes on where it is
         os.rename(self.path('b'), self.path('a'))
@@ -492,8 +492,8 @@ class Sampled(Case):
         self.fails(2, '-o DIR is missing', demo('solver'))
         self.fails(2, '-o DIR is missing', demo('solver'), '-o', '')
         self.fails(2, '--launches', demo('solver'), '-o', place, '--launches', '1-3')
-        self.fails(2, '--methods: stem stands twice', demo('solver'), '-o', place, '--methods', 'stem,sieve,stem')
-        self.fails(2, '--warm: none stands twice', demo('solver'), '-o', place, '--warm', 'none,none')
+        self.fails(2, '--methods: stem is listed twice', demo('solver'), '-o', place, '--methods', 'stem,sieve,stem')
+        self.fails(2, '--warm: none is listed twice', demo('solver'), '-o', place, '--warm', 'none,none')
         for methods, message in (('', 'the list is empty'), (',', 'a name of the list is empty'),
                                  ('sieve,,stem', 'a name of the list is empty')):
             self.fails(2, '--methods: ' + message, demo('solver'), '-o', place, '--methods', methods)
@@ -553,7 +553,7 @@ class Sampled(Case):
         self.study(*quick, '--seed', '2')
         self.assertEqual(os.stat(self.path('s', 'runs', 'full', 'run.json')).st_mtime_ns, stamp)
         self.assertNotEqual(self.table('results')[0]['cycles'], first['cycles'])
-        self.fails(2, 'of another configuration', demo('solver'), '-o', self.path('s'), '-q', *quick, '-c', 'qv100')
+        self.fails(2, 'have another configuration', demo('solver'), '-o', self.path('s'), '-q', *quick, '-c', 'qv100')
 
     def test_interrupted(self):
         """SIGINT and a kill: the same command goes on, and the end is the same."""
@@ -722,7 +722,7 @@ class Diff(Case):
         self.fails(2, '--tolerance "=5": expected a column', a, a, '--tolerance', '=5')
         self.fails(2, '--ignore "": expected a column', a, a, '--ignore', '')
         for option in ('--tolerance', '--ignore'): # a name that is misspelt would do nothing
-            self.fails(2, option + ': none of the two results has a column "cycle"', a, a, option,
+            self.fails(2, option + ': neither of the two results has a column "cycle"', a, a, option,
                        'cycle=5' if option == '--tolerance' else 'cycle')
         self.write('twice/kernels.csv', 'step,cycles,cycles\n1,2,3\n')
         self.fails(3, 'two columns are called "cycles"', self.path('twice'), a)

@@ -671,22 +671,22 @@ class Correction(Warm):
 
     def test_launches_off_the_list(self):
         self.write('w/kernel-9.traceg', kernel('k9', 9, loads(self.BASE), blocks=8))
-        self.refused('kernel-9.traceg: the launch is not in the list of the workload: its reuse is not known',
+        self.refused('kernel-9.traceg: the launch is not in the list of the workload, so its reuse is unknown',
                      self.names[0], 'kernel-9.traceg')
 
     def test_only_of_launches_cold_whole_and_alone(self):
         self.run_ok(self.plan(self.names[0], '!save file=one.l2'))
-        self.refused('w/one.l2: a correction is of launches that start cold, not behind !restore',
+        self.refused('w/one.l2: a correction applies to launches that start cold, not after !restore',
                      '!restore file=one.l2', self.names[1])
-        self.refused('kernel-1.traceg: a correction is of launches that start cold, not behind warm-up launches',
+        self.refused('kernel-1.traceg: a correction applies to launches that start cold, not after warm-up launches',
                      '!step role=warm kind=functional', self.names[0], self.names[1])
-        self.refused('kernel-2.traceg: prime=: a correction is of launches that are measured whole',
+        self.refused('kernel-2.traceg: prime=: a correction applies to launches that are measured from start to end',
                      '!step role=measure prime=5', self.names[1])
-        self.refused('test.plan:5: kernel-3.traceg: a correction is of launches that start cold, not behind another one: '
-                     'each needs a !segment in front of it', '!segment name=a', self.names[1], self.names[2])
-        self.refused('correction:corrected is of launches that run alone', self.names[1],
+        self.refused('test.plan:5: kernel-3.traceg: a correction applies to launches that start cold, not after another one: '
+                     'each needs a !segment before it', '!segment name=a', self.names[1], self.names[2])
+        self.refused('correction:corrected applies to launches that run alone', self.names[1],
                      options=('--set', 'gpgpu_concurrent_kernel_sm=1'))
-        self.fails(2, 'prime=: a correction is of launches that are measured whole', 'run',
+        self.fails(2, 'prime=: a correction applies to launches that are measured from start to end', 'run',
                    self.plan('!step role=measure prime=5', self.names[1]), '--warm', 'correction:thesis', '-q',
                    '-o', self.path('bad'))
 
@@ -706,12 +706,12 @@ class Messages(Warm):
     def test_lines(self):
         plan = self.plan('# a', self.names[0], self.names[1], '# b', '!step role=measure stop=x', self.names[2])
         for policy in ('none', 'functional:auto', 'full', 'checkpoint', 'prime:5', 'stitch+prime:5'):
-            self.fails(2, 'w/test.plan:7: stop= cannot be carried out', 'run', plan, '--warm', policy, '-q', '-o',
+            self.fails(2, 'w/test.plan:7: stop= cannot be executed', 'run', plan, '--warm', policy, '-q', '-o',
                        self.path('bad'))
-            self.fails(2, 'w/test.plan:7: stop= cannot be carried out', 'run', plan, '--warm', policy, '-q', '-o',
+            self.fails(2, 'w/test.plan:7: stop= cannot be executed', 'run', plan, '--warm', policy, '-q', '-o',
                        self.path('bad'), '--launches', '3')
         plan = self.plan(self.names[0], '', '!step role=measure prime=5', self.names[1])
-        self.fails(2, 'w/test.plan:5: kernel-2.traceg: prime=: a correction is of', 'run', plan, '--warm',
+        self.fails(2, 'w/test.plan:5: kernel-2.traceg: prime=: a correction applies to', 'run', plan, '--warm',
                    'correction:thesis', '-q', '-o', self.path('bad'))
         self.fails(2, 'w/test.plan:5: prime=: launches that overlap', 'run', plan, '--warm', 'full', '-q', '-o',
                    self.path('bad'), '--set', 'gpgpu_concurrent_kernel_sm=1')

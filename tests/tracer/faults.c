@@ -175,7 +175,8 @@ START_TEST(bytes_that_are_no_records)
     record = record_of(&scene, 0, 0, scene.fadd, 1);
     record.launch = 7;
     ck_assert_int_eq(send(&scene, record, &err), -1);
-    ck_assert_str_eq(err.text, "a record of kind 1 is of launch 7, which is not being traced");
+    ck_assert_str_eq(err.text,
+                     "a record of kind 1 belongs to launch 7, which is not being traced");
     tracer_destroy(scene.tracer);
     remove_folder(scene.folder);
 }

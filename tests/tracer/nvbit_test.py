@@ -257,7 +257,7 @@ class ToolTest(unittest.TestCase):
         done = subprocess.run([APP, 'plain', self.path('expected')], env={**os.environ, 'TRACE_MODE': 'x'},
                               capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr),
-                         (2, 'hearth tracer: TRACE_MODE: "x" is none of: trace memory both profile\n'))
+                         (2, 'hearth tracer: TRACE_MODE: "x" is not one of: trace memory both profile\n'))
         done = subprocess.run([APP, 'plain', self.path('expected')],
                               env={**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': '/proc/no'},
                               capture_output=True, text=True)

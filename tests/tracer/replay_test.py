@@ -136,7 +136,7 @@ class ReplayTest(unittest.TestCase):
         self.run_tool(REPLAY, '-x', code=2)
         self.run_tool(REPLAY, self.path('none'), 'x', code=2)
         done = self.run_tool(REPLAY, self.path('stream'), code=2, TRACE_MODE='x')
-        self.assertEqual(done.stderr, 'hearth-replay: TRACE_MODE: "x" is none of: trace memory both profile\n')
+        self.assertEqual(done.stderr, 'hearth-replay: TRACE_MODE: "x" is not one of: trace memory both profile\n')
         self.assertIn('DYNAMIC_KERNEL_LIMIT_END', self.run_tool(REPLAY, '--help').stdout)
         version = self.run_tool(HEARTH, '--version').stdout
         self.assertEqual(self.run_tool(REPLAY, '--version').stdout, version.replace('hearth', 'hearth-replay'))

@@ -104,7 +104,7 @@ START_TEST(bad_values_are_named)
         const char *variable, *value, *message;
     } cases[] = {
         {"TRACE_MODE", "memroy",
-         "TRACE_MODE: \"memroy\" is none of: trace memory both profile"},
+         "TRACE_MODE: \"memroy\" is not one of: trace memory both profile"},
         {"DYNAMIC_KERNEL_LIMIT_END", "8x",
          "DYNAMIC_KERNEL_LIMIT_END: \"8x\" is not a number of 0 to 18446744073709551615"},
         {"DYNAMIC_KERNEL_LIMIT_END", "-1",

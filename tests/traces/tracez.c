@@ -149,14 +149,14 @@ START_TEST(errors)
     assert_text(&file, "it is cut off: its last 8 bytes name no index");
     file = make(NULL, 2);
     file.size = start + 4;
-    assert_text(&file, "it is cut off behind its header");
+    assert_text(&file, "it is cut off after its header");
     file = make(NULL, 2);
     size_t index = get(&file, file.size - 8);
     set(&file, index, 3, 4); /* blocks */
     assert_text(&file, "the index ends before its last warp");
     file = make(NULL, 2);
     set(&file, index, 1, 4);
-    assert_text(&file, "the index goes on behind its last thread block");
+    assert_text(&file, "the index goes on after its last thread block");
     file = make(NULL, 2);
     set(&file, index + 4 + 44, 4, 4); /* instructions of the first warp */
     assert_text(&file, "thread block 1,0,0, warp 0: its sub-chunks do not add up to its "

@@ -24,7 +24,8 @@ void cli_print_version(void)
 
 /* ---- values ------------------------------------------------------------ */
 
-/* Writes the range or the choices of OPTION: "1 to 22", "none, l1 or all"; "" without any. */
+/* Writes the range or the choices of OPTION: "1 to 22", "none, l1 or all"; "" without
+ * either. */
 static void write_range(const struct cli_option *option, char *text, size_t size)
 {
     size_t used = 0;
@@ -134,7 +135,7 @@ static int take(const struct cli_option *option, void *data, const char *value,
 
 /* ---- command lines ----------------------------------------------------- */
 
-/* What getopt_long() wants to have. */
+/* The arguments of getopt_long(). */
 struct getopt_tables {
     char letters[2 * CLI_OPTIONS + 2];
     struct option longs[CLI_OPTIONS + COMMON + 1];
@@ -158,7 +159,7 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
     }
 }
 
-/* Position in the table of what getopt_long() returned. */
+/* Index in the table of an option that getopt_long() returned. */
 static size_t find(const struct cli_command *command, int id)
 {
     size_t i = 0;
@@ -182,14 +183,14 @@ static int unknown(const struct cli_command *command, int id, const char *word,
 
 static void cli_help(const struct cli_command *command, FILE *out);
 
-/* Reads the options. GIVEN gets a bit for each that is there, *SHOW the last that only shows
- * something. */
+/* Reads the options. GIVEN gets a bit for each option that occurs, *SHOW the last one that
+ * only shows something. */
 static int read_options(const struct cli_command *command, int argc, char **argv, void *data,
                         uint64_t *given, const struct cli_option **show, struct error *err)
 {
     struct getopt_tables tables;
     make_tables(command, &tables);
-    optind = 0; /* glibc: scan from the start, forget where it was in a cluster */
+    optind = 0; /* glibc: scan from the start, and forget a position within a cluster */
     opterr = 0;
     for (;;) {
         int at = optind == 0 ? 1 : optind;
@@ -213,7 +214,7 @@ static int read_options(const struct cli_command *command, int argc, char **argv
     }
 }
 
-/* Gives members their defaults, and lists their room. */
+/* Gives members their defaults, and lists their arrays. */
 static int begin(const struct cli_command *command, int argc, void *data, struct error *err)
 {
     for (size_t i = 0; i < command->count; i++) {
@@ -238,7 +239,8 @@ static int is_missing(const struct cli_command *command, const struct cli_option
                      option->argument, command->name);
 }
 
-/* What the command line lacks; lists without a value get their default. */
+/* Checks that nothing is missing on the command line; lists without a value get their
+ * default. */
 static int complete(const struct cli_command *command, void *data, uint64_t given,
                     char **operands, struct error *err)
 {
@@ -305,11 +307,11 @@ int cli_run(const struct cli_command *command, int argc, char **argv, void *data
 
 /* ---- help -------------------------------------------------------------- */
 
-#define INDENT 29 /* of what is said of an option */
-#define WIDTH  71 /* of that */
+#define INDENT 29 /* of the description of an option */
+#define WIDTH  71 /* of that description */
 
-/* Length of the start of TEXT that is kept on one line: a word, or of a long list as much of it
- * as ends with a comma. */
+/* Length of the start of TEXT that must stay on one line: a word, or of a long list as much as
+ * ends with a comma. */
 static size_t unbroken(const char *text)
 {
     size_t length = strcspn(text, " \n"), cut = length > WIDTH ? WIDTH : length;
@@ -318,7 +320,7 @@ static size_t unbroken(const char *text)
     return cut > 0 ? cut : length;
 }
 
-/* Prints TEXT in lines of WIDTH, from column INDENT on. */
+/* Prints TEXT in lines of WIDTH characters, from column INDENT on. */
 static void print_wrapped(const char *text, FILE *out)
 {
     size_t used = 0, gap = 0;
@@ -339,7 +341,7 @@ static void print_wrapped(const char *text, FILE *out)
     putc('\n', out);
 }
 
-/* Prints what there is to say about OPTION. */
+/* Prints the description of OPTION. */
 static void print_text(const struct cli_option *option, FILE *out)
 {
     char range[128], *text = NULL;
@@ -372,7 +374,7 @@ static void print_option(const struct cli_option *option, FILE *out)
              option->argument != NULL ? option->argument : "");
     if (strlen(left) <= INDENT - 3)
         fprintf(out, "  %-*s ", INDENT - 3, left);
-    else /* too long to have the help beside it */
+    else /* too long to have the description next to it */
         fprintf(out, "  %s\n%*s", left, INDENT, "");
     print_text(option, out);
 }

@@ -20,8 +20,8 @@ enum cli_type {
     CLI_DECIMAL, /* double: a finite number in a range, not negative */
     CLI_CHOICE,  /* const char *: one of `choices` */
     CLI_RANGES,  /* struct ranges; `count` is 0 without the option */
-    CLI_LIST,    /* const char **: every value in turn; the option may be repeated. The table's
-                  * lists have room for two values more than were given */
+    CLI_LIST,    /* const char **: all values; the option may be repeated. The table's lists
+                    have room for two more values than were given */
     CLI_READ,    /* `read` takes the value */
     CLI_SHOW,    /* like --help: nothing else is done; the option takes no value */
 };
@@ -37,7 +37,7 @@ struct cli_option {
     bool required;              /* the command line must have it */
     size_t count_at;            /* CLI_LIST: the size_t that counts */
     const char *initial;        /* the value without the option; NULL: what the caller set */
-    const char *otherwise;      /* what the help calls the default, if not `initial` */
+    const char *otherwise;      /* how the help calls the default, if not `initial` */
     const char *value;          /* CLI_LIST without an argument: what is added */
     const char *const *choices; /* ends with NULL */
     void (*describe)(FILE *out); /* prints more help, for values that a table lists */
@@ -45,7 +45,7 @@ struct cli_option {
     int (*show)(char **operands, struct error *err);
 };
 
-/* The last members of a line of the table: where the value goes. */
+/* The last members of an entry of the table: where the value is stored. */
 #define CLI_AT(type, member)          .at = offsetof(type, member), .size = sizeof((type *)0)->member
 #define CLI_LIST_AT(type, list, many) CLI_AT(type, list), .count_at = offsetof(type, many)
 
@@ -55,19 +55,19 @@ struct cli_command {
     const char *summary; /* a sentence */
     const struct cli_option *options;
     size_t count;
-    const char *operands; /* "one workload": what is expected besides options */
+    const char *operands; /* "one workload": what is expected in addition to options */
     size_t operand_count; /* how many there must be, if `operands` is not NULL */
 };
 
 #define CLI_OPTIONS 64 /* at most, in a command */
 
-/* cli_read(): help, or what CLI_SHOW shows, was printed. */
+/* cli_read(): help, or the text of a CLI_SHOW option, was printed. */
 #define CLI_SHOWN 1
 
-/* Reads the command line ARGV of COMMAND into DATA, the command's struct, which starts as the
- * caller initialised it. The last value of an option counts. *OPERANDS is the rest of ARGV and
- * ends with NULL. Returns 0, CLI_SHOWN, or -1 with ERR filled (ERROR_USAGE). Whatever it
- * returns, cli_finish() frees the lists and ranges in DATA. */
+/* Reads the command line ARGV of COMMAND into DATA, the command's struct, which the caller has
+ * initialised. The last value of an option counts. *OPERANDS is the rest of ARGV and ends with
+ * NULL. Returns 0, CLI_SHOWN, or -1 with ERR filled (ERROR_USAGE). In any case cli_finish()
+ * must free the lists and ranges in DATA. */
 int cli_read(const struct cli_command *command, int argc, char **argv, void *data,
              char ***operands, struct error *err);
 void cli_finish(const struct cli_command *command, void *data);

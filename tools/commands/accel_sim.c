@@ -84,8 +84,8 @@ static void print_rates(const struct accel_sim *text, const struct accel_sim_sum
 
 /* ---- caches by kind of access ---- */
 
-/* Hits, misses ...: a counter, less another that is part of it and has a line of
- * its own (0: none). No line without a counter. */
+/* Hits, misses and so on: a counter minus another one that is included in it and has its own
+ * line (0: none). No line without a counter. */
 struct status_line {
     const char *status;
     size_t offset, less;
@@ -134,7 +134,7 @@ static uint64_t status_count(const struct accel_sim_sums *all, const struct stat
     return line->less != 0 ? count - sum_at(all, line->less) : count;
 }
 
-/* MORE counts with the first of KINDS; NULL: none does. */
+/* MORE is added to the first of KINDS; NULL: nothing is. */
 static void print_kinds(const struct accel_sim *text, const char *cache,
                         const struct kind_lines *kinds, size_t count,
                         const struct kind_lines *more)
@@ -216,7 +216,7 @@ void accel_sim_init(struct accel_sim *text, FILE *out)
           out);
 }
 
-/* Of launches that overlap each cycle counts once. */
+/* If launches overlap, each cycle counts once. */
 static void add_cycles(struct accel_sim *text, const struct row *row)
 {
     uint64_t from = row->result.start_cycle, end = row->result.end_cycle;

@@ -1,7 +1,6 @@
-/* The text that GPGPU-Sim and Accel-Sim print, for scripts that read it: a
- * block after each launch, and the closing lines. The names are those of
- * GPGPU-Sim; docs/accel-sim-output.md says what each holds and which are left
- * out. */
+/* The text that GPGPU-Sim and Accel-Sim print, for scripts that read it: a block after each
+ * launch, and the last lines. The names are those of GPGPU-Sim; docs/accel-sim-output.md lists
+ * what each means and which are left out. */
 #ifndef HEARTH_TOOLS_COMMANDS_ACCEL_SIM_H
 #define HEARTH_TOOLS_COMMANDS_ACCEL_SIM_H
 
@@ -9,7 +8,7 @@
 
 #include "tools/run/run.h"
 
-/* What a block tells of: a launch, or all launches so far. */
+/* The launches of a block: one, or all so far. */
 struct accel_sim_sums {
     uint64_t cycles;
     struct sim_counters counters;
@@ -24,11 +23,11 @@ struct accel_sim {
     uint64_t last;  /* last end in it */
 };
 
-/* OUT stays the caller's. Prints the lines that name the program. */
+/* The caller keeps OUT. Prints the lines that name the program. */
 void accel_sim_init(struct accel_sim *text, FILE *out);
 /* Prints the block of a launch that has ended. */
 void accel_sim_launch(struct accel_sim *text, const struct row *row);
-/* Prints the lines that say that the run came to its end. */
+/* Prints the lines at the end of a run. */
 void accel_sim_end(struct accel_sim *text);
 
 #endif

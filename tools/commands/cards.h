@@ -1,4 +1,4 @@
-/* The bundled configurations, a line each. */
+/* The bundled configurations, one line each. */
 #ifndef HEARTH_TOOLS_COMMANDS_CARDS_H
 #define HEARTH_TOOLS_COMMANDS_CARDS_H
 
@@ -6,8 +6,8 @@
 
 #include "traces/base/error.h"
 
-/* Writes name, SMs, clocks, L2, memory bandwidth, what is known of how it compares
- * with the hardware, and the card, of each. */
+/* Writes for each: name, SMs, clocks, L2, memory bandwidth, how it compares with the hardware,
+ * and the card. */
 int cards_list(FILE *out, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* hearth config: what a configuration says. */
+/* hearth config: shows and checks configurations. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +41,9 @@ static const struct cli_command command = {
     "help [NAME]...",
     "show   prints the effective configuration; it can be fed back with -c\n"
     "check  reads option files or bundled names and says what is wrong with each,\n"
-    "       and which of its options have no effect in this model or stand twice\n"
+    "       and which of its options have no effect in this model or occur twice\n"
     "list   prints the bundled configurations: SMs, clocks, L2, memory bandwidth,\n"
-    "       and whether anybody has compared them with the hardware\n"
+    "       and whether they have been compared with the hardware\n"
     "help   prints what options mean, all or those called NAME: unit, range,\n"
     "       default, and where they act",
     table,
@@ -85,11 +85,11 @@ static int check_file(const char *file, struct error *err)
     return 0;
 }
 
-/* All files are checked, whatever is wrong with the first. */
+/* All files are checked, even after errors. */
 static int check(const struct config_arguments *arguments, char **operands, struct error *err)
 {
     if (operands[0] == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file");
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file given");
     if (operands[1] == NULL)
         return check_file(operands[0], err);
     unsigned files = 0, wrong = 0;

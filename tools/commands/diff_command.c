@@ -1,4 +1,4 @@
-/* hearth diff: whether two results say the same. */
+/* hearth diff: compares two results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 
 #define PATH 4096
 
-/* What the command line says of columns. */
+/* An option about a column. */
 struct rule {
     const char *name; /* ends at `length`; "": all columns */
     size_t length;
-    double percent; /* negative: the column is left out */
+    double percent; /* negative: the column is ignored */
 };
 
 struct diff {
@@ -22,7 +22,7 @@ struct diff {
     size_t rule_count;
     char *const *folders;
     struct csv_table frames[2];
-    size_t *rows[2]; /* that are compared with each other, of each */
+    size_t *rows[2]; /* for each of the two: its rows that are compared */
     size_t pairs;
     bool measured, quiet;
     struct report_table sheet;
@@ -77,7 +77,7 @@ static int read_tolerance(void *data, const char *value, struct error *err)
                          "--tolerance \"%s\": expected a percentage from 0", value);
     if (equals == value)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--tolerance \"%s\": expected a column before the sign", value);
+                         "--tolerance \"%s\": expected a column before the =", value);
     return add_rule(data, rule, err);
 }
 
@@ -93,7 +93,7 @@ static bool is_of(const struct rule *rule, const char *name)
     return strlen(name) == rule->length && strncmp(name, rule->name, rule->length) == 0;
 }
 
-/* Negative: left out. */
+/* Negative: the column is ignored. */
 static double tolerance_of(const struct diff *diff, const char *name)
 {
     static const char *const places[] = {"step",      "segment",    "start_cycle",
@@ -125,7 +125,7 @@ static void begin_sheet(struct report_table *sheet)
 
 /* ---- which rows -------------------------------------------------------- */
 
-/* Columns that say which launch a row is of. */
+/* The columns that identify the launch of a row. */
 struct row_key {
     size_t launch, role;
 };
@@ -141,8 +141,8 @@ static bool is_measured(const struct csv_table *frame, const struct row_key *key
            strcmp(csv_table_text(frame, row, key->role), "measure") == 0;
 }
 
-/* The measured row of FRAME with launch NUMBER, sought from FROM on; its count of rows: none.
- */
+/* The measured row of FRAME with launch NUMBER, searched from FROM on; the number of rows if
+ * there is none. */
 static size_t find_row(const struct csv_table *frame, const struct row_key *key,
                        const char *number, size_t from)
 {
@@ -194,7 +194,7 @@ static int pair_rows(struct diff *diff, struct error *err)
 
 /* ---- columns ----------------------------------------------------------- */
 
-/* In percent of the larger one; infinite for what is no number. */
+/* In percent of the larger one; infinite if a value is not a number. */
 static double difference(const struct diff *diff, size_t pair, size_t ca, size_t cb)
 {
     const struct csv_table *a = &diff->frames[0], *b = &diff->frames[1];
@@ -241,7 +241,7 @@ static void compare_column(struct diff *diff, size_t ca, size_t cb, double toler
     add_line(&diff->sheet, a->names[ca], rows, most, where);
 }
 
-/* A column that only FRAME has. */
+/* Adds a column that only FRAME has. */
 static void add_single(struct diff *diff, const struct csv_table *frame, size_t c)
 {
     bool first = frame == &diff->frames[0];
@@ -269,7 +269,7 @@ static void compare(struct diff *diff)
             add_single(diff, b, c);
 }
 
-/* That a name says which column is meant. */
+/* Checks that a name identifies one column. */
 static int check_names(const struct diff *diff, int which, const char *path, struct error *err)
 {
     const struct csv_table *frame = &diff->frames[which];
@@ -280,7 +280,7 @@ static int check_names(const struct diff *diff, int which, const char *path, str
     return 0;
 }
 
-/* That what the command line names is there. */
+/* Checks that the columns on the command line exist. */
 static int check_rules(const struct diff *diff, struct error *err)
 {
     for (size_t i = 0; i < diff->rule_count; i++) {
@@ -291,7 +291,7 @@ static int check_rules(const struct diff *diff, struct error *err)
                 found = is_of(rule, diff->frames[f].names[c]);
         if (!found)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "%s: none of the two results has a column \"%.*s\"",
+                             "%s: neither of the two results has a column \"%.*s\"",
                              rule->percent < 0 ? "--ignore" : "--tolerance", (int)rule->length,
                              rule->name);
     }

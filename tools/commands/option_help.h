@@ -1,4 +1,4 @@
-/* What --help-config prints: every option of a configuration, from its table. */
+/* The output of --help-config: every option of a configuration, from its table. */
 #ifndef HEARTH_TOOLS_COMMANDS_OPTION_HELP_H
 #define HEARTH_TOOLS_COMMANDS_OPTION_HELP_H
 
@@ -6,10 +6,9 @@
 
 #include "traces/base/error.h"
 
-/* Writes name, unit, range, default, where it acts and meaning of the options
- * called NAMES (without or with their dash, or what former versions called them;
- * ends with NULL), or of all options without NAMES. ERROR_USAGE for an unknown
- * name, with the nearest one. */
+/* Writes name, unit, range, default, place and meaning of the options called NAMES, or of all
+ * options without NAMES. NAMES ends with NULL; a name may have its dash, and may be a former
+ * name. ERROR_USAGE for an unknown name, with the nearest known one. */
 int option_help(char *const *names, FILE *out, struct error *err);
 
 #endif

@@ -1,11 +1,11 @@
-/* The line on a terminal that says how far a run is. */
+/* The line on a terminal that shows the progress of a run. */
 #ifndef HEARTH_TOOLS_COMMANDS_PROGRESS_LINE_H
 #define HEARTH_TOOLS_COMMANDS_PROGRESS_LINE_H
 
 #include "tools/run/run.h"
 
-/* A hook that writes the line on stderr and in the end removes it; none if QUIET, or if stderr
- * is no terminal. It uses no data. */
+/* A hook that writes the line on stderr and removes it at the end; without effect if QUIET, or
+ * if stderr is not a terminal. Its data is not used. */
 struct progress_hook progress_line(bool quiet);
 
 #endif

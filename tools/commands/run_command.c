@@ -1,4 +1,4 @@
-/* hearth run: carries out a workload or a plan and writes the results. */
+/* hearth run: executes a workload or a plan and writes the results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +56,8 @@ static const struct cli_option table[] = {
     {0, "launches", "LIST", "only these launches, as 1,5-9; copies before others are kept",
      CLI_TEXT, AT(request.launches)},
     {0, "warm", "POLICY",
-     "what is done for each launch so that it starts with warm caches, as in the plan that "
-     "hearth warm makes; launches that --launches leaves out still warm later ones:",
+     "how each launch gets warm caches, as in the plan that "
+     "hearth warm makes; launches outside --launches still warm later ones:",
      CLI_TEXT, AT(request.warm), .describe = describe_policies},
     {0, "jobs", "N",
      "segments of a plan that run in parallel; results are "
@@ -67,10 +67,10 @@ static const struct cli_option table[] = {
      "threads that work in parallel in each job; results "
      "are the same for any number",
      CLI_WHOLE, AT(request.threads), 1, RUN_JOBS,
-     .otherwise = "the cores that the process may use, divided by the jobs, at most one an SM"},
+     .otherwise = "the usable cores, divided by the jobs, at most one per SM"},
     {0, "resume", NULL,
-     "continue what the same command left when it was stopped or killed; "
-     "if there is nothing, start; if the results are complete, do nothing",
+     "continue the same command after it was stopped or killed; "
+     "start if there is nothing; do nothing if the results are complete",
      CLI_FLAG, AT(request.resume)},
     {0, "checkpoint", "SECONDS",
      "how often to save the simulator's state, so that --resume repeats at "
@@ -170,7 +170,7 @@ static int run(void *data, char **operands, struct error *err)
 
 int command_run(int argc, char **argv, struct error *err)
 {
-    /* A copy: getopt_long() puts options in front of operands. */
+    /* A copy, since getopt_long() moves options before operands. */
     const char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
     if (arguments == NULL)
         return error_no_memory(err);

@@ -1,15 +1,15 @@
-/* hearth study: whole investigations, made of runs. */
+/* hearth study: studies that consist of many runs. */
 #include "tools/commands/command.h"
 #include "tools/study/study.h"
 
 static const struct command_part studies[] = {
-    {"cold-start", study_cold_start, "what cold caches cost, and what warm-up gives back"},
+    {"cold-start", study_cold_start, "the cost of cold caches, and what warm-up recovers"},
     {"sampled", study_sampled, "a workload in full against samples of it"},
 };
 
 static const struct command_group group = {
-    "study", "Carries out a whole investigation and writes its tables, charts and page.",
-    studies, sizeof studies / sizeof studies[0]};
+    "study", "Runs a whole study and writes its tables, charts and page.", studies,
+    sizeof studies / sizeof studies[0]};
 
 int command_study(int argc, char **argv, struct error *err)
 {

@@ -19,12 +19,12 @@ struct warm_work {
     bool force, quiet;
     struct made {
         struct sim_config *config;
-        const char *states; /* as of struct warm_variant; part of: */
+        const char *states; /* as in struct warm_variant; part of: */
         char *place;
     } made[OUTPUT_FILES_MOST]; /* for the configuration and its variants */
     struct input input;
     struct notes notes;
-    const char **names; /* of what is read */
+    const char **names; /* of inputs */
     struct input_guard reads;
     struct output_files outputs;
 };
@@ -40,9 +40,9 @@ static const struct cli_option table[] = {
      "the plan to write; states of checkpoint and nsl go to PLAN.states; "
      "\"-\" is standard output, for policies without states",
      CLI_TEXT, AT(output), .required = true},
-    {'c', "config", "CONFIG", "as of hearth run: auto and nsl look at its L2", CLI_LIST,
+    {'c', "config", "CONFIG", "as in hearth run; auto and nsl use its L2", CLI_LIST,
      LIST_AT(configs, config_count), .initial = "rtx3070"},
-    {0, "set", "NAME=VALUE", "as of hearth run", CLI_LIST, LIST_AT(sets, set_count)},
+    {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count)},
     {0, "variant", "NAME=VALUE",
      "with checkpoint or nsl, up to 15 times: one pass, made now, saves the "
      "states of L2 with this option set, too, or with those of an option "
@@ -82,14 +82,15 @@ static int check(const struct warm_work *work, struct error *err)
                          "use hearth run --warm %s",
                          work->policy, work->policy);
     if (is_stdout(work) && warmup.policy != NULL && warmup.policy->states)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-o -: the states of %s need a folder beside the plan: give it a name",
-                         work->policy);
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "-o -: the states of %s need a folder next to the plan: give it a name",
+            work->policy);
     return 0;
 }
 
-/* The configuration with VARIANT on top: an option, or a file of them. NULL: the configuration
- * itself. */
+/* The configuration with VARIANT applied: an option, or a file of options. NULL: the
+ * configuration itself. */
 static struct sim_config *create_config(struct warm_work *work, const char *variant,
                                         struct error *err)
 {
@@ -101,7 +102,7 @@ static struct sim_config *create_config(struct warm_work *work, const char *vari
                              NULL, err);
 }
 
-/* The file that PLAN is written to for variant NUMBER, and the names of its states. */
+/* Opens the plan file of variant NUMBER, and names the folder of its states. */
 static int open_plan(struct warm_work *work, unsigned number, struct error *err)
 {
     char suffix[16] = "";
@@ -111,7 +112,7 @@ static int open_plan(struct warm_work *work, unsigned number, struct error *err)
     made->config = create_config(work, number > 0 ? work->variants[number - 1] : NULL, err);
     if (made->config == NULL)
         return -1;
-    if (is_stdout(work)) /* nothing has a place beside it */
+    if (is_stdout(work)) /* standard output has no place next to it */
         return output_files_open_one(&work->outputs, (int)number, work->output, work->force,
                                      err);
     if (output_files_open(&work->outputs, (int)number, work->output, suffix, work->force, err) <
@@ -127,7 +128,7 @@ static int open_plan(struct warm_work *work, unsigned number, struct error *err)
     return 0;
 }
 
-/* The plan or workload, and configurations of variants that are files. */
+/* Lists the plan or workload, and configurations of variants that are files. */
 static int name_reads(struct warm_work *work, struct error *err)
 {
     size_t count = 0;

@@ -86,7 +86,7 @@ void page_svg(FILE *out, const char *path)
         return;
     fputs("<figure>\n", out);
     while (fgets(line, sizeof line, in) != NULL) {
-        inside |= strncmp(line, "<svg", 4) == 0; /* behind declarations that HTML has not */
+        inside |= strncmp(line, "<svg", 4) == 0; /* skips declarations that are not HTML */
         if (inside)
             fputs(line, out);
     }

@@ -10,7 +10,7 @@
 
 #include "traces/base/files/output_file.h"
 
-/* Letters that stand side by side under the chart. */
+/* Letters that fit next to each other under the chart. */
 #define LETTERS 60
 
 static bool labels_fit(const struct plot *plot)
@@ -93,7 +93,7 @@ static int write_script(const struct plot *plot, const char *path, struct error 
     return result;
 }
 
-/* In the child: becomes gnuplot, in FOLDER, without a word. */
+/* In the child process: runs gnuplot in FOLDER without output. */
 static _Noreturn void become(const char *folder, const char *script)
 {
     int null = open("/dev/null", O_RDWR);

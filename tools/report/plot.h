@@ -9,7 +9,7 @@
 
 enum plot_kind {
     PLOT_LINES, /* x is a number */
-    PLOT_BARS,  /* x is a name, series side by side */
+    PLOT_BARS,  /* x is a name, series are next to each other */
     PLOT_BOXES, /* x is a name; five columns: min, first quartile, median, third, max */
 };
 
@@ -19,13 +19,13 @@ struct plot {
     const char *name; /* of its file, without .svg */
     enum plot_kind kind;
     const char *title, *x_label, *y_label;
-    const struct report_table *sheet; /* that CSV holds the data */
+    const struct report_table *sheet; /* its CSV file has the data */
     unsigned x;                       /* column */
-    unsigned y[PLOT_SERIES];          /* columns, 0-ended (series are never in column 0) */
+    unsigned y[PLOT_SERIES];          /* columns, 0-terminated (series are never in column 0) */
 };
 
-/* Writes FOLDER/NAME.svg from FOLDER/SHEET.csv, which must be there; the script stays beside it
- * as NAME.gp. *DRAWN tells whether there was a gnuplot. */
+/* Writes FOLDER/NAME.svg from FOLDER/SHEET.csv, which must exist; the script is kept next to
+ * it as NAME.gp. *DRAWN: gnuplot was found and succeeded. */
 int plot_draw(const struct plot *plot, const char *folder, bool *drawn, struct error *err);
 
 #endif

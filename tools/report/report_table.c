@@ -64,10 +64,10 @@ const char *report_table_cell(const struct report_table *sheet, size_t row, size
     return sheet->cells[row * sheet->width + column];
 }
 
-/* What a column's cells are like. */
+/* The form of a column's cells. */
 struct shape {
-    bool numeric;   /* every one is a number or empty */
-    size_t longest; /* characters, of the name too */
+    bool numeric;   /* every cell is a number or empty */
+    size_t longest; /* characters, including the name */
 };
 
 static void find_shapes(const struct report_table *sheet,

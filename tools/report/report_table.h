@@ -14,14 +14,14 @@
 struct report_table_column {
     const char *name;        /* in files */
     const char *unit;        /* "" for none */
-    const char *description; /* what a reader has to know; "" for nothing */
+    const char *description; /* what a reader must know; "" for nothing */
 };
 
-/* Zeroed but for what the caller sets before the first cell. */
+/* All members must be zero except those that the caller sets before the first cell. */
 struct report_table {
     const char *name;  /* of its file, without .csv */
     const char *title; /* a line */
-    const char *note;  /* behind it in the page; may be NULL */
+    const char *note;  /* after it in the page; may be NULL */
     const struct report_table_column *columns;
     size_t width; /* columns, at most REPORT_TABLE_COLUMNS */
     /* private */
@@ -30,15 +30,15 @@ struct report_table {
     bool failed; /* memory is short: cells are missing */
 };
 
-/* Columns of an array, for an initializer. */
+/* Initialises the columns from an array. */
 #define REPORT_TABLE_OF(array) .columns = array, .width = sizeof array / sizeof array[0]
 
-/* PART of WHOLE in percent; NaN where there is no whole. */
+/* PART of WHOLE in percent; NaN if WHOLE is 0. */
 double report_table_percent(double part, double whole);
 
 void report_table_finish(struct report_table *sheet);
 
-/* The next cell, row by row. A NaN is an empty cell. */
+/* Adds the next cell, row by row. A NaN is an empty cell. */
 void report_table_text(struct report_table *sheet, const char *text);
 void report_table_number(struct report_table *sheet, double value, int digits);
 void report_table_count(struct report_table *sheet, uint64_t value);
@@ -47,10 +47,10 @@ size_t report_table_rows(const struct report_table *sheet);
 const char *report_table_cell(const struct report_table *sheet, size_t row, size_t column);
 
 void report_table_write_csv(const struct report_table *sheet, FILE *out);
-/* At most MOST rows, and how many were left out. */
+/* Writes at most MOST rows, and how many were left out. */
 void report_table_write_html(const struct report_table *sheet, FILE *out, size_t most);
 void report_table_write_text(const struct report_table *sheet, FILE *out);
-/* As the member sheet.name of the open object: an array of objects. */
+/* Writes the member sheet.name of the open object: an array of objects. */
 void report_table_write_json(const struct report_table *sheet, struct json *json);
 
 #endif

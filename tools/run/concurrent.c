@@ -1,23 +1,23 @@
-/* Carries out launches of different streams at once. */
+/* Executes launches of different streams concurrently. */
 #include <stdlib.h>
 
 #include "tools/run/running.h"
 #include "traces/base/process/host.h"
 
-/* A launch that was begun. */
+/* A launch that has begun. */
 struct opened {
-    struct trace_kernel *kernel; /* NULL: has ended */
+    struct trace_kernel *kernel; /* NULL: the launch has ended */
     size_t item;                 /* of the plan */
     uint64_t warps;
 };
 
-/* The launches side by side. */
+/* The launches that run concurrently. */
 struct side_by_side {
     struct running *running;
-    struct opened *opened; /* in the order of the plan, as their rows */
+    struct opened *opened; /* in the order of the plan, like their rows */
     size_t count;
     size_t first_row; /* of the first */
-    size_t at, end;   /* items not begun yet */
+    size_t at, end;   /* items that have not begun */
     struct sim_result sum;
     struct error *error; /* of the segment */
 };
@@ -32,7 +32,7 @@ bool running_overlaps(const struct plan_item *item)
     return item->kind == PLAN_LAUNCH && item->launch.mode != PLAN_FUNCTIONAL;
 }
 
-/* The end of the launches that no other item stands between. */
+/* The first item after the next launches that may overlap. */
 static size_t end_of_launches(const struct running *running)
 {
     const struct execution *execution = running->execution;
@@ -109,7 +109,7 @@ static bool on_progress(void *data, const struct sim_progress *now)
     return !running_must_stop(side->running, now);
 }
 
-/* Drops what was not finished, and what comes behind it. */
+/* Drops the first unfinished launch and all that follow it. */
 static void keep_finished(struct side_by_side *side)
 {
     struct segment *segment = side->running->segment;
@@ -124,7 +124,7 @@ static void keep_finished(struct side_by_side *side)
     side->count = kept;
 }
 
-/* The time of launches that run side by side is shared by their warp instructions. */
+/* Divides the time of concurrent launches among them by their warp instructions. */
 static void share_time(const struct side_by_side *side, double seconds)
 {
     double insts = (double)side->sum.counters.warp_insts;
@@ -141,7 +141,7 @@ static void tell_rows(const struct side_by_side *side)
         execution->launched(execution->data, row_of(side, i));
 }
 
-/* True when all were simulated to their end. */
+/* Returns true if all were simulated to their end. */
 static bool simulate(struct side_by_side *side)
 {
     struct running *running = side->running;
@@ -167,7 +167,7 @@ static bool simulate(struct side_by_side *side)
     return status == 0 && !stopped && side->error->kind == ERROR_NONE;
 }
 
-/* States can only be taken, and gone on from, where nothing runs: rows are written down
+/* States can only be saved, and resumed from, when no launch runs: the rows are written
  * together. */
 static void keep_all(const struct side_by_side *side)
 {

@@ -4,7 +4,7 @@
 
 #include "tools/run/prepass.h"
 
-/* Measured launches, with where they stand. */
+/* Measured launches with their positions. */
 struct measured_row {
     struct row **rows;
     size_t *positions;
@@ -21,28 +21,29 @@ const struct correction_kind *corrections_of(const struct plan *plan)
                : NULL;
 }
 
-/* Why ITEM has no place in a run that is corrected; NULL: it has. BEHIND: another launch stands
- * in front of it in its segment. */
+/* Why ITEM cannot be in a corrected run; NULL if it can. BEHIND: it follows another launch in
+ * its segment. */
 static const char *reason_against(const struct input *input, const struct plan_item *item,
                                   bool behind)
 {
     const struct plan_launch *launch = &item->launch;
     if (item->kind == PLAN_RESTORE)
-        return "a correction is of launches that start cold, not behind !restore";
+        return "a correction applies to launches that start cold, not after !restore";
     if (item->kind != PLAN_LAUNCH)
         return NULL;
     if (launch->role != PLAN_MEASURE)
-        return "a correction is of launches that start cold, not behind warm-up launches";
+        return "a correction applies to launches that start cold, not after warm-up launches";
     if (launch->prime_percent > 0)
-        return "prime=: a correction is of launches that are measured whole";
+        return "prime=: a correction applies to launches that are measured from start to end";
     if (launches_find(&input->launches, launch->name) == NULL)
-        return "the launch is not in the list of the workload: its reuse is not known";
-    return behind ? "a correction is of launches that start cold, not behind another one: each "
-                    "needs a !segment in front of it"
+        return "the launch is not in the list of the workload, so its reuse is unknown";
+    return behind ? "a correction applies to launches that start cold, not after another one: "
+                    "each "
+                    "needs a !segment before it"
                   : NULL;
 }
 
-/* Finds the first item that has no place. */
+/* Finds the first item that cannot be in a corrected run. */
 static int check_items(const struct input *input, struct error *err)
 {
     const struct plan *plan = input->plan;
@@ -67,10 +68,11 @@ int corrections_check(const struct input *input, bool overlap, struct error *err
     if (kind == NULL)
         return 0;
     if (overlap)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "correction:%s is of launches that run alone: those that overlap "
-                         "(gpgpu_concurrent_kernel_sm) have none",
-                         kind->policy.name);
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "correction:%s applies to launches that run alone, not to launches that overlap "
+            "(gpgpu_concurrent_kernel_sm)",
+            kind->policy.name);
     return check_items(input, err);
 }
 
@@ -82,7 +84,7 @@ static void add(struct measured_row *measured, const struct input *input,
     measured->positions[measured->count++] = known->position;
 }
 
-/* Rows are those of the plan's launches in its order. */
+/* Rows are those of the plan's launches, in its order. */
 static void list(struct measured_row *measured, const struct input *input, struct rows *rows)
 {
     const struct plan *plan = input->plan;
@@ -111,7 +113,7 @@ static void correct(struct row *row, const struct correction_reuse *reuse,
     row->corrected = true;
 }
 
-/* What the traces say of the measured launches. */
+/* Reads from the traces what the measured launches reuse. */
 static int read_reuse(const struct measured_row *measured, const struct input *input,
                       const struct sim_config *config, struct progress_hook progress,
                       struct error *err)

@@ -12,7 +12,7 @@ static int missing(const struct plan *plan, const struct plan_item *item, const 
                    struct error *err)
 {
     return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
-                     "%s cannot be carried out by this version", what);
+                     "%s cannot be executed by this version", what);
 }
 
 static int check_launch(const struct plan *plan, const struct plan_item *item, bool overlap,
@@ -54,7 +54,7 @@ int execute_check(const struct plan *plan, const bool *skip, bool overlap,
 static void on_opcode(void *data, const char *opcode, uint64_t count)
 {
     char text[128];
-    snprintf(text, sizeof text, "opcode %s is in no table, classed by its name", opcode);
+    snprintf(text, sizeof text, "opcode %s is unknown and classified by its name", opcode);
     notes_add(data, text, count);
 }
 
@@ -66,8 +66,8 @@ void running_take_notes(struct notes *notes, const struct trace_kernel *kernel)
     trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
 }
 
-/* The number of the launch in the workload, or what its own header says where
- * the workload's list does not hold it. */
+/* The number of the launch in the workload, or the number in its own header if the workload's
+ * list does not contain it. */
 static uint64_t number_of(const struct execution *execution, const struct plan_launch *launch,
                           const struct trace_header *header)
 {
@@ -91,7 +91,7 @@ struct row *running_add_row(struct running *running, const struct plan_launch *l
     return row;
 }
 
-/* Marks SEGMENT as one that ends what comes after it. */
+/* Notes that SEGMENT ends the run: later segments stop. */
 static void set_ended(struct execution *execution, const struct segment *segment)
 {
     size_t seen = atomic_load(&execution->ended);
@@ -156,7 +156,7 @@ void running_save_state(struct running *running, size_t done)
     running->saved = host_seconds();
 }
 
-/* Lets the launch run; its row then says what came of it. */
+/* Simulates the launch and fills its row. */
 static int run_kernel(struct running *running, const struct plan_launch *launch,
                       struct trace_kernel *kernel, struct row *row)
 {
@@ -183,7 +183,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     return result;
 }
 
-/* True when the launch was simulated to its end. */
+/* Returns true if the launch was simulated to its end. */
 static bool simulate(struct running *running, const struct plan_launch *launch,
                      struct trace_kernel *kernel)
 {
@@ -205,7 +205,7 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
             execution->launched(execution->data, row);
         return true;
     }
-    rows_drop(&segment->rows); /* unfinished: not a result */
+    rows_drop(&segment->rows); /* unfinished, so not a result */
     return false;
 }
 
@@ -235,7 +235,7 @@ static bool run_launch(struct running *running, const struct plan_launch *launch
     return finished;
 }
 
-/* True when the item was carried out to its end. */
+/* Returns true if the item was executed to its end. */
 static bool run_item(struct running *running, const struct plan_item *item)
 {
     if (item->kind == PLAN_LAUNCH)
@@ -251,7 +251,7 @@ static bool run_item(struct running *running, const struct plan_item *item)
     return true;
 }
 
-/* An error ends the segment, and those behind it. */
+/* An error ends the segment and all later ones. */
 static void fail(struct running *running)
 {
     struct segment *segment = running->segment;
@@ -261,7 +261,8 @@ static void fail(struct running *running)
     set_ended(running->execution, segment);
 }
 
-/* Carries out the first item that is not done yet. False when that was not done to its end. */
+/* Executes the first item that is not done. Returns false if it was not executed to its
+ * end. */
 static bool run_next(struct running *running)
 {
     const struct execution *execution = running->execution;
@@ -279,7 +280,7 @@ static bool run_next(struct running *running)
     return true;
 }
 
-/* Launches that an earlier process finished. */
+/* Counts launches that an earlier process finished. */
 static void pass_resumed(struct execution *execution, const struct segment *segment)
 {
     uint64_t warps = 0;

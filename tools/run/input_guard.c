@@ -19,7 +19,7 @@ static bool grow(struct input_guard *reads)
     return more != NULL;
 }
 
-/* False without memory. What is not there is not read. */
+/* Returns false without memory. Files that do not exist are ignored. */
 static bool add(struct input_guard *reads, const char *path)
 {
     struct stat status;
@@ -39,7 +39,7 @@ static bool add_listed(struct input_guard *reads, const struct trace_workload *w
     return good;
 }
 
-/* Whether PLAN saves FILE itself. */
+/* Whether PLAN itself saves FILE. */
 static bool saves(const struct plan *plan, const char *file)
 {
     for (size_t i = 0; i < plan->count; i++)
@@ -48,7 +48,7 @@ static bool saves(const struct plan *plan, const char *file)
     return false;
 }
 
-/* The states that PLAN restores and does not save. */
+/* Adds the states that PLAN restores and does not save. */
 static bool add_states(struct input_guard *reads, const struct plan *plan)
 {
     bool good = true, saving = false;
@@ -61,7 +61,8 @@ static bool add_states(struct input_guard *reads, const struct plan *plan)
     return good;
 }
 
-/* A workload or plan, with what it lists. What is wrong with it is told by who reads it. */
+/* Adds a workload or plan and the files that it lists. Whoever reads it reports what is wrong
+ * with it. */
 static bool add_plan(struct input_guard *reads, const char *path)
 {
     struct error ignored = {0};
@@ -75,7 +76,7 @@ static bool add_plan(struct input_guard *reads, const char *path)
     return good;
 }
 
-/* PATH, without its last CUT bytes, with SUFFIX. */
+/* Adds PATH, without its last CUT bytes, and with SUFFIX. */
 static bool add_with(struct input_guard *reads, const char *path, size_t cut,
                      const char *suffix)
 {
@@ -95,7 +96,7 @@ static bool add_name(struct input_guard *reads, const char *name)
     if (profile_is_table(name))
         return add(reads, name) && add_with(reads, name, strlen(".csv"), ".blocks.csv") &&
                add_with(reads, name, strlen(".csv"), ".bbv.csv");
-    /* A pipe would be read for good. */
+    /* A pipe could not be read again. */
     return add(reads, name) &&
            (!(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) || add_plan(reads, name));
 }
@@ -132,7 +133,7 @@ int input_guard_check(void *guard, const char *output, struct error *err)
         bsearch(&file, reads->files, reads->file_count, sizeof file, compare) == NULL)
         return 0;
     return error_set(err, ERROR_USAGE, output, 0, 0,
-                     "this file is read, too: the output needs another name");
+                     "this file is also read: the output needs another name");
 }
 
 void input_guard_finish(struct input_guard *reads)

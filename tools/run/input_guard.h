@@ -1,4 +1,4 @@
-/* The files that a command reads: none of its outputs may be one of them. */
+/* The files that a command reads: none of its outputs may replace one of them. */
 #ifndef HEARTH_TOOLS_RUN_INPUT_GUARD_H
 #define HEARTH_TOOLS_RUN_INPUT_GUARD_H
 
@@ -8,26 +8,25 @@
 
 #include "traces/base/error.h"
 
-/* Zeroed but for the first two. */
+/* All members but the first two must be zero. */
 struct input_guard {
-    /* What the command line names, COUNT of them, NULL where nothing was given: workloads and
-     * plans with all that they list, profiles with their companions, results, configurations.
-     */
+    /* COUNT names from the command line, NULL if an option was not given: workloads and plans
+     * with all that they list, profiles with their companions, results, configurations. */
     const char *const *names;
     size_t count;
     /* Private. */
     struct input_guard_file {
         dev_t device;
         ino_t number;
-    } * files; /* in order, once `listed` */
+    } * files; /* sorted, if `listed` */
     size_t file_count;
     bool listed;
 };
 
-/* Whether OUTPUT is none of the files that GUARD, a struct input_guard, names: under any name
- * or link. An output that does not exist yet is none of them; the files are only looked up when
- * one exists. Returns 0, or -1 with ERR filled (ERROR_USAGE). It serves as output_files.check.
- */
+/* Returns 0 if OUTPUT is none of the files of GUARD (a struct input_guard) under any name or
+ * link, -1 with ERR filled (ERROR_USAGE) otherwise. An output that does not exist is not one
+ * of them; the files are looked up only when an output exists. This function serves as
+ * output_files.check. */
 int input_guard_check(void *guard, const char *output, struct error *err);
 void input_guard_finish(struct input_guard *reads);
 

@@ -48,7 +48,7 @@ void jobs_finish(struct jobs *jobs)
     *jobs = (struct jobs){0};
 }
 
-/* The segments that are not taken yet. */
+/* The segments that no worker has taken yet. */
 struct job_queue {
     struct execution *execution;
     struct segments *segments;
@@ -58,7 +58,7 @@ struct job_queue {
 struct worker {
     struct job_queue *line;
     struct sim *sim;
-    bool used; /* the simulator */
+    bool used; /* the simulator is no longer fresh */
     pthread_t thread;
 };
 
@@ -69,7 +69,7 @@ static void take(struct worker *worker, size_t number)
     worker->used = true;
 }
 
-/* Takes segment after segment. */
+/* Takes segments until there are none left. */
 static void *work(void *data)
 {
     struct worker *worker = data;
@@ -88,7 +88,7 @@ void jobs_run(struct jobs *jobs, struct execution *execution, struct segments *s
     unsigned started = 0;
     while (line.next < segments->serial)
         take(&first, line.next++);
-    /* Where no more threads or memory are to be had, fewer do all the work. */
+    /* If threads or memory run short, fewer workers do all the work. */
     for (; others != NULL && started + 1 < jobs->count; started++) {
         others[started] = (struct worker){.line = &line, .sim = jobs->sims[started + 1]};
         if (pthread_create(&others[started].thread, NULL, work, &others[started]) != 0)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 64 /* more than a person reads */
+#define MOST 64 /* more than anybody reads */
 
 void notes_add(struct notes *notes, const char *text, uint64_t count)
 {

@@ -1,5 +1,5 @@
-/* Things worth a line on stderr that are no errors: each told once, at the
- * end, with how often it was met. */
+/* Notes: lines on stderr that are not errors. Each is printed once, at the end, with the
+ * number of times that it occurred. */
 #ifndef HEARTH_TOOLS_RUN_NOTES_H
 #define HEARTH_TOOLS_RUN_NOTES_H
 
@@ -12,14 +12,14 @@ struct notes {
         uint64_t count;
     } * items;
     size_t count;
-    size_t left_out; /* that found no room */
+    size_t left_out; /* notes that were dropped */
 };
 
-/* Adds COUNT to the note TEXT (copied). Without memory it is left out. */
+/* Adds COUNT to the note TEXT (copied). Without memory the note is dropped. */
 void notes_add(struct notes *notes, const char *text, uint64_t count);
-/* Moves all of FROM to NOTES; FROM is empty then. */
+/* Moves all of FROM to NOTES; FROM is then empty. */
 void notes_move(struct notes *notes, struct notes *from);
-/* Prints all on stderr: "hearth: note: TEXT", and the count above 1. */
+/* Prints all on stderr: "hearth: note: TEXT", with the count if it is above 1. */
 void notes_print(const struct notes *notes);
 void notes_finish(struct notes *notes);
 

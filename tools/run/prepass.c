@@ -4,7 +4,7 @@
 
 #include "traces/base/process/stop.h"
 
-/* The launch in hand, if any, is done. */
+/* Finishes the current launch, if there is one. */
 static void end_launch(struct prepass *pass)
 {
     if (pass->position != 0)

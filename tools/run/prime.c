@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Every second stretch goes: what is left is twice as long. */
+/* Removes every second step, so that steps become twice as long. */
 static void halve(struct prime *prime)
 {
     for (size_t i = 1; i < prime->count; i += 2)
@@ -38,7 +38,7 @@ void prime_apply(const struct prime *prime, double percent, struct row *row)
     for (size_t i = 0; percent > 0 && i < prime->count; i++) {
         const struct prime_step *next = &prime->steps[i];
         if (next->counters.warp_insts >= result->counters.warp_insts)
-            break; /* nothing would be left */
+            break; /* otherwise nothing would be left */
         step = next;
         if ((double)step->counters.warp_insts >= enough)
             break;

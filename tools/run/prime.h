@@ -1,5 +1,5 @@
-/* The first part of a launch left out of what is measured: prime=P of a plan. Caches fill in
- * it, and the scheduler comes into its stride. */
+/* prime=P of a plan: the first part of a launch is not measured. Meanwhile the caches fill,
+ * and the schedulers reach their normal state. */
 #ifndef HEARTH_TOOLS_RUN_PRIME_H
 #define HEARTH_TOOLS_RUN_PRIME_H
 
@@ -8,38 +8,38 @@
 #include "sim/sim.h"
 #include "tools/run/results/row.h"
 
-#define PRIME_STEPS 512 /* stretches that are kept of a launch, at most */
+#define PRIME_STEPS 512 /* steps that are stored for a launch, at most */
 #define PRIME_INTERVAL                                                                         \
-    256 /* cycles of the shortest; twice as long whenever they become too many */
+    256 /* cycles of the shortest step; doubled whenever there are too many */
 
-/* What has happened in a launch up to the end of each stretch. Zeroed at its beginning. */
+/* The counters of a launch at the end of each step. Zeroed at its beginning. */
 struct prime {
     struct prime_step {
         uint64_t end; /* cycles since the launch began */
         struct sim_counters counters;
     } * steps; /* owned */
     size_t count;
-    uint64_t skipped, every; /* intervals since the last stretch; of each */
+    uint64_t skipped, every; /* intervals since the last step; intervals per step */
     struct prime_step sum;   /* up to now */
 };
 
-/* Takes the next interval of the launch. False when memory is short. */
+/* Adds the next interval of the launch. Returns false if memory is short. */
 bool prime_add(struct prime *prime, const struct sim_interval *interval);
 
-/* Takes what happened before the first stretch at whose end PERCENT of the launch's warp
- * instructions have been issued off ROW, whose result is that of the whole launch; at most
- * up to the last stretch but one. The launch latency goes with it, unless no instruction does.
- */
+/* Subtracts the first part from ROW, whose result is that of the whole launch: everything up
+ * to the first step at whose end PERCENT of the launch's warp instructions have been issued,
+ * but at most up to the last step but one. The launch latency is subtracted too, if any
+ * instruction is. */
 void prime_apply(const struct prime *prime, double percent, struct row *row);
 
 void prime_finish(struct prime *prime);
 
-/* Core cycles from when a launch of BLOCKS may start up to its first block, with CONFIG's
- * launch latency. They pass once, in front of the part that is measured. */
+/* Core cycles from when a launch of BLOCKS may start to its first block, with CONFIG's launch
+ * latency. They pass once, before the measured part. */
 double prime_latency(const struct sim_config *config, uint64_t blocks);
-/* What the launch would have to take for each of what is measured of it, which took CYCLES, so
- * that PART times that is all of it with LATENCY; PART is what all of it has over what is
- * measured, 1 where that is the same. */
+/* The cycles that the launch would have to take, so that PART times the result is the time of
+ * the whole launch with LATENCY, if the measured part took CYCLES. PART is the ratio of the
+ * whole launch to the measured part, 1 if all is measured. */
 double prime_cycles(double cycles, double part, double latency);
 
 #endif

@@ -38,7 +38,7 @@ void progress_launch(struct progress_launch *launch, struct progress *progress, 
     *launch = (struct progress_launch){.progress = progress, .warps = warps};
 }
 
-/* The launch's share of the sums becomes INSTS and DONE warps. */
+/* Sets the launch's contribution to the sums to INSTS and DONE warps. */
 static void update(struct progress_launch *launch, uint64_t insts, double done)
 {
     launch->progress->insts += insts - launch->insts;

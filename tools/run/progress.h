@@ -1,5 +1,5 @@
-/* How far a run, or a pass over a workload, is. Launches may run at the same time: functions
- * may be called by several threads at a time. */
+/* The progress of a run, or of a pass over a workload. Launches may run at the same time:
+ * several threads may call these functions at a time. */
 #ifndef HEARTH_TOOLS_RUN_PROGRESS_H
 #define HEARTH_TOOLS_RUN_PROGRESS_H
 
@@ -10,17 +10,17 @@
 
 #include "sim/sim.h"
 
-/* What a hook is told. */
+/* The argument of a hook. */
 struct progress_now {
     const char *what; /* the pass: "reach", "states", "corrections"; NULL: the simulation */
-    size_t done, launches; /* finished; in all */
-    double share;          /* of all warps that are done, 0 to 1 */
+    size_t done, launches; /* finished; total */
+    double share;          /* share of all warps that are finished, 0 to 1 */
     double rate;           /* warp instructions per second so far */
-    double left;           /* seconds; negative: not known yet */
+    double left;           /* seconds; negative: unknown */
 };
 
-/* Is told how far it is, a few times a second, by one thread at a time; at the end with NULL,
- * if it was told anything. TAKE is NULL if nobody wants to know. */
+/* TAKE is called a few times a second, by one thread at a time; and with NULL at the end if it
+ * was called before. TAKE is NULL if there is no hook. */
 struct progress_hook {
     void (*take)(void *data, const struct progress_now *now);
     void *data;
@@ -29,35 +29,35 @@ struct progress_hook {
 struct progress {
     const char *what; /* as in struct progress_now */
     struct progress_hook hook;
-    pthread_mutex_t mutex; /* guards all below */
-    bool told;             /* the hook knows something */
-    size_t launches, done; /* in all; finished */
-    uint64_t warps;        /* of all launches: what time left is reckoned from */
+    pthread_mutex_t mutex; /* guards all members below */
+    bool told;             /* the hook has been called */
+    size_t launches, done; /* total; finished */
+    uint64_t warps;        /* of all launches: for the time left */
     uint64_t warps_done;   /* of finished launches */
     uint64_t insts;        /* warp instructions of finished and running launches */
-    double running;        /* warps of running launches, as far as these are done */
-    double start, last;    /* seconds; of the run, of the last line */
+    double running;        /* warps of running launches, as far as they are finished */
+    double start, last;    /* in seconds: the start of the run, the last call */
 };
 
-/* One launch that runs, and its share of the sums above. */
+/* A running launch and its contribution to the sums above. */
 struct progress_launch {
     struct progress *progress;
     uint64_t warps, insts;
     double done;
 };
 
-/* LAUNCHES of WARPS in all are going to run. */
+/* LAUNCHES with WARPS in total are about to run. */
 void progress_init(struct progress *progress, struct progress_hook hook, size_t launches,
                    uint64_t warps);
-/* It is over. */
+/* The run is over. */
 void progress_finish(struct progress *progress);
 
-/* LAUNCHES of WARPS in all need not run: an earlier process did. */
+/* LAUNCHES with WARPS in total need not run: an earlier process ran them. */
 void progress_pass(struct progress *progress, size_t launches, uint64_t warps);
 
-/* A launch of WARPS begins. */
+/* A launch with WARPS begins. */
 void progress_launch(struct progress_launch *launch, struct progress *progress, uint64_t warps);
-/* It is as far as NOW says. */
+/* Its progress is NOW. */
 void progress_show(struct progress_launch *launch, const struct sim_progress *now);
 /* It ended after INSTS warp instructions. */
 void progress_launched(struct progress_launch *launch, uint64_t insts);

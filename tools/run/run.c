@@ -22,31 +22,31 @@
 
 #define CONFIG_NOTE 200 /* bytes of a note that are shown */
 
-/* Everything that a run holds. */
+/* The state of a run. */
 struct run {
     const struct run_request *request;
     const struct run_hooks *hooks;
     struct results *results;
-    const char **names; /* of what is read */
+    const char **names; /* of inputs */
     struct input_guard reads;
     struct ranges launches;
     struct input input;
     struct segments segments;
     struct jobs jobs;
-    unsigned threads; /* of each job */
+    unsigned threads; /* per job */
     struct output_folder folder;
     char date[32]; /* of the start */
     struct identity identity;
     struct journal journal;
     size_t planned;   /* launches */
-    size_t told;      /* rows that hooks know */
-    bool uncorrected; /* a signal came before corrections were made */
+    size_t told;      /* rows that hooks have received */
+    bool uncorrected; /* a signal came before corrections were applied */
 };
 
 /* ---- configuration ----------------------------------------------------- */
 
-/* Files made for another simulator have a hundred options without effect here: a list that long
- * is not shown at every run. */
+/* Files made for another simulator have a hundred options without effect here: such a long
+ * list is not shown with every run. */
 static void on_config_note(void *data, const char *text)
 {
     notes_add(data,
@@ -57,7 +57,7 @@ static void on_config_note(void *data, const char *text)
               1);
 }
 
-/* The two settings that flush LEVELS stands for. */
+/* The two settings that --flush LEVELS stands for. */
 static int flush_sets(const char *levels, const char *sets[2], struct error *err)
 {
     unsigned i = 0;
@@ -96,7 +96,7 @@ struct sim_config *run_config(const struct run_request *request, struct notes *n
 
 /* ---- preparation ------------------------------------------------------- */
 
-/* The workload or plan, and configurations. */
+/* Lists the workload or plan and the configurations. */
 static int name_reads(struct run *run, struct error *err)
 {
     const struct run_request *request = run->request;
@@ -111,7 +111,7 @@ static int name_reads(struct run *run, struct error *err)
     return 0;
 }
 
-/* What launches that run at once cannot have. */
+/* Rejects what concurrent launches cannot have. */
 static int check_overlap(const struct run *run, struct error *err)
 {
     const struct sim_options *options = &run->results->config->options;
@@ -120,7 +120,7 @@ static int check_overlap(const struct run *run, struct error *err)
     if (options->gpgpu_flush_l2_cache)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "launches that overlap (gpgpu_concurrent_kernel_sm) cannot have L2 "
-                         "flushed in front of each: use --flush l1 or none, and !flush in a "
+                         "flushed before each: use --flush l1 or none, and !flush in a "
                          "plan");
     if (run->request->intervals != 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -129,8 +129,8 @@ static int check_overlap(const struct run *run, struct error *err)
     return 0;
 }
 
-/* Limits count over the plan in its order: with one, the time when a segment must stop is not
- * known before those in front of it are done. */
+/* Limits count over the plan in its order: with a limit, it is not known when a segment must
+ * stop before the earlier ones are done. */
 static unsigned choose_jobs(const struct run *run, unsigned jobs)
 {
     const struct limits limits = limits_of(&run->results->config->options);
@@ -177,7 +177,8 @@ static int take_journal(struct run *run, struct error *err)
     return 0;
 }
 
-/* What makes results that are there others than those to come, NULL: nothing or none. */
+/* How the existing results differ from those of this run; NULL: they do not, or there are
+ * none. */
 static const char *compare_results(struct run *run)
 {
     struct identity found;
@@ -189,12 +190,12 @@ static const char *compare_results(struct run *run)
     if (run->results->complete)
         identity_settle(&run->identity, run->request->output);
     if (partial && other != NULL && strcmp(other, "plan") == 0)
-        return NULL; /* it is what was done of it */
+        return NULL; /* the plan is what was executed of it */
     return other;
 }
 
-/* The folder of the results, and what an earlier run left to resume: all, a journal, or
- * nothing. */
+/* Opens the folder of the results, and finds what an earlier run left to resume: complete
+ * results, a journal, or nothing. */
 static int open_results(struct run *run, struct error *err)
 {
     const char *output = run->request->output, *other = NULL;
@@ -216,12 +217,12 @@ static int open_results(struct run *run, struct error *err)
         return -1;
     if (other != NULL && !run->folder.adopted)
         return error_set(err, ERROR_USAGE, output, 0, 0,
-                         "the results are of another %s; run without --resume to replace them",
+                         "the results have another %s; run without --resume to replace them",
                          other);
     return take_journal(run, err);
 }
 
-/* The folder of states that --warm saves, beside the results; absolute, as the plan names it.
+/* The folder of the states that --warm saves, next to the results; absolute, as in the plan.
  * NULL with ERR filled. */
 static char *states_folder(const char *output, struct error *err)
 {
@@ -245,7 +246,7 @@ static struct progress_hook progress_of(const struct run *run)
     return (struct progress_hook){run->hooks->progress, run->hooks->data};
 }
 
-/* Replaces the plan by the one that --warm asks for. Returns 0, -1, or the exit code when a
+/* Replaces the plan by the one that --warm requests. Returns 0, -1, or the exit code if a
  * signal stopped it. */
 static int warm_input(struct run *run, struct error *err)
 {
@@ -277,7 +278,7 @@ static int take_input(struct run *run, struct error *err)
     return request->warm != NULL ? warm_input(run, err) : 0;
 }
 
-/* Returns 0, -1, or the exit code when a signal stopped it. */
+/* Returns 0, -1, or the exit code if a signal stopped it. */
 static int prepare(struct run *run, struct error *err)
 {
     run->results->config = run_config(run->request, &run->results->notes, err);
@@ -341,7 +342,7 @@ static void simulate(struct run *run)
 
 /* ---- results ----------------------------------------------------------- */
 
-/* As corrections_apply(). */
+/* Returns as corrections_apply() does. */
 static int correct(struct run *run, struct error *err)
 {
     struct results *results = run->results;
@@ -355,7 +356,7 @@ static int correct(struct run *run, struct error *err)
     return result;
 }
 
-/* What was not carried out is left out of plan.out. */
+/* Leaves out of plan.out what was not executed. */
 static void skip_undone(struct run *run)
 {
     for (size_t s = 0; s < run->segments.count; s++)
@@ -363,8 +364,8 @@ static void skip_undone(struct run *run)
             run->input.skip[i] = true;
 }
 
-/* Takes the rows from the segments and sums them up. A signal that comes now becomes the reason
- * why the run stopped. */
+/* Takes the rows from the segments and sums them up. A signal that arrives now becomes the
+ * reason why the run stopped. */
 static int collect(struct run *run, struct error *err)
 {
     struct results *results = run->results;
@@ -424,7 +425,7 @@ static void add_notes(struct run *run)
     struct results *results = run->results;
     char text[128];
     if (run->folder.keep)
-        notes_add(&results->notes, "the same command with --resume goes on from here", 1);
+        notes_add(&results->notes, "the same command with --resume continues from here", 1);
     if (!is_limit(results->stop_reason))
         return;
     snprintf(text, sizeof text, "stopped by %s after %zu of %zu launches", results->stop_reason,
@@ -432,7 +433,7 @@ static void add_notes(struct run *run)
     notes_add(&results->notes, text, 1);
 }
 
-/* What a run that stopped before its end says of it. Returns the exit code. */
+/* Reports that a run stopped before its end. Returns the exit code. */
 static int tell_stop(const struct run *run, struct error *err)
 {
     const char *reason = run->results->stop_reason;
@@ -447,7 +448,7 @@ static int tell_stop(const struct run *run, struct error *err)
     return stop_code();
 }
 
-/* The first cause decides the exit code; both are worth knowing. */
+/* The first cause decides the exit code; both are reported. */
 static int tell_unwritten(const struct run *run, const struct error *unwritten,
                           struct error *err)
 {

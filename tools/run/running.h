@@ -1,4 +1,4 @@
-/* A segment while it is carried out: what the files that do so share. */
+/* Private to tools/run: a segment while it is executed. */
 #ifndef HEARTH_TOOLS_RUN_RUNNING_H
 #define HEARTH_TOOLS_RUN_RUNNING_H
 
@@ -9,35 +9,35 @@ struct running {
     struct execution *execution;
     struct segment *segment;
     struct sim *sim;
-    struct progress_launch progress; /* of the launch that runs */
+    struct progress_launch progress; /* of the running launch */
     struct prime prime;              /* likewise; empty unless a part is not measured */
     bool primes;
-    double saved; /* when its state was last kept, or it began */
+    double saved; /* when its state was last saved, or it began */
 };
 
-/* Adds the row of a launch that is about to run; NULL with the segment's error. */
+/* Adds the row of a launch that is about to run; NULL with the segment's error filled. */
 struct row *running_add_row(struct running *running, const struct plan_launch *launch,
                             const struct trace_header *header);
-/* Whether a signal, a limit or an earlier segment's end asks to stop; the
- * segment then says which, but for the last of these: it has no reason of its
- * own. NOW as for limits_reached(). */
+/* Whether the segment must stop because of a signal, a limit, or the end of an earlier
+ * segment. The reason is stored in the segment, except in the last case, in which it has no
+ * reason of its own. NOW as for limits_reached(). */
 bool running_must_stop(const struct running *running, const struct sim_progress *now);
-/* Notes of the reader on a trace that was read to its end. */
+/* Takes the reader's notes on a trace that was read to its end. */
 void running_take_notes(struct notes *notes, const struct trace_kernel *kernel);
-/* Writes down a launch that has ended, ITEM of the plan. */
+/* Writes a launch that has ended, item ITEM of the plan, to the journal. */
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item);
-/* Keeps the simulator's state in front of item DONE, now and then. */
+/* Saves the simulator's state before item DONE, if it is time. */
 void running_save_state(struct running *running, size_t done);
 /* How many warps a launch has; 0: unknown. */
 uint64_t running_warps(const struct running *running, const struct plan_launch *launch);
 
-/* Whether ITEM is a launch that others can overlap: one with time. */
+/* Whether ITEM is a launch that others can overlap: a detailed one. */
 bool running_overlaps(const struct plan_item *item);
 
-/* Carries out the segment's launches from its first undone item on, up to an item that does
- * not overlap, those of different streams at once (sim_run_overlapped()). True when all of them
- * were simulated to their end. Rows are in the order of the plan; of those that were stopped,
- * only launches with none unfinished in front of them are kept. */
+/* Executes launches of different streams concurrently (sim_run_overlapped()): from the
+ * segment's first undone item up to an item that does not overlap. Returns true if all of them
+ * were simulated to their end. Rows are in the order of the plan. If the launches were
+ * stopped, only those are kept before which none is unfinished. */
 bool running_overlap(struct running *running);
 
 #endif

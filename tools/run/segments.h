@@ -1,5 +1,5 @@
-/* The segments of a plan: parts that nothing before them has a say in, so
- * that they may be carried out in any order, or at the same time. */
+/* The segments of a plan: parts that do not depend on anything before them, so that they can
+ * be executed in any order, or in parallel. */
 #ifndef HEARTH_TOOLS_RUN_SEGMENTS_H
 #define HEARTH_TOOLS_RUN_SEGMENTS_H
 
@@ -10,42 +10,42 @@
 #include "tools/run/plan/plan.h"
 #include "tools/run/results/rows.h"
 
-/* One segment, and what came of it. */
+/* A segment and its outcome. */
 struct segment {
-    size_t begin, end; /* its items of the plan: from, and up to but not with */
+    size_t begin, end; /* its items of the plan: BEGIN to END - 1 */
     size_t number;     /* from 1 */
     char name[24];     /* the number as text */
     const char *label; /* its name in the plan, or the number as text */
-    /* What came of it. */
+    /* The outcome. */
     struct rows rows;        /* of finished launches */
-    size_t done;             /* its first item that was not carried out, or not to its end */
-    const char *stop_reason; /* NULL: carried out to its end, or never begun; "error", "SIGINT",
-                              * "SIGTERM", or the option whose limit was reached */
+    size_t done;             /* its first item that was not executed, or not to its end */
+    const char *stop_reason; /* NULL: executed to its end, or never begun; "error", "SIGINT",
+                                "SIGTERM", or the option whose limit was reached */
     struct error error;      /* with "error" */
-    char *report;            /* of a deadlock; NULL: none */
+    char *report;            /* after a deadlock; NULL: there was none */
 };
 
 struct segments {
     struct segment *items;
     size_t count;
-    size_t serial; /* the first so many are carried out one after the other, before all others:
-                    * they save states that others may restore */
+    size_t serial; /* the first SERIAL segments are executed one after another, before all
+                      others: they save states that others may restore */
 };
 
-/* Finds the segments of PLAN, which must outlive them; SKIP says which of its
- * items are left out. Returns 0, or -1 with ERR filled. */
+/* Finds the segments of PLAN, which must outlive them; items in SKIP are left out. Returns 0,
+ * or -1 with ERR filled. */
 int segments_init(struct segments *segments, const struct plan *plan, const bool *skip,
                   struct error *err);
 /* Accepts a zeroed one. */
 void segments_finish(struct segments *segments);
 
-/* The earliest in the plan with an error, or NULL. */
+/* The earliest segment of the plan with an error, or NULL. */
 const struct segment *segments_failed(const struct segments *segments);
-/* Why they were not carried out to their end, "end" if they were. */
+/* Why the segments were not executed to their end; "end" if they were. */
 const char *segments_stop_reason(const struct segments *segments);
 
-/* Moves all rows to ROWS and all notes to NOTES, in the order of the plan, and
- * numbers the steps. Returns 0, or -1 with ERR filled. */
+/* Moves all rows to ROWS and all notes to NOTES, in the order of the plan, and numbers the
+ * steps. Returns 0, or -1 with ERR filled. */
 int segments_collect(struct segments *segments, struct rows *rows, struct notes *notes,
                      struct error *err);
 

@@ -10,11 +10,11 @@
 #include "tools/study/thresholds.h"
 #include "traces/traces.h"
 
-/* Two profiles of one application, and which launches of them belong together. */
+/* Two profiles of an application, and which of their launches are the same. */
 struct matching {
     const struct profile *flush, *noflush;
-    size_t *partner; /* of each launch flushed, its index in `noflush`; SIZE_MAX: none */
-    bool *taken;     /* of `noflush` */
+    size_t *partner; /* for each flushed launch, its index in `noflush`; SIZE_MAX: none */
+    bool *taken;     /* for each launch of `noflush`: it has a partner */
 };
 
 /* ---- matching ---------------------------------------------------------- */
@@ -24,7 +24,8 @@ static const char *kernel_of(const struct profile *profile, size_t i)
     return profile->kernels[profile->rows[i].kernel];
 }
 
-/* Whether two launches may be the same one. What only one of them knows does not part them. */
+/* Whether two launches may be the same. What only one of the profiles knows does not
+ * matter. */
 static bool alike(const struct matching *m, size_t a, size_t b)
 {
     const struct profile_row *x = &m->flush->rows[a], *y = &m->noflush->rows[b];
@@ -37,9 +38,9 @@ static bool alike(const struct matching *m, size_t a, size_t b)
            memcmp(x->block, y->block, sizeof x->block) == 0;
 }
 
-/* The N-th launch of a kernel and grid there is the N-th of them here. From each launch on,
- * what is alike is sought behind the last partner of such a launch first: lists that are the
- * same cost one look a launch. */
+/* The N-th launch of a kernel and grid in one profile is the N-th of them in the other. Each
+ * search starts after the partner of the previous such launch, so that equal lists need one
+ * comparison per launch. */
 static void match(struct matching *m)
 {
     size_t next = 0, count = m->noflush->count;

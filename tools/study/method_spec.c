@@ -20,13 +20,13 @@ static int set_option(struct method_spec *spec, const char *name, const char *va
                      spec->method->name);
 }
 
-/* One piece of TEXT behind its name: OPTION=VALUE. */
+/* Reads a piece of TEXT after its name: OPTION=VALUE. */
 static int take_piece(struct method_spec *spec, char *piece, struct error *err)
 {
     char *value = strchr(piece, '=');
     if (value == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--methods \"%s\": expected OPTION=VALUE behind the colon, not \"%s\"",
+                         "--methods \"%s\": expected OPTION=VALUE after the colon, not \"%s\"",
                          spec->text, piece);
     *value++ = '\0';
     return set_option(spec, piece, value, err);

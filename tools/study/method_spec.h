@@ -5,14 +5,14 @@
 #include "sampling/sampling.h"
 
 struct method_spec {
-    const char *text; /* as given; names files, too */
+    const char *text; /* as given; also used in names of files */
     const struct sampling_method *method;
     struct sampling_options options;
 };
 
-/* Reads TEXT, which must outlive SPEC. Returns 0, or -1 with ERR filled (ERROR_USAGE): there is
- * no such method, the message names them all; an option is not the method's or its value none
- * of the option's. */
+/* Reads TEXT, which must outlive SPEC. Returns 0, or -1 with ERR filled (ERROR_USAGE): the
+ * method is unknown (the message lists all), an option does not belong to the method, or its
+ * value is invalid. */
 int method_spec_init(struct method_spec *spec, const char *text, struct error *err);
 
 #endif

@@ -1,6 +1,5 @@
-/* What a run measured, launch by launch, and what its warm-up cost: what studies keep of
- * results.
- */
+/* The measurements of a run, launch by launch, and the cost of its warm-up: what studies keep
+ * of results. */
 #ifndef HEARTH_TOOLS_STUDY_RUN_MEASURES_H
 #define HEARTH_TOOLS_STUDY_RUN_MEASURES_H
 
@@ -13,7 +12,7 @@ struct run_measure {
     uint64_t launch; /* number in the workload */
     char *kernel;
     uint32_t grid[3];
-    double cycles;    /* corrected ones if the run's policy corrects them */
+    double cycles;    /* corrected cycles if the run's policy corrects them */
     double simulated; /* cycles */
     double thread_insts, warp_insts;
     double l2_reads, l2_read_hits, dram_reads, dram_writes;
@@ -27,11 +26,11 @@ struct run_measures {
     double warm_seconds, measure_seconds; /* NaN if unknown */
 };
 
-/* Of no launch: what a run that is left out measured. */
+/* Without launches: the measurements of a run that is left out. */
 extern const struct run_measures run_measures_none;
 
-/* Takes them from RESULTS, which need not outlive them. Returns 0, or -1 with ERR filled;
- * run_measures_finish() either way. */
+/* Copies them from RESULTS. Returns 0, or -1 with ERR filled; run_measures_finish() either
+ * way. */
 int run_measures_init(struct run_measures *measures, const struct results *results,
                       struct error *err);
 /* Accepts a zeroed one. */
@@ -43,7 +42,7 @@ double run_measures_corrected(const struct row *row);
 /* Thread instructions per cycle of measured launch INDEX. */
 double run_measures_ipc(const struct run_measures *measures, size_t index);
 
-/* The sum over the launches of MEMBER of struct run_measure, a double, which is at OFFSET. */
+/* The sum over the launches of MEMBER of struct run_measure, which must be a double. */
 #define RUN_MEASURES_SUM(measures, member)                                                     \
     run_measures_sum(measures, offsetof(struct run_measure, member))
 double run_measures_sum(const struct run_measures *measures, size_t offset);

@@ -1,17 +1,17 @@
-/* How values spread. */
+/* The spread of values. */
 #ifndef HEARTH_TOOLS_STUDY_SPREAD_H
 #define HEARTH_TOOLS_STUDY_SPREAD_H
 
 #include <stddef.h>
 
 /* Quartiles by linear interpolation between order statistics (type 7 of Hyndman and Fan); the
- * deviation is that of the population. All NaN of no values. */
+ * deviation is that of the population. All are NaN if there are no values. */
 struct spread {
     size_t count;
     double min, first, median, third, max, mean, deviation;
 };
 
-/* Of COUNT values; NaNs are left out. Returns 0, or -1 without memory. */
+/* Computes the spread of COUNT values; NaNs are ignored. Returns 0, or -1 without memory. */
 int spread_of(struct spread *spread, const double *values, size_t count);
 
 #endif

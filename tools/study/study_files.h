@@ -1,4 +1,4 @@
-/* The files of a study's folder: each is complete or as it was. */
+/* The files of a study's folder: each is either complete or unchanged. */
 #ifndef HEARTH_TOOLS_STUDY_STUDY_FILES_H
 #define HEARTH_TOOLS_STUDY_STUDY_FILES_H
 
@@ -13,26 +13,26 @@
 
 struct study_files {
     const char *folder;
-    struct output_files output; /* only number 0, the file that is being written */
+    struct output_files output; /* number 0 is the file that is being written */
     bool no_gnuplot;            /* charts could not be drawn */
 };
 
-/* Makes FOLDER and those above it. READS may be NULL. */
+/* Creates FOLDER and its parents. READS may be NULL. */
 int study_files_init(struct study_files *files, const char *folder, struct input_guard *reads,
                      struct error *err);
-/* Drops what was not closed. */
+/* Removes files that were not closed. */
 void study_files_finish(struct study_files *files);
 
 /* Opens NAME for writing; one at a time. NULL with ERR filled. */
 FILE *study_files_open(struct study_files *files, const char *name, struct error *err);
 int study_files_close(struct study_files *files, struct error *err);
 
-/* FOLDER/NAME of SHEET as CSV. */
+/* Writes FOLDER/NAME.csv from SHEET. */
 int study_files_sheet(struct study_files *files, const struct report_table *sheet,
                       struct error *err);
-/* The chart PLOT of a sheet that was written. */
+/* Draws the chart PLOT of a table that was written. */
 int study_files_plot(struct study_files *files, const struct plot *plot, struct error *err);
-/* Writes SHEET with its title and note into a page, at most MOST rows, behind its chart CHART
+/* Writes SHEET with its title and note into a page, at most MOST rows, after its chart CHART
  * (NULL: none); nothing if it is empty. */
 void study_files_show_sheet(const struct study_files *files, const struct report_table *sheet,
                             const char *chart, size_t most, FILE *page);

@@ -38,7 +38,7 @@ int study_check_workload(const struct study_options *options, struct error *err)
     plan_destroy(plan);
     return !written ? 0
                     : error_set(err, ERROR_USAGE, path, 1, 0,
-                                "this is a plan: a study takes the workload, and makes the "
+                                "this is a plan: a study takes the workload and makes the "
                                 "plans itself");
 }
 
@@ -56,7 +56,7 @@ long study_cut(char *text, const char **names, size_t most, const char *option,
             return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: more than %zu", option, most);
         for (size_t i = 0; i < count; i++)
             if (strcmp(names[i], name) == 0)
-                return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: %s stands twice", option,
+                return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s: %s is listed twice", option,
                                  name);
         names[count++] = name;
     }

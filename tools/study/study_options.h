@@ -1,4 +1,4 @@
-/* What studies have in common: options that they hand on to the runs that they are made of. */
+/* Options that all studies have; they pass them on to their runs. */
 #ifndef HEARTH_TOOLS_STUDY_STUDY_OPTIONS_H
 #define HEARTH_TOOLS_STUDY_STUDY_OPTIONS_H
 
@@ -10,60 +10,60 @@
 #include "tools/run/run.h"
 #include "traces/base/error.h"
 
-/* Lines of the table of options that every study has; MEMBER of the study's TYPE is its struct
+/* Entries for the tables of options; MEMBER of the study's TYPE is its struct
  * study_options. */
 #define STUDY_COMMON(type, member)                                                             \
     {'o',                                                                                      \
      "output",                                                                                 \
      "DIR",                                                                                    \
-     "folder of the tables, charts and the page, and of all runs; the same "                   \
-     "command goes on with what is there",                                                     \
+     "folder of tables, charts, page and all runs; the same "                                  \
+     "command continues what is there",                                                        \
      CLI_TEXT,                                                                                 \
      CLI_AT(type, member.output),                                                              \
      .required = true},                                                                        \
         {'c',      "config",                                                                   \
-         "CONFIG", "as of hearth run",                                                         \
+         "CONFIG", "as in hearth run",                                                         \
          CLI_LIST, CLI_LIST_AT(type, member.configs, member.config_count)},                    \
         {0,                                                                                    \
          "set",                                                                                \
          "NAME=VALUE",                                                                         \
-         "as of hearth run; gpgpu_kernel_launch_latency is 0 unless set",                      \
+         "as in hearth run; gpgpu_kernel_launch_latency is 0 unless set",                      \
          CLI_LIST,                                                                             \
          CLI_LIST_AT(type, member.sets, member.set_count)},                                    \
         {0,                                                                                    \
          "flush",                                                                              \
          "LEVELS",                                                                             \
-         "as of hearth run",                                                                   \
+         "as in hearth run",                                                                   \
          CLI_CHOICE,                                                                           \
          CLI_AT(type, member.flush),                                                           \
          .choices = plan_level_names},                                                         \
         {0,        "launches",                                                                 \
-         "LIST",   "measure these launches only, as 1,5-9",                                    \
+         "LIST",   "only measure these launches, as 1,5-9",                                    \
          CLI_TEXT, CLI_AT(type, member.launches)},                                             \
         {0,                                                                                    \
          "jobs",                                                                               \
          "N",                                                                                  \
-         "segments of a run side by side",                                                     \
+         "segments that run in parallel",                                                      \
          CLI_WHOLE,                                                                            \
          CLI_AT(type, member.jobs),                                                            \
          1,                                                                                    \
          RUN_JOBS,                                                                             \
          .initial = "1"},                                                                      \
         {0,         "threads",                                                                 \
-         "N",       "threads of each job, as of hearth run",                                   \
+         "N",       "threads of each job, as in hearth run",                                   \
          CLI_WHOLE, CLI_AT(type, member.threads),                                              \
          1,         RUN_JOBS},                                                                 \
     {                                                                                          \
-        'q', "quiet", NULL, "do not tell which run is under way, nor the results", CLI_FLAG,   \
+        'q', "quiet", NULL, "print neither progress nor results", CLI_FLAG,                    \
             CLI_AT(type, member.quiet)                                                         \
     }
 
 #define STUDY_OPERANDS 2
 
 struct study_options {
-    const char *operands[STUDY_OPERANDS + 1]; /* one more than a study takes */
+    const char *operands[STUDY_OPERANDS + 1]; /* one more than a study may have */
     size_t operand_count;
-    struct input_guard reads; /* they, which no file of the study may be */
+    struct input_guard reads; /* none of the study's files may replace one of these */
     const char *output;
     const char *launches, *flush; /* NULL: not given */
     unsigned jobs, threads;       /* 0: not given */
@@ -72,15 +72,15 @@ struct study_options {
     bool quiet;
 };
 
-/* Takes the operands. */
+/* Copies the operands. */
 void study_take_operands(struct study_options *options, char **operands);
-/* That there is a folder to write to; NAME is the study's, as of its command line. */
+/* Checks that there is a folder to write to; NAME is the study's name on the command line. */
 int study_check_output(const struct study_options *options, const char *name,
                        struct error *err);
-/* That the first operand is a workload, and not a plan: before anything is written. */
+/* Checks, before anything is written, that the first operand is a workload and not a plan. */
 int study_check_workload(const struct study_options *options, struct error *err);
-/* Cuts the list TEXT of OPTION at its commas into at most MOST of NAMES. Returns how many, or
- * -1 with ERR filled: none, too many, an empty one, or one that stands twice. */
+/* Splits the list TEXT of OPTION at its commas into at most MOST NAMES. Returns how many, or
+ * -1 with ERR filled: there are none, too many, an empty one, or the same twice. */
 long study_cut(char *text, const char **names, size_t most, const char *option,
                struct error *err);
 void study_options_finish(struct study_options *options);

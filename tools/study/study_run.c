@@ -10,7 +10,7 @@
 
 #define LATENCY "gpgpu_kernel_launch_latency=0"
 
-/* What is asked for of a run. */
+/* The request for a run, with what it points to. */
 struct study_request {
     struct run_request request;
     const char **configs, **sets;
@@ -59,7 +59,7 @@ static void study_request_finish(struct study_request *of)
     free(of->sets);
 }
 
-/* DIR/runs/NAME, to be freed; colons and the like are not for names of folders. NULL without
+/* DIR/runs/NAME, which the caller frees; characters such as colons are replaced. NULL without
  * memory. */
 static char *folder_of(const struct study_options *options, const char *name)
 {
@@ -74,7 +74,7 @@ static char *folder_of(const struct study_options *options, const char *name)
 
 /* ---- runs that are others ---------------------------------------------- */
 
-/* The text of the configuration of RUN, to be freed; NULL if there is none. */
+/* The text of the configuration of RUN, which the caller frees; NULL on error. */
 static char *print_config(const struct study_options *options, const struct study_run *run)
 {
     struct study_request of;
@@ -94,7 +94,7 @@ static char *print_config(const struct study_options *options, const struct stud
     return text;
 }
 
-/* Whether the study has, or has begun, a run called NAME. */
+/* Whether the study has made, or begun, a run called NAME. */
 static bool is_there(const struct study_options *options, const char *name)
 {
     char *folder = folder_of(options, name);
@@ -143,18 +143,18 @@ int study_stopped(const struct study_run_count *count, struct error *err)
     if (stop_signal() == 0)
         return 0;
     error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-              "stopped after %zu of %zu runs; the same command goes on", count->done,
+              "stopped after %zu of %zu runs; the same command continues", count->done,
               count->all);
     return stop_code();
 }
 
-/* REQUEST, resumed if it can be. */
+/* Executes REQUEST, resuming it if possible. */
 static int execute(struct run_request *request, bool redone, struct results *results,
                    struct error *err)
 {
     request->resume = true;
     int code = run_execute(request, NULL, results, err);
-    /* Results of another plan; any other wrong usage is found again, at once. */
+    /* Results of another plan; any other usage error will be reported again at once. */
     if (code < 0 && err->kind == ERROR_USAGE && redone) {
         results_finish(results);
         *err = (struct error){0};

@@ -1,4 +1,4 @@
-/* How much of an application cold caches change by how much. */
+/* How much of an application is affected by cold caches. */
 #ifndef HEARTH_TOOLS_STUDY_THRESHOLDS_H
 #define HEARTH_TOOLS_STUDY_THRESHOLDS_H
 
@@ -12,12 +12,12 @@ struct pair {
     double cold, warm; /* IPC */
 };
 
-/* (IPC cold - IPC warm) / IPC warm, in percent: negative where cold is slower. */
+/* (IPC cold - IPC warm) / IPC warm, in percent: negative if cold is slower. */
 double pair_difference(const struct pair *pair);
 
-/* Fills SHEET, but its name, title and note: for differences of 5, 10, 15 and 20 % or more, the
- * launches and their share of all instructions ("Cold-start" (thesis, 2024), figures 4.2, 4.3
- * and 5.2), also apart for those that are slower and faster cold. */
+/* Fills SHEET except for its name, title and note: for differences of at least 5, 10, 15 and
+ * 20 %, the launches and their share of all instructions ("Cold-start" (thesis, 2024), figures
+ * 4.2, 4.3 and 5.2), also split into those that are slower and faster cold. */
 void thresholds_fill(struct report_table *sheet, const struct pair *pairs, size_t count);
 
 #endif

@@ -164,7 +164,7 @@ static void note_end(struct store *store)
         store->note = strdup("the last launch has no end and is left out");
     else if (asprintf(&store->note,
                       "%s was not written to its end: its first %zu launches are whole%s, "
-                      "%" PRIu64 " bytes behind them are left out",
+                      "%" PRIu64 " bytes after them are left out",
                       store->name, store->launch_count,
                       store->recovered != NULL ? ", some of them thanks to its redo log" : "",
                       store->left_out) < 0)

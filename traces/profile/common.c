@@ -51,7 +51,7 @@ static int read_header(struct profile *profile, const struct csv_file *csv,
             add_note(profile, name, err) != 0)
             return -1;
         if (column < PROFILE_COLUMNS && (seen & PROFILE_BIT(column)))
-            return csv_file_fail(csv, i, err, "column %s stands in the header twice", name);
+            return csv_file_fail(csv, i, err, "the header has column %s twice", name);
         seen |= column < PROFILE_COLUMNS ? PROFILE_BIT(column) : 0;
     }
     return 0;

@@ -69,7 +69,7 @@ static int check_repeats(const struct profile *profile, struct error *err)
     if (found == SIZE_MAX)
         return 0;
     return error_set(err, ERROR_TRACE, profile->path, (long)profile->rows[found].line, 0,
-                     "launch %lu stands in line %u already",
+                     "launch %lu is already in line %u",
                      (unsigned long)profile->rows[found].launch, profile->rows[first].line);
 }
 

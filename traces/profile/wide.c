@@ -81,7 +81,7 @@ static int read_header(struct wide *wide, const struct csv_file *csv, struct err
             return -1;
         for (size_t j = 0; j < i && wide->sources[i] < wide->import.source_count; j++)
             if (wide->sources[j] == wide->sources[i])
-                return csv_file_fail(csv, i, err, "column %s stands in the header twice", name);
+                return csv_file_fail(csv, i, err, "the header has column %s twice", name);
         if (is_kernel(wide, i) &&
             (wide->kernel == csv->count || wide->sources[i] < wide->sources[wide->kernel]))
             wide->kernel = i;

@@ -179,7 +179,7 @@ static int read_start(struct tracez *tracez, struct error *err)
     tracez->out_size = length;
     tracez->data = length + 1 + sizeof numbers;
     if (size < tracez->data + 12 || read_at(tracez->fd, size - 8, numbers, 8) != 8)
-        return fail(tracez, err, "it is cut off behind its header");
+        return fail(tracez, err, "it is cut off after its header");
     tracez->index = little_endian(numbers, 8);
     if (tracez->index < tracez->data || tracez->index > size - 12)
         return fail(tracez, err, "it is cut off: its last 8 bytes name no index");
@@ -238,7 +238,7 @@ static int begin_block(struct tracez *tracez, struct error *err)
         uint64_t more;
         tracez->stage = END;
         return next_number(tracez, 1, &more)
-                   ? fail(tracez, err, "the index goes on behind its last thread block")
+                   ? fail(tracez, err, "the index goes on after its last thread block")
                    : 0;
     }
     for (int i = 0; i < BLOCK_NUMBERS; i++) {
@@ -281,7 +281,7 @@ static int begin_warp(struct tracez *tracez, struct error *err)
         return fail_warp(tracez, err, "it lies outside of the file");
     if (read_at(tracez->fd, at, own, sizeof own) != sizeof own ||
         little_endian(own, 4) != insts || little_endian(own + 4, 4) != chunks)
-        return fail_warp(tracez, err, "what stands before it is not what the index says");
+        return fail_warp(tracez, err, "what precedes it does not match the index");
     print(tracez, "\nwarp = %" PRIu32 "\ninsts = %" PRIu64 "\n", tracez->warp, insts);
     tracez->chunks_left = (uint32_t)chunks;
     tracez->chunk_at = at + sizeof own;

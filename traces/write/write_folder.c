@@ -139,7 +139,7 @@ static int write_launch(struct trace_writer *writer, const char *name, struct so
                        "\"%s\" would be written outside of the folder", name);
     else if (paths_same_file(path, text->name))
         rc = error_set(err, ERROR_USAGE, path, 0, 0,
-                       "this file is read, too: the output needs another name");
+                       "this file is also read: the output needs another name");
     if (rc == 0)
         rc = paths_make_parent(path, err);
     if (rc == 0)

@@ -73,7 +73,7 @@ START_TEST(messages)
         "p.csv:1:1: not the header of a profile: columns launch and kernel are needed, "
         "or those of a profiler that is known");
     assert_fails("launch,kernel,cycles,cycles\n1,a,2,3\n",
-                 "p.csv:1:22: column cycles stands in the header twice");
+                 "p.csv:1:22: the header has column cycles twice");
     assert_fails("launch,kernel\n1,a\n2\n",
                  "p.csv:3:2: the row has 1 fields, the header has 2");
     assert_fails("launch,kernel\n1,a,3\n", "p.csv:2:5: the row has 3 fields, the header has 2");
@@ -93,7 +93,7 @@ START_TEST(messages)
     assert_fails("launch,kernel,cycles\n1,a,-3\n",
                  "p.csv:2:5: cycles \"-3\": a number from 0 is expected");
     assert_fails("launch,kernel\n5,a\n6,b\n\n5,c\n6,d\n",
-                 "p.csv:5: launch 5 stands in line 2 already");
+                 "p.csv:5: launch 5 is already in line 2");
     assert_fails("launch,kernel\n1,a\"b\n",
                  "p.csv:2:4: a quote inside a field, or text after a closing quote");
     assert_fails("launch,kernel\n1,\"a\" b\n",

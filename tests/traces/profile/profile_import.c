@@ -213,11 +213,11 @@ START_TEST(import_messages)
     assert_fails("ID,Kernel Name,launch__registers_per_thread\n0,a,\"5,000,000,000\"\n",
                  "p.csv:2:5: launch__registers_per_thread \"5,000,000,000\": it is too large");
     assert_fails("ID,Kernel Name\n0,a\n1,\n", "p.csv:3:1: the launch has no kernel name");
-    assert_fails("ID,Kernel Name\n0,a\n0,b\n", "p.csv:3: launch 1 stands in line 2 already");
+    assert_fails("ID,Kernel Name\n0,a\n0,b\n", "p.csv:3: launch 1 is already in line 2");
     assert_fails("ID,Kernel Name,Grid Size\n0,a,64\n",
                  "p.csv:2:5: Grid Size \"64\": (x, y, z) is expected");
     assert_fails("ID,Kernel Name,smsp__inst_executed.sum,smsp__inst_executed.sum\n0,a,1,2\n",
-                 "p.csv:1:40: column smsp__inst_executed.sum stands in the header twice");
+                 "p.csv:1:40: the header has column smsp__inst_executed.sum twice");
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-/* hearth sample: which launches stand for all. */
+/* hearth sample: chooses launches that represent all. */
 #include <string.h>
 
 #include "tools/commands/command.h"
@@ -17,7 +17,7 @@ static int open_output(struct output_files *outputs, int which, const char *path
     return path == NULL ? 0 : output_files_open_one(outputs, which, path, replace, err);
 }
 
-/* Opens what was asked for, the plan last: it is there when the others are. */
+/* Opens the outputs, the plan last: if it exists, so do the others. */
 static int open_outputs(struct output_files *outputs, const struct sample_arguments *arguments,
                         struct error *err)
 {
@@ -48,7 +48,7 @@ static int write_outputs(struct output_files *outputs, const struct sampling_opt
     return output_files_commit(outputs, err);
 }
 
-/* Whether an output takes standard output, so that nothing else goes there. */
+/* Whether an output is standard output, so that nothing else is printed there. */
 static bool takes_stdout(const struct output_files *outputs)
 {
     for (int i = 0; i < OUTPUT_FILES_MOST; i++)
@@ -83,7 +83,7 @@ static int write_selection(const struct sample_arguments *arguments,
     return 0;
 }
 
-/* Sets what was given, each one value. */
+/* Sets the options that were given; each must have a single value. */
 static int set_options(const struct sample_arguments *arguments,
                        struct sampling_options *options, struct error *err)
 {
@@ -146,7 +146,7 @@ int command_sample(int argc, char **argv, struct error *err)
     const char *const one[] = {request->source, request->workload, request->bbv,
                                request->cycles};
     struct input_guard reads = {.names = one, .count = sizeof one / sizeof *one};
-    if (arguments.sources[1] != NULL) /* with nothing else to read */
+    if (arguments.sources[1] != NULL) /* nothing else is read */
         reads = (struct input_guard){.names = (const char *const *)arguments.sources,
                                      .count = (size_t)(argv + argc - arguments.sources)};
     rc = arguments.evaluate ? evaluate(&arguments, &reads, err)

@@ -6,7 +6,7 @@
 
 #include "tools/commands/sample/sample_row.h"
 
-/* What is tried: the values of everything, one after the other. */
+/* What is tried: the current value of everything. */
 struct trial {
     const struct sample_arguments *arguments;
     FILE *csv;
@@ -14,8 +14,8 @@ struct trial {
     const char *profile;
     const struct sampling_method *method;
     struct sampling_options options;
-    bool all;       /* methods: what one cannot do is no error */
-    bool headed;    /* the table's head is written */
+    bool all;       /* of all methods, those that cannot be used are not an error */
+    bool headed;    /* the header of the table has been written */
     uint64_t taken; /* options that one of the methods takes */
     struct error *err;
 };
@@ -55,7 +55,7 @@ static int try_one(struct trial *trial)
     return rc;
 }
 
-/* Calls WHAT for each value of the LIST, separated by commas. */
+/* Calls WHAT for each value of LIST, which is separated by commas. */
 static int for_each(struct trial *trial, const char *list, int index,
                     int (*what)(struct trial *trial, int index, const char *value))
 {
@@ -84,8 +84,8 @@ static int set_option(struct trial *trial, int index, const char *value)
     return try_options(trial, index + 1);
 }
 
-/* Tries the values of the options from number INDEX on; of those that are not
- * the method's, none. */
+/* Tries the values of the options from number INDEX on; skips options that do not belong to
+ * the method. */
 static int try_options(struct trial *trial, int index)
 {
     const struct sample_arguments *arguments = trial->arguments;
@@ -144,8 +144,8 @@ static int check_seed(struct trial *trial, int index, const char *value)
     return sample_options_seed(&trial->options, value, trial->err);
 }
 
-/* That all methods exist, that values can be read, and that each option is for
- * one of the methods. */
+/* Checks that all methods exist, that values are valid, and that each option belongs to one of
+ * the methods. */
 static int check_lists(struct trial *trial)
 {
     const struct sample_arguments *arguments = trial->arguments;

@@ -6,7 +6,7 @@
 
 enum { TRACED = 1, WARMS = 2 };
 
-/* Marks the representatives, and the WARM->count launches in front of each. */
+/* Marks the representatives, and the WARM->count launches before each. */
 static void mark(const struct sampling *selection, const struct sample_warm *warm,
                  uint8_t *marks)
 {
@@ -19,7 +19,7 @@ static void mark(const struct sampling *selection, const struct sample_warm *war
     }
 }
 
-/* Writes the launches of the rows marked with exactly MARK, if any, behind WORD. */
+/* Writes the launches of the rows marked with exactly MARK, if there are any, after WORD. */
 static bool write_marked(const struct profile *profile, const uint8_t *marks, uint8_t mark,
                          const char *word, FILE *out)
 {
@@ -48,7 +48,7 @@ int sample_list_write(const struct sampling *selection, const struct sample_warm
         return error_no_memory(err);
     mark(selection, warm, marks);
     for (size_t row = 0; row < profile->count; row++)
-        if (marks[row] & TRACED) /* what is measured warms as well */
+        if (marks[row] & TRACED) /* launches that are measured also warm */
             marks[row] = TRACED;
     bool done = write_marked(profile, marks, TRACED, "", out) &&
                 write_marked(profile, marks, WARMS, "memory ", out);

@@ -53,16 +53,15 @@ static const struct cli_option table[] = {
      AT(output)},
     {0, "method", "METHOD", "how to choose; --list shows the methods", CLI_TEXT, AT(methods),
      .required = true},
-    {0, "list", NULL, "print the methods, what they are, and their options", CLI_SHOW,
-     .show = list},
+    {0, "list", NULL, "print the methods and their options", CLI_SHOW, .show = list},
     {0, "evaluate", NULL,
-     "compare what is predicted with the cycles of all launches, and "
+     "compare predictions with the cycles of all launches, and "
      "print a table (with -o a CSV); METHOD may be a list or all, and "
-     "values of options lists too, as --theta 0.2,0.4: all of them are "
+     "so may values of options, as --theta 0.2,0.4: all of them are "
      "tried. Several profiles may be given",
      CLI_FLAG, AT(evaluate)},
-    {0, "seed", "N", "of every draw", CLI_TEXT, AT(seeds), .otherwise = "0"},
-    {0, "strata", "FILE", "write the strata as CSV, a row a representative", CLI_TEXT,
+    {0, "seed", "N", "seed of every random draw", CLI_TEXT, AT(seeds), .otherwise = "0"},
+    {0, "strata", "FILE", "write the strata as CSV, one row per representative", CLI_TEXT,
      AT(strata)},
     {0, "trace-list", "FILE",
      "write the numbers of the launches to trace, as Accel-Sim's "
@@ -73,8 +72,8 @@ static const struct cli_option table[] = {
      "full, memory:K their memory accesses, which Hearth's tracer takes",
      CLI_READ, .read = read_trace_warm},
     {0, "workload", "PATH",
-     "the workload that a profile is of: names and copies of the plan "
-     "are its own",
+     "the workload of a profile: the plan takes names and copies "
+     "from it",
      CLI_TEXT, AT(request.workload)},
     {0, "cycles", "RESULTS", "take the cycles of the launches from the results of a run",
      CLI_TEXT, AT(request.cycles)},
@@ -85,7 +84,7 @@ static const struct cli_option table[] = {
 };
 #define OWN (sizeof table / sizeof table[0])
 
-/* The table, and the options of the methods. */
+/* The table: options of the command, then those of the methods. */
 static void make_options(struct cli_option options[OWN + SAMPLING_OPTIONS])
 {
     memcpy(options, table, sizeof table);
@@ -107,7 +106,7 @@ static bool same(const char *a, const char *b)
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-/* Whether two outputs go to one file, or to standard output. */
+/* Whether two outputs are the same file, or are both standard output. */
 static bool share_output(const struct sample_arguments *arguments)
 {
     return same(arguments->output, arguments->strata) ||
@@ -144,9 +143,9 @@ int sample_options_parse(struct sample_arguments *arguments, int argc, char **ar
         "WORKLOAD|PROFILE --method METHOD -o PLAN [OPTION]...\n"
         "WORKLOAD|PROFILE... --evaluate --method METHOD|all [-o TABLE.csv] [OPTION]...\n"
         "--list",
-        "Chooses the launches of a workload that stand for all, and writes the plan that\n"
-        "simulates them and weighs what is counted. A PROFILE is a .csv or .tsv, as of\n"
-        "hearth trace profile or of a profiler; of a WORKLOAD it is made from the traces.",
+        "Chooses launches that represent the whole workload, and writes the plan that\n"
+        "simulates them and scales their counters. A PROFILE is a .csv or .tsv of\n"
+        "hearth trace profile or of a profiler; for a WORKLOAD it is made from the traces.",
         options,
         sizeof options / sizeof options[0],
     };

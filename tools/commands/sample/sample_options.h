@@ -10,13 +10,13 @@
 struct sample_arguments {
     struct sample_request request;
     char **sources;                       /* operands; more than one only with --evaluate */
-    const char *methods;                  /* as written: one, a list or "all" */
-    const char *seeds;                    /* as written; NULL: not given */
-    const char *values[SAMPLING_OPTIONS]; /* as written; NULL: not given */
+    const char *methods;                  /* as given: one, a list or "all" */
+    const char *seeds;                    /* as given; NULL: not given */
+    const char *values[SAMPLING_OPTIONS]; /* as given; NULL: not given */
     const char *output;                   /* path; NULL: not given */
-    const char *strata, *trace_list;      /* paths; NULL: not asked for */
-    const char *trace_warm;               /* as written; NULL: not given */
-    struct sample_warm warm;              /* what it says */
+    const char *strata, *trace_list;      /* paths; NULL: not given */
+    const char *trace_warm;               /* as given; NULL: not given */
+    struct sample_warm warm;              /* the values of --trace-warm */
     bool evaluate, force;
 };
 

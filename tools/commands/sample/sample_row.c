@@ -80,7 +80,7 @@ void sample_row_text_header(FILE *out)
         out);
 }
 
-/* The options that were given, as key=value. */
+/* Prints the options that were given, as key=value. */
 static void print_options(const struct sample_row *row, FILE *out)
 {
     char text[128] = "", value[SAMPLING_VALUE_TEXT];

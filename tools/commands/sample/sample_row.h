@@ -1,4 +1,4 @@
-/* Rows of evaluations, as CSV and as a table to look at. */
+/* The rows of evaluations, as CSV and as a table to read. */
 #ifndef HEARTH_TOOLS_COMMANDS_SAMPLE_SAMPLE_ROW_H
 #define HEARTH_TOOLS_COMMANDS_SAMPLE_SAMPLE_ROW_H
 
@@ -9,7 +9,7 @@
 /* One evaluation. */
 struct sample_row {
     const char *profile; /* path as given */
-    size_t launches;     /* of the profile */
+    size_t launches;     /* in the profile */
     const struct sampling_method *method;
     const struct sampling_options *options;
     const struct sampling *selection; /* NULL: the profile lacks something */
@@ -17,7 +17,7 @@ struct sample_row {
     const char *note; /* what it lacks; NULL: nothing */
 };
 
-/* CSV: first the header, then a row each. Columns: docs/sampling.md. */
+/* CSV: first the header, then a line per row. Columns: docs/sampling.md. */
 void sample_row_csv_header(FILE *out);
 void sample_row_csv(const struct sample_row *row, FILE *out);
 /* The table: the same. */

@@ -9,8 +9,8 @@
 
 /* ---- a row a representative -------------------------------------------- */
 
-/* Coefficient of variation (of the population) of a column over a stratum; NaN
- * where a member does not know it, or the mean is 0. */
+/* Coefficient of variation (of the population) of a column over a stratum; NaN if the value of
+ * a member is unknown, or the mean is 0. */
 static double spread(const struct sampling *selection, const struct sampling_stratum *stratum,
                      enum profile_column column)
 {
@@ -31,7 +31,7 @@ static enum profile_column inst_column(const struct sampling *selection)
     return selection->unit == SAMPLING_THREAD_INSTS ? PROFILE_THREAD_INSTS : PROFILE_WARP_INSTS;
 }
 
-/* A number with as many digits as it needs; nothing for what is not known. */
+/* A number with as many digits as necessary; nothing if it is unknown. */
 static void write_number(double value, FILE *out)
 {
     putc(',', out);

@@ -6,11 +6,11 @@
 
 #include "sampling/sampling.h"
 
-/* Writes the strata as CSV, a row a representative; docs/sampling.md says what
- * the columns are. */
+/* Writes the strata as CSV, one row per representative; docs/sampling.md explains the
+ * columns. */
 int sample_table_write(const struct sampling *selection, FILE *out, struct error *err);
 
-/* Writes a few lines: launches, strata, representatives, what is saved. */
+/* Writes a short summary: launches, strata, representatives, savings. */
 void sample_table_summary(const struct sampling *selection,
                           const struct sampling_options *options, FILE *out);
 

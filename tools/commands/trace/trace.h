@@ -15,25 +15,25 @@ int trace_group(int argc, char **argv, struct error *err);
 int trace_info(int argc, char **argv, struct error *err);
 int trace_memonly(int argc, char **argv, struct error *err);
 int trace_profile(int argc, char **argv, struct error *err);
-/* Not trace_synth(), which is the library's. */
+/* The command; the library has trace_synth(). */
 int command_trace_synth(int argc, char **argv, struct error *err);
 int trace_verify(int argc, char **argv, struct error *err);
 
-/* What those that write a workload share. */
+/* Options of the subcommands that write a workload. */
 struct trace_output_options {
     const char *source, *output;
-    const char *to; /* "packed" or "text"; NULL: not said */
+    const char *to; /* "packed" or "text"; NULL: not given */
     int level;
     size_t memory; /* MiB */
     bool force, launch_groups;
-    struct ranges launches; /* none: all */
+    struct ranges launches; /* none given: all */
 };
 
 extern const char *const trace_form_names[]; /* the choices of --to */
 
 #define TRACE_AT(member) CLI_AT(struct trace_output_options, member)
 
-/* Entries of option tables. */
+/* Entries of tables of options. */
 #define TRACE_OUTPUT                                                                           \
     {                                                                                          \
         'o', "output", "PATH", "where to write; \"-\" is standard output for a packed file",   \
@@ -57,8 +57,8 @@ extern const char *const trace_form_names[]; /* the choices of --to */
 #define TRACE_EACH                                                                             \
     {                                                                                          \
         0, "each-launch", NULL,                                                                \
-            "write packed launches one by one: larger, but of a pipe or a copy that "          \
-            "is cut off all launches before the cut can be read",                              \
+            "write packed launches one by one: larger, but if a pipe or copy is cut off, "     \
+            "all launches before the cut can be read",                                         \
             CLI_FLAG, TRACE_AT(launch_groups)                                                  \
     }
 #define TRACE_MEMORY                                                                           \
@@ -72,14 +72,14 @@ extern const char *const trace_form_names[]; /* the choices of --to */
         'f', "force", NULL, "replace an output that exists", CLI_FLAG, TRACE_AT(force)         \
     }
 
-/* The form of the output, unless --to says it. */
+/* The form of the output, unless --to gives it. */
 enum trace_form { TRACE_FORM_TEXT, TRACE_FORM_SAME, TRACE_FORM_OTHER };
 
 /* Opens the output. */
 struct trace_writer *trace_output_open(const struct trace_output_options *options, bool packed,
                                        struct error *err);
-/* Writes what WHAT takes of the workload SOURCE, reduced to the launches that were chosen.
- * Returns the exit code. */
+/* Writes the launches that were chosen of the workload SOURCE, in the form WHAT. Returns the
+ * exit code. */
 int trace_output_copy(struct trace_output_options *options, const char *source,
                       const struct trace_copy *what, enum trace_form form, struct error *err);
 

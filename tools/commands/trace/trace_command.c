@@ -5,11 +5,11 @@
 static const struct command_part actions[] = {
     {"convert", trace_convert, "text to a packed file, and back"},
     {"cut", trace_cut, "some launches of a workload"},
-    {"footprint", trace_footprint, "what launches touch, and what of it was there"},
+    {"footprint", trace_footprint, "what launches touch, and how much was touched before"},
     {"group", trace_group, "raw traces by thread block"},
     {"info", trace_info, "what a workload holds"},
-    {"memonly", trace_memonly, "only what touches memory"},
-    {"profile", trace_profile, "what methods that choose launches look at"},
+    {"memonly", trace_memonly, "only instructions that access memory"},
+    {"profile", trace_profile, "features for sampling methods"},
     {"synth", command_trace_synth, "make a synthetic workload"},
     {"verify", trace_verify, "what is wrong with a workload"},
 };

@@ -11,8 +11,8 @@ static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("the other form
 static const struct cli_command command = {
     "hearth trace convert",
     "WORKLOAD -o PATH [OPTION]...",
-    "Packs a workload of text (a folder with kernelslist.g, a list or one trace file)\n"
-    "into one file, or writes the text of a packed one to a folder, equal to the line.\n"
+    "Packs a text workload (a folder with kernelslist.g, a list or one trace file)\n"
+    "into one file, or writes the text of a packed one to a folder, line by line the same.\n"
     "Raw traces are grouped. \"-\" reads a packed workload from standard input.",
     table,
     sizeof table / sizeof table[0],

@@ -9,7 +9,7 @@ static const struct cli_command command = {
     "hearth trace cut",
     "WORKLOAD --launches LIST -o PATH [OPTION]...",
     "Writes a workload with some of the launches of another; copies and all other\n"
-    "lines of the list stay.",
+    "lines of the list are kept.",
     table,
     sizeof table / sizeof table[0],
     "one workload",

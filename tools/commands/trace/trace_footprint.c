@@ -1,4 +1,4 @@
-/* hearth trace footprint: what launches touch, and what of it was there. */
+/* hearth trace footprint: what launches touch, and how much was touched before. */
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -18,12 +18,11 @@ struct footprint_command {
 
 static const struct cli_option table[] = {
     {'o', "output", "FILE.csv",
-     "write a CSV row a launch to FILE.csv, and to FILE.sources.csv whom "
+     "write a CSV row per launch to FILE.csv, and to FILE.sources.csv where "
      "its sectors come from",
      CLI_TEXT, AT(request.output)},
-    {0, "launches", "LIST",
-     "show these launches, as 1,5-9; what stands before them is read too", CLI_RANGES,
-     AT(request.launches)},
+    {0, "launches", "LIST", "show these launches, as 1,5-9; earlier ones are also read",
+     CLI_RANGES, AT(request.launches)},
     {0, "l2", "MIB",
      "size of the cache for the column \"back\"; an RTX 3070's L2 has 4; "
      "0: no limit",
@@ -31,7 +30,7 @@ static const struct cli_option table[] = {
     {0, "percentile", "P", "share of reused sectors that \"back\" launches cover", CLI_DECIMAL,
      AT(request.limits.percentile), 0, 100, .initial = "99"},
     {0, "resident", "BLOCKS",
-     "thread blocks on the GPU at a time, which share local memory with those "
+     "thread blocks on the GPU at a time; they share local memory with those "
      "that come after them",
      CLI_WHOLE, AT(request.resident), .otherwise = "all of a launch"},
     {'f', "force", NULL, "replace an output that exists", CLI_FLAG, AT(request.replace)},
@@ -45,7 +44,7 @@ static const struct cli_command command = {
     "memory that each launch touches; the share of its addresses that the next and the\n"
     "previous launch touch (forward and backward reuse); and which launch or copy\n"
     "touched its sectors last: the one before (last), others (older), copies, or nobody\n"
-    "(new). \"back\" is how many launches before it bring what a cache can hold of that.",
+    "(new). \"back\": how many earlier launches bring as much of that as a cache can hold.",
     table,
     sizeof table / sizeof table[0],
     "one workload",
@@ -122,7 +121,7 @@ static int run(void *data, char **operands, struct error *err)
     if (work->l2 > 0 && request->limits.capacity == 0)
         request->limits.capacity = 1;
     request->workload = operands[0];
-    /* On a terminal the table's lines are progress enough. */
+    /* On a terminal the lines of the table show the progress. */
     request->progress = progress_line(!work->quiet && isatty(STDOUT_FILENO));
     request->data = work;
     request->read = on_read;

@@ -1,4 +1,4 @@
-/* hearth trace info: what a workload holds. */
+/* hearth trace info: the contents of a workload. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tools/run/plan/launches.h"
 #include "traces/base/csv_file.h"
 
-/* What is printed of a launch. */
+/* The columns of a launch. */
 struct info_row {
     uint64_t number;
     const struct trace_header *header;
@@ -27,7 +27,7 @@ struct info {
 };
 
 static const struct cli_option table[] = {
-    {0, "csv", NULL, "a CSV row a launch instead of the table", CLI_FLAG,
+    {0, "csv", NULL, "one CSV row per launch instead of the table", CLI_FLAG,
      CLI_AT(struct info, csv)},
 };
 
@@ -36,7 +36,7 @@ static const struct cli_command command = {
     "WORKLOAD [OPTION]...",
     "Prints the launches of a workload: kernel, stream, grid, block, registers, shared\n"
     "memory, counts of thread blocks and warp instructions, size; then copies, streams\n"
-    "and totals. Of text all is read to count; of a packed workload its heads.",
+    "and totals. Text is read to its end to count; of a packed workload only headers are.",
     table,
     sizeof table / sizeof table[0],
     "one workload",

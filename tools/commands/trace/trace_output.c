@@ -1,4 +1,4 @@
-/* What the subcommands of hearth trace that write share. */
+/* Shared by the subcommands of hearth trace that write a workload. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/launches.h"
 
-/* Of --memory, what the reader's own tables and buffers may take. */
+/* Part of --memory that the reader's tables and buffers may take. */
 #define OTHER_MEMORY_SHARE 8
 
 const char *const trace_form_names[] = {"packed", "text", NULL};
 
-/* Neither the packed file or the folder's list nor what these are called until they are
- * complete is read; traces in folders are looked at as they are written. */
+/* Checks that neither the packed file, nor the folder's list, nor their temporary files are
+ * inputs; traces in folders are checked when they are written. */
 static int check_reads(const struct trace_output_options *options, bool packed,
                        struct error *err)
 {
@@ -49,7 +49,7 @@ struct trace_writer *trace_output_open(const struct trace_output_options *option
 
 /* ---- copying ----------------------------------------------------------- */
 
-/* The launches that --launches names. */
+/* The launches of --launches. */
 struct launch_filter {
     const struct ranges *ranges;
     const struct launches *launches;

@@ -1,5 +1,4 @@
-/* hearth trace profile: a row a launch of what methods that choose launches
- * look at. */
+/* hearth trace profile: features of each launch for sampling methods. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,7 +12,7 @@
 
 struct profile_arguments {
     const char *source, *output, *cycles;
-    struct ranges launches; /* none: all */
+    struct ranges launches; /* none given: all */
     bool no_blocks, no_bbv, force, quiet;
     uint64_t every;
 };
@@ -24,9 +23,9 @@ static const struct cli_option table[] = {
     {'o', "output", "FILE.csv", "where to write; \"-\" is standard output, without companions",
      CLI_TEXT, AT(output), .required = true},
     {0, "launches", "LIST", "only these launches, as 1,5-9", CLI_RANGES, AT(launches)},
-    {0, "no-blocks", NULL, "without FILE.blocks.csv, a row a thread block", CLI_FLAG,
-     AT(no_blocks)},
-    {0, "no-bbv", NULL, "without FILE.bbv.csv, basic blocks by type of warps", CLI_FLAG,
+    {0, "no-blocks", NULL, "without FILE.blocks.csv, which has a row per thread block",
+     CLI_FLAG, AT(no_blocks)},
+    {0, "no-bbv", NULL, "without FILE.bbv.csv, basic blocks by type of warp", CLI_FLAG,
      AT(no_bbv)},
     {0, "bbv-every", "N", "look at one warp of N for FILE.bbv.csv", CLI_WHOLE, AT(every), 1,
      .initial = "1"},
@@ -54,7 +53,7 @@ static const struct cli_command command = {
 
 enum { BBV, BLOCKS, ROWS, FILES };
 
-/* Opens the files, the profile last: it is there when its companions are. */
+/* Opens the files, the profile last: if it exists, so do its companions. */
 static int open_outputs(struct output_files *outputs, const struct profile_arguments *arguments,
                         bool companions, struct error *err)
 {
@@ -98,7 +97,7 @@ static struct profile *measure(const struct profile_arguments *arguments,
     return profile;
 }
 
-/* Keeps the rows of the launches that were chosen. */
+/* Keeps only the rows of the chosen launches. */
 static int choose(const struct profile_arguments *arguments, struct profile *profile,
                   struct error *err)
 {
@@ -135,7 +134,7 @@ static int make(void *data, char **operands, struct error *err)
     struct output_files outputs = {.check = input_guard_check, .data = &reads};
     struct profile *profile = NULL;
     bool converts = profile_is_table(arguments->source);
-    if (!converts) /* a table is read at once, and asks for no signal */
+    if (!converts) /* a table is read at once, without checking for signals */
         stop_init();
     int rc = open_outputs(&outputs, arguments, !converts, err);
     if (rc == 0)

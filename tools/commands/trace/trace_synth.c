@@ -27,7 +27,7 @@ static int list(char **operands, struct error *err)
 
 static const struct cli_option table[] = {
     {'o', "output", "PATH",
-     "folder for kernelslist.g and a trace a launch, where kernelslist.g is "
+     "folder for kernelslist.g and a trace per launch; kernelslist.g is "
      "written last; or a packed file, \"-\" for standard output",
      CLI_TEXT, AT(output)},
     {0, "to", "FORM", "packed, a file, or text, a folder", CLI_CHOICE, AT(to),
@@ -89,7 +89,7 @@ static struct trace_sink *create_sink(const struct synth_arguments *arguments,
     return trace_text_sink_create(arguments->output, &text, err);
 }
 
-/* Makes the workload NAME; what writes, if anything, behind what counts. */
+/* Makes the workload NAME; the sink that writes, if any, receives from the one that counts. */
 static int make(const struct synth_arguments *arguments, const char *name, struct error *err)
 {
     struct trace_sink_counts counts;

@@ -1,4 +1,4 @@
-/* hearth trace verify: what is wrong with a workload. */
+/* hearth trace verify: finds errors in a workload. */
 #include <inttypes.h>
 
 #include "tools/commands/trace/trace.h"

@@ -13,7 +13,7 @@ static void digest_text(char digest[DIGEST_TEXT], const char *text, size_t size)
     snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64(text, size, 0));
 }
 
-/* A file in memory whose text becomes a digest. */
+/* A file in memory whose text is digested. */
 struct identity_draft {
     FILE *out;
     char *text;
@@ -36,7 +36,7 @@ static bool draft_init(struct identity_draft *draft)
     return draft->out != NULL;
 }
 
-/* Writes what PLAN does, as results in FOLDER name it. */
+/* Writes the items of PLAN, with names relative to FOLDER, the folder of the results. */
 static bool write_steps(const struct plan *plan, const bool *skip, const char *folder,
                         FILE *out)
 {
@@ -124,14 +124,15 @@ static bool digest_file(const char *folder, const char *name, char digest[DIGEST
     return good;
 }
 
-/* Reads the line of run.json with "moved", if LINE is that; *AT is where its value begins. */
+/* Reads the line of run.json with "moved", if LINE is that line; *AT is where its value
+ * begins. */
 static bool read_moved(struct identity_moved *moved, const char *line, int *at)
 {
     return sscanf(line, " \"moved\": \"%n%16s %16s %16s", at, moved->plan, moved->root,
                   moved->here) == 3;
 }
 
-/* The values of "intervals" and "moved" in run.json, lines of their own. */
+/* Reads the values of "intervals" and "moved" in run.json, which have lines of their own. */
 static void read_run(struct identity *identity, FILE *run)
 {
     char line[256];
@@ -144,7 +145,8 @@ static void read_run(struct identity *identity, FILE *run)
 bool identity_of_results(struct identity *identity, const char *path, bool *partial)
 {
     *identity = (struct identity){0};
-    FILE *run = paths_open(path, "run.json", "rb"); /* there when all others are */
+    FILE *run = paths_open(path, "run.json", "rb"); /* written last, when all other files
+                                                       exist */
     FILE *stats = run != NULL ? paths_open(path, "stats.txt", "rb") : NULL;
     int flag = 0;
     bool good = stats != NULL && fscanf(stats,
@@ -168,7 +170,7 @@ static bool is_same_place(const struct identity_moved *a, const struct identity_
            strcmp(a->here, b->here) == 0;
 }
 
-/* Digests are of one length: those in the file are written over. */
+/* All digests have the same length, so those in the file can be overwritten. */
 void identity_settle(const struct identity *identity, const char *path)
 {
     char line[256];

@@ -39,7 +39,7 @@ static void init(struct journal *journal, const char *folder, double period)
     pthread_mutex_init(&journal->mutex, NULL);
 }
 
-/* Gives up: what is in the file stays good up to its last whole line. */
+/* Stops writing: the file stays valid up to its last complete line. */
 static void give_up(struct journal *journal)
 {
     if (journal->file != NULL)
@@ -55,8 +55,8 @@ static void describe(const struct identity *identity, char *text, size_t size)
              moved->plan, moved->root, moved->here);
 }
 
-/* A journal that was moved says where it is now, if that takes as many bytes as its first line
- * of HEAD had. */
+/* Updates the place in a journal that was moved, if the new first line is as long as the old
+ * one, HEAD bytes. */
 static void renew_head(struct journal *journal, const struct identity *identity, long head)
 {
     char text[256];
@@ -99,7 +99,7 @@ void journal_finish(struct journal *journal)
 void journal_add(struct journal *journal, const struct row *row, size_t item)
 {
     pthread_mutex_lock(&journal->mutex);
-    /* One write() of all: flushed, it outlives the process. */
+    /* One write() of the whole text: once flushed, it survives the process. */
     if (journal->file != NULL &&
         (!journal_line_write_row(journal->file, row, item) || fflush(journal->file) != 0))
         give_up(journal);
@@ -128,10 +128,10 @@ struct journal_reading {
     struct journal *journal;
     const struct journal_run *run;
     struct segments *segments;
-    struct notes notes; /* of the row to come, as the next */
+    struct notes notes; /* of the next row, as the next member */
     struct intervals intervals;
     struct stacks stacks;
-    long head; /* bytes of the first line */
+    long head; /* bytes in the first line */
     struct error *err;
 };
 
@@ -142,7 +142,7 @@ static void drop_pending(struct journal_reading *reading)
     stacks_finish(&reading->stacks);
 }
 
-/* Adds the row to SEGMENT, with what stood in front of it. */
+/* Adds the row to SEGMENT, with the notes and intervals that preceded it. */
 static bool add_row(struct journal_reading *reading, const struct journal_line *line,
                     struct segment *segment)
 {
@@ -169,8 +169,8 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
     return true;
 }
 
-/* False at a row that this plan cannot have. One that is there already is
- * passed over. */
+/* Returns false for a row that this plan cannot have. A row that is already there is
+ * ignored. */
 static bool take_row(struct journal_reading *reading, const struct journal_line *line)
 {
     struct segment *segment = segment_of(reading->segments, line->item);
@@ -207,7 +207,7 @@ static bool take_line(struct journal_reading *reading, const struct journal_line
     return false;
 }
 
-/* Segments of which no launch is left are done to their end. */
+/* Segments without remaining launches are done. */
 static void pass_ends(const struct journal_reading *reading)
 {
     for (size_t s = 0; s < reading->segments->count; s++) {
@@ -221,7 +221,7 @@ static void pass_ends(const struct journal_reading *reading)
     }
 }
 
-/* Whether TEXT is the first line of a journal of IDENTITY. */
+/* Whether TEXT is the first line of a journal of the same identity. */
 static int check_identity(const struct journal *journal, const char *text,
                           const struct identity *identity, struct error *err)
 {
@@ -234,18 +234,17 @@ static int check_identity(const struct journal *journal, const char *text,
         *moved = (struct identity_moved){0};
     if (read < 5)
         return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
-                         "the interrupted run is of another version");
+                         "the interrupted run was made by another version");
     const char *what = identity_differs(&found, identity);
     if (what == NULL)
         return 0;
     return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
-                     "the interrupted run is of another %s; run without --resume to drop it",
+                     "the interrupted run has another %s; run without --resume to drop it",
                      what);
 }
 
-/* Reads up to the first line that is not whole, or makes no sense here.
- * Returns the end of the last row, 0 without a first line, or -1 with ERR
- * filled. */
+/* Reads up to the first line that is incomplete or invalid. Returns the end of the last row, 0
+ * without a first line, or -1 with ERR filled. */
 static long read_lines(struct journal_reading *reading)
 {
     struct journal *journal = reading->journal;
@@ -288,7 +287,7 @@ int journal_resume(struct journal *journal, const char *folder, double period,
         return -1;
     if (good > 0)
         renew_head(journal, run->identity, reading.head);
-    /* What comes next is written behind the last row. */
+    /* Further rows are written after the last one. */
     if (journal->file == NULL || fseek(journal->file, good, SEEK_SET) != 0 ||
         ftruncate(fileno(journal->file), good) != 0)
         give_up(journal);

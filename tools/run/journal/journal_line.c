@@ -7,7 +7,7 @@
 
 #include "traces/base/number.h"
 
-#define DIGEST 16 /* digits; a blank in front of them */
+#define DIGEST 16 /* digits; a blank precedes them */
 
 bool journal_line_check(char *line)
 {
@@ -28,7 +28,7 @@ void journal_line_write(FILE *out, const char *text)
     fprintf(out, "%s %016" PRIx64 "\n", text, (uint64_t)XXH64(text, strlen(text), 0));
 }
 
-/* A line that is put together before its digest is known. */
+/* A line that is composed before its digest is known. */
 struct journal_draft {
     FILE *out;
     char *text;
@@ -51,7 +51,7 @@ static bool end(struct journal_draft *draft, FILE *out)
     return good;
 }
 
-/* Texts come from headers and messages, which end at a newline. */
+/* Texts come from headers and messages, which contain no newline. */
 static bool write_note(FILE *out, const struct note *note, size_t item)
 {
     struct journal_draft draft;

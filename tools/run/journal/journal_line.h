@@ -1,4 +1,4 @@
-/* Lines of a journal, see journal.h. */
+/* The lines of a journal; see journal.h. */
 #ifndef HEARTH_TOOLS_RUN_JOURNAL_JOURNAL_LINE_H
 #define HEARTH_TOOLS_RUN_JOURNAL_JOURNAL_LINE_H
 
@@ -8,16 +8,17 @@
 
 #include "tools/run/results/row.h"
 
-/* Takes the digest off the end of LINE (with its newline; changed). False when
- * the line is not whole. */
+/* Removes the digest from the end of LINE, with its newline. Returns false if the line is
+ * incomplete. */
 bool journal_line_check(char *line);
 /* Writes TEXT, without a newline, as a line. */
 void journal_line_write(FILE *out, const char *text);
 
-/* Writes the notes, intervals and CPI stacks of ROW, then itself. False without memory. */
+/* Writes the notes, intervals and CPI stacks of ROW, then ROW. Returns false without
+ * memory. */
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item);
 
-/* What a line says. */
+/* The contents of a line. */
 struct journal_line {
     enum { JOURNAL_NOTE, JOURNAL_INTERVAL, JOURNAL_STACK, JOURNAL_ROW } kind;
     uint64_t item;
@@ -31,7 +32,7 @@ struct journal_line {
     uint64_t primed; /* of a row */
 };
 
-/* Reads LINE, which was checked. False when it says nothing of the kind. */
+/* Reads LINE, which has been checked. Returns false if it is invalid. */
 bool journal_line_read(struct journal_line *read, char *line);
 
 #endif

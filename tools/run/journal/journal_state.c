@@ -1,4 +1,4 @@
-/* States of simulators beside a journal. */
+/* States of simulators next to a journal. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,8 +16,8 @@ static bool name_of(const struct journal *journal, const struct segment *segment
     return snprintf(path, LONGEST, "%s/state-%zu", journal->folder, segment->number) < LONGEST;
 }
 
-/* A state must not be there without the launches that led to it, whatever
- * happens to the machine. */
+/* A state must not exist without the launches that led to it, even after the machine
+ * crashes. */
 static bool sync_journal(struct journal *journal)
 {
     pthread_mutex_lock(&journal->mutex);
@@ -48,7 +48,7 @@ void journal_save_state(struct journal *journal, const struct segment *segment, 
         return;
     if (write_state(journal, segment, done, sim, &output) && sync_journal(journal))
         output_file_commit(&output, NULL);
-    output_file_finish(&output); /* after an error the state before it still serves */
+    output_file_finish(&output); /* after an error the previous state is still valid */
 }
 
 void journal_drop_state(struct journal *journal, const struct segment *segment)
@@ -58,7 +58,7 @@ void journal_drop_state(struct journal *journal, const struct segment *segment)
         unlink(path);
 }
 
-/* Loads the state in IN; false if it does not fit what the journal holds. */
+/* Loads the state in IN; returns false if it does not fit the journal. */
 static bool read_state(const struct journal *journal, const struct segment *segment, FILE *in,
                        struct sim *sim, size_t *done, size_t *rows)
 {

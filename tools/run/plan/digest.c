@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-/* Numbers enter as bytes in one order, so that every machine agrees. */
+/* Numbers are hashed as bytes in a fixed order, so that all machines agree. */
 static void add_number(XXH64_state_t *state, uint64_t number)
 {
     unsigned char bytes[8];

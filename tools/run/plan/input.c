@@ -11,8 +11,8 @@ const struct trace_workload *input_workload(const struct input *input)
     return input->listed != NULL ? input->listed : input->given->lines;
 }
 
-/* A plan's names come from the list of its workload. That list may lack: a
- * folder of traces is enough for a plan. */
+/* A plan's names come from the list of its workload. The list may be missing: a folder of
+ * traces is enough for a plan. */
 static int open_workload(struct input *input, struct error *err)
 {
     const struct plan *plan = input->plan;
@@ -32,7 +32,7 @@ static int open_workload(struct input *input, struct error *err)
     return 0;
 }
 
-/* A list with the first line of a plan where it has no effect. */
+/* Warns of a list in which the first line of a plan is where it has no effect. */
 static void note_late(const struct plan *plan, struct notes *notes)
 {
     if (plan->late == 0)
@@ -61,7 +61,7 @@ static bool has_launch_in(const struct input *input, struct range range)
     return false;
 }
 
-/* Marks what --launches leaves out. Every range must name a launch. */
+/* Marks the launches that --launches leaves out. Every range must contain a launch. */
 static int choose_launches(struct input *input, const struct ranges *ranges, struct error *err)
 {
     for (size_t i = 0; i < ranges->count; i++)
@@ -81,7 +81,7 @@ static bool is_measured(const struct plan_item *item)
     return item->kind == PLAN_LAUNCH && item->launch.role == PLAN_MEASURE;
 }
 
-/* Whether a measured launch of the plan is left out, or not left out. */
+/* Whether the plan has a measured launch that is left out, or one that is not. */
 static bool has_measured(const struct input *input, bool left_out)
 {
     for (size_t i = 0; i < input->plan->count; i++)

@@ -26,7 +26,7 @@ static void read_header(struct launch_header *launch, const struct trace_workloa
     trace_kernel_close(kernel);
 }
 
-/* Each file once, however often the list names it. */
+/* Reads each file once, however often the list names it. */
 static void read_headers(struct launches *launches, const struct trace_workload *workload)
 {
     for (size_t i = 0; i < launches->count; i++) {
@@ -55,7 +55,7 @@ static int compare_names(const void *a, const void *b)
     return order != 0 ? order : x->position < y->position ? -1 : 1;
 }
 
-/* Whether two readable launches share an id, or one has none. */
+/* Whether two readable launches have the same id, or one has none. */
 static int find_repeats(struct launches *launches, struct error *err)
 {
     uint64_t *ids = malloc((launches->count + 1) * sizeof *ids);
@@ -153,8 +153,7 @@ static const struct launch_header *find_exactly(const struct launches *launches,
     return &launches->items[low];
 }
 
-/* Files are found whether they have been compressed since or not, and so are
- * names. */
+/* Both files and names are found whether or not they have been compressed since. */
 const struct launch_header *launches_find(const struct launches *launches, const char *name)
 {
     static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2", ""};

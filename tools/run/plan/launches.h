@@ -1,5 +1,5 @@
-/* What the headers of a workload's traces say before anything is simulated:
- * the launches' numbers, and how much work each is. */
+/* What the headers of a workload's traces say before anything is simulated: the launches'
+ * numbers and sizes. */
 #ifndef HEARTH_TOOLS_RUN_PLAN_LAUNCHES_H
 #define HEARTH_TOOLS_RUN_PLAN_LAUNCHES_H
 
@@ -15,45 +15,43 @@ struct launch_header {
     const char *path;
     size_t position; /* among the kernels of the list, from 1 */
     uint64_t id;     /* kernel id of its header */
-    uint64_t warps;  /* of the grid; 0 when the file cannot be read */
+    uint64_t warps;  /* of the grid; 0 if the file cannot be read */
     bool readable;   /* its header could be read */
     bool has_id;
 };
 
-/* Warps of a launch of GRID blocks of BLOCK threads. */
+/* Number of warps of a launch of GRID blocks of BLOCK threads. */
 uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3]);
 
 /* The launches of one workload. */
 struct launches {
     struct launch_header *items; /* sorted by name, then position */
     size_t count;
-    bool by_position; /* ids are missing or repeat: positions stand for all */
+    bool by_position; /* ids are missing or repeat: positions are used instead */
 };
 
-/* Reads the headers of all kernels of WORKLOAD. Files that cannot be read are
- * no error here: they have no say about ids. Returns 0, or -1 with ERR
- * filled. */
+/* Reads the headers of all kernels of WORKLOAD. Files that cannot be read are not an error
+ * here; they are ignored when ids are checked. Returns 0, or -1 with ERR filled. */
 int launches_init(struct launches *launches, const struct trace_workload *workload,
                   struct error *err);
-/* Opens the workload at PATH and reads its headers into LAUNCHES (NULL: not); what is wrong
- * with the workload, but no error, goes to stderr. NULL with ERR filled; launches_finish()
- * either way. */
+/* Opens the workload at PATH and reads its headers into LAUNCHES (unless that is NULL);
+ * warnings go to stderr. NULL with ERR filled; launches_finish() either way. */
 struct trace_workload *launches_open(struct launches *launches, const char *path,
                                      struct error *err);
 void launches_finish(struct launches *launches);
 
-/* Whether each of RANGES, the value of --launches, names a launch of the workload at PATH.
+/* Whether each of RANGES, the value of --launches, contains a launch of the workload at PATH.
  * Returns 0, or -1 with ERR filled. */
 int launches_check_ranges(const struct launches *launches, const struct ranges *ranges,
                           const char *path, struct error *err);
 
-/* The first launch of that name, else of that name with another suffix of
- * compression or none, or NULL. */
+/* The first launch of that name, else the first whose name differs only in the suffix of its
+ * compression, or NULL. */
 const struct launch_header *launches_find(const struct launches *launches, const char *name);
 
-/* The number that stands for a launch in options and results: 0 when the
- * workload's list does not hold NAME. POSITION is that in the list, 0 where it
- * is not known: then it is the first one of that name. */
+/* The number of a launch in options and results; 0 if the workload's list does not contain
+ * NAME. POSITION is its position in the list; 0 if unknown: then the first launch of that name
+ * is meant. */
 uint64_t launches_number(const struct launches *launches, const char *name, size_t position);
 
 #endif

@@ -112,7 +112,7 @@ static void write_step(const struct plan_launch *launch, FILE *out)
     putc('\n', out);
 }
 
-/* A launch that its name alone would not make what it is needs a !step. */
+/* Whether a !step is needed, because the name does not say enough about the launch. */
 static bool needs_step(const struct plan_launch *launch)
 {
     return launch->role != PLAN_MEASURE || launch->scale != 1 || launch->stratum != NULL ||

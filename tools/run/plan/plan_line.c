@@ -24,8 +24,8 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Reads a quoted value in place: the text only gets shorter. Returns what
- * follows the closing quote, or NULL without one. */
+/* Reads a quoted value in place: the text can only get shorter. Returns what follows the
+ * closing quote, or NULL if there is none. */
 static char *read_quoted(char *at, char **value)
 {
     char *to = *value = ++at;
@@ -40,7 +40,7 @@ static char *read_quoted(char *at, char **value)
     return at + 1;
 }
 
-/* Reads key=value at AT, which is no blank. Returns what follows, or NULL. */
+/* Reads key=value at AT, which is not a blank. Returns what follows, or NULL. */
 static char *read_pair(struct plan_line *line, char *at, struct error *err)
 {
     if (line->count == PLAN_LINE_PAIRS) {

@@ -1,4 +1,4 @@
-/* One line of a plan that starts with "!": a word and key=value pairs. */
+/* A line of a plan that starts with "!": a word and key=value pairs. */
 #ifndef HEARTH_TOOLS_RUN_PLAN_PLAN_LINE_H
 #define HEARTH_TOOLS_RUN_PLAN_PLAN_LINE_H
 
@@ -18,7 +18,7 @@ struct plan_line {
     size_t count;
     const char *file; /* for messages; not owned */
     long number;
-    char *buffer; /* what the pointers point into */
+    char *buffer; /* the pointers point into it */
 };
 
 /* Splits TEXT. Returns 0, or -1 with ERR filled (ERROR_USAGE, with line and
@@ -30,7 +30,7 @@ void plan_line_finish(struct plan_line *line);
 /* The value of KEY, or NULL. */
 const char *plan_line_get(const struct plan_line *line, const char *key);
 
-/* Writes ` key=value` so that it reads back: quoted where it must be. */
+/* Writes ` key=value` so that it can be read back: quoted if necessary. */
 void plan_line_write_pair(FILE *out, const char *key, const char *value);
 
 #endif

@@ -36,7 +36,7 @@ static int read_kernel(struct plan_reader *reader, const struct trace_command *c
     return 0;
 }
 
-/* Whether the first line of TEXT says that it is a plan of our version. */
+/* Whether the first line of TEXT is that of a plan of this version. */
 static bool is_ours(const char *text, size_t length)
 {
     size_t size = strlen(PLAN_FIRST_LINE);
@@ -47,7 +47,7 @@ static bool is_ours(const char *text, size_t length)
     return size == length || text[size] == '\n';
 }
 
-/* Any other line: ours, a comment, or one that a plain list may hold and
+/* Reads any other line: a "!" line, a comment, or a line that plain lists may contain and
  * nobody reads. */
 static int read_note(struct plan_reader *reader, const struct trace_command *command)
 {
@@ -60,7 +60,7 @@ static int read_note(struct plan_reader *reader, const struct trace_command *com
     if (text[0] == '\0' || text[0] == '#')
         return 0;
     if (command->line == 1)
-        return 0; /* the first line was looked at by plan_parse() */
+        return 0; /* plan_parse() has checked the first line */
     if (text[0] != '!')
         return error_set(reader->err, ERROR_USAGE, reader->plan->path, command->line, 1,
                          "\"%.60s\": expected a kernel, a copy, a line that starts with \"!\" "
@@ -91,8 +91,8 @@ static int read_commands(struct plan_reader *reader)
     return 0;
 }
 
-/* A relative path in a plan counts from the plan's folder. Absolute when the
- * file exists; as it is otherwise, for the message of who opens it. */
+/* A relative path in a plan is relative to the plan's folder. Absolute if the file exists;
+ * otherwise unchanged, for the message of whoever opens it. */
 static char *resolve(const char *plan_path, const char *path)
 {
     const char *slash = path[0] == '/' ? NULL : strrchr(plan_path, '/');
@@ -109,8 +109,8 @@ static char *resolve(const char *plan_path, const char *path)
     return absolute;
 }
 
-/* Looks for !workload in TEXT: names cannot be resolved without it. Returns
- * 0 with its line and its path in PLAN (NULL: none), or -1. */
+/* Looks for !workload in TEXT: names cannot be resolved without it. Returns 0 with its line
+ * and path in PLAN (NULL: none), or -1. */
 static int find_workload(struct plan *plan, const char *text, size_t length, struct error *err)
 {
     const char *path = plan->path;
@@ -132,7 +132,7 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
             return -1;
         const char *value = plan_line_get(&line, "path");
         if (strcmp(line.word, "workload") != 0)
-            result = 1; /* another word: told when it is read */
+            result = 1; /* another word: the error is reported when it is read */
         else if (value == NULL || value[0] == '\0')
             result = error_set(err, ERROR_USAGE, path, number, 0, "!workload: needs path=");
         else if ((plan->workload = resolve(path, value)) == NULL)
@@ -145,8 +145,8 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
     return 0;
 }
 
-/* The folder that names resolve against: WORKLOAD itself or the one it is
- * in. Returns NULL without memory. */
+/* The folder to which names are relative: WORKLOAD, or the folder that contains it. Returns
+ * NULL without memory. */
 static char *folder_of(const char *workload)
 {
     struct stat status;
@@ -168,10 +168,10 @@ char *plan_own_folder(const char *path)
     return folder;
 }
 
-/* Reads the commands of PLAN->lines. Returns PLAN, or NULL with it destroyed. */
+/* Reads the commands of PLAN->lines. Returns PLAN, or NULL after destroying it. */
 static struct plan *finish(struct plan *plan, struct error *err)
 {
-    struct error first = {0}; /* ERR may be NULL, a reader needs one to look at */
+    struct error first = {0}; /* ERR may be NULL; a reader needs one to check */
     struct plan_reader reader = {.plan = plan, .err = &first};
     if (plan->lines != NULL && read_commands(&reader) == 0)
         return plan;
@@ -230,7 +230,7 @@ static char *read_all(FILE *file, size_t *length)
     return text;
 }
 
-/* Whether FILE, a regular one, starts as a plan does, of any version. */
+/* Whether FILE, a regular one, begins like a plan, of any version. */
 static bool starts_as_plan(FILE *file)
 {
     char first[5];

@@ -28,8 +28,8 @@ static int wrong(struct plan_reader *reader, const struct plan_line *line, const
                      "!%s: %s=%s: expected %s", line->word, key, value, expected);
 }
 
-/* Finds the value of KEY in the NULL-ended NAMES; DEFAULT when the key is
- * absent, -1 with the reader's error filled when it is none of them. */
+/* Finds the value of KEY in the NULL-terminated NAMES. Returns DEFAULT if the key is absent,
+ * -1 with the reader's error filled if the value is not among NAMES. */
 static int choose(struct plan_reader *reader, const struct plan_line *line, const char *key,
                   const char *const *names, int fallback, const char *expected)
 {
@@ -69,7 +69,7 @@ static int read_flush(struct plan_reader *reader, const struct plan_line *line)
     return 0;
 }
 
-/* A relative name of a state counts from the plan's folder; the file need not be there yet. */
+/* A relative name of a state is relative to the plan's folder; the file need not exist yet. */
 static const char *keep_file(struct plan_reader *reader, const char *name)
 {
     char *folder = name[0] == '/' ? NULL : plan_own_folder(reader->plan->path);
@@ -109,7 +109,7 @@ static int read_save(struct plan_reader *reader, const struct plan_line *line)
     return read_file(reader, line, PLAN_SAVE);
 }
 
-/* The decimal number of KEY, up to MOST, if the key is there. */
+/* Reads the decimal number of KEY, up to MOST, if the key is there. */
 static int read_decimal(struct plan_reader *reader, const struct plan_line *line,
                         const char *key, double most, const char *expected, double *number)
 {
@@ -144,7 +144,7 @@ static int check_stands(struct plan_reader *reader, const struct plan_line *line
     return result;
 }
 
-/* Keys that only one of the roles has. */
+/* Keys that only one of the roles may have. */
 static int check_step_keys(struct plan_reader *reader, const struct plan_line *line, bool warm)
 {
     static const char *const measure[] = {"scale",  "stratum", "stands",
@@ -199,7 +199,7 @@ static int read_workload(struct plan_reader *reader, const struct plan_line *lin
         return -1;
     if (digest != NULL && (reader->plan->digest = strdup(digest)) == NULL)
         return error_no_memory(reader->err);
-    return 0; /* its path was needed before the first line: find_workload() */
+    return 0; /* find_workload() has read its path */
 }
 
 static int read_total(struct plan_reader *reader, const struct plan_line *line)
@@ -223,7 +223,7 @@ static int check_confidence(struct plan_reader *reader, const struct plan_line *
     return wrong(reader, line, "confidence", "a number above 0 and below 1");
 }
 
-/* What results are extrapolated by; of other keys the method knows. */
+/* Checks what extrapolation uses; only the method knows the other keys. */
 static int check_method(struct plan_reader *reader, const struct plan_line *line)
 {
     static const char *const scales[] = {"insts", "launches", NULL};
@@ -259,12 +259,12 @@ static int read_warm(struct plan_reader *reader, const struct plan_line *line)
     return reader->plan->warm == NULL ? -1 : 0;
 }
 
-/* The words of a plan; an empty list of keys takes any. */
+/* The words of a plan; with an empty list of keys, any key is allowed. */
 static const struct word {
     const char *name;
     int (*read)(struct plan_reader *reader, const struct plan_line *line);
     const char *keys[9];
-    bool remark; /* kept as text, for the plan that is written */
+    bool remark; /* kept as text, for writing the plan */
 } words[] = {
     {"workload", read_workload, {"path", "digest"}, false},
     {"total", read_total, {"launches", "warp_insts", "thread_insts"}, true},

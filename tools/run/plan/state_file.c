@@ -20,7 +20,7 @@ int state_file_check(const char *path, struct error *err)
     char *folder = strdup(path);
     if (folder == NULL)
         return error_no_memory(err);
-    /* The name of a state is absolute, or has the plan's folder in front. */
+    /* The name of a state is absolute, or begins with the plan's folder. */
     char *slash = strrchr(folder, '/');
     if (slash != NULL && slash > folder)
         *slash = '\0';
@@ -52,7 +52,7 @@ int state_file_restore(struct sim *sim, const char *path, struct error *err)
 {
     struct stat status;
     bool there = stat(path, &status) == 0;
-    if (there && !S_ISREG(status.st_mode)) /* not even opened: a pipe might never be */
+    if (there && !S_ISREG(status.st_mode)) /* not even opened: opening a pipe might block */
         return error_set(err, ERROR_TRACE, path, 0, 0,
                          "is no file: states are read from files");
     FILE *in = fopen(path, "rb");

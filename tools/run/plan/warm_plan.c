@@ -15,22 +15,22 @@
 /* A launch of the workload's list. */
 struct listed {
     size_t command;      /* of its line */
-    size_t first_copies; /* first line in front of it that belongs to it */
+    size_t first_copies; /* the first line of the copies before it */
 };
 
 struct making {
     const struct warm_plan *warm;
-    const struct warm_variant *variant; /* whose plan is made */
+    const struct warm_variant *variant; /* the variant whose plan is made */
     const struct input *input;
     const struct trace_workload *workload;
     struct warmup warmup;
     struct warmup_task task;
-    struct listed *listed; /* from 0; position 1 is the first */
+    struct listed *listed; /* from 0: the first launch, position 1, is listed[0] */
     size_t *measured;      /* positions */
-    size_t *restored; /* positions whose states they restore, where the policy has states */
-    size_t *items;    /* of the plan, of each measured launch */
+    size_t *restored; /* the positions whose states they restore, if the policy has states */
+    size_t *items;    /* for each measured launch: its item in the plan */
     uint32_t *reach;
-    struct plan *plan; /* so far */
+    struct plan *plan; /* being made */
 };
 
 static int list_launches(struct making *making)
@@ -46,7 +46,7 @@ static int list_launches(struct making *making)
     return 0;
 }
 
-/* The position of a launch of the plan in the workload's list; 0: it is not there. */
+/* The position of a launch of the plan in the workload's list; 0: it is not in the list. */
 static size_t position_of(const struct input *input, const struct plan_launch *launch)
 {
     if (!input->plan->written)
@@ -67,7 +67,7 @@ static int list_measured(struct making *making, struct error *err)
         if (position == 0)
             return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
                              "%s is not in the list of the workload: warm-up needs to know "
-                             "what stands in front of it",
+                             "which launches precede it",
                              item->launch.name);
         making->measured[making->task.count] = position;
         making->items[making->task.count++] = i;
@@ -107,7 +107,7 @@ static int add_warm(struct making *making, const struct listed *listed, enum pla
     return 0;
 }
 
-/* The file of the state in front of the launch at POSITION; NULL without memory. */
+/* The file of the state before the launch at POSITION; NULL without memory. */
 static char *state_path(const char *folder, size_t position)
 {
     size_t room = strlen(folder) + 64;
@@ -144,7 +144,7 @@ static int add_state(struct making *making, enum plan_kind kind, size_t position
     return result;
 }
 
-/* Item NUMBER of the plan that is warmed, for its launch if that is measured. */
+/* Adds item NUMBER of the original plan, with its launch if that is measured. */
 static int add_measured(struct making *making, size_t number, struct error *err)
 {
     const struct plan_item *given = &making->input->plan->items[number];
@@ -187,11 +187,11 @@ static int take_step(void *data, const struct warmup_step *step, struct error *e
     return -1;
 }
 
-#define POLICY_ROOM 128 /* more than warmup_parse() takes */
+#define POLICY_ROOM 128 /* at least what warmup_parse() takes */
 
-/* What !warm names. prime:P alone leaves the plan as it is, and so the policy that made it: it
- * adds to that, or takes the place of another prime:P. A correction is of launches that are
- * measured whole: what is left of it is that they start cold. */
+/* The policy for !warm. prime:P without a policy does not change the plan, so the policy of
+ * the original plan stays: prime:P is added to it, or replaces another prime:P. A correction
+ * applies to launches that are measured as a whole, so only the cold start remains of it. */
 static void name_policy(const struct making *making, char name[2 * POLICY_ROOM])
 {
     const char *policy = making->warm->policy, *before = making->input->plan->warm;
@@ -211,7 +211,7 @@ static void name_policy(const struct making *making, char name[2 * POLICY_ROOM])
     snprintf(name + length, 2 * POLICY_ROOM - length, "%s", policy);
 }
 
-/* The line !warm. */
+/* Adds the line !warm. */
 static int add_policy(struct making *making, struct error *err)
 {
     char policy[2 * POLICY_ROOM], line[5 * POLICY_ROOM];
@@ -242,8 +242,8 @@ static int add_head(struct making *making, struct error *err)
     return add_policy(making, err);
 }
 
-/* A pass for WHAT over the launches up to the last of POSITIONS, one for each measured launch;
- * the task gets its watch. */
+/* Begins a pass for the purpose WHAT over the launches up to the last of POSITIONS, one for
+ * each measured launch; the task gets its watch. */
 static int begin_pass(struct making *making, struct prepass *pass, const char *what,
                       const size_t *positions, struct error *err)
 {
@@ -270,7 +270,7 @@ static int find_reach(struct making *making, struct error *err)
     return result;
 }
 
-/* All items as they are, measured launches with another prime=. */
+/* Adds all items unchanged, except for the prime=P of measured launches. */
 static int add_all(struct making *making, struct error *err)
 {
     int result = 0;
@@ -299,8 +299,8 @@ static int make_plan(struct making *making, struct warm_variant *variant, struct
 
 /* ---- states ---- */
 
-/* Where the states of a variant are until all are made: those of an earlier plan stay whole
- * until then. NULL without memory. */
+/* Where the states of a variant are until all are made: until then, those of an earlier plan
+ * stay complete. NULL without memory. */
 static char *part_folder(const struct warm_variant *variant)
 {
     size_t room = strlen(variant->place) + 32;
@@ -333,7 +333,7 @@ static int make_parts(const struct making *making, struct error *err)
     return result;
 }
 
-/* One state goes where it belongs if KEEP, or away; if it was made. */
+/* Moves a state to its place if KEEP, otherwise removes it; ignores one that was not made. */
 static int settle_state(const char *from, const char *to, bool keep, struct error *err)
 {
     if (!keep) {
@@ -341,7 +341,7 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
         return 0;
     }
     if (access(from, F_OK) != 0)
-        return 0; /* launches that restore the same have one */
+        return 0; /* launches that restore the same state share one */
     if (output_file_check(to, true, err) == 0) {
         if (rename(from, to) == 0)
             return 0;
@@ -374,7 +374,8 @@ static int settle_variant(const struct making *making, const struct warm_variant
     return result;
 }
 
-/* The plans are made, and so KEEP what they restore; or they are not. */
+/* KEEP: the plans are made, and the states they restore are moved to their places; otherwise
+ * the states are removed. */
 static int settle_states(const struct making *making, bool keep, struct error *err)
 {
     int result = 0;
@@ -422,7 +423,7 @@ static bool has_states(const struct making *making)
     return making->warmup.policy != NULL && making->warmup.policy->states;
 }
 
-/* What is wrong shows before a pass over the workload is made. */
+/* Checks everything that can be checked before a pass over the workload. */
 static int check(const struct making *making, struct error *err)
 {
     char name[2 * POLICY_ROOM], names[POLICY_NAMES];
@@ -438,7 +439,7 @@ static int check(const struct making *making, struct error *err)
     for (size_t v = 0; v < warm->count && has_states(making); v++)
         if (warm->variants[v].place == NULL)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "warm-up %s saves states beside the results: they need a folder",
+                             "warm-up %s saves states next to the results: they need a folder",
                              warm->policy);
         else if (paths_check_folder(warm->variants[v].place, err) != 0)
             return -1;
@@ -476,7 +477,8 @@ static int make_all(struct making *making, struct error *err)
     return stop_code();
 }
 
-/* A launch in a segment of its own has nobody beside it, and nobody's first part is its own. */
+/* A launch in a segment of its own runs alone, and a launch that overlaps others has no first
+ * part of its own. */
 static int check_overlap(const struct making *making, struct error *err)
 {
     const struct warmup *warmup = &making->warmup;

@@ -1,4 +1,4 @@
-/* A plan as a warm-up policy makes it of another. */
+/* Makes a plan from another by a warm-up policy. */
 #ifndef HEARTH_TOOLS_RUN_PLAN_WARM_PLAN_H
 #define HEARTH_TOOLS_RUN_PLAN_WARM_PLAN_H
 
@@ -7,30 +7,31 @@
 #include "tools/run/progress.h"
 #include "warmup/warmup.h"
 
-/* A configuration that the plan is to be carried out with. */
+/* A configuration for which a plan is made. */
 struct warm_variant {
-    const struct sim_config *config; /* whose L2 automatic reach and states look at */
-    const char *states;              /* folder for states, as the plan names it */
-    const char *place;               /* the same for this process; made if it is not there */
-    struct plan *plan;               /* gets the plan, which the caller destroys */
+    const struct sim_config *config; /* its L2 decides automatic reach and states */
+    const char *states;              /* folder of states, as the plan names it */
+    const char *place;               /* the same folder, as this process names it; created if
+                                        missing */
+    struct plan *plan;               /* the resulting plan; the caller destroys it */
 };
 
-/* What a plan is to become. */
+/* How to change the plan. */
 struct warm_plan {
-    const char *policy; /* as given, see warmup_parse() */
+    const char *policy; /* as for warmup_parse() */
     struct warm_variant *variants;
-    size_t count; /* at least 1; more than 1 only where the policy restores states */
+    size_t count; /* at least 1; more than 1 only if the policy restores states */
     struct progress_hook progress; /* of passes over the workload */
 };
 
-/* Makes plans that measure what INPUT's plan measures (without what is left out), in that order
- * and with the same scales, after the warm-up that the policy puts before it: a plan for each
- * variant, which uses strings of INPUT and must not outlive it.
- * Segments, copies, flushes, states and warm-up launches of INPUT's plan are replaced by the
- * policy's, unless it is prime:P alone. States that are needed ahead, or by several variants,
- * are made first, in one pass over the workload; otherwise the plan makes them. Those are
- * removed again when it fails. Returns 0, -1, or the exit code when a signal stopped it; ERR is
- * then filled. */
+/* Makes a plan for each variant. It measures the launches of INPUT's plan (without skipped
+ * ones), in the same order and with the same scales, each after the warm-up steps of the
+ * policy. It uses strings of INPUT and must not outlive it. Segments, copies, flushes, states
+ * and warm-up launches of INPUT's plan are replaced by those of the policy, unless it is only
+ * prime:P. If states are needed before the run, or by several variants, they are saved first,
+ * in one pass over the workload; otherwise the plan saves them. If this function fails it
+ * removes them again. Returns 0, -1, or the exit code if a signal stopped it; ERR is then
+ * filled. */
 int warm_plan_make(const struct warm_plan *warm, const struct input *input, struct error *err);
 
 #endif

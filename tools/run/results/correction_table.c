@@ -6,7 +6,7 @@
 static const struct term {
     const char *name;
     size_t offset;
-    bool overlap; /* of correction:corrected alone */
+    bool overlap; /* only for correction:corrected */
 } terms[] = {
 #define TERM(name, overlap)                                                                    \
     {                                                                                          \

@@ -57,7 +57,7 @@ void extrapolated_finish(struct extrapolated *extrapolated)
     *extrapolated = (struct extrapolated){0};
 }
 
-/* A whole number of what is counted, six digits of what is measured. */
+/* Counters as a whole number, other values with six digits. */
 static const char *text_of(double number, bool counted, char text[32])
 {
     snprintf(text, 32, counted && fabs(number) < 1e15 ? "%.0f" : "%.6g", number);
@@ -173,7 +173,7 @@ void extrapolated_print(const struct extrapolated *extrapolated, FILE *out)
     if (why == NULL)
         fprintf(out, ", with %g %% intervals of the draw:\n", 100 * design->of.confidence);
     else
-        fprintf(out, " (no error bar where none stands: %s):\n", why);
+        fprintf(out, " (some or all have no error bar: %s):\n", why);
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         size_t index = extrapolation_find(shown[i].name);
         if (extrapolation_has(&extrapolated->of, index))

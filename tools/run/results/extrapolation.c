@@ -56,13 +56,13 @@ static void get_dram_bytes(const struct extrapolation_launch *launch,
     parts[0] = SECTOR * (double)(c->dram_reads + c->dram_writes);
 }
 
-/* Of the leading ones. */
+/* Indices of the first statistics. */
 enum { CYCLES, SECONDS, IPC, WARP_IPC, CYCLES_CORRECTED, IPC_CORRECTED, DRAM_BYTES, LEADING };
 
 static const struct extrapolation_entry {
     struct row_column column;
-    bool time;      /* it is one: the spread of the profile's times is its own */
-    bool corrected; /* only there with a correction */
+    bool time;      /* it is a time: the spread of the profile's times applies to it */
+    bool corrected; /* exists only with a correction */
     void (*get)(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
                 double parts[2]);
 } leading[LEADING] = {
@@ -154,7 +154,7 @@ static void set_sizes(struct extrapolation *extrapolation)
     design->of.sizes = extrapolation->sizes;
 }
 
-/* Behind the design: numbers of each launch. */
+/* Allocates arrays of one number per launch for the design. */
 static int make_room(struct extrapolation *extrapolation, struct error *err)
 {
     size_t count = extrapolation->design.count;
@@ -228,7 +228,7 @@ const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
     return has_single(&design->of) ? "strata with one measured launch of several" : NULL;
 }
 
-/* From the measured launches alone. */
+/* Estimates from the measured launches only. */
 static struct sampling_estimate estimate_of(const struct extrapolation *extrapolation,
                                             size_t index)
 {

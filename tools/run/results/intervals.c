@@ -18,7 +18,7 @@ static const struct {
     COUNTER(dram_write_bytes),
 };
 
-/* They follow from the counters above. */
+/* They are computed from the counters above. */
 static const enum sim_derived_index rates[] = {
     SIM_DERIVED_l1d_hit_rate,
     SIM_DERIVED_l2_read_hit_rate,

@@ -20,7 +20,7 @@ bool results_partial(const struct results *results)
     return strcmp(results->stop_reason, "end") != 0;
 }
 
-/* Of launches that this process has simulated. */
+/* The warp instructions of launches that this process has simulated. */
 static uint64_t own_warp_insts(const struct results *results)
 {
     uint64_t sum = 0;

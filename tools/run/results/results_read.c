@@ -1,4 +1,4 @@
-/* Results that an earlier process wrote, back from their folder. */
+/* Reads results that an earlier process wrote. */
 #define _GNU_SOURCE /* asprintf */
 #include <math.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include "traces/base/csv_table.h"
 #include "traces/base/number.h"
 
-/* Columns of kernels.csv that a row is made of, besides the counters. The first ones are whole
- * numbers. */
+/* Columns of kernels.csv that a row needs in addition to the counters. The first ones are
+ * whole numbers. */
 enum { STEP, LAUNCH, STREAM, START, END, GAP, PRIMED, RESTORED, NUMBERS };
 enum { SEGMENT = NUMBERS, KERNEL, GRID, BLOCK, ROLE, MODE, CORRECTED, OWN };
 
@@ -36,12 +36,11 @@ static const struct own_column {
     [CORRECTED] = {"cycles_corrected", 0},
 };
 
-/* A kernels.csv, and the row of it that is being read. Columns have numbers: those above, then
- * the counters. */
+/* A kernels.csv and its current row. Columns are numbered: those above, then the counters. */
 struct reading {
     struct csv_table table;
     char *path;
-    size_t *places; /* in the file, of each column */
+    size_t *places; /* for each column: its place in the file */
     size_t row;
     struct error *err;
 };
@@ -159,7 +158,7 @@ static int read_config(struct results *results, const char *folder, struct error
     return results->config != NULL ? 0 : -1;
 }
 
-/* The numbers of run.json, a line each; NaN if they are not there. */
+/* Reads the numbers of run.json, each of which has a line; NaN if they are missing. */
 static int read_seconds(struct results *results, const char *folder, struct error *err)
 {
     char line[4096], *path;

@@ -16,7 +16,7 @@ static size_t count_resumed(const struct results *results)
     return count;
 }
 
-/* What warm-up, or correction, cost. */
+/* Writes the cost of warm-up, or of a correction. */
 static void write_cost(const struct results *results, struct json *json)
 {
     double warm = results->warm_seconds, measure = results->measure_seconds;
@@ -102,7 +102,7 @@ static void write_pairs(const char *option, const char *const *values, size_t co
     }
 }
 
-/* The command line as it was given, or one that asks for the same. */
+/* The command line as it was given, or an equivalent one. */
 static void write_command(const struct run_request *request, struct json *json)
 {
     json_open_line(json, "command", '[');
@@ -154,7 +154,7 @@ static void write_run(const struct results *results, const struct results_about 
     json_close(&json, '}');
 }
 
-/* The files of the folder; the last one marks it finished. */
+/* The files of the folder; the last one marks it as finished. */
 static const struct file {
     const char *name;
     void (*write)(const struct results *results, const struct results_about *about, FILE *out);

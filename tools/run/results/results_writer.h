@@ -1,5 +1,5 @@
-/* The results folder of a run: kernels.csv, stats.json, stats.txt, config.out, plan.out and
- * run.json. All but run.json depend only on workload, plan, configuration and version. */
+/* Writes the results folder of a run: kernels.csv, stats.json, stats.txt, config.out, plan.out
+ * and run.json. All but run.json depend only on workload, plan, configuration and version. */
 #ifndef HEARTH_TOOLS_RUN_RESULTS_RESULTS_WRITER_H
 #define HEARTH_TOOLS_RUN_RESULTS_RESULTS_WRITER_H
 
@@ -10,22 +10,21 @@
 #include "tools/run/run.h"
 #include "traces/base/files/output_folder.h"
 
-/* What was run, beside the results. */
+/* What was run, in addition to the results. */
 struct results_about {
     const struct run_request *request;
     const struct plan *plan;
     const bool *skip;                /* items of the plan that were not run; NULL: none */
-    const struct identity *identity; /* NULL: not known */
+    const struct identity *identity; /* NULL: unknown */
     const char *digest;              /* of the workload */
-    const char *listed;              /* the same for plan.out; NULL: it names none */
+    const char *listed;              /* the digest for plan.out; NULL: none */
     const char *date;                /* of the start */
     const struct correction_kind *correction; /* of the rows; NULL: none */
     unsigned jobs, threads;                   /* as they were chosen */
     const struct streams *streams;            /* private: the totals of each stream */
 };
 
-/* Whether results at PATH would replace none of the files in READS. Returns 0, or -1 with ERR
- * filled. */
+/* Whether results at PATH would replace no file in READS. Returns 0, or -1 with ERR filled. */
 int results_writer_check(const char *path, struct input_guard *reads, struct error *err);
 /* Writes all files in FOLDER and moves them to their place. */
 int results_writer_write(struct output_folder *folder, const struct results *results,

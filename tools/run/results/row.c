@@ -176,7 +176,7 @@ static struct value get_corrected_ipc(const struct row *row)
     return (struct value){.kind = VALUE_RATIO, .ratio = insts / row->correction.cycles};
 }
 
-/* The counters that leading columns show already: the first of their table. */
+/* The counters that are already among the first columns: the first of their table. */
 #define COUNTERS_LEADING 2
 
 static const struct result_column {
@@ -247,8 +247,8 @@ size_t row_column_count(void)
            closing_count;
 }
 
-/* The line of one of our tables for column INDEX; NULL with *AT set when it is
- * a counter, or, counted on behind the counters, a derived value. */
+/* The line of a table of this file for column INDEX; NULL with *AT set to the number of a
+ * counter or, counted from after the counters, of a derived value. */
 static const struct result_column *find(size_t index, size_t *at)
 {
     if (index < leading_count)
@@ -291,7 +291,8 @@ const char *value_text(const struct value *value, char buffer[32])
         return "";
     if (value->kind == VALUE_TEXT)
         return value->longer != NULL ? value->longer : value->text;
-    /* The program never leaves the "C" locale, so a point stays a point. */
+    /* The program never changes from the "C" locale, so the decimal separator is always a
+     * point. */
     if (value->kind == VALUE_COUNT)
         snprintf(buffer, 32, "%" PRIu64, value->count);
     else

@@ -11,7 +11,7 @@ void rows_finish(struct rows *rows)
     *rows = (struct rows){0};
 }
 
-/* The room is the least power of two that holds COUNT. */
+/* The allocated size is the least power of two that is at least COUNT. */
 static size_t room(size_t count)
 {
     size_t room = 1;

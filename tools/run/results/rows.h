@@ -4,7 +4,7 @@
 
 #include "tools/run/results/row.h"
 
-/* Empty when zeroed. */
+/* A zeroed struct is empty. */
 struct rows {
     struct row *items;
     size_t count;
@@ -12,14 +12,14 @@ struct rows {
 
 void rows_finish(struct rows *rows);
 
-/* Adds a row: a struct that the caller fills, valid until the next one is
- * added. Returns NULL with ERR filled. */
+/* Adds a row that the caller fills; the pointer is valid until the next call. Returns NULL
+ * with ERR filled. */
 struct row *rows_add(struct rows *rows, const struct trace_header *header, const char *segment,
                      struct error *err);
-/* Takes the last one back. */
+/* Removes the last row. */
 void rows_drop(struct rows *rows);
-/* Moves all rows of FROM behind those of ROWS. Returns 0, or -1 with ERR
- * filled and nothing moved. */
+/* Moves all rows of FROM to the end of ROWS. Returns 0, or -1 with ERR filled and nothing
+ * moved. */
 int rows_append(struct rows *rows, struct rows *from, struct error *err);
 
 #endif

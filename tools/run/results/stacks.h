@@ -8,23 +8,23 @@
 
 #include "sim/sim.h"
 
-/* Those of a launch. */
+/* The stacks of a launch. */
 struct stacks {
-    struct sim_cpi *items; /* of each scheduler, summed over SMs; NULL without any */
+    struct sim_cpi *items; /* one per scheduler, summed over SMs; NULL if there are none */
     uint32_t count;
 };
 
-/* Accepts a zeroed one, which is an empty one. */
+/* Accepts a zeroed struct, which is empty. */
 void stacks_finish(struct stacks *stacks);
 
-/* Adds that of the next scheduler. Returns false when memory is short. */
+/* Adds the stack of the next scheduler. Returns false if memory is short. */
 bool stacks_add(struct stacks *stacks, const struct sim_cpi *stack);
-/* Keeps those of SIM's last launch, none where it counts none. STACKS is empty. Returns false
- * when memory is short. */
+/* Copies the stacks of SIM's last launch; none if SIM does not count them. STACKS must be
+ * empty. Returns false if memory is short. */
 bool stacks_keep(struct stacks *stacks, const struct sim *sim);
 
-/* Writes the line with the names of the columns, and a line for each scheduler: of step STEP
- * of the plan, the workload's launch LAUNCH. */
+/* Writes the line with the names of the columns, or a line for each scheduler in step STEP of
+ * the plan, which is launch LAUNCH of the workload. */
 void stacks_write_head(FILE *out);
 void stacks_write(const struct stacks *stacks, uint64_t step, uint64_t launch, FILE *out);
 

@@ -131,7 +131,7 @@ static void write_text_totals(FILE *out, const struct totals *totals)
     }
 }
 
-/* The line of its total says the same. */
+/* The line of its total has the same description. */
 static bool is_described(const struct totals *totals, struct row_column column)
 {
     for (size_t i = 0; i < totals_count(totals); i++) {

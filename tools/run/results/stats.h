@@ -1,5 +1,5 @@
-/* stats.json and stats.txt: the counters of all launches and their totals, each counter with
- * its unit and description once. */
+/* stats.json and stats.txt: the counters of all launches and their totals, with the unit and
+ * description of each counter once. */
 #ifndef HEARTH_TOOLS_RUN_RESULTS_STATS_H
 #define HEARTH_TOOLS_RUN_RESULTS_STATS_H
 

@@ -15,7 +15,8 @@ struct streams {
     size_t count;
 };
 
-/* Sums ROWS by stream; those of a segment stand together. False when memory is short. */
+/* Sums ROWS by stream; rows of a segment must be adjacent. Returns false if memory is
+ * short. */
 bool streams_init(struct streams *streams, const struct row *rows, size_t count);
 /* Accepts a zeroed one. */
 void streams_finish(struct streams *streams);

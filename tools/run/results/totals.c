@@ -1,6 +1,6 @@
 #include "tools/run/results/totals.h"
 
-/* What of a segment's measured launches decides its time. */
+/* The measured launches of a segment, as far as they determine its time. */
 struct span {
     uint64_t first, last;
     bool any;
@@ -33,8 +33,8 @@ static void add_row(struct totals *totals, const struct row *row)
     add_corrected(totals, row);
 }
 
-/* Returns the cycles of ROW in which none of SPAN ran: those behind it, as launches that
- * overlap leave no hole that a later one of the plan could fill. */
+/* Returns the cycles of ROW in which no launch of SPAN ran: those after SPAN's end, since
+ * overlapping launches leave no gap that a later one of the plan could fill. */
 static uint64_t add_span(struct span *span, const struct row *row)
 {
     uint64_t from = row->result.start_cycle;
@@ -48,7 +48,7 @@ static uint64_t add_span(struct span *span, const struct row *row)
     return row->result.end_cycle > from ? row->result.end_cycle - from : 0;
 }
 
-/* STREAM: NULL for all of them. */
+/* STREAM: NULL for all streams. */
 static void sum(struct totals *totals, const struct row *rows, size_t count,
                 const uint64_t *stream)
 {
@@ -144,7 +144,7 @@ static struct value get_dram_bytes(const struct totals *t)
     return count(32 * (t->counters.dram_reads + t->counters.dram_writes));
 }
 
-/* NUMBER as a count, if it can be one. */
+/* NUMBER as a count, if possible. */
 static struct value rounded(double number)
 {
     if (number >= 0x1p63)
@@ -181,7 +181,7 @@ static bool is_corrected(const struct totals *t)
 struct totals_entry {
     struct row_column column;
     struct value (*get)(const struct totals *totals);
-    bool (*shown)(const struct totals *totals); /* of closing ones */
+    bool (*shown)(const struct totals *totals); /* for the last entries */
 };
 
 static const struct totals_entry leading[] = {
@@ -210,7 +210,7 @@ static const struct totals_entry leading[] = {
      get_dram_bytes},
 };
 
-/* Only where there is something to tell: states that were restored; corrections. */
+/* Shown only if there are restored states, or corrections. */
 static const struct totals_entry closing[] = {
     {{"restored_sectors", "sectors", "restored to L2 for warm-up", .kind = ROW_ADDITIVE},
      get_restored,
@@ -236,7 +236,7 @@ size_t totals_count(const struct totals *totals)
     return count;
 }
 
-/* Number INDEX of the closing entries that are shown. */
+/* Entry number INDEX of the last entries that are shown. */
 static const struct totals_entry *find_closing(const struct totals *totals, size_t index)
 {
     size_t i = 0;
@@ -245,8 +245,8 @@ static const struct totals_entry *find_closing(const struct totals *totals, size
     return &closing[i];
 }
 
-/* The entry for INDEX, or NULL with *AT set: a counter, or, counted on behind
- * the counters, a derived value. */
+/* The entry for INDEX, or NULL with *AT set to the number of a counter or, counted from after
+ * the counters, of a derived value. */
 static const struct totals_entry *find(const struct totals *totals, size_t index, size_t *at)
 {
     if (index < leading_count)

@@ -8,22 +8,23 @@
 
 struct totals {
     uint64_t launches, warm;           /* measured; simulated for warm-up */
-    uint64_t warm_insts, warm_sectors; /* warp instructions and cache accesses of the latter */
+    uint64_t warm_insts, warm_sectors; /* warp instructions and cache accesses of warm-up
+                                          launches */
     uint64_t restored;                 /* sectors of states that were restored */
     uint64_t cycles, gap_cycles;       /* of measured launches */
-    uint64_t elapsed;                  /* per segment last end minus first start, summed */
-    uint64_t busy;                     /* cycles in which a launch ran, where several do once:
-                                        * what rates are over */
+    uint64_t elapsed;                  /* last end minus first start, summed over segments */
+    uint64_t busy;                     /* cycles in which at least one launch ran: the base
+                                          of rates */
     struct sim_counters counters;
     struct sim_peaks peaks;  /* of the configuration */
     bool corrected;          /* the launches' cycles are corrected: */
-    double corrected_cycles; /* sum of them */
+    double corrected_cycles; /* their sum */
 };
 
-/* Sums ROWS; those of a segment stand together. */
+/* Sums ROWS; rows of a segment must be adjacent. */
 void totals_init(struct totals *totals, const struct row *rows, size_t count);
 
-/* The same of the rows of STREAM alone. */
+/* The same for the rows of STREAM only. */
 void totals_init_stream(struct totals *totals, const struct row *rows, size_t count,
                         uint64_t stream);
 

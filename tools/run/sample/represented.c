@@ -24,8 +24,8 @@ void represented_write(uint64_t *numbers, size_t count, char separator, FILE *ou
     }
 }
 
-/* Rows sorted by owner, and where each owner's begin: start[owner] up to
- * start[owner + 1]. */
+/* Rows sorted by owner, and where those of each owner begin: start[owner] to start[owner + 1]
+ * - 1. */
 struct owned {
     size_t *owners, *start;
     uint64_t *numbers;
@@ -42,7 +42,8 @@ static void sort_by_owner(const struct profile *profile, struct owned *owned)
         owned->numbers[owned->start[owned->owners[i] + 1]++] = profile->rows[i].launch;
 }
 
-/* One text of all lists, each with its end; pointers to them once it is whole. */
+/* Writes all lists into one text, each with its end; the pointers are set once it is
+ * complete. */
 static int write_all(struct represented *stands, const struct owned *owned, size_t n)
 {
     size_t size;

@@ -10,10 +10,10 @@
 
 #define CONFIDENCE 0.95
 
-/* A measured launch, while the design is made. */
+/* A measured launch while the design is made. */
 struct chosen_launch {
     const struct plan_launch *launch;
-    size_t number; /* among those of the plan */
+    size_t number; /* index among the measured launches of the plan */
 };
 
 static bool is_measured(const struct plan *plan, const bool *skip, size_t i)
@@ -34,11 +34,12 @@ static void read_method(struct sample_design *design, const struct plan_line *li
         for (int u = SAMPLING_WARP_INSTS; u <= SAMPLING_THREAD_INSTS; u++)
             if (strcmp(unit, sampling_unit_name((enum sampling_unit)u)) == 0)
                 design->unit = (enum sampling_unit)u;
-    if (confidence != NULL) /* the reader of plans has checked it */
+    if (confidence != NULL) /* the plan reader has checked it */
         number_decimal(confidence, 0, 1, &design->of.confidence);
 }
 
-/* A number of !total; NaN: there is none, or one that no double holds exactly. */
+/* Reads a number of !total; NaN: missing, or a number that a double does not represent
+ * exactly. */
 static double read_total(const struct plan_line *line, const char *key)
 {
     const char *value = plan_line_get(line, key);
@@ -48,8 +49,9 @@ static double read_total(const struct plan_line *line, const char *key)
                : NAN;
 }
 
-/* Of the launches that DESIGN stands for, or of no use but to tell that there were more:
- * plan.out of some launches of a sample. */
+/* Reads !total: the totals of the launches that DESIGN represents. If it represents only some
+ * of them, as in a plan.out of some launches of a sample, the totals only show that others are
+ * missing. */
 static void read_totals(struct sample_design *design, const struct plan_line *line)
 {
     double launches = read_total(line, "launches");
@@ -93,14 +95,15 @@ static int compare_chosen(const void *a, const void *b)
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/* A launch without a stratum is one of its own. */
+/* A launch without a stratum is a stratum of its own. */
 static bool is_same(const struct chosen_launch *a, const struct chosen_launch *b)
 {
     return a->launch->stratum != NULL && b->launch->stratum != NULL &&
            strcmp(a->launch->stratum, b->launch->stratum) == 0;
 }
 
-/* Launches that LAUNCH stands for; by its scale where the plan does not list them. */
+/* Counts the launches that LAUNCH represents; uses its scale if the plan does not list
+ * them. */
 static int count_stands(struct sample_design *design, const struct plan_launch *launch,
                         double *count, struct error *err)
 {
@@ -118,7 +121,7 @@ static int count_stands(struct sample_design *design, const struct plan_launch *
     return 0;
 }
 
-/* Adds CHOSEN at place I, which begins a stratum or not. */
+/* Adds CHOSEN at place I, which may begin a stratum. */
 static int add(struct sample_design *design, const struct chosen_launch *chosen, size_t i,
                bool begins, struct error *err)
 {
@@ -192,7 +195,7 @@ int sample_design_init(struct sample_design *design, const struct plan *plan, co
     }
     if (rc == 0)
         rc = make_strata(design, chosen, err);
-    if (rc == 0) /* behind the strata: totals are of as many launches */
+    if (rc == 0) /* after the strata, since totals apply to the launches in them */
         rc = read_remarks(design, plan, err);
     free(chosen);
     if (rc != 0)

@@ -27,8 +27,7 @@ void sample_plan_write_method(const struct sampling *selection,
     plan_line_write_pair(out, "seed", text);
 }
 
-/* The sum of a column, as far as every launch knows it; the greatest number where
- * it is more. */
+/* Writes the sum of a column, if it is known for every launch; at most the greatest number. */
 static void write_sum(const struct profile *profile, enum profile_column column, FILE *out)
 {
     uint64_t sum = 0;
@@ -41,7 +40,7 @@ static void write_sum(const struct profile *profile, enum profile_column column,
         fprintf(out, " %s=%" PRIu64, profile_column_info(column)->name, sum);
 }
 
-/* The lines !total and !method. */
+/* Adds the lines !total and !method. */
 static int add_remarks(struct plan *plan, const struct sampling *selection,
                        const struct sampling_options *options, struct error *err)
 {
@@ -77,7 +76,7 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
 
 /* ---- its items --------------------------------------------------------- */
 
-/* A representative, while the plan is made. */
+/* A representative while the plan is made. */
 struct representative {
     uint64_t launch;
     size_t row, stratum;
@@ -87,8 +86,8 @@ struct representative {
 struct maker {
     const struct sampling *selection;
     struct represented stands;
-    double *spreads; /* of the strata, where the method looked at times; else NULL */
-    struct representative *chosen; /* by launch */
+    double *spreads;               /* for each stratum, if the method uses times; else NULL */
+    struct representative *chosen; /* sorted by launch */
     struct plan *plan;
 };
 
@@ -123,7 +122,7 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
     return 0;
 }
 
-/* PATH: of the trace, "" if it is not known. */
+/* PATH of the trace; "" if unknown. */
 static int add_launch(struct maker *maker, struct representative *chosen, const char *name,
                       const char *path, struct error *err)
 {
@@ -162,8 +161,8 @@ static int add_copy(struct maker *maker, const struct trace_command *command, st
     return 0;
 }
 
-/* The representatives under the names that the tracer gives, in the order of
- * the profile. */
+/* Adds the representatives under the names that the tracer gives, in the order of the
+ * profile. */
 static int add_names(struct maker *maker, struct error *err)
 {
     int rc = list_chosen(maker, compare_rows, err);
@@ -186,7 +185,7 @@ static int check_found(const struct maker *maker, const char *path, struct error
     return 0;
 }
 
-/* The copies and the representatives of the workload, in its order. */
+/* Adds the copies and the representatives of the workload, in its order. */
 static int add_workload(struct maker *maker, const struct sample_source *source,
                         struct error *err)
 {
@@ -209,7 +208,7 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
     return rc == 0 ? check_found(maker, workload->path, err) : rc;
 }
 
-/* What a launch drawn alone from its stratum is not like: known where times were looked at. */
+/* Finds the spread of strata of which one launch is measured, if the method uses times. */
 static int find_spreads(struct maker *maker, struct error *err)
 {
     if (!(maker->selection->method->needs & SAMPLING_NEED_TIME))

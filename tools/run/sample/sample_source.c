@@ -48,7 +48,7 @@ static int open_bbv(struct sample_source *source, const char *path, bool must,
     return source->bbv_name != NULL ? 0 : error_no_memory(err);
 }
 
-/* The companion of a profile, if it is there. */
+/* Finds the companion of a profile, if it exists. */
 static int find_bbv(struct sample_source *source, const char *profile, struct error *err)
 {
     char *path;

@@ -1,4 +1,4 @@
-/* What hearth sample works on: a profile, and the workload that it is of. */
+/* The input of hearth sample: a profile, and its workload. */
 #ifndef HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_SOURCE_H
 #define HEARTH_TOOLS_RUN_SAMPLE_SAMPLE_SOURCE_H
 
@@ -9,19 +9,20 @@
 
 struct sample_source {
     struct profile *profile;
-    struct trace_workload *workload; /* NULL: not known */
+    struct trace_workload *workload; /* NULL: unknown */
     struct launches launches;        /* of the workload */
     FILE *bbv;                       /* basic blocks of the launches; NULL: none */
     char *bbv_name;
 };
 
-/* What is asked for; NULL where nothing is. */
+/* The request; members may be NULL. */
 struct sample_request {
-    const char *source;   /* a workload, or a profile by its name: .csv, .tsv */
-    const char *workload; /* that the profile is of */
-    const char *bbv;      /* file of basic blocks; of PROFILE.csv PROFILE.bbv.csv is taken */
+    const char *source;   /* a workload, or a profile, which has a name with .csv or .tsv */
+    const char *workload; /* the workload of the profile */
+    const char *bbv;      /* file of basic blocks; for PROFILE.csv the default is
+                             PROFILE.bbv.csv */
     const char *cycles;   /* results of a run */
-    bool needs_bbv;       /* of a workload they are measured only then */
+    bool needs_bbv;       /* if the source is a workload, basic blocks are profiled only then */
     bool quiet;
 };
 

@@ -1,5 +1,5 @@
-/* hearth study cold-start: what cold caches cost each launch of a workload, and what bringing
- * their state back gives and costs. After "Cold-start" (thesis, 2024), chapters 4 to 6. */
+/* hearth study cold-start: what cold caches cost each launch of a workload, and the cost and
+ * benefit of restoring their contents. After "Cold-start" (thesis, 2024), chapters 4 to 6. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
 
-/* -hearth_start_phase of the runs in phase, and of the other full run; noise has those below.
- */
+/* -hearth_start_phase of the runs in phase, and of the other full run; the noise runs use
+ * those below it. */
 #define IN_PHASE 1
 #define CONTROL  COLD_START_PHASES
 
@@ -33,7 +33,7 @@ struct cold_start_work {
 static const struct cli_option table[] = {
     STUDY_COMMON(struct cold_start_work, cold.options),
     {0, "policies", "LIST",
-     "policies of hearth run --warm beside none and full, separated by "
+     "policies of hearth run --warm in addition to none and full, separated by "
      "commas",
      CLI_TEXT, AT(cold.policies), .initial = POLICIES},
     {0, "reach", "LIST", "launches to go back in memory:K and functional:K", CLI_TEXT,
@@ -46,19 +46,19 @@ static const struct cli_option table[] = {
      CLI_FLAG, AT(cold.no_flush_modes)},
     {0, "no-in-phase", NULL,
      "leave out the runs of full and all policies in which each launch starts "
-     "in one phase: memory at rest, clocks, turns and DRAM rows alike; and the "
-     "control, full in another one",
+     "in the same phase: idle memory, and the same clocks, turns and DRAM rows; and the "
+     "control, the full run in another phase",
      CLI_FLAG, AT(cold.no_in_phase)},
     {0, "profiles", NULL,
      "instead of simulating: compare two profiles of hardware, one with caches "
-     "flushed in front of each launch and one without",
+     "flushed before each launch and one without",
      CLI_FLAG, AT(profiles)},
 };
 
 static const struct cli_command command = {
     "hearth study cold-start",
     "WORKLOAD -o DIR [OPTION]...\n--profiles FLUSH.csv NOFLUSH.csv -o DIR",
-    "Simulates every launch cold and behind what the launches before it leave, measures\n"
+    "Simulates every launch cold and with what the launches before it leave, measures\n"
     "what that changes and how close each warm-up policy comes to it. Writes tables (CSV,\n"
     "JSON), charts (SVG, by gnuplot) and a page (index.html) to DIR.",
     table,
@@ -93,7 +93,7 @@ static int add_policy(struct cold_start *cold, const char *policy, struct error 
 
 static int read_policies(struct cold_start *cold, struct error *err)
 {
-    const char *names[COLD_START_POLICIES - 1]; /* besides none */
+    const char *names[COLD_START_POLICIES - 1]; /* in addition to none */
     cold->names = strdup(cold->policies);
     if (cold->names == NULL)
         return error_no_memory(err);
@@ -126,7 +126,7 @@ static int read_reach(struct cold_start *cold, struct error *err)
 
 /* ---- runs -------------------------------------------------------------- */
 
-/* Makes a run that the study has not made yet, and keeps what it measured. */
+/* Makes a run that the study has not made yet, and keeps its measurements. */
 static int make_run(struct cold_start *cold, const struct study_run *run, struct error *err)
 {
     struct results results;
@@ -149,7 +149,8 @@ static int make_run(struct cold_start *cold, const struct study_run *run, struct
                      "run %s measured %zu launches, full %zu", run->policy, count, all);
 }
 
-/* What RUN measured goes to *MEASURES; it is made unless it serves for another one already. */
+/* Stores the measurements of RUN in *MEASURES. Makes the run unless another one has the same
+ * results. */
 static int run_one(struct cold_start *cold, const struct study_run *run,
                    const struct run_measures **measures, struct error *err)
 {
@@ -169,8 +170,8 @@ static int run_one(struct cold_start *cold, const struct study_run *run,
     return 0;
 }
 
-/* The policy whose run POLICY's is: where every launch is measured, what the last one left is
- * what all have left. */
+/* The policy whose run also serves for POLICY: if every launch is measured, what the last
+ * launch left is what all launches left. */
 static const char *run_of(const struct cold_start *cold, const char *policy)
 {
     return strcmp(policy, "stitch") == 0 && cold->options.launches == NULL ? "full" : policy;
@@ -187,7 +188,7 @@ static int run_policies(struct cold_start *cold, struct error *err)
     return code;
 }
 
-/* NAME-POLICY: all launches start in PHASE. */
+/* NAME-POLICY, with all launches starting in PHASE. */
 static int run_from_phase(struct cold_start *cold, const char *name, int phase,
                           const char *policy, const struct run_measures **measures,
                           struct error *err)
@@ -219,7 +220,7 @@ static int run_back(struct cold_start *cold, const char *policy, unsigned back,
 {
     char text[64];
     snprintf(text, sizeof text, "%s:%u", policy, back);
-    /* Nobody in front is no warm-up. */
+    /* replaying no launch is no warm-up */
     const struct study_run run = {.policy = back == 0 ? "none" : text, .serves = text};
     return run_one(cold, &run, measures, err);
 }
@@ -254,7 +255,7 @@ static int run_flushes(struct cold_start *cold, struct error *err)
     return code;
 }
 
-/* The spread of each launch's IPC over starting phases, in percent. */
+/* Computes the spread of each launch's IPC over starting phases, in percent. */
 static int take_noise(struct cold_start *cold, const struct run_measures *const *phases,
                       struct error *err)
 {
@@ -273,7 +274,7 @@ static int take_noise(struct cold_start *cold, const struct run_measures *const 
     return 0;
 }
 
-/* Each launch alone, behind a restored state, from different phases. */
+/* Simulates each launch alone, after a restored state, in different phases. */
 static int run_phases(struct cold_start *cold, struct error *err)
 {
     const struct run_measures *phases[COLD_START_PHASES];
@@ -292,7 +293,7 @@ static int run_phases(struct cold_start *cold, struct error *err)
     return code == 0 ? take_noise(cold, phases, err) : code;
 }
 
-/* The footprints that are shown, while they are read. */
+/* Stores the footprints that are shown, while they are read. */
 static void on_footprint(void *data, const struct footprint_row *row)
 {
     struct cold_start *cold = data;

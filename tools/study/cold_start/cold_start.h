@@ -1,4 +1,5 @@
-/* hearth study cold-start, between its files: what the runs gave, and the tables made of it. */
+/* hearth study cold-start, shared by its files: the results of the runs, and the tables made
+ * from them. */
 #ifndef HEARTH_TOOLS_STUDY_COLD_START_COLD_START_H
 #define HEARTH_TOOLS_STUDY_COLD_START_COLD_START_H
 
@@ -14,21 +15,22 @@
 #define COLD_START_PHASES   8
 #define COLD_START_FLUSHES  8
 
-/* What launches are measured behind, and what came out. */
+/* A warm-up policy and its results. */
 struct cold_start_run {
     const char *policy;
     const struct run_measures *measures;
     const struct run_measures *in_phase; /* of the run whose launches start as in
-                                          * `full_in_phase`; no launches: there is none */
+                                            `full_in_phase`; no launches if there is none */
 };
 
-/* A run that was made, for one purpose or several. */
+/* A run that was made, for one or several purposes. */
 struct cold_start_done {
     char name[256]; /* study_run_name() */
     struct run_measures measures;
 };
 
-/* What of a launch's footprint is shown; shares as text of six digits, "" if not known. */
+/* The columns of a launch's footprint that are shown; shares as text of six digits, "" if
+ * unknown. */
 struct cold_start_footprint {
     uint64_t launch, lines;
     char forward[32], backward[32];
@@ -36,31 +38,31 @@ struct cold_start_footprint {
 
 struct cold_start {
     struct study_options options;
-    const char *policies; /* list as given */
+    const char *policies; /* the list as given */
     const char *reach;
-    unsigned phases;     /* that noise is measured over; below 2: not at all */
+    unsigned phases;     /* number of phases over which noise is measured; below 2: it is not */
     bool no_flush_modes; /* --no-flush-modes */
     bool no_in_phase;    /* --no-in-phase */
     struct study_run_count count;
-    char *names;                   /* POLICIES, cut at its commas */
+    char *names;                   /* POLICIES, split at its commas */
     struct cold_start_done **done; /* all runs; the first one is `full` */
     size_t done_count;
-    const struct run_measures *full;          /* the golden reference */
+    const struct run_measures *full;          /* the reference */
     const struct run_measures *full_in_phase; /* the same, all launches in one starting phase */
-    const struct run_measures *control;       /* the same, all in another one */
+    const struct run_measures *control;       /* the same, all launches in another phase */
     struct cold_start_run runs[COLD_START_POLICIES]; /* the first one is "none" */
     size_t run_count;
-    unsigned reaches[COLD_START_REACHES]; /* launches back */
+    unsigned reaches[COLD_START_REACHES]; /* launches to go back */
     size_t reach_count;
     const struct run_measures *memory[COLD_START_REACHES],
-        *functional[COLD_START_REACHES]; /* of each */
+        *functional[COLD_START_REACHES]; /* for each of them */
     const struct run_measures
-        *flushes[COLD_START_FLUSHES]; /* --flush none, l1, l2, all without,
-                                       * then with copies that fill L2 */
-    double *noise;                    /* of each launch, percent of its IPC; NaN: not known */
+        *flushes[COLD_START_FLUSHES]; /* --flush none, l1, l2, all; first without, then with
+                                         copies that fill L2 */
+    double *noise;                    /* for each launch, percent of its IPC; NaN: unknown */
     struct cold_start_footprint *footprints; /* in the order of the workload */
     size_t footprint_count;
-    bool footprint_lost; /* without memory */
+    bool footprint_lost; /* memory was short */
     struct study_files files;
 };
 
@@ -68,10 +70,12 @@ struct cold_start {
 extern const char *const cold_flush_names[COLD_START_FLUSHES / 2];
 
 /* 100 (1 - |IPC - IPC of full| / IPC of full) of measured launch INDEX, with LATENCY cycles of
- * launch latency added to each launch; FULL is `full`, or for runs in phase `full_in_phase`. */
+ * launch latency added to each launch; FULL is `full`, or for runs in phase
+ * `full_in_phase`. */
 double cold_start_accuracy(const struct run_measures *full, const struct run_measures *measures,
                            size_t index, double latency);
-/* Whether that, without latency, is 99 or more, or as close to 100 as the launch's noise. */
+/* Whether that accuracy, without latency, is 99 or more, or differs from 100 by no more than
+ * the launch's noise. */
 bool cold_start_passes(const struct cold_start *cold, const struct run_measures *full,
                        const struct run_measures *measures, size_t index);
 
@@ -91,7 +95,7 @@ enum cold_sheet {
 int cold_start_make_sheets(const struct cold_start *cold,
                            struct report_table sheets[COLD_START_SHEETS]);
 
-/* Some of them; -1 without memory. */
+/* Fill some of them; -1 without memory. */
 int cold_start_fill_reach(const struct cold_start *cold, struct report_table *sheet);
 int cold_start_fill_policies(const struct cold_start *cold, struct report_table *sheet);
 int cold_start_fill_latency(const struct cold_start *cold, struct report_table *sheet);

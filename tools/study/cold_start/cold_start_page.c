@@ -5,7 +5,7 @@
 #include "tools/report/page.h"
 #include "tools/study/cold_start/cold_start.h"
 
-#define ROWS 200 /* of a table that the page shows */
+#define ROWS 200 /* rows of a table that the page shows */
 
 /* Columns of the sheets in tools/study/cold_start/cold_start_tables.c. */
 static const struct {
@@ -67,7 +67,7 @@ static void show(const struct cold_start *cold,
     study_files_show_sheet(&cold->files, &sheets[which], chart, ROWS, page);
 }
 
-/* What a reader wants to know first. */
+/* Writes the summary at the top of the page. */
 static void write_summary(const struct cold_start *cold, FILE *page)
 {
     double warm = RUN_MEASURES_SUM(cold->full, simulated),
@@ -78,9 +78,10 @@ static void write_summary(const struct cold_start *cold, FILE *page)
                    "cold start changes the total by %+.2f %%.",
                    cold->options.operands[0], cold->full->count, none, warm,
                    100 * (none - warm) / warm);
-    page_paragraph(page, "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
-                         "CSV file of the same name beside this page, all of them together "
-                         "study.json; the runs are in runs/.");
+    page_paragraph(page,
+                   "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
+                   "CSV file of the same name next to this page; all of them together are "
+                   "study.json; the runs are in runs/.");
 }
 
 static int write_page(struct cold_start *cold,

@@ -21,7 +21,7 @@ static int spread_accuracy(const struct run_measures *full, const struct run_mea
 }
 
 static const struct report_table_column reach_columns[] = {
-    {"back", "launches", "that are replayed in front of each measured one"},
+    {"back", "launches", "that are replayed before each measured one"},
     {"memory_min", "%", "accuracy with memory:K"},
     {"memory_median", "%", ""},
     {"memory_mean", "%", ""},
@@ -35,7 +35,7 @@ int cold_start_fill_reach(const struct cold_start *cold, struct report_table *sh
     *sheet = (struct report_table){
         .name = "reach",
         .title = "Accuracy by how many launches are replayed",
-        .note = "memory replays their memory instructions with time, functional without "
+        .note = "memory replays their memory instructions with timing, functional without "
                 "(figures 6.2 and 6.3 of the thesis, over all launches).",
         REPORT_TABLE_OF(reach_columns)};
     for (size_t k = 0; k < cold->reach_count; k++) {
@@ -85,8 +85,8 @@ static void add_spread(struct report_table *sheet, const struct spread *spread)
     report_table_number(sheet, spread->deviation, 2);
 }
 
-/* Of all launches' instructions at the IPC that was measured, which is that of a part of the
- * launch with prime:P. */
+/* The cycles of all instructions at the measured IPC; with prime:P that is the IPC of a part
+ * of each launch. */
 static double total_cycles(const struct cold_start *cold, const struct run_measures *measures)
 {
     double sum = 0;
@@ -104,7 +104,7 @@ static size_t count_passes(const struct cold_start *cold, const struct run_measu
     return passed;
 }
 
-/* Nothing for a SERIES that is not in phase. */
+/* Adds empty cells for a SERIES that is not in phase. */
 static int add_in_phase(const struct cold_start *cold, struct report_table *sheet,
                         const struct run_measures *measures)
 {
@@ -141,7 +141,7 @@ static int add_policy(const struct cold_start *cold, struct report_table *sheet,
     return add_in_phase(cold, sheet, run->in_phase);
 }
 
-/* What is left between two runs that are both right; empty where none is in phase. */
+/* The difference between two runs that are both correct; empty if no runs are in phase. */
 static struct cold_start_run control_of(const struct cold_start *cold)
 {
     return (struct cold_start_run){
@@ -157,8 +157,9 @@ int cold_start_fill_policies(const struct cold_start *cold, struct report_table 
             "Accuracy of a launch is 1 - |IPC - IPC of full| / IPC of full, without launch "
             "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
             "noise. In phase: in both runs launches start with memory at rest and clocks, "
-            "turns and DRAM rows alike, so that what is off behind warm-up is what the caches "
-            "hold; prime:P and corrections are off by themselves. The control is full in "
+            "turns and DRAM rows alike, so that errors after warm-up are those of the caches' "
+            "contents; prime:P and corrections have errors of their own. The control is full "
+            "in "
             "another phase, against full in phase: as near as a run comes to one that is as "
             "right. "
             "Seconds are those of the process that simulated; a resumed run has "
@@ -171,7 +172,7 @@ int cold_start_fill_policies(const struct cold_start *cold, struct report_table 
     return cold->no_in_phase ? 0 : add_policy(cold, sheet, cold->full_in_phase, &control);
 }
 
-/* The launch latency of the thesis's runs: the bundled configurations'. */
+/* The launch latency of the thesis's runs, and of the bundled configurations. */
 #define LATENCY 5000
 
 int cold_start_fill_latency(const struct cold_start *cold, struct report_table *sheet)
@@ -237,7 +238,7 @@ void cold_start_fill_accuracy(const struct cold_start *cold, struct report_table
 /* ---- flushes ----------------------------------------------------------- */
 
 static const struct report_table_column flush_columns[] = {
-    {"mode", "", "caches flushed in front of each launch; + copies: copies fill L2"},
+    {"mode", "", "caches flushed before each launch; + copies: copies fill L2"},
     {"cycles", "cycles", "of all measured launches"},
     {"change", "%", "against --flush none with the same copies"},
     {"l2_hits", "% of reads", ""},
@@ -281,7 +282,7 @@ void cold_start_fill_flushes(const struct cold_start *cold, struct report_table 
 {
     *sheet = (struct report_table){
         .name = "flushes",
-        .title = "Caches flushed in front of each launch, or not",
+        .title = "Caches flushed before each launch, or not",
         .note = "L1 and L2 apart, with copies from the host that fill L2 and without. A flush "
                 "writes dirty lines back; the time of that is charged to no launch.",
         REPORT_TABLE_OF(flush_columns)};

@@ -29,7 +29,7 @@ static const struct report_table_column launch_columns[] = {
     {"grid", "blocks", ""},
     {"thread_insts", "", ""},
     {"cycles_cold", "cycles", "with empty caches"},
-    {"cycles_warm", "cycles", "behind all launches before it, in detail"},
+    {"cycles_warm", "cycles", "after all earlier launches, in detail"},
     {"ipc_cold", "insts/cycle", "thread instructions"},
     {"ipc_warm", "insts/cycle", "thread instructions"},
     {"difference", "%", "IPC cold against warm: negative where cold is slower"},
@@ -41,8 +41,8 @@ static const struct report_table_column launch_columns[] = {
     {"dirty_warm", "lines", "the same, warm"},
 };
 
-/* The footprint of the launch NUMBER, sought from *FROM on, as footprints and launches come in
- * the same order; NULL: there is none. *FROM is the next one then. */
+/* The footprint of launch NUMBER, searched from *FROM on, since footprints and launches have
+ * the same order; NULL: there is none. *FROM becomes the next one. */
 static const struct cold_start_footprint *find_footprint(const struct cold_start *cold,
                                                          uint64_t number, size_t *from)
 {
@@ -93,7 +93,7 @@ static void fill_launches(const struct cold_start *cold, struct report_table *sh
     size_t foot = 0;
     *sheet = (struct report_table){.name = "launches",
                                    .title = "Every launch, cold and warm",
-                                   .note = "Warm is behind all launches before it, in detail.",
+                                   .note = "Warm: after all earlier launches, in detail.",
                                    REPORT_TABLE_OF(launch_columns)};
     for (size_t i = 0; i < cold->full->count; i++)
         add_launch(cold, sheet, i, &foot);
@@ -106,7 +106,7 @@ static const struct report_table_column kernel_columns[] = {
     {"launches", "", ""},
     {"weight", "% of insts", "share of all thread instructions"},
     {"cycles_cold", "cycles", "sum, with empty caches"},
-    {"cycles_warm", "cycles", "sum, behind what came before"},
+    {"cycles_warm", "cycles", "sum, after all earlier launches"},
     {"change", "%", "cycles cold against warm: positive where cold is slower"},
     {"l2_hits_cold", "% of reads", ""},
     {"l2_hits_warm", "% of reads", ""},
@@ -118,7 +118,7 @@ static const struct report_table_column kernel_columns[] = {
 /* Sums over the launches of a kernel. */
 struct by_kernel {
     const char *name;
-    size_t launches, known; /* with a backward reuse */
+    size_t launches, known; /* those with a backward reuse */
     double insts, cycles[2], reads[2], hits[2], dirty[2], backward;
 };
 
@@ -156,7 +156,7 @@ static struct by_kernel *find_kernel(struct by_kernel *sums, size_t *count, cons
     return &sums[(*count)++];
 }
 
-/* Of its addresses, the share that the launch before touched; NaN if it is not known. */
+/* The share of the launch's addresses that the previous launch touched; NaN if unknown. */
 static double backward_of(const struct cold_start_footprint *foot)
 {
     return foot != NULL && foot->backward[0] != '\0' ? strtod(foot->backward, NULL) : NAN;

@@ -12,21 +12,21 @@ struct footprint {
     const struct footprint_request *request;
     struct trace_workload *workload;
     struct launches launches;
-    size_t last; /* position of the last launch to be shown */
+    size_t last; /* position of the last launch that is shown */
     struct trace_reuse *reuse;
     struct input_guard reads;
     struct output_files files;
-    struct footprint_row row; /* waits for the launch after it */
+    struct footprint_row row; /* waits for the next launch */
     bool waits;               /* there is one, and it is to be shown */
-    bool any;                 /* a launch was read */
+    bool any;                 /* a launch has been read */
     struct progress progress;
     struct progress_launch running;
-    uint64_t blocks; /* of the launch that is being read */
+    uint64_t blocks; /* of the current launch */
 };
 
 /* ---- output ------------------------------------------------------------ */
 
-/* In the order in which they get their names: the table when its companion is there. */
+/* In the order in which they are renamed: when the table exists, so does its companion. */
 enum { SOURCES, ROWS };
 
 static int open_output(struct footprint *footprint, struct error *err)
@@ -39,7 +39,7 @@ static int open_output(struct footprint *footprint, struct error *err)
         return 0;
     if (strcmp(request->output, "-") == 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-o -: the table has a companion beside it: give it a name");
+                         "-o -: the table has a companion file next to it: give it a name");
     if (output_files_open(files, ROWS, request->output, "", request->replace, err) != 0 ||
         output_files_open(files, SOURCES, request->output, ".sources.csv", request->replace,
                           err) != 0)
@@ -49,7 +49,7 @@ static int open_output(struct footprint *footprint, struct error *err)
     return 0;
 }
 
-/* The row that waited, complete now. */
+/* Shows the row that waited and is now complete. */
 static void show(struct footprint *footprint)
 {
     const struct footprint_request *request = footprint->request;
@@ -73,7 +73,7 @@ static bool watch(void *data, uint64_t blocks, uint64_t records)
     return stop_signal() == 0;
 }
 
-/* What the launch that was just read tells of the one in front of it. */
+/* Completes the row of the previous launch with what the current one touches of it. */
 static void complete_row(struct footprint *footprint, const struct trace_footprint *counts)
 {
     footprint->row.has_next = true;
@@ -142,7 +142,7 @@ static int read_launch(struct footprint *footprint, const struct trace_command *
     return rc;
 }
 
-/* Up to the launch behind the last one that is shown. */
+/* Reads up to the launch after the last one that is shown. */
 static int read_all(struct footprint *footprint, struct error *err)
 {
     size_t position = 0;

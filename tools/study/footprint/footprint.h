@@ -1,4 +1,4 @@
-/* A pass over the traces of a workload: what each launch touches, and what of that other
+/* A pass over the traces of a workload: what each launch touches, and how much of it other
  * launches have touched. */
 #ifndef HEARTH_TOOLS_STUDY_FOOTPRINT_FOOTPRINT_H
 #define HEARTH_TOOLS_STUDY_FOOTPRINT_FOOTPRINT_H
@@ -9,24 +9,24 @@
 #include "tools/study/footprint/footprint_row.h"
 #include "traces/base/ranges.h"
 
-/* The column "back" for a cache of 4 MiB, as of hearth trace footprint without options. */
+/* The column "back" for a cache of 4 MiB, the default of hearth trace footprint. */
 #define FOOTPRINT_LIMITS                                                                       \
     {                                                                                          \
         .capacity = (4 << 20) / TRACE_LINE_BYTES, .percentile = 99, .copies_fill = true        \
     }
 
-/* What is asked for. Stays the caller's. */
+/* The request. The caller owns all. */
 struct footprint_request {
     const char *workload;
     const char *output;     /* FILE.csv, with FILE.sources.csv beside it; NULL: no files */
-    bool replace;           /* files that exist */
-    struct ranges launches; /* that are shown; none: all */
-    struct trace_reuse_limits limits; /* of the column "back" */
+    bool replace;           /* replace existing files */
+    struct ranges launches; /* to be shown; none: all */
+    struct trace_reuse_limits limits; /* for the column "back" */
     uint64_t resident;                /* as in struct trace_reuse_options */
     struct progress_hook progress;
     void *data; /* for the next two, which may be NULL */
-    /* A launch was read: all of ROW but what the next launch touches of it, and the only time
-     * that its sources are known. */
+    /* A launch was read. ROW is complete except for what the next launch touches of it; its
+     * sources are only valid during this call. */
     void (*read)(void *data, const struct footprint_row *row);
     /* The row is complete. */
     void (*complete)(void *data, const struct footprint_row *row);
@@ -37,7 +37,7 @@ struct footprint;
 /* Opens the workload and the files. NULL with ERR filled. */
 struct footprint *footprint_create(const struct footprint_request *request, struct error *err);
 /* Reads the launches up to the one after the last that is shown, and writes the files. TOTALS
- * are of all launches that were read. Returns 0, -1, or the exit code after a signal; ERR is
+ * include all launches that were read. Returns 0, -1, or the exit code after a signal; ERR is
  * then filled. */
 int footprint_read(struct footprint *footprint, struct trace_reuse_totals *totals,
                    struct error *err);

@@ -31,7 +31,7 @@ void footprint_row_finish(struct footprint_row *row)
 
 /* ---- columns ----------------------------------------------------------- */
 
-/* What has to be there for a column to have a value. */
+/* What a column needs in order to have a value. */
 enum need { NEED_NOTHING, NEED_PREVIOUS, NEED_NEXT };
 
 /* A count, or a share PART / WHOLE. */
@@ -52,7 +52,7 @@ struct footprint_column {
         name, need, true, AT(part), AT(whole)                                                  \
     }
 
-/* Behind launch, kernel, stream, grid and block. */
+/* The columns after launch, kernel, stream, grid and block. */
 static const struct footprint_column columns[] = {
     COUNT("memory_insts", counts.records),
     COUNT("accesses", counts.accesses),

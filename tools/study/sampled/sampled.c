@@ -1,4 +1,5 @@
-/* hearth study sampled: a workload in full against samples of it, by method and by warm-up. */
+/* hearth study sampled: compares the full run of a workload with samples of it, by method and
+ * by warm-up. */
 #include "tools/study/sampled/sampled.h"
 
 #include <stdlib.h>
@@ -25,14 +26,14 @@ static int read_against(void *data, const char *value, struct error *err)
 static const struct cli_option table[] = {
     STUDY_COMMON(struct sampled, options),
     {0, "methods", "LIST",
-     "methods of hearth sample, separated by commas; options of one behind "
+     "methods of hearth sample, separated by commas; options of one after "
      "colons: sieve:representative=random:draws=2",
      CLI_TEXT, AT(methods), .initial = METHODS},
     {0, "warm", "LIST", "policies of hearth run --warm, separated by commas", CLI_TEXT,
      AT(policies), .initial = POLICIES},
-    {0, "seed", "N", "as of hearth sample", CLI_WHOLE, AT(seed)},
+    {0, "seed", "N", "as in hearth sample", CLI_WHOLE, AT(seed)},
     {0, "against", "CONFIG",
-     "another card, beside -c: does the sample predict how much faster it is? "
+     "another card, in addition to -c: does the sample predict how much faster it is? "
      "may be given up to 4 times",
      CLI_READ, .read = read_against},
 };
@@ -41,7 +42,7 @@ static const struct cli_command command = {
     "hearth study sampled",
     "WORKLOAD -o DIR [OPTION]...",
     "Simulates a workload in full and samples of it, chosen by each method and warmed by\n"
-    "each policy; extrapolates, compares, and parts the error into that of sampling and\n"
+    "each policy; extrapolates, compares, and splits the error into that of sampling and\n"
     "that of cold start. Writes tables (CSV, JSON), a chart (SVG, by gnuplot) and a page\n"
     "(index.html) to DIR.",
     table,
@@ -59,7 +60,7 @@ static int check(const struct sampled *study, struct error *err)
         return -1;
     if (options->launches != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--launches: a sample stands for all launches; cut the workload "
+                         "--launches: a sample represents all launches; cut the workload "
                          "(hearth trace cut) instead");
     return 0;
 }

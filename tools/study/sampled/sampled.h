@@ -1,4 +1,4 @@
-/* hearth study sampled, between its files. */
+/* hearth study sampled, shared by its files. */
 #ifndef HEARTH_TOOLS_STUDY_SAMPLED_SAMPLED_H
 #define HEARTH_TOOLS_STUDY_SAMPLED_SAMPLED_H
 
@@ -14,31 +14,32 @@
 
 #define SAMPLED_METHODS  16
 #define SAMPLED_POLICIES 8
-#define SAMPLED_CONFIGS  5 /* the study's own, and those of --against */
+#define SAMPLED_CONFIGS  5 /* the study's own card, and those of --against */
 
 /* Every statistic of the application, extrapolation_count() of them. NULL: not known yet. */
 typedef struct sampling_estimate *sampled_values;
 
-/* A sample with one way to warm it, on one card. */
+/* A sample with one warm-up policy, on one card. */
 struct sampled_cell {
     struct run_measures measures;
     sampled_values values;
 };
 
-/* What a method chose. */
+/* The choice of a method. */
 struct sampled_plan {
     struct method_spec method;
     char *path;         /* of the plan; NULL: the method could not be used */
-    struct error error; /* why not */
+    struct error error; /* the reason */
     struct plan *plan;
     size_t count;      /* measured launches */
-    size_t *rows;      /* of each, its place among the measured launches of the full run */
-    double warp_insts; /* of them together, in the full run */
-    double seconds;    /* that choosing took */
-    char no_bar[64];   /* why there are no error bars, or not all; "": there are */
-    bool all;          /* it has every launch: there is nothing to draw */
-    /* By card: the same with each launch as the full run had it: what is left is the error of
-     * sampling. */
+    size_t *rows;      /* for each of them, its index among the measured launches of the full
+                          run */
+    double warp_insts; /* the sum of theirs, in the full run */
+    double seconds;    /* that the choice took */
+    char no_bar[64];   /* why some or all error bars are missing; "": all exist */
+    bool all;          /* it has every launch: nothing is drawn */
+    /* For each card: the estimate if each measured launch were as in the full run. What
+     * remains is the error of sampling. */
     sampled_values warm[SAMPLED_CONFIGS];
     struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_POLICIES];
 };
@@ -47,7 +48,7 @@ struct sampled_plan {
 struct sampled_full {
     struct results results;
     struct run_measures measures;
-    struct extrapolation_launch *launches; /* measured ones, which point into `results` */
+    struct extrapolation_launch *launches; /* measured launches, which point into `results` */
     size_t count;
     sampled_values values;
 };
@@ -56,17 +57,17 @@ struct sampled {
     struct study_options options;
     const char *methods, *policies; /* lists as given */
     uint64_t seed;
-    char *method_names, *policy_names; /* cut at their commas */
+    char *method_names, *policy_names; /* split at their commas */
     struct sampled_plan plans[SAMPLED_METHODS];
     size_t plan_count;
     const char *policy[SAMPLED_POLICIES];
     size_t policy_count;
-    struct sample_source source;          /* what launches are chosen from */
-    const char *configs[SAMPLED_CONFIGS]; /* first NULL, the study's own */
+    struct sample_source source;          /* from which launches are chosen */
+    const char *configs[SAMPLED_CONFIGS]; /* the first is NULL, the study's own */
     size_t config_count;
     struct sampled_full full[SAMPLED_CONFIGS];
     struct report_table_column
-        error_columns[SAMPLED_POLICIES + 2]; /* of a table: a column a policy */
+        error_columns[SAMPLED_POLICIES + 2]; /* of a table: one column per policy */
     struct study_run_count count;
     struct study_files files;
 };

@@ -15,7 +15,7 @@
 
 /* ---- what runs say ----------------------------------------------------- */
 
-/* Fills *VALUES from an extrapolation, which it finishes. */
+/* Fills *VALUES from EXTRAPOLATION and finishes it. */
 static int take_values(struct extrapolation *extrapolation, sampled_values *values,
                        struct error *err)
 {
@@ -30,7 +30,7 @@ static int take_values(struct extrapolation *extrapolation, sampled_values *valu
     return *values != NULL ? 0 : error_no_memory(err);
 }
 
-/* The totals of the application from LAUNCHES, those that PLAN measures. */
+/* Extrapolates from LAUNCHES, those that PLAN measures, to the application. */
 static int extrapolate(struct sampled_plan *plan, const struct extrapolation_launch *launches,
                        const struct sim_peaks *peaks, sampled_values *values, struct error *err)
 {
@@ -44,8 +44,8 @@ static int extrapolate(struct sampled_plan *plan, const struct extrapolation_lau
     return take_values(&extrapolation, values, err);
 }
 
-/* The measured launches of RESULTS, *COUNT of them, with corrected cycles if there are any; to
- * be freed. NULL without memory. */
+/* The measured launches of RESULTS, *COUNT of them, with corrected cycles if there are any;
+ * the caller frees the array. NULL without memory. */
 static struct extrapolation_launch *list_measured(const struct results *results, size_t *count)
 {
     const struct rows *rows = &results->rows;
@@ -82,7 +82,8 @@ static const char *base_name(const char *path)
     return last != NULL ? last + 1 : path;
 }
 
-/* WHAT@CARD; with its number where cards in different folders are of one name. */
+/* Names a run WHAT@CARD; with the card's number if cards in different folders have the same
+ * name. */
 static void name_run(const struct sampled *study, char name[512], const char *what, size_t c)
 {
     const char *config = study->configs[c];
@@ -115,12 +116,12 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
     return code != 0 ? code : take_values(&all, &full->values, err);
 }
 
-/* The cycles of the full run, whose launches come in the same order, become PROFILE's. */
+/* Copies the cycles of the full run, whose launches have the same order, to PROFILE. */
 static void fill_cycles(struct profile *profile, const struct run_measures *full)
 {
     for (size_t i = 0, at = 0; i < profile->count && at < full->count; i++) {
         struct profile_row *row = &profile->rows[i];
-        row->line = (long)i + 2; /* of the file that is written */
+        row->line = (long)i + 2; /* in the file that is written */
         if (row->launch != full->launches[at].launch)
             continue;
         row->cycles = full->launches[at++].simulated;
@@ -128,7 +129,8 @@ static void fill_cycles(struct profile *profile, const struct run_measures *full
     }
 }
 
-/* Profiles the workload to FILES, the last one of which is DIR/profile.csv at PATH. */
+/* Writes the profile of the workload to FILES, the last of which is DIR/profile.csv at
+ * PATH. */
 static int write_profile(struct sampled *study, const char *path, struct output_files *files,
                          struct error *err)
 {
@@ -167,9 +169,8 @@ static int profile(struct sampled *study, struct error *err)
     return code;
 }
 
-/* Finds which launches of FULL those of MEASURES are. Both come in the workload's order,
- * mostly.
- */
+/* Finds which launches of FULL those of MEASURES are. Both mostly have the workload's
+ * order. */
 static int find_rows(struct sampled_plan *plan, const struct run_measures *measures,
                      const struct run_measures *full, struct error *err)
 {
@@ -222,7 +223,7 @@ static int write_plan(struct sampled *study, const struct sampled_plan *plan, st
     return study_files_close(&study->files, err);
 }
 
-/* How many launches the plan measures, and room for them. */
+/* Counts the launches that the plan measures, and allocates their arrays. */
 static int count_measured(struct sampled_plan *plan, struct error *err)
 {
     for (size_t i = 0; i < plan->plan->count; i++) {
@@ -233,7 +234,7 @@ static int count_measured(struct sampled_plan *plan, struct error *err)
     return plan->rows != NULL ? 0 : error_no_memory(err);
 }
 
-/* A method that cannot be used on this profile says why, and is left out. */
+/* Chooses launches. A method that cannot be used on this profile is left out, with a note. */
 static int choose(struct sampled *study, struct sampled_plan *plan, struct error *err)
 {
     const struct study_options *options = &study->options;
@@ -248,7 +249,7 @@ static int choose(struct sampled *study, struct sampled_plan *plan, struct error
         return write_plan(study, plan, err) == 0 ? count_measured(plan, err) : -1;
     free(plan->path);
     plan->path = NULL;
-    /* What the profile lacks, or a launch has none of. */
+    /* The profile lacks something, or a launch has a 0 that the method cannot use. */
     if (plan->error.kind != ERROR_USAGE && plan->error.kind != ERROR_TRACE)
         return error_set(err, plan->error.kind, NULL, 0, 0, "%s", plan->error.text);
     if (!options->quiet)
@@ -296,7 +297,7 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
     return code;
 }
 
-/* What the sample would say if it had no cold start. */
+/* Extrapolates as if no launch of the sample had started cold. */
 static int extrapolate_full(struct sampled *study, struct sampled_plan *plan, size_t c,
                             struct error *err)
 {
@@ -325,7 +326,7 @@ static int run_plan(struct sampled *study, struct sampled_plan *plan, struct err
     return code;
 }
 
-/* A study without any sample is none. */
+/* A study needs at least one sample. */
 static int check_any(const struct sampled *study, struct error *err)
 {
     for (size_t m = 0; m < study->plan_count; m++)

@@ -20,16 +20,16 @@ static double value(const struct sampling_estimate *values, const char *name)
     return of(values, name).value;
 }
 
-/* Of L2's reads, in percent; NaN where there are none. */
+/* Of L2's reads, in percent; NaN without reads. */
 static double hit_rate(const struct sampling_estimate *values)
 {
     return value(values, "l2_reads") > 0 ? 100 * value(values, "l2_read_hit_rate") : NAN;
 }
 
-#define ROUNDING 1e-9 /* of sums in another order, of their size */
+#define ROUNDING 1e-9 /* relative rounding error of sums in another order */
 
-/* "yes", "no", or "" without an interval. Of all launches there is none either: what they are
- * off is cold start, which no interval is of. */
+/* "yes", "no", or "" without an interval. There is also none if all launches are measured:
+ * the only error is then cold start, which intervals do not include. */
 static const char *inside(const struct sampled_plan *plan, struct sampling_estimate estimate,
                           double golden)
 {
@@ -53,7 +53,7 @@ static const struct report_table_column result_columns[] = {
     {"error_bar", "%", "half the interval of the cycles, of the full run's; empty: none"},
     {"inside", "",
      "whether the full run's cycles are inside the interval; empty: none, or all "
-     "launches were measured and cold start is what is off"},
+     "launches were measured and only cold start adds an error"},
     {"sampling_error", "%", "with each measured launch as the full run had it"},
     {"cold_error", "%", "the rest: what cold start, or warm-up that is not exact, adds"},
     {"ipc_error", "%", "of thread instructions a cycle"},
@@ -106,8 +106,8 @@ static void fill_results(const struct sampled *study, struct report_table *sheet
         .title = "Samples against the full run",
         .note = "Cycles are the sum of scale x cycles over the measured launches. error = "
                 "sampling_error + cold_error: the first is what remains when each measured "
-                "launch takes as long as it did in the full run. An error bar is of the draw "
-                "alone, where launches were drawn at random: cold start is not in it. "
+                "launch takes as long as it did in the full run. An error bar only covers the "
+                "random draw of launches, not cold start. "
                 "statistics.csv has every counter and ratio.",
         REPORT_TABLE_OF(result_columns)};
     for (size_t m = 0; m < study->plan_count; m++)
@@ -155,11 +155,11 @@ static const struct report_table_column statistic_columns[] = {
     {"extrapolated", "", ""},
     {"error", "%", "against the full run"},
     {"error_bar", "", "half the interval; empty: none"},
-    {"inside", "", "whether the full run's is inside the interval; empty as of results"},
+    {"inside", "", "whether the full run's value is inside the interval; empty as in results"},
     {"sampling_error", "%", "with each measured launch as the full run had it"},
 };
 
-/* As many digits as there are, if it is whole. */
+/* Adds a whole number with all its digits, other numbers with six. */
 static void add_value(struct report_table *sheet, double number)
 {
     char text[32] = "";
@@ -282,7 +282,7 @@ static int draw(struct sampled *study, const struct report_table *errors, struct
 {
     struct plot plot = {.name = "errors",
                         .kind = PLOT_BARS,
-                        .title = "Error of total cycles, sampling alone and with each warm-up",
+                        .title = "Error of total cycles, only sampling and with each warm-up",
                         .x_label = "",
                         .y_label = "error (%)",
                         .sheet = errors};
@@ -302,8 +302,8 @@ static void write_summary(const struct sampled *study, FILE *page)
         study->options.operands[0], study->full[0].measures.count, value(full, "warp_insts"),
         value(full, "cycles"), value(full, "seconds"), value(full, "ipc"), hit_rate(full),
         value(full, "dram_bytes"));
-    page_paragraph(page, "Every table is a CSV file of the same name beside this page, all of "
-                         "them together study.json; plans are in plans/, runs in runs/.");
+    page_paragraph(page, "Every table is a CSV file of the same name next to this page; all of "
+                         "them together are study.json; plans are in plans/, runs in runs/.");
 }
 
 static int write_page(struct sampled *study, const struct report_table sheets[SAMPLED_SHEETS],
