@@ -166,8 +166,8 @@ START_TEST(errors)
     assert_text(&file, "thread block 1,0,0, warp 0: it lies outside of the file");
     file = make(NULL, 2);
     set(&file, start + 8, 5, 4); /* instructions before the sub-chunks */
-    assert_text(&file, "thread block 1,0,0, warp 0: what stands before it is not what the "
-                       "index says");
+    assert_text(&file, "thread block 1,0,0, warp 0: what precedes it does not match the "
+                       "index");
     file = make(NULL, 2);
     set(&file, start + 16, UINT32_MAX, 4); /* size of the first sub-chunk */
     assert_text(&file, "thread block 1,0,0, warp 0: a sub-chunk is cut off");
