@@ -4,6 +4,7 @@
 
 static const struct command_part studies[] = {
     {"cold-start", study_cold_start, "the cost of cold caches, and what warm-up recovers"},
+    {"correlate", study_correlate, "simulated launches against measured ones"},
     {"sampled", study_sampled, "a workload in full against samples of it"},
 };
 

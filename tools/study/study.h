@@ -6,6 +6,7 @@
 
 /* As the functions of tools/commands/command.h; ARGV[0] is the study's name. */
 int study_cold_start(int argc, char **argv, struct error *err);
+int study_correlate(int argc, char **argv, struct error *err);
 int study_sampled(int argc, char **argv, struct error *err);
 
 #endif

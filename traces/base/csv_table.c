@@ -102,7 +102,8 @@ size_t csv_table_find(const struct csv_table *table, const char *name)
 
 const char *csv_table_text(const struct csv_table *table, size_t row, size_t column)
 {
-    const char *text = table->cells[row * table->columns + column];
+    const char *text =
+        column < table->columns ? table->cells[row * table->columns + column] : NULL;
     return text != NULL ? text : "";
 }
 

@@ -28,7 +28,7 @@ void csv_table_finish(struct csv_table *table);
 /* The index of the column NAME; the number of columns if there is none. */
 size_t csv_table_find(const struct csv_table *table, const char *name);
 
-/* A cell as text; "" where there is none. */
+/* A cell as text; "" where there is none, or no such column (csv_table_find()). */
 const char *csv_table_text(const struct csv_table *table, size_t row, size_t column);
 /* The same as a number; NaN where it is none. */
 double csv_table_number(const struct csv_table *table, size_t row, size_t column);

@@ -1,0 +1,35 @@
+/* Charts of pairs of numbers, written as SVG without any other program. */
+#ifndef HEARTH_TOOLS_REPORT_SCATTER_H
+#define HEARTH_TOOLS_REPORT_SCATTER_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct scatter_point {
+    double x, y;       /* above 0; others are not drawn */
+    const char *group; /* points of a group have a colour and a line of the legend */
+    const char *label; /* shown when the pointer is over it */
+};
+
+struct scatter {
+    const char *title, *x_label, *y_label;
+    const struct scatter_point *points;
+    size_t count;
+};
+
+/* Both axes logarithmic with the same range; the diagonal is where x equals y. Groups beyond
+ * the eighth share a colour. */
+void scatter_write(const struct scatter *scatter, FILE *out);
+
+/* Bars of how many of COUNT values lie in each of BINS stretches from LEAST to MOST; what lies
+ * outside is counted in the first and the last. */
+struct histogram_chart {
+    const char *title, *x_label;
+    const double *values;
+    size_t count;
+    double least, most;
+    unsigned bins;
+};
+void histogram_write(const struct histogram_chart *histogram, FILE *out);
+
+#endif

@@ -1,0 +1,236 @@
+/* The files of the study: tables as CSV and JSON, and the page. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/stats/counters.h"
+#include "tools/report/page.h"
+#include "tools/report/scatter.h"
+#include "tools/study/correlate/correlate.h"
+
+#define ROWS       100 /* of a table in the page */
+#define WORST      20  /* launches that are shown with their stacks */
+#define STACK_TEXT 160
+#define CLASSES    4 /* of a stack that are named */
+
+static const struct report_table_column worst_columns[] = {
+    {"program", "", ""},
+    {"launch", "", ""},
+    {"kernel", "", ""},
+    {"measured", "cycles", ""},
+    {"simulated", "cycles", ""},
+    {"error", "%", ""},
+    {"scheduler_cycles", "", "largest classes of the CPI stack"},
+};
+
+/* A pair, and where it is from. */
+struct spot {
+    const struct correlate_program *program;
+    const struct pairing_item *item;
+    double simulated, error;
+};
+
+/* Those that are matched. Returns how many. */
+static size_t take_spots(const struct correlate *correlate, struct spot *spots)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < correlate->program_count; p++) {
+        const struct correlate_program *program = &correlate->programs[p];
+        for (size_t i = 0; i < program->pairs.count; i++) {
+            const struct pairing_item *item = &program->pairs.items[i];
+            if (item->measured == NULL || item->row == NULL || !(item->measured->cycles > 0))
+                continue;
+            const struct error_pair pair = {item->measured->cycles,
+                                            correlate_cycles(program, item->row)};
+            spots[count++] = (struct spot){program, item, pair.simulated, error_of(&pair)};
+        }
+    }
+    return count;
+}
+
+/* ---- worst launches ---------------------------------------------------- */
+
+static int by_error(const void *a, const void *b)
+{
+    double x = fabs(((const struct spot *)a)->error), y = fabs(((const struct spot *)b)->error);
+    return x < y ? 1 : -(x > y);
+}
+
+static bool is_class(size_t counter)
+{
+    return strncmp(sim_counter_table[counter].name, "cpi_", 4) == 0;
+}
+
+/* The largest class of C below MOST cycles; the number of counters if there is none. */
+static size_t largest_below(const struct sim_counters *c, uint64_t most)
+{
+    size_t found = sim_counter_count;
+    for (size_t i = 0; i < sim_counter_count; i++)
+        if (is_class(i) && sim_counter_get(c, i) < most &&
+            (found == sim_counter_count || sim_counter_get(c, i) > sim_counter_get(c, found)))
+            found = i;
+    return found;
+}
+
+static void name_classes(const struct sim_counters *c, char out[STACK_TEXT])
+{
+    uint64_t all = 0, most = UINT64_MAX;
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sim_counter_count; i++)
+        all += is_class(i) ? sim_counter_get(c, i) : 0;
+    for (int n = 0; n < CLASSES && all > 0 && length < STACK_TEXT; n++) {
+        size_t counter = largest_below(c, most);
+        if (counter == sim_counter_count || sim_counter_get(c, counter) == 0)
+            return;
+        most = sim_counter_get(c, counter);
+        length += (size_t)snprintf(out + length, STACK_TEXT - length, "%s%s %.0f %%",
+                                   n > 0 ? ", " : "", sim_counter_table[counter].name + 4,
+                                   100 * (double)most / (double)all);
+    }
+}
+
+static void write_worst(struct spot *spots, size_t count, FILE *page)
+{
+    struct report_table sheet = {.name = "worst", REPORT_TABLE_OF(worst_columns)};
+    qsort(spots, count, sizeof *spots, by_error);
+    for (size_t i = 0; i < count && i < WORST; i++) {
+        const struct spot *spot = &spots[i];
+        char stack[STACK_TEXT];
+        name_classes(&spot->item->row->result.counters, stack);
+        report_table_text(&sheet, spot->program->name);
+        report_table_count(&sheet, spot->item->measured->launch);
+        report_table_text(&sheet, spot->item->measured->kernel);
+        report_table_number(&sheet, spot->item->measured->cycles, 0);
+        report_table_number(&sheet, spot->simulated, 0);
+        report_table_number(&sheet, 100 * spot->error, 1);
+        report_table_text(&sheet, stack);
+    }
+    page_heading(page, "Launches with the largest errors");
+    report_table_write_html(&sheet, page, WORST);
+    report_table_finish(&sheet);
+}
+
+/* ---- charts ------------------------------------------------------------ */
+
+static int write_scatter(const struct correlate *correlate, const struct spot *spots,
+                         size_t count, FILE *page)
+{
+    struct scatter_point *points = calloc(count + 1, sizeof *points);
+    char(*labels)[256] = calloc(count + 1, sizeof *labels);
+    bool good = points != NULL && labels != NULL;
+    for (size_t i = 0; i < count && good; i++) {
+        const struct measured_launch *measured = spots[i].item->measured;
+        snprintf(labels[i], sizeof labels[i], "%s launch %lu %.120s: %.0f measured, %.0f",
+                 spots[i].program->name, (unsigned long)measured->launch, measured->kernel,
+                 measured->cycles, spots[i].simulated);
+        points[i] = (struct scatter_point){
+            .x = measured->cycles,
+            .y = spots[i].simulated,
+            .group = correlate->program_count > 1 ? spots[i].program->name : measured->kernel,
+            .label = labels[i]};
+    }
+    if (good)
+        scatter_write(&(struct scatter){.title = "Cycles of each launch",
+                                        .x_label = "measured",
+                                        .y_label = "simulated",
+                                        .points = points,
+                                        .count = count},
+                      page);
+    free(points);
+    free(labels);
+    return good ? 0 : -1;
+}
+
+static int write_histogram(const struct spot *spots, size_t count, FILE *page)
+{
+    double *errors = calloc(count + 1, sizeof *errors);
+    for (size_t i = 0; i < count && errors != NULL; i++)
+        errors[i] = 100 * spots[i].error;
+    if (errors != NULL)
+        histogram_write(
+            &(struct histogram_chart){.title = "Errors of launches",
+                                      .x_label = "simulated over measured cycles - 1 (%)",
+                                      .values = errors,
+                                      .count = count,
+                                      .least = -100,
+                                      .most = 100,
+                                      .bins = 40},
+            page);
+    free(errors);
+    return errors != NULL ? 0 : -1;
+}
+
+/* ---- files ------------------------------------------------------------- */
+
+static void write_head(const struct correlate *correlate, const struct report_table *summary,
+                       FILE *page)
+{
+    page_begin(page, "Simulation against hardware");
+    page_paragraph(page, "Measured: %s, column %s. Simulated: cycles %s the launch latency.",
+                   correlate->hardware, correlate->measured.metric,
+                   correlate->with_launch ? "with" : "without");
+    study_files_show_sheet(&correlate->files, summary, NULL, ROWS, page);
+}
+
+static void write_sheets(const struct correlate *correlate,
+                         const struct report_table sheets[CORRELATE_SHEETS], FILE *page)
+{
+    for (size_t i = CORRELATE_SUMMARY + 1; i < CORRELATE_SHEETS; i++)
+        if (sheets[i].name != NULL)
+            study_files_show_sheet(&correlate->files, &sheets[i], NULL, ROWS, page);
+}
+
+static int write_page(struct correlate *correlate,
+                      const struct report_table sheets[CORRELATE_SHEETS], struct error *err)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < correlate->program_count; i++)
+        most += correlate->programs[i].pairs.matched;
+    struct spot *spots = calloc(most + 1, sizeof *spots);
+    FILE *page = spots != NULL ? study_files_open(&correlate->files, "index.html", err) : NULL;
+    int result = spots == NULL ? error_no_memory(err) : page == NULL ? -1 : 0;
+    if (result == 0) {
+        size_t count = take_spots(correlate, spots);
+        write_head(correlate, &sheets[CORRELATE_SUMMARY], page);
+        if (write_scatter(correlate, spots, count, page) != 0 ||
+            write_histogram(spots, count, page) != 0)
+            result = error_no_memory(err);
+        write_sheets(correlate, sheets, page);
+        write_worst(spots, count, page);
+        page_end(page);
+    }
+    free(spots);
+    return result == 0 ? study_files_close(&correlate->files, err) : -1;
+}
+
+static int write_json(struct correlate *correlate,
+                      const struct report_table sheets[CORRELATE_SHEETS], struct error *err)
+{
+    struct json json;
+    FILE *out = study_files_open(&correlate->files, "study.json", err);
+    if (out == NULL)
+        return -1;
+    json_init(&json, out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "study", "correlate");
+    json_text(&json, "hardware", correlate->hardware);
+    json_text(&json, "metric", correlate->measured.metric);
+    for (size_t i = 0; i < CORRELATE_SHEETS; i++)
+        if (sheets[i].name != NULL)
+            report_table_write_json(&sheets[i], &json);
+    json_close(&json, '}');
+    putc('\n', out);
+    return study_files_close(&correlate->files, err);
+}
+
+int correlate_write(struct correlate *correlate, struct report_table sheets[CORRELATE_SHEETS],
+                    struct error *err)
+{
+    for (size_t i = 0; i < CORRELATE_SHEETS; i++)
+        if (sheets[i].name != NULL &&
+            study_files_sheet(&correlate->files, &sheets[i], err) != 0)
+            return -1;
+    return write_json(correlate, sheets, err) != 0 ? -1 : write_page(correlate, sheets, err);
+}

@@ -1,0 +1,89 @@
+#include "tools/study/correlate/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/study/correlate/kernel_name.h"
+
+#define LOOK_AHEAD 1000 /* launches that may be passed over at a place */
+
+/* Both lists, and how far each of them is paired. */
+struct pairer {
+    const struct measured_launch **measured;
+    const struct row **rows;
+    size_t measured_count, row_count;
+    size_t at_measured, at_row;
+};
+
+static bool same(const struct pairer *pairer, size_t measured, size_t row)
+{
+    const struct measured_launch *a = pairer->measured[measured];
+    const struct row *b = pairer->rows[row];
+    if (a->grid[0] != 0 && memcmp(a->grid, b->grid, sizeof a->grid) != 0)
+        return false;
+    return kernel_name_same(a->kernel, b->kernel);
+}
+
+/* How many launches to pass over in each list until they agree, *BY_ROW of the rows and the
+ * result of the measured ones; all that are left if they never do. */
+static size_t pass_over(const struct pairer *pairer, size_t *by_row)
+{
+    size_t rows = pairer->row_count - pairer->at_row;
+    size_t measured = pairer->measured_count - pairer->at_measured;
+    for (size_t sum = 0; sum < LOOK_AHEAD && sum < rows + measured; sum++)
+        for (*by_row = 0; *by_row <= sum; (*by_row)++)
+            if (*by_row < rows && sum - *by_row < measured &&
+                same(pairer, pairer->at_measured + sum - *by_row, pairer->at_row + *by_row))
+                return sum - *by_row;
+    *by_row = rows;
+    return measured;
+}
+
+static void pair_all(struct pairing *pairing, struct pairer *pairer)
+{
+    while (pairer->at_measured < pairer->measured_count || pairer->at_row < pairer->row_count) {
+        size_t by_row, by_measured = pass_over(pairer, &by_row);
+        for (; by_measured > 0; by_measured--)
+            pairing->items[pairing->count++].measured = pairer->measured[pairer->at_measured++];
+        for (; by_row > 0; by_row--)
+            pairing->items[pairing->count++].row = pairer->rows[pairer->at_row++];
+        if (pairer->at_measured == pairer->measured_count ||
+            pairer->at_row == pairer->row_count)
+            continue;
+        pairing->items[pairing->count++] = (struct pairing_item){
+            pairer->measured[pairer->at_measured++], pairer->rows[pairer->at_row++]};
+        pairing->matched++;
+    }
+}
+
+int pairing_init(struct pairing *pairing, const struct measured *measured, const char *program,
+                 const struct rows *rows, struct error *err)
+{
+    struct pairer pairer = {
+        .measured = calloc(measured->count + 1, sizeof *pairer.measured),
+        .rows = calloc(rows->count + 1, sizeof *pairer.rows),
+    };
+    *pairing = (struct pairing){
+        .items = calloc(measured->count + rows->count + 1, sizeof *pairing->items)};
+    int result = 0;
+    if (pairer.measured == NULL || pairer.rows == NULL || pairing->items == NULL) {
+        result = error_no_memory(err);
+    } else {
+        for (size_t i = 0; i < measured->count; i++)
+            if (measured_of_program(&measured->launches[i], program))
+                pairer.measured[pairer.measured_count++] = &measured->launches[i];
+        for (size_t i = 0; i < rows->count; i++)
+            if (rows->items[i].role == PLAN_MEASURE)
+                pairer.rows[pairer.row_count++] = &rows->items[i];
+        pair_all(pairing, &pairer);
+    }
+    free(pairer.measured);
+    free(pairer.rows);
+    return result;
+}
+
+void pairing_finish(struct pairing *pairing)
+{
+    free(pairing->items);
+    *pairing = (struct pairing){0};
+}
