@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/draft.h"
+
 #define REPORT_WARPS 64
 
 static void report_warp(FILE *out, const struct sm *sm, uint32_t number,
@@ -26,10 +28,8 @@ static void report_warp(FILE *out, const struct sm *sm, uint32_t number,
 
 char *deadlock_report(const struct engine *engine, uint64_t now)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
+    struct draft draft;
+    if (!draft_begin(&draft))
         return NULL;
     uint32_t warps = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
@@ -39,11 +39,11 @@ char *deadlock_report(const struct engine *engine, uint64_t now)
             if (sm->model->warp == NULL || !sm->model->warp(sm, w, &warp))
                 continue;
             if (++warps <= REPORT_WARPS)
-                report_warp(out, sm, w, &warp, now);
+                report_warp(draft.out, sm, w, &warp, now);
         }
     }
     if (warps > REPORT_WARPS)
-        fprintf(out, "... and %u warps more\n", warps - REPORT_WARPS);
-    fclose(out);
-    return text;
+        fprintf(draft.out, "... and %u warps more\n", warps - REPORT_WARPS);
+    draft_end(&draft);
+    return draft.text;
 }

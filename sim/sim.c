@@ -1,10 +1,12 @@
 #include "sim/sim.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/functional/compact_caches.h"
 #include "sim/handle.h"
+#include "sim/memory/queue.h"
 #include "traces/base/prefetch.h"
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
@@ -29,7 +31,8 @@ int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err)
     sim->pool = NULL;
     if (threads > 1 && (sim->pool = thread_pool_create(threads)) == NULL) {
         sim->engine.pool = NULL;
-        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "cannot start %u threads", threads);
+        return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "cannot start %u threads: %s",
+                         threads, strerror(errno));
     }
     sim->engine.pool = sim->pool;
     return 0;
@@ -60,13 +63,13 @@ int sim_ideal_l2(struct sim *sim, struct error *err)
 
 void sim_reset(struct sim *sim)
 {
-    struct error ignored = {0}; /* it could be built before */
+    struct error err = {0};
     compact_caches_drop(sim);
     engine_finish(&sim->engine);
-    engine_init(&sim->engine, sim->config, sim->pool, &ignored);
     sim->now = sim->gap = sim->restored = 0;
-    if (sim->ideal_l2)
-        sim_ideal_l2(sim, &ignored);
+    if (engine_init(&sim->engine, sim->config, sim->pool, &err) != 0 ||
+        (sim->ideal_l2 && sim_ideal_l2(sim, &err) != 0))
+        memory_short(); /* it could be built before */
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);

@@ -18,6 +18,7 @@ struct trace_verify {
     void *data;
     /* Set: what was looked at. */
     uint64_t launches, blocks, records, errors, notes;
+    struct error no_memory; /* private */
 };
 
 /* Reads all of the workload at PATH, as trace_workload_open() takes it, and

@@ -209,8 +209,10 @@ static char *find_list(const char *folder, struct error *err)
     for (int i = 0; i < 2; i++) {
         char *path;
         struct stat status;
-        if (asprintf(&path, "%s/kernelslist%s", folder, suffixes[i]) < 0)
+        if (asprintf(&path, "%s/kernelslist%s", folder, suffixes[i]) < 0) {
+            error_no_memory_for(err, ERROR_TRACE, folder);
             return NULL;
+        }
         if (stat(path, &status) == 0)
             return path;
         free(path);
@@ -326,8 +328,11 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
     int trace = is_trace(&source, file, err);
     struct trace_workload *workload = trace < 0 ? NULL : create(path, folder_of(file), err);
     if (workload == NULL || trace == 0) {
-        if (workload != NULL)
-            workload->list = strdup(file);
+        if (workload != NULL && (workload->list = strdup(file)) == NULL) {
+            error_no_memory_for(err, ERROR_TRACE, file);
+            trace_workload_destroy(workload);
+            workload = NULL;
+        }
         return check_list(fill(workload, &source, err), err);
     }
     source_finish(&source);

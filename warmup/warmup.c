@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* open_memstream, strsep */
+#define _GNU_SOURCE /* strsep */
 #include "warmup/warmup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/draft.h"
 #include "traces/base/number.h"
 #include "warmup/policies.h"
 
@@ -75,20 +76,19 @@ static int wrong(const char *text, const char *expected, struct error *err)
 
 static int unknown(const char *text, struct error *err)
 {
-    char *expected = NULL;
-    size_t size;
-    FILE *out = open_memstream(&expected, &size);
-    if (out == NULL)
+    struct draft expected;
+    if (!draft_begin(&expected))
         return error_no_memory(err);
     for (size_t i = 0; warmup_policies[i] != NULL; i++)
-        fprintf(out, "%s%s, ", warmup_policies[i]->name, policy_at(i)->reaches ? ":K" : "");
-    print_pairs("", out);
-    fputs(", prime:P, one of them and +prime:P, or correction:KIND", out);
-    if (fclose(out) != 0)
+        fprintf(expected.out, "%s%s, ", warmup_policies[i]->name,
+                policy_at(i)->reaches ? ":K" : "");
+    print_pairs("", expected.out);
+    fputs(", prime:P, one of them and +prime:P, or correction:KIND", expected.out);
+    if (!draft_end(&expected))
         error_no_memory(err);
     else
-        wrong(text, expected, err);
-    free(expected);
+        wrong(text, expected.text, err);
+    free(expected.text);
     return -1;
 }
 

@@ -5,6 +5,7 @@
 
 #include "sim/config/build.h"
 #include "sim/config/load.h"
+#include "traces/base/draft.h"
 
 typedef void note_fn(void *data, const char *text);
 
@@ -81,17 +82,16 @@ static void write_note(const struct build *build, FILE *out)
 
 static int tell_note(const struct build *build, note_fn *note, void *data)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
+    struct draft draft;
+    if (!draft_begin(&draft))
         return build_no_memory(build);
-    write_note(build, out);
-    bool failed = fclose(out) != 0;
-    if (!failed && text[0] != '\0')
-        note(data, text);
-    free(text);
-    return failed ? build_no_memory(build) : 0;
+    write_note(build, draft.out);
+    if (!draft_end(&draft))
+        return build_no_memory(build);
+    if (draft.text[0] != '\0')
+        note(data, draft.text);
+    free(draft.text);
+    return 0;
 }
 
 static int load_all(struct load *load, const char *const *sources, unsigned source_count,

@@ -1,11 +1,17 @@
 #include "sim/memory/queue.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
+
+#include "traces/base/error.h"
 
 void memory_short(void)
 {
+    static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&first); /* of all threads that find it: the message comes once */
     fputs("hearth: out of memory\n", stderr);
-    abort();
+    _exit(ERROR_SIMULATION);
 }
 
 void queue_grow(struct queue *queue)

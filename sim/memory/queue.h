@@ -20,9 +20,9 @@ struct queue {
     uint32_t size, head, count;
 };
 
-/* Prints an error and ends the process. Queues are bounded by what SMs can have in flight, a
- * few kilobytes each; without that much memory nothing can be saved, and the callers, deep in
- * the model, cannot continue. */
+/* Prints an error and ends the process at once, with ERROR_SIMULATION. Queues are bounded by
+ * what SMs can have in flight, a few kilobytes each; without that much memory the callers, deep
+ * in the model, cannot continue. What a run finished is in its journal. */
 _Noreturn void memory_short(void);
 
 /* Doubles the number of entries; memory_short() if there is no memory. */

@@ -14,6 +14,7 @@
 #include "sim/handle.h"
 #include "sim/state/serialize_memory.h"
 #include "sim/state/serialize_sm.h"
+#include "traces/base/draft.h"
 
 /* Precedes the image. When the layout of a part changes, the size of the image almost always
  * changes too; `layout`, a digest of the sizes of the largest parts, makes it more certain. */
@@ -61,16 +62,14 @@ static uint64_t sum_of(const struct checkpoint_head *head, const struct serializ
 
 static bool digest_config(const struct sim_config *config, uint64_t *digest)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
+    struct draft draft;
+    if (!draft_begin(&draft))
         return false;
-    sim_config_print(config, out);
-    bool good = fclose(out) == 0;
+    sim_config_print(config, draft.out);
+    bool good = draft_end(&draft);
     if (good)
-        *digest = XXH64(text, size, 0);
-    free(text);
+        *digest = XXH64(draft.text, draft.size, 0);
+    free(draft.text);
     return good;
 }
 

@@ -82,7 +82,8 @@ static int save(const struct engine *engine, const struct sim_needs *needs, FILE
             put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
     if (sealed_out_finish(&out))
         return 0;
-    return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written");
+    return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
+                     strerror(errno));
 }
 
 int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
@@ -208,12 +209,6 @@ static enum got get_slice(struct l2_file_reading *reading, uint32_t slice)
     for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
         got = get_set(reading, slice, set);
     return got;
-}
-
-bool sim_is_saved(FILE *in)
-{
-    char head[sizeof magic];
-    return fread(head, sizeof head, 1, in) == 1 && memcmp(head, magic, sizeof magic) == 0;
 }
 
 static enum got get_head(struct l2_file_reading *reading)

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* getopt_long, open_memstream */
+#define _GNU_SOURCE /* getopt_long */
 #include "tools/cli/cli.h"
 
 #include <getopt.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/draft.h"
 #include "traces/base/number.h"
 #include "traces/base/ranges.h"
 
@@ -344,23 +345,22 @@ static void print_wrapped(const char *text, FILE *out)
 /* Prints the description of OPTION. */
 static void print_text(const struct cli_option *option, FILE *out)
 {
-    char range[128], *text = NULL;
-    size_t size;
+    char range[128];
+    struct draft draft;
     const char *fallback = option->otherwise != NULL ? option->otherwise : option->initial;
-    FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
+    if (!draft_begin(&draft))
         return;
-    fputs(option->help, to);
+    fputs(option->help, draft.out);
     if (option->describe != NULL)
-        option->describe(to);
+        option->describe(draft.out);
     write_range(option, range, sizeof range);
     if (fallback != NULL)
-        fprintf(to, " (%s%sdefault: %s)", range, range[0] != '\0' ? "; " : "", fallback);
+        fprintf(draft.out, " (%s%sdefault: %s)", range, range[0] != '\0' ? "; " : "", fallback);
     else if (range[0] != '\0')
-        fprintf(to, " (%s)", range);
-    if (fclose(to) == 0)
-        print_wrapped(text, out);
-    free(text);
+        fprintf(draft.out, " (%s)", range);
+    if (draft_end(&draft))
+        print_wrapped(draft.text, out);
+    free(draft.text);
 }
 
 static void print_option(const struct cli_option *option, FILE *out)

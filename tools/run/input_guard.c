@@ -62,15 +62,16 @@ static bool add_states(struct input_guard *reads, const struct plan *plan)
 }
 
 /* Adds a workload or plan and the files that it lists. Whoever reads it reports what is wrong
- * with it. */
+ * with it. Returns false if memory is short. */
 static bool add_plan(struct input_guard *reads, const char *path)
 {
-    struct error ignored = {0};
-    struct plan *plan = plan_open(path, &ignored);
+    struct error wrong = {0};
+    struct plan *plan = plan_open(path, &wrong);
     struct trace_workload *listed =
-        plan != NULL && plan->written ? trace_workload_open(plan->workload, &ignored) : NULL;
-    bool good = plan == NULL || (add(reads, plan->workload) && add_states(reads, plan) &&
-                                 add_listed(reads, plan->lines) && add_listed(reads, listed));
+        plan != NULL && plan->written ? trace_workload_open(plan->workload, &wrong) : NULL;
+    bool good = !wrong.no_memory &&
+                (plan == NULL || (add(reads, plan->workload) && add_states(reads, plan) &&
+                                  add_listed(reads, plan->lines) && add_listed(reads, listed)));
     trace_workload_destroy(listed);
     plan_destroy(plan);
     return good;

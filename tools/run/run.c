@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tools/run/run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,7 +232,7 @@ static char *states_folder(const char *output, struct error *err)
     while (length > 1 && output[length - 1] == '/')
         length--;
     if (here == NULL)
-        error_set(err, ERROR_OUTPUT, output, 0, 0, "no working folder");
+        error_set(err, ERROR_OUTPUT, output, 0, 0, "no working folder: %s", strerror(errno));
     else if (asprintf(&states, "%s%s%.*s.states", here, here[0] != '\0' ? "/" : "", (int)length,
                       output) < 0) {
         states = NULL;
@@ -288,8 +289,7 @@ static int prepare(struct run *run, struct error *err)
     if (code != 0)
         return code;
     bool overlap = run->results->config->options.gpgpu_concurrent_kernel_sm;
-    if (execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
-                      &run->reads, err) < 0 ||
+    if (execute_check(run->input.plan, run->input.skip, overlap, &run->reads, err) < 0 ||
         corrections_check(&run->input, overlap, err) < 0 ||
         segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
         return -1;
@@ -440,7 +440,7 @@ static int tell_stop(const struct run *run, struct error *err)
     const char *reason = run->results->stop_reason;
     const struct segment *failed = segments_failed(&run->segments);
     if (failed != NULL)
-        return error_set(err, failed->error.kind, NULL, 0, 0, "%s", failed->error.text);
+        return error_pass(err, &failed->error);
     if (strncmp(reason, "SIG", 3) != 0)
         return 0;
     error_set(err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s after %zu of %zu launches%s",
@@ -456,7 +456,7 @@ static int tell_unwritten(const struct run *run, const struct error *unwritten,
     const struct segment *failed = segments_failed(&run->segments);
     run->results->stop_reason = NULL;
     if (failed == NULL)
-        return error_set(err, unwritten->kind, NULL, 0, 0, "%s", unwritten->text);
+        return error_pass(err, unwritten);
     return error_set(err, failed->error.kind, NULL, 0, 0, "%s; then %s", failed->error.text,
                      unwritten->text);
 }

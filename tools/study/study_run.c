@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "traces/base/draft.h"
 #include "traces/base/process/stop.h"
 
 #define LATENCY "gpgpu_kernel_launch_latency=0"
@@ -80,18 +81,16 @@ static char *print_config(const struct study_options *options, const struct stud
     struct study_request of;
     struct error ignored = {0};
     struct sim_config *config = NULL;
-    char *text = NULL;
-    size_t size;
+    struct draft draft = {0};
     if (study_request_init(&of, options, run, &ignored) == 0)
         config = run_config(&of.request, NULL, &ignored);
-    FILE *out = config != NULL ? open_memstream(&text, &size) : NULL;
-    if (out != NULL) {
-        sim_config_print(config, out);
-        fclose(out);
+    if (config != NULL && draft_begin(&draft)) {
+        sim_config_print(config, draft.out);
+        draft_end(&draft);
     }
     sim_config_destroy(config);
     study_request_finish(&of);
-    return text;
+    return draft.text;
 }
 
 /* Whether the study has made, or begun, a run called NAME. */

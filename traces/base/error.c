@@ -1,5 +1,6 @@
 #include "traces/base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -53,8 +54,29 @@ int error_set(struct error *err, enum error_kind kind, const char *file, long li
     return -1;
 }
 
+int error_undecoded(struct error *err, const char *file, long line, int column,
+                    const char *format, ...)
+{
+    if (errno == ENOMEM)
+        return error_no_memory_for(err, ERROR_TRACE, file);
+    va_list args;
+    va_start(args, format);
+    error_set_args(err, ERROR_TRACE, file, line, column, format, args);
+    va_end(args);
+    return -1;
+}
+
+int error_pass(struct error *err, const struct error *from)
+{
+    if (err != NULL && err->kind == ERROR_NONE)
+        *err = *from;
+    return -1;
+}
+
 int error_no_memory_for(struct error *err, enum error_kind kind, const char *file)
 {
+    if (err != NULL && err->kind == ERROR_NONE)
+        err->no_memory = true;
     return error_set(err, kind, file, 0, 0, "out of memory");
 }
 

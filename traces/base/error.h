@@ -4,6 +4,7 @@
 #define HEARTH_TRACES_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 /* What went wrong; the value is the exit code of the process. */
 enum error_kind {
@@ -20,6 +21,7 @@ enum error_kind {
 struct error {
     enum error_kind kind;  /* ERROR_NONE: no error */
     char text[ERROR_TEXT]; /* "file:line:column: what was expected", one line, no newline */
+    bool no_memory;        /* made by error_no_memory() or error_no_memory_for() */
 };
 
 /* Fills ERR, unless it already holds an error: the first cause is kept. FILE may be NULL; LINE
@@ -35,5 +37,13 @@ int error_set_args(struct error *err, enum error_kind kind, const char *file, lo
  * was being read or written (NULL: none). Always returns -1. */
 int error_no_memory(struct error *err);
 int error_no_memory_for(struct error *err, enum error_kind kind, const char *file);
+
+/* Fills ERR with FROM, which holds an error, unless it already holds one. Always returns -1. */
+int error_pass(struct error *err, const struct error *from);
+
+/* error_set() with ERROR_TRACE, for data that could not be decoded; with "out of memory" if
+ * errno is ENOMEM. Decoders that do not tell which of the two it was start with errno 0. */
+int error_undecoded(struct error *err, const char *file, long line, int column,
+                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

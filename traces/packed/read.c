@@ -116,7 +116,7 @@ int packed_open(struct trace_kernel *kernel, const char *path,
     struct error local = {0};
     struct store *store = packed_find(path, options, &launch, &owned, &memory, &local);
     if (local.kind != ERROR_NONE)
-        return error_set(err, local.kind, NULL, 0, 0, "%s", local.text);
+        return error_pass(err, &local);
     if (store == NULL)
         return 0;
     kernel->packed = calloc(1, sizeof *kernel->packed);
@@ -144,8 +144,8 @@ bool trace_kernel_counts(const struct trace_kernel *kernel, struct trace_counts 
 
 static int corrupt(const struct trace_kernel *kernel, const char *what, struct error *err)
 {
-    return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0,
-                     "the packed records make no sense: %s", what);
+    return error_undecoded(err, kernel->source.name, 0, 0,
+                           "the packed records make no sense: %s", what);
 }
 
 /* A line of instruction INST, for the reader of lines. */

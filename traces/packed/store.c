@@ -79,7 +79,7 @@ static int scan(struct store *store, struct error *err)
 
 static int damaged_index(const struct store *store, const char *why, struct error *err)
 {
-    return error_set(err, ERROR_TRACE, store->name, 0, 0, "index: %s", why);
+    return error_undecoded(err, store->name, 0, 0, "index: %s", why);
 }
 
 /* Reads the index of SIZE bytes that ends before the footer. */
@@ -92,6 +92,7 @@ static int read_index(struct store *store, uint32_t size, struct error *err)
     if (data == NULL)
         return error_no_memory_for(err, ERROR_TRACE, store->name);
     const char *wrong = NULL;
+    errno = 0;
     if (!store_file_read(store->fd, end - size, data, size))
         wrong = "cannot be read";
     else if (data[0] != FRAME_INDEX ||

@@ -68,10 +68,10 @@ int store_file_damaged(const char *name, uint64_t i, const struct group *group,
 {
     char launches[80] = "";
     if (frame == FRAMES)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "group %" PRIu64 ": %s", i + 1, wrong);
+        return error_undecoded(err, name, 0, 0, "group %" PRIu64 ": %s", i + 1, wrong);
     name_launches(group, launches, sizeof launches);
-    return error_set(err, ERROR_TRACE, name, 0, 0, "group %" PRIu64 "%s: its %s %s", i + 1,
-                     launches, frame_names[frame], wrong);
+    return error_undecoded(err, name, 0, 0, "group %" PRIu64 "%s: its %s %s", i + 1, launches,
+                           frame_names[frame], wrong);
 }
 
 static int load_frame(int fd, const char *name, uint64_t i, uint64_t at, enum frame frame,
@@ -79,9 +79,10 @@ static int load_frame(int fd, const char *name, uint64_t i, uint64_t at, enum fr
 {
     size_t size = group->frames.frames[frame].packed;
     uint8_t *data = malloc(size + 1);
-    const char *wrong = "does not fit into memory";
-    if (data != NULL)
-        wrong = store_file_read(fd, at, data, size) ? NULL : "is cut off";
+    if (data == NULL)
+        return error_no_memory_for(err, ERROR_TRACE, name);
+    errno = 0;
+    const char *wrong = store_file_read(fd, at, data, size) ? NULL : "is cut off";
     if (wrong == NULL)
         wrong = frame == FRAME_HEAD ? group_init(group, &group->frames, data)
                                     : group_load(group, frame, data);

@@ -186,9 +186,9 @@ int store_launches_read(struct store *store, struct error *err)
             if (group->items[i].tag != GROUP_LINE)
                 whole = group->items[i].info.flags & PART_ENDS;
         if (read_items(store, g, group, &lines) != 0)
-            rc = error_set(err, ERROR_TRACE, store->name, 0, 0,
-                           "group %" PRIu32 ": its head does not follow from those before it",
-                           g + 1);
+            rc = error_undecoded(
+                err, store->name, 0, 0,
+                "group %" PRIu32 ": its head does not follow from those before it", g + 1);
         store_release(store, g);
     }
     if (!whole && rc == 0)

@@ -183,6 +183,7 @@ int packed_writer_end(struct packed_writer *writer, struct error *err)
     bytes_number(&out, writer->groups);
     bytes_number(&out, writer->launches);
     bytes_put(&out, writer->index.data, writer->index.size);
+    out.failed |= writer->index.failed;
     frame_put_checksum(&out, out.data, out.size);
     uint32_t size = (uint32_t)out.size;
     for (int i = 0; i < 4; i++)

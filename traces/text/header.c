@@ -1,5 +1,6 @@
 #include "traces/text/header.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +143,10 @@ static int read_line(struct trace_header *header, struct source *source, struct 
     const char *value = scan_blanks(equals + 1);
     if (memchr(value, '\0', line_length - (size_t)(value - name)) != NULL)
         return source_error(source, err, value, "text is expected, this is binary");
+    errno = 0;
     end = key->read(header, value, key->offset);
+    if (end == NULL && errno == ENOMEM)
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
     if (end == NULL || *scan_blanks(end) != '\n')
         return source_error(source, err, value, "-%s: %s is expected", key->name,
                             key->expected);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* rawmemchr */
 #include "traces/text/line.h"
 
+#include <errno.h>
+
 #include "traces/text/line_address.h"
 
 #define MAX_OPCODE_LENGTH 128
@@ -229,8 +231,7 @@ static const char *decode(struct line_reader *reader, const char *at, uint32_t *
     line.length = (uint16_t)(at - line.text);
     *inst = insts_add(reader->insts, &line);
     if (*inst == INSTS_NONE)
-        return fail(reader, line.pc_text,
-                    "fewer different instructions are expected, or more memory");
+        return fail(reader, line.pc_text, "fewer different instructions are expected");
     return at;
 }
 
@@ -302,6 +303,8 @@ int line_error(const struct line_reader *reader, const struct source *source, st
 {
     const char *at = reader->failed_at;
     int length = (int)(scan_token_end(at) - at);
+    if (errno == ENOMEM)
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
     if (length == 0)
         return source_error(source, err, at, "%s", reader->expected);
     return source_error(source, err, at, "%s, not '%.*s'", reader->expected,

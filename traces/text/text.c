@@ -18,7 +18,7 @@ static int open_in_store(struct source *source, const char *path,
     *named = store != NULL || local.kind != ERROR_NONE;
     if (store != NULL)
         return text_open_packed(source, store, launch, owned, err);
-    return *named ? error_set(err, local.kind, NULL, 0, 0, "%s", local.text) : 0;
+    return *named ? error_pass(err, &local) : 0;
 }
 
 #define DEFAULT_BUDGET ((size_t)64 << 20)

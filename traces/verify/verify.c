@@ -26,7 +26,9 @@ void verifier_tell(struct trace_verify *verify, bool error, const char *file, lo
 
 void verifier_tell_error(struct trace_verify *verify, const struct error *err)
 {
-    if (err->kind != ERROR_NONE)
+    if (err->no_memory)
+        error_pass(&verify->no_memory, err);
+    else if (err->kind != ERROR_NONE)
         verifier_tell(verify, true, NULL, 0, "%s", err->text);
 }
 
@@ -86,13 +88,14 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     header_finish(&header);
 }
 
-static int check_workload(struct trace_verify *verify, const struct trace_workload *workload,
-                          struct error *err)
+static void check_workload(struct trace_verify *verify, const struct trace_workload *workload)
 {
     struct launch_identity *ids = calloc(workload->count + 1, sizeof *ids);
     size_t count = 0;
-    if (ids == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, workload->path);
+    if (ids == NULL) {
+        error_no_memory_for(&verify->no_memory, ERROR_TRACE, workload->path);
+        return;
+    }
     for (size_t i = 0; i < workload->count; i++) {
         const struct trace_command *command = &workload->commands[i];
         if (command->kind != TRACE_KERNEL)
@@ -106,23 +109,20 @@ static int check_workload(struct trace_verify *verify, const struct trace_worklo
     if (verify->launches == 0)
         verifier_tell(verify, true, workload->path, 0, "it lists no launch");
     free(ids);
-    return 0;
 }
 
 int trace_verify_workload(const char *path, struct trace_verify *verify, struct error *err)
 {
     struct error wrong = {0};
-    verify->launches = verify->blocks = verify->records = verify->errors = verify->notes = 0;
-    if (store_is_packed(path) && !verifier_packed(verify, path))
-        return 0;
-    struct trace_workload *workload = trace_workload_open(path, &wrong);
-    if (workload == NULL) {
-        verifier_tell_error(verify, &wrong);
-        return 0;
+    *verify = (struct trace_verify){.found = verify->found, .data = verify->data};
+    bool whole = !store_is_packed(path) || verifier_packed(verify, path);
+    struct trace_workload *workload = whole ? trace_workload_open(path, &wrong) : NULL;
+    verifier_tell_error(verify, &wrong);
+    if (workload != NULL) {
+        if (workload->note != NULL)
+            verifier_tell(verify, true, NULL, 0, "%s", workload->note);
+        check_workload(verify, workload);
+        trace_workload_destroy(workload);
     }
-    if (workload->note != NULL)
-        verifier_tell(verify, true, NULL, 0, "%s", workload->note);
-    int rc = check_workload(verify, workload, err);
-    trace_workload_destroy(workload);
-    return rc;
+    return verify->no_memory.kind == ERROR_NONE ? 0 : error_pass(err, &verify->no_memory);
 }

@@ -40,7 +40,9 @@ static uint64_t check_group(struct trace_verify *verify, int fd, const char *pat
         struct group group = {0};
         struct error err = {0};
         /* Each with the head, so that it can say which launches it is of. */
-        if (f > 0 && store_file_load(fd, path, i, at, 1 << FRAME_HEAD, &group, NULL) != 0) {
+        if (f > 0 && store_file_load(fd, path, i, at, 1 << FRAME_HEAD, &group, &err) != 0) {
+            if (err.no_memory) /* what else is wrong with it was reported */
+                verifier_tell_error(verify, &err);
             group_finish(&group);
             continue;
         }
@@ -57,7 +59,10 @@ static uint64_t check_group(struct trace_verify *verify, int fd, const char *pat
 /* Tells that the file has no end, and which launches it has. */
 static void tell_cut(struct trace_verify *verify, const char *path)
 {
-    struct store *store = store_open(path, NULL);
+    struct error err = {0};
+    struct store *store = store_open(path, &err);
+    if (err.no_memory)
+        verifier_tell_error(verify, &err);
     if (store != NULL && store->note != NULL)
         verifier_tell(verify, true, NULL, 0, "%s", store->note);
     else
@@ -89,5 +94,5 @@ bool verifier_packed(struct trace_verify *verify, const char *path)
         at += size;
     }
     close(fd);
-    return verify->errors == errors;
+    return verify->errors == errors && !verify->no_memory.no_memory;
 }

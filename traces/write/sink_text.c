@@ -31,6 +31,7 @@ struct text_sink {
     uint64_t insts;
     bool counted; /* the number has gone first already */
     bool lineinfo;
+    bool made; /* the folder was not there before */
     uint32_t warp;
 };
 
@@ -105,7 +106,8 @@ static int begin(struct trace_sink *base, const char *note, struct error *err)
     char text[SINK_LINE_ROOM];
     if (sink_origin_begin(&sink->origin, note, text, sizeof text) != 0)
         return error_no_memory_for(err, ERROR_OUTPUT, NULL);
-    if (mkdir(sink->folder, 0777) != 0 && errno != EEXIST)
+    sink->made = mkdir(sink->folder, 0777) == 0;
+    if (!sink->made && errno != EEXIST)
         return error_set(err, ERROR_OUTPUT, sink->folder, 0, 0, "%s", strerror(errno));
     if (!sink->options.unlisted && open_list(sink, err) != 0)
         return -1;
@@ -248,6 +250,8 @@ static void destroy(struct trace_sink *base)
     sink_file_finish(&sink->trace);
     sink_file_finish(&sink->list);
     sink_origin_finish(&sink->origin);
+    if (sink->made)
+        rmdir(sink->folder); /* if nothing was written */
     free(sink->folder);
     free(sink->infix);
     free(sink->path);

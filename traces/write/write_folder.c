@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/base/files/output_file.h"
 #include "traces/base/files/paths.h"
@@ -15,6 +16,7 @@
 struct folder_output {
     struct trace_writer writer;
     struct output_file list;
+    bool made; /* the folder was not there before */
 };
 
 static int failed(const char *path, struct error *err)
@@ -159,6 +161,8 @@ static void destroy(struct trace_writer *writer)
 {
     struct folder_output *output = (struct folder_output *)writer;
     output_file_finish(&output->list);
+    if (output->made)
+        rmdir(output->writer.path); /* if nothing was written */
     free(output);
 }
 
@@ -166,6 +170,7 @@ static int open_output(struct folder_output *output, struct error *err)
 {
     const struct trace_writer *writer = &output->writer;
     char *path;
+    output->made = access(writer->path, F_OK) != 0;
     if (paths_make_folder(writer->path, err) != 0)
         return -1;
     if (asprintf(&path, "%s/kernelslist.g", writer->path) < 0)

@@ -43,11 +43,11 @@ static int try_one(struct trial *trial)
         sampling_select(trial->source->profile, trial->method, &trial->options, &lack);
     row.selection = selection;
     int rc = selection == NULL ? -1 : sampling_evaluate(selection, &row.evaluation, trial->err);
-    if (selection == NULL && trial->all && lack.kind != ERROR_SIMULATION) {
+    if (selection == NULL && trial->all && lack.kind != ERROR_SIMULATION && !lack.no_memory) {
         row.note = lack.text;
         rc = 0;
     } else if (selection == NULL) {
-        error_set(trial->err, lack.kind, NULL, 0, 0, "%s", lack.text);
+        error_pass(trial->err, &lack);
     }
     if (rc == 0)
         write_row(trial, &row);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/base/draft.h"
 #include "traces/base/files/paths.h"
 
 static void digest_text(char digest[DIGEST_TEXT], const char *text, size_t size)
@@ -13,27 +14,14 @@ static void digest_text(char digest[DIGEST_TEXT], const char *text, size_t size)
     snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64(text, size, 0));
 }
 
-/* A file in memory whose text is digested. */
-struct identity_draft {
-    FILE *out;
-    char *text;
-    size_t size;
-};
-
-static bool draft_finish(struct identity_draft *draft, char digest[DIGEST_TEXT])
+/* Whether DRAFT, which ends, is whole; DIGEST is then that of its text. */
+static bool digest_draft(struct draft *draft, char digest[DIGEST_TEXT])
 {
-    bool good = fclose(draft->out) == 0;
+    bool good = draft_end(draft);
     if (good)
         digest_text(digest, draft->text, draft->size);
     free(draft->text);
     return good;
-}
-
-static bool draft_init(struct identity_draft *draft)
-{
-    *draft = (struct identity_draft){0};
-    draft->out = open_memstream(&draft->text, &draft->size);
-    return draft->out != NULL;
 }
 
 /* Writes the items of PLAN, with names relative to FOLDER, the folder of the results. */
@@ -63,11 +51,11 @@ static bool write_steps(const struct plan *plan, const bool *skip, const char *f
 static bool digest_steps(struct identity_moved *moved, const struct plan *plan,
                          const bool *skip, const char *folder)
 {
-    struct identity_draft draft;
-    if (!draft_init(&draft))
+    struct draft draft;
+    if (!draft_begin(&draft))
         return false;
     bool written = write_steps(plan, skip, folder, draft.out);
-    return draft_finish(&draft, moved->plan) && written;
+    return digest_draft(&draft, moved->plan) && written;
 }
 
 static bool digest_moved(struct identity_moved *moved, const struct plan *plan,
@@ -93,16 +81,16 @@ int identity_init(struct identity *identity, const char *workload, const char *l
 {
     *identity = (struct identity){.version = HEARTH_VERSION};
     snprintf(identity->workload, sizeof identity->workload, "%s", workload);
-    struct identity_draft draft;
-    bool good = draft_init(&draft);
+    struct draft draft;
+    bool good = draft_begin(&draft);
     if (good) {
         sim_config_print(config, draft.out);
-        good = draft_finish(&draft, identity->config);
+        good = digest_draft(&draft, identity->config);
     }
-    good = good && draft_init(&draft);
+    good = good && draft_begin(&draft);
     if (good) {
         plan_write(plan, skip, listed, draft.out);
-        good = draft_finish(&draft, identity->plan);
+        good = digest_draft(&draft, identity->plan);
     }
     good = good && digest_moved(&identity->moved, plan, skip, folder);
     return good ? 0 : error_no_memory(err);
@@ -111,13 +99,13 @@ int identity_init(struct identity *identity, const char *workload, const char *l
 static bool digest_file(const char *folder, const char *name, char digest[DIGEST_TEXT])
 {
     char piece[4096];
-    struct identity_draft draft;
+    struct draft draft;
     FILE *in = paths_open(folder, name, "rb");
-    bool good = in != NULL && draft_init(&draft);
+    bool good = in != NULL && draft_begin(&draft);
     if (good) {
         for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
             fwrite(piece, 1, got, draft.out);
-        good = draft_finish(&draft, digest) && !ferror(in);
+        good = digest_draft(&draft, digest) && !ferror(in);
     }
     if (in != NULL)
         fclose(in);

@@ -252,6 +252,7 @@ static long read_lines(struct journal_reading *reading)
     char *text = NULL;
     size_t room = 0;
     long at = 0, good = 0;
+    errno = 0;
     for (ssize_t length; (length = getline(&text, &room, journal->file)) > 0;) {
         if (!journal_line_check(text))
             break;
@@ -270,7 +271,8 @@ static long read_lines(struct journal_reading *reading)
     }
     drop_pending(reading);
     free(text);
-    return good;
+    return errno == ENOMEM ? error_no_memory_for(reading->err, ERROR_OUTPUT, journal->folder)
+                           : good;
 }
 
 int journal_resume(struct journal *journal, const char *folder, double period,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/base/draft.h"
 #include "traces/base/number.h"
 
 #define DIGEST 16 /* digits; a blank precedes them */
@@ -28,23 +29,10 @@ void journal_line_write(FILE *out, const char *text)
     fprintf(out, "%s %016" PRIx64 "\n", text, (uint64_t)XXH64(text, strlen(text), 0));
 }
 
-/* A line that is composed before its digest is known. */
-struct journal_draft {
-    FILE *out;
-    char *text;
-    size_t size;
-};
-
-static bool begin(struct journal_draft *draft)
+/* Writes DRAFT, which ends, as a line. */
+static bool end(struct draft *draft, FILE *out)
 {
-    *draft = (struct journal_draft){0};
-    draft->out = open_memstream(&draft->text, &draft->size);
-    return draft->out != NULL;
-}
-
-static bool end(struct journal_draft *draft, FILE *out)
-{
-    bool good = fclose(draft->out) == 0;
+    bool good = draft_end(draft);
     if (good)
         journal_line_write(out, draft->text);
     free(draft->text);
@@ -54,8 +42,8 @@ static bool end(struct journal_draft *draft, FILE *out)
 /* Texts come from headers and messages, which contain no newline. */
 static bool write_note(FILE *out, const struct note *note, size_t item)
 {
-    struct journal_draft draft;
-    if (!begin(&draft))
+    struct draft draft;
+    if (!draft_begin(&draft))
         return false;
     fprintf(draft.out, "note %zu %" PRIu64 " %s", item, note->count, note->text);
     return end(&draft, out);
@@ -63,8 +51,8 @@ static bool write_note(FILE *out, const struct note *note, size_t item)
 
 static bool write_interval(FILE *out, const struct interval *interval, size_t item)
 {
-    struct journal_draft draft;
-    if (!begin(&draft))
+    struct draft draft;
+    if (!draft_begin(&draft))
         return false;
     fprintf(draft.out, "interval %zu %" PRIu64 " %" PRIu64, item, interval->begin,
             interval->end);
@@ -75,8 +63,8 @@ static bool write_interval(FILE *out, const struct interval *interval, size_t it
 
 static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
 {
-    struct journal_draft draft;
-    if (!begin(&draft))
+    struct draft draft;
+    if (!draft_begin(&draft))
         return false;
     fprintf(draft.out, "stack %zu", item);
     for (size_t c = 0; c < SIM_CPI_COUNT; c++)
@@ -87,7 +75,7 @@ static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
 {
     const struct sim_result *result = &row->result;
-    struct journal_draft draft;
+    struct draft draft;
     for (size_t i = 0; i < row->notes.count; i++)
         if (!write_note(out, &row->notes.items[i], item))
             return false;
@@ -97,7 +85,7 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
     for (size_t i = 0; i < row->stacks.count; i++)
         if (!write_stack(out, &row->stacks.items[i], item))
             return false;
-    if (!begin(&draft))
+    if (!draft_begin(&draft))
         return false;
     fprintf(draft.out, "row %zu %" PRIu64 " %" PRIu64, item, row->launch, row->stream);
     for (int i = 0; i < 3; i++)

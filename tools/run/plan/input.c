@@ -22,6 +22,8 @@ static int open_workload(struct input *input, struct error *err)
     if (plan->written) {
         struct error no_list = {0};
         input->listed = trace_workload_open(plan->workload, &no_list);
+        if (no_list.no_memory)
+            return error_pass(err, &no_list);
     }
     if (digest_workload(input_workload(input), input->digest, err) < 0)
         return -1;

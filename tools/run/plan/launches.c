@@ -12,27 +12,32 @@ uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3])
     return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP - 1) / WARP);
 }
 
-static void read_header(struct launch_header *launch, const struct trace_workload *workload)
+static int read_header(struct launch_header *launch, const struct trace_workload *workload,
+                       struct error *err)
 {
     const struct trace_kernel_options options = {.workload = workload};
-    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, NULL);
+    struct error unreadable = {0};
+    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, &unreadable);
     if (kernel == NULL)
-        return;
+        return unreadable.no_memory ? error_pass(err, &unreadable) : 0;
     const struct trace_header *header = trace_kernel_header(kernel);
     launch->readable = true;
     launch->has_id = header->has_id;
     launch->id = header->id;
     launch->warps = launches_warps(header->grid, header->block);
     trace_kernel_close(kernel);
+    return 0;
 }
 
 /* Reads each file once, however often the list names it. */
-static void read_headers(struct launches *launches, const struct trace_workload *workload)
+static int read_headers(struct launches *launches, const struct trace_workload *workload,
+                        struct error *err)
 {
     for (size_t i = 0; i < launches->count; i++) {
         struct launch_header *launch = &launches->items[i];
         if (i == 0 || strcmp(launch[-1].name, launch->name) != 0) {
-            read_header(launch, workload);
+            if (read_header(launch, workload, err) < 0)
+                return -1;
             continue;
         }
         launch->id = launch[-1].id;
@@ -40,6 +45,7 @@ static void read_headers(struct launches *launches, const struct trace_workload 
         launch->readable = launch[-1].readable;
         launch->has_id = launch[-1].has_id;
     }
+    return 0;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -93,8 +99,7 @@ int launches_init(struct launches *launches, const struct trace_workload *worklo
         launch->position = launches->count;
     }
     qsort(launches->items, launches->count, sizeof *launches->items, compare_names);
-    read_headers(launches, workload);
-    if (find_repeats(launches, err) < 0) {
+    if (read_headers(launches, workload, err) < 0 || find_repeats(launches, err) < 0) {
         launches_finish(launches);
         return -1;
     }

@@ -103,7 +103,7 @@ static char *resolve(const char *plan_path, const char *path)
     memcpy(joined, plan_path, prefix);
     strcpy(joined + prefix, path);
     char *absolute = realpath(joined, NULL);
-    if (absolute == NULL)
+    if (absolute == NULL && errno != ENOMEM)
         return joined;
     free(joined);
     return absolute;
@@ -176,7 +176,7 @@ static struct plan *finish(struct plan *plan, struct error *err)
     if (plan->lines != NULL && read_commands(&reader) == 0)
         return plan;
     if (first.kind != ERROR_NONE)
-        error_set(err, first.kind, NULL, 0, 0, "%s", first.text);
+        error_pass(err, &first);
     plan_destroy(plan);
     return NULL;
 }

@@ -1,8 +1,9 @@
-#define _GNU_SOURCE /* open_memstream */
 #include "tools/run/sample/represented.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "traces/base/draft.h"
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -46,20 +47,19 @@ static void sort_by_owner(const struct profile *profile, struct owned *owned)
  * complete. */
 static int write_all(struct represented *stands, const struct owned *owned, size_t n)
 {
-    size_t size;
-    FILE *out = open_memstream(&stands->text, &size);
-    if (out == NULL)
+    struct draft draft;
+    if (!draft_begin(&draft))
         return -1;
     for (size_t i = 0; i < n; i++) {
         size_t count = owned->start[i + 1] - owned->start[i];
         if (count == 0)
             continue;
-        represented_write(owned->numbers + owned->start[i], count, ',', out);
-        putc('\0', out);
+        represented_write(owned->numbers + owned->start[i], count, ',', draft.out);
+        putc('\0', draft.out);
     }
-    if (fclose(out) != 0)
+    if (!draft_end(&draft))
         return -1;
-    const char *at = stands->text;
+    const char *at = stands->text = draft.text;
     for (size_t i = 0; i < n; i++)
         if (owned->start[i + 1] > owned->start[i]) {
             stands->of[i] = at;

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* open_memstream */
 #include "tools/run/sample/sample_plan.h"
 
 #include <inttypes.h>
@@ -9,6 +8,7 @@
 #include "tools/run/plan/plan.h"
 #include "tools/run/plan/plan_line.h"
 #include "tools/run/sample/represented.h"
+#include "traces/base/draft.h"
 
 /* ---- what a plan says of itself ---------------------------------------- */
 
@@ -45,11 +45,10 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
                        const struct sampling_options *options, struct error *err)
 {
     for (int i = 0; i < 2; i++) {
-        char *text;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        if (out == NULL)
+        struct draft draft;
+        if (!draft_begin(&draft))
             return error_no_memory(err);
+        FILE *out = draft.out;
         if (i == 0) {
             fprintf(out, "!total launches=%zu", selection->profile->count);
             write_sum(selection->profile, PROFILE_WARP_INSTS, out);
@@ -66,8 +65,9 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
             if (selection->unit != SAMPLING_NO_INSTS)
                 plan_line_write_pair(out, "insts", sampling_unit_name(selection->unit));
         }
-        int rc = fclose(out) == 0 ? plan_add_remark(plan, text, err) : error_no_memory(err);
-        free(text);
+        int rc =
+            draft_end(&draft) ? plan_add_remark(plan, draft.text, err) : error_no_memory(err);
+        free(draft.text);
         if (rc != 0)
             return rc;
     }

@@ -43,7 +43,9 @@ static int open_bbv(struct sample_source *source, const char *path, bool must,
 {
     source->bbv = fopen(path, "r");
     if (source->bbv == NULL)
-        return must ? error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno)) : 0;
+        return must || errno == ENOMEM
+                   ? error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno))
+                   : 0;
     source->bbv_name = strdup(path);
     return source->bbv_name != NULL ? 0 : error_no_memory(err);
 }

@@ -250,8 +250,9 @@ static int choose(struct sampled *study, struct sampled_plan *plan, struct error
     free(plan->path);
     plan->path = NULL;
     /* The profile lacks something, or a launch has a 0 that the method cannot use. */
-    if (plan->error.kind != ERROR_USAGE && plan->error.kind != ERROR_TRACE)
-        return error_set(err, plan->error.kind, NULL, 0, 0, "%s", plan->error.text);
+    if ((plan->error.kind != ERROR_USAGE && plan->error.kind != ERROR_TRACE) ||
+        plan->error.no_memory)
+        return error_pass(err, &plan->error);
     if (!options->quiet)
         fprintf(stderr, "hearth: note: %s is left out: %s\n", plan->method.text,
                 plan->error.text);
@@ -332,8 +333,7 @@ static int check_any(const struct sampled *study, struct error *err)
     for (size_t m = 0; m < study->plan_count; m++)
         if (study->plans[m].path != NULL)
             return 0;
-    const struct error *why = &study->plans[0].error;
-    return error_set(err, why->kind, NULL, 0, 0, "%s", why->text);
+    return error_pass(err, &study->plans[0].error);
 }
 
 static int make_plans_folder(const struct sampled *study, struct error *err)

@@ -32,8 +32,11 @@ FILE *output_file_create(const char *path)
         return NULL;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (fd >= 0 && file == NULL)
+    if (fd >= 0 && file == NULL) {
+        unlink(path);
         close(fd);
+        errno = ENOMEM; /* it fails for nothing else */
+    }
     return file;
 }
 

@@ -74,6 +74,8 @@ int output_folder_init(struct output_folder *folder, const char *path, const cha
     *folder = (struct output_folder){.path = without_slashes(path)};
     if (folder->path == NULL || path[0] == '\0') {
         output_folder_finish(folder);
+        if (path[0] != '\0')
+            return error_no_memory_for(err, ERROR_OUTPUT, path);
         return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "no name for the output folder");
     }
     if (paths_check_folder(folder->path, err) == 0 &&

@@ -105,7 +105,8 @@ static void print_pre(struct bytes *out, unsigned form, const struct code_positi
 static unsigned split_pre(const char *pre, size_t length, struct code_position *position)
 {
     char text[64];
-    struct bytes again = {0};
+    uint8_t printed[64]; /* more than two numbers take */
+    struct bytes again = {.data = printed, .capacity = sizeof printed};
     unsigned form = PRE_PC;
     if (length >= sizeof text)
         return 0;
@@ -121,9 +122,7 @@ static unsigned split_pre(const char *pre, size_t length, struct code_position *
     } else
         position->pc = strtoull(text, NULL, 16);
     print_pre(&again, form, position);
-    bool equal = again.size == length && memcmp(again.data, pre, length) == 0;
-    bytes_finish(&again);
-    return equal ? form : 0;
+    return again.size == length && memcmp(printed, pre, length) == 0 ? form : 0;
 }
 
 /* ---- writing ----------------------------------------------------------- */

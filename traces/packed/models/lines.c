@@ -192,7 +192,7 @@ uint32_t lines_write(struct lines *lines, struct coder *flow, uint32_t context,
     *next_of(lines) = i;
     lines->previous = i;
     code_numbers(lines, flow, i, context, numbers, false);
-    return i;
+    return lines->failed ? MAP_NONE : i;
 }
 
 /* Takes a new template from the texts. */

@@ -266,10 +266,10 @@ static bool add_literal(struct piece *piece, const struct bytes *before, const c
     return !piece->texts.failed;
 }
 
-static const char *out_of_memory(struct pack_line *line, const char *at)
+static const char *too_many(struct pack_line *line, const char *at)
 {
     line->reader.failed_at = at;
-    line->reader.expected = "fewer different instructions are expected, or more memory";
+    line->reader.expected = "fewer different instructions are expected";
     return NULL;
 }
 
@@ -303,11 +303,11 @@ const char *pack_line_read(struct pack_line *line, struct code *code, uint32_t p
     line->reader.failed_at = NULL;
     uint32_t i = find(line, code, previous, at, end, &fields, numbers);
     if (i == MAP_NONE)
-        return line->reader.failed_at != NULL ? NULL : out_of_memory(line, at);
+        return line->reader.failed_at != NULL ? NULL : too_many(line, at);
     insts_follow(previous == MAP_NONE ? code->start : code->insts[previous].next, i);
     if ((fields.literal || before->size > 0) && !add_literal(piece, before, at, end))
-        return out_of_memory(line, at);
+        return too_many(line, at);
     if (!piece_add(piece, code, i, fields.mask, &fields.mode, fields.addresses, numbers))
-        return out_of_memory(line, at);
+        return too_many(line, at);
     return end + 1;
 }

@@ -59,8 +59,7 @@ void unpack_destroy(struct unpack *unpack)
 
 static int corrupt(const struct unpack *unpack, struct error *err)
 {
-    return error_set(err, ERROR_TRACE, unpack->name, 0, 0,
-                     "the records of a launch make no sense");
+    return error_undecoded(err, unpack->name, 0, 0, "the records of a launch make no sense");
 }
 
 /* ---- lines ------------------------------------------------------------- */

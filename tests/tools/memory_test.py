@@ -1,0 +1,254 @@
+"""Lets each allocation of many commands fail, one after the other.
+
+A command then gives the right result, or one message that memory ran out and nothing else: no crash, no endless loop,
+no half-written file. What a run finished is kept: --resume completes it.
+
+usage: memory_test.py HEARTH SOURCE_ROOT LIBRARY STRIDE [all] [NAME]...
+
+LIBRARY is made of fail_allocation.c. Of the commands NAME (none: of all) every STRIDE-th place in the program that
+allocates is tested, where it is reached first; with STRIDE 0 every allocation. With "all", what other libraries
+allocate counts, too.
+"""
+import array
+import concurrent.futures
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from case import HEARTH, demo, kernel_text
+
+LIBRARY, STRIDE = os.path.abspath(sys.argv[3]), int(sys.argv[4])
+ALL_LIBRARIES = sys.argv[5:6] == ['all']
+NAMES = sys.argv[6 if ALL_LIBRARIES else 5:]
+SECONDS = 60        # longer is taken for an endless loop
+TIMED = ('run.json', 'policies.csv', 'results.csv', 'index.html', 'study.json')
+SHORT = r'out of memory|Cannot allocate memory'
+SMALL = ['--set', 'gpgpu_n_clusters=2', '--set', 'gpgpu_n_mem=1',
+         '--set', 'gpgpu_cache:dl2=S:16:128:4,L:B:m:L:P,A:8:4,32:0,32']
+RUN = ['run', '-q', '-o', 'out', '--threads', '1', *SMALL]
+STUDY = ['-q', '-o', 'out', '--threads', '1', '--launches', '1-3', *SMALL]
+COMMANDS = {
+    'run': RUN + ['tiny'],
+    'run packed': RUN + ['tiny.packed', '--threads', '2', '--cpi-stack', '--intervals', '100'],
+    'run raw': RUN + ['raw'],
+    'run streams': RUN + ['tiny', '--set', 'gpgpu_concurrent_kernel_sm=1'],
+    'run plan': RUN + ['tiny/segments.plan', '--jobs', '2'],
+    'run functional': RUN + ['tiny', '--launches', '2-3', '--warm', 'functional:auto'],
+    'run corrected': RUN + ['tiny', '--launches', '2-3', '--warm', 'correction:corrected'],
+    'run checkpoint': RUN + ['tiny', '--launches', '2-3', '--warm', 'checkpoint'],
+    'resume': RUN + ['tiny', '--resume', '--checkpoint', '0'],
+    'sample': ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'out.plan'],
+    'sample pks': ['sample', 'tiny.csv', '--method', 'pks', '--k', '2', '-q', '-o', 'out.plan'],
+    'sample evaluate': ['sample', 'cycles.csv', '--evaluate', '--method', 'all'],
+    'run sample': RUN + ['sieve.plan'],
+    'warm': ['warm', 'sieve.plan', '--policy', 'memory:1', '-q', '-o', 'out.plan'],
+    'study cold-start': ['study', 'cold-start', 'tiny', '--reach', '0', '--noise', '0', '--no-flush-modes',
+                         '--policies', 'memory:1', *STUDY],
+    'study sampled': ['study', 'sampled', 'tiny', '--methods', 'first-n', '--warm', 'none', '--threads', '1', '-q',
+                      '-o', 'out', *SMALL],
+    'convert': ['trace', 'convert', 'tiny', '-o', 'out.packed'],
+    'convert to text': ['trace', 'convert', 'tiny.packed', '--to', 'text', '-o', 'out'],
+    'convert raw': ['trace', 'convert', 'raw', '-o', 'out.packed'],
+    'cut': ['trace', 'cut', 'tiny', '--launches', '2', '-o', 'out.packed'],
+    'verify': ['trace', 'verify', 'tiny'],
+    'verify packed': ['trace', 'verify', 'tiny.packed'],
+    'info': ['trace', 'info', 'tiny'],
+    'info packed': ['trace', 'info', 'tiny.packed'],
+    'footprint': ['trace', 'footprint', 'tiny'],
+    'profile': ['trace', 'profile', 'tiny', '-o', 'out.csv'],
+    'group': ['trace', 'group', 'raw', '-o', 'out'],
+    'memonly': ['trace', 'memonly', 'tiny', '-o', 'out'],
+    'synth': ['trace', 'synth', 'dct8x8', '--scale', '0.01', '-o', 'out'],
+    'config show': ['config', 'show', '-c', 'h100', '--set', 'gpgpu_n_clusters=2'],
+    'config check': ['config', 'check', 'right.config'],
+    'diff': ['diff', 'finished', 'finished'],
+}
+
+
+def start(arguments, folder, **variables):
+    """Runs the command with the library, unless there are no VARIABLES for it."""
+    if variables:
+        variables = {name: str(value) for name, value in variables.items()}
+        variables['LD_PRELOAD'] = LIBRARY
+        if ALL_LIBRARIES:
+            variables['FAIL_ALL'] = '1'
+    return subprocess.run([HEARTH, *arguments], capture_output=True, cwd=folder, timeout=SECONDS,
+                          env={**os.environ, 'MALLOC_PERTURB_': '165', **variables})
+
+
+def files(folder):
+    """Names and contents of all files below FOLDER; of what has seconds in it only the name."""
+    found, here = {}, folder.encode()
+    for place, folders, names in os.walk(folder):
+        for name in folders:
+            found[os.path.relpath(os.path.join(place, name), folder) + '/'] = b''
+        for name in names:
+            path = os.path.join(place, name)
+            with open(path, 'rb') as f:
+                found[os.path.relpath(path, folder)] = b'' if name in TIMED else f.read().replace(here, b'')
+    return found
+
+
+def write(folder, name, text):
+    os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+    with open(os.path.join(folder, name), 'w') as f:
+        f.write(text)
+
+
+def make_inputs(folder):
+    for number in (1, 2, 3):
+        text = kernel_text('k%d' % number, number, 0x7f0000000000 + 512 * number)
+        write(folder, 'tiny/kernel-%d.traceg' % number, text)
+        write(folder, 'raw/kernel-%d.trace' % number, raw_text(text))
+    names = ['kernel-%d.trace' % number for number in (1, 2, 3)]
+    write(folder, 'tiny/kernelslist.g', 'MemcpyHtoD,0x7f0000001000,256\n' + ''.join(name + 'g\n' for name in names))
+    write(folder, 'raw/kernelslist', ''.join(name + '\n' for name in names))
+    write(folder, 'tiny/segments.plan', '!plan 1\nkernel-1.traceg\n!segment name=b\nkernel-2.traceg\n'
+          '!flush level=all dirty=write\n!segment name=c\nkernel-1.traceg\nkernel-3.traceg\n')
+    write(folder, 'right.config', '-gpgpu_n_clusters 4\n-gpgpu_scheduler lrr\n')
+    for arguments in (['trace', 'convert', 'tiny', '-o', 'tiny.packed'],
+                      ['trace', 'profile', 'tiny', '-o', 'tiny.csv'],
+                      ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'sieve.plan'],
+                      ['run', 'tiny', '-q', '-o', 'finished', '--threads', '1', *SMALL],
+                      ['trace', 'profile', 'tiny', '--cycles', 'finished', '-o', 'cycles.csv']):
+        done = start(arguments, folder)
+        if done.returncode != 0:
+            sys.exit('%s: %s' % (' '.join(arguments), done.stderr.decode()))
+    write_killed(folder)
+
+
+def write_killed(folder):
+    """What is left of a run that was killed after two of three launches."""
+    run = COMMANDS['resume']
+    log = os.path.join(folder, 'log')
+    start(run, folder, FAIL_LOG=log)
+    for at in range(len(places(log)), 0, -1):
+        shutil.rmtree(os.path.join(folder, 'out'), ignore_errors=True)
+        start(run, folder, KILL_AT=at)
+        left = [name for name in os.listdir(folder) if name.startswith('out.part-')]
+        if left and sorted(os.listdir(os.path.join(folder, left[0]))) == ['journal', 'state-1']:
+            break
+        for name in left:
+            shutil.rmtree(os.path.join(folder, name))
+    os.remove(log)
+
+
+def raw_text(text):
+    """A trace as the tracer writes it: a line names its block and warp."""
+    head, *blocks = text.split('#BEGIN_TB\n')
+    lines = []
+    for block in blocks:
+        where = re.search('thread block = ([0-9,]+)', block).group(1).replace(',', ' ')
+        lines += ['%s 0 %s' % (where, line) for line in block.splitlines() if re.match('[0-9a-f]{4} ', line)]
+    return head.rstrip('\n') + '\n\n#traces format = prose\n\n' + '\n'.join(lines) + '\n'
+
+
+def places(log):
+    with open(log, 'rb') as f:
+        words = array.array('I')
+        words.fromfile(f, 1)
+        words.fromfile(f, words[0])
+    return words[1:]
+
+
+class Command:
+    """One command, in a folder of its own for each allocation that fails."""
+
+    def __init__(self, name, inputs, place):
+        self.name, self.arguments, self.inputs, self.place = name, COMMANDS[name], inputs, place
+        os.mkdir(place)
+
+    def folder(self, number):
+        """A folder with the inputs; what belongs to the output is a copy."""
+        folder = os.path.join(self.place, str(number))
+        os.mkdir(folder)
+        for name in os.listdir(self.inputs):
+            path = os.path.join(self.inputs, name)
+            if not name.startswith('out'):
+                os.symlink(path, os.path.join(folder, name))
+            elif '--resume' in self.arguments:
+                shutil.copytree(path, os.path.join(folder, name))
+        return folder
+
+    def result(self, folder, done):
+        found = {name: data for name, data in files(folder).items() if name.startswith('out')}
+        return {'stdout': done.stdout, **found}
+
+    def measure(self):
+        """Learns the right result and which allocations there are."""
+        folder = self.folder(0)
+        log = os.path.join(folder, 'log')
+        done = start(self.arguments, folder, FAIL_LOG=log)
+        if done.returncode != 0:
+            sys.exit('%s: %s' % (self.name, done.stderr.decode()))
+        self.expected, found = self.result(folder, done), places(log)
+        shutil.rmtree(folder)
+        self.count = len(found)
+        if self.count == 0:
+            sys.exit('%s: the library does not see any allocation' % self.name)
+        if STRIDE == 0:
+            return range(1, len(found) + 1)
+        first = {place: number for number, place in reversed(list(enumerate(found, 1)))}
+        return sorted(first.values())[::STRIDE]
+
+    def check(self, number):
+        """What is wrong when allocation NUMBER fails, or None."""
+        folder = self.folder(number)
+        try:
+            done = start(self.arguments, folder, FAIL_AT=number)
+            wrong = self.judge(folder, done)
+        except subprocess.TimeoutExpired:
+            wrong = 'does not end'
+        shutil.rmtree(folder)
+        return wrong and '%s, allocation %d: %s' % (self.name, number, wrong)
+
+    def judge(self, folder, done):
+        message, result = done.stderr.decode(), self.result(folder, done)
+        if done.returncode == 0:
+            # What could not be removed is removed by the next run.
+            wrong = [name for name in {**result, **self.expected}
+                     if result.get(name) != self.expected.get(name) and '.part-' not in name]
+            return wrong and 'exit code 0, but different: ' + ' '.join(wrong)
+        if done.returncode < 0:
+            return signal.Signals(-done.returncode).name
+        if not re.fullmatch(r'hearth: [^\n]*(%s)[^\n]*\n' % SHORT, message):
+            return 'exit code %d: %r' % (done.returncode, message)
+        if self.arguments[0] in ('run', 'study'):
+            return self.resume(folder)
+        left = [name for name in result if name != 'stdout' and result[name] != self.expected.get(name)]
+        return left and 'left behind: ' + ' '.join(left)
+
+    def resume(self, folder):
+        """What was finished is kept; the same command completes it."""
+        extra = ['--resume'] if self.arguments[0] == 'run' and '--resume' not in self.arguments else []
+        done = start(self.arguments + extra, folder)
+        result = self.result(folder, done)
+        wrong = [name for name in {**result, **self.expected} if result.get(name) != self.expected.get(name)]
+        if done.returncode != 0 or wrong:
+            return 'cannot be completed: %s %s' % (done.stderr.decode(), ' '.join(wrong))
+        return None
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix='hearth-memory-') as place:
+        inputs = os.path.join(place, 'inputs')
+        os.mkdir(inputs)
+        make_inputs(inputs)
+        wrong, tested = [], 0
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for name in NAMES or COMMANDS:
+                command = Command(name, inputs, os.path.join(place, name.replace(' ', '-')))
+                numbers = command.measure()
+                found = [text for text in pool.map(command.check, numbers) if text]
+                tested += len(numbers)
+                print('%s: %d of %d allocations' % (name, len(numbers), command.count), *found, sep='\n  ', flush=True)
+                wrong += found
+        print('%d allocations failed, %d wrong' % (tested, len(wrong)))
+        sys.exit(len(wrong) > 0)
+
+
+main()
