@@ -1,6 +1,5 @@
 #include "sim/spec.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,9 +171,9 @@ static void set_memory(struct spec *spec)
         .slices = options->gpgpu_n_sub_partition_per_mchannel,
         .latency = options->dram_latency,
         .shared_credits = shared,
-        .dram_hz = (uint64_t)llround(config->dram_mhz * 1e6),
-        .l2_hz = (uint64_t)llround(config->l2_mhz * 1e6),
-        .core_hz = (uint64_t)llround(config->core_mhz * 1e6),
+        .dram_hz = config->dram_mhz * 1e6,
+        .l2_hz = config->l2_mhz * 1e6,
+        .core_hz = config->core_mhz * 1e6,
         .places = &spec->places,
     };
     struct xbar_spec xbar = {

@@ -3,9 +3,6 @@
 
 #include "sim/simulator.h"
 
-/* Core cycles that a launch waits for the clocks, at most. */
-#define PERIOD_MOST 2000000
-
 /* A number that looks like chance, the same for the same PHASE and PLACE. */
 static uint32_t chance(uint32_t phase, uint32_t place)
 {
@@ -44,39 +41,18 @@ static void scatter(struct sim *sim, uint32_t phase)
         open_rows(&engine->partitions[p].dram, p, phase);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Core cycles after which L2's and DRAM's clocks stand to the core's as before; 1 where that is
- * too long to wait for. */
-static uint64_t clock_period(const struct engine *engine)
-{
-    const struct partition_spec *spec = &engine->partitions[0].spec;
-    uint64_t divisor =
-        common_divisor(spec->core_hz, common_divisor(spec->l2_hz, spec->dram_hz));
-    uint64_t period = spec->core_hz / divisor;
-    return period <= PERIOD_MOST ? period : 1;
-}
-
-/* Goes on, with memory at rest, to PHASE cycles behind the next one in which all clocks tick:
- * cycles that nobody counts. Which slice of a channel has the next turn at DRAM is told anew.
- */
+/* Goes on, with memory at rest, to PHASE cycles after one in which all clocks tick: cycles that
+ * nobody counts. Which slice of a channel has the next turn at DRAM is told anew. */
 static void go_to_phase(struct sim *sim, uint32_t phase)
 {
     struct engine *engine = &sim->engine;
-    uint64_t period = clock_period(engine);
     sim_come_to_rest(sim);
-    sim->now += (period - sim->now % period) % period + phase;
-    for (uint32_t p = 0; p < engine->spec.channels; p++)
-        partition_set_turn(&engine->partitions[p],
-                           chance(phase, p) % engine->partitions[p].spec.slices);
+    for (uint32_t p = 0; p < engine->spec.channels; p++) {
+        struct partition *partition = &engine->partitions[p];
+        partition_restart_clocks(partition, sim->now);
+        partition_set_turn(partition, chance(phase, p) % partition->spec.slices);
+    }
+    sim->now += phase;
 }
 
 void sim_take_turns(struct sim *sim, uint64_t launch)

@@ -20,7 +20,7 @@ static struct cache *find_slice(const struct engine *engine, uint64_t address, u
 uint64_t l2_followers_now(const struct sim *sim)
 {
     const struct partition_spec *partition = &sim->engine.spec.partition;
-    uint64_t now = (sim->now + 1) * (1 + partition->l2_hz / partition->core_hz) + 1;
+    uint64_t now = (sim->now + 1) * (1 + (uint64_t)(partition->l2_hz / partition->core_hz)) + 1;
     /* below that, cache_functional_settle() would number lines from 0 on */
     return now > SETTLED_MOST ? now : SETTLED_MOST + 1;
 }

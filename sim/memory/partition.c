@@ -4,17 +4,12 @@
 
 #include "traces/base/prefetch.h"
 
-/* The product of a cycle and a frequency does not fit into 64 bits. */
-__extension__ typedef unsigned __int128 wide;
-
 bool partition_init(struct partition *partition, const struct partition_spec *spec,
                     const struct slice_spec *slice, const struct sim_cache_config *l2,
                     const struct dram_spec *dram)
 {
     memset(partition, 0, sizeof *partition);
     partition->spec = *spec;
-    partition->ticks_each = spec->dram_hz / spec->l2_hz;
-    partition->rest_each = spec->dram_hz % spec->l2_hz;
     bool good = dram_init(&partition->dram, dram);
     for (uint32_t s = 0; s < spec->slices; s++)
         good = slice_init(&partition->slices[s], slice, l2) && good;
@@ -43,9 +38,11 @@ void partition_reset(struct partition *partition)
     memset(partition->private_credits, 0, sizeof partition->private_credits);
     partition->shared_credits = 0;
     partition->last_borrower = partition->spec.slices - 1;
-    partition->tick = 0;
     partition->borrow_stuck = false;
-    partition->l2_tick = partition->end = 0;
+    partition->end = 0;
+    partition->core_clock = ticker_of(partition->spec.core_hz);
+    partition->l2_clock = ticker_of(partition->spec.l2_hz);
+    partition->dram_clock = ticker_of(partition->spec.dram_hz);
 }
 
 void partition_share(struct partition *partition, struct dram_stats *dram,
@@ -196,54 +193,6 @@ static bool tick_dram(struct partition *partition, uint64_t tick, uint64_t now)
     return changed;
 }
 
-/* The last L2 tick in or before core cycle NOW. */
-static uint64_t l2_tick_of(const struct partition *partition, uint64_t now)
-{
-    const struct partition_spec *spec = &partition->spec;
-    return spec->l2_hz == spec->core_hz ? now
-                                        : (uint64_t)((wide)now * spec->l2_hz / spec->core_hz);
-}
-
-/* The core cycle of L2 tick TICK. */
-static uint64_t cycle_of(const struct partition *partition, uint64_t tick)
-{
-    const struct partition_spec *spec = &partition->spec;
-    return spec->l2_hz == spec->core_hz
-               ? tick
-               : (uint64_t)(((wide)tick * spec->core_hz + spec->l2_hz - 1) / spec->l2_hz);
-}
-
-/* True if L2 tick TICK and core cycle NOW begin at the same time. Then replies leave for the
- * crossbar first. */
-static bool coincide(const struct partition *partition, uint64_t tick, uint64_t now)
-{
-    const struct partition_spec *spec = &partition->spec;
-    return spec->l2_hz == spec->core_hz ||
-           (wide)tick * spec->core_hz == (wide)now * spec->l2_hz;
-}
-
-/* The last DRAM tick before L2 tick TICK. A DRAM tick at the same time counts as after it. */
-static uint64_t tick_of(struct partition *partition, uint64_t tick)
-{
-    const struct partition_spec *spec = &partition->spec;
-    if (tick == 0)
-        return 0;
-    if (tick == partition->l2_tick + 1 && partition->l2_tick != 0) {
-        partition->before += partition->ticks_each;
-        partition->rest += partition->rest_each;
-        if (partition->rest >= spec->l2_hz) {
-            partition->rest -= spec->l2_hz;
-            partition->before++;
-        }
-    } else if (tick != partition->l2_tick) {
-        wide product = (wide)tick * spec->dram_hz - 1;
-        partition->before = (uint64_t)(product / spec->l2_hz);
-        partition->rest = (uint64_t)(product % spec->l2_hz);
-    }
-    partition->l2_tick = tick;
-    return partition->before;
-}
-
 /* True if something other than the channel itself may move in a DRAM tick of cycle NOW. */
 static bool has_traffic(const struct partition *partition, uint64_t now)
 {
@@ -251,11 +200,14 @@ static bool has_traffic(const struct partition *partition, uint64_t now)
            queue_ready(&partition->latency, now);
 }
 
-/* Runs the DRAM ticks before L2 tick L2_TICK, which is in core cycle NOW. After a tick in which
- * nothing moved, only the channel itself can start moving again. */
-static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now)
+/* Runs the DRAM ticks up to the current L2 tick, which is in core cycle NOW; one at the same
+ * time comes first. After a tick in which nothing moved, only the channel itself can start
+ * moving again. */
+static void run_dram(struct partition *partition, uint64_t now)
 {
-    uint64_t end = tick_of(partition, l2_tick), tick = partition->tick;
+    uint64_t tick = partition->dram_clock.tick;
+    ticker_pass(&partition->dram_clock, partition->l2_clock.time);
+    uint64_t end = partition->dram_clock.tick;
     bool moving = has_traffic(partition, now);
     while (tick < end) {
         tick++;
@@ -267,8 +219,6 @@ static void run_dram(struct partition *partition, uint64_t l2_tick, uint64_t now
         if (moving)
             partition->active_end = now + 1;
     }
-    if (partition->tick < end)
-        partition->tick = end;
 }
 
 /* ---- windows ---- */
@@ -286,6 +236,15 @@ static void mark_blocked(struct partition *partition, uint32_t slice, uint64_t c
                 1ull << (cycle % 64));
 }
 
+/* A core cycle not after the one whose L2 ticks run DRAM tick TICK, a later one. */
+static uint64_t cycle_before(const struct partition *partition, uint64_t tick)
+{
+    const struct ticker *core = &partition->core_clock, *dram = &partition->dram_clock;
+    double time = dram->time + (double)(tick - dram->tick) * dram->period;
+    double cycles = (time - core->time) * core->hz * (1 - TICKER_ROUNDING) - TICKER_ROUNDING;
+    return core->tick + (cycles > 0 ? (uint64_t)cycles + 1 : 0);
+}
+
 /* The first cycle from NOW on in which the partition, whose slices are empty, has something to
  * do. */
 static uint64_t next_cycle(const struct partition *partition, uint64_t now)
@@ -296,12 +255,11 @@ static uint64_t next_cycle(const struct partition *partition, uint64_t now)
             next = slice_next_arrival(&partition->slices[s]);
     if (partition->latency.count != 0 && queue_head(&partition->latency)->ready < next)
         next = queue_head(&partition->latency)->ready;
-    uint64_t tick = dram_reply(&partition->dram) != NULL
-                        ? partition->tick + 1
-                        : dram_next(&partition->dram, partition->tick);
+    uint64_t done = partition->dram_clock.tick;
+    uint64_t tick =
+        dram_reply(&partition->dram) != NULL ? done + 1 : dram_next(&partition->dram, done);
     if (tick != UINT64_MAX) {
-        wide cycle = (wide)tick * partition->spec.l2_hz;
-        uint64_t at = cycle_of(partition, (uint64_t)(cycle / partition->spec.dram_hz) + 1);
+        uint64_t at = cycle_before(partition, tick);
         if (at < next)
             next = at;
     }
@@ -323,19 +281,28 @@ static void block_all(struct partition *partition, uint64_t cycle)
         mark_blocked(partition, s, cycle);
 }
 
-/* Skips cycles FROM to TO - 1, in which nothing happens. */
+/* Skips cycles FROM to TO - 1 (1 at least), in which nothing happens. */
 static void pass_idle(struct partition *partition, uint64_t from, uint64_t to)
 {
-    if (partition->spec.l2_hz >= partition->spec.core_hz)
-        return;
-    for (uint64_t cycle = from > 0 ? from : 1; cycle < to; cycle++)
-        if (l2_tick_of(partition, cycle - 1) == l2_tick_of(partition, cycle))
-            block_all(partition, cycle);
+    struct ticker *core = &partition->core_clock, *l2 = &partition->l2_clock;
+    if (partition->spec.l2_hz < partition->spec.core_hz) {
+        for (uint64_t cycle = from; cycle < to; cycle++) {
+            uint64_t before = l2->tick;
+            ticker_go(core, cycle);
+            ticker_pass(l2, core->time);
+            if (l2->tick == before && cycle != core->zero)
+                block_all(partition, cycle);
+        }
+    }
+    ticker_go(core, to - 1);
+    ticker_pass(l2, core->time);
+    ticker_pass(&partition->dram_clock, l2->time);
 }
 
-static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
+static void l2_tick(struct partition *partition, uint64_t now)
 {
-    run_dram(partition, tick, now);
+    ticker_next(&partition->l2_clock);
+    run_dram(partition, now);
     uint32_t count = partition->spec.slices;
     for (uint32_t s = 0; s < count; s++) {
         struct slice *slice = &partition->slices[s];
@@ -345,7 +312,7 @@ static void l2_tick(struct partition *partition, uint64_t tick, uint64_t now)
             slice_wait(slice);
             continue;
         }
-        enum slice_change change = slice_cycle(slice, now, tick);
+        enum slice_change change = slice_cycle(slice, now, partition->l2_clock.tick);
         if (change == SLICE_NOTHING)
             continue;
         partition->active_end = now + 1;
@@ -383,7 +350,16 @@ void partition_rewind(struct partition *partition, uint64_t now)
     partition->end = now;
     partition->log_count[0] = partition->log_count[1] = 0;
     dram_wake(&partition->dram);
-    partition->tick = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
+    ticker_go(&partition->core_clock, now > 0 ? now - 1 : 0);
+    ticker_rewind(&partition->l2_clock, partition->core_clock.time);
+    ticker_rewind(&partition->dram_clock, partition->l2_clock.time);
+}
+
+void partition_restart_clocks(struct partition *partition, uint64_t now)
+{
+    ticker_restart(&partition->core_clock, now);
+    ticker_restart(&partition->l2_clock, partition->l2_clock.tick + 1);
+    ticker_restart(&partition->dram_clock, partition->dram_clock.tick + 1);
 }
 
 void partition_set_turn(struct partition *partition, uint32_t slice)
@@ -404,31 +380,34 @@ static void send_replies(struct partition *partition, uint64_t now)
     }
 }
 
+/* The L2 ticks of core cycle NOW. Replies leave for the crossbar before one at the same time as
+ * the cycle. */
+static void run_cycle(struct partition *partition, uint64_t now)
+{
+    struct ticker *core = &partition->core_clock, *l2 = &partition->l2_clock;
+    if (core->tick < now)
+        ticker_next(core);
+    if (ticker_next_time(l2) > core->time && now != core->zero)
+        block_all(partition, now);
+    while (ticker_next_time(l2) < core->time)
+        l2_tick(partition, now);
+    send_replies(partition, now);
+    if (ticker_next_time(l2) == core->time)
+        l2_tick(partition, now);
+}
+
 void partition_run(struct partition *partition, uint64_t from, uint64_t end)
 {
     prefetch_state(partition);
     forget(partition, from, end);
     for (uint64_t now = from; now < end; now++) {
-        if (!slices_busy(partition)) {
-            uint64_t next = next_cycle(partition, now);
+        uint64_t next = slices_busy(partition) ? now : next_cycle(partition, now);
+        if (next > now)
             pass_idle(partition, now, next < end ? next : end);
-            now = next;
-            if (now >= end)
-                break;
-            /* Nothing happened in the ticks of the cycles that were skipped. */
-            uint64_t before = now > 0 ? tick_of(partition, l2_tick_of(partition, now - 1)) : 0;
-            if (partition->tick < before)
-                partition->tick = before;
-        }
-        uint64_t tick = now > 0 ? l2_tick_of(partition, now - 1) + 1 : 0;
-        uint64_t last = l2_tick_of(partition, now);
-        if (tick > last)
-            block_all(partition, now);
-        for (; tick <= last && !coincide(partition, tick, now); tick++)
-            l2_tick(partition, tick, now);
-        send_replies(partition, now);
-        if (tick <= last)
-            l2_tick(partition, tick, now);
+        if (next >= end)
+            return;
+        now = next;
+        run_cycle(partition, now);
     }
 }
 

@@ -3,9 +3,8 @@
  * Partitions communicate with the rest only through slice_push() and partition_replies(), so
  * that one can run ahead of the SMs by the delay before L2.
  *
- * Cycles are core cycles. L2 and DRAM have ticks of their own, which are computed in integers:
- * a core cycle runs the L2 ticks since the previous cycle, and each L2 tick the DRAM ticks
- * before it. */
+ * Cycles are core cycles. L2 and DRAM have ticks of their own: a core cycle runs the L2 ticks
+ * since the previous cycle, and each L2 tick the DRAM ticks since the previous one. */
 #ifndef HEARTH_SIM_MEMORY_PARTITION_H
 #define HEARTH_SIM_MEMORY_PARTITION_H
 
@@ -15,6 +14,7 @@
 
 #include "sim/memory/dram/dram.h"
 #include "sim/memory/slice.h"
+#include "sim/memory/ticker.h"
 
 #define PARTITION_MAX_SLICES 16
 #define PARTITION_MAX_WINDOW 128 /* cycles */
@@ -26,7 +26,7 @@ struct partition_spec {
     uint32_t latency; /* -dram_latency: core cycles before the DRAM queue */
     uint32_t
         shared_credits; /* requests in the channel beyond one for each slice; 0: no limit */
-    uint64_t core_hz, dram_hz, l2_hz; /* clocks as a ratio of integers */
+    double core_hz, dram_hz, l2_hz;
     const struct address_table_map *places;
 };
 
@@ -38,10 +38,7 @@ struct partition {
     uint32_t private_credits[PARTITION_MAX_SLICES]; /* taken, at most 1 each */
     uint32_t shared_credits;                        /* taken */
     uint32_t last_borrower;
-    uint64_t tick;                  /* DRAM ticks done */
-    uint64_t l2_tick, before, rest; /* an L2 tick, the number of DRAM ticks before it, and the
-                                     * remainder of that division */
-    uint64_t ticks_each, rest_each; /* DRAM ticks in an L2 tick, and the remainder */
+    struct ticker core_clock, l2_clock, dram_clock;
     bool borrow_stuck; /* no slice could send a request, and nothing has changed since */
     uint64_t end;      /* cycles before it have been run */
     /* For the last cycles, modulo PARTITION_HISTORY: those in which a slice accepted no packet.
@@ -83,6 +80,10 @@ static inline struct queue *partition_replies(struct partition *partition, uint3
 
 /* The search for the next request to DRAM begins after SLICE (0..). */
 void partition_set_turn(struct partition *partition, uint32_t slice);
+
+/* All clocks tick together in cycle NOW, the next one to run. Nothing may be in flight in the
+ * partition. */
+void partition_restart_clocks(struct partition *partition, uint64_t now);
 
 /* Goes back to the beginning of cycle NOW, which is after the last one in which something
  * moved. Nothing may be in flight in the partition. */

@@ -398,11 +398,13 @@ START_TEST(windows)
 }
 END_TEST
 
-/* L2 at half the core's clock has its ticks in even cycles: in odd ones it takes nothing, with
- * anything on its way in it or not. */
+/* L2 at half the core's clock has its ticks in even cycles, where periods are powers of two,
+ * which add up without rounding: in odd ones it takes nothing, with anything on its way in it
+ * or not. */
 START_TEST(slow_l2)
 {
-    const char *sets[] = {TWO_SLICES, "gpgpu_clock_domains=1000:1000:500:500", NULL};
+    const char *sets[] = {
+        TWO_SLICES, "gpgpu_clock_domains=1073.741824:1073.741824:536.870912:536.870912", NULL};
     start(sets);
     push(PACKET_READ, 0, 1, 101);
     run_by(400, 50);
