@@ -1,15 +1,13 @@
 #define _GNU_SOURCE /* asprintf */
 #include "traces/kernel.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "traces/readers/reader.h"
 #include "traces/text/header.h"
-#include "traces/text/raw.h"
 
 #define DEFAULT_BUDGET ((size_t)64 << 20)
 /* A block's share: one that takes more is spilled, so that a few large ones
@@ -49,15 +47,20 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct trace_kernel *
     free(sentence);
 }
 
-/* How the text is laid out. */
-static int find_layout(struct trace_kernel *kernel, struct error *err)
+size_t kernel_budget(const struct trace_kernel_options *options)
 {
-    struct source *source = &kernel->source;
-    if (source_peek(source, SOURCE_LINE_MAX, err) != 0)
-        return -1;
-    bool raw = raw_probe(source->at, (size_t)(source->end - source->at));
-    kernel->layout = raw ? &kernel_raw : &kernel_grouped;
-    return 0;
+    return options != NULL && options->memory_budget > 0 ? options->memory_budget
+                                                         : DEFAULT_BUDGET;
+}
+
+int kernel_check_reader(struct source *source, struct error *err)
+{
+    if (source->reader->layout != NULL)
+        return 0;
+    error_set(err, ERROR_TRACE, source->name, 0, 0, "a kernel trace is expected, this is %s",
+              source->reader->policy.description);
+    source_finish(source);
+    return -1;
 }
 
 static int choose_opcodes(struct trace_kernel *kernel)
@@ -100,16 +103,11 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
 static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
                                   const struct trace_kernel_options *options, struct error *err)
 {
-    size_t budget = options != NULL ? options->memory_budget : 0;
-    if (kernel->packed != NULL)
-        kernel->layout = &kernel_packed;
     kernel->spill.fd = -1;
-    block_pool_init(&kernel->pool, budget > 0 ? budget : DEFAULT_BUDGET);
-    if (rc == 0 && kernel->packed == NULL)
-        rc = find_layout(kernel, err);
+    block_pool_init(&kernel->pool, kernel_budget(options));
     if (rc == 0)
         rc = header_read(&kernel->header, &kernel->source, NULL, err);
-    kernel->header.grouped = kernel->layout != &kernel_raw;
+    kernel->header.grouped = kernel->source.reader != &trace_reader_raw;
     if (rc == 0 && set_up(kernel, options) != 0)
         rc = error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
     if (rc == 0)
@@ -118,26 +116,15 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
     return NULL;
 }
 
-/* Lists name files as the tracer wrote them, whoever packed or unpacked them
- * since: the file that stands in for a missing PATH, or NULL. */
-char *kernel_other_name(const char *path)
+static int open_file(struct trace_kernel *kernel, const char *path, struct error *err)
 {
-    static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
-    if (access(path, F_OK) == 0 || errno != ENOENT)
-        return NULL;
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        char *name;
-        size_t n = strlen(suffixes[i]);
-        bool has = length > n && strcmp(path + length - n, suffixes[i]) == 0;
-        if (asprintf(&name, "%.*s%s", (int)(has ? length - n : length), path,
-                     has ? "" : suffixes[i]) < 0)
-            return NULL;
-        if (access(name, F_OK) == 0)
-            return name;
-        free(name);
-    }
-    return NULL;
+    struct source *source = &kernel->source;
+    if (source_open_listed(source, path, err) != 0 || kernel_check_reader(source, err) != 0)
+        return -1;
+    kernel->layout = source->reader->layout;
+    if (strcmp(source->name, path) != 0)
+        add_note(kernel, "%s is read in place of %s", source->name, path);
+    return 0;
 }
 
 struct trace_kernel *trace_kernel_open(const char *path,
@@ -150,26 +137,7 @@ struct trace_kernel *trace_kernel_open(const char *path,
         return NULL;
     }
     int packed = packed_open(kernel, path, options, err);
-    if (packed != 0)
-        return start(kernel, packed < 0 ? -1 : 0, options, err);
-    char *other = kernel_other_name(path);
-    if (other != NULL)
-        add_note(kernel, "%s is read in place of %s", other, path);
-    int rc = source_open(&kernel->source, other != NULL ? other : path, err);
-    free(other);
-    return start(kernel, rc, options, err);
-}
-
-struct trace_kernel *kernel_open_memory(const char *name, const void *text, size_t size,
-                                        const struct trace_kernel_options *options,
-                                        struct error *err)
-{
-    struct trace_kernel *kernel = calloc(1, sizeof *kernel);
-    if (kernel == NULL) {
-        error_no_memory_for(err, ERROR_TRACE, name);
-        return NULL;
-    }
-    int rc = source_open_memory(&kernel->source, name, text, size, err);
+    int rc = packed == 0 ? open_file(kernel, path, err) : packed < 0 ? -1 : 0;
     return start(kernel, rc, options, err);
 }
 
@@ -177,7 +145,7 @@ void trace_kernel_close(struct trace_kernel *kernel)
 {
     if (kernel == NULL)
         return;
-    if (kernel->layout != NULL)
+    if (kernel->layout != NULL && kernel->layout->finish != NULL)
         kernel->layout->finish(kernel);
     block_pool_finish(&kernel->pool);
     spill_finish(&kernel->spill);

@@ -16,11 +16,11 @@ struct kernel_layout {
     /* Reads the next block, as trace_kernel_next_block(). */
     int (*next_block)(struct trace_kernel *kernel, struct trace_block **block,
                       struct error *err);
-    void (*finish)(struct trace_kernel *kernel);
+    void (*finish)(struct trace_kernel *kernel); /* NULL: nothing to do */
 };
 
-extern const struct kernel_layout kernel_grouped, kernel_raw, kernel_packed;
-extern const struct walk_ops kernel_walk; /* of kernel_grouped */
+extern const struct kernel_layout kernel_packed; /* the others are those of readers */
+extern const struct walk_ops kernel_walk;        /* of grouped text */
 
 struct packed;
 struct raw_blocks;
@@ -30,7 +30,7 @@ struct trace_kernel {
     struct trace_header header;
     const struct kernel_layout *layout;
     struct packed *packed;  /* of kernel_packed */
-    struct raw_blocks *raw; /* of kernel_raw, once its lines have been read */
+    struct raw_blocks *raw; /* of a raw trace, once its lines have been read */
     bool memory_only, no_shared, bare_shared;
     struct insts insts;
     struct line_reader reader;
@@ -46,15 +46,11 @@ struct trace_kernel {
     bool failed;
 };
 
-/* A trace in memory; TEXT must outlive the kernel. Otherwise as
- * trace_kernel_open(). */
-struct trace_kernel *kernel_open_memory(const char *name, const void *text, size_t size,
-                                        const struct trace_kernel_options *options,
-                                        struct error *err);
+/* The memory that OPTIONS grant. */
+size_t kernel_budget(const struct trace_kernel_options *options);
 
-/* Finds what stands in for a missing PATH: the file with or without its
- * compression suffix. NULL if nothing does. The caller frees it. */
-char *kernel_other_name(const char *path);
+/* Fails, with SOURCE finished, if its reader found no trace. */
+int kernel_check_reader(struct source *source, struct error *err);
 
 struct store;
 

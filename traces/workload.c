@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "traces/packed/store.h"
+#include "traces/readers/reader.h"
 #include "traces/text/scan.h"
 #include "traces/text/source.h"
 #include "traces/traces.h"
@@ -162,10 +163,9 @@ struct trace_workload *trace_workload_parse(const char *name, const char *folder
                                             const char *text, size_t length, struct error *err)
 {
     struct source source;
-    if (source_open_memory(&source, name, text, length, err) != 0)
+    /* Without a limit to lines: plans list what a launch stands for in one. */
+    if (source_open_text(&source, name, text, length, err) != 0)
         return NULL;
-    if (length > source.line_max)
-        source.line_max = length; /* plans list what a launch stands for in one line */
     return fill(create(name, strdup(folder), err), &source, err);
 }
 
@@ -229,18 +229,6 @@ static char *find_list(const char *folder, struct error *err)
     error_set(err, ERROR_TRACE, folder, 0, 0,
               "the folder has neither kernelslist.g nor kernelslist");
     return NULL;
-}
-
-/* A kernel trace starts with '-'; no line of a list does. */
-static int is_trace(struct source *source, const char *file, struct error *err)
-{
-    int rc;
-    while ((rc = source_line(source, err)) == 1 && *scan_blanks(source->at) == '\n')
-        source_skip(source);
-    if (rc == 0)
-        return error_set(err, ERROR_TRACE, file, 0, 0,
-                         "the file is empty: a list of launches or a kernel trace is expected");
-    return rc == 1 ? *source->at == '-' : rc;
 }
 
 /* The workload of the launch in a trace file. */
@@ -321,13 +309,14 @@ static struct trace_workload *check_list(struct trace_workload *workload, struct
 static struct trace_workload *open_file(const char *path, const char *file, struct error *err)
 {
     struct source source;
-    if (store_is_packed(file))
-        return open_packed(path, err);
     if (source_open(&source, file, err) != 0)
         return NULL;
-    int trace = is_trace(&source, file, err);
-    struct trace_workload *workload = trace < 0 ? NULL : create(path, folder_of(file), err);
-    if (workload == NULL || trace == 0) {
+    if (source.reader == &trace_reader_packed) {
+        source_finish(&source);
+        return open_packed(file, err);
+    }
+    struct trace_workload *workload = create(path, folder_of(file), err);
+    if (workload == NULL || source.reader->layout == NULL) {
         if (workload != NULL && (workload->list = strdup(file)) == NULL) {
             error_no_memory_for(err, ERROR_TRACE, file);
             trace_workload_destroy(workload);

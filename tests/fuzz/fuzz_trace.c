@@ -1,8 +1,12 @@
 /* Any bytes are a kernel trace or an error with a place; with little memory
  * they are the same trace or another error. */
+#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "traces/address.h"
 #include "traces/kernel.h"
@@ -60,7 +64,13 @@ static uint64_t read_kernel(struct trace_kernel *kernel, struct error *err)
 static uint64_t read_with(const uint8_t *data, size_t size, size_t budget, struct error *err)
 {
     struct trace_kernel_options options = {.memory_budget = budget};
-    struct trace_kernel *kernel = kernel_open_memory("fuzz", data, size, &options, err);
+    char path[64];
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    close(fd);
     if (kernel == NULL) {
         if (err->kind != ERROR_TRACE)
             abort();

@@ -82,8 +82,8 @@ END_TEST
 START_TEST(errors)
 {
 #define DIMS "-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
-    assert_error("", "1: the header has no '-grid dim = (x,y,z)'");
-    assert_error("\n#\n", "2: the header has no '-grid dim = (x,y,z)'");
+    assert_error("-nregs = 1\n", "2: the header has no '-grid dim = (x,y,z)'");
+    assert_error("\n-nregs = 1\n#\n", "3: the header has no '-grid dim = (x,y,z)'");
     assert_error("-grid dim = (1,1,1)\n#\n", "2: the header has no '-block dim = (x,y,z)'");
     assert_error(
         "-grid dim = (0,1,1)\n",
@@ -107,8 +107,8 @@ START_TEST(errors)
     assert_error(DIMS "-enable lineinfo = 2\n#\n",
                  "3:20: -enable lineinfo: 0 or 1 is expected");
     assert_error(DIMS "-nothing\n#\n", "3: '-key = value' is expected");
-    assert_error("hello\n",
-                 "1: a trace header is expected: '-key = value' lines, then one that "
+    assert_error("-nregs = 1\nhello\n",
+                 "2: a trace header is expected: '-key = value' lines, then one that "
                  "starts with '#'");
 #undef DIMS
 }
@@ -118,8 +118,8 @@ START_TEST(binary_value)
 {
     static const char text[] = "-kernel name = a\0b\n-grid dim = (1,1,1)\n#\n";
     struct error err = {0};
-    ck_assert_ptr_null(kernel_open_memory("t", text, sizeof text - 1, NULL, &err));
-    ck_assert_str_eq(err.text, "t:1:16: text is expected, this is binary");
+    ck_assert_ptr_null(open_bytes(text, sizeof text - 1, NULL, &err));
+    ck_assert_str_eq(without_file(&err), "1:16: text is expected, this is binary");
 }
 END_TEST
 

@@ -1,18 +1,36 @@
-#define _GNU_SOURCE /* asprintf */
+#define _GNU_SOURCE /* asprintf, memfd_create */
 #include "tests/traces/support.h"
 
 #include <ftw.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "traces/address.h"
 
+struct trace_kernel *open_bytes(const void *text, size_t size,
+                                const struct trace_kernel_options *options, struct error *err)
+{
+    char path[64];
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    ck_assert_int_eq(write(fd, text, size), size);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    struct trace_kernel *kernel = trace_kernel_open(path, options, err);
+    close(fd);
+    return kernel;
+}
+
+const char *without_file(const struct error *err)
+{
+    const char *colon = strchr(err->text, ':');
+    return colon != NULL ? colon + 1 : err->text;
+}
+
 struct trace_kernel *open_text(const char *text, const struct trace_kernel_options *options)
 {
     struct error err = {0};
-    struct trace_kernel *kernel =
-        kernel_open_memory("trace", text, strlen(text), options, &err);
+    struct trace_kernel *kernel = open_bytes(text, strlen(text), options, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);
     return kernel;
 }
@@ -84,7 +102,7 @@ char *error_of(const char *text)
 {
     struct error err = {0};
     struct trace_block *block;
-    struct trace_kernel *kernel = kernel_open_memory("trace", text, strlen(text), NULL, &err);
+    struct trace_kernel *kernel = open_bytes(text, strlen(text), NULL, &err);
     if (kernel != NULL) {
         while (trace_kernel_next_block(kernel, &block, &err) == 1)
             trace_block_release(block);
@@ -93,6 +111,5 @@ char *error_of(const char *text)
     if (err.kind == ERROR_NONE)
         return strdup("");
     ck_assert_int_eq(err.kind, ERROR_TRACE);
-    ck_assert_int_eq(strncmp(err.text, "trace:", 6), 0);
-    return strdup(err.text + 6);
+    return strdup(without_file(&err));
 }

@@ -25,6 +25,11 @@
 /* A whole trace of one block with one warp. */
 #define TRACE(insts, lines) HEADER BLOCK("0,0,0", WARP("0", insts, lines))
 
+/* Opens SIZE bytes as a file. */
+struct trace_kernel *open_bytes(const void *text, size_t size,
+                                const struct trace_kernel_options *options, struct error *err);
+/* The message without the name of such a file. */
+const char *without_file(const struct error *err);
 /* Fails the test if the text cannot be opened. */
 struct trace_kernel *open_text(const char *text, const struct trace_kernel_options *options);
 /* Everything that can be read of a kernel, as text: a line a block, a warp

@@ -127,6 +127,7 @@ int packed_open(struct trace_kernel *kernel, const char *path,
     }
     kernel->packed->store = store;
     kernel->packed->owned = owned;
+    kernel->layout = &kernel_packed;
     kernel->memory_only = memory;
     return set_up(kernel, path, launch, err) == 0 ? 1 : -1;
 }

@@ -1,15 +1,16 @@
-#define _GNU_SOURCE /* memrchr, rawmemchr */
+#define _GNU_SOURCE /* asprintf, memrchr, rawmemchr */
 #include "traces/text/source.h"
 
-#include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "traces/text/tracez.h"
+#include "traces/readers/reader.h"
+#include "traces/text/scan.h"
 
 /* Large enough that moving the rest of a line to the front is rare. */
 #define BUFFER_SIZE (4 * SOURCE_LINE_MAX)
@@ -17,7 +18,7 @@
 
 static int allocate(struct source *source, const char *name, size_t size, struct error *err)
 {
-    *source = (struct source){.size = size, .line_max = SOURCE_LINE_MAX};
+    *source = (struct source){.size = size, .fd = -1};
     source->name = strdup(name);
     source->buffer = calloc(1, source->size + 1 + SOURCE_PADDING);
     if (source->name == NULL || source->buffer == NULL) {
@@ -51,6 +52,24 @@ int source_open_stream(struct source *source, const char *name, const struct sou
     return 0;
 }
 
+void *source_wrap(struct source *source, const struct source_ops *ops, size_t size,
+                  struct error *err)
+{
+    struct source inner = *source, *stream = calloc(1, size);
+    if (stream == NULL || allocate(source, inner.name, BUFFER_SIZE, err) != 0) {
+        error_no_memory_for(err, ERROR_TRACE, inner.name);
+        source_finish(&inner);
+        free(stream);
+        *source = (struct source){0};
+        return NULL;
+    }
+    *stream = inner;
+    source->ops = ops;
+    source->stream = stream;
+    source->wraps = true;
+    return stream;
+}
+
 int source_open_text(struct source *source, const char *name, const void *text, size_t size,
                      struct error *err)
 {
@@ -68,6 +87,10 @@ void source_finish(struct source *source)
 {
     if (source->ops != NULL && source->ops->close != NULL)
         source->ops->close(source);
+    if (source->wraps) {
+        source_finish(source->stream);
+        free(source->stream);
+    }
     free(source->buffer);
     free(source->name);
     *source = (struct source){0};
@@ -75,95 +98,164 @@ void source_finish(struct source *source)
 
 /* ---- files ------------------------------------------------------------- */
 
-/* One filter at a time instead of "all": some of those start programs. */
-static struct archive *new_archive(void)
-{
-    struct archive *archive = archive_read_new();
-    if (archive == NULL)
-        return NULL;
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_lzma(archive);
-    archive_read_support_filter_lz4(archive);
-    archive_read_support_filter_zstd(archive);
-    archive_read_support_format_raw(archive);
-    archive_read_support_format_empty(archive);
-    return archive;
-}
+/* Bytes of a file, as they are. */
+struct source_file {
+    int fd;
+    char bytes[BLOCK_SIZE];
+};
 
-static int archive_failed(const struct source *source, struct error *err)
+static int read_file(struct source *source, const void **text, size_t *size, struct error *err)
 {
-    const char *why = source->stream != NULL ? archive_error_string(source->stream) : NULL;
-    return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
-                     "cannot read on: %s", why ? why : "corrupt or truncated data");
-}
-
-static int read_archive(struct source *source, const void **text, size_t *size,
-                        struct error *err)
-{
-    int rc;
-    la_int64_t offset;
+    struct source_file *file = source->stream;
+    ssize_t n;
     do
-        rc = archive_read_data_block(source->stream, text, size, &offset);
-    while (rc == ARCHIVE_OK && *size == 0);
-    if (rc == ARCHIVE_EOF)
-        return 0;
-    return rc == ARCHIVE_OK ? 1 : archive_failed(source, err);
+        n = read(file->fd, file->bytes, sizeof file->bytes);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
+                         "cannot read on: %s", strerror(errno));
+    *text = file->bytes;
+    *size = (size_t)n;
+    return n > 0;
 }
 
-static void close_archive(struct source *source)
+static void close_file(struct source *source)
 {
-    archive_read_free(source->stream);
+    struct source_file *file = source->stream;
+    close(file->fd);
+    free(file);
 }
 
-static const struct source_ops archive_ops = {read_archive, close_archive};
-
-/* Steps over the header of the only entry that the raw format makes. */
-static int start(struct source *source, int opened, struct error *err)
+/* Lists name files as the tracer wrote them, whoever packed or unpacked them since. */
+char *source_other_name(const char *path)
 {
-    struct archive_entry *entry;
-    int rc = opened;
-    if (rc == ARCHIVE_OK)
-        rc = archive_read_next_header(source->stream, &entry);
-    if (rc == ARCHIVE_EOF)
-        source->eof = true; /* an empty file */
-    else if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
-        archive_failed(source, err);
-        source_finish(source);
-        return -1;
+    static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
+    if (access(path, F_OK) == 0 || errno != ENOENT)
+        return NULL;
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char *name;
+        size_t n = strlen(suffixes[i]);
+        bool has = length > n && strcmp(path + length - n, suffixes[i]) == 0;
+        if (asprintf(&name, "%.*s%s", (int)(has ? length - n : length), path,
+                     has ? "" : suffixes[i]) < 0)
+            return NULL;
+        if (access(name, F_OK) == 0)
+            return name;
+        free(name);
     }
+    return NULL;
+}
+
+/* Opens a file whose bytes can be read. */
+static int open_file(const char *path, struct stat *status, struct error *err)
+{
+    if (stat(path, status) != 0)
+        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+    mode_t mode = status->st_mode;
+    if (!S_ISREG(mode) && !S_ISFIFO(mode))
+        return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a %s",
+                         S_ISDIR(mode)    ? "folder"
+                         : S_ISSOCK(mode) ? "socket"
+                                          : "device");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+    return fd;
+}
+
+static int open_bytes(struct source *source, const char *path, struct error *err)
+{
+    static const struct source_ops ops = {read_file, close_file};
+    struct stat status;
+    int fd = open_file(path, &status, err);
+    if (fd < 0)
+        return -1;
+    struct source_file *file = malloc(sizeof *file);
+    if (file == NULL) {
+        close(fd);
+        return error_no_memory_for(err, ERROR_TRACE, path);
+    }
+    file->fd = fd;
+    if (source_open_stream(source, path, &ops, file, err) != 0)
+        return -1;
+    source->fd = S_ISREG(status.st_mode) ? fd : -1;
     return 0;
+}
+
+/* ---- readers ----------------------------------------------------------- */
+
+/* Files that are compressed more often than this are refused. */
+#define LAYERS_MOST 4
+
+char reader_first(const struct source *source)
+{
+    const char *at = source->at;
+    while (at < source->end && (scan_is_end(*at)))
+        at++;
+    return at < source->end ? *at : '\0';
+}
+
+static const struct trace_reader *find_reader(const struct source *source)
+{
+    for (const struct policy *const *policy = trace_readers; *policy != NULL; policy++) {
+        const struct trace_reader *reader = (const struct trace_reader *)*policy;
+        if (reader->probe(source))
+            return reader;
+    }
+    return NULL;
+}
+
+static int not_recognised(const struct source *source, struct error *err)
+{
+    char names[POLICY_NAMES];
+    if (reader_first(source) == '\0')
+        return error_set(err, ERROR_TRACE, source->name, 0, 0,
+                         "the file is empty: a kernel trace, a list of launches or a packed "
+                         "workload is expected");
+    return error_set(err, ERROR_TRACE, source->name, 0, 0,
+                     "no reader recognises this file as %s",
+                     policy_names(trace_readers, names, sizeof names));
+}
+
+/* Asks the readers until there is nothing more to unpack. On error SOURCE is finished. */
+static int recognise(struct source *source, struct error *err)
+{
+    int rc = 0;
+    for (int layer = 0; layer < LAYERS_MOST && rc == 0; layer++) {
+        rc = source_peek(source, READER_PROBE, err);
+        source->reader = rc == 0 ? find_reader(source) : NULL;
+        if (rc == 0 && source->reader == NULL)
+            rc = not_recognised(source, err);
+        else if (rc == 0 && source->reader->seeks && source->fd < 0)
+            rc = error_set(err, ERROR_TRACE, source->name, 0, 0,
+                           "%s cannot be read from a pipe or compressed: write it to a file as "
+                           "it is",
+                           source->reader->policy.description);
+        if (rc == 0 && source->reader->open == NULL)
+            return 0;
+        if (rc == 0 && source->reader->open(source, err) != 0)
+            return -1;
+    }
+    if (rc == 0)
+        error_set(err, ERROR_TRACE, source->name, 0, 0, "it is compressed more than %d times",
+                  LAYERS_MOST - 1);
+    source_finish(source);
+    return -1;
 }
 
 int source_open(struct source *source, const char *path, struct error *err)
 {
-    struct stat status;
     *source = (struct source){0};
-    if (stat(path, &status) != 0)
-        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a folder");
-    int fd = S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd >= 0 && tracez_is(fd))
-        return tracez_open(source, fd, path, err);
-    if (fd >= 0)
-        close(fd);
-    if (source_open_stream(source, path, &archive_ops, new_archive(), err) != 0)
-        return -1;
-    if (source->stream == NULL)
-        return start(source, ARCHIVE_FATAL, err);
-    return start(source, archive_read_open_filename(source->stream, path, BLOCK_SIZE), err);
+    return open_bytes(source, path, err) == 0 ? recognise(source, err) : -1;
 }
 
-int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
-                       struct error *err)
+int source_open_listed(struct source *source, const char *path, struct error *err)
 {
-    if (source_open_stream(source, name, &archive_ops, new_archive(), err) != 0)
-        return -1;
-    if (source->stream == NULL)
-        return start(source, ARCHIVE_FATAL, err);
-    return start(source, archive_read_open_memory(source->stream, text, size), err);
+    char *other = source_other_name(path);
+    int rc = source_open(source, other != NULL ? other : path, err);
+    free(other);
+    return rc;
 }
 
 /* ---- reading ----------------------------------------------------------- */
@@ -193,7 +285,7 @@ static int read_more(struct source *source, struct error *err)
     char *from = source->end;
     size_t n = source->size - (size_t)(from - source->buffer);
     n = n < source->chunk_size ? n : source->chunk_size;
-    n = n < source->line_max ? n : source->line_max;
+    n = n < SOURCE_LINE_MAX ? n : SOURCE_LINE_MAX;
     if (n > 0)
         memcpy(from, source->chunk, n);
     source->chunk += n;
@@ -271,9 +363,9 @@ int source_refill(struct source *source, struct error *err)
             return -1;
         bool whole = source->complete > source->at;
         const char *end = whole ? rawmemchr(source->at, '\n') : source->end;
-        if ((size_t)(end - source->at) > source->line_max)
-            return source_error(source, err, NULL, "a line is longer than %zu bytes",
-                                source->line_max);
+        if ((size_t)(end - source->at) > SOURCE_LINE_MAX)
+            return source_error(source, err, NULL, "a line is longer than %d bytes",
+                                SOURCE_LINE_MAX);
         if (!whole && grow(source, err) != 0)
             return -1;
     }

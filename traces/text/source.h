@@ -18,13 +18,14 @@
 #define SOURCE_PADDING 16
 
 struct source;
+struct trace_reader;
 
 /* What makes the text, in `source->stream`. */
 struct source_ops {
     /* Sets *TEXT to the next SIZE bytes, at least one, which stay until the
      * next call. Returns 1, 0 at the end, -1 on error. */
     int (*read)(struct source *source, const void **text, size_t *size, struct error *err);
-    /* Frees the stream. */
+    /* Frees the stream, but not one of source_wrap(). NULL: nothing to do. */
     void (*close)(struct source *source);
 };
 
@@ -32,33 +33,41 @@ struct source {
     char *name; /* for messages */
     const struct source_ops *ops;
     void *stream;
-    const char *chunk; /* text that was made but is not in the buffer yet */
+    bool wraps; /* `stream` begins with the struct source that it reads */
+    int fd;     /* of a file whose bytes these are; -1: there is none */
+    const struct trace_reader *reader; /* that source_open() found */
+    const char *chunk;                 /* text that was made but is not in the buffer yet */
     size_t chunk_size;
     char *buffer;
-    size_t size;     /* of the buffer, padding excluded */
-    size_t line_max; /* longer lines are refused: SOURCE_LINE_MAX, unless a reader that copes
-                        with more sets it before the first line */
-    char *at;        /* start of the current line */
-    char *complete;  /* end of the last complete line in the buffer */
-    char *end;       /* end of what was read */
-    long line;       /* number of the current line, from 1 */
+    size_t size;    /* of the buffer, padding excluded */
+    char *at;       /* start of the current line */
+    char *complete; /* end of the last complete line in the buffer */
+    char *end;      /* end of what was read */
+    long line;      /* number of the current line, from 1 */
     bool eof;
     bool unended; /* the last line has no newline of its own */
 };
 
-/* Opens the file PATH: plain text, gzip, bzip2, xz, lzma, lz4 or zstd, by
- * content. Returns 0, or -1 with ERR filled and nothing to finish. */
+/* Opens the file PATH, which some reader recognises (traces/readers/reader.h): what it stands
+ * for, as far as that is a stream of its own. Returns 0, or -1 with ERR filled and nothing to
+ * finish. */
 int source_open(struct source *source, const char *path, struct error *err);
-/* Reads SIZE bytes at TEXT, which must outlive the source; NAME is for
- * messages. Compressed data is recognised here too. */
-int source_open_memory(struct source *source, const char *name, const void *text, size_t size,
-                       struct error *err);
-/* Reads the lines of a short TEXT, which is copied and never compressed. */
+/* The same for a file that a list names; `name` tells where source_other_name() was opened. */
+int source_open_listed(struct source *source, const char *path, struct error *err);
+/* What stands in for a missing PATH: the file with or without the suffix of its compression.
+ * NULL: nothing does. The caller frees it. */
+char *source_other_name(const char *path);
+/* Reads the lines of TEXT, which is copied and never compressed. */
 int source_open_text(struct source *source, const char *name, const void *text, size_t size,
                      struct error *err);
 /* Reads what OPS make in STREAM, which is taken over, also on error. */
 int source_open_stream(struct source *source, const char *name, const struct source_ops *ops,
                        void *stream, struct error *err);
+/* Replaces SOURCE by what OPS make of it: in a stream of SIZE bytes, zeroed, that begins with
+ * the struct source it reads, and is freed with it. Returns the stream; NULL on error, with
+ * SOURCE finished. */
+void *source_wrap(struct source *source, const struct source_ops *ops, size_t size,
+                  struct error *err);
 /* A zeroed source needs no finish, but may have one. */
 void source_finish(struct source *source);
 

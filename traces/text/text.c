@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "traces/kernel.h"
-#include "traces/text/raw.h"
+#include "traces/readers/reader.h"
 
 /* The launch of a packed workload that PATH names; *NAMED tells whether it
  * does. */
@@ -21,27 +21,13 @@ static int open_in_store(struct source *source, const char *path,
     return *named ? error_pass(err, &local) : 0;
 }
 
-#define DEFAULT_BUDGET ((size_t)64 << 20)
-
-/* A file: grouped or raw, by content. */
 static int open_file(struct source *source, const char *path,
                      const struct trace_kernel_options *options, struct error *err)
 {
-    size_t budget =
-        options != NULL && options->memory_budget > 0 ? options->memory_budget : DEFAULT_BUDGET;
-    char *file = kernel_other_name(path);
-    int rc = source_open(source, file != NULL ? file : path, err);
-    free(file);
-    if (rc != 0)
+    if (source_open_listed(source, path, err) != 0 || kernel_check_reader(source, err) != 0)
         return -1;
-    if (source_peek(source, SOURCE_LINE_MAX, err) != 0) {
-        source_finish(source);
-        return -1;
-    }
-    if (!raw_probe(source->at, (size_t)(source->end - source->at)))
-        return 0;
-    return raw_group(source, budget, options != NULL ? options->spill_dir : NULL,
-                     options != NULL && options->memory_only, err);
+    const struct trace_reader *reader = source->reader;
+    return reader->group != NULL ? reader->group(source, options, err) : 0;
 }
 
 int text_open(struct source *source, const char *path,

@@ -12,6 +12,10 @@
 int text_open(struct source *source, const char *path,
               const struct trace_kernel_options *options, struct error *err);
 
+/* Groups SOURCE, which is at the start of a raw trace, by block and warp; lines that do not
+ * touch memory may be left out if OPTIONS say `memory_only`. On error it is finished. */
+int text_group_raw(struct source *source, const struct trace_kernel_options *options,
+                   struct error *err);
 /* Reduces SOURCE, which is at its start, to what touches memory. On error it is
  * finished. */
 int text_open_memory(struct source *source, struct error *err);

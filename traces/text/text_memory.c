@@ -1,8 +1,6 @@
 /* The text of a launch without what does not touch memory: the memory-only
  * traces of the thesis "Cold-start": of the instructions those with a memory
  * operand that is neither constant nor texture, and EXIT. */
-#include <stdlib.h>
-
 #include "traces/kernel.h"
 #include "traces/packed/models/template.h"
 #include "traces/text/header.h"
@@ -122,23 +120,14 @@ static int read_view(struct source *source, const void **text, size_t *size, str
 static void close_view(struct source *source)
 {
     struct memory_view *view = source->stream;
-    source_finish(&view->inner);
     header_finish(&view->header);
     insts_finish(&view->insts);
     bytes_finish(&view->out);
     bytes_finish(&view->warp);
-    free(view);
 }
 
 int text_open_memory(struct source *source, struct error *err)
 {
     static const struct source_ops ops = {read_view, close_view};
-    struct memory_view *view = calloc(1, sizeof *view);
-    if (view == NULL) {
-        error_no_memory_for(err, ERROR_TRACE, source->name);
-        source_finish(source);
-        return -1;
-    }
-    view->inner = *source;
-    return source_open_stream(source, view->inner.name, &ops, view, err);
+    return source_wrap(source, &ops, sizeof(struct memory_view), err) != NULL ? 0 : -1;
 }

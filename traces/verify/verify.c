@@ -66,7 +66,7 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     struct error err = {0};
     const struct trace_kernel_options options = {.workload = workload};
     struct source text;
-    char *other = kernel_other_name(command->path);
+    char *other = source_other_name(command->path);
     bool packed = workload->store != NULL;
     verify->launches++;
     if (!packed && access(command->path, F_OK) != 0 && other == NULL) {
@@ -76,9 +76,11 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     }
     /* Files as they are, raw or grouped: what makes text of them would stop at
      * the first error. */
-    int rc = packed ? text_open(&text, command->path, &options, &err)
-                    : source_open(&text, other != NULL ? other : command->path, &err);
     free(other);
+    int rc = packed ? text_open(&text, command->path, &options, &err)
+                    : source_open_listed(&text, command->path, &err);
+    if (rc == 0 && !packed)
+        rc = kernel_check_reader(&text, &err);
     if (rc == 0) {
         verifier_text(verify, &text, &header);
         source_finish(&text);

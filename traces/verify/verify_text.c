@@ -4,6 +4,7 @@
 
 #include "traces/base/map.h"
 #include "traces/kernel.h"
+#include "traces/readers/reader.h"
 #include "traces/verify/verifier.h"
 
 struct checker {
@@ -183,23 +184,6 @@ static void check_header(struct checker *checker, const struct opcode_table *tab
                       header->binary_version, opcode_table_name(table));
 }
 
-/* Finds out whether the body is grouped: goes to its first line. */
-static int find_layout(struct checker *checker, struct error *err)
-{
-    struct source *source = checker->source;
-    int rc;
-    checker->grouped = true;
-    while ((rc = source_line(source, err)) == 1) {
-        const char *line = scan_blanks(source->at);
-        if (*line != '\n' && (*line != '#' || line[1] == 'B')) {
-            checker->grouped = *line == '#';
-            break;
-        }
-        source_skip(source);
-    }
-    return rc;
-}
-
 static void tell_unknown(void *data, const char *opcode, uint64_t count)
 {
     const struct checker *checker = data;
@@ -237,8 +221,7 @@ static int check(struct checker *checker, struct error *err)
     check_header(checker, table, exact);
     if (insts_init(&checker->insts, table) != 0)
         return error_no_memory_for(err, ERROR_TRACE, checker->source->name);
-    if (find_layout(checker, err) < 0)
-        return -1;
+    checker->grouped = checker->source->reader != &trace_reader_raw;
     walk_init(&checker->walk, &ops, checker, checker->source, header);
     checker->previous = INSTS_NONE;
     checker->reader = (struct line_reader){.insts = &checker->insts,

@@ -115,8 +115,8 @@ int trace_writer_workload(struct trace_writer *writer, const struct trace_worklo
                                     : copy_launch(&copy, &workload->commands[0],
                                                   workload->commands[0].text, err);
     int rc = workload->store != NULL
-                 ? source_open_memory(&source, workload->path, workload->store->list.data,
-                                      workload->store->list.size, err)
+                 ? source_open_text(&source, workload->path, workload->store->list.data,
+                                    workload->store->list.size, err)
                  : source_open(&source, workload->list, err);
     if (rc != 0)
         return rc;

@@ -173,8 +173,7 @@ void pack_groups(struct fixture *fixture, char *const *texts, size_t count, uint
         struct source source;
         snprintf(name, sizeof name, "kernel-%zu.traceg", i + 1);
         free(make_file(fixture->folder, name, texts[i], strlen(texts[i])));
-        ck_assert_int_eq(source_open_memory(&source, name, texts[i], strlen(texts[i]), &err),
-                         0);
+        ck_assert_int_eq(source_open_text(&source, name, texts[i], strlen(texts[i]), &err), 0);
         ck_assert_msg(pack_text(writer, name, &source, &err) == 0, "%s", err.text);
         source_finish(&source);
     }

@@ -1,10 +1,13 @@
-/* Thread blocks of raw traces, out of the records of their sorted lines. */
+/* Raw traces: each line is of any thread block and warp. Blocks are made out of the records of
+ * the sorted lines. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "traces/kernel.h"
+#include "traces/readers/reader.h"
 #include "traces/text/raw_lines.h"
+#include "traces/text/text.h"
 
 /* Bytes that a record usually has, with its addresses. */
 #define ITEM_BYTES 48
@@ -15,6 +18,25 @@ struct raw_blocks {
     struct bytes rest; /* of an item that goes on in the next piece of the sort */
     uint32_t next;     /* block */
 };
+
+/* Whether the first line after the header is an instruction. */
+static bool probe(const struct source *source)
+{
+    bool header = false;
+    for (const char *text = source->at, *next; text < source->end; text = next) {
+        const char *newline = memchr(text, '\n', (size_t)(source->end - text));
+        if (newline == NULL)
+            return false;
+        next = newline + 1;
+        const char *line = scan_blanks(text);
+        header |= *line == '-';
+        if (*line != '-' && *line != '#' && *line != '\n')
+            return header;
+        if (strncmp(line, "#BEGIN_TB", 9) == 0)
+            return false;
+    }
+    return false;
+}
 
 static int keep_record(struct raw_lines *lines, uint64_t key, struct line *line,
                        struct raw_item *item, const char *text, size_t length,
@@ -131,4 +153,11 @@ static void finish(struct trace_kernel *kernel)
     free(raw);
 }
 
-const struct kernel_layout kernel_raw = {next_block, finish};
+static const struct kernel_layout layout = {next_block, finish};
+
+const struct trace_reader trace_reader_raw = {
+    .policy = {"raw", NULL, "a raw trace"},
+    .probe = probe,
+    .layout = &layout,
+    .group = text_group_raw,
+};

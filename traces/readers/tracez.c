@@ -1,4 +1,7 @@
-#include "traces/text/tracez.h"
+/* Traces of Accel-Sim 2.0 (.tracez) as the grouped text that they stand for.
+ * Their layout is that of the public tracez_format.h beside Accel-Sim's tracer;
+ * docs/tracez.md tells it. Memory does not grow with the file: the index is
+ * read as it is needed, and sub-chunks are decompressed piece by piece. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,12 +13,12 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* Longer headers and larger dictionaries are refused: the tracer's are of a
- * few hundred bytes, and of 64 KiB at most. */
-#define HEADER_MOST     ((size_t)1 << 16)
+#include "traces/readers/reader.h"
+
+/* Larger dictionaries are refused: the tracer's are of 64 KiB at most. */
 #define DICTIONARY_MOST ((uint32_t)1 << 24)
-#define BUFFER          ((size_t)1 << 16)
-#define BLOCK_NUMBERS   11 /* of a thread block in the index */
+#define BUFFER          ((size_t)READER_PROBE) /* a header, too, fits */
+#define BLOCK_NUMBERS   11                     /* of a thread block in the index */
 
 /* What comes next. */
 enum stage { HEADER, BLOCK, WARP, CHUNK, TEXT, END };
@@ -28,8 +31,7 @@ struct tracez_range {
 };
 
 struct tracez {
-    char *name;
-    int fd;
+    struct source inner; /* the file */
     enum stage stage;
     uint64_t data, index;      /* where the warps and the index start */
     struct tracez_range list;  /* the index */
@@ -49,7 +51,7 @@ fail(const struct tracez *tracez, struct error *err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    error_set_args(err, ERROR_TRACE, tracez->name, 0, 0, format, args);
+    error_set_args(err, ERROR_TRACE, tracez->inner.name, 0, 0, format, args);
     va_end(args);
     return -1;
 }
@@ -103,7 +105,7 @@ static bool next_number(struct tracez *tracez, int bytes, uint64_t *value)
     uint8_t data[8];
     for (int i = 0; i < bytes; i++) {
         struct tracez_range *list = &tracez->list;
-        if (list->used == list->filled && !refill(list, tracez->fd))
+        if (list->used == list->filled && !refill(list, tracez->inner.fd))
             return false;
         data[i] = list->buffer[list->used++];
     }
@@ -128,10 +130,9 @@ __attribute__((format(printf, 2, 3))) static void print(struct tracez *tracez,
 
 /* ---- open -------------------------------------------------------------- */
 
-/* The length of the header, 0 if no header is there. */
-static size_t header_length(int fd, char *text)
+/* The length of the header at TEXT, 0 if none is there. */
+static size_t header_length(const char *text, size_t size)
 {
-    size_t size = read_at(fd, 0, text, HEADER_MOST);
     const char *end = size > 0 && text[0] == '-' ? memchr(text, '\0', size) : NULL;
     size_t length = end != NULL ? (size_t)(end - text) : 0;
     for (size_t i = 0; i < length; i++)
@@ -140,12 +141,10 @@ static size_t header_length(int fd, char *text)
     return length > 0 && text[length - 1] == '\n' ? length : 0;
 }
 
-bool tracez_is(int fd)
+/* Whether it starts with the lines of a header up to a 0. */
+static bool probe(const struct source *source)
 {
-    char *text = malloc(HEADER_MOST);
-    bool is = text != NULL && header_length(fd, text) > 0;
-    free(text);
-    return is;
+    return header_length(source->at, (size_t)(source->end - source->at)) > 0;
 }
 
 /* Reads the dictionary of SIZE bytes behind the header. */
@@ -156,8 +155,8 @@ static int read_dictionary(struct tracez *tracez, uint32_t size, struct error *e
     if (size > DICTIONARY_MOST || size > tracez->index - tracez->data)
         return fail(tracez, err, "a dictionary of %" PRIu32 " bytes cannot be", size);
     uint8_t *dictionary = malloc(size);
-    int rc = dictionary == NULL ? fail(tracez, err, "out of memory") : 0;
-    if (rc == 0 && read_at(tracez->fd, tracez->data, dictionary, size) != size)
+    int rc = dictionary == NULL ? error_no_memory_for(err, ERROR_TRACE, tracez->inner.name) : 0;
+    if (rc == 0 && read_at(tracez->inner.fd, tracez->data, dictionary, size) != size)
         rc = fail(tracez, err, "its dictionary cannot be read");
     if (rc == 0 && ZSTD_isError(ZSTD_DCtx_loadDictionary(tracez->context, dictionary, size)))
         rc = fail(tracez, err, "its dictionary is not understood");
@@ -172,18 +171,20 @@ static int read_start(struct tracez *tracez, struct error *err)
     struct stat status;
     uint8_t numbers[8];
     uint64_t blocks;
-    size_t length = header_length(tracez->fd, tracez->out);
-    if (length == 0 || fstat(tracez->fd, &status) != 0)
-        return fail(tracez, err, "the header of a .tracez file is expected");
+    const char *header = tracez->inner.at;
+    size_t length = header_length(header, (size_t)(tracez->inner.end - header));
+    if (fstat(tracez->inner.fd, &status) != 0)
+        return fail(tracez, err, "cannot read: %s", strerror(errno));
+    memcpy(tracez->out, header, length);
     uint64_t size = (uint64_t)status.st_size;
     tracez->out_size = length;
     tracez->data = length + 1 + sizeof numbers;
-    if (size < tracez->data + 12 || read_at(tracez->fd, size - 8, numbers, 8) != 8)
+    if (size < tracez->data + 12 || read_at(tracez->inner.fd, size - 8, numbers, 8) != 8)
         return fail(tracez, err, "it is cut off after its header");
     tracez->index = little_endian(numbers, 8);
     if (tracez->index < tracez->data || tracez->index > size - 12)
         return fail(tracez, err, "it is cut off: its last 8 bytes name no index");
-    if (read_at(tracez->fd, length + 1, numbers, 8) != 8)
+    if (read_at(tracez->inner.fd, length + 1, numbers, 8) != 8)
         return fail(tracez, err, "cannot read: %s", strerror(errno));
     if (read_dictionary(tracez, (uint32_t)little_endian(numbers, 4), err) != 0)
         return -1;
@@ -193,40 +194,6 @@ static int read_start(struct tracez *tracez, struct error *err)
         return index_ends(tracez, err);
     tracez->blocks_left = (uint32_t)blocks;
     return 0;
-}
-
-static void finish(struct tracez *tracez)
-{
-    close(tracez->fd);
-    ZSTD_freeDCtx(tracez->context);
-    free(tracez->list.buffer);
-    free(tracez->chunk.buffer);
-    free(tracez->out);
-    free(tracez->name);
-    free(tracez);
-}
-
-static struct tracez *create(int fd, const char *name, struct error *err)
-{
-    struct tracez *tracez = calloc(1, sizeof *tracez);
-    if (tracez == NULL) {
-        close(fd);
-        error_no_memory_for(err, ERROR_TRACE, name);
-        return NULL;
-    }
-    tracez->fd = fd;
-    tracez->name = strdup(name);
-    tracez->context = ZSTD_createDCtx();
-    tracez->list.buffer = malloc(BUFFER);
-    tracez->chunk.buffer = malloc(BUFFER);
-    tracez->out = malloc(HEADER_MOST > BUFFER ? HEADER_MOST : BUFFER);
-    if (tracez->name == NULL || tracez->context == NULL || tracez->list.buffer == NULL ||
-        tracez->chunk.buffer == NULL || tracez->out == NULL)
-        error_no_memory_for(err, ERROR_TRACE, name);
-    else if (read_start(tracez, err) == 0)
-        return tracez;
-    finish(tracez);
-    return NULL;
 }
 
 /* ---- text -------------------------------------------------------------- */
@@ -279,7 +246,7 @@ static int begin_warp(struct tracez *tracez, struct error *err)
                          "its sub-chunks do not add up to its instructions in the index");
     if (at < tracez->data || at > tracez->index || tracez->index - at < sizeof own)
         return fail_warp(tracez, err, "it lies outside of the file");
-    if (read_at(tracez->fd, at, own, sizeof own) != sizeof own ||
+    if (read_at(tracez->inner.fd, at, own, sizeof own) != sizeof own ||
         little_endian(own, 4) != insts || little_endian(own + 4, 4) != chunks)
         return fail_warp(tracez, err, "what precedes it does not match the index");
     print(tracez, "\nwarp = %" PRIu32 "\ninsts = %" PRIu64 "\n", tracez->warp, insts);
@@ -299,7 +266,7 @@ static int begin_chunk(struct tracez *tracez, struct error *err)
     }
     uint64_t at = tracez->chunk_at;
     if (tracez->index - at < sizeof data ||
-        read_at(tracez->fd, at, data, sizeof data) != sizeof data)
+        read_at(tracez->inner.fd, at, data, sizeof data) != sizeof data)
         return fail_warp(tracez, err, "a sub-chunk is cut off");
     uint64_t size = little_endian(data, 4);
     at += sizeof data;
@@ -320,7 +287,8 @@ static int begin_chunk(struct tracez *tracez, struct error *err)
 static int read_chunk(struct tracez *tracez, struct error *err)
 {
     struct tracez_range *chunk = &tracez->chunk;
-    if (chunk->used == chunk->filled && !refill(chunk, tracez->fd) && chunk->at < chunk->end)
+    if (chunk->used == chunk->filled && !refill(chunk, tracez->inner.fd) &&
+        chunk->at < chunk->end)
         return fail(tracez, err, "cannot read: %s", strerror(errno));
     ZSTD_inBuffer in = {chunk->buffer, chunk->filled, chunk->used};
     ZSTD_outBuffer out = {tracez->out, BUFFER - 1, 0};
@@ -372,12 +340,35 @@ static int read_tracez(struct source *source, const void **text, size_t *size,
 
 static void close_tracez(struct source *source)
 {
-    finish(source->stream);
+    struct tracez *tracez = source->stream;
+    ZSTD_freeDCtx(tracez->context);
+    free(tracez->list.buffer);
+    free(tracez->chunk.buffer);
+    free(tracez->out);
 }
 
-int tracez_open(struct source *source, int fd, const char *name, struct error *err)
+static int open_tracez(struct source *source, struct error *err)
 {
     static const struct source_ops ops = {read_tracez, close_tracez};
-    struct tracez *tracez = create(fd, name, err);
-    return tracez != NULL ? source_open_stream(source, name, &ops, tracez, err) : -1;
+    struct tracez *tracez = source_wrap(source, &ops, sizeof *tracez, err);
+    if (tracez == NULL)
+        return -1;
+    tracez->context = ZSTD_createDCtx();
+    tracez->list.buffer = malloc(BUFFER);
+    tracez->chunk.buffer = malloc(BUFFER);
+    tracez->out = malloc(BUFFER);
+    if (tracez->context == NULL || tracez->list.buffer == NULL ||
+        tracez->chunk.buffer == NULL || tracez->out == NULL)
+        error_no_memory_for(err, ERROR_TRACE, source->name);
+    else if (read_start(tracez, err) == 0)
+        return 0;
+    source_finish(source);
+    return -1;
 }
+
+const struct trace_reader trace_reader_tracez = {
+    .policy = {"tracez", NULL, "a .tracez file"},
+    .probe = probe,
+    .open = open_tracez,
+    .seeks = true,
+};

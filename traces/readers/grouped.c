@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "traces/kernel.h"
+#include "traces/readers/reader.h"
 
 static int begin_block(struct walk *walk, struct error *err)
 {
@@ -70,8 +71,16 @@ static int next_block(struct trace_kernel *kernel, struct trace_block **block,
     return *block == NULL ? -1 : 1;
 }
 
-static void finish(struct trace_kernel *kernel)
+static const struct kernel_layout layout = {next_block, NULL};
+
+/* It starts with a header. */
+static bool probe(const struct source *source)
 {
+    return reader_first(source) == '-';
 }
 
-const struct kernel_layout kernel_grouped = {next_block, finish};
+const struct trace_reader trace_reader_grouped = {
+    .policy = {"grouped", NULL, "a grouped trace"},
+    .probe = probe,
+    .layout = &layout,
+};

@@ -1,5 +1,5 @@
 /* Raw traces as grouped text. */
-#include "traces/text/raw.h"
+#include "traces/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,25 +31,6 @@ struct raw {
 static int out_of_memory(const struct raw *raw, struct error *err)
 {
     return error_no_memory_for(err, ERROR_TRACE, raw->inner.name);
-}
-
-bool raw_probe(const char *text, size_t size)
-{
-    const char *end = text + size;
-    bool header = false;
-    for (const char *next; text < end; text = next) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        if (newline == NULL)
-            return false;
-        next = newline + 1;
-        const char *line = scan_blanks(text);
-        header |= *line == '-';
-        if (*line != '-' && *line != '#' && *line != '\n')
-            return header;
-        if (strncmp(line, "#BEGIN_TB", 9) == 0)
-            return false;
-    }
-    return false;
 }
 
 /* ---- collecting -------------------------------------------------------- */
@@ -186,31 +167,28 @@ static int read_raw(struct source *source, const void **text, size_t *size, stru
 static void close_raw(struct source *source)
 {
     struct raw *raw = source->stream;
-    source_finish(&raw->inner);
     header_finish(&raw->header);
     insts_finish(&raw->insts);
     raw_lines_finish(&raw->lines);
     free(raw->counts);
     bytes_finish(&raw->out);
-    free(raw);
 }
 
-int raw_group(struct source *source, size_t bytes, const char *dir, bool memory_only,
-              struct error *err)
+int text_group_raw(struct source *source, const struct trace_kernel_options *options,
+                   struct error *err)
 {
     static const struct source_ops ops = {read_raw, close_raw};
-    struct raw *raw = calloc(1, sizeof *raw);
-    struct source inner = *source;
-    if (raw == NULL || raw_lines_init(&raw->lines, bytes, LINE_BYTES, dir) != 0) {
-        error_no_memory_for(err, ERROR_TRACE, inner.name);
-        source_finish(source);
-        if (raw != NULL)
-            raw_lines_finish(&raw->lines);
-        free(raw);
+    static const struct trace_kernel_options standard = {0};
+    struct raw *raw = source_wrap(source, &ops, sizeof *raw, err);
+    if (raw == NULL)
         return -1;
-    }
+    options = options != NULL ? options : &standard;
     raw->lines.data = raw;
-    raw->inner = inner;
-    raw->memory_only = memory_only;
-    return source_open_stream(source, inner.name, &ops, raw, err);
+    raw->memory_only = options->memory_only;
+    if (raw_lines_init(&raw->lines, kernel_budget(options), LINE_BYTES, options->spill_dir) ==
+        0)
+        return 0;
+    out_of_memory(raw, err);
+    source_finish(source);
+    return -1;
 }
