@@ -118,6 +118,8 @@ const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler)
 void sim_flush(struct sim *sim, unsigned levels, bool drop)
 {
     char text[32];
+    if (levels == 0)
+        return;
     snprintf(text, sizeof text, "flush%u%s ", levels, drop ? "drop" : "");
     ask(text);
 }
@@ -251,13 +253,13 @@ START_TEST(list_in_order)
 {
     struct error err;
     ck_assert_int_eq(run(&err, "list", NULL, NULL), 0);
-    ck_assert_str_eq(asked, "copy100+64 a copy200+32 flush1 b flush1 c ");
+    ck_assert_str_eq(asked, "copy100+64 flush1 a copy200+32 flush1 b flush1 c ");
     ck_assert_int_eq(run(&err, "list", "--flush", "none"), 0);
     ck_assert_str_eq(asked, "copy100+64 a copy200+32 b c ");
     ck_assert_int_eq(run(&err, "list", "--flush", "all"), 0);
-    ck_assert_str_eq(asked, "copy100+64 a copy200+32 flush3 b flush3 c ");
+    ck_assert_str_eq(asked, "copy100+64 flush3 a copy200+32 flush3 b flush3 c ");
     ck_assert_int_eq(run(&err, "list", "--launches", "3"), 0);
-    ck_assert_str_eq(asked, "copy100+64 copy200+32 c ");
+    ck_assert_str_eq(asked, "copy100+64 copy200+32 flush1 c ");
 }
 END_TEST
 
@@ -267,7 +269,7 @@ START_TEST(plan_in_order)
     write_file("plan", "!plan 1\nkernel-a\n!flush level=l2 dirty=drop\nkernel-b\n"
                        "!segment name=x\nkernel-c\n!step role=warm kind=detailed\nkernel-a\n");
     ck_assert_int_eq(run(&err, "plan", NULL, NULL), 0);
-    ck_assert_str_eq(asked, "a flush2drop flush1 b reset c flush1 a ");
+    ck_assert_str_eq(asked, "flush1 a flush2drop flush1 b reset flush1 c flush1 a ");
     ck_assert_int_eq(file_lines("out/kernels.csv"), 5);
 }
 END_TEST
@@ -342,7 +344,7 @@ START_TEST(side_by_side)
 {
     struct error err;
     ck_assert_int_eq(run(&err, "list", "--set", "gpgpu_concurrent_kernel_sm=1"), 0);
-    ck_assert_str_eq(asked, "copy100+64 ( a ) copy200+32 flush1 ( b c ) ");
+    ck_assert_str_eq(asked, "copy100+64 flush1 ( a ) copy200+32 flush1 ( b c ) ");
     expect_launches("abc");
     expect_plan("MemcpyHtoD kernel-a MemcpyDtoH MemcpyHtoD kernel-b kernel-c ");
 }
@@ -417,7 +419,7 @@ START_TEST(without_output_nothing_is_written)
 {
     ck_assert_int_eq(system("ls > before"), 0);
     expect_rows(&(struct run_request){.target = "list", .launches = "1,3"}, 2);
-    ck_assert_str_eq(asked, "copy100+64 a copy200+32 flush1 c ");
+    ck_assert_str_eq(asked, "copy100+64 flush1 a copy200+32 flush1 c ");
     ck_assert_int_eq(system("ls > after && sed -i /^after$/d after && cmp before after"), 0);
 }
 END_TEST
@@ -429,7 +431,7 @@ START_TEST(plan_in_memory)
     struct plan *plan = plan_parse("memory", text, sizeof text - 1, &err);
     ck_assert_ptr_nonnull(plan);
     expect_rows(&(struct run_request){.plan = plan}, 2);
-    ck_assert_str_eq(asked, "c flush2 flush1 a ");
+    ck_assert_str_eq(asked, "flush1 c flush2 flush1 a ");
     plan_destroy(plan);
 }
 END_TEST
