@@ -69,8 +69,8 @@ int sampling_evaluate(const struct sampling *selection, struct sampling_evaluati
     evaluation->predicted = sampling_predict(selection, cycles);
     evaluation->error = fabs(evaluation->predicted - evaluation->cycles) / evaluation->cycles;
     evaluation->speedup_cycles = evaluation->cycles / chosen;
-    evaluation->speedup_insts =
-        selection->insts > 0 ? selection->insts / chosen_insts(selection) : NAN;
+    double insts = chosen_insts(selection);
+    evaluation->speedup_insts = insts > 0 ? selection->insts / insts : NAN;
     evaluation->cycles_cov = mean_spread(selection, cycles);
     free(cycles);
     if (evaluation->cycles > 0)

@@ -93,7 +93,8 @@ static int begin_stats(struct tracer_output *output, struct error *err)
 static int begin_profile(struct tracer_output *output, struct error *err)
 {
     struct profile *empty = profile_create(output->profile_path, err);
-    int rc = empty != NULL ? profile_write(empty, output->profile, err) : -1;
+    int rc =
+        empty != NULL ? profile_write(empty, output->profile, output->profile_path, err) : -1;
     profile_destroy(empty);
     if (rc == 0 && fflush(output->profile) != 0)
         rc = failed(output->profile_path, err);
@@ -332,7 +333,7 @@ int output_profile(struct tracer_output *output, const struct trace_header *head
     if (profile != NULL) {
         row.kernel = profile_kernel(profile, header->name, err);
         if (row.kernel != UINT32_MAX && profile_add(profile, &row, err) == 0)
-            rc = profile_write_rows(profile, output->profile, err);
+            rc = profile_write_rows(profile, output->profile, output->profile_path, err);
     }
     profile_destroy(profile);
     if (rc == 0 && fflush(output->profile) != 0)

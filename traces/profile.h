@@ -138,11 +138,13 @@ uint64_t profile_known(const struct profile *profile);
 int profile_require(const struct profile *profile, uint64_t columns, const char *method,
                     struct error *err);
 
-/* Writes the common format (RFC 4180, lines end with LF); unknown is empty.
- * Reading it back gives the same rows. */
-int profile_write(const struct profile *profile, FILE *out, struct error *err);
+/* Writes the common format (RFC 4180, lines end with LF); unknown is empty. Reading it back
+ * gives the same rows. NAME is for messages; NULL: standard output. */
+int profile_write(const struct profile *profile, FILE *out, const char *name,
+                  struct error *err);
 /* The same without the header row, to go on with a file. */
-int profile_write_rows(const struct profile *profile, FILE *out, struct error *err);
+int profile_write_rows(const struct profile *profile, FILE *out, const char *name,
+                       struct error *err);
 
 /* Fills `cycles` from the kernels.csv of a run, by launch; only rows that were
  * measured in detail count. Launches that it does not hold keep what they

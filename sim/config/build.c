@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "traces/base/number.h"
+#include "traces/base/visible.h"
 
 static void *member(struct sim_config *config, const struct sim_option_info *option)
 {
@@ -52,25 +53,26 @@ static const char *expected(const struct sim_option_info *option, char *buffer, 
 static int read_integer(const struct build *build, const struct sim_option_info *option,
                         const char *text, const struct build_place *place, int64_t *value)
 {
-    char range[80];
+    char range[80], room[VISIBLE_SHORT];
+    const char *shown = visible_short(text, room);
     bool negative = text[0] == '-';
     uint64_t magnitude;
     unsigned length = number_prefix(text + negative, true, &magnitude);
     expected(option, range, sizeof range);
     if (length == 0)
         return error_set(build->err, ERROR_USAGE, place->file, place->line, place->column,
-                         "-%s: expected %s; got '%s'", option->name, range, text);
+                         "-%s: expected %s; got '%s'", option->name, range, shown);
     length += negative;
     if (text[length] != '\0')
         return error_set(build->err, ERROR_USAGE, place->file, place->line, place->column,
                          "-%s: expected %s; got '%s', whose number ends at column %d",
-                         option->name, range, text, place->column + (int)length - 1);
+                         option->name, range, shown, place->column + (int)length - 1);
     *value = magnitude > INT64_MAX ? INT64_MAX : (int64_t)magnitude;
     if (negative)
         *value = -*value;
     if (magnitude > INT64_MAX || *value < option->min || *value > option->max)
         return error_set(build->err, ERROR_USAGE, place->file, place->line, place->column,
-                         "-%s: %s is out of range: expected %s", option->name, text, range);
+                         "-%s: %s is out of range: expected %s", option->name, shown, range);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sim/config/fields.h"
 #include "sim/packet.h"
+#include "traces/base/visible.h"
 
 #define MAX_MHZ   100000.0
 #define MAX_QUEUE (1u << 20)
@@ -86,11 +87,11 @@ static int policies(const struct build *build)
 {
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
         const struct policy *const *table = sim_option_policies(&sim_option_table[i]);
-        char names[POLICY_NAMES];
+        char names[POLICY_NAMES], room[VISIBLE_SHORT];
         if (table != NULL && policy_find(table, build_text(build, (enum sim_option)i)) == NULL)
             return build_fail(build, (enum sim_option)i, 0, "expected %s; got '%s'",
                               policy_names(table, names, sizeof names),
-                              build_text(build, (enum sim_option)i));
+                              visible_short(build_text(build, (enum sim_option)i), room));
     }
     return 0;
 }

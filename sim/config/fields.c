@@ -68,8 +68,9 @@ int fields_u32(struct fields *fields, const char *name, uint32_t min, uint32_t m
         return fail_here(fields, name, "expected an integer from %u to %u; got %s", min, max,
                          found(fields, buffer));
     if (number < min || number > max)
-        return fail_here(fields, name, "%.*s is out of range: expected %u to %u", (int)length,
-                         fields->text + fields->at, min, max);
+        return fail_here(fields, name, "%.*s%s is out of range: expected %u to %u",
+                         length > 20 ? 20 : (int)length, fields->text + fields->at,
+                         length > 20 ? "..." : "", min, max);
     fields->at += length;
     fields->number++;
     *value = (uint32_t)number;

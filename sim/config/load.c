@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "sim/config/reader.h"
+#include "traces/base/visible.h"
 
 #define MAX_DEPTH 16        /* nested files */
 #define MAX_FILES 256       /* in total */
@@ -50,12 +51,14 @@ static const char *keep_name(struct load *load, const char *name)
 static int unknown_option(const struct load *load, const struct build_place *place,
                           const char *name)
 {
+    char room[VISIBLE_SHORT];
     const struct sim_option_info *near = sim_option_nearest(name);
     if (near == NULL)
         return error_set(load->build->err, ERROR_USAGE, place->file, place->line, place->column,
-                         "there is no option -%s", name);
+                         "there is no option -%s", visible_short(name, room));
     return error_set(load->build->err, ERROR_USAGE, place->file, place->line, place->column,
-                     "there is no option -%s; did you mean -%s?", name, near->name);
+                     "there is no option -%s; did you mean -%s?", visible_short(name, room),
+                     near->name);
 }
 
 /* "-name", not "-5" and not a quoted text. */
@@ -70,23 +73,26 @@ static bool is_option(const struct config_reader *reader)
 static int read_value(struct load *load, struct config_reader *reader, const char *name,
                       const struct build_place *place)
 {
+    char room[VISIBLE_SHORT];
     int got = reader_next(reader, load->build->err);
     if (got < 0)
         return -1;
     if (got == 0 || is_option(reader))
         return error_set(load->build->err, ERROR_USAGE, place->file, place->line, place->column,
                          "-%s: expected a value; got %s", name,
-                         got == 0 ? "the end" : reader->token);
+                         got == 0 ? "the end" : visible_short(reader->token, room));
     return 0;
 }
 
 static int read_option(struct load *load, struct config_reader *reader,
                        const struct load_level *level)
 {
+    char room[VISIBLE_SHORT];
     struct build_place place = {reader->file, reader->token_line, reader->token_column};
     if (!is_option(reader))
         return error_set(load->build->err, ERROR_USAGE, place.file, place.line, place.column,
-                         "expected an option (-name); got '%s'", reader->token);
+                         "expected an option (-name); got '%s'",
+                         visible_short(reader->token, room));
     if (strcmp(reader->token, "-config") == 0)
         return read_value(load, reader, "config", &place) < 0
                    ? -1
@@ -294,7 +300,8 @@ int load_set(struct load *load, const char *set)
     if (text == NULL)
         return build_no_memory(load->build);
     snprintf(text, size, "--set %s", set);
-    const char *label = keep_name(load, text);
+    char room[VISIBLE_SHORT];
+    const char *label = keep_name(load, visible_short(text, room));
     int result = label == NULL ? -1 : set_named(load, label, text + strlen("--set "));
     free(text);
     return result;

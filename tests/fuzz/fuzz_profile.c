@@ -29,7 +29,7 @@ static char *write_text(const struct profile *profile)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL || profile_write(profile, out, &err) != 0)
+    if (out == NULL || profile_write(profile, out, NULL, &err) != 0)
         abort();
     fclose(out);
     return text;

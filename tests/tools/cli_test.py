@@ -804,6 +804,102 @@ class Synthetic(Case):
                              + int(r['l2_read_pending_hits']))
 
 
+class Texts(Case):
+    """Texts of files on a terminal, in messages and in spreadsheets."""
+
+    ESCAPE = '\x1b]0;title\x07\x1b[2J\x9b1m'
+
+    def named(self, name):
+        self.workload(ids=(1,))
+        text = self.text('w/kernel-1.traceg')
+        self.write('w/kernel-1.traceg', re.sub(r'-kernel name = .*', lambda _: '-kernel name = ' + name, text))
+
+    def assert_harmless(self, done):
+        for text in (done.stdout, done.stderr):
+            self.assertNotRegex(text, '[\x00-\x08\x0b-\x1f\x7f-\x9f]')
+
+    def test_control_characters(self):
+        self.named('k' + self.ESCAPE)
+        shown = r'k\x1b]0;title\x07\x1b[2J'
+        for arguments in (('trace', 'info', 'w'), ('trace', 'footprint', 'w'), ('run', 'w', '--print', 'accel-sim')):
+            done = self.hearth(*arguments)
+            self.assert_harmless(done)
+            self.assertIn(shown, done.stdout)
+        self.write('q.csv', 'launch,kernel,warp_insts\n1,a,"x\ny' + self.ESCAPE + '"\n')
+        self.write('w/p.plan', '!plan 1\n!flush level=%s\n' % self.ESCAPE)
+        self.write('c', '-gpgpu_n_mem %s\n' % self.ESCAPE.replace(';', ''))
+        for code, arguments in ((3, ('sample', 'q.csv', '--method', 'sieve', '-o', 'x.plan')), (2, ('run', 'w/p.plan')),
+                                (2, ('config', 'check', 'c'))):
+            done = self.hearth(*arguments, code=code)
+            self.assert_harmless(done)
+            self.assertIn(r'\x1b', done.stderr + done.stdout)
+            self.assertEqual(done.stderr.count('\n'), 1, done.stderr)
+
+    def test_other_characters_stay(self):
+        self.named('k\u00e4\u2014\U0001f600<a, b>')
+        self.assertIn('k\u00e4\u2014\U0001f600<a, b>\n', self.hearth('trace', 'info', 'w').stdout)
+
+    def test_long_values(self):
+        self.write('c', '-gpgpu_n_mem ' + 10000 * '9' + '\n-gpgpu_scheduler ' + 10000 * 'x' + '\n')
+        for arguments in (('config', 'check', 'c'), ('run', 'w', '--set', 'gpgpu_n_mem=' + 10000 * '9'),
+                          ('run', 'w', '--set', 'gpgpu_scheduler=' + 10000 * 'x'), ('run', 'w', '--set', 10000 * 'y' + '=1')):
+            done = self.hearth(*arguments, code=2)
+            self.assertLess(len(done.stderr + done.stdout), 400)
+            self.assertIn('...', done.stderr + done.stdout)
+
+    def test_formulas(self):
+        """Names that a spreadsheet would evaluate get a quote, which goes when they are read."""
+        for name in ('=1+cmd|x', '+a', '-a', '@SUM(A1)'):
+            self.named(name)
+            self.hearth('run', 'w', '-q', '-o', 'out')
+            self.assertEqual(self.rows('out')[0]['kernel'], "'" + name)
+            self.hearth('trace', 'profile', 'w', '-f', '-q', '-o', 'p.csv')
+            self.assertIn('"\'' + name + '"', self.text('p.csv'))
+            self.hearth('trace', 'profile', 'p.csv', '-f', '-q', '--cycles', 'out', '-o', 'q.csv')
+            self.assertIn('"\'' + name + '"', self.text('q.csv'))
+
+    def test_unknown_speed_up(self):
+        self.write('z.csv', 'launch,kernel,warp_insts,cycles\n1,a,0,5\n2,b,0,7\n')
+        done = self.hearth('sample', 'z.csv', '--evaluate', '--method', 'first-n', '--count', '1')
+        self.assertNotIn('nan', done.stdout)
+        self.assertRegex(done.stdout, r' 2\.40 +- +0\.167')
+
+
+class NoOutput(Case):
+    """What fails leaves no folder behind."""
+
+    def test_text_needs_a_folder(self):
+        packed = demo('dct8x8')
+        for arguments in (('trace', 'convert', packed), ('trace', 'cut', packed, '--to', 'text', '--launches', '1'),
+                          ('trace', 'synth', 'bfs', '--scale', '0.01')):
+            self.fails(2, '-o -: text is written to a folder, not to standard output', *arguments, '-o', '-')
+        self.assertEqual(os.listdir(self.place), [])
+
+    def test_damaged(self):
+        with open(demo('dct8x8'), 'rb') as f:
+            data = bytearray(f.read())
+        data[2000] ^= 255
+        with open(self.path('bad.packed'), 'wb') as f:
+            f.write(data)
+        self.hearth('trace', 'convert', 'bad.packed', '-o', 'text', code=3)
+        self.trace('convert', '-', '-o', 'text', stdin=bytes(data), code=3)
+        os.mkdir(self.path('mine'))
+        self.hearth('trace', 'convert', 'bad.packed', '-o', 'mine', code=3)
+        self.assertEqual(sorted(os.listdir(self.place)), ['bad.packed', 'mine'])
+
+    def test_first_launch_that_does_not_fit(self):
+        self.workload()
+        self.fails(2, 'does not fit on an SM', 'run', 'w', '--set', 'gpgpu_shader_registers=32', '-o', 'out')
+        self.assertEqual(os.listdir(self.place), ['w'])
+
+    def test_full_disk(self):
+        with open('/dev/full', 'w') as full:
+            done = subprocess.run([HEARTH, 'trace', 'profile', demo('dct8x8'), '-o', '-'], stdout=full,
+                                  stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (4, 'hearth: standard output: cannot write: No space left on device\n'))
+
+
 class SmallCaches(Case):
     """L1s of few lines: sets of which all lines are dirty, or reserved again after their data had come."""
     OPTIONS = {'one set of one line': ['gpgpu_n_clusters=1', 'gpgpu_l1_latency=2',

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "traces/base/process/host.h"
+#include "traces/base/visible.h"
 
 #define COUNTER(name) offsetof(struct accel_sim_sums, counters.name)
 
@@ -240,7 +241,9 @@ void accel_sim_launch(struct accel_sim *text, const struct row *row)
     };
     add_cycles(text, row);
     sim_counters_add(&text->all.counters, &launch.counters);
-    fprintf(text->out, "kernel_name = %s \n", row->kernel);
+    fputs("kernel_name = ", text->out);
+    visible_print(row->kernel, text->out);
+    fputs(" \n", text->out);
     fprintf(text->out, "kernel_launch_uid = %" PRIu64 " \n", ++text->launches);
     fprintf(text->out, "kernel_stream_id = %" PRIu64 "\n", row->stream);
     PRINT_COUNTS(text, &launch, launch_counts);

@@ -10,6 +10,7 @@
 #include "tools/commands/cards.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
+#include "traces/base/visible.h"
 
 struct config_arguments {
     const char **configs, **sets;
@@ -68,7 +69,9 @@ static int show(const struct config_arguments *arguments, char **operands, struc
 
 static void print_note(void *data, const char *text)
 {
-    printf("note: %s\n", text);
+    fputs("note: ", stdout);
+    visible_print(text, stdout);
+    putchar('\n');
 }
 
 static int check_file(const char *file, struct error *err)

@@ -131,8 +131,7 @@ static void print(struct run_command *work, const struct results *results)
     if (results->report != NULL)
         fputs(results->report, stderr);
     if (results->complete && !work->quiet)
-        fprintf(stderr, "hearth: note: --resume: the results in %s are complete\n",
-                work->request.output);
+        notes_say("--resume: the results in %s are complete", work->request.output);
     if (results->stop_reason == NULL)
         return;
     if (!work->quiet)

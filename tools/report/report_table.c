@@ -6,6 +6,7 @@
 
 #include "tools/report/page.h"
 #include "traces/base/csv_file.h"
+#include "traces/base/visible.h"
 
 double report_table_percent(double part, double whole)
 {
@@ -148,8 +149,10 @@ void report_table_write_text(const struct report_table *sheet, FILE *out)
             const char *text =
                 r == 0 ? sheet->columns[c].name : report_table_cell(sheet, r - 1, c);
             int width = last && !shapes[c].numeric ? 0 : (int)shapes[c].longest;
-            fprintf(out, shapes[c].numeric ? "%*s%s" : "%-*s%s", width, text,
-                    last ? "\n" : "  ");
+            int pad = (int)strlen(text) < width ? width - (int)strlen(text) : 0;
+            fprintf(out, "%*s", shapes[c].numeric ? pad : 0, "");
+            visible_print(text, out);
+            fprintf(out, "%*s%s", shapes[c].numeric ? 0 : pad, "", last ? "\n" : "  ");
         }
 }
 

@@ -1,9 +1,13 @@
+#define _GNU_SOURCE /* vasprintf */
 #include "tools/run/notes.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "traces/base/visible.h"
 
 #define MOST 64 /* more than anybody reads */
 
@@ -35,16 +39,30 @@ void notes_move(struct notes *notes, struct notes *from)
     notes_finish(from);
 }
 
+void notes_say(const char *format, ...)
+{
+    char *text;
+    va_list args;
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    fputs("hearth: note: ", stderr);
+    visible_print(text, stderr);
+    putc('\n', stderr);
+    free(text);
+}
+
 void notes_print(const struct notes *notes)
 {
-    for (size_t i = 0; i < notes->count; i++) {
-        fprintf(stderr, "hearth: note: %s", notes->items[i].text);
+    for (size_t i = 0; i < notes->count; i++)
         if (notes->items[i].count > 1)
-            fprintf(stderr, " (%" PRIu64 " times)", notes->items[i].count);
-        putc('\n', stderr);
-    }
+            notes_say("%s (%" PRIu64 " times)", notes->items[i].text, notes->items[i].count);
+        else
+            notes_say("%s", notes->items[i].text);
     if (notes->left_out > 0)
-        fprintf(stderr, "hearth: note: and %zu more\n", notes->left_out);
+        notes_say("and %zu more", notes->left_out);
 }
 
 void notes_finish(struct notes *notes)

@@ -19,6 +19,8 @@ struct notes {
 void notes_add(struct notes *notes, const char *text, uint64_t count);
 /* Moves all of FROM to NOTES; FROM is then empty. */
 void notes_move(struct notes *notes, struct notes *from);
+/* Prints "hearth: note: ..." and a newline on stderr, with control characters escaped. */
+void notes_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints all on stderr: "hearth: note: TEXT", with the count if it is above 1. */
 void notes_print(const struct notes *notes);
 void notes_finish(struct notes *notes);

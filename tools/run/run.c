@@ -434,6 +434,13 @@ static void add_notes(struct run *run)
     notes_add(&results->notes, text, 1);
 }
 
+/* Whether the configuration or the plan is wrong for the first launch: there are no results. */
+static bool is_rejected(const struct run *run)
+{
+    const struct segment *failed = segments_failed(&run->segments);
+    return failed != NULL && failed->error.kind == ERROR_USAGE && run->results->rows.count == 0;
+}
+
 /* Reports that a run stopped before its end. Returns the exit code. */
 static int tell_stop(const struct run *run, struct error *err)
 {
@@ -471,8 +478,12 @@ static int carry_out(struct run *run, struct error *err)
     host_date(run->date, sizeof run->date);
     simulate(run);
     run->folder.keep = run->journal.rows > 0;
-    if (collect(run, &unwritten) < 0 ||
-        (run->request->output != NULL && write_results(run, &unwritten) < 0))
+    int collected = collect(run, &unwritten);
+    if (collected == 0 && is_rejected(run)) {
+        results->stop_reason = NULL;
+        return tell_stop(run, err);
+    }
+    if (collected < 0 || (run->request->output != NULL && write_results(run, &unwritten) < 0))
         return tell_unwritten(run, &unwritten, err);
     if (strcmp(results->stop_reason, "end") == 0 || is_limit(results->stop_reason))
         run->folder.keep = false;

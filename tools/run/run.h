@@ -11,6 +11,7 @@
  *   sample/sample_plan.h       plans of samples
  *   sample/represented.h       which launches a representative stands for
  *   input_guard.h              files that are read and must not be written
+ *   notes.h                    notes on stderr
  */
 #ifndef HEARTH_TOOLS_RUN_RUN_H
 #define HEARTH_TOOLS_RUN_RUN_H

@@ -220,7 +220,7 @@ static int write_all(struct study_options *options, const struct matching *m,
         result = write_page(&files, m, sheets, err);
     study_files_finish(&files);
     if (result == 0 && files.no_gnuplot && !options->quiet)
-        fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
+        notes_say("no charts: gnuplot is not there, or failed");
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/study/study_files.h"
 
 #include "tools/report/page.h"
+#include "tools/run/notes.h"
 #include "traces/base/files/paths.h"
 
 static int join(char path[STUDY_FILES_PATH], const char *folder, const char *name,
@@ -91,5 +92,5 @@ void study_files_tell(const struct study_files *files)
 {
     printf("\n%s/index.html\n", files->folder);
     if (files->no_gnuplot)
-        fputs("hearth: note: no charts: gnuplot is not there, or failed\n", stderr);
+        notes_say("no charts: gnuplot is not there, or failed");
 }

@@ -273,9 +273,18 @@ int csv_file_next(struct csv_file *csv, struct error *err)
 
 /* ---- writing ----------------------------------------------------------- */
 
+bool csv_file_is_formula(const char *text)
+{
+    char *end;
+    if (text[0] == '\0' || text[1] == '\0' || strchr("=+-@\t\r", text[0]) == NULL)
+        return false;
+    strtod(text, &end);
+    return *end != '\0';
+}
+
 void csv_file_write_quoted(FILE *out, const char *text)
 {
-    putc('"', out);
+    fputs(csv_file_is_formula(text) ? "\"'" : "\"", out);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             putc('"', out);
@@ -287,7 +296,7 @@ void csv_file_write_quoted(FILE *out, const char *text)
 void csv_file_write_field(FILE *out, const char *text)
 {
     size_t length = strlen(text);
-    if (strpbrk(text, ",\"\r\n\t") != NULL || text[0] == ' ' || text[0] == '=' ||
+    if (strpbrk(text, ",\"\r\n\t") != NULL || text[0] == ' ' || csv_file_is_formula(text) ||
         (length > 0 && text[length - 1] == ' '))
         csv_file_write_quoted(out, text);
     else

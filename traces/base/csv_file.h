@@ -38,10 +38,15 @@ void csv_file_finish(struct csv_file *csv);
 /* Reads the next row. Returns 1, 0 after the last row, or -1 with ERR filled. */
 int csv_file_next(struct csv_file *csv, struct error *err);
 
+/* Whether a spreadsheet would take the field TEXT for a formula: it begins with = + - @, tab or
+ * CR, and is no number. Writers put ' before it, readers take that away. */
+bool csv_file_is_formula(const char *text);
+
 /* Field I of the row, from 0. It is valid until the next row is read. */
 static inline const char *csv_file_field(const struct csv_file *csv, size_t i)
 {
-    return csv->text + csv->fields[i];
+    const char *text = csv->text + csv->fields[i];
+    return text[0] == '\'' && csv_file_is_formula(text + 1) ? text + 1 : text;
 }
 
 /* Reports an error (ERROR_TRACE) at a field of the row. Always -1. */
@@ -54,7 +59,7 @@ static inline long csv_file_line(const struct csv_file *csv)
 }
 
 /* Writes TEXT as a field of a CSV (RFC 4180): in quotes; or in quotes only if it needs them,
- * also where readers would trim blanks or take it for a formula. */
+ * also where readers would trim blanks. */
 void csv_file_write_quoted(FILE *out, const char *text);
 void csv_file_write_field(FILE *out, const char *text);
 

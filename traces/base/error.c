@@ -2,45 +2,27 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-/* snprintf() that appends at *USED and never writes past SIZE. */
-__attribute__((format(printf, 4, 0))) static void append(char *text, size_t size, size_t *used,
-                                                         const char *format, va_list args)
-{
-    if (*used >= size - 1)
-        return;
-    int n = vsnprintf(text + *used, size - *used, format, args);
-    if (n > 0)
-        *used += (size_t)n < size - *used ? (size_t)n : size - *used - 1;
-}
-
-__attribute__((format(printf, 4, 5))) static void
-append_format(char *text, size_t size, size_t *used, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    append(text, size, used, format, args);
-    va_end(args);
-}
+#include "traces/base/visible.h"
 
 int error_set_args(struct error *err, enum error_kind kind, const char *file, long line,
                    int column, const char *format, va_list args)
 {
+    char text[ERROR_TEXT], place[2 * 24] = "";
     if (err == NULL || err->kind != ERROR_NONE)
         return -1;
     err->kind = kind;
+    if (line > 0 && column > 0)
+        snprintf(place, sizeof place, "%ld:%d:", line, column);
+    else if (line > 0)
+        snprintf(place, sizeof place, "%ld:", line);
     size_t used = 0;
-    if (file != NULL) {
-        append_format(err->text, sizeof err->text, &used, "%s:", file);
-        if (line > 0)
-            append_format(err->text, sizeof err->text, &used, "%ld:", line);
-        if (line > 0 && column > 0)
-            append_format(err->text, sizeof err->text, &used, "%d:", column);
-        append_format(err->text, sizeof err->text, &used, " ");
-    }
-    append(err->text, sizeof err->text, &used, format, args);
+    if (file != NULL)
+        used = (size_t)snprintf(text, sizeof text, "%s:%s ", file, place);
+    if (used < sizeof text)
+        vsnprintf(text + used, sizeof text - used, format, args);
+    visible_copy(err->text, sizeof err->text, text);
     return -1;
 }
 

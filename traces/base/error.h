@@ -20,7 +20,8 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;  /* ERROR_NONE: no error */
-    char text[ERROR_TEXT]; /* "file:line:column: what was expected", one line, no newline */
+    char text[ERROR_TEXT]; /* "file:line:column: what was expected", one line without control
+                              characters */
     bool no_memory;        /* made by error_no_memory() or error_no_memory_for() */
 };
 

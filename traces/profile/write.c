@@ -54,21 +54,22 @@ static void write_row(const struct profile *profile, const struct profile_row *r
     putc('\n', out);
 }
 
-int profile_write_rows(const struct profile *profile, FILE *out, struct error *err)
+int profile_write_rows(const struct profile *profile, FILE *out, const char *name,
+                       struct error *err)
 {
     for (size_t i = 0; i < profile->count; i++)
         write_row(profile, &profile->rows[i], out);
     if (ferror(out))
-        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "profile: cannot write: %s",
-                         strerror(errno));
+        return error_set(err, ERROR_OUTPUT, name != NULL ? name : "standard output", 0, 0,
+                         "cannot write: %s", strerror(errno));
     return 0;
 }
 
-int profile_write(const struct profile *profile, FILE *out, struct error *err)
+int profile_write(const struct profile *profile, FILE *out, const char *name, struct error *err)
 {
     for (unsigned i = 0; i < PROFILE_COLUMNS; i++)
         fprintf(out, "%s%s", i > 0 ? "," : "",
                 profile_column_info((enum profile_column)i)->name);
     putc('\n', out);
-    return profile_write_rows(profile, out, err);
+    return profile_write_rows(profile, out, name, err);
 }

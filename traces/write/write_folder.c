@@ -53,6 +53,14 @@ static void add_filter(struct archive *archive, const char *path)
     }
 }
 
+/* libarchive's own text does not say why a write failed. */
+static int archive_failed(const char *path, struct archive *archive, struct error *err)
+{
+    int cause = archive != NULL ? archive_errno(archive) : ENOMEM;
+    return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s",
+                     cause > 0 ? strerror(cause) : archive_error_string(archive));
+}
+
 static struct archive *open_archive(const struct output_file *output, struct error *err)
 {
     const char *path = output->path;
@@ -69,8 +77,7 @@ static struct archive *open_archive(const struct output_file *output, struct err
             return archive;
         }
     }
-    error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s",
-              archive != NULL ? archive_error_string(archive) : "out of memory");
+    archive_failed(path, archive, err);
     archive_entry_free(entry);
     if (archive != NULL)
         archive_write_free(archive);
@@ -87,8 +94,7 @@ static int copy_text(struct archive *archive, const char *path, struct source *t
         for (const char *at = data; size > 0;) {
             la_ssize_t n = archive_write_data(archive, at, size);
             if (n <= 0)
-                return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s",
-                                 archive_error_string(archive));
+                return archive_failed(path, archive, err);
             at += n;
             size -= (size_t)n;
         }
@@ -117,8 +123,7 @@ static int write_file(const char *path, struct source *text, struct error *err)
     struct archive *archive = open_archive(&output, err);
     int rc = archive != NULL ? copy_text(archive, path, text, err) : -1;
     if (archive != NULL && archive_write_close(archive) != ARCHIVE_OK && rc == 0)
-        rc = error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s",
-                       archive_error_string(archive));
+        rc = archive_failed(path, archive, err);
     archive_write_free(archive);
     if (rc == 0)
         rc = output_file_commit(&output, err);
@@ -170,6 +175,9 @@ static int open_output(struct folder_output *output, struct error *err)
 {
     const struct trace_writer *writer = &output->writer;
     char *path;
+    if (strcmp(writer->path, "-") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: text is written to a folder, not to standard output");
     output->made = access(writer->path, F_OK) != 0;
     if (paths_make_folder(writer->path, err) != 0)
         return -1;

@@ -132,14 +132,14 @@ START_TEST(round_trip)
         "1,\"a, \"\"b\"\"\",18446744073709551615,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,"
         "19,0.1,21,0.333333333333333,12.5,0.30000000000000004,22,23\n"
         "2,\"\",,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-        "3,\"=x\",,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+        "3,\"'=x\",,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
         "4,\" x\ny\",,,,,,,,,,,,,,,,,,,,,,,,,,,\n";
     struct error err = {0};
     char *written;
     size_t size;
     struct profile *profile = must_read(text);
     FILE *out = open_memstream(&written, &size);
-    ck_assert_int_eq(profile_write(profile, out, &err), 0);
+    ck_assert_int_eq(profile_write(profile, out, NULL, &err), 0);
     fclose(out);
     ck_assert_str_eq(written, text);
     free(written);

@@ -6,6 +6,7 @@
 #include "tools/commands/sample/sample_options.h"
 #include "tools/commands/sample/sample_table.h"
 #include "tools/run/input_guard.h"
+#include "tools/run/notes.h"
 #include "tools/run/sample/sample_plan.h"
 #include "traces/base/files/output_files.h"
 
@@ -60,12 +61,11 @@ static bool takes_stdout(const struct output_files *outputs)
 static void print_notes(const struct sample_source *source, const struct sampling *selection)
 {
     if (selection->note != NULL)
-        fprintf(stderr, "hearth: note: %s\n", selection->note);
+        notes_say("%s", selection->note);
     if (source->workload == NULL)
-        fputs(
-            "hearth: note: no --workload: the plan has the names of Accel-Sim's tracer and no "
-            "copies; it belongs into the folder of the traces\n",
-            stderr);
+        notes_say(
+            "no --workload: the plan has the names of Accel-Sim's tracer and no copies; it "
+            "belongs into the folder of the traces");
 }
 
 static int write_selection(const struct sample_arguments *arguments,

@@ -98,6 +98,15 @@ static void print_options(const struct sample_row *row, FILE *out)
     fprintf(out, "%-15s %-30s", row->method->name, text);
 }
 
+/* A number that is unknown is a dash. */
+static void print_number(double value, int width, int digits, FILE *out)
+{
+    if (isfinite(value))
+        fprintf(out, " %*.*f", width, digits, value);
+    else
+        fprintf(out, " %*s", width, "-");
+}
+
 void sample_row_text(const struct sample_row *row, FILE *out)
 {
     const struct sampling_evaluation *evaluation = &row->evaluation;
@@ -106,9 +115,11 @@ void sample_row_text(const struct sample_row *row, FILE *out)
         fprintf(out, " - %s\n", row->note);
         return;
     }
-    fprintf(out, " %6zu %6zu %8.3f %10.2f %10.2f %6.3f", row->selection->count,
-            row->selection->rep_count, 100 * evaluation->error, evaluation->speedup_cycles,
-            evaluation->speedup_insts, evaluation->cycles_cov);
+    fprintf(out, " %6zu %6zu", row->selection->count, row->selection->rep_count);
+    print_number(100 * evaluation->error, 8, 3, out);
+    print_number(evaluation->speedup_cycles, 10, 2, out);
+    print_number(evaluation->speedup_insts, 10, 2, out);
+    print_number(evaluation->cycles_cov, 6, 3, out);
     double all = (double)row->launches / 100;
     if (evaluation->tiers[0] == 0)
         fprintf(out, "  %.1f/%.1f/%.1f", (double)evaluation->tiers[1] / all,

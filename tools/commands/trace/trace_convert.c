@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "tools/commands/trace/trace.h"
+#include "tools/run/notes.h"
 
 static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("the other form"),
                                           TRACE_LEVEL,  TRACE_EACH,
@@ -32,10 +33,8 @@ static int convert_stream(const struct trace_output_options *options, struct err
     if (rc == 0)
         rc = trace_writer_end(writer, err);
     if (rc == 0 && !whole)
-        fprintf(stderr,
-                "hearth: note: the packed workload was not written to its end; it has %zu "
-                "whole launches\n",
-                launches);
+        notes_say("the packed workload was not written to its end; it has %zu whole launches",
+                  launches);
     trace_writer_destroy(writer);
     return rc;
 }

@@ -6,6 +6,7 @@
 #include "tools/commands/trace/footprint_sum.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/study/footprint/footprint.h"
+#include "traces/base/visible.h"
 
 struct footprint_command {
     struct footprint_request request;
@@ -80,7 +81,7 @@ static void print_line(FILE *out, const struct footprint_row *row)
     uint64_t none = sectors->all - counts->reused - counts->copied;
     char text[8][16], back[24];
     snprintf(back, sizeof back, "%" PRIu64, row->back);
-    fprintf(out, "%8" PRIu64 " %11" PRIu64 " %9" PRIu64 " %10.1f %7s %7s " REUSE "  %s\n",
+    fprintf(out, "%8" PRIu64 " %11" PRIu64 " %9" PRIu64 " %10.1f %7s %7s " REUSE "  ",
             row->launch, counts->accesses, counts->lines.all,
             (double)sectors->all / KIB_SECTORS,
             percent(text[0], sectors->read, sectors->all, true),
@@ -90,7 +91,9 @@ static void print_line(FILE *out, const struct footprint_row *row)
             percent(text[4], row->last, sectors->all, true),
             percent(text[5], counts->reused - row->last, sectors->all, true),
             percent(text[6], counts->copied, sectors->all, true),
-            percent(text[7], none, sectors->all, true), back, row->kernel);
+            percent(text[7], none, sectors->all, true), back);
+    visible_print(row->kernel, out);
+    putc('\n', out);
 }
 
 static void on_read(void *data, const struct footprint_row *row)

@@ -7,6 +7,7 @@
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/launches.h"
 #include "traces/base/csv_file.h"
+#include "traces/base/visible.h"
 
 /* The columns of a launch. */
 struct info_row {
@@ -109,10 +110,11 @@ static void print_line(const struct info_row *row)
     const uint32_t *g = row->header->grid, *b = row->header->block;
     snprintf(grid, sizeof grid, "%ux%ux%u", g[0], g[1], g[2]);
     snprintf(block, sizeof block, "%ux%ux%u", b[0], b[1], b[2]);
-    printf("%8" PRIu64 " %12" PRIu64 " %14s %11s %12" PRIu64 " %12" PRIu64 " %11" PRIu64
-           "  %s\n",
+    printf("%8" PRIu64 " %12" PRIu64 " %14s %11s %12" PRIu64 " %12" PRIu64 " %11" PRIu64 "  ",
            row->number, row->header->stream, grid, block, row->records, row->memory_records,
-           row->bytes, row->header->name);
+           row->bytes);
+    visible_print(row->header->name, stdout);
+    putchar('\n');
 }
 
 static void print_heading(const struct info *info)

@@ -5,6 +5,7 @@
 
 #include "tools/commands/trace/trace.h"
 #include "tools/run/input_guard.h"
+#include "tools/run/notes.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/sample/workload_profile.h"
 #include "traces/base/files/output_files.h"
@@ -118,7 +119,7 @@ static struct profile *convert(const struct profile_arguments *arguments, struct
     if (profile == NULL)
         return NULL;
     if (profile->note != NULL && !arguments->quiet)
-        fprintf(stderr, "hearth: note: %s\n", profile->note);
+        notes_say("%s", profile->note);
     if (choose(arguments, profile, err) == 0)
         return profile;
     profile_destroy(profile);
@@ -144,7 +145,7 @@ static int make(void *data, char **operands, struct error *err)
     if (rc == 0 && arguments->cycles != NULL)
         rc = workload_profile_cycles(profile, arguments->cycles, arguments->quiet, err);
     if (rc == 0)
-        rc = profile_write(profile, outputs.files[ROWS].file, err);
+        rc = profile_write(profile, outputs.files[ROWS].file, outputs.files[ROWS].path, err);
     if (rc == 0)
         rc = output_files_commit(&outputs, err);
     output_files_finish(&outputs);

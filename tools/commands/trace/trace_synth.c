@@ -125,6 +125,9 @@ static int check(const struct synth_arguments *arguments, char **operands, struc
     if (arguments->output == NULL && !arguments->dry)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: -o PATH or --dry-run is needed");
+    if (!is_packed(arguments) && !arguments->dry && strcmp(arguments->output, "-") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o -: text is written to a folder, not to standard output");
     if (is_packed(arguments) && arguments->zstd)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "trace synth: --zstd is for folders; --to packed has --level");

@@ -1,4 +1,5 @@
 #include "tools/run/plan/launches.h"
+#include "tools/run/notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -111,7 +112,7 @@ struct trace_workload *launches_open(struct launches *launches, const char *path
 {
     struct trace_workload *workload = trace_workload_open(path, err);
     if (workload != NULL && workload->note != NULL)
-        fprintf(stderr, "hearth: note: %s\n", workload->note);
+        notes_say("%s", workload->note);
     if (workload == NULL || launches == NULL || launches_init(launches, workload, err) == 0)
         return workload;
     trace_workload_destroy(workload);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/run/notes.h"
 #include "tools/run/sample/workload_profile.h"
 
 static int open_workload(struct sample_source *source, const char *path, bool quiet,
@@ -69,7 +70,7 @@ static int read_profile(struct sample_source *source, const struct sample_reques
     if (source->profile == NULL)
         return -1;
     if (source->profile->note != NULL && !request->quiet)
-        fprintf(stderr, "hearth: note: %s\n", source->profile->note);
+        notes_say("%s", source->profile->note);
     return source->bbv == NULL ? find_bbv(source, request->source, err) : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/run/notes.h"
 #include "traces/base/process/stop.h"
 
 static int add_launch(struct profile *profile, const struct trace_workload *workload,
@@ -63,10 +64,8 @@ void workload_profile_note(const struct trace_workload *workload,
                            const struct launches *launches)
 {
     if (launches->by_position)
-        fprintf(stderr,
-                "hearth: note: %s: kernel ids are missing or repeat: launches go by "
-                "their position\n",
-                workload->path);
+        notes_say("%s: kernel ids are missing or repeat: launches go by their position",
+                  workload->path);
 }
 
 int workload_profile_cycles(struct profile *profile, const char *given, bool quiet,
@@ -80,8 +79,7 @@ int workload_profile_cycles(struct profile *profile, const char *given, bool qui
     sprintf(path, "%s%s", given, folder ? "/kernels.csv" : "");
     long filled = profile_fill_cycles(profile, path, err);
     if (filled >= 0 && (size_t)filled < profile->count && !quiet)
-        fprintf(stderr, "hearth: note: %s has cycles of %ld of %zu launches\n", path, filled,
-                profile->count);
+        notes_say("%s has cycles of %ld of %zu launches", path, filled, profile->count);
     free(path);
     return filled >= 0 ? 0 : -1;
 }

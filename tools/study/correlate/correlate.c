@@ -142,7 +142,7 @@ static int simulate(struct correlate *correlate, const struct correlate_program 
     code = study_run_execute(&options, &run, results, err);
     correlate->count.done++;
     if (code == -1 && err->kind == ERROR_SIMULATION) {
-        fprintf(stderr, "hearth: note: %s: %s\n", program->name, err->text);
+        notes_say("%s: %s", program->name, err->text);
         *err = (struct error){0};
         code = 0;
     }

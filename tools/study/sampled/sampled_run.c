@@ -150,7 +150,7 @@ static int write_profile(struct sampled *study, const char *path, struct output_
     if (source->profile->path == NULL)
         return error_no_memory(err);
     fill_cycles(source->profile, &study->full[0].measures);
-    if (profile_write(source->profile, files->files[2].file, err) != 0)
+    if (profile_write(source->profile, files->files[2].file, path, err) != 0)
         return -1;
     return output_files_commit(files, err);
 }
@@ -254,8 +254,7 @@ static int choose(struct sampled *study, struct sampled_plan *plan, struct error
         plan->error.no_memory)
         return error_pass(err, &plan->error);
     if (!options->quiet)
-        fprintf(stderr, "hearth: note: %s is left out: %s\n", plan->method.text,
-                plan->error.text);
+        notes_say("%s is left out: %s", plan->method.text, plan->error.text);
     return 0;
 }
 

@@ -86,7 +86,8 @@ static uint32_t intern(struct lines *lines, size_t at, bool *fresh)
     uint64_t key = XXH3_64bits(text, length);
     for (uint32_t i; (i = map_get(&lines->by_text, key)) != MAP_NONE; key++) {
         const struct lines_template *t = &lines->templates[i];
-        if (t->length == length && memcmp(lines->text.data + t->at, text, length) == 0) {
+        if (t->length == length &&
+            (length == 0 || memcmp(lines->text.data + t->at, text, length) == 0)) {
             lines->text.size = at;
             return i;
         }
