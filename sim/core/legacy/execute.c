@@ -96,6 +96,15 @@ static void pipe_issue(struct legacy *core, uint32_t pipe)
     }
 }
 
+/* The load/store unit takes the oldest collected instruction. */
+static void memory_issue(struct legacy *core)
+{
+    uint32_t slot = legacy_oldest(core, core->oc_ex[PIPE_MEM], core->oc_ex_full[PIPE_MEM]);
+    load_store_take(core, core->oc_ex[PIPE_MEM][slot]);
+    core->moved = true;
+    legacy_leave_oc_ex(core, PIPE_MEM, slot);
+}
+
 void legacy_execute(struct legacy *core)
 {
     /* The order in which units compete for the result buses. */
@@ -109,7 +118,7 @@ void legacy_execute(struct legacy *core)
             if (pipes >> pipe & 1)
                 pipe_issue(core, pipe);
     }
-    legacy_load_store(core);
-    if (core->oc_ex_full[PIPE_MEM] != 0 && core->ldst.dispatch == SM_NONE)
-        legacy_load_store_issue(core);
+    load_store_cycle(core);
+    if (core->oc_ex_full[PIPE_MEM] != 0 && load_store_is_free(&core->load_store))
+        memory_issue(core);
 }

@@ -152,18 +152,27 @@ void legacy_end_warp(struct legacy *core, uint32_t number)
 
 /* ---- groups of asynchronous copies ---- */
 
-void legacy_pass_groups(struct legacy_warp *warp)
+static void pass_groups(struct legacy_warp *warp)
 {
     while (warp->groups_done < warp->group &&
            warp->copies[warp->groups_done % LEGACY_GROUPS] == 0)
         warp->groups_done++;
 }
 
+void legacy_memory_copied(struct legacy *core, const struct sm_op *op)
+{
+    struct legacy_warp *warp = &core->warps[op->warp];
+    warp->copies[op->group]--;
+    pass_groups(warp);
+    if (warp->groups_done >= warp->group_wait)
+        core->waiting_copy &= ~(1ull << op->warp);
+}
+
 static void wait_for_copies(struct legacy *core, uint32_t number, uint32_t open_groups)
 {
     struct legacy_warp *warp = &core->warps[number];
     warp->group_wait = warp->group > open_groups ? warp->group - open_groups : 0;
-    legacy_pass_groups(warp);
+    pass_groups(warp);
     if (warp->groups_done < warp->group_wait)
         core->waiting_copy |= 1ull << number;
 }
@@ -214,7 +223,7 @@ static void prepare(struct legacy *core, struct sm_op *op, const struct inst *in
     if (core->readers != NULL)
         readers_add(&core->readers[op->warp], inst);
     if (inst->pipe == PIPE_MEM)
-        legacy_prepare_access(core, op, record);
+        load_store_prepare(core, op, record);
     else if (core->constants.lines != NULL && inst->space == TRACE_SPACE_CONSTANT)
         op->cycles = legacy_constant_wait(core, op, record);
 }
@@ -282,7 +291,7 @@ static uint64_t candidates(const struct legacy *core, uint32_t scheduler)
     uint64_t ready = core->scheduler_warps[scheduler] & open_warps(core);
     if (ready == 0)
         return 0;
-    if (core->free_lists == 0)
+    if (!load_store_has_list(&core->load_store))
         ready &= ~core->wants[PIPE_MEM];
     if (core->free_op == SM_NONE && core->op_count == SM_NONE)
         return 0; /* as many instructions in flight as can be numbered */

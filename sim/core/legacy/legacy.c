@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "traces/base/prefetch.h"
-
 /* ---- instructions in flight ---- */
 
 static bool grow_ops(struct legacy *core)
@@ -106,8 +104,7 @@ static bool init(struct sm *sm)
     const struct sm_spec *spec = sm->spec;
     core->spec = spec->own;
     core->free_op = SM_NONE;
-    core->free_lists = ~0ull;
-    core->ldst.dispatch = core->ldst.write_back = SM_NONE;
+    load_store_init(&core->load_store);
     memset(core->wheel, 0xff, sizeof core->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
         core->scheduler_warps[w % spec->schedulers] |= 1ull << w;
@@ -122,9 +119,7 @@ static bool init(struct sm *sm)
 static void finish(struct sm *sm)
 {
     struct legacy *core = (struct legacy *)sm;
-    for (uint32_t bank = 0; bank < 16; bank++)
-        queue_finish(&core->ldst.l1_queue[bank]);
-    queue_finish(&core->ldst.fill);
+    load_store_finish(&core->load_store);
     line_cache_finish(&core->constants);
     free(core->scheduler_states);
     free(core->readers);
@@ -138,7 +133,7 @@ static void reset(struct sm *sm)
     core->last_fetched = 0;
     core->turn = 0;
     core->fetched = -1;
-    core->ldst.next_client = 0;
+    load_store_reset(&core->load_store);
     memset(core->dispatch_last, 0, sizeof core->dispatch_last);
     memset(core->units, 0, sizeof core->units);
 }
@@ -218,13 +213,13 @@ static void expect_replies(const struct legacy *core)
 
 static void take_replies(struct legacy *core)
 {
-    if (core->ldst.fill.count >= core->sm.spec->fill_queue ||
+    if (!load_store_has_room(&core->load_store, core->sm.spec->fill_queue) ||
         !queue_ready(&core->sm.replies, core->sm.now))
         return;
     const struct packet *packet = &queue_head(&core->sm.replies)->packet;
     if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
         count_dram_wait(core, packet);
-    queue_push(&core->ldst.fill, packet, core->sm.now);
+    load_store_reply(&core->load_store, packet, core->sm.now);
     expect_replies(core);
     queue_pop(&core->sm.replies);
     core->moved = true;
@@ -268,12 +263,13 @@ static uint64_t next_write_back(const struct legacy *core)
 /* After a cycle in which nothing moved: the next one in which anything can. */
 static uint64_t next_cycle(const struct legacy *core)
 {
-    uint64_t next = legacy_load_store_next(core);
+    uint64_t next = load_store_next(core);
     if (core->wake < next)
         next = core->wake;
     if (core->sm.timed_end < next)
         next = core->sm.timed_end;
-    if (core->sm.replies.count != 0 && core->ldst.fill.count < core->sm.spec->fill_queue &&
+    if (core->sm.replies.count != 0 &&
+        load_store_has_room(&core->load_store, core->sm.spec->fill_queue) &&
         queue_head(&core->sm.replies)->ready < next)
         next = queue_head(&core->sm.replies)->ready;
     if (core->wheel_count != 0) {
@@ -284,14 +280,6 @@ static uint64_t next_cycle(const struct legacy *core)
     return next;
 }
 
-/* Accesses to L1 that are refused every cycle wait so many cycles more. */
-static void wait_for_l1(struct legacy *core, uint64_t cycles)
-{
-    uint64_t waiting = core->ldst.l1_waiting;
-    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
-        cache_wait(&core->sm.l1, (enum cache_kind)kind, (waiting & 255) * cycles);
-}
-
 /* Passes cycles that would be as the last one. */
 static void skip(struct legacy *core, uint64_t end)
 {
@@ -300,28 +288,14 @@ static void skip(struct legacy *core, uint64_t end)
         next = end;
     if (next <= core->sm.now)
         return;
-    wait_for_l1(core, next - core->sm.now);
+    load_store_skip(core, next - core->sm.now);
     sm_tell_passed(&core->sm, next - core->sm.now);
     core->sm.now = next;
-}
-
-/* What a run looks at in any case, and what has gone far since the last one. */
-static void bring_near(const struct legacy *core)
-{
-    const struct ldst *ldst = &core->ldst;
-    uint32_t banks = core->sm.spec->l1_banks;
-    prefetch_bytes(&core->sm, offsetof(struct sm, l1) + offsetof(struct cache, stats));
-    prefetch_bytes(&core->spec,
-                   offsetof(struct legacy, collectors) - offsetof(struct legacy, spec));
-    prefetch_bytes(ldst, offsetof(struct ldst, pipe));
-    prefetch_bytes(ldst->l1_queue, banks * sizeof ldst->l1_queue[0]);
-    prefetch_bytes(ldst->l1_refused, banks * sizeof ldst->l1_refused[0]);
 }
 
 static bool run(struct sm *sm, uint64_t end, bool yield)
 {
     struct legacy *core = (struct legacy *)sm;
-    bring_near(core);
     while (sm->now < end) {
         cycle(core);
         sm->now++;
@@ -342,7 +316,7 @@ static bool stuck(const struct sm *sm)
 
 static bool busy(const struct sm *sm)
 {
-    return ((const struct legacy *)sm)->ldst.fill.count != 0;
+    return load_store_busy(&((const struct legacy *)sm)->load_store);
 }
 
 /* ---- reports ---- */

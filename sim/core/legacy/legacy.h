@@ -10,8 +10,8 @@
 #ifndef HEARTH_SIM_CORE_LEGACY_LEGACY_H
 #define HEARTH_SIM_CORE_LEGACY_LEGACY_H
 
-#include "sim/core/coalesce.h"
 #include "sim/core/inst.h"
+#include "sim/core/legacy/load_store.h"
 #include "sim/core/legacy/readers.h"
 #include "sim/core/op.h"
 #include "sim/core/sm.h"
@@ -83,22 +83,6 @@ struct unit {
     uint64_t done_base, done; /* mask of completion cycles, from done_base on */
 };
 
-struct ldst {
-    uint16_t dispatch;   /* instruction being split into accesses */
-    uint16_t write_back; /* instruction whose result waits for the register file */
-    uint8_t next_client; /* of write-back, in turn */
-    struct queue fill;   /* replies taken */
-    bool has_global;     /* `global` holds a reply that bypasses L1 */
-    struct packet global;
-    uint16_t pipe[256]; /* shared memory pipeline: instructions in order */
-    uint64_t pipe_ready[256];
-    uint32_t pipe_head, pipe_count;
-    struct queue l1_queue[16];           /* L1's access pipeline, by bank */
-    struct cache_refusal l1_refused[16]; /* of their heads */
-    uint32_t l1_banks;                   /* mask of banks whose pipeline is not empty */
-    uint64_t l1_waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
-};
-
 struct legacy {
     struct sm sm;
     const struct legacy_spec *spec;
@@ -132,7 +116,7 @@ struct legacy {
     struct collector collectors[LEGACY_MAX_COLLECTORS];
     uint8_t dispatch_last[LEGACY_MAX_COLLECTORS];
     struct unit units[PIPE_COUNT][LEGACY_MAX_UNITS];
-    struct ldst ldst;
+    struct load_store load_store;
     struct line_cache constants; /* without memory unless -hearth_const_cache 1 */
 
     uint16_t wheel[LEGACY_WHEEL];
@@ -143,8 +127,6 @@ struct legacy {
     struct sm_op *ops;
     uint32_t op_count;
     uint16_t free_op;
-    struct access_list lists[SM_LISTS];
-    uint64_t free_lists;
 
     uint64_t first_cycle; /* of the launch */
     uint32_t turn;        /* scheduler that comes first in first_cycle */
@@ -194,8 +176,6 @@ uint32_t legacy_oldest(const struct legacy *core, const uint16_t *registers, uin
 /* Writes OP's results to their banks, until one is taken by another write of
  * this step: false then. */
 bool legacy_write_banks(struct legacy *core, const struct sm_op *op);
-/* Passes the warp's groups of asynchronous copies that are complete. */
-void legacy_pass_groups(struct legacy_warp *warp);
 /* One instruction of the warp has left the pipeline. */
 void legacy_leave(struct legacy *core, uint32_t warp);
 /* Something of a warp has come to an end: marks it done if it was the last. */
@@ -232,18 +212,57 @@ void legacy_collect(struct legacy *core);
 bool legacy_waits_for_unit(const struct legacy *core, uint32_t scheduler);
 void legacy_write_back(struct legacy *core);
 void legacy_execute(struct legacy *core);
-void legacy_load_store(struct legacy *core);
-/* Takes the oldest collected memory instruction. */
-void legacy_load_store_issue(struct legacy *core);
 /* How many cycles the lines of OP, an LDC with the constant cache modelled, come later than
  * by a hit; less than LEGACY_WHEEL / 2. */
 uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
                               const struct trace_record *record);
-/* Prepares OP (of a memory instruction) at issue. */
-void legacy_prepare_access(struct legacy *core, struct sm_op *op,
-                           const struct trace_record *record);
-/* The earliest cycle after this one in which the load/store unit has something to do by
- * itself, if nothing moved in this one. */
-uint64_t legacy_load_store_next(const struct legacy *core);
+
+/* ---- what the load/store unit tells the core ---- */
+
+/* Something changed in this cycle. */
+static inline void legacy_moved(struct legacy *core)
+{
+    core->moved = true;
+}
+
+/* Memory instructions may be issued again. */
+static inline void legacy_memory_freed(struct legacy *core)
+{
+    core->issue_stuck = 0;
+}
+
+/* A store of WARP is on its way; it has been acknowledged. */
+static inline void legacy_memory_stores(struct legacy *core, uint32_t warp)
+{
+    core->warps[warp].stores++;
+}
+static inline void legacy_memory_stored(struct legacy *core, uint32_t warp)
+{
+    core->warps[warp].stores--;
+    legacy_settle(core, warp);
+}
+
+/* An instruction of WARP has left the pipeline, but not all of its data have come: the warp
+ * does not end meanwhile. They have come. */
+static inline void legacy_memory_loads(struct legacy *core, uint32_t warp)
+{
+    core->warps[warp].loads++;
+    legacy_leave(core, warp);
+}
+static inline void legacy_memory_loaded(struct legacy *core, uint32_t warp)
+{
+    core->warps[warp].loads--;
+    legacy_settle(core, warp);
+}
+
+/* An atomic of WARP has been answered for so many LANES. */
+static inline void legacy_memory_answered(struct legacy *core, uint32_t warp, uint32_t lanes)
+{
+    if ((core->warps[warp].atomics -= lanes) == 0)
+        core->waiting_atomic &= ~(1ull << warp);
+}
+
+/* The data of OP, an asynchronous copy, have come. */
+void legacy_memory_copied(struct legacy *core, const struct sm_op *op);
 
 #endif

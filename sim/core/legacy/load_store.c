@@ -1,8 +1,10 @@
-/* The load/store unit of an SM: coalescing, shared memory, L1, and the way to
- * and from the crossbar. One instruction at a time is split into accesses. */
+#include "sim/core/legacy/load_store.h"
+
 #include "sim/core/access_rules.h"
 #include "sim/core/legacy/legacy.h"
 #include "sim/memory/hash.h"
+#include "sim/state/serialize_memory.h"
+#include "traces/base/serialize.h"
 
 /* Clients of the unit's write-back port, served in turn. */
 enum client {
@@ -16,25 +18,26 @@ enum client {
 
 /* ---- at issue ---- */
 
-static struct access_list *take_list(struct legacy *core, struct sm_op *op)
+static struct access_list *take_list(struct load_store *unit, struct sm_op *op)
 {
-    op->list = (uint8_t)__builtin_ctzll(core->free_lists);
-    core->free_lists &= core->free_lists - 1;
-    core->lists[op->list].count = 0;
-    return &core->lists[op->list];
+    op->list = (uint8_t)__builtin_ctzll(unit->free_lists);
+    unit->free_lists &= unit->free_lists - 1;
+    unit->lists[op->list].count = 0;
+    return &unit->lists[op->list];
 }
 
 static void drop_list(struct legacy *core, struct sm_op *op)
 {
-    if (core->free_lists == 0)
-        core->issue_stuck = 0;
+    struct load_store *unit = &core->load_store;
+    if (unit->free_lists == 0)
+        legacy_memory_freed(core);
     if (op->list < SM_LISTS)
-        core->free_lists |= 1ull << op->list;
+        unit->free_lists |= 1ull << op->list;
     op->list = SM_LISTS;
 }
 
-void legacy_prepare_access(struct legacy *core, struct sm_op *op,
-                           const struct trace_record *record)
+void load_store_prepare(struct legacy *core, struct sm_op *op,
+                        const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
     uint64_t room[32];
@@ -60,7 +63,7 @@ void legacy_prepare_access(struct legacy *core, struct sm_op *op,
         SHARES_ADD(&core->sm, core->warps[op->warp].slot, shared_conflicts, op->cycles - 1u);
         return;
     }
-    struct access_list *list = take_list(core, op);
+    struct access_list *list = take_list(&core->load_store, op);
     if (op->space == TRACE_SPACE_LOCAL) {
         struct local_map map = coalesce_local_map(
             &legacy_launch_of(core, &core->warps[op->warp])->local, core->sm.number, op->warp);
@@ -72,16 +75,13 @@ void legacy_prepare_access(struct legacy *core, struct sm_op *op,
     }
 }
 
-void legacy_load_store_issue(struct legacy *core)
+void load_store_take(struct legacy *core, uint16_t index)
 {
-    uint32_t slot = legacy_oldest(core, core->oc_ex[PIPE_MEM], core->oc_ex_full[PIPE_MEM]);
-    uint16_t index = core->oc_ex[PIPE_MEM][slot];
+    struct load_store *unit = &core->load_store;
     struct sm_op *op = &core->ops[index];
     if (op->list < SM_LISTS && op->inst->access != TRACE_ACCESS_STORE)
-        op->pending = (uint16_t)core->lists[op->list].count;
-    core->moved = true;
-    core->ldst.dispatch = index;
-    legacy_leave_oc_ex(core, PIPE_MEM, slot);
+        op->pending = (uint16_t)unit->lists[op->list].count;
+    unit->dispatch = index;
 }
 
 /* ---- completion ---- */
@@ -90,20 +90,13 @@ void legacy_load_store_issue(struct legacy *core)
 static void complete(struct legacy *core, uint16_t index)
 {
     struct sm_op *op = &core->ops[index];
-    struct legacy_warp *warp = &core->warps[op->warp];
-    const struct inst *inst = op->inst;
     sm_tell_result(&core->sm, index, op);
     legacy_release(core, op);
-    if ((inst->flags & TRACE_INST_LDGSTS) && op->mask != 0) {
-        warp->copies[op->group]--;
-        legacy_pass_groups(warp);
-        if (warp->groups_done >= warp->group_wait)
-            core->waiting_copy &= ~(1ull << op->warp);
-    }
+    if ((op->inst->flags & TRACE_INST_LDGSTS) && op->mask != 0)
+        legacy_memory_copied(core, op);
     if (!op->left)
         return;
-    warp->loads--;
-    legacy_settle(core, op->warp);
+    legacy_memory_loaded(core, op->warp);
     legacy_free_op(core, index);
 }
 
@@ -113,29 +106,17 @@ static void sector_came(struct legacy *core, uint16_t index)
         complete(core, index);
 }
 
-static void answer_atomic(struct legacy *core, uint32_t warp, uint32_t lanes)
-{
-    if ((core->warps[warp].atomics -= lanes) == 0)
-        core->waiting_atomic &= ~(1ull << warp);
-}
-
-static void acknowledge_store(struct legacy *core, uint32_t warp)
-{
-    core->warps[warp].stores--;
-    legacy_settle(core, warp);
-}
-
 /* ---- write-back port ---- */
 
 static void finish_write_back(struct legacy *core)
 {
-    uint16_t index = core->ldst.write_back;
+    uint16_t index = core->load_store.write_back;
     if (index == SM_NONE)
         return;
-    core->moved = true; /* at the latest with the next cycle's banks */
+    legacy_moved(core); /* at the latest with the next cycle's banks */
     if (!legacy_write_banks(core, &core->ops[index]))
         return;
-    core->ldst.write_back = SM_NONE;
+    core->load_store.write_back = SM_NONE;
     if (core->ops[index].space == TRACE_SPACE_SHARED) {
         sm_tell_result(&core->sm, index, &core->ops[index]);
         legacy_release(core, &core->ops[index]);
@@ -147,32 +128,32 @@ static void finish_write_back(struct legacy *core)
 
 static bool take_shared(struct legacy *core)
 {
-    struct ldst *ldst = &core->ldst;
-    if (ldst->pipe_count == 0 || ldst->pipe_ready[ldst->pipe_head] > core->sm.now)
+    struct load_store *unit = &core->load_store;
+    if (unit->pipe_count == 0 || unit->pipe_ready[unit->pipe_head] > core->sm.now)
         return false;
-    uint16_t index = ldst->pipe[ldst->pipe_head];
+    uint16_t index = unit->pipe[unit->pipe_head];
     const struct sm_op *op = &core->ops[index];
-    ldst->pipe_head = (ldst->pipe_head + 1) & 255;
-    ldst->pipe_count--;
-    if (ldst->pipe_count != 0 && ldst->pipe_ready[ldst->pipe_head] <= core->sm.now)
-        ldst->pipe_ready[ldst->pipe_head] = core->sm.now + 1;
-    ldst->write_back = index;
+    unit->pipe_head = (unit->pipe_head + 1) & 255;
+    unit->pipe_count--;
+    if (unit->pipe_count != 0 && unit->pipe_ready[unit->pipe_head] <= core->sm.now)
+        unit->pipe_ready[unit->pipe_head] = core->sm.now + 1;
+    unit->write_back = index;
     if (op->inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0)
-        answer_atomic(core, op->warp, (uint32_t)__builtin_popcount(op->mask));
+        legacy_memory_answered(core, op->warp, (uint32_t)__builtin_popcount(op->mask));
     legacy_leave(core, op->warp);
     return true;
 }
 
 static bool take_global(struct legacy *core)
 {
-    struct ldst *ldst = &core->ldst;
-    if (!ldst->has_global)
+    struct load_store *unit = &core->load_store;
+    if (!unit->has_global)
         return false;
-    ldst->has_global = false;
-    ldst->write_back = ldst->global.op;
-    sm_tell_reply(&core->sm, &ldst->global);
-    if (ldst->global.kind == PACKET_ATOMIC)
-        answer_atomic(core, core->ops[ldst->write_back].warp, ldst->global.lanes);
+    unit->has_global = false;
+    unit->write_back = unit->global.op;
+    sm_tell_reply(&core->sm, &unit->global);
+    if (unit->global.kind == PACKET_ATOMIC)
+        legacy_memory_answered(core, core->ops[unit->write_back].warp, unit->global.lanes);
     return true;
 }
 
@@ -183,27 +164,27 @@ static bool take_l1(struct legacy *core)
     uint32_t mshr = core->sm.l1.mshr.ready_first;
     struct packet packet = cache_take_ready(&core->sm.l1);
     if (!packet_is_write(&packet)) {
-        core->ldst.write_back = packet.op;
+        core->load_store.write_back = packet.op;
         sm_tell_sector(&core->sm, packet.op, mshr);
     } else {
-        acknowledge_store(core, packet.warp);
+        legacy_memory_stored(core, packet.warp);
     }
     return true;
 }
 
 static void choose_write_back(struct legacy *core)
 {
-    struct ldst *ldst = &core->ldst;
-    if (ldst->pipe_count == 0 && !ldst->has_global && !mshr_has_ready(&core->sm.l1.mshr))
+    struct load_store *unit = &core->load_store;
+    if (unit->pipe_count == 0 && !unit->has_global && !mshr_has_ready(&core->sm.l1.mshr))
         return;
-    for (uint32_t i = 0; i < CLIENTS && ldst->write_back == SM_NONE; i++) {
-        uint32_t client = (ldst->next_client + i) % CLIENTS;
+    for (uint32_t i = 0; i < CLIENTS && unit->write_back == SM_NONE; i++) {
+        uint32_t client = (unit->next_client + i) % CLIENTS;
         bool served = (client == CLIENT_SHARED && take_shared(core)) ||
                       (client == CLIENT_GLOBAL && take_global(core)) ||
                       (client == CLIENT_L1 && take_l1(core));
         if (served) {
-            core->moved = true;
-            ldst->next_client = (uint8_t)((client + 1) % CLIENTS);
+            legacy_moved(core);
+            unit->next_client = (uint8_t)((client + 1) % CLIENTS);
             return;
         }
     }
@@ -213,18 +194,18 @@ static void choose_write_back(struct legacy *core)
 
 static void take_reply(struct legacy *core)
 {
-    struct ldst *ldst = &core->ldst;
-    if (ldst->fill.count == 0)
+    struct load_store *unit = &core->load_store;
+    if (unit->fill.count == 0)
         return;
-    const struct packet *packet = &queue_head(&ldst->fill)->packet;
+    const struct packet *packet = &queue_head(&unit->fill)->packet;
     if (packet_is_write(packet)) {
         sm_tell_stored(&core->sm, packet);
-        acknowledge_store(core, packet->warp);
+        legacy_memory_stored(core, packet->warp);
     } else if (packet->kind != PACKET_READ) {
-        if (ldst->has_global)
+        if (unit->has_global)
             return;
-        ldst->global = *packet;
-        ldst->has_global = true;
+        unit->global = *packet;
+        unit->has_global = true;
     } else {
         if (core->sm.l1.fill_free > core->sm.now) {
             legacy_wake(core, core->sm.l1.fill_free);
@@ -235,8 +216,8 @@ static void take_reply(struct legacy *core)
             cache_fill(&core->sm.l1, packet, core->sm.now);
         }
     }
-    queue_pop(&ldst->fill);
-    core->moved = true;
+    queue_pop(&unit->fill);
+    legacy_moved(core);
 }
 
 /* ---- requests ---- */
@@ -249,7 +230,7 @@ static bool crossbar_full(const struct legacy *core)
 static void send(struct legacy *core, const struct packet *packet)
 {
     queue_push(&core->sm.requests, packet, core->sm.now + 1);
-    core->moved = true;
+    legacy_moved(core);
     sm_tell_sent(&core->sm, &queue_last(&core->sm.requests)->packet);
 }
 
@@ -312,7 +293,7 @@ static void send_past_l1(struct legacy *core, uint16_t index, struct access_list
     make_packet(core, index, &list->sectors[--list->count], &packet);
     send(core, &packet);
     if (packet.kind == PACKET_WRITE)
-        core->warps[packet.warp].stores++;
+        legacy_memory_stores(core, packet.warp);
     SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
 }
 
@@ -338,69 +319,69 @@ static void send_to_l1(struct legacy *core, uint16_t index, struct access_list *
     for (uint32_t i = 0; i < core->sm.spec->l1_banks && list->count != 0; i++) {
         const struct access_sector *sector = &list->sectors[list->count - 1];
         uint32_t bank = l1_bank(core, sector->address);
-        struct queue *queue = &core->ldst.l1_queue[bank];
+        struct queue *queue = &core->load_store.l1_queue[bank];
         if ((entered >> bank & 1) || queue->count >= core->sm.spec->l1_latency)
             return;
         entered |= 1u << bank;
         struct packet *packet = queue_add(queue, core->sm.now + core->sm.spec->l1_latency);
         make_packet(core, index, sector, packet);
-        core->ldst.l1_banks |= 1u << bank;
+        core->load_store.l1_banks |= 1u << bank;
         tags_prefetch(&core->sm.l1.tags, packet->address);
         mshr_prefetch(&core->sm.l1.mshr, packet->address);
         if (packet->kind == PACKET_WRITE)
-            core->warps[packet->warp].stores++;
+            legacy_memory_stores(core, packet->warp);
         list->count--;
-        core->moved = true;
+        legacy_moved(core);
     }
 }
 
 /* Counts the cycle in which L1 refuses the head of a bank's pipeline. */
 static void wait_for_l1(struct legacy *core, uint32_t bank)
 {
-    uint32_t kind = core->ldst.l1_refused[bank].kind;
-    core->ldst.l1_waiting += 1ull << (8 * kind);
+    uint32_t kind = core->load_store.l1_refused[bank].kind;
+    core->load_store.l1_waiting += 1ull << (8 * kind);
     cache_wait(&core->sm.l1, kind, 1);
 }
 
 /* The access at the end of a bank's pipeline. */
 static void access_l1(struct legacy *core, uint32_t bank)
 {
-    struct ldst *ldst = &core->ldst;
-    struct packet packet = queue_head(&ldst->l1_queue[bank])->packet;
+    struct load_store *unit = &core->load_store;
+    struct packet packet = queue_head(&unit->l1_queue[bank])->packet;
     const struct tags *tags = &core->sm.l1.tags;
     uint32_t set = tags_set(tags, tags_line_address(tags, packet.address));
     struct cache_result result = cache_access(&core->sm.l1, &packet, set, core->sm.now);
     if (!result.accepted) {
-        cache_note_refusal(&core->sm.l1, &ldst->l1_refused[bank], &packet, &result);
-        ldst->l1_waiting += 1ull << (8 * ldst->l1_refused[bank].kind);
+        cache_note_refusal(&core->sm.l1, &unit->l1_refused[bank], &packet, &result);
+        unit->l1_waiting += 1ull << (8 * unit->l1_refused[bank].kind);
         return;
     }
-    ldst->l1_refused[bank].stands = false;
+    unit->l1_refused[bank].stands = false;
     if (!result.hit)
         tags_expect_miss(tags, set);
-    queue_pop(&ldst->l1_queue[bank]);
-    if (ldst->l1_queue[bank].count == 0)
-        ldst->l1_banks &= ~(1u << bank);
-    core->moved = true;
+    queue_pop(&unit->l1_queue[bank]);
+    if (unit->l1_queue[bank].count == 0)
+        unit->l1_banks &= ~(1u << bank);
+    legacy_moved(core);
     if (packet.kind == PACKET_READ && result.hit) {
         sm_tell_hit(&core->sm, packet.op);
         sector_came(core, packet.op);
     } else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
-        acknowledge_store(core, packet.warp);
+        legacy_memory_stored(core, packet.warp);
     else if (result.sent && result.fetching)
-        core->warps[packet.warp].stores++; /* both are awaited */
+        legacy_memory_stores(core, packet.warp); /* both are awaited */
 }
 
 /* An access that L1 refused waits until what it lacks may be there; a fail is counted for
  * each cycle. */
 static void advance_l1(struct legacy *core)
 {
-    struct ldst *ldst = &core->ldst;
-    ldst->l1_waiting = 0;
-    for (uint32_t banks = ldst->l1_banks; banks != 0; banks &= banks - 1) {
+    struct load_store *unit = &core->load_store;
+    unit->l1_waiting = 0;
+    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctz(banks);
-        const struct queue_entry *head = queue_head(&ldst->l1_queue[bank]);
-        if (cache_still_refuses(&core->sm.l1, &ldst->l1_refused[bank], &head->packet))
+        const struct queue_entry *head = queue_head(&unit->l1_queue[bank]);
+        if (cache_still_refuses(&core->sm.l1, &unit->l1_refused[bank], &head->packet))
             wait_for_l1(core, bank);
         else if (head->ready <= core->sm.now)
             access_l1(core, bank);
@@ -411,15 +392,15 @@ static void advance_l1(struct legacy *core)
 
 static void enter_shared_pipe(struct legacy *core, uint16_t index)
 {
-    struct ldst *ldst = &core->ldst;
-    if (ldst->pipe_count >= core->sm.spec->shared_latency)
+    struct load_store *unit = &core->load_store;
+    if (unit->pipe_count >= core->sm.spec->shared_latency)
         return; /* its first instruction waits for write-back, which moves */
-    uint32_t at = (ldst->pipe_head + ldst->pipe_count++) & 255;
-    ldst->pipe[at] = index;
-    ldst->pipe_ready[at] = core->sm.now + core->sm.spec->shared_latency;
+    uint32_t at = (unit->pipe_head + unit->pipe_count++) & 255;
+    unit->pipe[at] = index;
+    unit->pipe_ready[at] = core->sm.now + core->sm.spec->shared_latency;
     core->ops[index].left = true;
-    ldst->dispatch = SM_NONE;
-    core->moved = true;
+    unit->dispatch = SM_NONE;
+    legacy_moved(core);
 }
 
 /* Everything of it has been sent. */
@@ -434,27 +415,26 @@ static void leave(struct legacy *core, uint16_t index)
     }
     drop_list(core, op);
     op->left = true;
-    core->ldst.dispatch = SM_NONE;
-    core->moved = true;
-    core->warps[op->warp].loads++; /* the warp does not end meanwhile */
-    legacy_leave(core, op->warp);
+    core->load_store.dispatch = SM_NONE;
+    legacy_moved(core);
+    legacy_memory_loads(core, op->warp);
     if (op->pending == 0)
         complete(core, index);
 }
 
 static void advance_dispatch(struct legacy *core)
 {
-    uint16_t index = core->ldst.dispatch;
+    uint16_t index = core->load_store.dispatch;
     if (index == SM_NONE)
         return;
     struct sm_op *op = &core->ops[index];
     if (op->space == TRACE_SPACE_SHARED && op->mask != 0) {
         if (op->cycles > 0 && --op->cycles > 0) {
-            core->moved = true;
+            legacy_moved(core);
             return;
         }
-    } else if (op->list < SM_LISTS && core->lists[op->list].count != 0) {
-        struct access_list *list = &core->lists[op->list];
+    } else if (op->list < SM_LISTS && core->load_store.lists[op->list].count != 0) {
+        struct access_list *list = &core->load_store.lists[op->list];
         if (access_bypasses_l1(core->sm.spec, op->inst, op->space))
             send_past_l1(core, index, list);
         else
@@ -465,10 +445,10 @@ static void advance_dispatch(struct legacy *core)
     leave(core, index);
 }
 
-void legacy_load_store(struct legacy *core)
+void load_store_cycle(struct legacy *core)
 {
     finish_write_back(core);
-    if (core->ldst.write_back == SM_NONE)
+    if (core->load_store.write_back == SM_NONE)
         choose_write_back(core);
     take_reply(core);
     send_l1_miss(core);
@@ -476,16 +456,56 @@ void legacy_load_store(struct legacy *core)
     advance_dispatch(core);
 }
 
-uint64_t legacy_load_store_next(const struct legacy *core)
+uint64_t load_store_next(const struct legacy *core)
 {
-    const struct ldst *ldst = &core->ldst;
+    const struct load_store *unit = &core->load_store;
     uint64_t next = UINT64_MAX;
-    if (ldst->pipe_count != 0)
-        next = ldst->pipe_ready[ldst->pipe_head];
-    for (uint32_t banks = ldst->l1_banks; banks != 0; banks &= banks - 1) {
-        uint64_t ready = queue_head(&ldst->l1_queue[__builtin_ctz(banks)])->ready;
+    if (unit->pipe_count != 0)
+        next = unit->pipe_ready[unit->pipe_head];
+    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
+        uint64_t ready = queue_head(&unit->l1_queue[__builtin_ctz(banks)])->ready;
         if (ready >= core->sm.now && ready < next)
             next = ready;
     }
     return next;
+}
+
+void load_store_skip(struct legacy *core, uint64_t cycles)
+{
+    uint64_t waiting = core->load_store.l1_waiting;
+    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
+        cache_wait(&core->sm.l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+}
+
+/* ---- life ---- */
+
+void load_store_init(struct load_store *unit)
+{
+    unit->free_lists = ~0ull;
+    unit->dispatch = unit->write_back = SM_NONE;
+}
+
+void load_store_finish(struct load_store *unit)
+{
+    for (uint32_t bank = 0; bank < LOAD_STORE_BANKS; bank++)
+        queue_finish(&unit->l1_queue[bank]);
+    queue_finish(&unit->fill);
+}
+
+void load_store_reset(struct load_store *unit)
+{
+    unit->next_client = 0;
+}
+
+void load_store_serialize(struct load_store *unit, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct load_store, fill),
+        SERIALIZE_WITHOUT(struct load_store, l1_queue),
+        SERIALIZE_WITHOUT(struct load_store, lists),
+    };
+    SERIALIZE_STRUCT(image, unit, without);
+    for (uint32_t bank = 0; bank < LOAD_STORE_BANKS; bank++)
+        queue_serialize(&unit->l1_queue[bank], image);
+    queue_serialize(&unit->fill, image);
 }

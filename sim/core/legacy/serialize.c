@@ -8,7 +8,7 @@
  * registers: all that is left out. */
 static bool is_between(const struct legacy *core)
 {
-    bool between = core->free_lists == ~0ull;
+    bool between = load_store_is_unused(&core->load_store);
     for (uint32_t w = 0; w < SM_MAX_WARPS; w++)
         between = between && core->warps[w].trace == NULL;
     return between;
@@ -32,23 +32,18 @@ void legacy_serialize(struct sm *sm, struct serializer *image)
         SERIALIZE_WITHOUT(struct legacy, readers),
         SERIALIZE_WITHOUT(struct legacy, scheduler_states),
         SERIALIZE_WITHOUT(struct legacy, scheduler_observer),
-        SERIALIZE_WITHOUT(struct legacy, ldst.fill),
-        SERIALIZE_WITHOUT(struct legacy, ldst.l1_queue),
+        SERIALIZE_WITHOUT(struct legacy, load_store),
         SERIALIZE_WITHOUT(struct legacy, constants),
         SERIALIZE_WITHOUT(struct legacy, ops),
-        SERIALIZE_WITHOUT(struct legacy, lists),
     };
     struct legacy *core = (struct legacy *)sm;
-    struct ldst *ldst = &core->ldst;
     if (!is_between(core))
         image->failed = true;
     forget_launches(core);
     SERIALIZE_STRUCT(image, core, without);
     serialize_bytes(image, core->scheduler_states,
                     sm->spec->schedulers * sm->spec->scheduler->state_size);
-    for (uint32_t bank = 0; bank < sizeof ldst->l1_queue / sizeof *ldst->l1_queue; bank++)
-        queue_serialize(&ldst->l1_queue[bank], image);
-    queue_serialize(&ldst->fill, image);
+    load_store_serialize(&core->load_store, image);
     serialize_array(image, (void **)&core->ops, core->op_count, sizeof *core->ops);
     if (!is_between(core))
         image->failed = true;

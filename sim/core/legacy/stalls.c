@@ -46,7 +46,8 @@ static void hazard(struct sm_observer *observer, struct sm *sm, uint32_t warp,
 /* Why none of the OPEN warps, which wait for nothing of their own, could issue. */
 static enum sim_cpi_class held_up(const struct legacy *core, uint32_t scheduler, uint64_t open)
 {
-    bool no_list = core->free_lists == 0 && (open & core->wants[PIPE_MEM]) != 0;
+    bool no_list =
+        !load_store_has_list(&core->load_store) && (open & core->wants[PIPE_MEM]) != 0;
     bool no_number = core->free_op == SM_NONE && core->op_count == SM_NONE;
     return no_list || no_number || legacy_waits_for_unit(core, scheduler)
                ? SIM_CPI_unit_busy

@@ -1,0 +1,100 @@
+/* The load/store unit of an SM: coalescing, shared memory, L1, and the way to and from the
+ * crossbar. One instruction at a time is split into accesses.
+ *
+ * Its fields are its own. The core calls the functions below; the unit calls the functions of
+ * legacy.h that begin with legacy_memory_, with which it tells the core what has become of a
+ * warp's accesses. Of an instruction in flight (struct sm_op) it sets `cycles`, `space`,
+ * `list`, `pending` and `left`. */
+#ifndef HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
+#define HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
+
+#include "sim/core/coalesce.h"
+#include "sim/core/op.h"
+#include "sim/memory/cache.h"
+
+#define LOAD_STORE_BANKS 16  /* of L1, at most */
+#define LOAD_STORE_PIPE  256 /* stages of the shared memory pipeline, at most */
+
+struct legacy;
+struct serializer;
+
+struct load_store {
+    uint16_t dispatch;   /* instruction being split into accesses */
+    uint16_t write_back; /* instruction whose result waits for the register file */
+    uint8_t next_client; /* of write-back, in turn */
+    struct queue fill;   /* replies taken */
+    bool has_global;     /* `global` holds a reply that bypasses L1 */
+    struct packet global;
+    uint16_t pipe[LOAD_STORE_PIPE]; /* shared memory pipeline: instructions in order */
+    uint64_t pipe_ready[LOAD_STORE_PIPE];
+    uint32_t pipe_head, pipe_count;
+    struct queue l1_queue[LOAD_STORE_BANKS];           /* L1's access pipeline, by bank */
+    struct cache_refusal l1_refused[LOAD_STORE_BANKS]; /* of their heads */
+    uint32_t l1_banks;   /* mask of banks whose pipeline is not empty */
+    uint64_t l1_waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
+    uint64_t free_lists; /* mask of `lists` */
+    struct access_list lists[SM_LISTS];
+};
+
+/* UNIT is zeroed. */
+void load_store_init(struct load_store *unit);
+void load_store_finish(struct load_store *unit);
+/* UNIT is idle: its turns are as after load_store_init(). */
+void load_store_reset(struct load_store *unit);
+/* UNIT is idle. */
+void load_store_serialize(struct load_store *unit, struct serializer *image);
+
+/* Whether an instruction that accesses memory can be issued. */
+static inline bool load_store_has_list(const struct load_store *unit)
+{
+    return unit->free_lists != 0;
+}
+
+/* Whether no instruction in flight accesses memory. */
+static inline bool load_store_is_unused(const struct load_store *unit)
+{
+    return unit->free_lists == ~0ull;
+}
+
+/* Prepares OP, a memory instruction, at its issue. */
+void load_store_prepare(struct legacy *core, struct sm_op *op,
+                        const struct trace_record *record);
+
+/* Whether load_store_take() may follow. */
+static inline bool load_store_is_free(const struct load_store *unit)
+{
+    return unit->dispatch == SM_NONE;
+}
+
+/* Instruction INDEX has its operands. */
+void load_store_take(struct legacy *core, uint16_t index);
+
+/* Simulates a cycle. */
+void load_store_cycle(struct legacy *core);
+
+/* The earliest cycle after this one in which the unit has something to do by itself, if nothing
+ * moved in this one. */
+uint64_t load_store_next(const struct legacy *core);
+/* Passes CYCLES that are all as the last one was. */
+void load_store_skip(struct legacy *core, uint64_t cycles);
+
+/* Whether it has room for replies, LIMIT of which it may hold. */
+static inline bool load_store_has_room(const struct load_store *unit, uint32_t limit)
+{
+    return unit->fill.count < limit;
+}
+
+/* PACKET, a reply, has come in cycle NOW. */
+static inline void load_store_reply(struct load_store *unit, const struct packet *packet,
+                                    uint64_t now)
+{
+    queue_push(&unit->fill, packet, now);
+}
+
+/* Whether it holds replies. */
+static inline bool load_store_busy(const struct load_store *unit)
+{
+    return unit->fill.count != 0;
+}
+
+#endif
