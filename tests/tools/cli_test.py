@@ -832,7 +832,7 @@ class Texts(Case):
                                 (2, ('config', 'check', 'c'))):
             done = self.hearth(*arguments, code=code)
             self.assert_harmless(done)
-            self.assertIn(r'\x1b', done.stderr + done.stdout)
+            self.assertIn('x1b', done.stderr + done.stdout)
             self.assertEqual(done.stderr.count('\n'), 1, done.stderr)
 
     def test_other_characters_stay(self):
