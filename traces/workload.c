@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "traces/base/files/paths.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
 #include "traces/text/scan.h"
@@ -66,11 +67,8 @@ static char *copy_text(const char *line)
 static int read_kernel(struct trace_workload *workload, struct trace_command *command)
 {
     command->kind = TRACE_KERNEL;
-    if (asprintf(&command->path, "%s/%s", workload->folder, command->text) < 0) {
-        command->path = NULL;
-        return -1;
-    }
-    return 0;
+    command->path = paths_join(workload->folder, command->text);
+    return command->path != NULL ? 0 : -1;
 }
 
 static int read_line(struct trace_workload *workload, struct source *source, struct error *err)
@@ -191,9 +189,7 @@ static char *find_context_list(const char *folder, const char *suffix, int *coun
         if (!starts_with(name, "kernelslist_ctx_") || strcmp(dot ? dot : "", suffix) != 0)
             continue;
         free(found);
-        found = NULL;
-        if (++*count == 1 && asprintf(&found, "%s/%s", folder, name) < 0)
-            found = NULL;
+        found = ++*count == 1 ? paths_join(folder, name) : NULL;
     }
     if (dir != NULL)
         closedir(dir);

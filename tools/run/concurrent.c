@@ -162,8 +162,8 @@ static bool simulate(struct side_by_side *side)
     keep_finished(side);
     share_time(side, host_seconds() - began);
     tell_rows(side);
-    if (limits_any(&execution->limits))
-        limits_launched(&execution->limits, &side->sum);
+    if (run_limits_any(&execution->limits))
+        run_limits_launched(&execution->limits, &side->sum);
     return status == 0 && !stopped && side->error->kind == ERROR_NONE;
 }
 

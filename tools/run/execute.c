@@ -115,8 +115,8 @@ bool running_must_stop(const struct running *running, const struct sim_progress 
     }
     if (is_behind_end(running))
         return true;
-    if (limits_any(&running->execution->limits))
-        segment->stop_reason = limits_reached(&running->execution->limits, now);
+    if (run_limits_any(&running->execution->limits))
+        segment->stop_reason = run_limits_reached(&running->execution->limits, now);
     if (segment->stop_reason != NULL)
         set_ended(running->execution, segment);
     return segment->stop_reason != NULL;
@@ -196,8 +196,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
     int result = run_kernel(running, launch, kernel, row);
     if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
         progress_launched(&running->progress, row->result.counters.warp_insts);
-        if (limits_any(&execution->limits))
-            limits_launched(&execution->limits, &row->result);
+        if (run_limits_any(&execution->limits))
+            run_limits_launched(&execution->limits, &row->result);
         running_take_notes(&row->notes, kernel);
         running_add_to_journal(running, row, segment->done);
         running_save_state(running, segment->done + 1);
@@ -289,8 +289,8 @@ static void pass_resumed(struct execution *execution, const struct segment *segm
         warps += launches_warps(row->grid, row->block);
         if (execution->launched != NULL)
             execution->launched(execution->data, row);
-        if (limits_any(&execution->limits))
-            limits_launched(&execution->limits, &row->result);
+        if (run_limits_any(&execution->limits))
+            run_limits_launched(&execution->limits, &row->result);
     }
     progress_pass(execution->progress, segment->rows.count, warps);
 }

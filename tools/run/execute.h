@@ -8,10 +8,10 @@
 #include "sim/sim.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/journal/journal.h"
-#include "tools/run/limits.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/plan/plan.h"
 #include "tools/run/progress.h"
+#include "tools/run/run_limits.h"
 #include "tools/run/segments.h"
 
 /* What all segments have in common. */
@@ -25,7 +25,7 @@ struct execution {
                      only, and there are no intervals */
     /* They count over the plan in its order: with limits, segments must be executed one after
      * another. */
-    struct limits limits;
+    struct run_limits limits;
     struct progress *progress;
     uint64_t intervals; /* cycles per interval to be stored in rows; 0: none */
     /* Called with the row of each launch that has ended, including launches of an earlier

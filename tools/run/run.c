@@ -134,10 +134,10 @@ static int check_overlap(const struct run *run, struct error *err)
  * stop before the earlier ones are done. */
 static unsigned choose_jobs(const struct run *run, unsigned jobs)
 {
-    const struct limits limits = limits_of(&run->results->config->options);
+    const struct run_limits limits = run_limits_of(&run->results->config->options);
     size_t segments = run->segments.count > 0 ? run->segments.count : 1;
-    if (limits_any(&limits) || segments < jobs)
-        return limits_any(&limits) ? 1 : (unsigned)segments;
+    if (run_limits_any(&limits) || segments < jobs)
+        return run_limits_any(&limits) ? 1 : (unsigned)segments;
     return jobs;
 }
 
@@ -326,7 +326,7 @@ static void simulate(struct run *run)
         .workload = input_workload(&run->input),
         .flush = flush_levels(config),
         .overlap = config->options.gpgpu_concurrent_kernel_sm,
-        .limits = limits_of(&config->options),
+        .limits = run_limits_of(&config->options),
         .progress = &progress,
         .intervals = run->request->intervals,
         .launched = tells ? on_launched : NULL,

@@ -20,7 +20,7 @@ struct row *running_add_row(struct running *running, const struct plan_launch *l
                             const struct trace_header *header);
 /* Whether the segment must stop because of a signal, a limit, or the end of an earlier
  * segment. The reason is stored in the segment, except in the last case, in which it has no
- * reason of its own. NOW as for limits_reached(). */
+ * reason of its own. NOW as for run_limits_reached(). */
 bool running_must_stop(const struct running *running, const struct sim_progress *now);
 /* Takes the reader's notes on a trace that was read to its end. */
 void running_take_notes(struct notes *notes, const struct trace_kernel *kernel);

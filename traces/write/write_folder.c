@@ -181,7 +181,7 @@ static int open_output(struct folder_output *output, struct error *err)
     output->made = access(writer->path, F_OK) != 0;
     if (paths_make_folder(writer->path, err) != 0)
         return -1;
-    if (asprintf(&path, "%s/kernelslist.g", writer->path) < 0)
+    if ((path = paths_join(writer->path, "kernelslist.g")) == NULL)
         return error_no_memory_for(err, ERROR_OUTPUT, writer->path);
     int rc = output_file_open(&output->list, path, NULL, writer->options.replace, err);
     free(path);

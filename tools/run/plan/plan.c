@@ -64,6 +64,18 @@ static const char *add_string(char ***array, size_t *count, const char *text, st
     return copy;
 }
 
+int plan_add_copy(struct plan *plan, const struct trace_command *command, long line,
+                  struct error *err)
+{
+    struct plan_item *item = plan_add(plan, PLAN_COPY, line, err);
+    if (item == NULL)
+        return -1;
+    item->copy.address = command->address;
+    item->copy.bytes = command->bytes;
+    item->copy.to_host = command->kind == TRACE_COPY_DTOH;
+    return 0;
+}
+
 const char *plan_keep(struct plan *plan, const char *text, struct error *err)
 {
     return text != NULL ? add_string(&plan->strings, &plan->string_count, text, err) : NULL;

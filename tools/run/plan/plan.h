@@ -105,6 +105,9 @@ struct plan *plan_create(const char *path, bool written, struct error *err);
  * LINE: 0 if it is in no file. NULL with ERR filled. */
 struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line,
                            struct error *err);
+/* Appends the copy of COMMAND. Returns 0, or -1 with ERR filled. */
+int plan_add_copy(struct plan *plan, const struct trace_command *command, long line,
+                  struct error *err);
 /* Copies TEXT for PLAN, which owns the copy: for names and values of items. NULL stays NULL.
  * NULL with ERR filled without memory. */
 const char *plan_keep(struct plan *plan, const char *text, struct error *err);

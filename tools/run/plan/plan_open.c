@@ -6,17 +6,6 @@
 #include "tools/run/plan/plan_line.h"
 #include "tools/run/plan/plan_reader.h"
 
-static int read_copy(struct plan_reader *reader, const struct trace_command *command)
-{
-    struct plan_item *item = plan_add(reader->plan, PLAN_COPY, command->line, reader->err);
-    if (item == NULL)
-        return -1;
-    item->copy.address = command->address;
-    item->copy.bytes = command->bytes;
-    item->copy.to_host = command->kind == TRACE_COPY_DTOH;
-    return 0;
-}
-
 static int read_kernel(struct plan_reader *reader, const struct trace_command *command,
                        size_t position)
 {
@@ -81,7 +70,7 @@ static int read_commands(struct plan_reader *reader)
         else if (command->kind == TRACE_NOTE)
             result = read_note(reader, command);
         else
-            result = read_copy(reader, command);
+            result = plan_add_copy(reader->plan, command, command->line, reader->err);
         if (result < 0)
             return -1;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/run/plan/plan_line.h"
+#include "traces/base/files/paths.h"
 #include "traces/base/number.h"
 #include "traces/base/ranges.h"
 #include "warmup/warmup.h"
@@ -75,10 +76,8 @@ static const char *keep_file(struct plan_reader *reader, const char *name)
     char *folder = name[0] == '/' ? NULL : plan_own_folder(reader->plan->path);
     if (folder == NULL)
         return keep(reader, name);
-    char *path = malloc(strlen(folder) + strlen(name) + 2);
-    if (path != NULL)
-        sprintf(path, "%s/%s", folder, name);
-    else
+    char *path = paths_join(folder, name);
+    if (path == NULL)
         error_no_memory(reader->err);
     const char *kept = keep(reader, path);
     free(folder);

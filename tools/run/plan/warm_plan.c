@@ -79,17 +79,11 @@ static int list_measured(struct making *making, struct error *err)
 
 static int add_copies(struct making *making, const struct listed *listed, struct error *err)
 {
-    for (size_t i = listed->first_copies; i < listed->command; i++) {
-        const struct trace_command *command = &making->workload->commands[i];
-        if (command->kind != TRACE_COPY_HTOD)
-            continue;
-        struct plan_item *item = plan_add(making->plan, PLAN_COPY, 0, err);
-        if (item == NULL)
-            return -1;
-        item->copy.address = command->address;
-        item->copy.bytes = command->bytes;
-    }
-    return 0;
+    int result = 0;
+    for (size_t i = listed->first_copies; i < listed->command && result == 0; i++)
+        if (making->workload->commands[i].kind == TRACE_COPY_HTOD)
+            result = plan_add_copy(making->plan, &making->workload->commands[i], 0, err);
+    return result;
 }
 
 static int add_warm(struct making *making, const struct listed *listed, enum plan_mode mode,

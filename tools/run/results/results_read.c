@@ -1,5 +1,4 @@
 /* Reads results that an earlier process wrote. */
-#define _GNU_SOURCE /* asprintf */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "tools/run/results/results.h"
 #include "traces/base/csv_table.h"
+#include "traces/base/files/paths.h"
 #include "traces/base/number.h"
 
 /* Columns of kernels.csv that a row needs in addition to the counters. The first ones are
@@ -133,8 +133,8 @@ static int read_row(const struct reading *reading, struct results *results)
 
 static int read_rows(struct results *results, const char *folder, struct error *err)
 {
-    struct reading reading = {.err = err};
-    if (asprintf(&reading.path, "%s/kernels.csv", folder) < 0)
+    struct reading reading = {.path = paths_join(folder, "kernels.csv"), .err = err};
+    if (reading.path == NULL)
         return error_no_memory(err);
     int result = csv_table_read(&reading.table, reading.path, err);
     if (result == 0)
@@ -149,8 +149,8 @@ static int read_rows(struct results *results, const char *folder, struct error *
 
 static int read_config(struct results *results, const char *folder, struct error *err)
 {
-    char *path;
-    if (asprintf(&path, "%s/config.out", folder) < 0)
+    char *path = paths_join(folder, "config.out");
+    if (path == NULL)
         return error_no_memory(err);
     const char *source = path;
     results->config = sim_config_create(&source, 1, NULL, 0, NULL, NULL, err);
@@ -159,26 +159,23 @@ static int read_config(struct results *results, const char *folder, struct error
 }
 
 /* Reads the numbers of run.json, each of which has a line; NaN if they are missing. */
-static int read_seconds(struct results *results, const char *folder, struct error *err)
+static void read_seconds(struct results *results, const char *folder)
 {
-    char line[4096], *path;
+    char line[4096];
+    FILE *in = paths_open(folder, "run.json", "r");
     results->warm_seconds = results->measure_seconds = NAN;
-    if (asprintf(&path, "%s/run.json", folder) < 0)
-        return error_no_memory(err);
-    FILE *in = fopen(path, "r");
-    free(path);
     while (in != NULL && fgets(line, sizeof line, in) != NULL)
         if (sscanf(line, " \"warm_seconds\": %lf", &results->warm_seconds) != 1)
             sscanf(line, " \"measure_seconds\": %lf", &results->measure_seconds);
     if (in != NULL)
         fclose(in);
-    return 0;
 }
 
 int results_read(struct results *results, const char *folder, struct error *err)
 {
     *results = (struct results){.complete = true};
-    return read_config(results, folder, err) == 0 && read_rows(results, folder, err) == 0
-               ? read_seconds(results, folder, err)
-               : -1;
+    if (read_config(results, folder, err) != 0 || read_rows(results, folder, err) != 0)
+        return -1;
+    read_seconds(results, folder);
+    return 0;
 }

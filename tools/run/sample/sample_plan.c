@@ -150,17 +150,6 @@ static int add_launch(struct maker *maker, struct representative *chosen, const 
                : -1;
 }
 
-static int add_copy(struct maker *maker, const struct trace_command *command, struct error *err)
-{
-    struct plan_item *item = plan_add(maker->plan, PLAN_COPY, 0, err);
-    if (item == NULL)
-        return -1;
-    item->copy.address = command->address;
-    item->copy.bytes = command->bytes;
-    item->copy.to_host = command->kind == TRACE_COPY_DTOH;
-    return 0;
-}
-
 /* Adds the representatives under the names that the tracer gives, in the order of the
  * profile. */
 static int add_names(struct maker *maker, struct error *err)
@@ -195,7 +184,7 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
     for (size_t i = 0; i < workload->count && rc == 0; i++) {
         const struct trace_command *command = &workload->commands[i];
         if (command->kind == TRACE_COPY_HTOD || command->kind == TRACE_COPY_DTOH)
-            rc = add_copy(maker, command, err);
+            rc = plan_add_copy(maker->plan, command, 0, err);
         if (command->kind != TRACE_KERNEL)
             continue;
         struct representative key = {

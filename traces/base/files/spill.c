@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE, fallocate */
 #include "traces/base/files/spill.h"
+#include "traces/base/files/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +29,8 @@ void spill_finish(struct spill *spill)
 /* For file systems without O_TMPFILE. */
 static int open_and_unlink(const char *dir)
 {
-    char *path;
-    if (asprintf(&path, "%s/hearth-XXXXXX", dir) < 0)
+    char *path = paths_join(dir, "hearth-XXXXXX");
+    if (path == NULL)
         return -1;
     int fd = mkostemp(path, O_CLOEXEC);
     if (fd >= 0)

@@ -1,10 +1,10 @@
-#include "tools/run/limits.h"
+#include "tools/run/run_limits.h"
 
 #include <stddef.h>
 
-struct limits limits_of(const struct sim_options *options)
+struct run_limits run_limits_of(const struct sim_options *options)
 {
-    return (struct limits){
+    return (struct run_limits){
         .cycles = options->gpgpu_max_cycle,
         .insts = options->gpgpu_max_insn,
         .blocks_begun = options->gpgpu_max_cta,
@@ -12,20 +12,20 @@ struct limits limits_of(const struct sim_options *options)
     };
 }
 
-bool limits_any(const struct limits *limits)
+bool run_limits_any(const struct run_limits *limits)
 {
     return limits->cycles > 0 || limits->insts > 0 || limits->blocks_begun > 0 ||
            limits->blocks_done > 0;
 }
 
-void limits_launched(struct limits *limits, const struct sim_result *result)
+void run_limits_launched(struct run_limits *limits, const struct sim_result *result)
 {
     limits->used_cycles += result->end_cycle - result->start_cycle;
     limits->used_insts += result->counters.thread_insts;
     limits->used_blocks += result->counters.blocks;
 }
 
-const char *limits_reached(const struct limits *limits, const struct sim_progress *now)
+const char *run_limits_reached(const struct run_limits *limits, const struct sim_progress *now)
 {
     uint64_t cycles = limits->used_cycles + (now != NULL ? now->cycle : 0);
     uint64_t blocks = limits->used_blocks + (now != NULL ? now->blocks_done : 0);
