@@ -123,8 +123,20 @@ class Resume(Case):
         self.assertTrue(os.path.exists(os.path.join(os.path.dirname(journal), 'state-1')))
         self.run_ok(self.list, '--resume', '--threads', '1')
         self.equal()
-        self.assertGreaterEqual(self.resumed(), 9)
+        self.assertGreater(self.resumed(), 0)
         self.assertEqual(self.json('run.json')['launches'], 15)
+
+    def test_states_take_half_of_the_time(self):
+        """Of launches that take much less time than a state does, not each gets one."""
+        self.workload()
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n' * 500)
+
+        def seconds(*arguments):
+            began = time.monotonic()
+            self.run_ok(self.path('w'), '--threads', '1', *arguments)
+            return time.monotonic() - began
+
+        self.assertTrue(any(seconds('--checkpoint', '0') < 2 * seconds() + 1 for _ in range(3)))
 
     def test_every_end_of_a_journal(self):
         self.whole(self.list)
@@ -185,7 +197,7 @@ class Resume(Case):
         self.write(kernel, good)
         self.run_ok(self.list, '--resume', '--threads', '1')
         self.equal()
-        self.assertEqual(self.resumed(), 3)
+        self.assertIn(self.resumed(), (1, 2, 3))
 
     def test_limits(self):
         arguments = (self.plan, '--set', 'gpgpu_max_cycle=100000')
@@ -193,7 +205,7 @@ class Resume(Case):
         self.interrupt(*arguments, '--checkpoint', '0', rows=8)
         self.run_ok(*arguments, '--resume', '--threads', '1')
         self.equal()
-        self.assertGreaterEqual(self.resumed(), 7)
+        self.assertGreater(self.resumed(), 0)
 
     def test_intervals(self):
         arguments = (self.list, '--intervals', '700')
@@ -203,7 +215,7 @@ class Resume(Case):
         self.run_ok(*arguments, '--resume', '--threads', '1')
         names = SAME + ['intervals.csv']
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
-        self.assertGreaterEqual(self.resumed(), 5)
+        self.assertGreater(self.resumed(), 0)
         self.fails(2, 'have another length of intervals', 'run', self.list, '--resume', '-o', self.path('out'))
 
     def test_cpi_stacks(self):
@@ -213,7 +225,7 @@ class Resume(Case):
         self.run_ok(*arguments, '--resume', '--threads', '1')
         names = SAME + ['schedulers.csv']
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
-        self.assertGreaterEqual(self.resumed(), 5)
+        self.assertGreater(self.resumed(), 0)
 
     def equal_corrections(self):
         names = SAME + ['correction.csv']
@@ -228,7 +240,7 @@ class Resume(Case):
             self.interrupt(*arguments, '--checkpoint', '0', rows=6)
             self.run_ok(*arguments, '--resume', '--jobs', '2', '--threads', '1')
             self.equal_corrections()
-            self.assertIn(self.resumed(), range(5, 15))
+            self.assertIn(self.resumed(), range(1, 15))
             shutil.rmtree(self.path('out'))
 
     def test_corrections_after_signals(self):
@@ -275,7 +287,7 @@ class Resume(Case):
         shutil.rmtree(self.path('out'))
         self.interrupt(self.list, '--checkpoint', '0', rows=6)
         text = self.hearth(*arguments, '--resume').stdout.splitlines()
-        self.assertGreater(self.resumed(), 4)
+        self.assertGreater(self.resumed(), 0)
         self.assertEqual([line for line in text if line.startswith('gpu_')], whole)
         self.assertEqual(len([line for line in text if line.startswith('kernel_launch_uid')]), 15)
 
@@ -357,7 +369,7 @@ class Resume(Case):
         os.rename(self.path('b'), self.path('c', 'b'))
         os.rename(self.path('a'), self.path('c', 'a'))
         self.run_ok(self.path('c', 'a', 'w', 'long.g'), '--resume', '--threads', '1', out='c/b/out')
-        self.assertGreater(self.json('run.json', 'c/b/out')['resumed_launches'], 3)
+        self.assertGreater(self.json('run.json', 'c/b/out')['resumed_launches'], 0)
         same = [name for name in SAME if name != 'plan.out']   # it names the workload's place
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('c', 'b', 'out'), same, shallow=False), (same, [], []))
 

@@ -74,7 +74,7 @@ static const struct cli_option table[] = {
      CLI_FLAG, AT(request.resume)},
     {0, "checkpoint", "SECONDS",
      "how often to save the simulator's state, so that --resume repeats at "
-     "most that time and one launch; 0: after each launch",
+     "most that time and one launch; at most half of the time goes into it",
      CLI_WHOLE, AT(request.checkpoint), 0, WEEK, .initial = "60"},
     {0, "intervals", "N",
      "also write intervals.csv: instructions, hit rates and DRAM bytes of "

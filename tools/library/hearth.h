@@ -51,7 +51,7 @@ struct hearth_request {
     const char *launches; /* numbers and ranges of those to simulate, "1,5-9"; NULL: all */
     const char *output;   /* folder to write results to, as `hearth run -o`; NULL: none */
     bool resume;          /* continue what an interrupted run left in `output` */
-    unsigned checkpoint;  /* seconds between two saved states; 0: one after each launch */
+    unsigned checkpoint;  /* seconds between two saved states; at least as long as one takes */
     unsigned jobs;        /* segments of a plan that run at the same time; 0: 1 */
     unsigned threads;     /* of each job; 0: the usable cores, shared by the jobs */
     uint64_t intervals;   /* cycles of each interval of intervals.csv; 0: no intervals */

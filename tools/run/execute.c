@@ -150,10 +150,12 @@ void running_add_to_journal(const struct running *running, const struct row *row
 void running_save_state(struct running *running, size_t done)
 {
     struct journal *journal = running->execution->journal;
-    if (journal == NULL || host_seconds() - running->saved < journal->period)
+    double now = host_seconds(), since = now - running->saved;
+    if (journal == NULL || since < journal->period || since < running->saving)
         return;
     journal_save_state(journal, running->segment, done, running->sim);
     running->saved = host_seconds();
+    running->saving = running->saved - now;
 }
 
 /* Simulates the launch and fills its row. */

@@ -44,7 +44,7 @@ struct run_request {
     const char *output;   /* folder of the results; NULL: none are written */
     bool resume;          /* continue an interrupted run in `output`; complete results are
                              not changed */
-    unsigned checkpoint;  /* seconds between two saved states; 0: one after each launch */
+    unsigned checkpoint;  /* seconds between two saved states; at least as long as one takes */
     unsigned jobs;        /* segments that run in parallel; 0: 1 */
     unsigned threads;     /* per job; 0: the usable cores, divided by the jobs */
     uint64_t intervals;   /* cycles per interval of intervals.csv; 0: no intervals */

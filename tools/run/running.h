@@ -12,7 +12,9 @@ struct running {
     struct progress_launch progress; /* of the running launch */
     struct prime prime;              /* likewise; empty unless a part is not measured */
     bool primes;
-    double saved; /* when its state was last saved, or it began */
+    double saved;  /* when its state was last saved, or it began */
+    double saving; /* seconds that this took: what is simulated until the next time takes as
+                      long */
 };
 
 /* Adds the row of a launch that is about to run; NULL with the segment's error filled. */

@@ -1,5 +1,6 @@
 /* Compressed files: gzip, bzip2, xz, lzma, lz4 or zstd, whole or in members. */
 #include <archive.h>
+#include <errno.h>
 #include <string.h>
 
 #include "traces/readers/reader.h"
@@ -61,8 +62,8 @@ static int failed(const struct source *source, struct error *err)
     if (compressed->wrong.kind != ERROR_NONE)
         return error_pass(err, &compressed->wrong);
     const char *why = archive_error_string(compressed->archive);
-    return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
-                     "cannot read on: %s", why ? why : "corrupt or truncated data");
+    return error_undecoded(err, source->name, source->line > 1 ? source->line : 0, 0,
+                           "cannot read on: %s", why ? why : "corrupt or truncated data");
 }
 
 static int read_archive(struct source *source, const void **text, size_t *size,
@@ -71,6 +72,7 @@ static int read_archive(struct source *source, const void **text, size_t *size,
     struct compressed *compressed = source->stream;
     la_int64_t offset;
     int rc;
+    errno = 0;
     do
         rc = archive_read_data_block(compressed->archive, text, size, &offset);
     while (rc == ARCHIVE_OK && *size == 0);
@@ -91,6 +93,7 @@ static int start(struct source *source, struct error *err)
     struct compressed *compressed = source->stream;
     struct archive *archive = compressed->archive;
     struct archive_entry *entry;
+    errno = 0;
     int rc = archive_read_open(archive, compressed, NULL, read_inner, NULL);
     if (rc == ARCHIVE_OK && archive_filter_count(archive) > 1)
         rc = archive_read_next_header(archive, &entry);
