@@ -7,6 +7,7 @@ import filecmp
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -886,6 +887,24 @@ class NoOutput(Case):
         os.mkdir(self.path('mine'))
         self.hearth('trace', 'convert', 'bad.packed', '-o', 'mine', code=3)
         self.assertEqual(sorted(os.listdir(self.place)), ['bad.packed', 'mine'])
+
+    def test_full_folder(self):
+        """The error of a trace that cannot be written names the cause."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        done = subprocess.run([HEARTH, 'trace', 'convert', demo('dct8x8'), '-o', self.path('out')], preexec_fn=limit,
+                              restore_signals=False, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn('kernel-1.traceg: cannot write: File too large\n', done.stderr)
+
+    def test_list_that_begins_with_blank_lines(self):
+        self.workload()
+        for lines in ('\n\n\n', ' \n\n'):
+            text = lines + self.text('w/kernelslist.g').lstrip()
+            self.write('w/kernelslist.g', text)
+            self.hearth('trace', 'convert', 'w', '-f', '-o', 'packed')
+            self.hearth('trace', 'convert', 'packed', '-f', '-o', 'again')
+            self.assertEqual(self.text('again/kernelslist.g'), text)
 
     def test_first_launch_that_does_not_fit(self):
         self.workload()
