@@ -93,11 +93,11 @@ static void start_members(struct concurrent *group, uint64_t cycle)
             slot++;
         m->blocks.sm.slot = slot;
         m->blocks.start = cycle;
-        m->first = cycle + sim_latency(sim, launch_of(m));
+        m->first = cycle + launch_latency(sim, launch_of(m));
         m->state = CONCURRENT_STARTED;
         group->blocks += m->blocks.blocks;
-        sim_describe(sim, &m->blocks, &m->occupancy,
-                     sim->engine.spec.sm.warps / m->occupancy.block_warps);
+        launch_describe(sim, &m->blocks, &m->occupancy,
+                        sim->engine.spec.sm.warps / m->occupancy.block_warps);
     }
 }
 
@@ -237,7 +237,7 @@ static bool keep_going(const struct concurrent *group)
         return true;
     struct sim_progress progress = {
         .cycle = engine->window_end - group->start,
-        .warp_insts = sim_insts(engine) - group->insts_before,
+        .warp_insts = engine_insts(engine) - group->insts_before,
         .blocks_done = group->blocks_ended,
         .blocks = group->blocks,
     };
@@ -252,8 +252,8 @@ static bool keep_going(const struct concurrent *group)
 static int end_window(struct concurrent *group, struct error *err)
 {
     struct sim *sim = group->sim;
-    if (sim_deadlocked(sim, &group->patience))
-        return sim_fail_deadlock(sim, &group->patience, err);
+    if (deadlock_found(sim, &group->patience))
+        return deadlock_fail(sim, &group->patience, err);
     if (group->windows++ % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(group))
         return 0;
     engine_open(&sim->engine, sim->engine.window_end);
@@ -293,7 +293,7 @@ static int begin_group(struct concurrent *group, struct error *err)
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))
         return error_no_memory(err);
     group->start = sim->now;
-    group->insts_before = group->patience.insts = sim_insts(engine);
+    group->insts_before = group->patience.insts = engine_insts(engine);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         sm_begin_shared(engine->sms[s], group->calls->flush_l1, sim->now);
     return 0;

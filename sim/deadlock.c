@@ -10,14 +10,6 @@
 /* The same for a launch in which something still moves: nothing takes so long. */
 #define LONG_PATIENCE 1000000000
 
-uint64_t sim_insts(const struct engine *engine)
-{
-    uint64_t insts = 0;
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        insts += engine->sms[s]->stats.warp_insts;
-    return insts;
-}
-
 /* True while a timed block keeps its place: nothing need be issued. */
 static bool any_timed(const struct engine *engine)
 {
@@ -36,10 +28,10 @@ static bool all_stuck(const struct engine *engine)
     return true;
 }
 
-bool sim_deadlocked(struct sim *sim, struct deadlock *patience)
+bool deadlock_found(struct sim *sim, struct deadlock *patience)
 {
     struct engine *engine = &sim->engine;
-    uint64_t insts = sim_insts(engine);
+    uint64_t insts = engine_insts(engine);
     if (insts != patience->insts || any_timed(engine)) {
         patience->insts = insts;
         patience->last_issue = engine->window_end;
@@ -53,7 +45,7 @@ bool sim_deadlocked(struct sim *sim, struct deadlock *patience)
            (idle > PATIENCE && !engine_busy(engine) && all_stuck(engine));
 }
 
-int sim_fail_deadlock(struct sim *sim, const struct deadlock *patience, struct error *err)
+int deadlock_fail(struct sim *sim, const struct deadlock *patience, struct error *err)
 {
     free(sim->report);
     sim->report = deadlock_report(&sim->engine, sim->engine.window_end);

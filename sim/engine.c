@@ -130,6 +130,14 @@ bool engine_ideal_l2(struct engine *engine)
     return engine->ideal_l2 != NULL;
 }
 
+uint64_t engine_insts(const struct engine *engine)
+{
+    uint64_t insts = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        insts += engine->sms[s]->stats.warp_insts;
+    return insts;
+}
+
 /* ---- replies ---- */
 
 /* From the crossbar a reply passes the cluster's queue: two cycles later the

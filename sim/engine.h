@@ -99,6 +99,9 @@ void engine_settle(struct engine *engine);
 /* True while packets are on their way between SMs and memory. */
 bool engine_busy(const struct engine *engine);
 
+/* Warp instructions issued by all SMs since sim_create(). */
+uint64_t engine_insts(const struct engine *engine);
+
 /* With HURRY, writes that wait in DRAM for more of them are served (see dram_hurry), from
  * the end of this window on. */
 void engine_hurry(struct engine *engine, bool hurry);

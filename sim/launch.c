@@ -37,7 +37,7 @@ static bool keep_going(struct launch_run *launch)
         return true;
     struct sim_progress progress = {
         .cycle = sim->engine.window_end - launch->start,
-        .warp_insts = sim_insts(&sim->engine) - sim->base.warp_insts,
+        .warp_insts = engine_insts(&sim->engine) - sim->base.warp_insts,
         .blocks_done = blocks_done(launch),
         .blocks = launch->blocks.blocks,
     };
@@ -80,8 +80,8 @@ static int run_blocks(struct launch_run *launch, uint64_t now, struct error *err
         ended_blocks_tell(&launch->ended);
         if (finished(launch))
             return 0;
-        if (sim_deadlocked(sim, &launch->patience))
-            return sim_fail_deadlock(sim, &launch->patience, err);
+        if (deadlock_found(sim, &launch->patience))
+            return deadlock_fail(sim, &launch->patience, err);
         if (window % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(launch)) {
             launch->stopped = true;
             return 0;
@@ -102,8 +102,8 @@ int sim_check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
-void sim_describe(struct sim *sim, struct dispatch_launch *launch,
-                  const struct occupancy *occupancy, uint32_t places)
+void launch_describe(struct sim *sim, struct dispatch_launch *launch,
+                     const struct occupancy *occupancy, uint32_t places)
 {
     struct sm_launch *sm = &launch->sm;
     sm->local = access_local_layout(sim->config, occupancy->block_warps, places);
@@ -124,7 +124,7 @@ static void begin_sms(struct launch_run *launch, uint64_t first)
     dispatch_begin(&launch->dispatch, first);
 }
 
-uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch)
+uint64_t launch_latency(const struct sim *sim, const struct dispatch_launch *launch)
 {
     const struct sim_options *options = &sim->config->options;
     return options->gpgpu_kernel_launch_latency +
@@ -135,15 +135,15 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
                       struct sim_result *result, struct error *err)
 {
     struct sim *sim = launch->sim;
-    sim_take_turns(sim, launch->blocks.sm.header->id);
-    uint64_t first = sim->now + sim_latency(sim, &launch->blocks);
+    start_state_take_turns(sim, launch->blocks.sm.header->id);
+    uint64_t first = sim->now + launch_latency(sim, &launch->blocks);
     launch->start = sim->now;
     if (!ended_blocks_begin(&launch->ended, &sim->engine, launch->hooks, launch->start))
         return error_no_memory(err);
-    launch->patience.insts = sim_insts(&sim->engine);
+    launch->patience.insts = engine_insts(&sim->engine);
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
-    sim_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
+    launch_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
     engine_launch(&sim->engine, launch->start, first);
     launch_intervals_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
     launch_intervals_pass_idle(&launch->stretches, first);
@@ -157,7 +157,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
         return -1;
-    sim_take_result(sim, &launch->stretches, launch->stopped, result);
+    result_take(sim, &launch->stretches, launch->stopped, result);
     return 0;
 }
 

@@ -44,8 +44,8 @@ static uint64_t saved_cycles(const struct sim *sim)
     return real > would ? real - would : 0;
 }
 
-void sim_take_result(struct sim *sim, struct launch_intervals *stretches, bool stopped,
-                     struct sim_result *result)
+void result_take(struct sim *sim, struct launch_intervals *stretches, bool stopped,
+                 struct sim_result *result)
 {
     struct sim_counters total;
     result->start_cycle = stretches->start;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/functional/compact_caches.h"
-#include "sim/handle.h"
 #include "sim/memory/queue.h"
+#include "sim/simulator.h"
 #include "traces/base/prefetch.h"
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)

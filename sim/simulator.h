@@ -1,10 +1,30 @@
-/* What the files that execute launches share. */
+/* A simulator, and what the files that execute its launches share. */
 #ifndef HEARTH_SIM_SIMULATOR_H
 #define HEARTH_SIM_SIMULATOR_H
 
 #include "sim/core/occupancy.h"
 #include "sim/dispatch.h"
-#include "sim/handle.h"
+#include "sim/engine.h"
+#include "sim/sim.h"
+
+struct sim {
+    const struct sim_config *config;
+    struct engine engine;
+    struct thread_pool *pool;
+    uint64_t now;             /* cycle in which the next launch starts */
+    uint64_t gap;             /* cycles spent draining since the last launch */
+    uint64_t restored;        /* sectors that L2 got from a file since the last launch */
+    uint64_t launches;        /* begun so far */
+    bool untimed;             /* what caches hold came without time: turns are nobody's */
+    uint32_t last_cluster;    /* that got the last block: the next one comes first */
+    struct sim_counters base; /* counters of all launches before */
+    struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
+    bool ideal_l2;                               /* sim_ideal_l2() */
+    char *report;
+    struct sim **followers; /* their L2 take what SMs send without time: sim_follow() */
+    uint32_t follower_count;
+    struct compact_caches *compacts; /* between launches without time; NULL before; owned */
+};
 
 /* Windows between two calls of a progress hook. */
 #define PROGRESS_WINDOWS 32
@@ -16,9 +36,9 @@ struct deadlock {
 };
 
 /* At the end of a window: true when no warp can ever go on. */
-bool sim_deadlocked(struct sim *sim, struct deadlock *patience);
+bool deadlock_found(struct sim *sim, struct deadlock *patience);
 /* Keeps the report, and fills ERR. Returns -1. */
-int sim_fail_deadlock(struct sim *sim, const struct deadlock *patience, struct error *err);
+int deadlock_fail(struct sim *sim, const struct deadlock *patience, struct error *err);
 
 /* Whether blocks of KERNEL fit, and how many. Returns 0, or -1 with ERR. */
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
@@ -29,22 +49,19 @@ void sim_come_to_rest(struct sim *sim);
 void sim_drain(struct sim *sim);
 /* What SMs must know of LAUNCH, the next of the simulator; PLACES of its blocks can be in an SM
  * at once, numbered by their first warps. */
-void sim_describe(struct sim *sim, struct dispatch_launch *launch,
-                  const struct occupancy *occupancy, uint32_t places);
+void launch_describe(struct sim *sim, struct dispatch_launch *launch,
+                     const struct occupancy *occupancy, uint32_t places);
 
 struct launch_intervals;
 /* Fills RESULT with what the launch that STRETCHES are of has been, and ends these; what comes
  * next counts from here. STOPPED: at the window's end, not its own. */
-void sim_take_result(struct sim *sim, struct launch_intervals *stretches, bool stopped,
-                     struct sim_result *result);
+void result_take(struct sim *sim, struct launch_intervals *stretches, bool stopped,
+                 struct sim_result *result);
 
 /* The trace must end with the grid. Returns 0, or -1 with ERR. */
 int sim_check_end(struct trace_kernel *kernel, struct error *err);
 
 /* Core cycles from the start of LAUNCH to when it hands out blocks. */
-uint64_t sim_latency(const struct sim *sim, const struct dispatch_launch *launch);
-
-/* Warp instructions issued by all SMs since sim_create(). */
-uint64_t sim_insts(const struct engine *engine);
+uint64_t launch_latency(const struct sim *sim, const struct dispatch_launch *launch);
 
 #endif

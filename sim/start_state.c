@@ -55,7 +55,7 @@ static void go_to_phase(struct sim *sim, uint32_t phase)
     sim->now += phase;
 }
 
-void sim_take_turns(struct sim *sim, uint64_t launch)
+void start_state_take_turns(struct sim *sim, uint64_t launch)
 {
     const struct sim_options *options = &sim->config->options;
     uint32_t phase = options->hearth_start_phase;

@@ -19,6 +19,6 @@ struct sim;
 
 /* In front of launch number LAUNCH of the workload; without a phase nothing, unless memory is
  * at rest. */
-void sim_take_turns(struct sim *sim, uint64_t launch);
+void start_state_take_turns(struct sim *sim, uint64_t launch);
 
 #endif

@@ -7,7 +7,7 @@
 #include "sim/core/coalesce.h"
 #include "sim/engine.h"
 #include "sim/functional/compact.h"
-#include "sim/handle.h"
+#include "sim/simulator.h"
 
 #define ACCESS_QUEUE_WAITING 32         /* accesses; a power of two */
 #define ACCESS_QUEUE_PAST_L1 UINT32_MAX /* instead of an SM */

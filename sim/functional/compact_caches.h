@@ -5,7 +5,7 @@
 #define HEARTH_SIM_FUNCTIONAL_COMPACT_CACHES_H
 
 #include "sim/functional/compact.h"
-#include "sim/handle.h"
+#include "sim/simulator.h"
 
 struct compact_caches {
     struct compact *l1; /* of each SM; NULL without L1; owned */

@@ -4,7 +4,7 @@
 #define HEARTH_SIM_FUNCTIONAL_L2_FOLLOWERS_H
 
 #include "sim/core/occupancy.h"
-#include "sim/handle.h"
+#include "sim/simulator.h"
 
 /* A time after all uses of lines so far, on the clocks of L1 and L2. */
 uint64_t l2_followers_now(const struct sim *sim);

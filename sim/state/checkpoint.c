@@ -11,7 +11,7 @@
 
 #include "sim/core/op.h"
 #include "sim/functional/compact_caches.h"
-#include "sim/handle.h"
+#include "sim/simulator.h"
 #include "sim/state/serialize_memory.h"
 #include "sim/state/serialize_sm.h"
 #include "traces/base/draft.h"

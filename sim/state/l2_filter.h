@@ -2,7 +2,7 @@
 #ifndef HEARTH_SIM_STATE_L2_FILTER_H
 #define HEARTH_SIM_STATE_L2_FILTER_H
 
-#include "sim/handle.h"
+#include "sim/simulator.h"
 
 /* Valid only as long as L2 does not change after lines are added. */
 struct sim_needs {

@@ -22,7 +22,7 @@
  * (dram_latency 254), ACT t+491, RD 24 later, pins 24 later in t+539, slice
  * t+540, answered t+541, reply crossbar t+542, SM t+544, taken t+545, written
  * t+546. Past L1: 40 less. */
-#include "sim/handle.h"
+#include "sim/simulator.h"
 #include "tests/sim/support.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Launches without time: what they leave in the caches. */
 #include "sim/core/legacy/legacy.h"
-#include "sim/handle.h"
+#include "sim/simulator.h"
 #include "sim/start_state.h"
 #include "tests/sim/support.h"
 #include "traces/base/files/sealed.h"
@@ -219,15 +219,15 @@ START_TEST(scatters_turns)
     functional(&b, &writes);
     functional(&step, &writes);
     ck_assert(all_in_step(a.sim));
-    sim_take_turns(a.sim, 7);
+    start_state_take_turns(a.sim, 7);
     ck_assert(!all_in_step(a.sim));
     uint32_t cluster = a.sim->last_cluster, fetched = core(a.sim, 3)->last_fetched;
-    sim_take_turns(a.sim, 8); /* once */
+    start_state_take_turns(a.sim, 8); /* once */
     ck_assert_uint_eq(a.sim->last_cluster, cluster);
-    sim_take_turns(b.sim, 7);
+    start_state_take_turns(b.sim, 7);
     ck_assert_uint_eq(b.sim->last_cluster, cluster);
     ck_assert_uint_eq(core(b.sim, 3)->last_fetched, fetched);
-    sim_take_turns(step.sim, 7);
+    start_state_take_turns(step.sim, 7);
     ck_assert(all_in_step(step.sim));
     bench_destroy(&a);
     bench_destroy(&b);
