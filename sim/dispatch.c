@@ -234,7 +234,7 @@ static int give(void *data, uint32_t number)
 /* SMs whose post has been answered go on. */
 static void release(struct dispatch *dispatch, uint32_t number)
 {
-    bool more = dispatch->engine->sms[number]->now < dispatch->end;
+    bool more = sm_now(dispatch->engine->sms[number]) < dispatch->end;
     set_state(dispatch, number, more ? DISPATCH_READY : DISPATCH_DONE);
 }
 

@@ -80,18 +80,6 @@ void engine_finish(struct engine *engine)
     memset(engine, 0, sizeof *engine);
 }
 
-static bool share_stacks(struct engine *engine, uint32_t slots)
-{
-    const struct spec *spec = &engine->spec;
-    size_t each = (size_t)slots * spec->sm.schedulers;
-    if (!spec->sm.cpi_stack)
-        return true;
-    engine->cpi_shares = calloc(spec->sms * each, sizeof *engine->cpi_shares);
-    for (uint32_t s = 0; engine->cpi_shares != NULL && s < spec->sms; s++)
-        engine->sms[s]->cpi->shares = &engine->cpi_shares[s * each];
-    return engine->cpi_shares != NULL;
-}
-
 bool engine_share(struct engine *engine, uint32_t slots)
 {
     const struct spec *spec = &engine->spec;
@@ -103,15 +91,17 @@ bool engine_share(struct engine *engine, uint32_t slots)
     engine->l2_shares = calloc((size_t)spec->slices * slots, sizeof *engine->l2_shares);
     engine->dram_shares = calloc((size_t)spec->channels * slots, sizeof *engine->dram_shares);
     if (!engine->sm_shares || !engine->icache_shares || !engine->l1_shares ||
-        !engine->l2_shares || !engine->dram_shares || !share_stacks(engine, slots))
+        !engine->l2_shares || !engine->dram_shares)
+        return false;
+    size_t stacks = spec->sm.cpi_stack ? (size_t)slots * spec->sm.schedulers : 0;
+    engine->cpi_shares = calloc(spec->sms * stacks + 1, sizeof *engine->cpi_shares);
+    if (engine->cpi_shares == NULL)
         return false;
     engine->slots = slots;
-    for (uint32_t s = 0; s < spec->sms; s++) {
-        engine->sms[s]->shares = &engine->sm_shares[s * slots];
-        if (engine->sms[s]->icache != NULL)
-            engine->sms[s]->icache->shares = &engine->icache_shares[s * slots];
-        engine->sms[s]->l1.shares = &engine->l1_shares[s * slots];
-    }
+    for (uint32_t s = 0; s < spec->sms; s++)
+        sm_share(engine->sms[s], &engine->sm_shares[s * slots],
+                 &engine->icache_shares[s * slots], &engine->l1_shares[s * slots],
+                 &engine->cpi_shares[s * stacks]);
     for (uint32_t c = 0; c < spec->channels; c++) {
         partition_share(&engine->partitions[c], &engine->dram_shares[c * slots],
                         &engine->l2_shares[c * spec->partition.slices * slots], slots);
@@ -134,7 +124,7 @@ uint64_t engine_insts(const struct engine *engine)
 {
     uint64_t insts = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        insts += engine->sms[s]->stats.warp_insts;
+        insts += sm_stats(engine->sms[s])->warp_insts;
     return insts;
 }
 
@@ -147,7 +137,7 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
                           uint64_t now)
 {
     struct engine *engine = data;
-    queue_push(&engine->sms[packet->sm]->replies, packet, now + 2);
+    sm_reply(engine->sms[packet->sm], packet, now + 2);
     xbar_leave(&engine->reply, output);
 }
 
@@ -192,7 +182,7 @@ static struct queue *earliest(struct sm *const *sms, uint32_t count)
 {
     struct queue *first = NULL;
     for (uint32_t s = 0; s < count; s++) {
-        struct queue *queue = &sms[s]->requests;
+        struct queue *queue = sm_requests(sms[s]);
         if (queue->count != 0 &&
             (first == NULL || queue_head(queue)->ready < queue_head(first)->ready))
             first = queue;
@@ -208,7 +198,7 @@ static void collect_requests(struct engine *engine)
     for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {
         struct sm **sms = &engine->sms[cluster * per_cluster];
         if (per_cluster == 1)
-            xbar_append(&engine->request, cluster, &sms[0]->requests);
+            xbar_append(&engine->request, cluster, sm_requests(sms[0]));
         for (struct queue *queue; (queue = earliest(sms, per_cluster)) != NULL;
              queue_pop(queue))
             xbar_push(&engine->request, cluster, &queue_head(queue)->packet,
@@ -293,8 +283,8 @@ static void run_requests(struct engine *engine, uint64_t end)
     }
     engine->request_now = end;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        engine->sms[s]->requests_ahead =
-            engine->request.in[s / engine->spec.sms_per_cluster].count;
+        sm_set_requests_ahead(engine->sms[s],
+                              engine->request.in[s / engine->spec.sms_per_cluster].count);
 }
 
 /* The caller's thread runs the crossbar, the others partitions until it is done. */

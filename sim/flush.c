@@ -29,7 +29,7 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop)
     struct engine *engine = &sim->engine;
     if (levels & SIM_L1 && engine->spec.sm.l1_enabled && !compact_caches_flush_l1(sim))
         for (uint32_t s = 0; s < engine->spec.sms; s++)
-            tags_clear(&engine->sms[s]->l1.tags, engine->sms[s]->l1.tags.spec.ways);
+            sm_flush_l1(engine->sms[s]);
     if (levels & SIM_L2)
         flush_l2(sim, drop);
 }

@@ -7,8 +7,8 @@ static uint64_t last_end(const struct engine *engine)
 {
     uint64_t last = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->last_end > last)
-            last = engine->sms[s]->last_end;
+        if (sm_last_end(engine->sms[s]) > last)
+            last = sm_last_end(engine->sms[s]);
     return last + 1;
 }
 

@@ -35,8 +35,7 @@ static void scatter(struct sim *sim, uint32_t phase)
     scatter_turns(&engine->request, phase);
     scatter_turns(&engine->reply, phase);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        if (engine->sms[s]->model->scatter != NULL)
-            engine->sms[s]->model->scatter(engine->sms[s], chance(phase, s));
+        sm_scatter(engine->sms[s], chance(phase, s));
     for (uint32_t p = 0; p < engine->spec.channels; p++)
         open_rows(&engine->partitions[p].dram, p, phase);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "sim/core/cpi.h"
 #include "traces/base/prefetch.h"
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
@@ -97,4 +98,20 @@ bool sm_busy(const struct sm *sm)
 {
     return sm->requests.count != 0 || sm->replies.count != 0 ||
            (sm->model->busy != NULL && sm->model->busy(sm));
+}
+
+void sm_flush_l1(struct sm *sm)
+{
+    tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
+}
+
+void sm_share(struct sm *sm, struct sm_stats *stats, struct icache_stats *icache,
+              struct cache_stats *l1, struct sim_cpi *stacks)
+{
+    sm->shares = stats;
+    sm->l1.shares = l1;
+    if (sm->icache != NULL)
+        sm->icache->shares = icache;
+    if (sm->cpi != NULL)
+        sm->cpi->shares = stacks;
 }

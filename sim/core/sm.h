@@ -22,6 +22,8 @@
 #include "sim/stats/shares.h"
 #include "traces/traces.h"
 
+struct sim_cpi;
+
 /* Fixed by the configuration. */
 struct sm_spec {
     const struct core_model *model;
@@ -162,6 +164,12 @@ static inline uint64_t sm_clock(struct sm *sm)
     return atomic_load_explicit(&sm->clock, memory_order_acquire);
 }
 
+/* The same, for the thread that may run it. */
+static inline uint64_t sm_now(const struct sm *sm)
+{
+    return sm->now;
+}
+
 static inline void sm_set_clock(struct sm *sm, uint64_t now)
 {
     sm->now = now;
@@ -183,6 +191,63 @@ static inline bool sm_stuck(const struct sm *sm)
 
 /* True while packets are in it, or wait in front of it or the crossbar. */
 bool sm_busy(const struct sm *sm);
+
+/* PACKET, a reply, has come; the model may take it in cycle READY. */
+static inline void sm_reply(struct sm *sm, const struct packet *packet, uint64_t ready)
+{
+    queue_push(&sm->replies, packet, ready);
+}
+
+/* Its requests, oldest first; ready: cycle in which the crossbar may take it. The caller
+ * removes them between two runs. */
+static inline struct queue *sm_requests(struct sm *sm)
+{
+    return &sm->requests;
+}
+
+/* So many packets that the SM sent in earlier windows are still in front of the crossbar. */
+static inline void sm_set_requests_ahead(struct sm *sm, uint32_t count)
+{
+    sm->requests_ahead = count;
+}
+
+/* Empties L1, which is enabled; the SM is idle. */
+void sm_flush_l1(struct sm *sm);
+
+/* Leaves what takes turns as other work would have (struct core_model); the SM is idle. */
+static inline void sm_scatter(struct sm *sm, uint32_t mix)
+{
+    if (sm->model->scatter != NULL)
+        sm->model->scatter(sm, mix);
+}
+
+/* ---- counts ---- */
+
+/* Of all launches since sm_create(). */
+static inline const struct sm_stats *sm_stats(const struct sm *sm)
+{
+    return &sm->stats;
+}
+static inline const struct cache_stats *sm_l1_stats(const struct sm *sm)
+{
+    return &sm->l1.stats;
+}
+/* NULL: the instruction cache is perfect. */
+static inline const struct icache_stats *sm_icache_stats(const struct sm *sm)
+{
+    return sm->icache != NULL ? &sm->icache->stats : NULL;
+}
+
+/* From now on also counts events by launch slot, in what the caller owns: an element for each
+ * slot, of STACKS (NULL without CPI stacks) one for each scheduler of it. */
+void sm_share(struct sm *sm, struct sm_stats *stats, struct icache_stats *icache,
+              struct cache_stats *l1, struct sim_cpi *stacks);
+
+/* The cycle in which the last block ended. */
+static inline uint64_t sm_last_end(const struct sm *sm)
+{
+    return sm->last_end;
+}
 
 /* ---- for core models ---- */
 

@@ -189,10 +189,12 @@ struct sim_cpi engine_stack(const struct engine *engine, uint32_t scheduler, uin
 
 struct sim_cpi engine_stack_slot(const struct engine *engine, uint32_t slot, uint32_t scheduler)
 {
-    uint32_t at = slot * engine->spec.sm.schedulers + scheduler;
+    uint32_t schedulers = engine->spec.sm.schedulers;
     struct sim_cpi sum = {0};
-    for (uint32_t s = 0; s < engine->spec.sms; s++)
-        add_stack(&sum, &engine->sms[s]->cpi->shares[at]);
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        size_t at = (size_t)s * engine->slots + slot;
+        add_stack(&sum, &engine->cpi_shares[at * schedulers + scheduler]);
+    }
     return sum;
 }
 
@@ -217,10 +219,11 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
 {
     memset(counters, 0, sizeof *counters);
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
-        count_sm(&engine->sms[s]->stats, counters);
-        count_l1(&engine->sms[s]->l1.stats, counters);
-        if (engine->sms[s]->icache != NULL)
-            count_icache(&engine->sms[s]->icache->stats, counters);
+        const struct icache_stats *icache = sm_icache_stats(engine->sms[s]);
+        count_sm(sm_stats(engine->sms[s]), counters);
+        count_l1(sm_l1_stats(engine->sms[s]), counters);
+        if (icache != NULL)
+            count_icache(icache, counters);
     }
     for (uint32_t c = 0; c < engine->spec.channels; c++) {
         const struct partition *partition = &engine->partitions[c];
@@ -246,8 +249,8 @@ void engine_count_slot(const struct engine *engine, uint32_t slot,
     const struct spec *spec = &engine->spec;
     memset(counters, 0, sizeof *counters);
     for (uint32_t s = 0; s < spec->sms; s++) {
-        count_sm(&engine->sms[s]->shares[slot], counters);
-        count_l1(&engine->sms[s]->l1.shares[slot], counters);
+        count_sm(&engine->sm_shares[s * engine->slots + slot], counters);
+        count_l1(&engine->l1_shares[s * engine->slots + slot], counters);
         count_icache(&engine->icache_shares[s * engine->slots + slot], counters);
     }
     for (uint32_t s = 0; s < spec->slices; s++)
