@@ -60,7 +60,7 @@ static const struct {
     {"-gpgpu_cache:dl1 X:4",
      "f:1:18: -gpgpu_cache:dl1: field 1 of 15, kind: expected N or S; got 'X'"},
     {"-gpgpu_cache:dl1 S4",
-     "f:1:19: -gpgpu_cache:dl1: field 2 of 15, sets: expected ':' in front of it; "
+     "f:1:19: -gpgpu_cache:dl1: field 2 of 15, sets: expected ':' before it; "
      "got '4'"},
     {"-gpgpu_cache:dl1 S:x",
      "f:1:20: -gpgpu_cache:dl1: field 2 of 15, sets: expected an integer from 1 "
@@ -106,7 +106,7 @@ static const struct {
      "0 is out of range: expected 1 to 1048576"},
     {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:L:L,A:4",
      "f:1:41: -gpgpu_cache:dl1: field 12 of 15, MSHR merge: "
-     "expected ':' in front of it; got the end"},
+     "expected ':' before it; got the end"},
     {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:L:L,A:4:4,x",
      "f:1:44: -gpgpu_cache:dl1: field 13 of 15, miss "
      "queue: expected an integer from 0 to 1048576; got "
@@ -125,7 +125,7 @@ static const struct {
      "takes up to 2"},
     {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:L:L,A:4:4,8,32",
      "f:1:45: -gpgpu_cache:dl1: field 14 of 15, result "
-     "FIFO: expected ':' in front of it; got ','"},
+     "FIFO: expected ':' before it; got ','"},
     {"-gpgpu_cache:dl1 S:4:128:4,L:T:m:L:L,A:4:4,8:0,x",
      "f:1:48: -gpgpu_cache:dl1: field 15 of 15, port "
      "width: expected an integer from 0 to 4096; got "
@@ -138,8 +138,8 @@ static const struct {
      "after field 15; got ':'"},
     /* other structured values */
     {"-gpgpu_clock_domains 1:2:3",
-     "f:1:27: -gpgpu_clock_domains: field 4 of 4, DRAM: expected ':' in "
-     "front of it; got the end"},
+     "f:1:27: -gpgpu_clock_domains: field 4 of 4, DRAM: expected ':' "
+     "before it; got the end"},
     {"-gpgpu_clock_domains 1:0:3:4",
      "f:1:24: -gpgpu_clock_domains: field 2 of 4, interconnect: expected "
      "a number above 0, at most 100000; got '0'"},
@@ -194,8 +194,8 @@ static const struct {
      "an integer from 0 to 65535; got 'x'"},
     {"-gpgpu_dram_timing_opt nbk=16:CCD=4", "f:1:24: -gpgpu_dram_timing_opt: RRD is missing"},
     {"-gpgpu_dram_timing_opt 16:4",
-     "f:1:28: -gpgpu_dram_timing_opt: field 3 of 14, RRD: expected ':' in "
-     "front of it; got the end"},
+     "f:1:28: -gpgpu_dram_timing_opt: field 3 of 14, RRD: expected ':' "
+     "before it; got the end"},
     {"-gpgpu_dram_timing_opt 16:2:8:12:21:13:34:9:4:5:13:3:0:0",
      "f:1:24: -gpgpu_dram_timing_opt: 3 bank groups are no power of two that divides 16 banks"},
     {"-gpgpu_n_sub_partition_per_mchannel 8",
