@@ -8,6 +8,7 @@
 
 #include "traces/readers/reader.h"
 #include "traces/text/header.h"
+#include "traces/text/source_pipe.h"
 
 #define DEFAULT_BUDGET ((size_t)64 << 20)
 /* A block's share: one that takes more is spilled, so that a few large ones
@@ -53,8 +54,20 @@ size_t kernel_budget(const struct trace_kernel_options *options)
                                                          : DEFAULT_BUDGET;
 }
 
-int kernel_check_reader(struct source *source, struct error *err)
+/* The pipe that PATH names, or NULL. */
+static struct source_pipe *find_pipe(const char *path, const struct trace_workload *workload)
 {
+    bool is = workload != NULL && workload->pipe != NULL && strcmp(path, workload->path) == 0;
+    return is ? workload->pipe : NULL;
+}
+
+int kernel_open_source(struct source *source, const char *path,
+                       const struct trace_workload *workload, struct error *err)
+{
+    struct source_pipe *pipe = find_pipe(path, workload);
+    if ((pipe != NULL ? source_pipe_take(pipe, source, err)
+                      : source_open_listed(source, path, err)) != 0)
+        return -1;
     if (source->reader->layout != NULL)
         return 0;
     error_set(err, ERROR_TRACE, source->name, 0, 0, "a kernel trace is expected, this is %s",
@@ -116,11 +129,13 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
     return NULL;
 }
 
-static int open_file(struct trace_kernel *kernel, const char *path, struct error *err)
+static int open_file(struct trace_kernel *kernel, const char *path,
+                     const struct trace_workload *workload, struct error *err)
 {
     struct source *source = &kernel->source;
-    if (source_open_listed(source, path, err) != 0 || kernel_check_reader(source, err) != 0)
+    if (kernel_open_source(source, path, workload, err) != 0)
         return -1;
+    kernel->pipe = find_pipe(path, workload);
     kernel->layout = source->reader->layout;
     if (strcmp(source->name, path) != 0)
         add_note(kernel, "%s is read in place of %s", source->name, path);
@@ -137,7 +152,10 @@ struct trace_kernel *trace_kernel_open(const char *path,
         return NULL;
     }
     int packed = packed_open(kernel, path, options, err);
-    int rc = packed == 0 ? open_file(kernel, path, err) : packed < 0 ? -1 : 0;
+    int rc = packed == 0
+                 ? open_file(kernel, path, options != NULL ? options->workload : NULL, err)
+             : packed < 0 ? -1
+                          : 0;
     return start(kernel, rc, options, err);
 }
 
@@ -152,6 +170,8 @@ void trace_kernel_close(struct trace_kernel *kernel)
     builder_finish(&kernel->builder);
     insts_finish(&kernel->insts);
     header_finish(&kernel->header);
+    if (kernel->pipe != NULL && !kernel->begun)
+        source_pipe_give_back(kernel->pipe, &kernel->source);
     source_finish(&kernel->source);
     free(kernel->note);
     free(kernel);
@@ -164,6 +184,7 @@ int trace_kernel_next_block(struct trace_kernel *kernel, struct trace_block **bl
     if (kernel->failed)
         return error_set(err, ERROR_TRACE, kernel->source.name, 0, 0,
                          "the trace could not be read before");
+    kernel->begun = true;
     int rc = kernel->layout->next_block(kernel, block, err);
     kernel->failed = rc < 0;
     return rc;

@@ -43,14 +43,17 @@ struct trace_kernel {
     uint64_t blocks_read;
     uint32_t warps; /* of a block */
     char *note;
-    bool failed;
+    struct source_pipe *pipe; /* that the source is of, or NULL */
+    bool begun, failed;
 };
 
 /* The memory that OPTIONS grant. */
 size_t kernel_budget(const struct trace_kernel_options *options);
 
-/* Fails, with SOURCE finished, if its reader found no trace. */
-int kernel_check_reader(struct source *source, struct error *err);
+/* Opens the trace at PATH, a file or the pipe of WORKLOAD (NULL: none), as it is: raw or
+ * grouped. Returns 0, or -1 with nothing to finish. */
+int kernel_open_source(struct source *source, const char *path,
+                       const struct trace_workload *workload, struct error *err);
 
 struct store;
 

@@ -58,6 +58,7 @@ struct trace_command {
 };
 
 struct store; /* a packed workload, private */
+struct source_pipe;
 
 struct trace_workload {
     char *path;   /* as given */
@@ -67,6 +68,7 @@ struct trace_workload {
     char *list;          /* path of the list; NULL for a packed workload or a single trace */
     char *note;          /* what is amiss with the file, one sentence; or NULL */
     struct store *store; /* private; NULL unless packed */
+    struct source_pipe *pipe; /* private; NULL unless a single trace out of a pipe */
 };
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a

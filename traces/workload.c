@@ -10,6 +10,7 @@
 #include "traces/readers/reader.h"
 #include "traces/text/scan.h"
 #include "traces/text/source.h"
+#include "traces/text/source_pipe.h"
 #include "traces/traces.h"
 
 static struct trace_command *add_command(struct trace_workload *workload)
@@ -122,6 +123,7 @@ void trace_workload_destroy(struct trace_workload *workload)
         free((char *)workload->commands[i].listed);
     }
     store_close(workload->store);
+    source_pipe_destroy(workload->pipe);
     free(workload->list);
     free(workload->note);
     free(workload->commands);
@@ -227,11 +229,17 @@ static char *find_list(const char *folder, struct error *err)
     return NULL;
 }
 
-/* The workload of the launch in a trace file. */
+/* The workload of the launch in a trace file, which SOURCE is and which is looked at later:
+ * only a pipe stays open until then. */
 static struct trace_workload *single_trace(struct trace_workload *workload, const char *path,
-                                           struct error *err)
+                                           struct source *source, struct error *err)
 {
+    struct stat status;
     struct trace_command *command = add_command(workload);
+    if (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode))
+        source_finish(source);
+    else if ((workload->pipe = source_pipe_create(source, err)) == NULL)
+        command = NULL;
     const char *slash = strrchr(path, '/');
     if (command != NULL) {
         command->kind = TRACE_KERNEL;
@@ -320,8 +328,7 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
         }
         return check_list(fill(workload, &source, err), err);
     }
-    source_finish(&source);
-    return single_trace(workload, file, err);
+    return single_trace(workload, file, &source, err);
 }
 
 bool trace_is_packed(const char *path)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,22 +102,52 @@ void source_finish(struct source *source)
 /* Bytes of a file, as they are. */
 struct source_file {
     int fd;
+    size_t ready; /* bytes that have been read, and not handed on */
     char bytes[BLOCK_SIZE];
 };
+
+static int cannot_read(const struct source *source, struct error *err)
+{
+    return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
+                     "cannot read on: %s", strerror(errno));
+}
 
 static int read_file(struct source *source, const void **text, size_t *size, struct error *err)
 {
     struct source_file *file = source->stream;
-    ssize_t n;
-    do
-        n = read(file->fd, file->bytes, sizeof file->bytes);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = (ssize_t)file->ready;
+    if (n == 0)
+        do
+            n = read(file->fd, file->bytes, sizeof file->bytes);
+        while (n < 0 && errno == EINTR);
+    file->ready = 0;
     if (n < 0)
-        return error_set(err, ERROR_TRACE, source->name, source->line > 1 ? source->line : 0, 0,
-                         "cannot read on: %s", strerror(errno));
+        return cannot_read(source, err);
     *text = file->bytes;
     *size = (size_t)n;
     return n > 0;
+}
+
+/* A pipe whose writer has gone looks as one whose writer has not come yet, and would be waited
+ * for without end: with a limit of PATIENCE tenths of a second. */
+#define PATIENCE 50
+
+static int wait_for_writer(struct source *source, struct error *err)
+{
+    struct source_file *file = source->stream;
+    struct pollfd poll_file = {.fd = file->fd, .events = POLLIN};
+    for (int i = 0; i < PATIENCE; i++) {
+        if (poll(&poll_file, 1, 100) > 0)
+            break; /* bytes, or a writer that has gone */
+        ssize_t n = read(file->fd, file->bytes, sizeof file->bytes);
+        file->ready = n > 0 ? (size_t)n : 0;
+        if (n != 0)
+            break; /* EAGAIN: a writer that has nothing yet */
+        if (i == PATIENCE - 1)
+            return error_set(err, ERROR_TRACE, source->name, 0, 0,
+                             "nobody writes to this pipe; it can be read only once");
+    }
+    return fcntl(file->fd, F_SETFL, 0) == 0 ? 0 : cannot_read(source, err);
 }
 
 static void close_file(struct source *source)
@@ -148,27 +179,28 @@ char *source_other_name(const char *path)
 }
 
 /* Opens a file whose bytes can be read. */
-static int open_file(const char *path, struct stat *status, struct error *err)
+static int open_file(const char *path, bool listed, struct stat *status, struct error *err)
 {
     if (stat(path, status) != 0)
         return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
     mode_t mode = status->st_mode;
-    if (!S_ISREG(mode) && !S_ISFIFO(mode))
+    if (!S_ISREG(mode) && (listed || !S_ISFIFO(mode)))
         return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a %s",
                          S_ISDIR(mode)    ? "folder"
+                         : S_ISFIFO(mode) ? "pipe, which can be read only once"
                          : S_ISSOCK(mode) ? "socket"
                                           : "device");
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0));
     if (fd < 0)
         return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
     return fd;
 }
 
-static int open_bytes(struct source *source, const char *path, struct error *err)
+static int open_bytes(struct source *source, const char *path, bool listed, struct error *err)
 {
     static const struct source_ops ops = {read_file, close_file};
     struct stat status;
-    int fd = open_file(path, &status, err);
+    int fd = open_file(path, listed, &status, err);
     if (fd < 0)
         return -1;
     struct source_file *file = malloc(sizeof *file);
@@ -177,9 +209,15 @@ static int open_bytes(struct source *source, const char *path, struct error *err
         return error_no_memory_for(err, ERROR_TRACE, path);
     }
     file->fd = fd;
+    file->ready = 0;
     if (source_open_stream(source, path, &ops, file, err) != 0)
         return -1;
-    source->fd = S_ISREG(status.st_mode) ? fd : -1;
+    if (S_ISREG(status.st_mode))
+        source->fd = fd;
+    else if (wait_for_writer(source, err) != 0) {
+        source_finish(source);
+        return -1;
+    }
     return 0;
 }
 
@@ -244,16 +282,21 @@ static int recognise(struct source *source, struct error *err)
     return -1;
 }
 
-int source_open(struct source *source, const char *path, struct error *err)
+static int open_path(struct source *source, const char *path, bool listed, struct error *err)
 {
     *source = (struct source){0};
-    return open_bytes(source, path, err) == 0 ? recognise(source, err) : -1;
+    return open_bytes(source, path, listed, err) == 0 ? recognise(source, err) : -1;
+}
+
+int source_open(struct source *source, const char *path, struct error *err)
+{
+    return open_path(source, path, false, err);
 }
 
 int source_open_listed(struct source *source, const char *path, struct error *err)
 {
     char *other = source_other_name(path);
-    int rc = source_open(source, other != NULL ? other : path, err);
+    int rc = open_path(source, other != NULL ? other : path, true, err);
     free(other);
     return rc;
 }
@@ -299,6 +342,7 @@ static int read_more(struct source *source, struct error *err)
 static void move_to_front(struct source *source)
 {
     size_t rest = (size_t)(source->end - source->at);
+    source->moved |= source->at > source->buffer;
     memmove(source->buffer, source->at, rest);
     source->complete -= source->at - source->buffer;
     source->at = source->buffer;
@@ -313,6 +357,16 @@ int source_peek(struct source *source, size_t size, struct error *err)
         if (read_more(source, err) != 0)
             return -1;
     return 0;
+}
+
+bool source_rewind(struct source *source)
+{
+    if (source->moved)
+        return false;
+    source->at = source->complete = source->buffer;
+    source->line = 1;
+    find_complete(source, source->buffer);
+    return true;
 }
 
 int source_read(struct source *source, const void **text, size_t *size, struct error *err)

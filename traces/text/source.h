@@ -45,6 +45,7 @@ struct source {
     char *end;      /* end of what was read */
     long line;      /* number of the current line, from 1 */
     bool eof;
+    bool moved;   /* the buffer no longer has the start of the text */
     bool unended; /* the last line has no newline of its own */
 };
 
@@ -52,7 +53,8 @@ struct source {
  * for, as far as that is a stream of its own. Returns 0, or -1 with ERR filled and nothing to
  * finish. */
 int source_open(struct source *source, const char *path, struct error *err);
-/* The same for a file that a list names; `name` tells where source_other_name() was opened. */
+/* The same for a file that a list names, which is no pipe, as it may be read more than once;
+ * `name` tells where source_other_name() was opened. */
 int source_open_listed(struct source *source, const char *path, struct error *err);
 /* What stands in for a missing PATH: the file with or without the suffix of its compression.
  * NULL: nothing does. The caller frees it. */
@@ -74,6 +76,9 @@ void source_finish(struct source *source);
 /* Makes at least SIZE bytes, fewer only at the end, available from `at` to
  * `end` without leaving the current line. SIZE is at most SOURCE_LINE_MAX. */
 int source_peek(struct source *source, size_t size, struct error *err);
+
+/* Goes back to the start of the text, if the buffer still has that. Returns whether it has. */
+bool source_rewind(struct source *source);
 
 /* The text from the current line on as it is, without regard to lines, chunk
  * by chunk; as source_ops.read(). */

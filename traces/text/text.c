@@ -24,7 +24,7 @@ static int open_in_store(struct source *source, const char *path,
 static int open_file(struct source *source, const char *path,
                      const struct trace_kernel_options *options, struct error *err)
 {
-    if (source_open_listed(source, path, err) != 0 || kernel_check_reader(source, err) != 0)
+    if (kernel_open_source(source, path, options != NULL ? options->workload : NULL, err) != 0)
         return -1;
     const struct trace_reader *reader = source->reader;
     return reader->group != NULL ? reader->group(source, options, err) : 0;

@@ -78,9 +78,7 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
      * the first error. */
     free(other);
     int rc = packed ? text_open(&text, command->path, &options, &err)
-                    : source_open_listed(&text, command->path, &err);
-    if (rc == 0 && !packed)
-        rc = kernel_check_reader(&text, &err);
+                    : kernel_open_source(&text, command->path, workload, &err);
     if (rc == 0) {
         verifier_text(verify, &text, &header);
         source_finish(&text);

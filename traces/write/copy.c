@@ -117,7 +117,7 @@ int trace_writer_workload(struct trace_writer *writer, const struct trace_worklo
     int rc = workload->store != NULL
                  ? source_open_text(&source, workload->path, workload->store->list.data,
                                     workload->store->list.size, err)
-                 : source_open(&source, workload->list, err);
+                 : source_open_listed(&source, workload->list, err);
     if (rc != 0)
         return rc;
     rc = copy_list(&copy, &source, err);

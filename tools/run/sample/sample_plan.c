@@ -1,5 +1,6 @@
 #include "tools/run/sample/sample_plan.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,8 +218,11 @@ static int name_workload(struct plan *plan, const struct trace_workload *workloa
     if (digest_workload(workload, digest, err) != 0)
         return -1;
     plan->workload = realpath(workload->path, NULL);
+    if (plan->workload == NULL)
+        return error_undecoded(err, workload->path, 0, 0, "no plan can name it: %s",
+                               strerror(errno));
     plan->digest = strdup(digest);
-    return plan->workload != NULL && plan->digest != NULL ? 0 : error_no_memory(err);
+    return plan->digest != NULL ? 0 : error_no_memory(err);
 }
 
 struct plan *sample_plan_make(const struct sampling *selection,
