@@ -2,13 +2,21 @@
 
 #include "sim/core/sm.h"
 
-static uint32_t wanted_by(const struct sm_observer *observer)
+static void want(struct sm_observers *observers, enum sm_event event,
+                 struct sm_observer *observer)
 {
-    uint32_t wanted = 0;
-#define EVENT(name, ...) wanted |= (uint32_t)(observer->hooks->name != NULL) << SM_EVENT_##name;
+    uint32_t bit = 1u << event;
+    observers->only[event] = observers->wanted & bit ? NULL : observer;
+    observers->wanted |= bit;
+}
+
+static void want_all(struct sm_observers *observers, struct sm_observer *observer)
+{
+#define EVENT(name, ...)                                                                       \
+    if (observer->hooks->name != NULL)                                                         \
+        want(observers, SM_EVENT_##name, observer);
 #include "sim/core/events.def"
 #undef EVENT
-    return wanted;
 }
 
 void sm_observers_add(struct sm_observers *observers, struct sm_observer *observer)
@@ -18,19 +26,17 @@ void sm_observers_add(struct sm_observers *observers, struct sm_observer *observ
         link = &(*link)->next;
     *link = observer;
     observer->next = NULL;
-    observers->wanted |= wanted_by(observer);
+    want_all(observers, observer);
 }
 
 void sm_observers_remove(struct sm_observers *observers, const struct sm_observer *observer)
 {
-    observers->wanted = 0;
-    for (struct sm_observer **link = &observers->first; *link != NULL;) {
-        if (*link == observer) {
-            *link = observer->next;
-        } else {
-            observers->wanted |= wanted_by(*link);
-            link = &(*link)->next;
-        }
+    struct sm_observer *first = observers->first, *next;
+    *observers = (struct sm_observers){0};
+    for (; first != NULL; first = next) {
+        next = first->next;
+        if (first != observer)
+            sm_observers_add(observers, first);
     }
 }
 

@@ -18,6 +18,7 @@ enum sm_event {
 #define EVENT(name, ...) SM_EVENT_##name,
 #include "sim/core/events.def"
 #undef EVENT
+    SM_EVENTS
 };
 
 /* One for each event; NULL: not wanted. */
@@ -42,6 +43,8 @@ struct sm_observer {
 struct sm_observers {
     struct sm_observer *first;
     uint32_t wanted; /* events: bits of enum sm_event */
+    struct sm_observer
+        *only[SM_EVENTS]; /* that wants the event; NULL: none, or there are several */
 };
 
 /* Tells what happens from now on to OBSERVER, too; after those that it has. */
@@ -51,7 +54,7 @@ void sm_observers_remove(struct sm_observers *observers, const struct sm_observe
 void sm_observers_finish(struct sm_observers *observers);
 void sm_observers_serialize(const struct sm_observers *observers, struct serializer *image);
 
-/* Out of the way of what runs without observers. */
+/* For several observers; out of the way of what runs without. */
 #define EVENT(name, arguments, ...)                                                            \
     __attribute__((noinline, cold)) void sm_observers_##name(__VA_ARGS__);
 #include "sim/core/events.def"

@@ -263,13 +263,20 @@ static inline bool sm_observed(const struct sm *sm, enum sm_event event)
 }
 
 /* Tells observers of an event: sm_tell_issued() ... */
+#define LIST(...) __VA_ARGS__
 #define EVENT(name, arguments, ...)                                                            \
     static inline void sm_tell_##name(__VA_ARGS__)                                             \
     {                                                                                          \
-        if (sm_observed(sm, SM_EVENT_##name))                                                  \
+        struct sm_observer *only = sm->observers.only[SM_EVENT_##name];                        \
+        if (!sm_observed(sm, SM_EVENT_##name))                                                 \
+            return;                                                                            \
+        if (only != NULL)                                                                      \
+            only->hooks->name(only, LIST arguments);                                           \
+        else                                                                                   \
             sm_observers_##name arguments;                                                     \
     }
 #include "sim/core/events.def"
 #undef EVENT
+#undef LIST
 
 #endif
