@@ -50,7 +50,7 @@ static const struct cli_option table[] = {
     {'o', "output", "DIR", "folder of the results", CLI_TEXT, AT(request.output),
      .initial = "hearth-out"},
     {0, "flush", "LEVELS",
-     "caches to empty before every launch, after the copies in front of it", CLI_CHOICE,
+     "caches to empty before every launch, after the copies that precede it", CLI_CHOICE,
      AT(request.flush), .choices = plan_level_names,
      .otherwise = "what the configuration says; l1 in the bundled ones"},
     {0, "launches", "LIST", "only these launches, as 1,5-9; copies before others are kept",

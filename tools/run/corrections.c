@@ -21,10 +21,10 @@ const struct correction_kind *corrections_of(const struct plan *plan)
                : NULL;
 }
 
-/* Why ITEM cannot be in a corrected run; NULL if it can. BEHIND: it follows another launch in
+/* Why ITEM cannot be in a corrected run; NULL if it can. FOLLOWS: it follows another launch in
  * its segment. */
 static const char *reason_against(const struct input *input, const struct plan_item *item,
-                                  bool behind)
+                                  bool follows)
 {
     const struct plan_launch *launch = &item->launch;
     if (item->kind == PLAN_RESTORE)
@@ -37,27 +37,27 @@ static const char *reason_against(const struct input *input, const struct plan_i
         return "prime=: a correction applies to launches that are measured from start to end";
     if (launches_find(&input->launches, launch->name) == NULL)
         return "the launch is not in the list of the workload, so its reuse is unknown";
-    return behind ? "a correction applies to launches that start cold, not after another one: "
-                    "each "
-                    "needs a !segment before it"
-                  : NULL;
+    return follows ? "a correction applies to launches that start cold, not after another one: "
+                     "each "
+                     "needs a !segment before it"
+                   : NULL;
 }
 
 /* Finds the first item that cannot be in a corrected run. */
 static int check_items(const struct input *input, struct error *err)
 {
     const struct plan *plan = input->plan;
-    bool behind = false;
+    bool follows = false;
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_item *item = &plan->items[i];
         if (input->skip[i])
             continue;
-        const char *reason = reason_against(input, item, behind);
+        const char *reason = reason_against(input, item, follows);
         if (reason != NULL)
             return error_set(err, ERROR_USAGE, plan->path, item->line, 0, "%s: %s",
                              item->kind == PLAN_LAUNCH ? item->launch.name : item->text,
                              reason);
-        behind = item->kind == PLAN_LAUNCH || (behind && item->kind != PLAN_SEGMENT);
+        follows = item->kind == PLAN_LAUNCH || (follows && item->kind != PLAN_SEGMENT);
     }
     return 0;
 }

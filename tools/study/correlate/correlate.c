@@ -1,4 +1,5 @@
-/* hearth study correlate: simulated cycles and counters beside those that hardware measured. */
+/* hearth study correlate: compares simulated cycles and counters with those that hardware
+ * measured. */
 #define _GNU_SOURCE /* asprintf */
 #include "tools/study/correlate/correlate.h"
 

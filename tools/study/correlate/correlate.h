@@ -1,5 +1,5 @@
-/* What the files of hearth study correlate share: programs that were simulated, beside what
- * hardware measured of them. */
+/* Shared by the files of hearth study correlate: programs with their simulated and their
+ * measured results. */
 #ifndef HEARTH_TOOLS_STUDY_CORRELATE_CORRELATE_H
 #define HEARTH_TOOLS_STUDY_CORRELATE_CORRELATE_H
 

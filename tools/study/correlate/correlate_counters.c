@@ -1,4 +1,4 @@
-/* Counters side by side, for those that both hardware and the model have. */
+/* Compares the counters that both hardware and the model have. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both at the first character of a value. Returns whether they agree, and moves behind them. */
+/* A and B are at the first character of a value. Returns whether the values agree, and moves
+ * both past them. */
 static bool take_value(const char **a, const char **b, double ratio)
 {
     size_t x = strcspn(*a, ";"), y = strcspn(*b, ";");

@@ -18,7 +18,7 @@
 /* The request. The caller owns all. */
 struct footprint_request {
     const char *workload;
-    const char *output;     /* FILE.csv, with FILE.sources.csv beside it; NULL: no files */
+    const char *output;     /* FILE.csv, with FILE.sources.csv next to it; NULL: no files */
     bool replace;           /* replace existing files */
     struct ranges launches; /* to be shown; none: all */
     struct trace_reuse_limits limits; /* for the column "back" */
