@@ -8,6 +8,7 @@
 
 #include "traces/base/draft.h"
 #include "traces/base/process/stop.h"
+#include "traces/base/visible.h"
 
 #define LATENCY "gpgpu_kernel_launch_latency=0"
 
@@ -132,9 +133,12 @@ void study_run_tell(const struct study_options *options, const struct study_run 
     if (options->quiet)
         return;
     fprintf(stderr, "hearth: run %zu of %zu: ", count->done + 1, count->all);
-    if (run->serves != NULL && strcmp(run->serves, name) != 0)
-        fprintf(stderr, "%s, the same as ", run->serves);
-    fprintf(stderr, "%s\n", name);
+    if (run->serves != NULL && strcmp(run->serves, name) != 0) {
+        visible_print(run->serves, stderr);
+        fputs(", the same as ", stderr);
+    }
+    visible_print(name, stderr);
+    putc('\n', stderr);
 }
 
 int study_stopped(const struct study_run_count *count, struct error *err)
