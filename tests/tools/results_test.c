@@ -145,9 +145,42 @@ START_TEST(totals_leave_warm_up_out)
 }
 END_TEST
 
+/* A million rows stand in memory once. */
+START_TEST(rows_of_one_segment_are_not_copied)
+{
+    struct rows all = {0}, segment = {0};
+    struct error err = {0};
+    for (int i = 0; i < 3; i++)
+        ck_assert_ptr_nonnull(rows_add(&segment, &header, "1", &err));
+    const struct row *items = segment.items;
+    ck_assert_int_eq(rows_append(&all, &segment, &err), 0);
+    ck_assert_ptr_eq(all.items, items);
+    ck_assert_uint_eq(all.count, 3);
+    ck_assert_uint_eq(segment.count, 0);
+    rows_add(&segment, &header, "2", &err);
+    ck_assert_int_eq(rows_append(&all, &segment, &err), 0);
+    ck_assert_uint_eq(all.count, 4);
+    ck_assert_str_eq(all.items[3].segment, "2");
+    rows_finish(&segment);
+    rows_finish(&all);
+}
+END_TEST
+
+/* As snprintf() prints them. */
+START_TEST(counts_have_all_digits)
+{
+    char buffer[32];
+    struct value value = {.kind = VALUE_COUNT};
+    ck_assert_str_eq(value_text(&value, buffer), "0");
+    value.count = UINT64_MAX;
+    ck_assert_str_eq(value_text(&value, buffer), "18446744073709551615");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {columns_stand_in_order, row_says_what_it_holds,
-                                  totals_leave_warm_up_out};
+                                  totals_leave_warm_up_out, rows_of_one_segment_are_not_copied,
+                                  counts_have_all_digits};
     return RUN_TESTS("results", tests);
 }

@@ -77,10 +77,10 @@ static bool read_part(struct group_head *head, struct group_item *item)
         return false;
     head->group->starts += starts;
     for (int s = CODER_HEAD_END; s < CODER_STREAMS; s++) {
-        item->offsets[s] = head->totals[s];
-        if (item->info.lengths[s] > FRAME_MOST)
-            return false;
+        item->offsets[s] = (uint32_t)head->totals[s];
         head->totals[s] += item->info.lengths[s];
+        if (head->totals[s] > FRAME_MOST)
+            return false;
     }
     return true;
 }

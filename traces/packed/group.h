@@ -21,7 +21,7 @@ struct group_item {
     size_t line, line_length;     /* in `texts`: of the list, without newline */
     size_t header, header_length; /* the trace's header, all of its lines */
     struct part_info info;
-    uint64_t offsets[CODER_STREAMS]; /* of its streams in the group's */
+    uint32_t offsets[CODER_STREAMS]; /* of its streams in the group's */
 };
 
 struct group {

@@ -21,9 +21,12 @@ void part_code_info(struct part_info *info, struct coder *flow, bool reading)
     code_number(flow, &info->records, reading);
     code_number(flow, &info->memory_records, reading);
     code_number(flow, &info->blocks, reading);
-    for (int s = 0; s < CODER_STREAMS; s++)
+    for (int s = 0; s < CODER_STREAMS; s++) {
+        uint64_t length = info->lengths[s];
         if (coder_is_part(s))
-            code_number(flow, &info->lengths[s], reading);
+            code_number(flow, &length, reading);
+        info->lengths[s] = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+    }
 }
 
 void part_init(struct part *part, const struct part_info *info, const struct code *code,

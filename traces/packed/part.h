@@ -23,7 +23,7 @@ struct part_info {
     /* Paths that are first used in it. */
     uint64_t memory_path, full_path;
     uint64_t records, memory_records, blocks;
-    uint64_t lengths[CODER_STREAMS]; /* of its streams, bytes */
+    uint32_t lengths[CODER_STREAMS]; /* of its streams, bytes; at most FRAME_MOST */
 };
 
 /* Codes INFO, all but `code` of a part that starts. */

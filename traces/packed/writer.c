@@ -239,7 +239,7 @@ static int end_part(struct packed_writer *writer, struct error *err)
 {
     struct coder *flow = &writer->group.flow;
     for (int s = 0; s < CODER_STREAMS; s++)
-        writer->info.lengths[s] = flow->out[s].size - writer->starts[s];
+        writer->info.lengths[s] = (uint32_t)(flow->out[s].size - writer->starts[s]);
     part_code_info(&writer->info, flow, false);
     part_finish(&writer->part);
     writer->in_launch = false;

@@ -285,6 +285,17 @@ struct value row_value(const struct row *row, size_t index)
     return count(sim_counter_get(&row->result.counters, at));
 }
 
+/* snprintf() takes several times as long, and most values are counts. */
+static const char *count_text(uint64_t count, char buffer[32])
+{
+    char *at = &buffer[31];
+    *at = '\0';
+    do
+        *--at = (char)('0' + count % 10);
+    while ((count /= 10) > 0);
+    return at;
+}
+
 const char *value_text(const struct value *value, char buffer[32])
 {
     if (value->kind == VALUE_NONE)
@@ -294,8 +305,7 @@ const char *value_text(const struct value *value, char buffer[32])
     /* The program never changes from the "C" locale, so the decimal separator is always a
      * point. */
     if (value->kind == VALUE_COUNT)
-        snprintf(buffer, 32, "%" PRIu64, value->count);
-    else
-        snprintf(buffer, 32, "%.6g", value->ratio);
+        return count_text(value->count, buffer);
+    snprintf(buffer, 32, "%.6g", value->ratio);
     return buffer;
 }

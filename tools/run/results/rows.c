@@ -53,6 +53,12 @@ int rows_append(struct rows *rows, struct rows *from, struct error *err)
 {
     if (from->count == 0)
         return 0;
+    if (rows->count == 0) {
+        rows_finish(rows);
+        *rows = *from;
+        *from = (struct rows){0};
+        return 0;
+    }
     if (grow(rows, from->count, err) < 0)
         return -1;
     memcpy(&rows->items[rows->count], from->items, from->count * sizeof *from->items);

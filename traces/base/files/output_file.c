@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,6 +38,8 @@ FILE *output_file_create(const char *path)
         close(fd);
         errno = ENOMEM; /* it fails for nothing else */
     }
+    if (file != NULL)
+        __fsetlocking(file, FSETLOCKING_BYCALLER); /* one thread writes it */
     return file;
 }
 
