@@ -96,19 +96,11 @@ int identity_init(struct identity *identity, const char *workload, const char *l
     return good ? 0 : error_no_memory(err);
 }
 
-static bool digest_file(const char *folder, const char *name, char digest[DIGEST_TEXT])
+static bool digest_in(const char *folder, const char *name, char digest[DIGEST_TEXT])
 {
-    char piece[4096];
-    struct draft draft;
-    FILE *in = paths_open(folder, name, "rb");
-    bool good = in != NULL && draft_begin(&draft);
-    if (good) {
-        for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
-            fwrite(piece, 1, got, draft.out);
-        good = digest_draft(&draft, digest) && !ferror(in);
-    }
-    if (in != NULL)
-        fclose(in);
+    char *path = paths_join(folder, name);
+    bool good = path != NULL && digest_file(path, digest);
+    free(path);
     return good;
 }
 
@@ -148,8 +140,8 @@ bool identity_of_results(struct identity *identity, const char *path, bool *part
         fclose(stats);
     if (run != NULL)
         fclose(run);
-    return good && digest_file(path, "config.out", identity->config) &&
-           digest_file(path, "plan.out", identity->plan);
+    return good && digest_in(path, "config.out", identity->config) &&
+           digest_in(path, "plan.out", identity->plan);
 }
 
 static bool is_same_place(const struct identity_moved *a, const struct identity_moved *b)

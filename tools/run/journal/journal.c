@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "tools/run/journal/journal_line.h"
 #include "traces/base/files/paths.h"
@@ -15,27 +14,10 @@
 
 /* ---- writing ---- */
 
-static void digest_program(char digest[DIGEST_TEXT])
-{
-    unsigned char piece[1 << 16];
-    XXH64_state_t *state = XXH64_createState();
-    FILE *in = fopen("/proc/self/exe", "rb");
-    XXH64_hash_t sum = 0;
-    if (state != NULL && in != NULL && XXH64_reset(state, 0) == XXH_OK) {
-        for (size_t got; (got = fread(piece, 1, sizeof piece, in)) > 0;)
-            XXH64_update(state, piece, got);
-        sum = XXH64_digest(state);
-    }
-    if (in != NULL)
-        fclose(in);
-    XXH64_freeState(state);
-    snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)sum);
-}
-
 static void init(struct journal *journal, const char *folder, double period)
 {
     *journal = (struct journal){.folder = folder, .period = period};
-    digest_program(journal->program);
+    digest_file("/proc/self/exe", journal->program);
     pthread_mutex_init(&journal->mutex, NULL);
 }
 

@@ -1,4 +1,5 @@
-/* A workload's digest: equal if the lists and the sizes of the files are equal. */
+/* Digests of workloads, equal if the lists and the sizes of the files are equal, and of files.
+ */
 #ifndef HEARTH_TOOLS_RUN_PLAN_DIGEST_H
 #define HEARTH_TOOLS_RUN_PLAN_DIGEST_H
 
@@ -11,5 +12,7 @@
  * folder do not matter. Returns 0, or -1 with ERR filled. */
 int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT],
                     struct error *err);
+/* Digests the bytes of the file at PATH. Returns false if it cannot be read. */
+bool digest_file(const char *path, char text[DIGEST_TEXT]);
 
 #endif
