@@ -98,7 +98,7 @@ struct profile {
     char **kernels;           /* the different names, in the order of their first launch */
     size_t kernel_count;
     /* private */
-    size_t capacity, kernel_capacity, slot_count;
+    size_t slot_count;
     uint32_t *slots;
 };
 

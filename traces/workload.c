@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
@@ -16,14 +17,8 @@
 static struct trace_command *add_command(struct trace_workload *workload)
 {
     size_t count = workload->count;
-    /* Powers of two: grow when full. */
-    if ((count & (count - 1)) == 0) {
-        size_t capacity = count == 0 ? 1 : 2 * count;
-        void *more = reallocarray(workload->commands, capacity, sizeof *workload->commands);
-        if (more == NULL)
-            return NULL;
-        workload->commands = more;
-    }
+    if (!array_room(&workload->commands, count, sizeof *workload->commands))
+        return NULL;
     workload->commands[count] = (struct trace_command){0};
     workload->count++;
     return &workload->commands[count];

@@ -7,17 +7,7 @@
 #include <sys/stat.h>
 
 #include "tools/run/plan/plan.h"
-
-static bool grow(struct input_guard *reads)
-{
-    size_t count = reads->file_count;
-    if ((count & (count - 1)) != 0) /* powers of two: grow when full */
-        return true;
-    void *more = reallocarray(reads->files, count == 0 ? 1 : 2 * count, sizeof *reads->files);
-    if (more != NULL)
-        reads->files = more;
-    return more != NULL;
-}
+#include "traces/base/bytes.h"
 
 /* Returns false without memory. Files that do not exist are ignored. */
 static bool add(struct input_guard *reads, const char *path)
@@ -25,7 +15,7 @@ static bool add(struct input_guard *reads, const char *path)
     struct stat status;
     if (path == NULL || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return true;
-    if (!grow(reads))
+    if (!array_room(&reads->files, reads->file_count, sizeof *reads->files))
         return false;
     reads->files[reads->file_count++] = (struct input_guard_file){status.st_dev, status.st_ino};
     return true;

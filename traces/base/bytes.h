@@ -1,10 +1,27 @@
-/* A growing array of bytes, and numbers in it: LEB128, zigzag for signed ones. */
+/* Growing arrays: of anything; of bytes, and numbers in it: LEB128, zigzag for signed ones. */
 #ifndef HEARTH_TRACES_BASE_BYTES_H
 #define HEARTH_TRACES_BASE_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+
+/* Arrays of anything grow to powers of two, so that their length is enough to know when they
+ * are full. */
+
+/* Makes room for one more element behind the COUNT of SIZE bytes in *ARRAY, which never had
+ * more. Returns false without memory: the array is as it was. */
+static inline bool array_room(void *array, size_t count, size_t size)
+{
+    void **at = (void **)array;
+    if ((count & (count - 1)) != 0)
+        return true;
+    void *larger = reallocarray(*at, count == 0 ? 1 : 2 * count, size);
+    if (larger != NULL)
+        *at = larger;
+    return larger != NULL;
+}
 
 /* Zeroed: empty. */
 struct bytes {

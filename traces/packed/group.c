@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/bytes.h"
+
 #define NAME              "-kernel name"
 #define MOST_HEADER_LINES 65536
 
@@ -13,14 +15,8 @@ bool group_is_name(const char *line, size_t length)
 
 static struct group_item *add_item(struct group *group)
 {
-    if (group->count == group->capacity) {
-        size_t capacity = group->capacity > 0 ? 2 * group->capacity : 16;
-        void *more = reallocarray(group->items, capacity, sizeof *group->items);
-        if (more == NULL)
-            return NULL;
-        group->items = more;
-        group->capacity = capacity;
-    }
+    if (!array_room(&group->items, group->count, sizeof *group->items))
+        return NULL;
     struct group_item *item = &group->items[group->count++];
     *item = (struct group_item){0};
     return item;

@@ -31,7 +31,7 @@ struct group {
     bool loaded[FRAMES];
     struct bytes texts;
     struct group_item *items;
-    size_t count, capacity;
+    size_t count;
     uint64_t starts; /* items of GROUP_LAUNCH */
     struct code *codes;
     uint32_t code_count;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "traces/base/bytes.h"
 #include "traces/packed/recovery_log.h"
 #include "traces/packed/store_file.h"
 #include "traces/packed/store_launches.h"
@@ -21,13 +22,8 @@ static struct store_group *add_group(struct store *store, int fd, uint64_t offse
                                      uint64_t size)
 {
     uint32_t n = store->group_count;
-    if ((n & (n - 1)) == 0) {
-        void *more =
-            reallocarray(store->groups, n == 0 ? 1 : 2 * (size_t)n, sizeof *store->groups);
-        if (more == NULL)
-            return NULL;
-        store->groups = more;
-    }
+    if (!array_room(&store->groups, n, sizeof *store->groups))
+        return NULL;
     store->groups[n] = (struct store_group){.fd = fd, .offset = offset, .size = size};
     store->group_count++;
     return &store->groups[n];

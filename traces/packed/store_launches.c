@@ -7,15 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/bytes.h"
+
 static struct store_launch *add_launch(struct store *store)
 {
     size_t n = store->launch_count;
-    if ((n & (n - 1)) == 0) {
-        void *more = reallocarray(store->launches, n == 0 ? 1 : 2 * n, sizeof *store->launches);
-        if (more == NULL)
-            return NULL;
-        store->launches = more;
-    }
+    if (!array_room(&store->launches, n, sizeof *store->launches))
+        return NULL;
     store->launches[n] = (struct store_launch){0};
     store->launch_count++;
     return &store->launches[n];

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/base/bytes.h"
 #include "traces/profile/columns.h"
 
 #define SLOT_FREE UINT32_MAX
@@ -35,14 +36,8 @@ void profile_destroy(struct profile *profile)
 
 int profile_add(struct profile *profile, const struct profile_row *row, struct error *err)
 {
-    if (profile->count == profile->capacity) {
-        size_t capacity = profile->capacity + profile->capacity / 2 + 64;
-        struct profile_row *more = reallocarray(profile->rows, capacity, sizeof *more);
-        if (more == NULL)
-            return error_no_memory_for(err, ERROR_TRACE, profile->path);
-        profile->rows = more;
-        profile->capacity = capacity;
-    }
+    if (!array_room(&profile->rows, profile->count, sizeof *profile->rows))
+        return error_no_memory_for(err, ERROR_TRACE, profile->path);
     profile->rows[profile->count++] = *row;
     return 0;
 }
@@ -63,14 +58,8 @@ static uint32_t *find_slot(const struct profile *profile, const char *name)
 /* Room for one more name in the list and, at most half full, in the slots. */
 static int grow_names(struct profile *profile)
 {
-    if (profile->kernel_count == profile->kernel_capacity) {
-        size_t capacity = 2 * profile->kernel_capacity + 16;
-        char **more = reallocarray(profile->kernels, capacity, sizeof *more);
-        if (more == NULL)
-            return -1;
-        profile->kernels = more;
-        profile->kernel_capacity = capacity;
-    }
+    if (!array_room(&profile->kernels, profile->kernel_count, sizeof *profile->kernels))
+        return -1;
     if (2 * (profile->kernel_count + 1) <= profile->slot_count)
         return 0;
     size_t count = profile->slot_count > 0 ? 2 * profile->slot_count : 64;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/bytes.h"
+
 int raw_lines_init(struct raw_lines *lines, size_t bytes, size_t item, const char *dir)
 {
     memset(lines->hints, 0xff, sizeof lines->hints);
@@ -26,14 +28,8 @@ static uint32_t find_block(struct raw_lines *lines, uint64_t number)
     if (order != MAP_NONE)
         return order;
     order = lines->block_count;
-    /* Powers of two: grow when full. */
-    if ((order & (order - 1)) == 0) {
-        size_t capacity = order == 0 ? 1 : 2 * (size_t)order;
-        void *more = reallocarray(lines->blocks, capacity, sizeof *lines->blocks);
-        if (more == NULL || capacity > UINT32_MAX / 2)
-            return MAP_NONE;
-        lines->blocks = more;
-    }
+    if (order == UINT32_MAX / 2 || !array_room(&lines->blocks, order, sizeof *lines->blocks))
+        return MAP_NONE;
     if (!map_set(&lines->orders, key, order))
         return MAP_NONE;
     lines->blocks[lines->block_count++] = (struct raw_block){number, 0};

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "traces/base/bytes.h"
+
 #define COUNTER(name)                                                                          \
     {                                                                                          \
 #name, offsetof(struct sim_counters, name)                                             \
@@ -39,14 +41,8 @@ void intervals_finish(struct intervals *intervals)
 
 struct interval *intervals_new(struct intervals *intervals)
 {
-    size_t count = intervals->count;
-    if ((count & (count - 1)) == 0) { /* full: the room is a power of two */
-        size_t room = count == 0 ? 1 : 2 * count;
-        struct interval *items = realloc(intervals->items, room * sizeof *items);
-        if (items == NULL)
-            return NULL;
-        intervals->items = items;
-    }
+    if (!array_room(&intervals->items, intervals->count, sizeof *intervals->items))
+        return NULL;
     return &intervals->items[intervals->count++];
 }
 

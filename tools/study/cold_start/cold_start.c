@@ -8,6 +8,7 @@
 #include "tools/study/footprint/footprint.h"
 #include "tools/study/hardware_profiles.h"
 #include "tools/study/study.h"
+#include "traces/base/bytes.h"
 #include "traces/base/process/heap.h"
 #include "traces/base/process/stop.h"
 #include "traces/base/ranges.h"
@@ -297,14 +298,9 @@ static int run_phases(struct cold_start *cold, struct error *err)
 static void on_footprint(void *data, const struct footprint_row *row)
 {
     struct cold_start *cold = data;
-    size_t count = cold->footprint_count;
-    if ((count & (count - 1)) == 0) { /* full: the room is a power of two */
-        struct cold_start_footprint *more =
-            reallocarray(cold->footprints, count == 0 ? 1 : 2 * count, sizeof *more);
-        cold->footprint_lost |= more == NULL;
-        if (more == NULL)
-            return;
-        cold->footprints = more;
+    if (!array_room(&cold->footprints, cold->footprint_count, sizeof *cold->footprints)) {
+        cold->footprint_lost = true;
+        return;
     }
     struct cold_start_footprint *footprint = &cold->footprints[cold->footprint_count++];
     footprint->launch = row->launch;
