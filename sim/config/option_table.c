@@ -160,18 +160,3 @@ const struct sim_option_info *sim_option_nearest(const char *name)
     }
     return best;
 }
-
-const char *sim_option_type_name(enum sim_option_type type)
-{
-    switch (type) {
-    case SIM_OPTION_BOOL:
-        return "boolean";
-    case SIM_OPTION_TEXT:
-        return "text";
-    case SIM_OPTION_U32:
-    case SIM_OPTION_I32:
-    case SIM_OPTION_U64:
-        break;
-    }
-    return "integer";
-}

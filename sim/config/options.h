@@ -65,9 +65,6 @@ const struct sim_option_info *sim_option_find(const char *name);
 /* The known name that is nearest to NAME; NULL if none is near. */
 const struct sim_option_info *sim_option_nearest(const char *name);
 
-/* "integer", "text" ... */
-const char *sim_option_type_name(enum sim_option_type type);
-
 /* The part of the model on which OPTION acts, or would act if it had an effect: "a DRAM
  * channel". */
 const char *sim_option_where(const struct sim_option_info *option);
