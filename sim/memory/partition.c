@@ -281,22 +281,28 @@ static void block_all(struct partition *partition, uint64_t cycle)
         mark_blocked(partition, s, cycle);
 }
 
-/* Skips cycles FROM to TO - 1 (1 at least), in which nothing happens. */
+/* In cycles FROM to TO - 1 nothing happens: L2 has no tick in some if its clock is slower. */
 static void pass_idle(struct partition *partition, uint64_t from, uint64_t to)
 {
     struct ticker *core = &partition->core_clock, *l2 = &partition->l2_clock;
-    if (partition->spec.l2_hz < partition->spec.core_hz) {
-        for (uint64_t cycle = from; cycle < to; cycle++) {
-            uint64_t before = l2->tick;
-            ticker_go(core, cycle);
-            ticker_pass(l2, core->time);
-            if (l2->tick == before && cycle != core->zero)
-                block_all(partition, cycle);
-        }
+    if (partition->spec.l2_hz >= partition->spec.core_hz)
+        return;
+    for (uint64_t cycle = from; cycle < to; cycle++) {
+        uint64_t before = l2->tick;
+        ticker_go(core, cycle);
+        ticker_pass(l2, core->time);
+        if (l2->tick == before && cycle != core->zero)
+            block_all(partition, cycle);
     }
-    ticker_go(core, to - 1);
-    ticker_pass(l2, core->time);
     ticker_pass(&partition->dram_clock, l2->time);
+}
+
+/* Clocks go on to the end of cycle LAST, up to which nothing has happened. */
+static void catch_up(struct partition *partition, uint64_t last)
+{
+    ticker_go(&partition->core_clock, last);
+    ticker_pass(&partition->l2_clock, partition->core_clock.time);
+    ticker_pass(&partition->dram_clock, partition->l2_clock.time);
 }
 
 static void l2_tick(struct partition *partition, uint64_t now)
@@ -407,6 +413,8 @@ void partition_run(struct partition *partition, uint64_t from, uint64_t end)
         if (next >= end)
             return;
         now = next;
+        if (partition->core_clock.tick + 1 < now)
+            catch_up(partition, now - 1);
         run_cycle(partition, now);
     }
 }
