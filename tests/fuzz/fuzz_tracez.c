@@ -1,5 +1,5 @@
-/* Any bytes are a .tracez file or are refused, with one message; its text is
- * the same however much of it is looked at before. */
+/* Any bytes are a file that a reader opens, .tracez or compressed most of all, or are refused
+ * with one message; the text is the same however much of it is looked at before. */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <stdio.h>
