@@ -38,12 +38,13 @@ struct sim_cache_config {
     char mshr_type; /* 'A' by line, 'S' by sector, 'F' and 'T' the in-order queue of
                      * texture caches, by line and by sector */
     uint32_t mshr_entries;
-    uint32_t mshr_merge; /* requests that an entry can hold */
-    uint32_t miss_queue; /* entries: of a data cache at least 2, at least 3 where a write that
-                          * misses is sent on and its line fetched; 0 where the string ends
-                          * before it */
-    uint32_t fifo;       /* results that wait in order, 'F' and 'T' alone */
-    uint32_t port_width; /* bytes a cycle of the data port, divides the line; never 0 */
+    uint32_t mshr_merge;   /* requests that an entry can hold */
+    uint32_t miss_queue;   /* entries: of a data cache at least 2, at least 3 where a write that
+                            * misses is sent on and its line fetched; 0 where the string ends
+                            * before it */
+    uint32_t fifo;         /* results that wait in order, 'F' and 'T' alone */
+    uint32_t port_width;   /* bytes a cycle of the data port, divides the line; never 0 */
+    uint32_t write_cycles; /* of the data port for a written sector; 0: as for a read */
 };
 
 /* The -gpgpu_mem_addr_mapping string, or the built-in map of that number

@@ -82,6 +82,10 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->schedulers = options->gpgpu_num_sched_per_core;
     sm->constant_miss = options->hearth_const_miss_latency;
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
+    sm->block_interval = options->hearth_block_interval;
+    sm->block_interval_warp = options->hearth_block_interval_warp;
+    sm->block_turnaround = options->hearth_block_turnaround;
+    sm->block_start = options->hearth_block_start_latency;
     sm->request_limit = options->icnt_in_buffer_limit;
     sm->cpi_stack = options->hearth_cpi_stack;
     if (sm->warps > SM_MAX_WARPS)

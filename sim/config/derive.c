@@ -119,5 +119,7 @@ int derive_config(struct build *build)
         write_queue(build, config) < 0 || derive_sm(build) < 0 || derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
+    const uint32_t write_port = config->options.hearth_l2_write_port;
+    config->l2.write_cycles = write_port > 0 ? (SECTOR_BYTES + write_port - 1) / write_port : 0;
     return 0;
 }

@@ -39,7 +39,7 @@ void sm_set_least(struct sm *sm, const struct sm_needs *least)
 
 bool sm_fits(const struct sm *sm, const struct sm_launch *launch)
 {
-    if (sm->blocks_used >= sm->blocks_max)
+    if (sm->blocks_used >= sm->blocks_max || sm->next_block >= sm->now)
         return false;
     return !sm->shared ||
            (room_for(sm, &launch->needs) && free_warps(sm, launch->needs.warps) != UINT32_MAX);
@@ -55,6 +55,16 @@ static void take_empty(struct sm *sm, const struct sm_launch *launch)
     if (launch->l1_ways != sm->l1.tags.spec.ways || (other && sm->flush_l1))
         tags_clear(&sm->l1.tags, launch->l1_ways);
     sm->l1.allocate_on_fill = launch->l1_on_fill;
+}
+
+/* When the SM, which was given a block of WARPS at the end of NOW, may get the next one. */
+static void set_next_block(struct sm *sm, uint32_t warps, uint64_t now)
+{
+    const struct sm_spec *spec = sm->spec;
+    bool first_wave = ++sm->blocks_given < sm->blocks_max && sm->place;
+    uint64_t interval = !first_wave ? spec->block_turnaround
+                                    : spec->block_interval + spec->block_interval_warp * warps;
+    sm->next_block = interval > 0 ? now + interval : 0;
 }
 
 /* Takes the first free place, for a block that is described. Returns it. */
@@ -73,6 +83,7 @@ static struct sm_block *use_place(struct sm *sm, const struct sm_launch *launch,
     sm->used.regs += needs->regs;
     sm->used.shmem += needs->shmem;
     sm->place = !sm->shared || room_for(sm, &sm->least);
+    set_next_block(sm, needs->warps, now);
     return block;
 }
 

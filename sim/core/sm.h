@@ -43,6 +43,8 @@ struct sm_spec {
     bool l1_enabled, skip_l1_global;
     struct icache_spec icache;
     uint32_t constant_miss; /* constant cache: cycles that a miss takes longer than a hit */
+    uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
+    uint32_t block_start;                                           /* the same: latency */
     bool cpi_stack;
 };
 
@@ -94,6 +96,8 @@ struct sm {
     /* blocks */
     uint32_t blocks_max; /* at once */
     uint32_t blocks_used;
+    uint64_t next_block;         /* no block is given to it before the end of this cycle */
+    uint32_t blocks_given;       /* in this launch; shared: since they began to share */
     uint64_t warps_used;         /* mask of warp slots */
     bool shared;                 /* blocks of several launches may be in it at once */
     bool place;                  /* shared: what `least` says is free */
@@ -134,7 +138,16 @@ void sm_end(struct sm *sm, uint64_t last_given);
 /* True when a block may be given to it; shared: one that needs no more than `least`. */
 static inline bool sm_has_place(const struct sm *sm)
 {
-    return sm->blocks_used < sm->blocks_max && sm->place;
+    return sm->blocks_used < sm->blocks_max && sm->place && sm->next_block < sm->now;
+}
+
+/* The cycle at whose end a block may be given to it, if there will be one without another
+ * event; else UINT64_MAX. */
+static inline uint64_t sm_next_place(const struct sm *sm)
+{
+    return sm->next_block >= sm->now && sm->blocks_used < sm->blocks_max && sm->place
+               ? sm->next_block
+               : UINT64_MAX;
 }
 
 /* Shared: sets what the least demanding block that waits needs. */

@@ -78,6 +78,12 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
                          "-gpgpu_n_sub_partition_per_mchannel %u: expected a power of two",
                          spec->slices_per_channel);
     bool power = (spec->channels & (spec->channels - 1)) == 0;
+    spec->rotate = config->options.hearth_channel_rotation;
+    if (spec->rotate && power)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-hearth_channel_rotation: %u channels are a power of two; use "
+                         "-gpgpu_memory_partition_indexing",
+                         spec->channels);
     unsigned chip_bits = power ? log2_of(spec->channels) : 0;
     if (map->chip_bit < 0) {
         spec->chip_bit = map->chip == 0 ? 8 : (uint32_t)__builtin_ctzll(map->chip);
@@ -125,6 +131,8 @@ uint32_t address_slice(const struct address_spec *spec, uint64_t address)
     if (by_remainder(spec)) {
         chip = (uint32_t)((address >> spec->chip_bit) % spec->channels);
         high = (address >> spec->chip_bit) / spec->channels;
+        if (spec->rotate)
+            chip = (chip + hash_spread(high)) % spec->channels;
     } else {
         chip = (uint32_t)pack(address, &spec->chip);
         high = address >> spec->high_shift;

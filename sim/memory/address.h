@@ -31,6 +31,7 @@ struct address_spec {
     uint32_t indexing;      /* as in struct sim_address_map */
     uint32_t banks;         /* of a DRAM channel */
     uint32_t bank_indexing; /* -dram_bnk_indexing_policy */
+    bool rotate;            /* -hearth_channel_rotation */
 };
 
 /* Returns 0, or -1 with ERR if the combination of options is invalid. */

@@ -24,6 +24,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     spec.dirty_percent = dirty_percent;
     cache->misses_max = config->miss_queue;
     cache->port_width = config->port_width ? config->port_width : config->line;
+    cache->write_cycles = config->write_cycles;
     cache->pieces = config->pieces;
     cache->write_policy = config->write_policy;
     cache->write_allocate = config->write_allocate;
@@ -366,6 +367,8 @@ static void use_data_port(struct cache *cache, const struct cache_result *result
     else if (write && result->evicted)
         bytes = (uint32_t)__builtin_popcount(result->evicted) * cache->tags.spec.sector_bytes;
     uint32_t cycles = (bytes + cache->port_width - 1) / cache->port_width;
+    if (write && cache->write_cycles != 0)
+        cycles = cache->write_cycles;
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
 }
 

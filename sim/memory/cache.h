@@ -74,8 +74,9 @@ struct cache {
     struct mshr mshr;
     struct queue misses; /* to the next level, one a cycle */
     uint32_t misses_max;
-    uint32_t port_width; /* bytes a cycle */
-    uint32_t pieces;     /* as in struct sim_cache_config */
+    uint32_t port_width;   /* bytes a cycle */
+    uint32_t write_cycles; /* of the data port for each write; 0: as for a read, if it hits */
+    uint32_t pieces;       /* as in struct sim_cache_config */
     char write_policy, write_allocate;
     bool allocate_on_fill;
     uint64_t data_free, fill_free; /* cycles from which the ports are free */

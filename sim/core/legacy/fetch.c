@@ -113,7 +113,8 @@ static LEGACY_RARE void take_code(struct legacy *core)
             continue;
         }
         core->awaiting_code &= ~bit;
-        core->code_came |= bit;
+        core->code_came |= bit & ~core->starting;
+        core->starting &= ~bit;
         core->fetchable |= bit;
     }
 }

@@ -165,6 +165,19 @@ static void scatter(struct sm *sm, uint32_t mix)
                         (mix >> (8 + 2 * s)) % sm->spec->warps);
 }
 
+/* A warp whose block has just come. */
+static void start_warp(struct legacy *core, uint32_t number)
+{
+    if (core->sm.spec->block_start == 0) {
+        core->fetchable |= 1ull << number;
+        return;
+    }
+    core->starting |= 1ull << number;
+    core->awaiting_code |= 1ull << number;
+    core->warps[number].code_ready =
+        core->warps[number].waits_since + core->sm.spec->block_start + 1;
+}
+
 static void take_block(struct sm *sm, uint32_t slot)
 {
     struct legacy *core = (struct legacy *)sm;
@@ -182,7 +195,7 @@ static void take_block(struct sm *sm, uint32_t slot)
                                                    .left = trace->total,
                                                    .waits_since = block->about.begin};
         if (trace->total != 0)
-            core->fetchable |= 1ull << number;
+            start_warp(core, number);
         else
             legacy_end_warp(core, number);
     }
@@ -268,6 +281,8 @@ static uint64_t next_cycle(const struct legacy *core)
         next = core->wake;
     if (core->sm.timed_end < next)
         next = core->sm.timed_end;
+    if (sm_next_place(&core->sm) < next)
+        next = sm_next_place(&core->sm);
     if (core->sm.replies.count != 0 &&
         load_store_has_room(&core->load_store, core->sm.spec->fill_queue) &&
         queue_head(&core->sm.replies)->ready < next)

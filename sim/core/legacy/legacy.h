@@ -90,6 +90,7 @@ struct legacy {
     struct readers *readers;    /* of each warp; NULL: write after read is not looked at */
     uint64_t fetchable;         /* empty buffer, trace not at its end */
     uint64_t awaiting_code;     /* empty buffer, the line of the next instruction on its way */
+    uint64_t starting;          /* of these: not begun yet, see hearth_block_start_latency */
     uint64_t code_came;         /* of fetchable: their line is there, even if L0 lost it */
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: nothing of them is on its way any more */

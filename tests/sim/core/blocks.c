@@ -57,6 +57,46 @@ START_TEST(launch_latency)
 }
 END_TEST
 
+/* An EXIT that is fetched N cycles later ends N cycles later; blocks that follow in the same
+ * place wait as long, each. */
+START_TEST(start_latency)
+{
+    ck_assert_uint_eq(run(SETS("hearth_block_start_latency=100"), 1, 32, "EXIT"), 8 + 100);
+    ck_assert_uint_eq(run(SETS("hearth_block_start_latency=1"), 1, 1024, "EXIT"),
+                      run(NO_SETS, 1, 1024, "EXIT") + 1);
+    ck_assert_uint_eq(
+        run(SETS("hearth_block_start_latency=100", "gpgpu_shader_cta=1"), 3, 32, "EXIT"),
+        3 * (7 + 100) + 1);
+}
+END_TEST
+
+/* The first wave: a block at the end of 0, 10, 20 ...; of two warps 2 x 3 cycles later each. */
+START_TEST(interval)
+{
+    const char *const *sets = SETS("hearth_block_interval=10", "hearth_block_interval_warp=3");
+    ck_assert_uint_eq(run(SETS("hearth_block_interval=10"), 4, 32, "EXIT"), 8 + 3 * 10);
+    ck_assert_uint_eq(run(sets, 4, 32, "EXIT"), 8 + 3 * 13);
+    ck_assert_uint_eq(run(sets, 4, 64, "EXIT") - run(sets, 1, 64, "EXIT"), 3 * 16);
+    /* Each SM has a clock of its own. */
+    ck_assert_uint_eq(
+        run(SETS("hearth_block_interval=10", "gpgpu_n_clusters=4"), 4, 32, "EXIT"), 8);
+}
+END_TEST
+
+/* Two places: blocks 0 and 1 come at the end of 0 and 1, the others 50 cycles after the one
+ * before, as their places are free by then: in 51, 101, 151. Places that are not free yet are
+ * waited for. */
+START_TEST(turnaround)
+{
+    const char *const *sets = SETS("gpgpu_shader_cta=2", "hearth_block_turnaround=50");
+    ck_assert_uint_eq(run(sets, 2, 32, "EXIT"), 8 + 1);
+    ck_assert_uint_eq(run(sets, 3, 32, "EXIT"), 8 + 51);
+    ck_assert_uint_eq(run(sets, 5, 32, "EXIT"), 8 + 151);
+    ck_assert_uint_eq(
+        run(SETS("gpgpu_shader_cta=1", "hearth_block_turnaround=5"), 5, 32, "EXIT"), 7 * 5 + 1);
+}
+END_TEST
+
 /* Which SM a launch's only block comes to shows in whose L1 it finds a line:
  * a launch of one SM after the other, the first again after three. */
 START_TEST(rotation)
@@ -226,8 +266,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        refill, one_a_cycle, two_places, launch_latency, rotation,  order,
-        limits, small_grids, l1_ways,    last_l1_way,    too_large,
+        refill,      one_a_cycle, two_places,  launch_latency, start_latency,
+        interval,    turnaround,  rotation,    order,          limits,
+        small_grids, l1_ways,     last_l1_way, too_large,
     };
     return RUN_TESTS("blocks", tests);
 }

@@ -175,6 +175,50 @@ START_TEST(channel_mask)
 }
 END_TEST
 
+/* 6 channels of 2 slices, chunks of 256 bytes: each group of 6 chunks has one in each channel,
+ * places in a slice stay as without rotation, and a stride of 6 chunks, which would stay in one
+ * channel, uses all of them about equally. */
+START_TEST(rotation)
+{
+    uint32_t hits[6] = {0};
+    struct address_spec plain_spec;
+    start(SETS("gpgpu_n_mem=6", "gpgpu_memory_partition_indexing=0"));
+    plain_spec = spec;
+    stop();
+    start(SETS("gpgpu_n_mem=6", "gpgpu_memory_partition_indexing=0",
+               "hearth_channel_rotation=1"));
+    for (uint64_t group = 0; group < 600; group++) {
+        uint32_t seen = 0;
+        for (uint64_t chunk = 0; chunk < 6; chunk++) {
+            uint64_t address = (group * 6 + chunk) * 256 + 128 * (chunk & 1);
+            uint32_t slice = address_slice(&spec, address);
+            ck_assert_uint_lt(slice, 12);
+            seen |= 1u << slice / 2;
+            ck_assert_uint_eq(slice % 2, address_slice(&plain_spec, address) % 2);
+            ck_assert_uint_eq(address_in_slice(&spec, address),
+                              address_in_slice(&plain_spec, address));
+        }
+        ck_assert_uint_eq(seen, 63);
+        hits[address_slice(&spec, group * 6 * 256) / 2]++;
+    }
+    for (int channel = 0; channel < 6; channel++)
+        ck_assert_msg(hits[channel] >= 70 && hits[channel] <= 130, "%u", hits[channel]);
+    stop();
+}
+END_TEST
+
+START_TEST(rotation_refused)
+{
+    struct error err = {0};
+    start(NO_SETS);
+    config->options.hearth_channel_rotation = true;
+    ck_assert_int_eq(address_init(&spec, config, &err), -1);
+    ck_assert_str_eq(err.text, "-hearth_channel_rotation: 16 channels are a power of two; use "
+                               "-gpgpu_memory_partition_indexing");
+    stop();
+}
+END_TEST
+
 START_TEST(refused)
 {
     struct error err = {0};
@@ -191,7 +235,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        known, even, one_to_one, plain, xor, six_channels, bank_hash, channel_mask, refused,
+        known,        even,     one_to_one,       plain,   xor, six_channels, bank_hash,
+        channel_mask, rotation, rotation_refused, refused,
     };
     return RUN_TESTS("address", tests);
 }

@@ -363,6 +363,27 @@ START_TEST(port_of_evicted_data)
 }
 END_TEST
 
+/* With hearth_l2_write_port a write takes the port for as long as that says, hit or miss; a
+ * read for its sector alone. */
+START_TEST(write_port)
+{
+    struct sim_cache_config config = lru_cache(1, 2, 'B', 'L');
+    config.mshr_entries = config.mshr_merge = config.miss_queue = 4;
+    config.port_width = 32;
+    config.write_cycles = 3;
+    ck_assert(cache_init(&cache, &config, 0));
+    now = 100;
+    give(PACKET_WRITE, 0x20, UINT32_MAX); /* a miss */
+    ck_assert_uint_eq(cache.data_free, 101 + 3);
+    give(PACKET_WRITE, 0x20, UINT32_MAX); /* a hit, in 102 */
+    ck_assert_uint_eq(cache.data_free, 104 + 3);
+    now = 200;
+    load(0x20);
+    ck_assert_uint_eq(cache.data_free, 201 + 1);
+    cache_finish(&cache);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -383,6 +404,7 @@ int main(void)
         allocate_on_fill,
         ports,
         port_of_evicted_data,
+        write_port,
     };
     return RUN_TESTS("cache", tests);
 }
