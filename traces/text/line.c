@@ -29,7 +29,7 @@ const char *line_read_ids(struct line_reader *reader, const char *at, uint32_t i
                                 "expected");
         if (i < 4)
             ids[i] = (uint32_t)value;
-        at = scan_blanks(end);
+        at = scan_blanks(end + 1);
     }
     return at;
 }
