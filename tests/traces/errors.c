@@ -1,6 +1,7 @@
 /* What a broken trace says, and where. */
 #include "tests/traces/support.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* The header ends with line 16; the first instruction is in line 23. */
@@ -30,6 +31,14 @@ START_TEST(instruction_lines)
     BAD("0000 ffffffff 0 MOV 1 R1", "23:23: a register R0 to R255 is expected, not 'R1'");
     BAD("0000 ffffffff 0 EXIT 0 0 what",
         "23:26: an immediate or the end of the line is expected, not 'what'");
+}
+END_TEST
+
+/* What an earlier call left in errno is not the cause. */
+START_TEST(earlier_errno)
+{
+    errno = ENOMEM;
+    BAD("0000", "23:1: a program counter of at most 32 bits is expected, not '0000'");
 }
 END_TEST
 
@@ -128,8 +137,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        instruction_lines, known_lines_are_checked_too, counts, blocks, binary_zero,
-        endless_line,      first_error_is_kept,
+        instruction_lines, earlier_errno, known_lines_are_checked_too, counts, blocks,
+        binary_zero,       endless_line,  first_error_is_kept,
     };
     return RUN_TESTS("errors", tests);
 }

@@ -229,9 +229,11 @@ static const char *decode(struct line_reader *reader, const char *at, uint32_t *
     if (at - line.text > UINT16_MAX)
         return fail(reader, line.text, "a shorter line is expected");
     line.length = (uint16_t)(at - line.text);
+    errno = 0;
     *inst = insts_add(reader->insts, &line);
     if (*inst == INSTS_NONE)
-        return fail(reader, line.pc_text, "fewer different instructions are expected");
+        return fail(reader, line.pc_text,
+                    errno == ENOMEM ? NULL : "fewer different instructions are expected");
     return at;
 }
 
@@ -303,7 +305,7 @@ int line_error(const struct line_reader *reader, const struct source *source, st
 {
     const char *at = reader->failed_at;
     int length = (int)(scan_token_end(at) - at);
-    if (errno == ENOMEM)
+    if (reader->expected == NULL)
         return error_no_memory_for(err, ERROR_TRACE, source->name);
     if (length == 0)
         return source_error(source, err, at, "%s", reader->expected);

@@ -13,7 +13,7 @@ struct line_reader {
     uint32_t version; /* of the tracer, x 10 */
     bool ids;         /* ids in front, which are passed over */
     bool lineinfo;    /* then a source line */
-    /* After a failure: where and what was expected there. */
+    /* After a failure: where, and what was expected there; NULL: memory was short. */
     const char *failed_at, *expected;
 };
 

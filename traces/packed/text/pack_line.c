@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* rawmemchr */
 #include "traces/packed/text/pack_line.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "traces/address.h"
@@ -269,7 +270,8 @@ static bool add_literal(struct piece *piece, const struct bytes *before, const c
 static const char *too_many(struct pack_line *line, const char *at)
 {
     line->reader.failed_at = at;
-    line->reader.expected = "fewer different instructions are expected";
+    line->reader.expected =
+        errno == ENOMEM ? NULL : "fewer different instructions are expected";
     return NULL;
 }
 
@@ -301,6 +303,7 @@ const char *pack_line_read(struct pack_line *line, struct code *code, uint32_t p
     const char *end = rawmemchr(at, '\n');
     fields.literal = false;
     line->reader.failed_at = NULL;
+    errno = 0;
     uint32_t i = find(line, code, previous, at, end, &fields, numbers);
     if (i == MAP_NONE)
         return line->reader.failed_at != NULL ? NULL : too_many(line, at);
