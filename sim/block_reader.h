@@ -23,8 +23,9 @@ struct block_reader {
     uint32_t head;
     _Atomic uint32_t count; /* of blocks that wait */
     size_t bytes;           /* that they hold */
-    struct error error;     /* what ended the reading; told when the blocks before are taken */
-    pthread_mutex_t mutex;  /* guards all above */
+    struct error
+        error; /* what ended the reading; returned once the blocks read before it are taken */
+    pthread_mutex_t mutex; /* guards all above */
 };
 
 /* KERNEL and CONFIG must outlive it. */

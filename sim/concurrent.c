@@ -15,7 +15,7 @@ static uint64_t stream_of(const struct concurrent_launch *member)
     return member->blocks.sm.header->stream;
 }
 
-/* Takes one launch more into the window; 0 when there is none. */
+/* Adds one more launch to the window. Returns 1, 0 if there are no more, or -1 with ERR. */
 static int add_member(struct concurrent *group, struct error *err)
 {
     struct trace_kernel *kernel;
@@ -63,7 +63,7 @@ static void drop_member(struct concurrent *group, struct concurrent_launch *memb
     free_member(member);
 }
 
-/* True when no launch in front of MEMBER is of its stream. */
+/* True when no earlier launch in the window belongs to the stream of MEMBER. */
 static bool is_first_of_stream(const struct concurrent *group,
                                const struct concurrent_launch *member)
 {
@@ -103,7 +103,7 @@ static void start_members(struct concurrent *group, uint64_t cycle)
 
 /* ---- ends ---- */
 
-/* The launch that has ended first, and the cycle behind its end; NULL if none has. */
+/* The launch that ended first, and the cycle after its end; NULL if none has ended. */
 static struct concurrent_launch *first_ended(const struct concurrent *group, uint64_t *end)
 {
     struct concurrent_launch *first = NULL;
@@ -125,7 +125,8 @@ static void tell_member(struct concurrent *group, struct concurrent_launch *memb
     group->calls->ended(group->calls->data, member->kernel, &result);
 }
 
-/* Launches that have ended, in order of time, and those that start thereupon. */
+/* Reports the launches that have ended, in order of time, and starts those that may now start.
+ */
 static int end_members(struct concurrent *group, struct error *err)
 {
     uint64_t end = 0;
@@ -135,7 +136,8 @@ static int end_members(struct concurrent *group, struct error *err)
     for (; member != NULL; member = first_ended(group, &end)) {
         if (sim_check_end(member->kernel, err) != 0)
             return -1;
-        /* Whether launches are left decides what this one is told. */
+        /* The last launch also gets counts of earlier ones: find out whether this is the last.
+         */
         if (group->count == 1 && fill_window(group, err) != 0)
             return -1;
         tell_member(group, member, end);

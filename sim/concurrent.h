@@ -27,7 +27,7 @@ struct concurrent {
     struct dispatch dispatch;
     struct concurrent_launch *members, **tail; /* the window: launches that have not ended */
     uint32_t count, slots;                     /* of them; most of them */
-    bool more;                                 /* there may be launches behind the window */
+    bool more;                                 /* there may be launches after the window */
     uint64_t now;                 /* SMs stand at the beginning of this cycle; 0: nothing ran */
     uint64_t start, insts_before; /* of the group */
     uint64_t windows;             /* run so far */
@@ -35,11 +35,11 @@ struct concurrent {
     uint64_t last_given;
     struct deadlock patience;
     struct sim_counters extra;  /* since the last launch; the launch that ends first has them */
-    struct sim_counters rest;   /* that no launch can be named for: told so far */
-    struct sim_counters *bases; /* of each slot: told so far */
-    uint64_t empty_since;       /* with no block in any SM: the cycle from which on */
-    struct sim_cpi *stacks;     /* of each slot and of it each scheduler: told so far */
-    struct sim_cpi empty;       /* of each scheduler, without a block: told so far */
+    struct sim_counters rest;   /* attributable to no launch: reported so far */
+    struct sim_counters *bases; /* of each slot: reported so far */
+    uint64_t empty_since;       /* if no SM holds a block: since this cycle */
+    struct sim_cpi *stacks;     /* of each slot, per scheduler: reported so far */
+    struct sim_cpi empty;       /* of each scheduler, without a block: reported so far */
 };
 
 /* Whether all blocks of a launch have ended; *LAST is then the cycle in which the last did. */
@@ -51,8 +51,8 @@ bool concurrent_has_ended(const struct concurrent *group,
 bool concurrent_begin_counts(struct concurrent *group);
 /* Accepts what concurrent_begin_counts() made in part. */
 void concurrent_finish_counts(struct concurrent *group);
-/* What a launch that has ended at cycle END is told; the simulator's stacks
- * are then its, too. */
+/* Fills RESULT for a launch that ended at cycle END. The simulator's stacks are then those of
+ * this launch. */
 void concurrent_count(struct concurrent *group, const struct concurrent_launch *member,
                       uint64_t end, struct sim_result *result);
 /* All have ended: the simulator's own sums go on from here. */
@@ -63,8 +63,8 @@ void concurrent_end_counts(struct concurrent *group);
 void concurrent_begin_idle(struct concurrent *group, uint64_t start, uint64_t first);
 /* The same with SMs standing at group.now, and blocks of another launch to be had now. */
 void concurrent_next_idle(struct concurrent *group);
-/* SMs stand at group.now, and a launch or more have ended: what its cycles without a block
- * were up to there is told next. Goes on if a launch is left that runs. */
+/* SMs stand at group.now, and at least one launch has ended: charges the cycles without a block
+ * up to there, which the next report includes. Continues if another launch is still running. */
 void concurrent_end_idle(struct concurrent *group);
 
 #endif

@@ -266,7 +266,7 @@ static bool find_own(const struct dispatch *dispatch, struct thread_pool_thread 
     return *number < end;
 }
 
-/* A ready SM of others: one that its own thread comes to late. There is one. */
+/* A ready SM of another thread's share, one that its thread reaches late. There is one. */
 static uint32_t find_others(const struct dispatch *dispatch, struct thread_pool_thread self)
 {
     uint32_t sms = dispatch->engine->spec.sms, number = work_shares_first(self, sms);
@@ -331,8 +331,8 @@ static void sleep_until_change(struct dispatch *dispatch)
     dispatch->sleeping--;
 }
 
-/* Runs a partition of SELF's share ahead, if one is left. Others may change states only then:
- * who is told that there is none, and goes on to sleep, must not have missed a change. */
+/* Runs a partition of SELF's share ahead, if one is left. The mutex is released only then: a
+ * caller that gets false and goes to sleep must not have missed a change of state. */
 static bool run_ahead(struct dispatch *dispatch, struct thread_pool_thread self)
 {
     uint32_t number;
@@ -397,8 +397,9 @@ static void run_sms(struct dispatch *dispatch, struct thread_pool_thread self)
     pthread_mutex_unlock(&dispatch->mutex);
 }
 
-/* Whether partitions may run on beside what follows the step: not where a window ends, and not
- * where somebody may look at what they have done, as a launch ends or intervals are told. */
+/* Whether partitions may continue to run beside what follows the step. They may not where a
+ * window ends, nor where their results may be read: when a launch ends or an interval is
+ * reported. */
 static bool partitions_may_wait(const struct dispatch *dispatch)
 {
     const struct engine *engine = dispatch->engine;

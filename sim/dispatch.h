@@ -22,7 +22,7 @@ enum dispatch_state {
     DISPATCH_READY,  /* to be run */
     DISPATCH_RUNS,   /* on some thread */
     DISPATCH_POSTED, /* stands at the end of a cycle with a free place */
-    DISPATCH_DONE,   /* has come to the end of the step */
+    DISPATCH_DONE,   /* has reached the end of the step */
     DISPATCH_STATES
 };
 

@@ -10,7 +10,7 @@ struct ended_log {
     uint32_t told;
 };
 
-/* A block that there is no memory for is not told. */
+/* A block is not reported if there is no memory for its record. */
 static void keep(struct sm_observer *observer, struct sm *sm, uint32_t block)
 {
     struct ended_log *log = (struct ended_log *)observer;

@@ -1,4 +1,4 @@
-/* The blocks of a launch that have ended, for the hook that is told of each. */
+/* The blocks of a launch that have ended, for the hook that is called for each. */
 #ifndef HEARTH_SIM_ENDED_BLOCKS_H
 #define HEARTH_SIM_ENDED_BLOCKS_H
 
@@ -7,7 +7,7 @@
 
 struct ended_log;
 
-/* A zeroed one tells nobody. */
+/* A zeroed one reports nothing. */
 struct ended_blocks {
     const struct sim_hooks *hooks;
     uint64_t start;         /* of the launch */
@@ -19,7 +19,8 @@ struct ended_blocks {
  * Returns false when memory is short. */
 bool ended_blocks_begin(struct ended_blocks *blocks, struct engine *engine,
                         const struct sim_hooks *hooks, uint64_t start);
-/* Tells of the blocks that have ended since the last call, by their ends. While SMs stand. */
+/* Reports the blocks that have ended since the last call, in order of their ends. Call it while
+ * no SM runs. */
 void ended_blocks_tell(struct ended_blocks *blocks);
 /* While the SMs exist. */
 void ended_blocks_finish(struct ended_blocks *blocks);

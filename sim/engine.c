@@ -130,8 +130,8 @@ uint64_t engine_insts(const struct engine *engine)
 
 /* ---- replies ---- */
 
-/* From the crossbar a reply passes the cluster's queue: two cycles later the
- * load/store unit may have it. SMs take one a cycle, so that the queue behind
+/* From the crossbar a reply passes through the cluster's queue: two cycles later the
+ * load/store unit may take it. SMs take one reply per cycle, so the queue after
  * the output has no limit here. */
 static void deliver_reply(void *data, uint32_t output, const struct packet *packet,
                           uint64_t now)

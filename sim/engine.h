@@ -1,12 +1,12 @@
 /* The engine: SMs, crossbars and memory partitions, and the windows in which
  * they run.
  *
- * Time is cut into windows of at most half the fixed delay in front of L2. What
- * reaches L2 in a window then left the request crossbar before the window in
- * front of it, so that two stages run in turn, each over its whole window:
+ * Time is divided into windows of at most half the fixed delay before L2. A
+ * packet that reaches L2 in a window then left the request crossbar before the
+ * previous window, so that two stages run in turn, each over its whole window:
  *
- *   reply crossbar of this window, request crossbar of the one before
- *   SMs of this window, partitions of the next one
+ *   reply crossbar of this window, request crossbar of the previous window
+ *   SMs of this window, partitions of the next window
  *
  * With a delay too short for that, partitions run between the crossbars. Where SMs have to
  * stop within a window for the request crossbar, partitions run beside the crossbar, too. */
@@ -31,10 +31,10 @@ struct engine {
     struct thread_pool *pool; /* the caller's, NULL for one thread */
     struct sm **sms;
     struct partition *partitions;
-    /* What each crossbar changes lies in lines of its own: they run side by side. */
+    /* Each crossbar writes to its own cache lines, as the two run side by side. */
     _Alignas(PREFETCH_LINE) struct xbar request;
     struct ideal_l2 *ideal_l2; /* with sim_ideal_l2(); else NULL; owned */
-    struct queue *arrived; /* behind each output of the request crossbar; ready: next cycle */
+    struct queue *arrived; /* after each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
     bool beside;           /* partitions run meanwhile: packets go there */
@@ -54,7 +54,7 @@ struct engine {
     uint64_t flushed_sectors;     /* dirty sectors written by flushes */
     struct cpi_launch launch;     /* that runs, for CPI stacks */
     struct sim_cpi empty;         /* of each scheduler: cycles of all SMs without a block */
-    uint32_t slots; /* of launches that run at once, counted apart; 0: one at a time */
+    uint32_t slots; /* of launches that run at once, counted separately; 0: one at a time */
     struct sm_stats *sm_shares;                /* of each SM: `slots` of them */
     struct icache_stats *icache_shares;        /* the same */
     struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
@@ -126,7 +126,7 @@ void engine_count_slot(const struct engine *engine, uint32_t slot,
 void engine_count_rest(const struct engine *engine, struct sim_counters *counters);
 
 /* Adds up the counters of all components since engine_init(), up to cycle END,
- * which lies in the open window or behind it: partitions may be ahead of it. */
+ * which is in the open window or after it: partitions may be ahead of it. */
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters);
 
 /* Adds what all L1 and all L2 counted outside of the components to COUNTERS. */

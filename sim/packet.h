@@ -25,9 +25,9 @@ struct packet {
     };
     uint16_t op; /* the SM's instruction in flight that waits for it */
     uint16_t
-        held;       /* with sim_ideal_l2(): of a request when it would leave the delay in front
-                     * of L2; of a reply how many core cycles it was held (sim/ideal_l2/stall_log.h),
-                     * and those that `waited` has no room for; modulo 2^16 */
+        held;       /* with sim_ideal_l2(): for a request, when it would leave the delay before
+                     * L2; for a reply, how many core cycles it was held (sim/ideal_l2/stall_log.h),
+                     * plus those that `waited` has no room for; modulo 2^16 */
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */
     union {

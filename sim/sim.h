@@ -29,9 +29,9 @@ struct sim *sim_create(const struct sim_config *config, struct error *err);
 /* From now on THREADS work in it (at least 1, the caller's included). Results
  * do not depend on how many. After an error there is one. */
 int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
-/* Launches tell saved_cycles (sim/ideal_l2/ideal_l2.h); nothing else changes. Before the first
- * launch of a new simulator, or behind sim_reset(). It takes half a megabyte an SM. Returns 0,
- * or -1 with ERR. */
+/* Results of launches get saved_cycles (sim/ideal_l2/ideal_l2.h); nothing else changes. Call it
+ * before the first launch of a new simulator, or after sim_reset(). It takes half a megabyte
+ * per SM. Returns 0, or -1 with ERR. */
 int sim_ideal_l2(struct sim *sim, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);
@@ -66,8 +66,8 @@ struct sim_interval {
 };
 
 /* Ways to watch and steer a launch. Any may be NULL: then it costs nothing.
- * Calls come one at a time, in an order and at moments that depend on the
- * simulated state alone, whatever the number of threads. */
+ * Calls come one at a time. Their order and moments depend only on the
+ * simulated state, whatever the number of threads. */
 struct sim_hooks {
     /* Every few thousand cycles. Returns false to stop the launch there: the
      * result is then marked stopped, and the simulator is as after sim_reset(). */
@@ -90,17 +90,17 @@ struct sim_hooks {
 /* What a launch gave. */
 struct sim_result {
     uint64_t start_cycle, end_cycle; /* on the simulator's core clock */
-    uint64_t gap_cycles;             /* spent draining in front of it, charged to no launch */
-    uint64_t restored_sectors;       /* that L2 held, from sim_restore(), in front of it; 0 of
+    uint64_t gap_cycles;             /* spent draining before it, charged to no launch */
+    uint64_t restored_sectors;       /* that sim_restore() put into L2 before it; 0 for
                                       * launches that overlap */
-    struct sim_counters counters;    /* of this launch alone */
+    struct sim_counters counters;    /* only of this launch */
     struct sim_peaks peaks;          /* of the configuration */
     bool stopped;                    /* a hook ended it early */
     /* Bytes that DRAM channels have moved since sim_create() or sim_reset(): all of them, and
-     * the one with the most. 0 of launches that overlap. */
+     * the one with the most. 0 for launches that overlap. */
     uint64_t channel_bytes, busiest_channel_bytes;
     /* Core cycles by which the launch would have ended earlier had L2 held all that it reads. 0
-     * without sim_ideal_l2(), and of launches that overlap, have no time or were stopped. */
+     * without sim_ideal_l2(), and for launches that overlap, are functional or were stopped. */
     uint64_t saved_cycles;
 };
 
@@ -111,7 +111,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
                struct sim_result *result, struct error *err);
 
 /* Launches that overlap: where they come from and where results go. Calls come one at a time,
- * in an order that depends on the simulated state alone. */
+ * in an order that depends only on the simulated state. */
 struct sim_overlap {
     /* The next launch in order: 1 with KERNEL, which must stay until it has ended; 0 when there
      * are no more; -1 with ERR. */
@@ -126,17 +126,17 @@ struct sim_overlap {
 };
 
 /* Executes launches; those of different streams (-cuda stream id of their traces) run at once.
- * -gpgpu_max_concurrent_kernel launches, in order, are looked at at a time, at most 256; each
- * starts when the one of its stream in front of it has ended. Their blocks share SMs as far as
+ * The next -gpgpu_max_concurrent_kernel launches, at most 256, are considered at a time; each
+ * starts when the previous launch of its stream has ended. Their blocks share SMs as far as
  * warps, registers, shared memory and -gpgpu_shader_cta allow; those of a launch are handed out
  * before those of the next (accel_sim_framework::simulation_loop() of Accel-Sim,
  * gpgpu_sim::select_kernel() and shader_core_ctx::can_issue_1block() of GPGPU-Sim with
  * -gpgpu_concurrent_kernel_sm 1).
  *
- * Counters hold what the launch has caused, but for those that no launch can be named for,
- * which count for the launch that ends next: reservation fails, DRAM commands and the bytes
- * written, sm_active_cycles. Gap cycles go to the launch that ends first. The sum over the
- * launches is exact. Returns 0, STOPPED telling whether a hook ended it, or -1 with ERR. */
+ * Counters hold what the launch has caused. Events that cannot be attributed to a launch count
+ * for the launch that ends next: reservation failures, DRAM commands and the bytes written,
+ * sm_active_cycles. Gap cycles go to the launch that ends first. The sum over the launches is
+ * exact. Returns 0, with STOPPED set if a hook ended it, or -1 with ERR. */
 int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool *stopped,
                        struct error *err);
 
@@ -203,17 +203,18 @@ void sim_needs_add(struct sim_needs *needs, uint64_t line, uint8_t sectors);
 /* It may touch anything. */
 void sim_needs_all(struct sim_needs *needs);
 
-/* sim_save() of what that launch can notice: behind a restored one it finds the same hits and
- * evicts the same dirty sectors as behind the whole state. Those are the last accesses that
- * still matter to it, from the LRU stack of each set: the truncated checkpoint of "NSL-BLRL:
- * Efficient Cache Warmup for Sampled Processor Simulation" (Van Ertvelde, Hellebaut, Eeckhout,
- * De Bosschere, 2006) for one L2, with sectors and what has to be written back. */
+/* sim_save() of only what that launch can notice: after sim_restore() of it, the launch finds
+ * the same hits and evicts the same dirty sectors as after the whole state. It holds the last
+ * accesses that still matter to the launch, from the LRU stack of each set: the truncated
+ * checkpoint of "NSL-BLRL: Efficient Cache Warmup for Sampled Processor Simulation" (Van
+ * Ertvelde, Hellebaut, Eeckhout, De Bosschere, 2006) for one L2, with sectors and what has to
+ * be written back. */
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err);
 
 /* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that is
- * none, not whole (a checksum tells) or of another version, ERROR_USAGE for one of another L2;
- * L2 is then empty. */
+ * not a state, is incomplete or damaged, or has another version; ERROR_USAGE for the
+ * state of another L2. L2 is then empty. */
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 
 /* Writes the complete state between two launches to OUT: not only what caches
@@ -224,9 +225,9 @@ int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 int sim_state_save(struct sim *sim, FILE *out, const char *name, struct error *err);
 
 /* Makes SIM what sim_state_save() wrote. Damage is found by a digest, which is
- * no protection against files that someone made to do harm. ERROR_TRACE for a
- * damaged file or one that is none, ERROR_USAGE for one of another
- * configuration or version; SIM is then as after sim_reset(). */
+ * no protection against maliciously made files. ERROR_TRACE for a file that is
+ * damaged or not a state, ERROR_USAGE for one of another configuration or
+ * version; SIM is then as after sim_reset(). */
 int sim_state_load(struct sim *sim, FILE *in, const char *name, struct error *err);
 
 /* Starts a segment: caches empty, memory idle, scheduler pointers and clocks

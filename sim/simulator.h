@@ -11,19 +11,21 @@ struct sim {
     const struct sim_config *config;
     struct engine engine;
     struct thread_pool *pool;
-    uint64_t now;             /* cycle in which the next launch starts */
-    uint64_t gap;             /* cycles spent draining since the last launch */
-    uint64_t restored;        /* sectors that L2 got from a file since the last launch */
-    uint64_t launches;        /* begun so far */
-    bool untimed;             /* what caches hold came without time: turns are nobody's */
-    uint32_t last_cluster;    /* that got the last block: the next one comes first */
-    struct sim_counters base; /* counters of all launches before */
+    uint64_t now;      /* cycle in which the next launch starts */
+    uint64_t gap;      /* cycles spent draining since the last launch */
+    uint64_t restored; /* sectors that L2 got from a file since the last launch */
+    uint64_t launches; /* begun so far */
+    bool untimed;      /* caches were filled without timing: turns are still to be scattered */
+    uint32_t last_cluster;    /* that got the last block: the next cluster comes first */
+    struct sim_counters base; /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
     bool ideal_l2;                               /* sim_ideal_l2() */
     char *report;
-    struct sim **followers; /* their L2 take what SMs send without time: sim_follow() */
+    struct sim *
+        *followers; /* their L2 get what the SMs send in functional launches: sim_follow() */
     uint32_t follower_count;
-    struct compact_caches *compacts; /* between launches without time; NULL before; owned */
+    struct compact_caches
+        *compacts; /* between functional launches; NULL before the first; owned */
 };
 
 /* Windows between two calls of a progress hook. */
@@ -43,7 +45,7 @@ int deadlock_fail(struct sim *sim, const struct deadlock *patience, struct error
 /* Whether blocks of KERNEL fit, and how many. Returns 0, or -1 with ERR. */
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
                   struct occupancy *occupancy, struct error *err);
-/* Lets what is on its way come to rest; the time goes to the next launch's gap. */
+/* Lets everything in flight finish; the time goes to the next launch's gap. */
 void sim_come_to_rest(struct sim *sim);
 /* The same, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);

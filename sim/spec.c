@@ -194,8 +194,9 @@ static void set_memory(struct spec *spec)
     spec->reply.output_sms = spec->sms_per_cluster;
 }
 
-/* The delay in front of L2 covers a window, so that what a slice serves in one came out of the
- * crossbar before it; or two, so that it came out before the window that SMs are in. */
+/* The window is at most half the delay before L2: what a slice serves in a window left the
+ * crossbar before the previous window, which is the one that SMs are in. A delay below 2 gives
+ * windows of one cycle. */
 static void set_window(struct spec *spec)
 {
     uint32_t delay = spec->config->options.gpgpu_l2_rop_latency;

@@ -1,4 +1,4 @@
-/* Where a launch finds the parts of the GPU that have no contents but a phase. */
+/* The phase of the parts of the GPU that have no contents, when a launch starts. */
 #include "sim/start_state.h"
 
 #include "sim/simulator.h"
@@ -40,8 +40,9 @@ static void scatter(struct sim *sim, uint32_t phase)
         open_rows(&engine->partitions[p].dram, p, phase);
 }
 
-/* Goes on, with memory at rest, to PHASE cycles after one in which all clocks tick: cycles that
- * nobody counts. Which slice of a channel has the next turn at DRAM is told anew. */
+/* Advances, with memory at rest, to PHASE cycles after a cycle in which all clocks tick. These
+ * cycles count for no launch. Sets anew which slice of each channel has the next turn at DRAM.
+ */
 static void go_to_phase(struct sim *sim, uint32_t phase)
 {
     struct engine *engine = &sim->engine;

@@ -15,7 +15,7 @@ const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t
 }
 
 /* Adds BYTES of the sector at ADDRESS, keeping the list in order. Neighbouring
- * lanes mostly hit the last sector or the one behind it. */
+ * lanes mostly hit the last sector or the one after it. */
 static void add_sector(struct access_list *list, uint64_t address, uint32_t bytes)
 {
     uint32_t at = list->count;
@@ -45,7 +45,7 @@ static void add_access(struct access_list *list, uint64_t address, uint32_t widt
                    coalesce_bytes(0, offset + width - SECTOR_BYTES));
 }
 
-/* Whether a lane's bytes go on in the sector behind its first one. */
+/* Whether any lane's bytes continue in the sector after its first one. */
 static bool crosses(const uint64_t *lanes, uint32_t count, uint32_t width)
 {
     uint64_t over = 0;
@@ -149,8 +149,8 @@ static bool is_sorted(const uint64_t *lanes, uint32_t count)
     return sorted;
 }
 
-/* The lanes in the order of their sectors: SORTED, or LANES if they are. Those in front of each
- * are counted, which takes no branches. */
+/* The lanes in the order of their sectors: SORTED, or LANES if they already are in order. The
+ * position of a lane is the number of lanes that sort before it; counting takes no branches. */
 static const uint64_t *sort_lanes(const uint64_t *lanes, uint32_t count, uint64_t sorted[32])
 {
     if (is_sorted(lanes, count))

@@ -97,8 +97,8 @@ void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
  * a lane counts, as in the reference. */
 uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks);
 
-/* The same for old cards: PARTS groups of neighbouring lanes (MASK: those of LANES)
- * one after the other, each of which can broadcast, if LIMITED, one word alone. */
+/* The same for old cards: PARTS groups of neighbouring lanes are served one after the other.
+ * MASK says which lanes LANES holds. If LIMITED, a group can broadcast only one word. */
 uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks,
                                uint32_t parts, bool limited);
 

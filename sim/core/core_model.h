@@ -74,7 +74,7 @@ struct core_model {
 /* All of them: struct core_model begins with its struct policy. */
 extern const struct policy *const core_models[];
 
-/* NULL: there is none of that name. */
+/* NULL if no core model has that name. */
 static inline const struct core_model *core_model_find(const char *name)
 {
     return (const struct core_model *)policy_find(core_models, name);

@@ -19,7 +19,7 @@ struct cpi {
     uint64_t charged;       /* cycles of this launch that are in `stacks` */
 };
 
-/* The launch that runs; of launches that overlap, a stretch of their time. */
+/* The running launch; while launches overlap, a part of their time. */
 struct cpi_launch {
     uint64_t start; /* its first cycle; UINT64_MAX: none runs */
     uint64_t first; /* at whose end it may get its first block */
@@ -31,8 +31,8 @@ struct cpi_launch {
  * classes and slots that the core model has set in it. */
 void cpi_passed(struct sm_observer *observer, struct sm *sm, uint64_t cycles);
 
-/* The cycles of LAUNCH before END in which the SM held no block. It stands at END, or
- * behind it with nothing left to do. */
+/* The cycles of LAUNCH before END in which the SM held no block. The SM stands at END, or is
+ * past it with nothing left to do. */
 struct sim_cpi cpi_rest(const struct sm *sm, const struct cpi_launch *launch, uint64_t end);
 /* LAUNCH ends at END: charges those cycles, and returns them. */
 struct sim_cpi cpi_end(struct sm *sm, const struct cpi_launch *launch, uint64_t end);

@@ -79,7 +79,7 @@ static void fetch_ahead(struct icache *cache, struct icache_stream *stream, uint
     }
 }
 
-/* Takes ADDRESS's line out of the buffer and drops those in front of it. */
+/* Takes ADDRESS's line out of the buffer and drops the entries ahead of it. */
 static bool take(struct icache_stream *stream, uint64_t address, uint64_t *ready)
 {
     for (uint32_t i = 0; i < stream->count; i++) {

@@ -1,20 +1,20 @@
-/* Instruction caches of an SM: a small one of each scheduler (L0), fully
- * associative, with a stream buffer that fetches ahead; behind them one that
- * all share (L1); behind that a fixed time.
+/* Instruction caches of an SM: each scheduler has a small one (L0), fully
+ * associative, with a stream buffer that fetches ahead. All L0 share the next
+ * level (L1). A miss in L1 takes a fixed time.
  *
  * Sources: the hierarchy and the prefetcher of successive lines from
  * "Dissecting and Modeling the Architecture of Modern GPU Cores" (MICRO 2025),
  * sections 5.2 and 6; the stream buffer from "Improving Direct-Mapped Cache
  * Performance by the Addition of a Small Fully-Associative Cache and Prefetch
- * Buffers" (ISCA 1990). As assumed there, all entries of the buffer are looked
- * at, not only the first.
+ * Buffers" (ISCA 1990). As assumed there, all entries of the buffer are
+ * searched, not only the first.
  *
- *   A fetch that finds its line in L0 takes no time. One that finds it in the
- *   stream buffer takes it from there; the entries in front of it are dropped
- *   and as many lines behind the last one are asked for. Any other line is
- *   asked for from L1, and the buffer starts anew with the lines behind it.
- *   L1 takes a request a cycle, in their order, and answers l1_latency cycles
- *   later, miss_latency more for a line that it does not hold. */
+ *   A fetch that hits in L0 takes no time. One that finds its line in the
+ *   stream buffer takes it from there; the entries ahead of it are dropped and
+ *   as many lines after the last one are requested. Any other line is
+ *   requested from L1, and the buffer restarts with the lines after it. L1
+ *   takes one request per cycle, in order, and answers l1_latency cycles
+ *   later, plus miss_latency for a line that it does not hold. */
 #ifndef HEARTH_SIM_CORE_ICACHE_H
 #define HEARTH_SIM_CORE_ICACHE_H
 
@@ -39,7 +39,7 @@ struct icache_spec {
 struct icache_stream {
     struct cached_line entries[ICACHE_MAX_STREAM]; /* a ring; `used` has no meaning */
     uint32_t head, count;
-    uint64_t next; /* address of the line behind the last entry */
+    uint64_t next; /* address of the line after the last entry */
 };
 
 struct icache_stats {
@@ -69,9 +69,9 @@ void icache_destroy(struct icache *cache);
 /* Empties it, at cycle 0. */
 void icache_clear(struct icache *cache);
 
-/* Where the code of the kernel called NAME is taken to begin, a line of SPEC's. Traces do not
- * tell: kernels of different names have different places, launches of one share theirs, be it
- * one after the other or at once. */
+/* Where the code of the kernel called NAME is assumed to begin, at a line of SPEC. Traces do
+ * not record it. The place depends only on the name, so all launches of a kernel share it,
+ * whether they run one after the other or at once. */
 uint64_t icache_place(const struct icache_spec *spec, const char *name);
 
 /* Scheduler NUMBER fetches at ADDRESS (the kernel's place, and bytes from there) in cycle NOW,

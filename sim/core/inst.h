@@ -35,7 +35,7 @@ struct inst {
     uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
     uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
     bool prepared; /* there is something to do for it at issue that most do not need */
-    bool accesses; /* what is behind the load/store unit: shared, local or global memory */
+    bool accesses; /* memory that the load/store unit reaches: shared, local or global */
     uint32_t imm;
     uint32_t pc; /* bytes from the beginning of its function */
 };

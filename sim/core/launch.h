@@ -33,7 +33,7 @@ struct sm_launch {
     uint64_t code;   /* instruction caches: address of its first instruction */
     uint64_t number; /* of the launch since the simulator began, from 1 */
     uint32_t slot;   /* under which its events are counted; no other running launch's */
-    struct sm_report *reports; /* of each SM, which alone writes its own */
+    struct sm_report *reports; /* of each SM; only that SM writes it */
 };
 
 #endif

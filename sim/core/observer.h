@@ -1,6 +1,6 @@
-/* Observers of an SM: told of the events in events.def, which they must not influence. CPI
- * stacks, the second clock and the log of ended blocks are some. An event that none wants costs
- * the SM a test of a bit. */
+/* Observers of an SM receive the events in events.def and must not influence them. CPI stacks,
+ * the second clock and the log of ended blocks are observers. An event that no observer wants
+ * costs the SM only the test of a bit. */
 #ifndef HEARTH_SIM_CORE_OBSERVER_H
 #define HEARTH_SIM_CORE_OBSERVER_H
 
@@ -47,7 +47,7 @@ struct sm_observers {
         *only[SM_EVENTS]; /* that wants the event; NULL: none, or there are several */
 };
 
-/* Tells what happens from now on to OBSERVER, too; after those that it has. */
+/* OBSERVER gets all events from now on, each after the observers added earlier. */
 void sm_observers_add(struct sm_observers *observers, struct sm_observer *observer);
 /* Accepts one that was never added. */
 void sm_observers_remove(struct sm_observers *observers, const struct sm_observer *observer);

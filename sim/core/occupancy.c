@@ -27,7 +27,7 @@ static void set_l1(struct occupancy *occupancy, const struct sim_config *config,
         occupancy->l1_ways =
             (uint32_t)((config->l1d.ways * left * 2 + unified) / (2 * unified));
         if (occupancy->l1_ways == 0)
-            occupancy->l1_ways = 1; /* a miss needs a line to come to */
+            occupancy->l1_ways = 1; /* a miss needs a line to fill */
         return;
     }
 }

@@ -8,7 +8,7 @@
 #include "sim/core/inst.h"
 
 #define SM_NONE  0xffffu /* no instruction */
-#define SM_LISTS 64 /* coalesced accesses of instructions in front of the load/store unit */
+#define SM_LISTS 64 /* coalesced accesses of instructions waiting for the load/store unit */
 
 struct sm_op {
     uint64_t age; /* order of issue */

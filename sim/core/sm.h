@@ -35,10 +35,10 @@ struct sm_spec {
     uint32_t schedulers;
     const struct warp_scheduler *scheduler;
     uint32_t shared_latency, shared_banks;
-    uint32_t shared_parts; /* groups of lanes that are checked for conflicts apart */
-    bool shared_limited;   /* a group broadcasts one word alone */
+    uint32_t shared_parts; /* groups of lanes, each checked for conflicts separately */
+    bool shared_limited;   /* a group can broadcast only one word */
     uint32_t l1_latency, l1_banks, l1_interleave_log2, l1_bank_hash;
-    uint32_t fill_queue;    /* replies in front of the load/store unit */
+    uint32_t fill_queue;    /* replies that may wait for the load/store unit */
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     bool l1_enabled, skip_l1_global;
     struct icache_spec icache;
@@ -84,7 +84,7 @@ struct sm {
     const struct core_model *model;
     const struct sm_spec *spec;
     uint32_t number;
-    uint32_t requests_ahead; /* packets of earlier windows still in front of the crossbar */
+    uint32_t requests_ahead; /* packets of earlier windows that still wait for the crossbar */
     struct sm_observers observers;
     struct cpi *cpi;       /* NULL: no CPI stacks; the model's */
     struct icache *icache; /* NULL: perfect; the model's */
@@ -119,7 +119,7 @@ void sm_destroy(struct sm *sm);
 /* As after sm_create(): caches and pointers; it must be idle. */
 void sm_reset(struct sm *sm);
 
-/* Readies an idle SM for LAUNCH alone, which starts at cycle START. */
+/* Prepares an idle SM for LAUNCH, which starts at cycle START and runs alone. */
 void sm_begin(struct sm *sm, const struct sm_launch *launch, uint64_t start);
 
 /* Readies an idle SM from cycle START on for launches that share it, as far as threads,
@@ -202,7 +202,7 @@ static inline bool sm_stuck(const struct sm *sm)
     return sm->model->stuck(sm);
 }
 
-/* True while packets are in it, or wait in front of it or the crossbar. */
+/* True while packets are in the SM, or wait to enter it or the crossbar. */
 bool sm_busy(const struct sm *sm);
 
 /* PACKET, a reply, has come; the model may take it in cycle READY. */
@@ -218,7 +218,7 @@ static inline struct queue *sm_requests(struct sm *sm)
     return &sm->requests;
 }
 
-/* So many packets that the SM sent in earlier windows are still in front of the crossbar. */
+/* COUNT packets that the SM sent in earlier windows still wait for the crossbar. */
 static inline void sm_set_requests_ahead(struct sm *sm, uint32_t count)
 {
     sm->requests_ahead = count;
@@ -275,7 +275,7 @@ static inline bool sm_observed(const struct sm *sm, enum sm_event event)
     return __builtin_expect(sm->observers.wanted >> event & 1, 0);
 }
 
-/* Tells observers of an event: sm_tell_issued() ... */
+/* Report an event to the observers: sm_tell_issued() ... */
 #define LIST(...) __VA_ARGS__
 #define EVENT(name, arguments, ...)                                                            \
     static inline void sm_tell_##name(__VA_ARGS__)                                             \

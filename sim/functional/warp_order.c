@@ -89,9 +89,8 @@ static uint32_t first_used(const struct warp_order *order)
     return WARP_ORDER_NONE;
 }
 
-/* Advances the clock to SLOT, and further if memory is too far behind. Warps are then late but
- * keep their order; if those of a slot had to wait, others would overtake them again and again.
- */
+/* Advances the clock to SLOT, and further if memory lags too far. Warps are then late but keep
+ * their order; if those of a slot had to wait, others would overtake them again and again. */
 static void pass_to(struct warp_order *order, uint32_t slot)
 {
     uint64_t moved = order->memory / 256;

@@ -63,7 +63,7 @@ void warp_order_finish(struct warp_order *order);
 /* WARP continues from CYCLE on, after the warps that already wait for then. */
 void warp_order_wait(struct warp_order *order, uint32_t warp, uint64_t cycle);
 
-/* SM sends SECTORS, after those before. */
+/* SM sends SECTORS, after the sectors that it already has to send. */
 static inline void warp_order_pass(struct warp_order *order, uint32_t sm, uint32_t sectors)
 {
     uint64_t free = order->sms[sm].free;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Of 64 slots: what lies so far behind the latest is forgotten. */
+/* Words of 64 slots each. Slots this many words before the latest one are forgotten. */
 #define CALENDAR_WORDS 1024u
 
 /* A zeroed one: all are free. */

@@ -61,7 +61,7 @@ void crossing_begin(struct crossing *crossing)
     }
 }
 
-/* The slice behind an output takes a packet that has passed in cycle CYCLE; when. */
+/* When the slice after an output takes a packet that passed the output in cycle CYCLE. */
 static uint64_t serve(const struct crossing *crossing, struct calendar *slice, uint64_t cycle)
 {
     uint64_t tick = calendar_take(slice, cycle * FRACTION / crossing->period);

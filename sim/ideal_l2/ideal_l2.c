@@ -13,8 +13,8 @@
 
 /* Of a request that has passed the crossbar. */
 struct way {
-    int64_t late;   /* cycles by which it would have waited longer in front of L2 */
-    uint64_t least; /* it would not have been at L2 before */
+    int64_t late;   /* cycles by which it would have waited longer before L2 */
+    uint64_t least; /* the earliest cycle in which it would have been at L2 */
 };
 
 struct warp_times {
@@ -55,7 +55,7 @@ struct clock {
     struct op_times *ops; /* by number; owned */
     uint32_t op_count;
     struct sector_times *sectors; /* of each MSHR of L1; owned */
-    struct send_times sends;      /* of packets in front of L2's crossbar */
+    struct send_times sends;      /* of packets that have not passed L2's crossbar */
     uint64_t end;                 /* of the launch: the last block so far would have ended */
     struct calendar issue[SM_MAX_SCHEDULERS], port;
     struct block_times blocks[SM_MAX_BLOCKS];
@@ -185,10 +185,11 @@ static void opened(struct sm_observer *observer, struct sm *sm, uint32_t slot, u
 
 /* ---- sectors and results ---- */
 
-/* When the answer in PACKET to what FROM began, or to something before it, would have come: as
- * it did, but for what L2 waited for DRAM and by how much it would have waited longer in front
- * of L2, on its WAY. What it waited for others behind a slice that waited for DRAM counts once.
- */
+/* When the reply PACKET to a request that was caused at FROM, or before it, would have arrived:
+ * as late after FROM as it did, less the cycles that L2 waited for DRAM and those for which the
+ * slice held the request back, plus the longer wait before L2 (WAY), but not before the request
+ * would have been at L2. L2 never holds back the crossbars that WAY is from, so that a wait for
+ * a slice counts once. */
 static uint64_t answered(const struct sm *sm, struct two_times from,
                          const struct packet *packet, const struct way *way)
 {

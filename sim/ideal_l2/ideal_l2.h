@@ -28,7 +28,7 @@ struct ideal_l2 *ideal_l2_create(const struct spec *spec, struct sm *const *sms)
 /* Accepts NULL. */
 void ideal_l2_destroy(struct ideal_l2 *ideal_l2);
 
-/* A launch begins, alone. */
+/* A launch begins; no other is running. */
 void ideal_l2_begin(struct ideal_l2 *ideal_l2);
 /* PACKET passes the request crossbar: the oldest of those that its SM has sent and that have
  * not. While SMs stand. */

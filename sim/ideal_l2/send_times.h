@@ -1,5 +1,5 @@
-/* When an SM sent the packets that are on their way to the crossbar and in front of it, oldest
- * first: packets themselves have no room for it. */
+/* When an SM sent the packets that have not passed the crossbar yet, oldest first. Packets
+ * themselves have no room for it. */
 #ifndef HEARTH_SIM_IDEAL_L2_SEND_TIMES_H
 #define HEARTH_SIM_IDEAL_L2_SEND_TIMES_H
 

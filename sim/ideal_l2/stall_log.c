@@ -10,7 +10,7 @@ void stall_log_end(struct stall_log *held, uint64_t now)
     held->since = 0;
 }
 
-/* Of a spell from BEGIN on with so many held cycles BEFORE it, those before CYCLE. */
+/* The held cycles before CYCLE, given a spell that starts at BEGIN after BEFORE held cycles. */
 static uint64_t within(uint64_t begin, uint64_t before, uint64_t cycle)
 {
     return cycle > begin ? before + (cycle - begin) : before;

@@ -1,16 +1,16 @@
 /* How long an L2 slice has held requests back because the oldest of them found no room: no
- * place behind it, no MSHR, no line, as others wait for DRAM. Only with sim_ideal_l2().
+ * queue entry, no MSHR or no line, as other requests wait for DRAM. Only with sim_ideal_l2().
  *
- * Those in front of the slice, in crossbars and SMs, wait with it. So each tells when its SM
- * sent it: from when it would have been at the slice on, it has been held as long as the slice
- * has.
+ * Requests that have not reached the slice, in crossbars and SMs, wait with it. So each request
+ * carries the cycle in which its SM sent it: from the cycle in which it would have reached the
+ * slice, it has been held as long as the slice has.
  */
 #ifndef HEARTH_SIM_IDEAL_L2_STALL_LOG_H
 #define HEARTH_SIM_IDEAL_L2_STALL_LOG_H
 
 #include <stdint.h>
 
-/* Spells that are remembered: those before count for the whole time before. */
+/* Spells that are remembered; of older spells, only the total is known. */
 #define STALL_LOG_SPELLS 256u
 
 /* Times are core cycles. A zeroed one: none was held yet. */

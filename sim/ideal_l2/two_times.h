@@ -15,7 +15,7 @@ static inline struct two_times two_times_later(struct two_times a, struct two_ti
                               .would = a.would > b.would ? a.would : b.would};
 }
 
-/* When what comes NOW would have come, as long behind FROM as it is. */
+/* When an event of cycle NOW would have come: as many cycles after FROM as it did. */
 static inline uint64_t two_times_behind(struct two_times from, uint64_t now)
 {
     return now > from.real ? from.would + (now - from.real) : from.would;

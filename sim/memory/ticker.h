@@ -15,7 +15,8 @@ struct ticker {
     uint64_t zero;     /* the tick at time 0 */
     uint64_t tick;     /* the last one that has passed */
     double time;       /* its time */
-    /* Tick FIRST is at time START; each of the COUNT behind it adds STEP, without rounding. */
+    /* Tick FIRST is at time START; each of the COUNT ticks after it adds STEP, without
+     * rounding. */
     uint64_t first, count;
     double start, step;
 };

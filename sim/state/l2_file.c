@@ -259,7 +259,7 @@ static int refuse(const struct l2_file_reading *reading, enum got got, const cha
     }
 }
 
-/* Says why the file is refused, if it is. Its end tells whether GOT is reliable. LEFT: bytes of
+/* Says why the file is refused, if it is. END says whether GOT is reliable. LEFT: bytes of
  * contents after what was read. */
 static int explain(const struct l2_file_reading *reading, enum got got, enum sealed_end end,
                    uint64_t left, const char *name, struct error *err)

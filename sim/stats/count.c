@@ -7,7 +7,7 @@
 struct kind {
     enum cache_kind kind;
     size_t accesses, hits, pending, misses, sector_misses, fails;
-    size_t mshr_hits; /* 0: not told */
+    size_t mshr_hits; /* 0: not counted separately */
 };
 
 #define AT(name) offsetof(struct sim_counters, name)

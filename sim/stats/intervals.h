@@ -1,4 +1,4 @@
-/* The intervals of a launch, for the hook that is told of each. */
+/* The intervals of a launch, for the hook that is called for each. */
 #ifndef HEARTH_SIM_STATS_INTERVALS_H
 #define HEARTH_SIM_STATS_INTERVALS_H
 
@@ -9,7 +9,7 @@ struct launch_intervals {
     struct engine *engine;
     const struct sim_hooks *hooks;
     uint64_t start;               /* of the launch */
-    uint64_t begin, boundary;     /* cycles of the running one; UINT64_MAX: there are none */
+    uint64_t begin, boundary;     /* cycles of the running one; UINT64_MAX: no intervals */
     struct sim_counters at_begin; /* counters up to there */
 };
 
@@ -22,7 +22,7 @@ void launch_intervals_pass_idle(struct launch_intervals *stretches, uint64_t cyc
 /* At a boundary, or the launch's end: SMs stand at cycle END; partitions too, or with nothing
  * of the launch in L2. */
 void launch_intervals_tell(struct launch_intervals *stretches, uint64_t end);
-/* The launch is over at END; what is left is told unless it STOPPED. */
+/* The launch is over at END. The last interval is reported unless the launch STOPPED. */
 void launch_intervals_end(struct launch_intervals *stretches, uint64_t end, bool stopped);
 
 #endif

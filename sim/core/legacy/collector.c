@@ -39,8 +39,8 @@ static bool output_free(const struct legacy *core, uint32_t pipe, uint32_t sched
     return core->oc_ex_full[pipe] != (1u << core->spec->oc_ex[pipe]) - 1;
 }
 
-/* The first ready collector in the order of a dispatch unit: behind the last
- * one it served; with sub-cores, from the next sub-core on. */
+/* The first ready collector in the order of a dispatch unit: round robin from
+ * the one after the last it served; with sub-cores, from the next sub-core on. */
 static int find_ready(const struct legacy *core, uint64_t ready, uint32_t last)
 {
     const struct legacy_spec *spec = core->spec;

@@ -13,7 +13,7 @@ static void plan_write_back(struct legacy *core, uint16_t index, uint64_t cycle)
     core->wheel_count++;
 }
 
-/* Of INDEX and those behind it. */
+/* Reports the results of INDEX and of the instructions after it in its list. */
 static LEGACY_RARE void tell_results(struct legacy *core, uint16_t index)
 {
     for (; index != SM_NONE; index = core->ops[index].next)
@@ -58,7 +58,7 @@ static void advance_unit(struct unit *unit, uint64_t now)
     unit->done_base = now;
 }
 
-/* Unit NUMBER of PIPE takes the instruction in front of it, if it can. */
+/* Unit NUMBER of PIPE takes the instruction in register SLOT, if it can. */
 static void unit_issue(struct legacy *core, uint32_t pipe, uint32_t number, uint32_t slot)
 {
     struct unit *unit = &core->units[pipe][number];

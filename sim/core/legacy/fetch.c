@@ -1,7 +1,7 @@
 /* Fetch, decode, and the end of warps and blocks. Instructions are fetched in
- * pairs, for one warp a step, when the warp's buffer is empty. The instruction
- * cache is perfect, or icache.h's: then both must lie in the same line, and a
- * warp whose line is not there is left out until it is. */
+ * pairs, for one warp per step, when the warp's buffer is empty. The instruction
+ * cache is perfect, or that of icache.h: then both instructions must be in the same
+ * line, and a warp whose line is missing is skipped until the line arrives. */
 #include "sim/core/legacy/legacy.h"
 
 /* The first set bit of MASK in the order FROM, FROM + 1 ... 63, 0 ..., or -1. */
@@ -25,7 +25,7 @@ static LEGACY_RARE void part_pair(const struct legacy *core, struct legacy_warp 
     warp->trace->at--;
 }
 
-/* Where what cannot be read of a warp's instructions is told. */
+/* Where errors in reading a warp's instructions are stored. */
 static struct error *reader_error(const struct legacy *core, const struct legacy_warp *warp)
 {
     return &legacy_launch_of(core, warp)->reports[core->sm.number].error;
@@ -80,7 +80,7 @@ static uint64_t passed(uint32_t from, uint32_t stop)
     return stop >= from ? below_stop & above_from : below_stop | above_from;
 }
 
-/* Looks the warp's next instruction up; false when its line is on its way. */
+/* Looks up the warp's next instruction; false while its line is being fetched. */
 static LEGACY_RARE bool code_there(struct legacy *core, uint32_t number)
 {
     struct legacy_warp *warp = &core->warps[number];
@@ -88,7 +88,7 @@ static LEGACY_RARE bool code_there(struct legacy *core, uint32_t number)
     uint64_t bit = 1ull << number;
     bool came = core->code_came & bit;
     core->code_came &= ~bit;
-    /* What cannot be read is told by decode(). */
+    /* decode() reports what cannot be read. */
     if (came ||
         (trace->at == trace->end && trace_warp_fill(trace, reader_error(core, warp)) <= 0))
         return true;
@@ -119,8 +119,8 @@ static LEGACY_RARE void take_code(struct legacy *core)
     }
 }
 
-/* Looks for a warp to fetch for, from the one behind the last; warps at their
- * end that it comes by are retired. */
+/* Looks for a warp to fetch for, starting after the last one. Retires the finished
+ * warps that it passes on the way. */
 static void fetch(struct legacy *core)
 {
     if (core->fetched >= 0)

@@ -367,7 +367,7 @@ void legacy_issue(struct legacy *core)
         if (++scheduler == count)
             scheduler = 0;
     }
-    /* None will issue before the set changes, a register behind the schedulers or a list is
-     * free again. */
+    /* No warp will issue until the set changes, or an issue register or an access list becomes
+     * free. */
     core->issue_stuck = issued ? 0 : open;
 }

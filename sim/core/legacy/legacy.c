@@ -68,7 +68,7 @@ static bool make_constants(struct legacy *core)
     return line_cache_init(&core->constants, config->sets, config->ways, config->line);
 }
 
-/* ---- hooks of warp schedulers that are told of events ---- */
+/* ---- hooks of warp schedulers for events ---- */
 
 static void tell_issued(struct sm_observer *observer, struct sm *sm, uint32_t number,
                         const struct sm_op *op)
@@ -87,7 +87,7 @@ static void tell_retired(struct sm_observer *observer, struct sm *sm, uint32_t w
                                      warp);
 }
 
-/* As an observer, so that nobody pays for it whose scheduler has no such hook. */
+/* As an observer, so that schedulers without such a hook cost nothing. */
 static void observe_for_schedulers(struct legacy *core)
 {
     static const struct sm_observer_hooks hooks = {.issued = tell_issued,
@@ -212,7 +212,7 @@ static void count_dram_wait(struct legacy *core, const struct packet *packet)
     SHARES_ADD(&core->sm, packet->launch, dram_waits, cycles);
 }
 
-/* Brings near what the replies behind the oldest will need in L1. */
+/* Prefetches into the host's caches what the replies after the oldest will need in L1. */
 static void expect_replies(const struct legacy *core)
 {
     const struct queue *replies = &core->sm.replies;

@@ -1,7 +1,7 @@
 /* The core model `legacy`: the SM of GPGPU-Sim and Accel-Sim.
  *
- * One cycle goes back to front through the pipeline, so that a stage sees
- * what the one behind it did a cycle before:
+ * Each cycle processes the stages from the last to the first, so that a stage
+ * sees what its predecessor did in the previous cycle:
  *
  *   replies -> write back -> execute, load/store -> operand collectors (one
  *   or more steps) -> issue -> decode, fetch
@@ -24,7 +24,7 @@
 #define LEGACY_BANK_QUEUE     512  /* operands of all collectors: TRACE_MAX_SRC each */
 #define LEGACY_WHEEL          1024 /* cycles ahead that write-back can be planned */
 #define LEGACY_GROUPS         64   /* open groups of asynchronous copies a warp */
-/* For what options alone need: out of the way of what all need. */
+/* For code that only some options need: kept away from the code that always runs. */
 #define LEGACY_RARE __attribute__((noinline, cold))
 
 /* Fixed by the configuration, beside struct sm_spec. */
@@ -35,7 +35,7 @@ struct legacy_spec {
     bool sub_cores;
     uint32_t fetches; /* fetch and decode steps a cycle */
     uint8_t id_oc[PIPE_COUNT],
-        oc_ex[PIPE_COUNT]; /* registers in front of and behind the collectors */
+        oc_ex[PIPE_COUNT]; /* registers before (id_oc) and after (oc_ex) the collectors */
     uint8_t units[PIPE_COUNT];
     uint32_t collectors, in_ports, out_ports, collect_steps;
     uint32_t banks;
@@ -163,7 +163,7 @@ uint16_t legacy_new_op(struct legacy *core);
 void legacy_free_op(struct legacy *core, uint16_t op);
 /* A result of OP has been written: its registers are free. */
 void legacy_release(struct legacy *core, const struct sm_op *op);
-/* An instruction has left its register in front of the units. */
+/* An instruction has left its register between the collectors and the units. */
 static inline void legacy_leave_oc_ex(struct legacy *core, uint32_t pipe, uint32_t slot)
 {
     core->collect_stuck = false;
@@ -179,7 +179,7 @@ uint32_t legacy_oldest(const struct legacy *core, const uint16_t *registers, uin
 bool legacy_write_banks(struct legacy *core, const struct sm_op *op);
 /* One instruction of the warp has left the pipeline. */
 void legacy_leave(struct legacy *core, uint32_t warp);
-/* Something of a warp has come to an end: marks it done if it was the last. */
+/* Some work of a warp has finished: marks the warp done if it was the last. */
 static inline void legacy_settle(struct legacy *core, uint32_t number)
 {
     const struct legacy_warp *warp = &core->warps[number];
@@ -208,8 +208,8 @@ void legacy_end_warp(struct legacy *core, uint32_t warp);
 void legacy_fetch(struct legacy *core);
 void legacy_issue(struct legacy *core);
 void legacy_collect(struct legacy *core);
-/* True while a collector of the scheduler (without sub-cores: any) holds an instruction with
- * all operands that cannot go on: the register in front of its unit is taken. */
+/* True while a collector of the scheduler (without sub-cores: any collector) holds an
+ * instruction that has all operands but cannot leave, as the register to its unit is taken. */
 bool legacy_waits_for_unit(const struct legacy *core, uint32_t scheduler);
 void legacy_write_back(struct legacy *core);
 void legacy_execute(struct legacy *core);
@@ -218,7 +218,7 @@ void legacy_execute(struct legacy *core);
 uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
                               const struct trace_record *record);
 
-/* ---- what the load/store unit tells the core ---- */
+/* ---- what the load/store unit reports to the core ---- */
 
 /* Something changed in this cycle. */
 static inline void legacy_moved(struct legacy *core)

@@ -1,10 +1,10 @@
 /* The load/store unit of an SM: coalescing, shared memory, L1, and the way to and from the
  * crossbar. One instruction at a time is split into accesses.
  *
- * Its fields are its own. The core calls the functions below; the unit calls the functions of
- * legacy.h that begin with legacy_memory_, with which it tells the core what has become of a
- * warp's accesses. Of an instruction in flight (struct sm_op) it sets `cycles`, `space`,
- * `list`, `pending` and `left`. */
+ * Its fields are private. The core calls the functions below. The unit reports the progress of
+ * a warp's accesses with the functions of legacy.h that begin with legacy_memory_. In an
+ * instruction in flight (struct sm_op) it sets `cycles`, `space`, `list`, `pending` and
+ * `left`. */
 #ifndef HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
 #define HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
 

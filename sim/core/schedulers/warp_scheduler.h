@@ -33,7 +33,7 @@ struct warp_scheduler {
 /* All of them: struct warp_scheduler begins with its struct policy. */
 extern const struct policy *const warp_schedulers[];
 
-/* NULL: there is none of that name. */
+/* NULL if no warp scheduler has that name. */
 static inline const struct warp_scheduler *warp_scheduler_find(const char *name)
 {
     return (const struct warp_scheduler *)policy_find(warp_schedulers, name);

@@ -41,7 +41,7 @@ extern const struct policy *const cache_replacements[];
 #include "sim/memory/replacement/replacements.def"
 #undef REPLACEMENT
 
-/* NULL: there is none of that name. */
+/* NULL if no replacement policy has that name. */
 static inline const struct cache_replacement *cache_replacement_find(const char *name)
 {
     return (const struct cache_replacement *)policy_find(cache_replacements, name);

@@ -37,7 +37,7 @@ extern const struct policy *const dram_schedulers[];
 #include "sim/memory/dram/schedulers/schedulers.def"
 #undef SCHEDULER
 
-/* NULL: there is none of that name. */
+/* NULL if no DRAM scheduler has that name. */
 static inline const struct dram_scheduler *dram_scheduler_find(const char *name)
 {
     return (const struct dram_scheduler *)policy_find(dram_schedulers, name);
