@@ -1,4 +1,4 @@
-/* What a kernel trace tells of itself. */
+/* What is known about a kernel trace. */
 #include <string.h>
 
 #include "traces/kernel.h"

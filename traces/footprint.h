@@ -1,5 +1,5 @@
-/* What a launch touches of memory, and who touched it before. Included by
- * traces.h.
+/* Which memory a launch touches, and which launches or copies touched it before.
+ * Included by traces.h.
  *
  * Footprints are sets of 128-byte lines, of their 32-byte sectors, and of
  * addresses. An address is the first byte of what a lane accesses; sets of
@@ -9,14 +9,14 @@
  *   forward(i) = |M(i) and M(i+1)| / |M(i)|    backward(i) = |M(i-1) and M(i)| / |M(i)|
  *
  * of a launch and its neighbours in the list; neither is defined where M(i)
- * is empty. Only global and local memory count, as only these reach caches:
- * the thesis's script takes offsets in shared memory for addresses too.
- * Generic accesses are of the space of their first lane, as in the simulator;
+ * is empty. Only global and local memory count, as only these reach caches.
+ * (The thesis's script also counts offsets in shared memory as addresses.)
+ * A generic access belongs to the space of its first lane, as in the simulator;
  * LDGSTS reads global memory; an atomic reads and writes.
  *
  * Local memory: traces have the same offsets for every thread. As in the
- * simulator 4-byte words of one offset of a warp's lanes stand side by side, a
- * line a warp and word; whether two blocks have the same memory follows
+ * simulator, the 4-byte words at one offset of a warp's lanes are adjacent: one
+ * line per warp and word. Whether two blocks have the same memory depends on
  * `resident_blocks`.
  *
  * Reuse at any distance: of each sector of a launch, how many launches ago it
@@ -27,14 +27,14 @@
  * memory reference reuse latency of "Memory Reference Reuse Latency"
  * (Haskins, Skadron, 2003) in that unit.
  *
- * A sector of which the last toucher wrote only some bytes, and none read, may be there in part
- * alone: a read of it has to fetch it, unless it was whole before. So a source also says of
- * which sectors it is not the last toucher but the one since which all of their bytes are
- * there: by a read, a write or several that cover it, or a copy.
+ * If the last launch that touched a sector wrote only some of its bytes and did not read it,
+ * the cache may hold only part of the sector: a read has to fetch it, unless it was whole
+ * before. A source therefore also counts the sectors that it did not touch last, but that have
+ * been whole since: through a read, one or several writes that cover the sector, or a copy.
  *
  * Cost: memory follows the lines that the workload touches, not its length:
  * 28 to 32 bytes a line (60 to 64 with addresses) where all four lines of 512 bytes
- * are touched, up to four times that where one of them is; besides some 150 bytes a
+ * are touched, up to four times that where only one of them is; in addition about 150 bytes a
  * launch, 112 to 224 for each line with sectors that were written in part, and 24 for each
  * range of addresses that copies wrote. */
 #ifndef HEARTH_TRACES_FOOTPRINT_H
@@ -63,16 +63,16 @@ struct trace_touched {
     uint64_t all;     /* read or written */
     uint64_t read;    /* of these, read; atomics too */
     uint64_t written; /* of these, written; atomics too */
-    uint64_t shared;  /* of `all`, those that the launch before touched: |M(i-1) and M(i)| */
+    uint64_t shared;  /* of `all`, those that the previous launch touched: |M(i-1) and M(i)| */
 };
 
-/* Sectors of a launch that were touched last by the same one before it, or that all have been
- * there since it. */
+/* The sectors of a launch that were touched last by the same earlier launch or copies, or have
+ * been whole since. */
 struct trace_reuse_source {
-    bool copy;         /* by host-to-device copies that stand in front of a launch, else by the
-                          launch itself */
-    uint32_t distance; /* launches back: the launch before has 1; copies just in front of this
-                          launch have 0, those in front of the launch before have 1 */
+    bool copy;         /* by the host-to-device copies just before a launch, else by the launch
+                          itself */
+    uint32_t distance; /* launches back: the previous launch has 1; copies just before this
+                          launch have 0, those just before the previous launch have 1 */
     uint64_t sectors;  /* how many were touched last by it */
     /* What had its last touch after that, up to this launch; to be compared with a cache's
      * capacity: */
@@ -131,11 +131,11 @@ static inline uint64_t trace_copy_lines(uint64_t address, uint64_t bytes)
     return trace_copy_last(address, bytes) / TRACE_LINE_BYTES - address / TRACE_LINE_BYTES + 1;
 }
 
-/* A host-to-device copy, in front of the next launch. Returns 0 or -1. */
+/* A host-to-device copy before the next launch. Returns 0 or -1. */
 int trace_reuse_copy(struct trace_reuse *reuse, uint64_t address, uint64_t bytes,
                      struct error *err);
 
-/* How far a launch is. */
+/* Watches the progress of a launch. */
 struct trace_reuse_watch {
     /* Now and then; returns false to stop. */
     bool (*watch)(void *data, uint64_t blocks, uint64_t records);
@@ -150,9 +150,9 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
                        const struct trace_reuse_watch *watch, struct trace_footprint *footprint,
                        struct error *err);
 
-/* Tells EACH of the lines of 128 bytes of global memory that the last launch touched, each
- * once, with the sectors that it touched (bit = 32-byte sector), in no order. Returns how many
- * lines of local memory it touched besides. */
+/* Calls EACH once for each 128-byte line of global memory that the last launch touched, with
+ * the sectors that it touched (bit = 32-byte sector), in no particular order. Returns how many
+ * lines of local memory the launch touched in addition. */
 uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
                            void (*each)(void *data, uint64_t address, uint8_t sectors),
                            void *data);
@@ -166,12 +166,11 @@ struct trace_reuse_limits {
     bool copies_fill;  /* copies fill the cache: they push older lines out */
 };
 
-/* The fewest launches before this one that touched, as the last ones,
- * PERCENTILE of the sectors that launches have brought and that a cache of
- * that capacity still holds in part: LRU over all of it, launch by launch; for
- * sectors of which the last one wrote only some bytes, the launches since which
- * they are whole. 0 if there are none. SOURCES as in struct trace_footprint; sums of several
- * launches' serve as well. */
+/* The fewest launches to go back from this one to cover the last touches of PERCENTILE of the
+ * sectors that launches have brought and of which a cache of that capacity still holds at least
+ * a part: LRU over the whole cache, launch by launch. For a sector that was last written only
+ * in part, the launch since which it is whole counts. 0 if there are no such sectors. SOURCES
+ * as in struct trace_footprint; sums over several launches are valid, too. */
 uint32_t trace_reuse_back(const struct trace_reuse_source *sources, size_t count,
                           const struct trace_reuse_limits *limits);
 

@@ -89,9 +89,9 @@ enum trace_address_mode {
     TRACE_ADDRESS_STRIDE, /* two words: base, stride (signed). The n-th active lane has base + n
                            * stride */
     TRACE_ADDRESS_LIST,   /* one word per active lane, ascending lanes */
-    /* Only where asked for (trace_kernel_options.rows): the active lanes, in ascending order,
-     * stand in rows of equally many, whose lanes have an equal distance. One word for each row,
-     * its first lane's address, and one behind them, the distance, 0 to 16. */
+    /* Only if requested (trace_kernel_options.rows): the active lanes, in ascending order, form
+     * rows of equal length with an equal distance between lanes. One word per row, the address
+     * of its first lane, and after all rows one word with the distance, 0 to 16. */
     TRACE_ADDRESS_ROWS_2,
     TRACE_ADDRESS_ROWS_4,
     TRACE_ADDRESS_ROWS_8,

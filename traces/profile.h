@@ -3,11 +3,11 @@
  *
  * A profile is measured on a trace (profile_add_trace()) or read from a CSV:
  * its own format, or what the public profilers write (profile_open()). What a
- * source does not tell is not known, which is not 0: a method states the
- * columns that it needs (profile_require()) and may then read the fields of
+ * source does not report is unknown, which is not the same as 0. A method states
+ * the columns that it needs (profile_require()) and may then read the fields of
  * every row. docs/profiles.md defines each column and what it is read from.
  *
- * Functions return 0 (or what they say) on success, -1 or NULL with ERR filled
+ * Functions return 0 (unless stated otherwise) on success, -1 or NULL with ERR filled
  * on error: ERROR_TRACE for what is wrong with an input, ERROR_USAGE for a
  * profile that lacks what a method needs, ERROR_OUTPUT. A profile that nobody
  * changes may be read by several threads. */

@@ -72,7 +72,7 @@ struct trace_sink {
 /* Accepts NULL. */
 void trace_sink_destroy(struct trace_sink *sink);
 
-/* How files of text are compressed; their names tell. */
+/* How text files are compressed; the names of the files show it. */
 enum trace_compression {
     TRACE_PLAIN,
     TRACE_ZST, /* ".zst" */
@@ -83,7 +83,7 @@ struct trace_text_options {
     enum trace_compression compression;
     const char *nvbit;  /* version of NVBit that the traces were made with; NULL: the workload
                            is synthetic */
-    const char *infix;  /* of file names, behind the number, and of the list's: "_ctx_0x7f";
+    const char *infix;  /* in file names, after the number, and in the list's name: "_ctx_0x7f";
                            NULL: none */
     bool incremental;   /* the list grows launch by launch: whatever ends the process, it has
                            every launch that was whole by then */

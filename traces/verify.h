@@ -22,7 +22,7 @@ struct trace_verify {
 };
 
 /* Reads all of the workload at PATH, as trace_workload_open() takes it, and
- * calls `found` for whatever is amiss; goes on behind errors where it can.
+ * calls `found` for each problem; continues after errors where it can.
  * Returns 0, or -1 when memory ran out. */
 int trace_verify_workload(const char *path, struct trace_verify *verify, struct error *err);
 

@@ -174,7 +174,7 @@ static char *folder_of(const char *path)
 }
 
 /* A list of one context, "kernelslist_ctx_0x..." with or without ".g", if the
- * folder has exactly one of SUFFIX. *COUNT tells how many. */
+ * folder has exactly one with SUFFIX. *COUNT is how many it has. */
 static char *find_context_list(const char *folder, const char *suffix, int *count)
 {
     char *found = NULL;

@@ -10,8 +10,8 @@
 /* Arrays of anything grow to powers of two, so that their length is enough to know when they
  * are full. */
 
-/* Makes room for one more element behind the COUNT of SIZE bytes in *ARRAY, which never had
- * more. Returns false without memory: the array is as it was. */
+/* Makes room for one more element after the COUNT elements of SIZE bytes in *ARRAY, which never
+ * had more. Returns false when memory is short: the array is then unchanged. */
 static inline bool array_room(void *array, size_t count, size_t size)
 {
     void **at = (void **)array;

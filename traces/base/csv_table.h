@@ -30,7 +30,7 @@ size_t csv_table_find(const struct csv_table *table, const char *name);
 
 /* A cell as text; "" where there is none, or no such column (csv_table_find()). */
 const char *csv_table_text(const struct csv_table *table, size_t row, size_t column);
-/* The same as a number; NaN where it is none. */
+/* The same as a number; NaN if the cell is not a number. */
 double csv_table_number(const struct csv_table *table, size_t row, size_t column);
 
 #endif

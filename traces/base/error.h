@@ -43,7 +43,7 @@ int error_no_memory_for(struct error *err, enum error_kind kind, const char *fil
 int error_pass(struct error *err, const struct error *from);
 
 /* error_set() with ERROR_TRACE, for data that could not be decoded; with "out of memory" if
- * errno is ENOMEM. Decoders that do not tell which of the two it was start with errno 0. */
+ * errno is ENOMEM. Decoders that do not report which of the two it was start with errno 0. */
 int error_undecoded(struct error *err, const char *file, long line, int column,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 

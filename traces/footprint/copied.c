@@ -13,7 +13,7 @@ void copied_finish(struct copied *copied)
     *copied = (struct copied){0};
 }
 
-/* The first range that ends at SECTOR or behind it. */
+/* The first range that ends at SECTOR or after it. */
 static size_t search(const struct copied *copied, uint64_t sector)
 {
     size_t low = 0, high = copied->count;

@@ -36,8 +36,8 @@ struct history {
 
 void history_finish(struct history *history);
 
-/* Starts the next launch, behind copies of COPIED lines. Returns -1 without
- * memory, or when launches have run out of numbers. */
+/* Starts the next launch, after copies of COPIED lines. Returns -1 when memory
+ * is short, or when there are no numbers left for launches. */
 int history_begin(struct history *history, uint64_t copied);
 
 static inline struct epoch *history_origin(struct history *history, uint32_t epoch)

@@ -6,7 +6,7 @@
  * slot and of the line. */
 #define AHEAD 8
 
-/* Of the launch before; a number that no launch has in front of the first one. */
+/* The epoch of the previous launch; for the first launch, a number that no launch has. */
 static uint32_t previous(const struct trace_reuse *reuse)
 {
     return reuse->history.now > 2 ? reuse->history.now - 2 : UINT32_MAX;
@@ -18,7 +18,7 @@ static uint32_t covered(const struct footprint_touch *touch, uint32_t i)
     return (uint32_t)(touch->covered[i / 2] >> 32 * (i % 2));
 }
 
-/* Whether all of sector I is there behind TOUCH: what is read is fetched. */
+/* Whether all of sector I is there after TOUCH: what is read is fetched. */
 static bool covers(const struct footprint_touch *touch, uint32_t i)
 {
     return (touch->kind & TOUCH_READ) || covered(touch, i) == UINT32_MAX;
@@ -48,7 +48,7 @@ static int no_memory(const struct trace_reuse *reuse, struct error *err)
                      reuse->lines);
 }
 
-/* The first touch in this launch of sector I, which was touched last in EPOCH: what it is to be
+/* The first touch in this launch of sector I, which was touched last in EPOCH: updates what is
  * known of its parts. READS: it is read. Returns 0 or -1. */
 static int begin_parts(struct trace_reuse *reuse, struct touched_line *line, uint64_t number,
                        uint32_t i, uint32_t epoch, bool reads)
@@ -60,7 +60,8 @@ static int begin_parts(struct trace_reuse *reuse, struct touched_line *line, uin
     if (part == NULL)
         return -1;
     struct partly_sector *sector = &part->sectors[i];
-    bool copied = epoch % 2 == 1; /* behind the parts: whole, if copies come to the cache */
+    bool copied =
+        epoch % 2 == 1; /* after the partial writes: whole, if copies fill the cache */
     if (!partly || copied)
         *sector = (struct partly_sector){.whole = epoch, .since = reuse->history.now};
     else if (reads)

@@ -15,7 +15,7 @@ struct trace_reuse {
     struct partly parts;
     struct history history;
     struct footprint_touches touches; /* not yet in the table */
-    uint64_t copy_lines;              /* of copies in front of the next launch */
+    uint64_t copy_lines;              /* of copies before the next launch */
     uint64_t lines, sectors;          /* different ones, of all launches */
     struct trace_footprint footprint; /* of the launch in hand */
     struct trace_reuse_source *sources;

@@ -6,7 +6,7 @@
  * the host's caches.
  *
  * Time is counted in epochs: 2 n is the n-th launch (from 1), 2 n - 1 the
- * copies in front of it, 0 is never. */
+ * copies before it, 0 is never. */
 #ifndef HEARTH_TRACES_FOOTPRINT_TABLE_H
 #define HEARTH_TRACES_FOOTPRINT_TABLE_H
 

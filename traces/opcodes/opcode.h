@@ -12,15 +12,15 @@
 /* The opcodes of one generation of GPUs. */
 struct opcode_table;
 
-/* The table for a compute capability (86 = sm_86). One that no table lists
- * gets the nearest one, 0 the newest; *EXACT tells which. */
+/* The table for a compute capability (86 = sm_86). A capability that no table
+ * lists gets the nearest table, 0 the newest; *EXACT says whether it was listed. */
 const struct opcode_table *opcode_table_for(uint32_t binary_version, bool *exact);
 /* "Ampere" and so on. */
 const char *opcode_table_name(const struct opcode_table *table);
 
 /* Fills unit, access, space, flags and width of INST from the dotted opcode
- * at TEXT, LENGTH bytes. TRACE_WIDTH is the number of the trace, which tells
- * whether there is a memory operand. */
+ * at TEXT, LENGTH bytes. TRACE_WIDTH is the width in the trace: 0 if
+ * there is no memory operand. */
 void opcode_decode(const struct opcode_table *table, const char *text, size_t length,
                    uint64_t trace_width, struct trace_inst *inst);
 

@@ -6,14 +6,14 @@
 #include "traces/packed/models/lines.h"
 #include "traces/packed/part.h"
 
-/* How the head tells of its items. */
+/* The kinds of items in the head. */
 enum group_tag {
     GROUP_LINE,     /* a line of the list */
     GROUP_LAUNCH,   /* a launch begins: its line of the list, its header */
-    GROUP_CONTINUES /* a launch of the group before goes on */
+    GROUP_CONTINUES /* a launch of the previous group continues */
 };
 
-/* Stands for the template of the name's line of a launch that goes on. */
+/* Replaces the template of the name's line for a launch that continues. */
 #define GROUP_CONTINUED (MAP_NONE - 1)
 
 struct group_item {
@@ -45,8 +45,8 @@ struct group {
 const char *group_init(struct group *group, const struct frame_header *frames,
                        const uint8_t *data);
 void group_finish(struct group *group);
-/* Reads another frame; those before it must be loaded, except that the text
- * needs no more than the head. */
+/* Reads another frame; all earlier frames must be loaded, except that the text
+ * needs only the head. */
 const char *group_load(struct group *group, enum frame frame, const uint8_t *data);
 
 /* Points FLOW to the streams of ITEM. Returns false if they are not there. */

@@ -1,6 +1,6 @@
 #include "traces/packed/pack.h"
 
-/* Puts the counts in front of the items. */
+/* Inserts the counts before the items. */
 static void complete_head(struct coder *flow, const struct pack_counts *counts)
 {
     struct bytes lengths = {0}, *items = &flow->out[CODER_LENGTH];

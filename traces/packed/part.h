@@ -17,8 +17,8 @@ struct part_info {
     uint64_t flags;
     uint64_t code;   /* number in the group; of the first part it follows from the name */
     uint64_t events; /* how many */
-    /* Where it begins: the number of the last block plus 1; 0 between blocks,
-     * else the number of the block's last warp plus 2, 1 if there is none. */
+    /* Where it begins. `block`: the number of the last block plus 1. `warp`: 0 between
+     * blocks, else the number of the block's last warp plus 2, or 1 before its first warp. */
     uint64_t block, warp;
     /* Paths that are first used in it. */
     uint64_t memory_path, full_path;
@@ -44,7 +44,7 @@ void part_init(struct part *part, const struct part_info *info, const struct cod
 int part_fit(struct part *part);
 void part_finish(struct part *part);
 
-/* Tells the models about EVENT. Returns false if it cannot be. */
+/* Reports EVENT to the models. Returns false if the event is impossible. */
 bool part_begin(struct part *part, const struct event *event);
 
 #endif

@@ -20,7 +20,7 @@ struct known_block {
 
 struct packed {
     struct store *store;
-    bool owned; /* the store is this kernel's alone */
+    bool owned; /* only this kernel uses the store */
     struct store_launch launch;
     struct bytes header; /* the text of the trace's header */
     uint32_t groups;     /* begun so far */
@@ -186,7 +186,7 @@ static int know(struct trace_kernel *kernel, const struct code *code,
     *known = (struct known_block){
         i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
         addresses && item->access != TRACE_ACCESS_NONE && kernel_wants_addresses(kernel, item)};
-    if (known->counts) /* this line is none of the trace */
+    if (known->counts) /* this line is not part of the trace */
         insts->counts[i]--;
     return 0;
 }
@@ -215,7 +215,7 @@ static void end_part(struct packed *packed)
     store_release(packed->store, packed->launch.group + packed->groups - 1);
 }
 
-/* Goes on to the launch's next part. Returns 1, 0 if there is none. */
+/* Continues with the launch's next part. Returns 1, or 0 after the last. */
 static int next_part(struct trace_kernel *kernel, struct error *err)
 {
     struct packed *packed = kernel->packed;

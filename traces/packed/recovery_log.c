@@ -143,7 +143,7 @@ int recovery_log_clear(struct recovery_log *redo, struct error *err)
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* A code as the last entry that has it tells. */
+/* A code, from the last entry that has it. */
 struct code_bytes {
     struct byte_reader streams[2];
 };

@@ -15,7 +15,7 @@
 
 #define RECOVERY_LOG_SUFFIX ".redo"
 
-/* Zeroed: there is none, and nothing is written. */
+/* Zeroed: there is no log, and nothing is written. */
 struct recovery_log {
     FILE *file;
     char *path;

@@ -40,7 +40,7 @@ struct store {
     struct bytes names;   /* the launches' own lines in the list they came from: TEXT newline */
     char *note;           /* what is amiss with the file, or NULL */
     bool cut;             /* it was not written to its end */
-    uint64_t left_out;    /* then: bytes behind the last whole group */
+    uint64_t left_out;    /* then: bytes after the last whole group */
     FILE *recovered;      /* then: a group of what its redo log holds, or NULL */
     uint32_t recent;      /* group that is kept for the next user */
     pthread_mutex_t lock; /* of the groups: kernels of several threads share them */
@@ -50,7 +50,7 @@ struct store {
 bool store_is_packed(const char *path);
 
 /* Opens the file and reads the heads of all groups. A file that was not
- * written to its end is read up to its last whole launch: the note tells.
+ * written to its end is read up to its last whole launch; the note says so.
  * Returns NULL on error. */
 struct store *store_open(const char *path, struct error *err);
 /* Accepts NULL. */
@@ -82,8 +82,8 @@ struct store_stream {
 /* Takes FD, which stays the caller's, at the start of the file. */
 int store_stream_init(struct store_stream *stream, int fd, const char *name, struct error *err);
 void store_stream_finish(struct store_stream *stream);
-/* Reads the next group with the frames in FRAMES. Returns 1, 0 behind the last
- * (*WHOLE tells whether the index stood there), -1 on error. */
+/* Reads the next group with the frames in FRAMES. Returns 1, 0 after the last
+ * (*WHOLE says whether the index followed it), -1 on error. */
 int store_stream_next(struct store_stream *stream, unsigned frames, struct group *group,
                       bool *whole, struct error *err);
 

@@ -38,7 +38,7 @@ static void read_id(struct store_launch *launch, const struct group *group,
     }
 }
 
-/* Bytes of a part's streams behind the head. */
+/* Bytes of a part's streams after those of the head. */
 static uint64_t stream_bytes(const struct part_info *info)
 {
     uint64_t bytes = 0;

@@ -291,8 +291,8 @@ static int write_line(struct packed_writer *writer, enum group_tag tag, const ch
                : out_of_memory(writer, err);
 }
 
-/* A group is closed before it takes more, not behind what it took: so that
- * the list's last lines need no group of their own. */
+/* A full group is closed only before it takes more, not as soon as it is full, so
+ * that the list's last lines need no group of their own. */
 static int make_room(struct packed_writer *writer, struct error *err)
 {
     if (!is_full(writer, 1))

@@ -43,7 +43,7 @@ int packed_writer_line(struct packed_writer *writer, const char *line, size_t le
 int packed_writer_begin_launch(struct packed_writer *writer, const char *line,
                                const char *header, size_t header_length, uint32_t warps,
                                struct error *err);
-/* The last block was ended; TEXT, LENGTH bytes, stands behind it. */
+/* The last block has ended; TEXT, LENGTH bytes, follows it. */
 int packed_writer_end_launch(struct packed_writer *writer, const char *text, size_t length,
                              struct error *err);
 

@@ -3,8 +3,8 @@
 
 /* ---- stats.csv of the tracer ------------------------------------------- */
 
-/* Instructions are warp instructions. The tracer counts them itself, also
- * those that it was told not to record. */
+/* Instructions are warp instructions. The tracer counts them itself, including
+ * those that it was configured not to record. */
 static const struct profile_source tracer_sources[] = {
     {SOURCE_TRACE, "kernel id"},         {PROFILE_KERNEL, "kernel mangled name"},
     {PROFILE_GRID_X, "grid_dimX"},       {PROFILE_GRID_Y, "grid_dimY"},

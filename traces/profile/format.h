@@ -10,7 +10,7 @@ struct format {
     const char *name;
     /* Whether the row that CSV stands at is a header of this format. */
     bool (*probe)(const struct csv_file *csv);
-    /* Reads all rows behind the header into PROFILE. */
+    /* Reads all rows after the header into PROFILE. */
     int (*read)(struct profile *profile, struct csv_file *csv, struct error *err);
 };
 
@@ -62,12 +62,12 @@ struct import {
                                            none */
 };
 
-/* The index of the source called NAME, source_count if there is none. */
+/* The index of the source called NAME, source_count if no source has that name. */
 size_t import_find(const struct import *import, const char *name);
 /* Starts a launch at the row where CSV stands. */
 void import_begin(struct import *import, const struct csv_file *csv);
-/* Takes FIELD of CSV's row as what SOURCE says, in UNIT; better sources that
- * were taken before stay. An error if it is not what SOURCE holds. */
+/* Takes FIELD of CSV's row, in UNIT, as a value of SOURCE. A value of a better source that was
+ * taken earlier is kept. An error if the field does not hold such a value. */
 int import_take(struct import *import, size_t source, const struct csv_file *csv, size_t field,
                 const char *unit, struct error *err);
 /* Appends the launch. Launches without a number of their own are counted. */
@@ -75,9 +75,9 @@ int import_end(struct import *import, const struct csv_file *csv, struct error *
 
 /* ---- tables with a row a launch ---------------------------------------- */
 
-/* Reads them: the header row is CSV's, a row without a kernel name directly
- * behind it holds the units, and names like "Duration (ns)" have theirs with
- * them. */
+/* Reads such a table. CSV stands at its header row. A row without a kernel name
+ * directly after it holds the units; names like "Duration (ns)" include
+ * their unit. */
 int wide_read(struct profile *profile, struct csv_file *csv,
               const struct profile_source *sources, size_t count, struct error *err);
 

@@ -93,7 +93,7 @@ static int take_name(struct import *import, const char *name, struct error *err)
     return kernel != UINT32_MAX ? 0 : -1;
 }
 
-/* A name without the number behind it, which follows OPEN and ends with CLOSE:
+/* A name without the number after it, which stands between OPEN and CLOSE:
  * "name--4", "name [12]". */
 static int take_numbered_name(struct import *import, const char *text, const char *open,
                               const char *close, struct error *err)

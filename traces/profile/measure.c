@@ -45,7 +45,7 @@ static int learn_insts(struct measure *measure, const struct trace_kernel *kerne
 }
 
 /* Whether the instruction at PC follows that at BEFORE in the code. Up to
- * Pascal a word of control data stands in front of each three instructions. */
+ * Pascal, a word of control data precedes each group of three instructions. */
 static bool follows(const struct measure *measure, uint32_t before, uint32_t pc)
 {
     uint32_t next = before + measure->pc_step;

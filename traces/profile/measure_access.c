@@ -34,8 +34,8 @@ unsigned measure_local_sectors(const struct trace_record *record, const struct t
     return sectors + count;
 }
 
-/* The space that a record's access is to; NONE for a generic one without a
- * lane. As in the simulator, the first lane tells. */
+/* The space that a record accesses; NONE for a generic access without an active
+ * lane. As in the simulator, the first lane decides. */
 static unsigned find_space(const struct trace_header *header, const struct trace_record *record,
                            const struct trace_inst *inst, const uint64_t *addresses)
 {

@@ -162,7 +162,7 @@ static int read_metric(struct metrics *metrics, const struct csv_file *csv, stru
     if (metrics->fields[UNIT] < metrics->count)
         unit = csv_file_field(csv, metrics->fields[UNIT]);
     size_t source = import_find(&metrics->import, csv_file_field(csv, metrics->fields[METRIC]));
-    /* The launch's own fields tell these, as a triple; here they are a product. */
+    /* The launch's own fields give these as a triple; here they are a product. */
     if (source == metrics->import.source_count || nsight_sources[source].column >= SOURCE_GRID)
         return 0;
     return import_take(&metrics->import, source, csv, value, unit, err);

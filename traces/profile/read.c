@@ -35,7 +35,7 @@ int format_check_length(const struct csv_file *csv, size_t header, struct error 
                          "the row has %zu fields, the header has %zu", csv->count, header);
 }
 
-/* ---- what no row alone tells ------------------------------------------- */
+/* ---- checks across rows ------------------------------------------------ */
 
 struct column_place {
     uint64_t launch;

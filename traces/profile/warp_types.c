@@ -113,7 +113,7 @@ static const uint8_t *get(const uint8_t *at, uint64_t *value)
 
 #define MOST_ENTRY 20 /* bytes of two varints */
 
-/* Writes the vector of the warp in hand behind those of the types, and forgets
+/* Appends the vector of the current warp to those of the types, and clears
  * it. */
 static int encode(struct warp_types *types, size_t *length)
 {

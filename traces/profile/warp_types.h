@@ -14,15 +14,15 @@
 
 struct basic_block {
     uint32_t pc, insts;
-    uint64_t count; /* in the warp in hand */
+    uint64_t count; /* in the current warp */
 };
 
 struct warp_type {
     uint64_t warps;
     uint64_t first; /* the lowest number of a warp of it */
     uint64_t hash;
-    size_t at,
-        length; /* its vector in `bytes`: (block + 1 - the one before, count) as varints */
+    size_t at, length; /* its vector in `bytes`: (distance from the previous block, count) as
+                          varints */
 };
 
 struct warp_types {
@@ -30,7 +30,7 @@ struct warp_types {
     uint32_t block_count, block_capacity;
     uint32_t *block_slots; /* open addressing by (pc, insts) */
     uint32_t block_slot_count;
-    uint32_t *touched; /* blocks of the warp in hand */
+    uint32_t *touched; /* blocks of the current warp */
     uint32_t touched_count;
     struct warp_type *types;
     size_t type_count, type_capacity;
@@ -38,7 +38,7 @@ struct warp_types {
     size_t type_slot_count;
     uint8_t *bytes;
     size_t byte_count, byte_capacity;
-    bool failed; /* memory ran out; told by warp_types_end_warp() */
+    bool failed; /* memory ran out; warp_types_end_warp() reports it */
 };
 
 void warp_types_init(struct warp_types *types);

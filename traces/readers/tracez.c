@@ -1,7 +1,7 @@
-/* Traces of Accel-Sim 2.0 (.tracez) as the grouped text that they stand for.
+/* Traces of Accel-Sim 2.0 (.tracez), read as the equivalent grouped text.
  * Their layout is that of the public tracez_format.h beside Accel-Sim's tracer;
- * docs/tracez.md tells it. Memory does not grow with the file: the index is
- * read as it is needed, and sub-chunks are decompressed piece by piece. */
+ * docs/tracez.md describes it. Memory does not grow with the file: the index is
+ * read as needed, and sub-chunks are decompressed piece by piece. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -147,7 +147,7 @@ static bool probe(const struct source *source)
     return header_length(source->at, (size_t)(source->end - source->at)) > 0;
 }
 
-/* Reads the dictionary of SIZE bytes behind the header. */
+/* Reads the dictionary of SIZE bytes after the header. */
 static int read_dictionary(struct tracez *tracez, uint32_t size, struct error *err)
 {
     if (size == 0)

@@ -22,7 +22,7 @@ static void scan_lanes(struct warp *w, int value, int temporary)
     }
 }
 
-/* A block's scan of R12; R14 gets what is in front of the warp. */
+/* A block's scan of R12; R14 gets the sum of the warps before this one. */
 static void scan_block(struct warp *w)
 {
     uint32_t warps = BLOCK / WARP_SIZE;

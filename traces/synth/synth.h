@@ -18,7 +18,7 @@ struct synth_arch {
     bool async_copy;         /* LDGSTS, Ampere and up */
 };
 
-/* NULL when there is none of that name. */
+/* NULL if no architecture has that name. */
 const struct synth_arch *synth_arch_find(const char *name);
 
 /* A workload while it is made. After a failure everything goes on without
@@ -34,7 +34,7 @@ struct synth {
     uint64_t drawn; /* random numbers so far */
     uint64_t top;   /* end of the allocated device memory */
     uint64_t launches;
-    /* Is told of every allocation; NULL for nobody. For tests. */
+    /* Called for every allocation; may be NULL. For tests. */
     void (*on_alloc)(void *data, uint64_t address, uint64_t bytes);
     void *on_alloc_data;
 };

@@ -123,8 +123,8 @@ static bool contains(const struct insts_line *line, const char *what)
     return memmem(line->opcode, line->opcode_length, what, strlen(what)) != NULL;
 }
 
-/* Whether the opcode moves a tensor or a block: its line has other fields
- * behind the width than those of lanes' addresses. */
+/* Whether the opcode moves a tensor or a block: the fields after the width are
+ * then not the addresses of lanes. */
 static bool moves_tensor(const struct line_reader *reader, const struct insts_line *line)
 {
     static const char *const names[] = {"UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG",
@@ -164,7 +164,7 @@ static const char *read_group_end(struct line_reader *reader, const char *at,
     return scan_blanks(end);
 }
 
-/* The width, and behind a width of 0 the immediate. Ends the text. */
+/* The width, and after a width of 0 the immediate. Ends the text. */
 static const char *read_width(struct line_reader *reader, const char *at,
                               struct insts_line *line)
 {

@@ -27,8 +27,8 @@ struct line {
 };
 
 /* Reads the ids that a line of a raw trace starts with: those of the thread block
- * (x, y, z) and the warp; from LINE_CLUSTERS on seven more, which are passed over.
- * Returns the end of them and of the blanks behind, or NULL with failed_at set. */
+ * (x, y, z) and the warp; from LINE_CLUSTERS on seven more, which are skipped.
+ * Returns the end of the ids and the blanks after them, or NULL with failed_at set. */
 const char *line_read_ids(struct line_reader *reader, const char *at, uint32_t ids[static 4]);
 
 /* Reads the line at AT, which ends with '\n'. PREVIOUS is the instruction

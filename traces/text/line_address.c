@@ -12,7 +12,7 @@ static const char *fail(struct line_address *list, const char *at, const char *e
     return NULL;
 }
 
-/* One "0x..." behind blanks. The prefix is asked for: it tells an address
+/* One "0x..." after blanks. The prefix is required: it distinguishes an address
  * from an immediate. */
 static inline const char *read_address(struct line_address *list, const char *at,
                                        uint64_t *address)

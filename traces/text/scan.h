@@ -92,7 +92,7 @@ static inline const char *scan_signed(const char *at, int64_t *value)
     return at;
 }
 
-/* Whether N bytes at A and B are equal. Seven bytes behind both must be
+/* Whether N bytes at A and B are equal. Seven bytes after both must be
  * readable: they are loaded, not compared. */
 static inline bool scan_equal(const char *a, const char *b, size_t n)
 {

@@ -53,8 +53,8 @@ struct source {
  * for, as far as that is a stream of its own. Returns 0, or -1 with ERR filled and nothing to
  * finish. */
 int source_open(struct source *source, const char *path, struct error *err);
-/* The same for a file that a list names, which is no pipe, as it may be read more than once;
- * `name` tells where source_other_name() was opened. */
+/* The same for a file that a list names. It must not be a pipe, as it may be read more than
+ * once. If source_other_name() was opened instead, `name` is that file. */
 int source_open_listed(struct source *source, const char *path, struct error *err);
 /* What stands in for a missing PATH: the file with or without the suffix of its compression.
  * NULL: nothing does. The caller frees it. */

@@ -5,8 +5,8 @@
 #include "traces/kernel.h"
 #include "traces/readers/reader.h"
 
-/* The launch of a packed workload that PATH names; *NAMED tells whether it
- * does. */
+/* Opens the launch of a packed workload that PATH names; *NAMED says whether PATH
+ * names one. */
 static int open_in_store(struct source *source, const char *path,
                          const struct trace_kernel_options *options, bool *named, bool *memory,
                          struct error *err)

@@ -27,7 +27,7 @@ struct walk_ops {
     int (*end_block)(struct walk *walk, struct error *err); /* "#END_TB" */
     /* A line that readers pass over: blank, a comment, a place in a cluster. */
     int (*other)(struct walk *walk, struct error *err);
-    /* Is told what is wrong, and the walk goes on. NULL: the first error ends it. */
+    /* Called for each error; the walk then continues. NULL: the first error ends it. */
     void (*wrong)(struct walk *walk, const struct error *what);
 };
 

@@ -6,13 +6,13 @@
 #include "traces/text/source.h"
 #include "traces/traces.h"
 
-/* Errors of one file that are told; the rest is counted in one line. */
+/* Errors of one file that are reported; one line gives the number of the rest. */
 #define VERIFIER_MOST 20
 
-/* Tells of something at LINE of FILE, 0: of the file itself. */
+/* Reports a problem at LINE of FILE; LINE 0: of the file itself. */
 void verifier_tell(struct trace_verify *verify, bool error, const char *file, long line,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Tells what ERR says, if it says anything. */
+/* Reports ERR, if it holds an error. */
 void verifier_tell_error(struct trace_verify *verify, const struct error *err);
 
 /* Checks the text of a launch to its end; *HEADER is that of it and to be

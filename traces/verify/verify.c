@@ -46,7 +46,7 @@ static int compare_identities(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Tells of launches with the same id. */
+/* Reports launches with the same id. */
 static void check_ids(struct trace_verify *verify, const char *path,
                       struct launch_identity *ids, size_t count)
 {

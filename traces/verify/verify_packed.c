@@ -56,7 +56,7 @@ static uint64_t check_group(struct trace_verify *verify, int fd, const char *pat
     return store_file_group_size(&header);
 }
 
-/* Tells that the file has no end, and which launches it has. */
+/* Reports that the file has no end, and which launches it has. */
 static void tell_cut(struct trace_verify *verify, const char *path)
 {
     struct error err = {0};

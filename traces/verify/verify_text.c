@@ -20,7 +20,7 @@ struct checker {
     uint64_t last;       /* number of the block before */
     bool disorder;       /* reported once a file */
     uint64_t told;       /* errors of this file */
-    uint64_t after_exit; /* warps that go on after all lanes have left */
+    uint64_t after_exit; /* warps that continue after all lanes have exited */
     /* Of the warp. */
     uint32_t previous, alive; /* instruction; lanes */
     bool dead, dead_told;
@@ -28,7 +28,7 @@ struct checker {
 
 #define SEEN_BITS 16
 
-/* Is told of each error, as the walk goes on. */
+/* Called for each error while the walk continues. */
 static void wrong(struct walk *walk, const struct error *what)
 {
     struct checker *checker = walk->data;

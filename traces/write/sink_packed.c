@@ -51,7 +51,7 @@ static struct packed_sink *of(struct trace_sink *sink)
     return (struct packed_sink *)sink;
 }
 
-/* Makes room in ARRAY, of elements of SIZE bytes, for MORE behind COUNT. */
+/* Makes room in ARRAY, of elements of SIZE bytes, for MORE elements after COUNT. */
 static bool reserve(void *array, size_t count, size_t more, size_t *capacity, size_t size)
 {
     void **at = array;

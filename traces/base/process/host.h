@@ -1,4 +1,4 @@
-/* What the machine that simulates says of itself: for run.json only. */
+/* A description of the machine that simulates: only for run.json. */
 #ifndef HEARTH_TRACES_BASE_PROCESS_HOST_H
 #define HEARTH_TRACES_BASE_PROCESS_HOST_H
 

@@ -77,7 +77,7 @@ static uint32_t add_template(struct lines *lines, size_t at, size_t length, uint
     return lines->count++;
 }
 
-/* The template in `text` from AT on, added if it is new; *FRESH tells. */
+/* The template in `text` from AT on, added if it is new; *FRESH says whether it was. */
 static uint32_t intern(struct lines *lines, size_t at, bool *fresh)
 {
     *fresh = false;

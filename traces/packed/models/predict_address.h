@@ -12,12 +12,13 @@ struct predict_address {
 
 /* What is known of an instruction. */
 struct memory_inst {
-    uint64_t first, stride, step; /* of the last visit, and its distance to the one before */
-    uint8_t form;                 /* what foretold its addresses lately */
+    uint64_t first, stride,
+        step;     /* of the last visit; `step` is its distance from the visit before it */
+    uint8_t form; /* what last predicted its addresses */
     bool seen;
     uint32_t warp_stamp, block_stamp;   /* of the last visit */
     struct predict_address now, before; /* in this warp; in the one that came before */
-    /* First visits of the warps of this block and of the one before. */
+    /* First visits of the warps of this block and of the previous block. */
     uint64_t starts[32], starts_before[32];
     uint32_t started, started_before; /* which of them are set: a bit a warp */
     uint8_t last_warp;
@@ -26,7 +27,7 @@ struct memory_inst {
     uint32_t target;
     int8_t shift;
     uint64_t offset;
-    uint64_t shadow; /* distance to the record before */
+    uint64_t shadow; /* distance from the previous record */
     /* The last address of each lane in this warp. */
     uint32_t lanes_set;
     bool lanes_linear; /* all of them from these two, `lanes` is not filled */

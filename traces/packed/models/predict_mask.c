@@ -47,7 +47,7 @@ void predict_mask_finish(struct predict_mask *masks)
     *masks = (struct predict_mask){0};
 }
 
-/* Where the masks of PATH are kept; *FRESH: there are none yet. */
+/* Where the masks of PATH are kept; *FRESH: it holds no masks yet. */
 static uint32_t *find_book(struct predict_mask *masks, const struct predict_mask_path *path,
                            bool *fresh)
 {

@@ -19,7 +19,7 @@ struct predict_mask {
     bool failed;      /* memory ran out or what is read makes no sense */
 };
 
-/* Masks in the stream HITS and the two behind it. */
+/* Masks use the stream HITS and the two streams after it. */
 void predict_mask_init(struct predict_mask *masks, enum coder_stream hits);
 /* Makes room for COUNT instructions. Returns 0, or -1 when memory ran out. */
 int predict_mask_fit(struct predict_mask *masks, uint32_t count);

@@ -20,8 +20,8 @@ static int hex_value(char c)
     return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads a number that is all of a word. Returns its length, 0 if it is none.
- * *FORMAT prints it as it is. */
+/* Reads a number that is a whole word. Returns its length, 0 if it is not a
+ * number. *FORMAT prints it as it is. */
 static size_t read_decimal(const char *at, const char *end, uint64_t *value)
 {
     size_t n = 0;

@@ -211,7 +211,7 @@ static uint64_t gap_key(uint32_t code, uint32_t before, uint32_t behind)
     return map_key((uint64_t)code << 32 | before, behind);
 }
 
-/* Writes the segment between instructions BEFORE and BEHIND. */
+/* Writes the segment between the instructions BEFORE and BEHIND. */
 static bool write_gap(struct warp_paths *paths, struct coder *flow, uint32_t code,
                       uint32_t before, uint32_t behind, const uint32_t *elements,
                       uint32_t count)

@@ -11,8 +11,8 @@
 enum layout_place {
     LAYOUT_BLOCK, /* before a block's first warp */
     LAYOUT_WARP,  /* before a warp's first line */
-    LAYOUT_END,   /* behind a block's last line */
-    LAYOUT_FILE,  /* behind the last block */
+    LAYOUT_END,   /* after a block's last line */
+    LAYOUT_FILE,  /* after the last block */
     LAYOUT_PLACES
 };
 

@@ -16,7 +16,7 @@ struct packed_text {
     uint32_t groups; /* begun so far */
 };
 
-/* Goes on to the next part. Returns 1, 0 when there is none, -1 on error. */
+/* Continues with the next part. Returns 1, 0 after the last, -1 on error. */
 static int next_part(struct packed_text *packed, struct error *err)
 {
     const struct store_launch *launch = packed->launch;

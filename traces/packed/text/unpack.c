@@ -275,7 +275,7 @@ int unpack_begin(struct unpack *unpack, const struct group *group,
     return 0;
 }
 
-/* What stands behind the last block. */
+/* Ends the part; prints what follows the last block if the part ends the launch. */
 static int print_end(struct unpack *unpack, struct error *err)
 {
     bool ends = unpack->item->info.flags & PART_ENDS;

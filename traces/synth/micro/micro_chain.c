@@ -96,8 +96,8 @@ void synth_micro_chain_8m(struct synth *synth)
     chain(synth, 8 << 20, 4);
 }
 
-/* Generate, a strided pass, a transposition, an update: each takes a half, a
- * third or an eighth of what it reads from the launches before. */
+/* Generate, a strided pass, a transposition, an update: each gets a half, a
+ * third or an eighth of its input from the earlier launches. */
 void synth_micro_fft(struct synth *synth)
 {
     uint64_t n = synth_scaled(synth, 1 << 20, 65536) / 65536 * 65536;
