@@ -57,6 +57,8 @@ const char *visible_short(const char *text, char buffer[static VISIBLE_SHORT])
 void visible_print(const char *text, FILE *out)
 {
     char shown[ESCAPE];
-    for (size_t at = 0; text[at] != '\0'; at++)
-        fwrite(shown, 1, show(text, at, shown), out);
+    for (size_t at = 0; text[at] != '\0'; at++) {
+        size_t length = show(text, at, shown);
+        fwrite(shown, 1, length, out);
+    }
 }
