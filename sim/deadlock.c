@@ -1,13 +1,13 @@
-/* When a launch cannot go on. */
+/* Detects when a launch cannot continue. */
 #include <stdlib.h>
 
 #include "sim/deadlock_report.h"
 #include "sim/simulator.h"
 
-/* Cycles without any instruction issued before it is asked whether a launch
- * is deadlocked. */
+/* Cycles in which no instruction issues before the check whether a launch is
+ * deadlocked. */
 #define PATIENCE 4096
-/* The same for a launch in which something still moves: nothing takes so long. */
+/* The same for a launch in which something still moves: no operation takes this long. */
 #define LONG_PATIENCE 1000000000
 
 /* True while a timed block keeps its place: nothing need be issued. */

@@ -106,8 +106,8 @@ uint64_t engine_insts(const struct engine *engine);
  * the end of this window on. */
 void engine_hurry(struct engine *engine, bool hurry);
 
-/* Runs on without SMs until nothing is on its way; returns the first quiet cycle, NOW at
- * least, and goes on from there. */
+/* Continues without SMs until nothing is in flight. Returns the first quiet cycle, at least
+ * NOW; the engine continues from there. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);
 
 /* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
@@ -133,8 +133,8 @@ void engine_count(const struct engine *engine, uint64_t end, struct sim_counters
 void engine_count_touches(const struct cache_stats *l1, const struct cache_stats *l2,
                           struct sim_counters *counters);
 
-/* For CPI stacks, where they are asked for: a launch begins at cycle START, the first blocks
- * are handed out at the end of cycle FIRST; it ends at cycle END. */
+/* For CPI stacks, if they are enabled: a launch begins at cycle START, and its first blocks are
+ * handed out at the end of cycle FIRST; it ends at cycle END. */
 void engine_launch(struct engine *engine, uint64_t start, uint64_t first);
 void engine_landed(struct engine *engine, uint64_t end);
 /* The stack of a scheduler, summed over SMs, since engine_init() up to END, at which SMs

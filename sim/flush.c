@@ -34,8 +34,8 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop)
         flush_l2(sim, drop);
 }
 
-/* The last so many times L2's size of a copy replace all that L2 held, in
- * every set, however sets are hashed. */
+/* The end of a copy, of this many times the size of L2, replaces everything that
+ * L2 held, in every set, however sets are hashed. */
 #define COPIES_HELD 4
 
 static uint64_t l2_bytes(const struct engine *engine)

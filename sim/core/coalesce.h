@@ -52,12 +52,11 @@ void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
 struct coalesce_window {
     uint64_t base; /* address of the first one; that of a line of 128 bytes */
     uint64_t used; /* bit n: the n-th one from there is touched */
-    uint32_t
-        bytes[COALESCE_SECTORS]; /* masks of the bytes touched, where they were asked for */
+    uint32_t bytes[COALESCE_SECTORS]; /* masks of the bytes touched, if requested */
 };
 
-/* The same for COUNT (1 at least) lanes that touch one sector each, all near the lowest one's;
- * false for others. BYTES: these are asked for. */
+/* The same for COUNT lanes, at least 1, that touch one sector each, all near the lowest sector;
+ * false for other lanes. BYTES: the masks of bytes are requested. */
 bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool bytes,
                      struct coalesce_window *window);
 

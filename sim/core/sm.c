@@ -14,7 +14,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->model = spec->model;
     sm->spec = spec;
     sm->number = number;
-    sm->l1.mshr.ready_first = MSHR_NONE; /* what is asked of an L1 that is not there */
+    sm->l1.mshr.ready_first = MSHR_NONE; /* read even where there is no L1 */
     if ((spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent)) ||
         (sm->model->init != NULL && !sm->model->init(sm))) {

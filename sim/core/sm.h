@@ -70,7 +70,7 @@ struct sm_block {
 
 struct sm_stats {
     uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts;
-    uint64_t active_cycles; /* with a block, up to the last time that there was none */
+    uint64_t active_cycles; /* with a block, until the SM last became empty */
     uint64_t dram_waits;    /* cycles in which nothing moved, ended by what DRAM brought */
     uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
     uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */

@@ -48,7 +48,7 @@ struct compact {
     uint32_t dirty;                  /* lines with dirty sectors */
     bool through;                    /* write policy 'T': nothing is written back */
     uint32_t percent;                /* tags_spec.dirty_percent */
-    uint32_t dirty_least; /* dirty lines are replaced only if there are at least so many */
+    uint32_t dirty_least; /* dirty lines are replaced only if there are at least this many */
 };
 
 /* Whether a cache of SPEC and these policies has a compact form. */

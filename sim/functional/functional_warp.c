@@ -8,7 +8,7 @@
 #define INST_BYTES  16
 /* The most instructions assumed between two memory instructions. */
 #define GAP_MOST 64
-/* Instructions that a loop has at least besides those of memory: a count and the branch. */
+/* The fewest instructions of a loop besides memory instructions: a count and the branch. */
 #define LOOP_INSTS 2
 
 #define LIST_LANES 32u

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct epoch {
-    /* Of the launch in hand: */
+    /* Of the current launch: */
     uint64_t sectors; /* last touched in this epoch, by launch or copy */
     uint64_t fetched; /* of these, what the launch reads first */
     uint64_t lines;   /* last touched by this epoch's launch */
@@ -28,7 +28,7 @@ struct epoch {
 struct history {
     struct epoch *epochs;
     size_t capacity;
-    uint32_t now;      /* the launch in hand, 0 before the first */
+    uint32_t now;      /* the current launch, 0 before the first */
     uint32_t *origins; /* epochs with `sectors`, `lines` or `made` */
     size_t origin_count;
     uint64_t lines; /* of all launches before */

@@ -60,8 +60,7 @@ static int begin_parts(struct trace_reuse *reuse, struct touched_line *line, uin
     if (part == NULL)
         return -1;
     struct partly_sector *sector = &part->sectors[i];
-    bool copied =
-        epoch % 2 == 1; /* after the partial writes: whole, if copies fill the cache */
+    bool copied = epoch % 2 == 1; /* later than the parts: whole, if copies fill the cache */
     if (!partly || copied)
         *sector = (struct partly_sector){.whole = epoch, .since = reuse->history.now};
     else if (reads)

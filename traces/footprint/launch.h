@@ -17,7 +17,7 @@ struct trace_reuse {
     struct footprint_touches touches; /* not yet in the table */
     uint64_t copy_lines;              /* of copies before the next launch */
     uint64_t lines, sectors;          /* different ones, of all launches */
-    struct trace_footprint footprint; /* of the launch in hand */
+    struct trace_footprint footprint; /* of the current launch */
     struct trace_reuse_source *sources;
     size_t source_capacity;
 };

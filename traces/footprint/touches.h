@@ -33,7 +33,7 @@ struct footprint_touch {
 struct footprint_touches {
     struct footprint_touch items[TOUCHES];
     uint32_t count;
-    uint32_t first; /* of the record in hand */
+    uint32_t first; /* of the current record */
     uint8_t kind;   /* its TOUCH_ bits */
 };
 

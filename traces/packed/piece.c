@@ -96,8 +96,7 @@ static bool find_stride(uint32_t mask, const uint64_t *addresses, uint64_t *stri
     int64_t lanes = __builtin_ctz(rest) - first;
     int64_t distance = (int64_t)(addresses[1] - addresses[0]);
     *stride = (uint64_t)(distance / lanes);
-    int last =
-        31 - __builtin_clz(mask); /* one comparison finds most addresses without a stride */
+    int last = 31 - __builtin_clz(mask); /* this lane rules out most without a stride */
     if (addresses[__builtin_popcount(mask) - 1] !=
         addresses[0] + (uint64_t)(last - first) * *stride)
         return false;

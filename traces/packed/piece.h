@@ -24,9 +24,8 @@ struct piece_access {
 
 /* As printed: what does not follow from the addresses. */
 struct piece_mode {
-    uint8_t mode; /* 0 list, 1 base and stride, 2 base and deltas */
-    uint64_t base,
-        stride; /* when the addresses do not give them: mask 0; mode 1 with one lane */
+    uint8_t mode;          /* 0 list, 1 base and stride, 2 base and deltas */
+    uint64_t base, stride; /* if no addresses give them: mask 0; mode 1 with one lane */
 };
 
 /* A record that its columns do not print as it was. */

@@ -83,7 +83,7 @@ struct store_stream {
 int store_stream_init(struct store_stream *stream, int fd, const char *name, struct error *err);
 void store_stream_finish(struct store_stream *stream);
 /* Reads the next group with the frames in FRAMES. Returns 1, 0 after the last
- * (*WHOLE says whether the index followed it), -1 on error. */
+ * (*WHOLE says whether the index follows it), -1 on error. */
 int store_stream_next(struct store_stream *stream, unsigned frames, struct group *group,
                       bool *whole, struct error *err);
 

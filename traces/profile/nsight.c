@@ -94,7 +94,7 @@ struct metrics {
     struct import import;
     size_t count;          /* fields of a row */
     size_t fields[FIELDS]; /* where they are; `count`: nowhere */
-    char id[24];           /* of the launch in hand; "" for none */
+    char id[24];           /* of the current launch; "" for none */
 };
 
 static bool probe_metrics(const struct csv_file *csv)

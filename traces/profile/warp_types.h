@@ -44,7 +44,7 @@ struct warp_types {
 void warp_types_init(struct warp_types *types);
 void warp_types_finish(struct warp_types *types);
 
-/* The warp in hand executed the block of INSTS instructions at PC. */
+/* The current warp executed the block of INSTS instructions at PC. */
 void warp_types_add(struct warp_types *types, uint32_t pc, uint32_t insts);
 /* It is complete; NUMBER is its own. Returns -1 when memory ran out. */
 int warp_types_end_warp(struct warp_types *types, uint64_t number);

@@ -1,4 +1,4 @@
-/* The text of one launch, line by line; goes on after what is wrong. */
+/* Checks the text of one launch, line by line; continues after errors. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,13 +12,13 @@
 #include "traces/traces.h"
 #include "traces/write/sink_line.h"
 
-/* An instruction of the launch in hand. */
+/* An instruction of the current launch. */
 struct known_inst {
     struct trace_sink_inst inst; /* its static fields */
     uint32_t number;             /* in the group's code; MAP_NONE: not there yet */
 };
 
-/* A record of the warp in hand. */
+/* A record of the current warp. */
 struct pending_record {
     uint32_t known, mask;
     size_t words;

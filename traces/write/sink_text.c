@@ -25,8 +25,8 @@ struct text_sink {
     struct sink_file trace;
     struct sink_file list;
     off_t listed;  /* bytes of the list that are whole lines */
-    char name[96]; /* of the trace in hand */
-    char *lines;   /* of the warp in hand: their number goes first */
+    char name[96]; /* of the current trace */
+    char *lines;   /* of the current warp: their number goes first */
     size_t used, capacity;
     uint64_t insts;
     bool counted; /* the number has gone first already */

@@ -21,7 +21,7 @@ static inline void check_results(struct legacy *core, uint32_t number)
     }
 }
 
-/* Apart, so that nobody pays for the option who does not use it. */
+/* A separate function, so that the option costs nothing when it is off. */
 static LEGACY_RARE void check_readers_too(struct legacy *core, uint32_t number)
 {
     const struct legacy_warp *warp = &core->warps[number];
@@ -109,8 +109,8 @@ static void open_barrier(struct legacy *core, struct sm_block *block)
     block->waiting = 0;
 }
 
-/* BAR.ARV counts for the barrier, but its warp goes on. Traces do not name
- * the barrier: all of a block are taken for one. */
+/* BAR.ARV counts for the barrier, but its warp continues. Traces do not name
+ * the barrier: all barriers of a block are treated as one. */
 static void arrive(struct legacy *core, uint32_t number)
 {
     struct sm_block *block = &core->sm.blocks[core->warps[number].block];

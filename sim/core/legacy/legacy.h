@@ -93,7 +93,7 @@ struct legacy {
     uint64_t starting;          /* of these: not begun yet, see hearth_block_start_latency */
     uint64_t code_came;         /* of fetchable: their line is there, even if L0 lost it */
     uint64_t ended;             /* at the end of their trace, not retired */
-    uint64_t done;              /* of ended: nothing of them is on its way any more */
+    uint64_t done;              /* of ended: they have nothing in flight any more */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
     bool moved;                 /* something changed in this cycle */
     uint64_t last_moved;        /* the last cycle in which something did */
@@ -256,7 +256,7 @@ static inline void legacy_memory_loaded(struct legacy *core, uint32_t warp)
     legacy_settle(core, warp);
 }
 
-/* An atomic of WARP has been answered for so many LANES. */
+/* An atomic of WARP has been answered for LANES lanes. */
 static inline void legacy_memory_answered(struct legacy *core, uint32_t warp, uint32_t lanes)
 {
     if ((core->warps[warp].atomics -= lanes) == 0)

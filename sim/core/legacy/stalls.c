@@ -98,7 +98,7 @@ static uint32_t charged_slot(const struct legacy *core, uint64_t warps)
     return core->warps[warp_view_oldest(&core->view, warps)].slot;
 }
 
-/* Apart, so that nobody pays for it whose launches do not overlap. */
+/* A separate function, so that it costs nothing when launches do not overlap. */
 static LEGACY_RARE void turn_shared(struct stalls *stalls, const struct legacy *core,
                                     uint32_t scheduler, uint32_t warp)
 {

@@ -12,9 +12,8 @@ struct predict_address {
 
 /* What is known of an instruction. */
 struct memory_inst {
-    uint64_t first, stride,
-        step;     /* of the last visit; `step` is its distance from the visit before it */
-    uint8_t form; /* what last predicted its addresses */
+    uint64_t first, stride, step; /* of the last visit; `step`: from the visit before it */
+    uint8_t form;                 /* what last predicted its addresses */
     bool seen;
     uint32_t warp_stamp, block_stamp;   /* of the last visit */
     struct predict_address now, before; /* in this warp; in the one that came before */
