@@ -212,6 +212,9 @@ void sim_needs_all(struct sim_needs *needs);
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err);
 
+/* Whether IN begins as what sim_save() wrote. */
+bool sim_is_saved(FILE *in);
+
 /* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that is
  * not a state, is incomplete or damaged, or has another version; ERROR_USAGE for the
  * state of another L2. L2 is then empty. */

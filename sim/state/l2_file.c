@@ -211,6 +211,12 @@ static enum got get_slice(struct l2_file_reading *reading, uint32_t slice)
     return got;
 }
 
+bool sim_is_saved(FILE *in)
+{
+    char head[sizeof magic];
+    return fread(head, sizeof head, 1, in) == 1 && memcmp(head, magic, sizeof magic) == 0;
+}
+
 static enum got get_head(struct l2_file_reading *reading)
 {
     char head[sizeof magic];

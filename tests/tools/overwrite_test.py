@@ -169,5 +169,56 @@ class Places(Case):
         self.assertEqual(len(os.listdir(self.path('a.plan.states'))), 2)
 
 
+class States(Case):
+    """A plan from a stranger saves states in its own folder, and replaces nothing but states."""
+
+    def setUp(self):
+        super().setUp()
+        self.workload()
+        os.mkdir(self.path('elsewhere'))
+        os.symlink('../elsewhere', self.path('w/link'))
+        self.write('victim', 'mine\n')
+        self.write('w/victim', 'mine\n')
+        os.symlink('../victim', self.path('w/victim.l2'))
+
+    def plan(self, name):
+        return self.write('w/test.plan', '!plan 1\nkernel-1.traceg\n!save file=%s\nkernel-2.traceg\n' % name)
+
+    def test_outside(self):
+        for name in ('../victim', '../new.l2', self.path('new.l2'), 'link/new.l2', 'victim.l2', 'no/../../new.l2',
+                     '../w.l2'):
+            self.fails(2, 'only --allow-outside permits that', 'run', self.plan(name), '-q', '-o', 'out')
+            self.assertEqual(sorted(os.listdir(self.place)), ['elsewhere', 'victim', 'w'])
+            self.assertEqual((self.text('victim'), os.listdir(self.path('elsewhere'))), ('mine\n', []))
+        for name in ('../new.l2', 'link/new.l2'):
+            self.hearth('run', self.plan(name), '--allow-outside', '-q', '-o', 'out')
+        self.assertTrue(os.path.exists(self.path('new.l2')) and os.path.exists(self.path('elsewhere/new.l2')))
+
+    def test_inside(self):
+        os.mkdir(self.path('w/states'))
+        for name in ('a.l2', 'states/a.l2', 'states/../b.l2', self.path('w/c.l2')):
+            for _ in range(2):      # a state is replaced
+                self.hearth('run', self.plan(name), '-q', '-o', 'out')
+        self.hearth('run', 'w/test.plan', '-q', '-o', 'out')
+
+    def test_what_is_no_state(self):
+        for name in ('victim', '../victim'):
+            self.fails(4, 'victim: this file is not a state of L2: it is not replaced', 'run', self.plan(name),
+                       '--allow-outside', '-q', '-o', 'out')
+        self.assertEqual((self.text('victim'), self.text('w/victim')), ('mine\n', 'mine\n'))
+
+    def test_states_of_a_policy(self):
+        """Their folder follows from the command line; other files in it stay."""
+        os.mkdir(self.path('out.states'))
+        self.write('out.states/launch-2.l2', 'mine\n')
+        said = 'launch-2.l2: this file is not a state of L2: it is not replaced'
+        for policy in ('checkpoint', 'nsl'):
+            self.fails(4, said, 'run', 'w', '--warm', policy, '-q', '-o', 'out')
+        self.assertEqual(self.text('out.states/launch-2.l2'), 'mine\n')
+        self.hearth('run', 'w', '--warm', 'checkpoint', '-q', '-o', 'free')
+        self.fails(2, 'only --allow-outside permits that', 'run', 'free/plan.out', '-q', '-o', 'again')
+        self.hearth('run', 'free/plan.out', '--allow-outside', '-q', '-o', 'again')
+
+
 if __name__ == '__main__':
     unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)

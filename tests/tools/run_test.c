@@ -153,6 +153,11 @@ void sim_needs_add(struct sim_needs *needs, uint64_t line, uint8_t sectors)
 {
 }
 
+bool sim_is_saved(FILE *in)
+{
+    return in != NULL;
+}
+
 void sim_needs_all(struct sim_needs *needs)
 {
 }

@@ -315,7 +315,8 @@ class Policies(Warm):
         said = 'pipe.packed: it exists and is no regular file'
         self.fails(4, said, 'warm', self.path('w'), '--policy', 'none', '-f', '-o', pipe)
         self.fails(4, said, 'warm', self.path('w'), '--policy', 'none', '-o', pipe)
-        self.fails(4, said, 'run', self.plan(self.names[0], '!save file=' + pipe), '-q', '-o', self.path('bad'))
+        self.fails(4, said, 'run', self.plan(self.names[0], '!save file=' + pipe), '--allow-outside', '-q', '-o',
+                   self.path('bad'))
         self.fails(4, said, 'trace', 'convert', self.path('w'), '--force', '-o', pipe)
         self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
         self.fails(4, '/w: it exists and is no regular file', 'warm', self.path('w'), '--policy', 'none', '-f', '-o',

@@ -54,6 +54,7 @@ static struct run_request translate(const struct hearth_request *request)
         .jobs = request->jobs,
         .threads = request->threads,
         .intervals = request->intervals,
+        .allow_outside = request->allow_outside,
     };
 }
 

@@ -2,9 +2,11 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/run/plan/state_file.h"
+#include "traces/base/files/paths.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 
@@ -27,17 +29,32 @@ static int check_launch(const struct plan *plan, const struct plan_item *item, b
     return 0;
 }
 
-static int check_save(const struct plan *plan, const struct plan_item *item,
+/* A plan may come from a stranger: its lines must not choose any file of the user. States of
+ * --warm have no line; their folder follows from the command line. */
+static int check_place(const struct plan *plan, const struct plan_item *item, bool outside,
+                       struct error *err)
+{
+    char *folder = item->line != 0 && !outside ? plan_own_folder(plan->path) : NULL;
+    bool allowed =
+        item->line == 0 || outside || (folder != NULL && paths_is_inside(folder, item->text));
+    free(folder);
+    return allowed ? 0
+                   : error_set(err, ERROR_USAGE, item->text, 0, 0,
+                               "is outside of the plan's folder, or a symbolic link: only "
+                               "--allow-outside permits that");
+}
+
+static int check_save(const struct plan *plan, const struct plan_item *item, bool outside,
                       struct input_guard *reads, struct error *err)
 {
     struct error why = {0};
-    if (state_file_check(item->text, &why) == 0 &&
-        input_guard_check(reads, item->text, &why) == 0)
+    if (input_guard_check(reads, item->text, &why) == 0 &&
+        check_place(plan, item, outside, &why) == 0 && state_file_check(item->text, &why) == 0)
         return 0;
     return error_set(err, why.kind, plan->path, item->line, 0, "!save: %s", why.text);
 }
 
-int execute_check(const struct plan *plan, const bool *skip, bool overlap,
+int execute_check(const struct plan *plan, const bool *skip, bool overlap, bool outside,
                   struct input_guard *reads, struct error *err)
 {
     int result = 0;
@@ -46,7 +63,7 @@ int execute_check(const struct plan *plan, const bool *skip, bool overlap,
         if (!skip[i] && item->kind == PLAN_LAUNCH)
             result = check_launch(plan, item, overlap, err);
         else if (!skip[i] && item->kind == PLAN_SAVE)
-            result = check_save(plan, item, reads, err);
+            result = check_save(plan, item, outside, reads, err);
     }
     return result;
 }

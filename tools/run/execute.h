@@ -43,8 +43,9 @@ struct execution {
 
 /* Whether every item of PLAN can be executed, and states can be saved where it says, without
  * replacing a file in READS. Returns 0, or -1 with ERR naming the first item that cannot.
- * OVERLAP as in struct execution. */
-int execute_check(const struct plan *plan, const bool *skip, bool overlap,
+ * OVERLAP as in struct execution. OUTSIDE: lines of a plan's file may save states outside the
+ * plan's folder. */
+int execute_check(const struct plan *plan, const bool *skip, bool overlap, bool outside,
                   struct input_guard *reads, struct error *err);
 
 /* Executes SEGMENT on SIM until its end or until it must stop; the outcome is stored in

@@ -289,7 +289,8 @@ static int prepare(struct run *run, struct error *err)
     if (code != 0)
         return code;
     bool overlap = run->results->config->options.gpgpu_concurrent_kernel_sm;
-    if (execute_check(run->input.plan, run->input.skip, overlap, &run->reads, err) < 0 ||
+    if (execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
+                      &run->reads, err) < 0 ||
         corrections_check(&run->input, overlap, err) < 0 ||
         segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
         return -1;

@@ -48,6 +48,7 @@ struct run_request {
     unsigned jobs;        /* segments that run in parallel; 0: 1 */
     unsigned threads;     /* per job; 0: the usable cores, divided by the jobs */
     uint64_t intervals;   /* cycles per interval of intervals.csv; 0: no intervals */
+    bool allow_outside;   /* !save lines of the plan's file may name files outside its folder */
     bool catch_signals;   /* SIGINT and SIGTERM end the run, and finished launches are
                              written */
     const char *const *command; /* NULL-terminated command line for run.json; NULL: an

@@ -94,6 +94,8 @@ struct plan *plan_open(const char *path, struct error *err);
 /* The same from text in memory; PATH is for messages and folders. TEXT is known to be a plan:
  * its first line must be "!plan 1". */
 struct plan *plan_parse(const char *path, const char *text, size_t length, struct error *err);
+/* The folder of the plan at PATH, which the caller frees. NULL without memory. */
+char *plan_own_folder(const char *path);
 /* Accepts NULL. */
 void plan_destroy(struct plan *plan);
 

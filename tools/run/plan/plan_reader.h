@@ -14,9 +14,6 @@ struct plan_reader {
     bool seen_workload, seen_total, seen_method, seen_warm;
 };
 
-/* The folder of the plan at PATH, which the caller frees. NULL without memory. */
-char *plan_own_folder(const char *path);
-
 /* Reads TEXT, a line that starts with "!". Returns 0, or -1 with the reader's
  * error filled. */
 int plan_reader_word(struct plan_reader *reader, const char *text, long number);

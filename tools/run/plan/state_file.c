@@ -14,6 +14,19 @@ static int cannot_write(const char *path, struct error *err)
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
+/* Whether the file at PATH, if there is one, is a state: no other file is replaced by one. */
+static int check_replaced(const char *path, struct error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return errno == ENOENT ? 0 : cannot_write(path, err);
+    bool saved = sim_is_saved(file);
+    fclose(file);
+    return saved ? 0
+                 : error_set(err, ERROR_OUTPUT, path, 0, 0,
+                             "this file is not a state of L2: it is not replaced");
+}
+
 int state_file_check(const char *path, struct error *err)
 {
     struct stat status;
@@ -26,7 +39,9 @@ int state_file_check(const char *path, struct error *err)
         *slash = '\0';
     int result = slash == NULL || stat(folder, &status) == 0 ? 0 : cannot_write(path, err);
     free(folder);
-    return result == 0 ? output_file_check(path, true, err) : result;
+    if (result == 0)
+        result = output_file_check(path, true, err);
+    return result == 0 ? check_replaced(path, err) : result;
 }
 
 int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *path,
@@ -37,7 +52,9 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
     char *part;
     if (asprintf(&part, "%s.part-%ld", path, (long)getpid()) < 0)
         return error_no_memory(err);
-    int result = output_file_open(&output, path, part, true, err);
+    int result = state_file_check(path, err);
+    if (result == 0)
+        result = output_file_open(&output, path, part, true, err);
     if (result == 0)
         result = needs != NULL ? sim_save_needed(sim, needs, output.file, path, err)
                                : sim_save(sim, output.file, path, err);

@@ -10,7 +10,8 @@ int state_file_save(struct sim *sim, const struct sim_needs *needs, const char *
                     struct error *err);
 
 /* Whether a state could be written to PATH, as far as can be known in advance: its folder must
- * exist. Returns 0, or -1 with ERR filled (ERROR_OUTPUT). */
+ * exist, and a file there must be a state, too. Returns 0, or -1 with ERR filled
+ * (ERROR_OUTPUT). */
 int state_file_check(const char *path, struct error *err);
 
 /* Makes SIM's L2 hold the contents of the file at PATH. Returns 0, or -1 with ERR filled:

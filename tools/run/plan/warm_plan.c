@@ -8,7 +8,6 @@
 #include "tools/run/plan/plan_line.h"
 #include "tools/run/plan/state_file.h"
 #include "tools/run/prepass.h"
-#include "traces/base/files/output_file.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/stop.h"
 
@@ -336,7 +335,7 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
     }
     if (access(from, F_OK) != 0)
         return 0; /* launches that restore the same state share one */
-    if (output_file_check(to, true, err) == 0) {
+    if (state_file_check(to, err) == 0) {
         if (rename(from, to) == 0)
             return 0;
         error_set(err, ERROR_OUTPUT, to, 0, 0, "cannot write: %s", strerror(errno));

@@ -117,6 +117,8 @@ static void write_command(const struct run_request *request, struct json *json)
         write_pairs("--warm", &request->warm, 1, json);
         write_pairs("--flush", &request->flush, 1, json);
         write_pairs("--launches", &request->launches, 1, json);
+        if (request->allow_outside)
+            json_text(json, NULL, "--allow-outside");
     }
     json_close(json, ']');
 }

@@ -81,6 +81,31 @@ FILE *paths_open(const char *folder, const char *name, const char *mode)
     return file;
 }
 
+/* The folder of PATH, absolute, with symbolic links followed if it exists. NULL if memory is
+ * short. */
+static char *real_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *parent = slash != NULL ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    char *real = parent != NULL ? realpath(parent, NULL) : NULL;
+    if (parent != NULL && real == NULL)
+        real = paths_absolute(parent);
+    free(parent);
+    return real;
+}
+
+bool paths_is_inside(const char *folder, const char *path)
+{
+    struct stat status;
+    char *root = realpath(folder, NULL), *parent = real_parent(path);
+    bool inside = root != NULL && parent != NULL &&
+                  (strcmp(root, "/") == 0 || root[common(root, parent)] == '\0') &&
+                  !(lstat(path, &status) == 0 && S_ISLNK(status.st_mode));
+    free(root);
+    free(parent);
+    return inside;
+}
+
 bool paths_same_file(const char *a, const char *b)
 {
     struct stat one, other;

@@ -24,6 +24,10 @@ FILE *paths_open(const char *folder, const char *name, const char *mode);
  * one of them does not exist. */
 bool paths_same_file(const char *a, const char *b);
 
+/* Whether the file PATH, which need not exist, is in FOLDER or below it once symbolic links are
+ * followed. False for a path that is a symbolic link itself, and if memory is short. */
+bool paths_is_inside(const char *folder, const char *path);
+
 /* Fails (ERROR_OUTPUT) if PATH exists and is no folder. */
 int paths_check_folder(const char *path, struct error *err);
 /* Makes the folder PATH and those above it, like mkdir -p. Returns 0, or -1 with ERR filled
