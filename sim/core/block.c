@@ -49,6 +49,8 @@ bool sm_fits(const struct sm *sm, const struct sm_launch *launch)
 static void take_empty(struct sm *sm, const struct sm_launch *launch)
 {
     bool other = sm->last_launch != 0 && sm->last_launch != launch->number;
+    if (other)
+        sm->blocks_given = 0;
     sm->last_launch = launch->number;
     if (!sm->spec->l1_enabled)
         return;
@@ -57,11 +59,12 @@ static void take_empty(struct sm *sm, const struct sm_launch *launch)
     sm->l1.allocate_on_fill = launch->l1_on_fill;
 }
 
-/* When the SM, which was given a block of WARPS at the end of NOW, may get the next one. */
-static void set_next_block(struct sm *sm, uint32_t warps, uint64_t now)
+/* When the SM, which was given a block of LAUNCH at the end of NOW, may get the next one. */
+static void set_next_block(struct sm *sm, const struct sm_launch *launch, uint64_t now)
 {
     const struct sm_spec *spec = sm->spec;
-    bool first_wave = ++sm->blocks_given < sm->blocks_max && sm->place;
+    uint32_t warps = launch->needs.warps;
+    bool first_wave = ++sm->blocks_given < launch->blocks_max && sm->place;
     uint64_t interval = !first_wave ? spec->block_turnaround
                                     : spec->block_interval + spec->block_interval_warp * warps;
     sm->next_block = interval > 0 ? now + interval : 0;
@@ -83,7 +86,7 @@ static struct sm_block *use_place(struct sm *sm, const struct sm_launch *launch,
     sm->used.regs += needs->regs;
     sm->used.shmem += needs->shmem;
     sm->place = !sm->shared || room_for(sm, &sm->least);
-    set_next_block(sm, needs->warps, now);
+    set_next_block(sm, launch, now);
     return block;
 }
 

@@ -96,11 +96,11 @@ struct sm {
     /* blocks */
     uint32_t blocks_max; /* at once */
     uint32_t blocks_used;
-    uint64_t next_block;         /* no block is given to it before the end of this cycle */
-    uint32_t blocks_given;       /* in this launch; shared: since they began to share */
-    uint64_t warps_used;         /* mask of warp slots */
-    bool shared;                 /* blocks of several launches may be in it at once */
-    bool place;                  /* shared: what `least` says is free */
+    uint64_t next_block;   /* no block is given to it before the end of this cycle */
+    uint32_t blocks_given; /* in this launch; shared: since another launch took the empty SM */
+    uint64_t warps_used;   /* mask of warp slots */
+    bool shared;           /* blocks of several launches may be in it at once */
+    bool place;            /* shared: what `least` says is free */
     struct sm_needs least, used; /* shared: a block needs so much at least; taken */
     bool flush_l1;               /* shared: when a launch takes the empty SM from another */
     uint64_t last_launch;        /* shared: number of the launch that last took it empty */

@@ -1,6 +1,7 @@
 """hearth study correlate: tables from measured rows that are known."""
 import csv
 import re
+import shutil
 import sys
 import unittest
 
@@ -143,6 +144,25 @@ class Correlate(Case):
         self.assertNotIn('http://', page.replace('http://www.w3.org/2000/svg', ''))
         self.assertEqual(self.json('study.json', 'study')['study'], 'correlate')
 
+    def test_odd_cells(self):
+        """Cycles that are none make no launch; two programs that match the same rows need room for both."""
+        rows = self.simulate()
+        lines = ['app,launch,kernel,sm_cycles,cold_sm_cycles']
+        for i, row in enumerate(rows):
+            lines.append(',1e30,%s,%s,%s' % (row['kernel'], row['cycles'], 2 * int(row['cycles'])))
+        for cycles in ('', '0', '-1', 'nan', 'inf', 'x'):
+            lines.append(',7,%s,%s,1' % (rows[0]['kernel'], cycles))
+        hardware = self.write('odd.csv', '\n'.join(lines) + '\n')
+        for name in ('a', 'a-cold'):
+            shutil.copy(demo('reduction'), self.path(name + '.packed'))
+        done = self.hearth('study', 'correlate', self.path('a.packed'), self.path('a-cold.packed'), '-c', 'h100',
+                           '--hardware', hardware, '-o', self.path('study'), '-q')
+        self.assertIn('6 launches without a number of cycles are left out', done.stderr)
+        self.assertEqual([(row['program'], row['error'], row['missing']) for row in self.table('programs')],
+                         [('a', '0.00', '0'), ('a-cold', '0.00', '0')])
+        self.assertEqual([row['launch'] for row in self.table('launches')], [str(i + 1) for i in range(len(rows))] * 2)
+        self.assertEqual(len(self.table('cold')), 2)
+
     def test_messages(self):
         rows = self.simulate()
         hardware = self.measured(rows, lambda i: 1)
@@ -158,6 +178,8 @@ class Correlate(Case):
         bad(3, 'no column label', demo('reduction'), '--hardware', hardware, '--calibration', '-q')
         bad(2, 'no launch of reduction matches', demo('reduction'), '-q', '--hardware',
             self.write('d.csv', 'app,kernel,sm_cycles\nother,k,1\n'))
+        bad(2, 'no column app', demo('reduction'), demo('gemm'), '--hardware',
+            self.write('e.csv', 'kernel,sm_cycles\nk,1\n'))
         bad(2, 'have the same name', demo('reduction'), demo('reduction'), '--hardware', hardware)
 
 

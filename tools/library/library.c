@@ -80,7 +80,7 @@ static int check_locale(struct error *err)
                ? 0
                : error_set(err, ERROR_USAGE, NULL, 0, 0,
                            "the locale writes numbers with \"%s\": call setlocale(LC_NUMERIC, "
-                           "\"C\") before",
+                           "\"C\") first",
                            point);
 }
 

@@ -33,8 +33,9 @@ void page_escape(FILE *out, const char *text)
         case '"':
             fputs("&quot;", out);
             break;
-        default:
-            putc(*text, out);
+        default: /* control characters have no place in HTML */
+            putc((unsigned char)*text < ' ' && *text != '\n' && *text != '\t' ? '?' : *text,
+                 out);
         }
 }
 

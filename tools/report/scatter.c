@@ -47,7 +47,7 @@ static void line(FILE *out, double x1, double y1, double x2, double y2, const ch
 
 static bool is_drawn(const struct scatter_point *point)
 {
-    return point->x > 0 && point->y > 0 && isfinite(point->x) && isfinite(point->y);
+    return point->x > 1e-30 && point->y > 1e-30 && point->x < 1e30 && point->y < 1e30;
 }
 
 /* The powers of ten that all points lie between. */
@@ -185,7 +185,7 @@ void histogram_write(const struct histogram_chart *histogram, FILE *out)
                 "<title>%zu</title></rect>\n",
                 LEFT + i * width, TOP + HEIGHT - height, width - 1, height, colours[0], count);
     }
-    for (unsigned i = 0; i <= histogram->bins; i += histogram->bins / 4) {
+    for (unsigned i = 0; i <= histogram->bins; i += (histogram->bins + 3) / 4) {
         char label[32];
         snprintf(label, sizeof label, "%s%g",
                  i == 0                 ? "≤ "

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct scatter_point {
-    double x, y;       /* above 0; others are not drawn */
+    double x, y;       /* from 1e-30 to 1e30; others are not drawn */
     const char *group; /* points of a group have a colour and a line of the legend */
     const char *label; /* shown when the pointer is over it */
 };
@@ -17,8 +17,8 @@ struct scatter {
     size_t count;
 };
 
-/* Both axes logarithmic with the same range; the diagonal is where x equals y. Groups beyond
- * the eighth share a colour. */
+/* Both axes logarithmic with the same range; the diagonal is where x equals y. From the
+ * eighth on, groups share a colour. */
 void scatter_write(const struct scatter *scatter, FILE *out);
 
 /* Bars of how many of COUNT values lie in each of BINS stretches from LEAST to MOST; what lies

@@ -132,7 +132,8 @@ static int simulate(struct correlate *correlate, const struct correlate_program 
 {
     char name[256];
     struct study_options options = correlate->options;
-    snprintf(name, sizeof name, "%s%s", program->name, cold ? "-cold" : "");
+    snprintf(name, sizeof name, "%s%s", program->name,
+             cold ? ".cold" : ""); /* names have no dot */
     options.operands[0] = program->path;
     const struct study_run run = {
         .name = name, .flush = cold ? "all" : NULL, .sets = {"hearth_cpi_stack=1"}};
@@ -223,9 +224,18 @@ static int write_all(struct correlate *correlate, struct error *err)
 
 static int read_hardware(struct correlate *correlate, struct error *err)
 {
+    const struct measured *measured = &correlate->measured;
     if (measured_read(&correlate->measured, correlate->hardware, correlate->metric,
-                      correlate->with_launch, err) != 0)
+                      correlate->with_launch, err) != 0 ||
+        (correlate->calibration && correlate_check_calibration(measured, err) != 0))
         return -1;
+    if (correlate->program_count > 1 && !measured->has_programs)
+        return error_set(err, ERROR_USAGE, correlate->hardware, 1, 0,
+                         "there is no column app, which tells several programs apart");
+    if (measured->unusable > 0)
+        fprintf(stderr,
+                "hearth: note: %s: %zu launches without a number of cycles are left out\n",
+                correlate->hardware, measured->unusable);
     if (correlate->counters_path == NULL)
         return 0;
     if (csv_table_read(&correlate->counters, correlate->counters_path, err) != 0)

@@ -58,6 +58,8 @@ int correlate_fill_counters(const struct correlate *correlate, struct report_tab
                             struct error *err);
 int correlate_fill_cold(const struct correlate *correlate,
                         struct report_table sheets[CORRELATE_SHEETS], struct error *err);
+/* Whether MEASURED has the columns of calibration rows. Returns 0, or -1 with ERR filled. */
+int correlate_check_calibration(const struct measured *measured, struct error *err);
 int correlate_fill_calibration(const struct correlate *correlate,
                                struct report_table sheets[CORRELATE_SHEETS], struct error *err);
 

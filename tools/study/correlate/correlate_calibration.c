@@ -37,7 +37,7 @@ static const struct report_table_column slope_columns[] = {
 
 /* A row of the calibration table that was simulated. */
 struct row_pair {
-    size_t row; /* in the table */
+    uint64_t launch;
     const char *label, *mechanism, *parameters;
     double work, first, second, simulated;
     double error; /* a part of 1; NaN: not simulated */
@@ -68,7 +68,7 @@ static void take_rows(struct calibration *calibration, const struct correlate_pr
         size_t at = item->measured->row;
         double second = measured_number(table, at, calibration->second);
         struct row_pair row = {
-            .row = at,
+            .launch = item->measured->launch,
             .label = csv_table_text(table, at, calibration->label),
             .mechanism = csv_table_text(table, at, calibration->mechanism),
             .parameters = csv_table_text(table, at, calibration->parameters),
@@ -107,7 +107,7 @@ static void fill_rows(const struct calibration *calibration, struct report_table
 {
     for (size_t i = 0; i < calibration->count; i++) {
         const struct row_pair *row = &calibration->rows[i];
-        report_table_text(sheet, csv_table_text(calibration->table, row->row, 0));
+        report_table_count(sheet, row->launch);
         report_table_text(sheet, row->label);
         report_table_text(sheet, row->mechanism);
         report_table_text(sheet, row->parameters);
@@ -118,7 +118,7 @@ static void fill_rows(const struct calibration *calibration, struct report_table
     }
 }
 
-/* Rows of one mechanism, or of all that are judged; `app` and `warm` rows are none. */
+/* The rows of one mechanism; or all rows that count, which `app` and `warm` rows do not. */
 struct row_group {
     double *sizes; /* of errors; a missing row counts 1 */
     size_t count, within_10, within_15;
@@ -216,6 +216,12 @@ static void fill_slopes(const struct calibration *calibration, struct report_tab
             report_table_number(sheet, slope.simulated, 4);
             report_table_number(sheet, 100 * error_of(&slope), 2);
         }
+}
+
+int correlate_check_calibration(const struct measured *measured, struct error *err)
+{
+    struct calibration ignored;
+    return find_columns(&ignored, measured, err);
 }
 
 int correlate_fill_calibration(const struct correlate *correlate,

@@ -33,8 +33,7 @@ struct sums {
     double measured_warm, measured_cold, simulated_warm, simulated_cold;
 };
 
-/* The simulated cold cycles of the launch that ITEM measured; NaN if there are none. Both runs
- * are of one workload, so that their pairs are in the same order. */
+/* The simulated cold cycles of the launch that ITEM measured; NaN if there are none. */
 static double cold_cycles(const struct correlate_program *program,
                           const struct pairing_item *item)
 {
@@ -98,7 +97,8 @@ int correlate_fill_cold(const struct correlate *correlate,
     struct error_stats stats;
     struct report_table *sheet = &sheets[CORRELATE_COLD];
     struct penalties penalties = {
-        .pairs = calloc(correlate->measured.count + 1, sizeof *penalties.pairs)};
+        .pairs = calloc(correlate->measured.count * correlate->program_count + 1,
+                        sizeof *penalties.pairs)};
     *sheet = (struct report_table){.name = "cold",
                                    .title = "Cold caches",
                                    .note = "Each launch after a flush of L1 and L2, against "

@@ -47,7 +47,10 @@ const char *kernel_name_identifier(const char *name, size_t *length)
 {
     if (is_mangled(name))
         return mangled_identifier(name, length);
-    const char *end = end_of_identifier(name), *begin = end;
+    const char *end = end_of_identifier(name), *begin;
+    while (end > name && end[-1] == ' ')
+        end--;
+    begin = end;
     while (begin > name && begin[-1] != ':' && begin[-1] != ' ')
         begin--;
     *length = (size_t)(end - begin);

@@ -9,8 +9,8 @@
  * "reduce" of "_Z6reduceIfLj256EEvPKT_", "void ns::reduce<float>(const float *)" and "reduce".
  * *LENGTH characters from the result on, a part of NAME. */
 const char *kernel_name_identifier(const char *name, size_t *length);
-/* Whether both may name the same kernel: the same text, or only one of them is mangled and
- * their identifiers are the same. */
+/* Whether both may name the same kernel: the same text; or the same identifier, if only one of
+ * them is mangled, or only one has parameters. */
 bool kernel_name_same(const char *a, const char *b);
 
 #endif

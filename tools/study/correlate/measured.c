@@ -12,7 +12,7 @@
 static const char *const launch_names[NAMES] = {"launch", "ID"};
 static const char *const kernel_names[NAMES] = {"kernel", "Demangled Name", "Kernel Name",
                                                 "Function Name", "Name"};
-static const char *const grid_names[NAMES] = {"grid", "Grid Size", "launch__grid_size"};
+static const char *const grid_names[NAMES] = {"grid", "Grid Size"};
 static const char *const program_names[NAMES] = {"app", "program"};
 static const char *const varies_names[NAMES] = {"varies"};
 static const char *const sm_names[NAMES] = {"sm_cycles", "sm__cycles_active.max", "cycles"};
@@ -55,14 +55,22 @@ struct columns {
 static void read_row(struct measured *measured, const struct columns *columns, size_t row)
 {
     const struct csv_table *table = &measured->table;
-    double number = measured_number(table, row, columns->launch);
+    uint64_t number;
+    double cycles = measured_number(table, row, columns->cycles);
+    if (!(cycles > 0) || isinf(cycles)) {
+        measured->unusable++;
+        return;
+    }
     struct measured_launch *launch = &measured->launches[measured->count++];
     *launch = (struct measured_launch){
         .row = row,
-        .launch = isnan(number) ? measured->count : (uint64_t)number,
+        .launch = number_count(csv_table_text(table, row, columns->launch), UINT64_MAX,
+                               &number) == NUMBER_OK
+                      ? number
+                      : row + 1,
         .program = csv_table_text(table, row, columns->program),
         .kernel = csv_table_text(table, row, columns->kernel),
-        .cycles = measured_number(table, row, columns->cycles),
+        .cycles = cycles,
         .cold = measured_number(table, row, columns->cold),
         .varies = measured_number(table, row, columns->varies) > 0,
     };
@@ -126,8 +134,9 @@ int measured_read(struct measured *measured, const char *path, const char *metri
     for (size_t row = 0; row < table->rows; row++)
         if (is_launch(table, &columns, row))
             read_row(measured, &columns, row);
+    measured->has_programs = columns.program < table->columns;
     if (measured->count == 0)
-        return error_set(err, ERROR_TRACE, path, 0, 0, "there is no launch");
+        return error_set(err, ERROR_TRACE, path, 0, 0, "there is no launch with cycles");
     return 0;
 }
 

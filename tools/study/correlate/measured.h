@@ -14,7 +14,7 @@
 
 struct measured_launch {
     size_t row;          /* in the table */
-    uint64_t launch;     /* its number; the place of its row, from 1, if there is no column */
+    uint64_t launch;     /* its number; the place of its row, from 1, where none is given */
     const char *program; /* "" without a column app */
     const char *kernel;
     uint32_t grid[3];    /* 0: not known */
@@ -28,6 +28,8 @@ struct measured {
     struct csv_table table;
     struct measured_launch *launches;
     size_t count;
+    size_t unusable;   /* rows without a number of cycles above 0, which are no launches here */
+    bool has_programs; /* there is a column app */
     const char *metric;      /* the column that `cycles` come from */
     const char *cold_metric; /* NULL: there is none */
 };

@@ -21,8 +21,8 @@ struct pairing {
 
 /* Pairs the launches of PROGRAM with the measured rows (role measure) of ROWS. Launches match
  * that have the same kernel and, where both know it, the same grid. Where the lists differ, the
- * fewest launches are passed over until they agree again. Both must outlive the result. Returns
- * 0, or -1 with ERR filled. */
+ * fewest launches are passed over until they agree again, at most 1,000 at a place. Both must
+ * outlive the result. Returns 0, or -1 with ERR filled. */
 int pairing_init(struct pairing *pairing, const struct measured *measured, const char *program,
                  const struct rows *rows, struct error *err);
 void pairing_finish(struct pairing *pairing);
