@@ -93,8 +93,9 @@ static void code_elements(struct warp_paths *paths, struct coder *flow, uint32_t
         uint32_t before = at_or_none(elements, i, 1);
         uint64_t key = map_key((uint64_t)code << 32 | at_or_none(elements, i, 2), before);
         uint32_t expected = map_get(&paths->follows, key);
-        bool hit = coder_hit(flow, CODER_MEMORY_DEF_HITS,
-                             expected != MAP_NONE && elements[i] == expected, reading);
+        bool hit =
+            coder_hit(flow, CODER_MEMORY_DEF_HITS,
+                      !reading && expected != MAP_NONE && elements[i] == expected, reading);
         if (hit) {
             elements[i] = expected;
             continue;
