@@ -32,6 +32,7 @@ static void fill(struct spread *spread, const double *sorted, size_t count)
         .first = quantile(sorted, count, 0.25),
         .median = quantile(sorted, count, 0.5),
         .third = quantile(sorted, count, 0.75),
+        .p90 = quantile(sorted, count, 0.9),
         .max = sorted[count - 1],
         .mean = mean,
         .deviation = sqrt(squares / (double)count),
@@ -42,7 +43,7 @@ int spread_of(struct spread *spread, const double *values, size_t count)
 {
     double *sorted = malloc((count + 1) * sizeof *sorted);
     size_t known = 0;
-    *spread = (struct spread){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    *spread = (struct spread){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (sorted == NULL)
         return -1;
     for (size_t i = 0; i < count; i++)

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* Quartiles by linear interpolation between order statistics (type 7 of Hyndman and Fan); the
+/* Quantiles by linear interpolation between order statistics (type 7 of Hyndman and Fan); the
  * deviation is that of the population. All are NaN if there are no values. */
 struct spread {
     size_t count;
-    double min, first, median, third, max, mean, deviation;
+    double min, first, median, third, p90, max, mean, deviation;
 };
 
 /* Computes the spread of COUNT values; NaNs are ignored. Returns 0, or -1 without memory. */

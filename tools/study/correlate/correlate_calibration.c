@@ -6,6 +6,7 @@
 
 #include "tools/study/correlate/correlate.h"
 #include "tools/study/correlate/parameters.h"
+#include "tools/study/spread.h"
 
 static const struct report_table_column mechanism_columns[] = {
     {"mechanism", "", ""},
@@ -138,27 +139,25 @@ static void add_to_group(struct row_group *group, const struct row_pair *row)
     }
 }
 
-static int compare(const void *a, const void *b)
+/* Returns 0, or -1 without memory. */
+static int add_group(struct report_table *sheet, const char *name,
+                     const struct row_group *group)
 {
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static void add_group(struct report_table *sheet, const char *name, struct row_group *group)
-{
+    struct spread spread;
     if (group->count == 0)
-        return;
-    qsort(group->sizes, group->count, sizeof *group->sizes, compare);
-    double low = group->sizes[(group->count - 1) / 2], high = group->sizes[group->count / 2];
+        return 0;
+    if (spread_of(&spread, group->sizes, group->count) != 0)
+        return -1;
     report_table_text(sheet, name);
     report_table_count(sheet, group->count);
-    report_table_number(sheet, 50 * (low + high), 2);
+    report_table_number(sheet, 100 * spread.median, 2);
     report_table_number(
         sheet, report_table_percent((double)group->within_10, (double)group->count), 1);
     report_table_number(
         sheet, report_table_percent((double)group->within_15, (double)group->count), 1);
     report_table_number(sheet, 100 * group->worst, 2);
     report_table_text(sheet, group->worst_label);
+    return 0;
 }
 
 static bool is_judged(const struct row_pair *row)
@@ -172,7 +171,8 @@ static int fill_mechanisms(const struct calibration *calibration, struct report_
     if (sizes == NULL)
         return -1;
     struct row_group all = {.sizes = sizes + calibration->count};
-    for (size_t i = 0; i < calibration->count; i++) {
+    int result = 0;
+    for (size_t i = 0; i < calibration->count && result == 0; i++) {
         const struct row_pair *row = &calibration->rows[i];
         struct row_group group = {.sizes = sizes};
         bool first = true;
@@ -183,11 +183,12 @@ static int fill_mechanisms(const struct calibration *calibration, struct report_
         for (size_t k = i; k < calibration->count && first; k++)
             if (strcmp(calibration->rows[k].mechanism, row->mechanism) == 0)
                 add_to_group(&group, &calibration->rows[k]);
-        add_group(sheet, row->mechanism, &group);
+        result = add_group(sheet, row->mechanism, &group);
     }
-    add_group(sheet, "all but app and warm", &all);
+    if (result == 0)
+        result = add_group(sheet, "all but app and warm", &all);
     free(sizes);
-    return 0;
+    return result;
 }
 
 /* ---- slopes ------------------------------------------------------------ */

@@ -33,13 +33,19 @@ struct sums {
     double measured_warm, measured_cold, simulated_warm, simulated_cold;
 };
 
-/* The simulated cold cycles of the launch that ITEM measured; NaN if there are none. */
+/* The simulated cold cycles of the launch that ITEM measured; NaN if there are none. It is
+ * looked for from *NEXT on, which becomes the place after it: both runs have the same order. */
 static double cold_cycles(const struct correlate_program *program,
-                          const struct pairing_item *item)
+                          const struct pairing_item *item, size_t *next)
 {
-    for (size_t i = 0; i < program->cold_pairs.count; i++)
-        if (program->cold_pairs.items[i].measured == item->measured)
-            return correlate_cycles(program, program->cold_pairs.items[i].row);
+    const struct pairing *pairs = &program->cold_pairs;
+    for (size_t i = 0; i < pairs->count; i++) {
+        size_t at = (*next + i) % pairs->count;
+        if (pairs->items[at].measured == item->measured) {
+            *next = at + 1;
+            return correlate_cycles(program, pairs->items[at].row);
+        }
+    }
     return NAN;
 }
 
@@ -49,13 +55,14 @@ static double penalty(double cold, double warm)
 }
 
 static void add_item(struct sums *sums, struct penalties *penalties,
-                     const struct correlate_program *program, const struct pairing_item *item)
+                     const struct correlate_program *program, const struct pairing_item *item,
+                     size_t *next)
 {
     const struct measured_launch *measured = item->measured;
     if (measured == NULL || measured->varies || !(measured->cycles > 0) ||
         !(measured->cold > 0))
         return;
-    double warm = correlate_cycles(program, item->row), cold = cold_cycles(program, item);
+    double warm = correlate_cycles(program, item->row), cold = cold_cycles(program, item, next);
     if (isnan(warm) || isnan(cold))
         return;
     sums->launches++;
@@ -72,8 +79,9 @@ static void add_program(struct report_table *sheet, struct penalties *penalties,
                         const struct correlate_program *program)
 {
     struct sums sums = {0};
+    size_t next = 0;
     for (size_t i = 0; i < program->pairs.count; i++)
-        add_item(&sums, penalties, program, &program->pairs.items[i]);
+        add_item(&sums, penalties, program, &program->pairs.items[i], &next);
     if (sums.launches == 0)
         return;
     double measured = penalty(sums.measured_cold, sums.measured_warm);

@@ -48,18 +48,30 @@ struct counter_source {
     bool separate;
 };
 
-/* The row of LAUNCH, a launch of PROGRAM; SIZE_MAX if there is none. */
+static bool is_row_of(const struct counter_source *source, size_t row,
+                      const struct correlate_program *program,
+                      const struct measured_launch *launch)
+{
+    return measured_number(source->table, row, source->launch) == (double)launch->launch &&
+           (source->program == source->table->columns ||
+            strcmp(csv_table_text(source->table, row, source->program), program->name) == 0);
+}
+
+/* The row of LAUNCH, a launch of PROGRAM; SIZE_MAX if there is none. It is looked for from
+ * *NEXT on, which becomes the row after it: both tables usually have the same order. */
 static size_t row_of(const struct counter_source *source,
                      const struct correlate_program *program,
-                     const struct measured_launch *launch)
+                     const struct measured_launch *launch, size_t *next)
 {
     if (!source->separate)
         return launch->row;
-    for (size_t row = 0; row < source->table->rows; row++)
-        if (measured_number(source->table, row, source->launch) == (double)launch->launch &&
-            (source->program == source->table->columns ||
-             strcmp(csv_table_text(source->table, row, source->program), program->name) == 0))
+    for (size_t i = 0, rows = source->table->rows; i < rows; i++) {
+        size_t row = (*next + i) % rows;
+        if (is_row_of(source, row, program, launch)) {
+            *next = row + 1;
             return row;
+        }
+    }
     return SIZE_MAX;
 }
 
@@ -127,11 +139,11 @@ static int fill_program(struct report_table *sheet, const struct counter_source 
                         const struct correlate_program *program)
 {
     struct series series = {.pairs = calloc(program->pairs.count + 1, sizeof *series.pairs)};
-    size_t *rows = calloc(program->pairs.count + 1, sizeof *rows);
+    size_t *rows = calloc(program->pairs.count + 1, sizeof *rows), next = 0;
     bool good = series.pairs != NULL && rows != NULL;
     for (size_t i = 0; i < program->pairs.count && good; i++) {
         const struct measured_launch *measured = program->pairs.items[i].measured;
-        rows[i] = measured != NULL ? row_of(source, program, measured) : SIZE_MAX;
+        rows[i] = measured != NULL ? row_of(source, program, measured, &next) : SIZE_MAX;
     }
     for (size_t i = 0; i < COUNTERS && good; i++) {
         size_t column = csv_table_find(source->table, counters[i].metric);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tools/study/spread.h"
+
 double error_of(const struct error_pair *pair)
 {
     return pair->simulated / pair->measured - 1;
@@ -53,34 +55,20 @@ static void rank(double *values, size_t count, struct ranked *order)
 
 /* ---- errors ------------------------------------------------------------ */
 
-static int compare(const void *a, const void *b)
+/* Fills in the statistics of SIZES, the absolute errors of COUNT launches. Returns 0, or -1
+ * without memory. */
+static int fill_sizes(struct error_stats *stats, const double *sizes, size_t count)
 {
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-/* Of COUNT sorted values, by linear interpolation. */
-static double quantile(const double *values, size_t count, double part)
-{
-    double at = part * (double)(count - 1);
-    size_t low = (size_t)at, high = low + 1 < count ? low + 1 : low;
-    return values[low] + (at - (double)low) * (values[high] - values[low]);
-}
-
-/* What SIZES, absolute errors of COUNT launches, tell; they get sorted. */
-static void fill_sizes(struct error_stats *stats, double *sizes, size_t count)
-{
-    double total = (double)stats->missing;
-    for (size_t i = 0; i < count; i++)
-        total += sizes[i];
+    struct spread spread;
+    if (spread_of(&spread, sizes, count) != 0)
+        return -1;
+    double sum = count > 0 ? spread.mean * (double)count : 0;
     if (stats->count > 0)
-        stats->mean = total / (double)stats->count;
-    if (count == 0)
-        return;
-    qsort(sizes, count, sizeof *sizes, compare);
-    stats->median = quantile(sizes, count, 0.5);
-    stats->p90 = quantile(sizes, count, 0.9);
-    stats->worst = sizes[count - 1];
+        stats->mean = (sum + (double)stats->missing) / (double)stats->count;
+    stats->median = spread.median;
+    stats->p90 = spread.p90;
+    stats->worst = spread.max;
+    return 0;
 }
 
 /* The launches that are not missing, as series X and Y. Returns how many. */
@@ -116,7 +104,7 @@ int error_stats_of(struct error_stats *stats, const struct error_pair *pairs, si
         size_t there = take(stats, pairs, x, y);
         for (size_t i = 0; i < there; i++)
             sizes[i] = fabs(y[i] / x[i] - 1);
-        fill_sizes(stats, sizes, there);
+        result = fill_sizes(stats, sizes, there);
         stats->pearson = correlation(x, y, there);
         rank(x, there, order);
         rank(y, there, order);
