@@ -10,20 +10,17 @@
 #include "tools/library/hearth.h"
 
 static const char *demo; /* a workload that takes a second */
-static char place[] = "/tmp/hearth-library-XXXXXX";
+static char *place;      /* the working folder of a test */
 
 static void write_file(const char *name, const char *text)
 {
-    FILE *file = fopen(name, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
+    free(make_file(place, name, text, strlen(text)));
 }
 
 /* A list of two kernels of one warp that adds and ends. */
 static void setup(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(place));
+    place = make_folder();
     ck_assert_int_eq(chdir(place), 0);
     for (int i = 1; i <= 2; i++) {
         char name[32], text[512];
@@ -43,9 +40,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    ck_assert_int_eq(system(command), 0);
+    remove_folder(place);
 }
 
 static void expect_row(const struct hearth_results *results, size_t launch, const char *kernel)

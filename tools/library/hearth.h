@@ -53,9 +53,9 @@ struct hearth_request {
     bool resume;          /* continue what an interrupted run left in `output` */
     unsigned checkpoint;  /* seconds between two saved states; at least as long as one takes */
     unsigned jobs;        /* segments of a plan that run at the same time; 0: 1 */
-    unsigned threads;     /* of each job; 0: the usable cores, shared by the jobs */
-    uint64_t intervals;   /* cycles of each interval of intervals.csv; 0: no intervals */
-    bool allow_outside;   /* !save lines of a plan may write outside the plan's folder */
+    unsigned threads;   /* of each job, at most 1024; 0: the usable cores, shared by the jobs */
+    uint64_t intervals; /* cycles of each interval of intervals.csv; 0: no intervals */
+    bool allow_outside; /* !save lines of a plan may write outside the plan's folder */
 };
 
 /* How far a run is. */
