@@ -115,13 +115,14 @@ static const char *pair_letters(const char *measured_names, const char *row_name
     struct measured measured = {.launches = launches};
     struct rows rows = {.items = items};
     struct pairing pairing;
+    const struct ranges all = {0};
     struct error err = {0};
     for (; *measured_names != '\0'; measured_names++)
         launches[measured.count++] =
             (struct measured_launch){.program = "", .kernel = letters[*measured_names - 'a']};
     for (; *row_names != '\0'; row_names++)
         items[rows.count++] = (struct row){.kernel = (char *)letters[*row_names - 'a']};
-    ck_assert_int_eq(pairing_init(&pairing, &measured, "any", &rows, &err), 0);
+    ck_assert_int_eq(pairing_init(&pairing, &measured, "any", &all, &rows, &err), 0);
     said[0] = '\0';
     for (size_t i = 0; i < pairing.count; i++) {
         const struct pairing_item *item = &pairing.items[i];

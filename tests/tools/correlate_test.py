@@ -61,6 +61,14 @@ class Correlate(Case):
         self.assertAlmostEqual(float(program['error']), 100 / (len(rows) + 1), places=2)
         self.assertEqual([(row['side'], row['kernel']) for row in self.table('unmatched')], [('measured', 'another')])
 
+    def test_only_chosen_launches(self):
+        rows = self.simulate()
+        hardware = self.measured(rows, lambda i: 2 if i == 0 else 1)
+        self.correlate(demo('reduction'), '--hardware', hardware, '--launches', '1', '-q')
+        program, = self.table('programs')
+        self.assertEqual((program['launches'], program['missing'], program['error']), ('1', '0', '50.00'))
+        self.assertEqual(self.table('unmatched'), [])
+
     def test_rows_that_vary_stand_apart(self):
         rows = self.simulate()
         hardware = self.measured(rows, lambda i: 2 if i == 0 else 1, [('varies', lambda i, row: int(i == 0))])

@@ -172,11 +172,11 @@ static int fill_program(struct correlate *correlate, struct correlate_program *p
     }
     if (code != 0)
         return code;
-    if (pairing_init(&program->pairs, &correlate->measured, program->name,
+    if (pairing_init(&program->pairs, &correlate->measured, program->name, &correlate->chosen,
                      &program->results.rows, err) != 0)
         return -1;
     return pairing_init(&program->cold_pairs, &correlate->measured, program->name,
-                        &program->cold.rows, err);
+                        &correlate->chosen, &program->cold.rows, err);
 }
 
 static int check_matches(const struct correlate_program *program, const char *hardware,
@@ -233,9 +233,8 @@ static int read_hardware(struct correlate *correlate, struct error *err)
         return error_set(err, ERROR_USAGE, correlate->hardware, 1, 0,
                          "there is no column app, which tells several programs apart");
     if (measured->unusable > 0)
-        fprintf(stderr,
-                "hearth: note: %s: %zu launches without a number of cycles are left out\n",
-                correlate->hardware, measured->unusable);
+        notes_say("%s: %zu launches without a number of cycles are left out",
+                  correlate->hardware, measured->unusable);
     if (correlate->counters_path == NULL)
         return 0;
     if (csv_table_read(&correlate->counters, correlate->counters_path, err) != 0)
@@ -254,6 +253,8 @@ static int carry_out(void *data, char **operands, struct error *err)
     heap_use_huge_pages();
     if (study_check_output(options, "correlate", err) != 0 ||
         take_operands(correlate, operands, err) != 0 || read_hardware(correlate, err) != 0 ||
+        (options->launches != NULL &&
+         ranges_init(&correlate->chosen, options->launches, "--launches", NULL, 0, err) != 0) ||
         find_latency(options, &latency, err) != 0 ||
         study_files_init(&correlate->files, options->output, NULL, err) != 0)
         return -1;
@@ -281,6 +282,7 @@ static void finish(struct correlate *correlate)
         pairing_finish(&program->cold_pairs);
     }
     free(correlate->programs);
+    ranges_finish(&correlate->chosen);
     measured_finish(&correlate->measured);
     csv_table_finish(&correlate->counters);
     study_files_finish(&correlate->files);

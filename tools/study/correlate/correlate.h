@@ -25,6 +25,7 @@ struct correlate {
     struct study_options options;
     const char *hardware, *counters_path, *metric;
     bool with_launch, no_cold, calibration;
+    struct ranges chosen; /* --launches; empty: all */
     struct measured measured;
     struct csv_table counters; /* of `counters_path`; else empty */
     struct correlate_program *programs;

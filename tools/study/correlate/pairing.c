@@ -57,7 +57,7 @@ static void pair_all(struct pairing *pairing, struct pairer *pairer)
 }
 
 int pairing_init(struct pairing *pairing, const struct measured *measured, const char *program,
-                 const struct rows *rows, struct error *err)
+                 const struct ranges *chosen, const struct rows *rows, struct error *err)
 {
     struct pairer pairer = {
         .measured = calloc(measured->count + 1, sizeof *pairer.measured),
@@ -70,7 +70,8 @@ int pairing_init(struct pairing *pairing, const struct measured *measured, const
         result = error_no_memory(err);
     } else {
         for (size_t i = 0; i < measured->count; i++)
-            if (measured_of_program(&measured->launches[i], program))
+            if (measured_of_program(&measured->launches[i], program) &&
+                (chosen->count == 0 || ranges_contain(chosen, measured->launches[i].launch)))
                 pairer.measured[pairer.measured_count++] = &measured->launches[i];
         for (size_t i = 0; i < rows->count; i++)
             if (rows->items[i].role == PLAN_MEASURE)

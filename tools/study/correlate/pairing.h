@@ -5,6 +5,7 @@
 
 #include "tools/run/run.h"
 #include "tools/study/correlate/measured.h"
+#include "traces/base/ranges.h"
 
 /* A simulated and a measured launch; either is NULL if it has no partner. */
 struct pairing_item {
@@ -19,12 +20,13 @@ struct pairing {
     size_t matched;
 };
 
-/* Pairs the launches of PROGRAM with the measured rows (role measure) of ROWS. Launches match
- * that have the same kernel and, where both know it, the same grid. Where the lists differ, the
- * fewest launches are passed over until they agree again, at most 1,000 at a place. Both must
- * outlive the result. Returns 0, or -1 with ERR filled. */
+/* Pairs the launches of PROGRAM, only those with a number in CHOSEN unless it is empty, with
+ * the measured rows (role measure) of ROWS. Launches match that have the same kernel and, where
+ * both know it, the same grid. Where the lists differ, the fewest launches are passed over
+ * until they agree again, at most 1,000 at a place. Both must outlive the result. Returns 0, or
+ * -1 with ERR filled. */
 int pairing_init(struct pairing *pairing, const struct measured *measured, const char *program,
-                 const struct rows *rows, struct error *err);
+                 const struct ranges *chosen, const struct rows *rows, struct error *err);
 void pairing_finish(struct pairing *pairing);
 
 #endif
