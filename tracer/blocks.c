@@ -178,17 +178,28 @@ static void leave(struct blocks *blocks, struct traced_block *block, struct pool
     block->finished = block->left == blocks->threads;
 }
 
+/* A record comes after all threads of its block left, as far as was known. */
+static int reopen(struct blocks *blocks, struct traced_block *block, struct error *err)
+{
+    blocks->late++;
+    blocks->pool->patient = true;
+    block->finished = false;
+    return load(blocks, block, err);
+}
+
 int blocks_add(struct blocks *blocks, const struct block_record *record, struct error *err)
 {
-    if (record->block < blocks->next)
+    if (record->block < blocks->next) {
+        blocks->pool->patient = true;
         return 0;
+    }
     if (blocks->pool->used > blocks->pool->budget && park_finished(blocks, err) != 0)
         return -1;
     struct traced_block *block = find_block(blocks, record->block);
     if (block == NULL)
         return error_no_memory_for(err, ERROR_OUTPUT, NULL);
-    if (block->finished)
-        return 0;
+    if (block->finished && reopen(blocks, block, err) != 0)
+        return -1;
     struct pool_warp *warp = &block->warps[record->warp];
     if (pool_append(blocks->pool, warp, record->head, record->words, pool_words(record->head),
                     err) != 0)
@@ -200,10 +211,16 @@ int blocks_add(struct blocks *blocks, const struct block_record *record, struct 
     return 1;
 }
 
+/* Whether finished blocks go out already: they wait as long as memory allows. */
+static bool is_pressed(const struct chunk_pool *pool)
+{
+    return !pool->patient && pool->used > pool->budget / 2;
+}
+
 int blocks_next(struct blocks *blocks, bool ended, struct traced_block *block,
                 struct error *err)
 {
-    if (blocks->next == blocks->count)
+    if (blocks->next == blocks->count || (!ended && !is_pressed(blocks->pool)))
         return 0;
     *block = (struct traced_block){.number = blocks->next};
     size_t slot = blocks->slot_count > 0 ? slot_of(blocks, blocks->next) : 0;

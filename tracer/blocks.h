@@ -1,9 +1,12 @@
 /* The thread blocks of a launch: records find their warp, and blocks are given
- * out in the order of the grid as soon as they and all in front are finished.
+ * out in the order of the grid.
  *
  * A block is finished when the lanes that left by EXIT are all its threads.
  * Lanes that never do (a trap, code that is not instrumented) hold it until the
- * launch ends. */
+ * launch ends. So do finished blocks wait while they take no more than half of the
+ * budget, because a record that comes nevertheless reopens its block. Once that
+ * has happened, no block of any launch is given out before its launch ends:
+ * EXITs cannot be trusted then. */
 #ifndef HEARTH_TRACER_BLOCKS_H
 #define HEARTH_TRACER_BLOCKS_H
 
@@ -26,6 +29,7 @@ struct blocks {
     struct traced_block **slots; /* those that have begun, by number: open addressing */
     size_t slot_count, used;
     struct traced_block *last; /* the one that was found last */
+    uint64_t late;             /* how often a record came for a finished block */
 };
 
 void blocks_init(struct blocks *blocks, struct chunk_pool *pool, uint64_t count,
@@ -44,7 +48,7 @@ struct block_record {
 };
 
 /* Adds RECORD, whose block and warp the grid has. Returns 1, 0 if the block was
- * finished before, or -1 with ERR filled. */
+ * given out before, or -1 with ERR filled. */
 int blocks_add(struct blocks *blocks, const struct block_record *record, struct error *err);
 
 /* The next block to give out, all of them where the launch ENDED: with its warps,

@@ -149,7 +149,7 @@ int launch_add(struct traced_launch *launch, const struct sass *code,
     };
     int rc = blocks_add(&launch->blocks, &add, err);
     if (rc == 0)
-        note_damage(launch, "a thread block all of whose threads had left");
+        note_damage(launch, "a thread block that was written when all its threads had left");
     launch->insts += rc == 1;
     launch->off += rc == 1 && mask == 0;
     return rc < 0 ? -1 : 0;

@@ -50,6 +50,7 @@ struct pool_warp {
 struct chunk_pool {
     size_t budget, used;    /* bytes */
     size_t peak;            /* most that were used */
+    bool patient;           /* records came for finished blocks: see blocks.h */
     struct pool_warp first; /* of the list; itself without records */
     struct spill spill;
     uint64_t *read;    /* a piece that was read */

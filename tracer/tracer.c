@@ -290,6 +290,25 @@ static int complete(struct traced_launch *launch, struct tracer_gpu_context *con
     return launch_write(launch, &context->output, err);
 }
 
+/* What is wrong with a launch that was written nevertheless. Returns 0 or -1. */
+static int report_damage(const struct traced_launch *launch, struct error *err)
+{
+    const struct blocks *blocks = &launch->blocks;
+    const struct trace_header *header = &launch->header;
+    if (launch->damaged > 0)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "launch %" PRIu64 ", %s: %" PRIu64
+                         " records left out; the first has %s",
+                         header->id, header->name, launch->damaged, launch->damage);
+    if (blocks->late > 0)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "launch %" PRIu64 ", %s: %" PRIu64
+                         " times a thread block went on after all its threads had left; "
+                         "nothing is left out",
+                         header->id, header->name, blocks->late);
+    return 0;
+}
+
 /* Writes launches in order up to the first that has not ended. What was damaged
  * is an error behind all others. */
 static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context,
@@ -301,11 +320,8 @@ static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context
         if (done(tracer, complete(launch, context, err)) != 0)
             return -1;
         context->first = launch->next;
-        if (launch->damaged > 0)
-            rc = error_set(
-                err, ERROR_TRACE, NULL, 0, 0,
-                "launch %" PRIu64 ", %s: %" PRIu64 " records left out; the first has %s",
-                launch->header.id, launch->header.name, launch->damaged, launch->damage);
+        if (report_damage(launch, err) != 0)
+            rc = -1;
         launch_destroy(launch);
     }
     return rc;

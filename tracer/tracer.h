@@ -125,7 +125,8 @@ int tracer_records(struct tracer *tracer, const void *data, size_t size, struct 
 int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_counts *counts,
                    struct error *err);
 /* Launch NUMBER has sent all. What it lost to bad records is reported here,
- * too, with ERROR_TRACE: the launch is written nevertheless. */
+ * too, with ERROR_TRACE: the launch is written nevertheless. So are records that
+ * came after all threads of their block had left: they are written. */
 int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err);
 /* Launch NUMBER was refused by the driver: it is left out. */
 int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err);

@@ -11,8 +11,9 @@
 
 #include "tests/tracer/support.h"
 
-/* Reads all launches of the workload at PATH. Returns how many. */
-static size_t read_launches(const char *path)
+/* Reads all launches of the workload at PATH. Returns how many, and adds their records to
+ * *RECORDS. */
+static size_t read_all(const char *path, uint64_t *records)
 {
     struct error err = {0};
     size_t launches = 0;
@@ -27,14 +28,30 @@ static size_t read_launches(const char *path)
         struct trace_block *block;
         ck_assert_msg(kernel != NULL, "%s", err.text);
         int rc;
-        while ((rc = trace_kernel_next_block(kernel, &block, &err)) == 1)
+        while ((rc = trace_kernel_next_block(kernel, &block, &err)) == 1) {
+            for (uint32_t w = 0; w < block->warp_count; w++)
+                *records += block->warps[w].total;
             trace_block_release(block);
+        }
         ck_assert_msg(rc == 0, "%s", err.text);
         trace_kernel_close(kernel);
         launches++;
     }
     trace_workload_destroy(workload);
     return launches;
+}
+
+static size_t read_launches(const char *path)
+{
+    uint64_t records = 0;
+    return read_all(path, &records);
+}
+
+static uint64_t count_records(const char *path)
+{
+    uint64_t records = 0;
+    read_all(path, &records);
+    return records;
 }
 
 /* ---- records ---- */
@@ -145,9 +162,8 @@ START_TEST(bad_records_are_left_out)
         send_good(&scene, b, 0, scene.exit, UINT32_MAX);
         send_good(&scene, b, 1, scene.exit, 0xff);
     }
-    send_good(&scene, 1, 1, scene.fadd, 0xff); /* all had left */
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
-    ck_assert_str_eq(err.text, "launch 1, k: 7 records left out; the first has an instruction "
+    ck_assert_str_eq(err.text, "launch 1, k: 6 records left out; the first has an instruction "
                                "that is not known");
     finish_scene(&scene);
     char *text = read_text(scene.folder, "kernel-1.traceg");
@@ -201,6 +217,84 @@ START_TEST(exits_of_some_lanes)
     ck_assert_ptr_nonnull(strstr(text, "thread block = 1,0,0\n\nwarp = 0\ninsts = 1\n"));
     free(text);
     remove_folder(scene.folder);
+}
+END_TEST
+
+/* A record of a block all of whose threads have left, as far as is known, is not lost: a
+ * block waits for the end of its launch while memory allows, and takes it. */
+START_TEST(records_after_the_end_of_a_block)
+{
+    struct scene scene;
+    struct error err = {0};
+    set_with(&scene, SETTINGS("TRACE_FILE_COMPRESS=0"));
+    for (unsigned b = 2; b-- > 0;) {
+        send_good(&scene, b, 0, scene.exit, UINT32_MAX);
+        send_good(&scene, b, 1, scene.exit, 0xff);
+        if (b == 1) /* it waits for block 0 */
+            send_good(&scene, b, 1, scene.fadd, 0x3);
+    }
+    send_good(&scene, 0, 0, scene.fadd, 0x1);
+    send_good(&scene, 0, 1, scene.exit, 0x1);
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_TRACE);
+    ck_assert_str_eq(err.text, "launch 1, k: 2 times a thread block went on after all its "
+                               "threads had left; nothing is left out");
+    finish_scene(&scene);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_str_eq(body_of(text),
+                     "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n"
+                     "0020 ffffffff 0 EXIT 1 R4 0 0 \n0010 00000001 0 FADD 1 R4 0 0 \n\n"
+                     "warp = 1\ninsts = 2\n0020 000000ff 0 EXIT 1 R4 0 0 \n"
+                     "0020 00000001 0 EXIT 1 R4 0 0 \n\n#END_TB\n\n"
+                     "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 1\n"
+                     "0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
+                     "warp = 1\ninsts = 2\n0020 000000ff 0 EXIT 1 R4 0 0 \n"
+                     "0010 00000003 0 FADD 1 R4 0 0 \n\n#END_TB\n");
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
+/* Without memory finished blocks are written; what comes then is left out, and says so. From
+ * then on they wait, on disk. */
+START_TEST(records_after_a_block_was_written)
+{
+    static const char *const formats[] = {"TRACE_FORMAT=text", "TRACE_FORMAT=packed"};
+    enum { MANY = 150000 };
+    for (int packed = 0; packed < 2; packed++) {
+        struct scene scene;
+        struct error err = {0};
+        char *path = NULL;
+        set_with(&scene, SETTINGS(formats[packed], "TRACE_FILE_COMPRESS=0", "TRACE_BUDGET=1"));
+        for (int launch = 0; launch < 2; launch++) {
+            err = (struct error){0};
+            for (int i = 0; i < MANY; i++)
+                send_good(&scene, 0, 0, scene.fadd, 1);
+            send_good(&scene, 0, 0, scene.exit, UINT32_MAX);
+            for (int i = 0; i < MANY; i++)
+                send_good(&scene, 1, 0, scene.fadd, 1);
+            send_good(&scene, 0, 1, scene.exit, 0xff);
+            send_good(&scene, 0, 0, scene.fadd, 0x1);
+            send_good(&scene, 1, 0, scene.exit, UINT32_MAX);
+            send_good(&scene, 1, 1, scene.exit, 0xff);
+            send_good(&scene, 1, 1, scene.fadd, 0x2);
+            ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+            ck_assert_str_eq(err.text,
+                             launch == 0
+                                 ? "launch 1, k: 1 records left out; the first has a thread "
+                                   "block that was written when all its threads had left"
+                                 : "launch 2, k: 2 times a thread block went on after all "
+                                   "its threads had left; nothing is left out");
+            if (launch == 0)
+                begin(&scene);
+        }
+        finish_scene(&scene);
+        ck_assert_int_ge(asprintf(&path, "%s%s", scene.folder, packed ? "/traces.packed" : ""),
+                         0);
+        ck_assert_uint_eq(count_records(path), 4 * MANY + 11);
+        free(path);
+        remove_folder(scene.folder);
+    }
 }
 END_TEST
 
@@ -448,6 +542,8 @@ int main(void)
         bad_records_are_left_out,
         bytes_that_are_no_records,
         exits_of_some_lanes,
+        records_after_the_end_of_a_block,
+        records_after_a_block_was_written,
         death_leaves_what_was_whole,
         full_disk_is_told_once,
         folder_that_cannot_be_made,

@@ -135,15 +135,52 @@ std::vector<Step> walk(uint64_t block, unsigned warp, unsigned threads)
     return steps;
 }
 
-void init(CUfunc_st &func, const char *name)
+// EXITs with a predicate operand: lanes leave only where it holds, too.
+enum { BEGIN, GUARDED, LOAD, NEGATED, ADD, UNIFORM, NEVER, LAST };
+
+void add_leaving_code(CUfunc_st &func)
+{
+    auto pred = [](OperandType type, int number, bool negated) {
+        InstrType::operand_t made = operand(type, static_cast<uint64_t>(number));
+        made.is_not = negated;
+        return made;
+    };
+    add(func, "MOV", {operand(OperandType::REG, 1), operand(OperandType::IMM_UINT64, 7)});
+    add(func, "EXIT", {pred(OperandType::PRED, 1, false)}, 0, true);
+    add(func, "LDG.E.64", {operand(OperandType::REG, 4), operand(OperandType::MREF, 2)});
+    add(func, "EXIT", {pred(OperandType::PRED, 2, true)});
+    add(func, "FADD", {operand(OperandType::REG, 4), operand(OperandType::REG, 4)});
+    add(func, "EXIT", {pred(OperandType::UPRED, 3, false)});
+    add(func, "EXIT", {pred(OperandType::PRED, InstrType::PT, true)});
+    add(func, "EXIT", {pred(OperandType::PRED, InstrType::PT, false)});
+    func.blocks.emplace_back();
+    func.blocks.back().instrs = func.instrs;
+    func.cfg.bbs.push_back(&func.blocks.back());
+}
+
+// The lanes of MASK that execute STEP, and leave where it is an EXIT.
+uint32_t mask_of(const CUfunc_st &func, const Step &step)
+{
+    const Instr &instr = *func.instrs[step.instr];
+    uint32_t mask = step.active & step.guard;
+    if (instr.opcode == "EXIT" && !instr.operands.empty()) {
+        const InstrType::operand_t &operand = instr.operands[0];
+        const uint32_t holds = operand.u.pred.num == InstrType::PT ? UINT32_MAX : step.operand;
+        mask &= operand.is_not ? ~holds : holds;
+    }
+    return mask;
+}
+
+template <typename Code, typename Run>
+void init(CUfunc_st &func, const char *name, Code code, Run run)
 {
     func.name = name;
     func.regs = 24;
     func.shared = 128;
     func.binary_version = 86;
     func.cfg.is_degenerate = false;
-    func.run = walk;
-    add_code(func);
+    func.run = run;
+    code(func);
 }
 
 // ---- what is expected ------------------------------------------------------
@@ -162,7 +199,7 @@ int memory_operands(const Instr &instr)
 void write_step(const CUfunc_st &func, const Step &step)
 {
     const Instr &instr = *func.instrs[step.instr];
-    const uint32_t mask = step.active & step.guard;
+    const uint32_t mask = mask_of(func, step);
     const int operands = memory_operands(instr);
     fprintf(expected, "%x %08x %s", instr.offset, mask, instr.opcode.c_str());
     for (int lane = 0; lane < 32 && operands > 0; lane++)
@@ -178,7 +215,7 @@ void expect(CUcontext ctx, CUfunction func, dim3 grid, dim3 block)
     const unsigned threads = block.x * block.y * block.z;
     for (uint64_t b = 0; b < static_cast<uint64_t>(grid.x) * grid.y * grid.z; b++)
         for (unsigned w = 0; w * 32 < threads; w++)
-            for (const Step &step : walk(b, w, threads)) {
+            for (const Step &step : func->run(b, w, threads)) {
                 fprintf(expected, "%p %d %llu %u ", static_cast<void *>(ctx), launch,
                         static_cast<unsigned long long>(b), w);
                 write_step(*func, step);
@@ -188,8 +225,30 @@ void expect(CUcontext ctx, CUfunction func, dim3 grid, dim3 block)
 // ---- scenarios -------------------------------------------------------------
 
 CUctx_st first, second;
-CUfunc_st walker, stroller;
+CUfunc_st walker, stroller, leaver;
 CUstream_st side;
+
+// All lanes of a warp reach an EXIT whose guard holds in all of them, and whose
+// operand in few: the others go on.
+std::vector<Step> leave(uint64_t block, unsigned warp, unsigned threads)
+{
+    static const int order[] = {BEGIN, GUARDED, LOAD,  GUARDED, NEGATED,
+                                ADD,   UNIFORM, NEVER, LAST};
+    const uint32_t operands[] = {0, 0x000000ff, 0, 0x00ff0000, 0x00ffffff, 0, 0xf, 0, 0};
+    const unsigned left = threads - warp * 32;
+    uint32_t active = left >= 32 ? UINT32_MAX : (1u << left) - 1;
+    std::vector<Step> steps;
+    for (size_t i = 0; i < sizeof order / sizeof *order && active != 0; i++) {
+        Step step = step_of(order[i], active, UINT32_MAX, block, warp);
+        step.operand = operands[i];
+        for (unsigned lane = 0; lane < 32; lane++)
+            step.address[0][lane] = 0x7f4000000000 + 8 * lane;
+        steps.push_back(step);
+        if (leaver.instrs[step.instr]->opcode == "EXIT")
+            active &= ~mask_of(leaver, step);
+    }
+    return steps;
+}
 
 void launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
             nvbit_api_cuda_t how = API_CUDA_cuLaunchKernel)
@@ -246,6 +305,13 @@ void refused()
     launch(&first, &walker, dim3(2), dim3(32), nullptr);
 }
 
+void exits()
+{
+    launch(&first, &leaver, dim3(3), dim3(48), nullptr);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    launch(&first, &leaver, dim3(2), dim3(32), nullptr);
+}
+
 // Two threads launch the same as often as they can.
 void threads()
 {
@@ -293,7 +359,7 @@ const struct {
     void (*run)();
 } scenarios[] = {{"plain", plain},     {"contexts", contexts}, {"graph", graph},
                  {"refused", refused}, {"threads", threads},   {"profiler", profiler},
-                 {"crash", crash}};
+                 {"crash", crash},     {"exits", exits}};
 
 } // namespace
 
@@ -303,8 +369,9 @@ int main(int argc, char **argv)
     if (expected == nullptr)
         return 2;
     nvbit_at_init();
-    init(walker, "_Z4walkPf");
-    init(stroller, "_Z6strollPf");
+    init(walker, "_Z4walkPf", add_code, walk);
+    init(stroller, "_Z6strollPf", add_code, walk);
+    init(leaver, "_Z5leavePf", add_leaving_code, leave);
     stub_context(&first);
     for (const auto &scenario : scenarios)
         if (strcmp(scenario.name, argv[1]) == 0)

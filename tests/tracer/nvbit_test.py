@@ -224,6 +224,27 @@ class ToolTest(unittest.TestCase):
                 self.assertEqual(int(rows[launch][column]), value, f'launch {launch}, {column}')
         self.assertFalse(os.path.exists(self.path('traces/kernelslist.g')))
 
+    def test_exits_with_an_operand(self):
+        """Lanes leave where the guard and the operand of EXIT hold; nothing of the others is lost."""
+        for settings in ({}, {'TRACE_MODE': 'memory'}):
+            (expected,), errors = self.run_app('exits', **settings)
+            self.assertEqual(errors, '')
+            for launch, warps in expected.items():
+                if settings:
+                    warps = {key: [r for r in records if r[2].split('.')[0] not in ('MOV', 'FADD', 'ISETP', 'LDC')]
+                             for key, records in warps.items()}
+                infix = 'mem-' if settings else ''
+                self.assertEqual(read_trace(self.path(f'traces/kernel-{infix}{launch}.traceg'))[1], warps)
+        self.assertEqual([mask for _, mask, opcode, _ in expected[1][0, 0] if opcode == 'EXIT'],
+                         [0xff, 0xff0000, 0xff000000, 0, 0, 0xff00])
+        self.run_app('exits', TRACE_MODE='profile')
+        with open(self.path('traces/profile.csv'), newline='') as file:
+            rows = list(csv.DictReader(file))
+        for row, warps in zip(rows, expected.values(), strict=True):
+            records = [record for records in warps.values() for record in records]
+            self.assertEqual((int(row['warp_insts']), int(row['thread_insts'])),
+                             (len(records), sum(lanes(mask) for _, mask, _, _ in records)))
+
     def test_crash_leaves_whole_launches(self):
         (expected,), _ = self.run_app('crash', code=-6)
         self.check(expected)

@@ -52,6 +52,23 @@ int Functions::instrument(CUcontext ctx, CUfunction func, uint32_t binary_versio
 
 // ---- records ---------------------------------------------------------------
 
+namespace
+{
+
+// The value of the predicate operand, and whether it is negated.
+void add_exit_operand(Instr *instr, const ExitOperand &exit)
+{
+    if (exit.number == InstrType::PT)
+        nvbit_add_call_arg_const_val32(instr, 1);
+    else if (exit.uniform)
+        nvbit_add_call_arg_upred_val_at(instr, exit.number);
+    else
+        nvbit_add_call_arg_pred_val_at(instr, exit.number);
+    nvbit_add_call_arg_const_val32(instr, exit.negated);
+}
+
+} // namespace
+
 int Functions::instrument_one(Place &place, error *err)
 {
     const tracer_inst &inst = place.now.inst;
@@ -61,9 +78,14 @@ int Functions::instrument_one(Place &place, error *err)
     const uint32_t number = tracer_add_inst(target, &inst, err);
     if (number == UINT32_MAX)
         return -1;
-    nvbit_insert_call(place.instr, inst.memory ? "hearth_access" : "hearth_inst",
+    nvbit_insert_call(place.instr,
+                      inst.memory               ? "hearth_access"
+                      : place.now.exit.is_there ? "hearth_exit"
+                                                : "hearth_inst",
                       IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(place.instr);
+    if (place.now.exit.is_there)
+        add_exit_operand(place.instr, place.now.exit);
     nvbit_add_call_arg_const_val32(place.instr, number);
     nvbit_add_call_arg_const_val32(place.instr,
                                    TRACER_WANT_INSTS | (access ? TRACER_WANT_ACCESSES : 0));
@@ -100,9 +122,15 @@ int Functions::trace(Place &place, error *err)
 // LENGTH instructions from INSTR on are counted by one call.
 void Functions::begin_run(Place &place, Instr *instr, uint32_t length)
 {
-    nvbit_insert_call(instr, "hearth_count", IPOINT_BEFORE);
+    inspect(place.now, instr, "", place.binary_version);
+    const ExitOperand exit = place.now.exit;
+    nvbit_insert_call(instr, exit.is_there ? "hearth_count_exit" : "hearth_count",
+                      IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(instr);
-    nvbit_add_call_arg_const_val32(instr, length);
+    if (exit.is_there)
+        add_exit_operand(instr, exit);
+    else
+        nvbit_add_call_arg_const_val32(instr, length);
     nvbit_add_call_arg_launch_val64(instr, 0);
     nvbit_add_call_arg_const_val64(instr, place.state);
 }
@@ -125,9 +153,19 @@ void count_access(Instr *instr, const Inspected &inspected, uint64_t state)
     nvbit_add_call_arg_mref_addr64(instr, inspected.operands - 1);
 }
 
+// Whether some of the lanes that are active do not execute INSTR, or leave with it.
+bool parts_lanes(Instr *instr, uint32_t binary_version)
+{
+    Inspected inspected;
+    inspect(inspected, instr, "", binary_version);
+    return instr->hasPred() || inspected.exit.is_there;
+}
+
 // The runs of instructions that the same lanes execute: basic blocks, cut where
-// instructions have a guard. Where control flow is not known, each is its own.
-std::vector<std::vector<Instr *>> runs_of(CUcontext ctx, CUfunction func)
+// instructions have a guard, and at EXITs with a predicate operand. Where control
+// flow is not known, each is its own.
+std::vector<std::vector<Instr *>> runs_of(CUcontext ctx, CUfunction func,
+                                          uint32_t binary_version)
 {
     std::vector<std::vector<Instr *>> runs;
     const CFG_t &cfg = nvbit_get_CFG(ctx, func);
@@ -139,9 +177,10 @@ std::vector<std::vector<Instr *>> runs_of(CUcontext ctx, CUfunction func)
     for (const basic_block_t *block : cfg.bbs) {
         bool guarded = true;
         for (Instr *instr : block->instrs) {
-            if (guarded || instr->hasPred())
+            const bool parts = parts_lanes(instr, binary_version);
+            if (guarded || parts)
                 runs.emplace_back();
-            guarded = instr->hasPred();
+            guarded = parts;
             runs.back().push_back(instr);
         }
     }
@@ -152,7 +191,8 @@ std::vector<std::vector<Instr *>> runs_of(CUcontext ctx, CUfunction func)
 
 void Functions::count(Place &place)
 {
-    for (const std::vector<Instr *> &run : runs_of(place.ctx, place.func)) {
+    for (const std::vector<Instr *> &run :
+         runs_of(place.ctx, place.func, place.binary_version)) {
         if (is_dangerous(run.front()))
             continue;
         begin_run(place, run.front(), static_cast<uint32_t>(run.size()));

@@ -178,11 +178,14 @@ __device__ __forceinline__ unsigned sectors_of(uint32_t kind, uint32_t mask, uin
     }
 }
 
-} // namespace
+// The lanes that leave at an EXIT with a predicate operand: those where it holds, too.
+__device__ __forceinline__ int32_t leaves(int32_t guard, int32_t operand, uint32_t negated)
+{
+    return guard != 0 && (operand != 0) != (negated != 0);
+}
 
-// WANTED: of which launches a record is made, a set of tracer_wanted.
-extern "C" __device__ __noinline__ void
-hearth_inst(int32_t guard, uint32_t inst, uint32_t wanted, uint64_t launch, uint64_t channel)
+__device__ __forceinline__ void record_inst(int32_t guard, uint32_t inst, uint32_t wanted,
+                                            uint64_t launch, uint64_t channel)
 {
     if ((launch >> 32 & wanted) == 0)
         return;
@@ -191,6 +194,39 @@ hearth_inst(int32_t guard, uint32_t inst, uint32_t wanted, uint64_t launch, uint
     Packet packet;
     fill(&packet, inst, launch, active, predicate);
     send(&packet, channel, active);
+}
+
+__device__ __forceinline__ void count_insts(int32_t guard, uint32_t count, uint64_t launch,
+                                            uint64_t device_state)
+{
+    if ((launch >> 32 & TRACER_WANT_COUNTS) == 0)
+        return;
+    DeviceState *state = reinterpret_cast<DeviceState *>(device_state);
+    tracer_counts *counts = &state->counts[static_cast<uint32_t>(launch) % COUNT_SLOTS];
+    const uint32_t active = __activemask();
+    const uint32_t mask = __ballot_sync(active, guard) & active;
+    if (static_cast<int>(get_laneid()) != first_of(active))
+        return;
+    add(&counts->warp_insts, count);
+    add(&counts->thread_insts, static_cast<uint64_t>(count) * __popc(mask));
+}
+
+} // namespace
+
+// WANTED: of which launches a record is made, a set of tracer_wanted.
+extern "C" __device__ __noinline__ void
+hearth_inst(int32_t guard, uint32_t inst, uint32_t wanted, uint64_t launch, uint64_t channel)
+{
+    record_inst(guard, inst, wanted, launch, channel);
+}
+
+// EXIT with a predicate operand, which is NEGATED or not.
+extern "C" __device__ __noinline__ void hearth_exit(int32_t guard, int32_t operand,
+                                                    uint32_t negated, uint32_t inst,
+                                                    uint32_t wanted, uint64_t launch,
+                                                    uint64_t channel)
+{
+    record_inst(leaves(guard, operand, negated), inst, wanted, launch, channel);
 }
 
 extern "C" __device__ __noinline__ void hearth_access(int32_t guard, uint32_t inst,
@@ -212,16 +248,15 @@ extern "C" __device__ __noinline__ void hearth_access(int32_t guard, uint32_t in
 extern "C" __device__ __noinline__ void hearth_count(int32_t guard, uint32_t count,
                                                      uint64_t launch, uint64_t device_state)
 {
-    if ((launch >> 32 & TRACER_WANT_COUNTS) == 0)
-        return;
-    DeviceState *state = reinterpret_cast<DeviceState *>(device_state);
-    tracer_counts *counts = &state->counts[static_cast<uint32_t>(launch) % COUNT_SLOTS];
-    const uint32_t active = __activemask();
-    const uint32_t mask = __ballot_sync(active, guard) & active;
-    if (static_cast<int>(get_laneid()) != first_of(active))
-        return;
-    add(&counts->warp_insts, count);
-    add(&counts->thread_insts, static_cast<uint64_t>(count) * __popc(mask));
+    count_insts(guard, count, launch, device_state);
+}
+
+// One EXIT as hearth_exit() takes it: counted are the lanes that leave, as in traces.
+extern "C" __device__ __noinline__ void hearth_count_exit(int32_t guard, int32_t operand,
+                                                          uint32_t negated, uint64_t launch,
+                                                          uint64_t device_state)
+{
+    count_insts(leaves(guard, operand, negated), 1, launch, device_state);
 }
 
 // One access of KIND, enum tracer_count_kind, of WIDTH bytes a lane, which

@@ -23,9 +23,10 @@ std::string name_of(const char *prefix, int number)
                                    : prefix + std::to_string(number);
 }
 
-void add_predicate(std::string &text, const std::string &name)
+void add_predicate(std::string &text, const char *prefix, const InstrType::operand_t *operand)
 {
-    text += (text.empty() ? "" : " ") + name;
+    text += std::string(text.empty() ? "" : " ") + (operand->is_not ? "!" : "") +
+            name_of(prefix, operand->u.pred.num);
 }
 
 std::string guard_of(Instr *instr)
@@ -57,14 +58,26 @@ void add_operand(Inspected &inspected, const InstrType::operand_t *operand, bool
         inst.imm = operand->u.imm_uint64.value;
         break;
     case OperandType::PRED:
-        add_predicate(inspected.predicates, name_of("P", operand->u.pred.num));
+        add_predicate(inspected.predicates, "P", operand);
         break;
     case OperandType::UPRED:
-        add_predicate(inspected.predicates, name_of("UP", operand->u.pred.num));
+        add_predicate(inspected.predicates, "UP", operand);
         break;
     default:
         break;
     }
+}
+
+ExitOperand exit_operand(Instr *instr)
+{
+    for (int i = 0; i < instr->getNumOperands(); i++) {
+        const InstrType::operand_t *operand = instr->getOperand(i);
+        const bool uniform = operand->type == OperandType::UPRED;
+        if (uniform || operand->type == OperandType::PRED)
+            return {operand->u.pred.num != InstrType::PT || operand->is_not, uniform,
+                    operand->is_not, operand->u.pred.num};
+    }
+    return {};
 }
 
 } // namespace
@@ -82,4 +95,6 @@ void inspect(Inspected &inspected, Instr *instr, const char *function, uint32_t 
     inst.pc = instr->getOffset();
     inst.binary_version = binary_version;
     inst.memory = inspected.operands > 0;
+    if (tracer_inst_leaves(&inst))
+        inspected.exit = exit_operand(instr);
 }

@@ -7,10 +7,18 @@
 #include "tracer/nvbit/compat.h"
 #include "tracer/tracer.h"
 
+// The predicate operand of an EXIT: `@!P0 EXIT P1`. Lanes leave where the guard and
+// the operand hold.
+struct ExitOperand {
+    bool is_there, uniform, negated;
+    int number; // of the register
+};
+
 struct Inspected {
     tracer_inst inst;
     std::string predicates; // inst.predicates is of it
     int operands;           // memory operands; the last one counts: the global side of LDGSTS
+    ExitOperand exit;
 };
 
 // Fills INSPECTED, but for the line; it must stay where it is while `inst` is in use.

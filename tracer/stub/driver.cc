@@ -11,8 +11,10 @@
 
 extern "C" {
 void hearth_inst(int32_t, uint32_t, uint32_t, uint64_t, uint64_t);
+void hearth_exit(int32_t, int32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint64_t);
 void hearth_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
 void hearth_count(int32_t, uint32_t, uint64_t, uint64_t);
+void hearth_count_exit(int32_t, int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
 }
 class ChannelDev;
@@ -32,6 +34,8 @@ uint64_t value_of(const StubArgument &argument, const Step &step, int lane, uint
     switch (argument.kind) {
     case StubArgument::GUARD:
         return step.guard >> lane & 1;
+    case StubArgument::PREDICATE:
+        return step.operand >> lane & 1;
     case StubArgument::LAUNCH:
         return launch;
     case StubArgument::ADDRESS:
@@ -52,8 +56,12 @@ void call_lane(const StubCall &call, const Step &step, int lane, uint64_t launch
         hearth_inst(guard, word(1), word(2), a[3], a[4]);
     else if (call.name == "hearth_access" && a.size() == 6)
         hearth_access(guard, word(1), word(2), a[3], a[4], a[5]);
+    else if (call.name == "hearth_exit" && a.size() == 7)
+        hearth_exit(guard, static_cast<int32_t>(a[1]), word(2), word(3), word(4), a[5], a[6]);
     else if (call.name == "hearth_count" && a.size() == 4)
         hearth_count(guard, word(1), a[2], a[3]);
+    else if (call.name == "hearth_count_exit" && a.size() == 5)
+        hearth_count_exit(guard, static_cast<int32_t>(a[1]), word(2), a[3], a[4]);
     else if (call.name == "hearth_count_access" && a.size() == 6)
         hearth_count_access(guard, word(1), word(2), a[3], a[4], a[5]);
     else
@@ -297,6 +305,16 @@ void nvbit_insert_call(const Instr *instr, const char *name, int)
 void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool)
 {
     add_argument(instr, StubArgument::GUARD, 0);
+}
+
+void nvbit_add_call_arg_pred_val_at(const Instr *instr, int number, bool)
+{
+    add_argument(instr, StubArgument::PREDICATE, static_cast<uint64_t>(number));
+}
+
+void nvbit_add_call_arg_upred_val_at(const Instr *instr, int number, bool)
+{
+    add_argument(instr, StubArgument::PREDICATE, static_cast<uint64_t>(number));
 }
 
 void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool)

@@ -13,6 +13,7 @@ struct Step {
     size_t instr;            // of the function
     uint32_t active;         // lanes
     uint32_t guard;          // lanes whose guard holds
+    uint32_t operand;        // lanes whose predicate register, an operand, holds
     uint64_t address[2][32]; // of each memory operand and lane
 };
 

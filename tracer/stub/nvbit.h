@@ -138,6 +138,7 @@ enum class OperandType { IMM_UINT64, IMM_DOUBLE, REG, PRED, UREG, UPRED, CBANK, 
 
 struct operand_t {
     OperandType type;
+    bool is_not;
     union {
         struct {
             uint64_t value;
@@ -158,8 +159,8 @@ struct operand_t {
 
 // An argument of an inserted call.
 struct StubArgument {
-    enum Kind { GUARD, CONSTANT, LAUNCH, ADDRESS } kind;
-    uint64_t value; // the constant, or which memory operand
+    enum Kind { GUARD, PREDICATE, CONSTANT, LAUNCH, ADDRESS } kind;
+    uint64_t value; // the constant, which memory operand, or which register
 };
 
 struct StubCall {
@@ -255,6 +256,8 @@ uint64_t nvbit_get_local_mem_base_addr(CUcontext ctx);
 void nvbit_get_func_config(CUcontext ctx, CUfunction func, func_config_t *config);
 void nvbit_insert_call(const Instr *instr, const char *name, int point);
 void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool variadic = false);
+void nvbit_add_call_arg_pred_val_at(const Instr *instr, int number, bool variadic = false);
+void nvbit_add_call_arg_upred_val_at(const Instr *instr, int number, bool variadic = false);
 void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool variadic = false);
 void nvbit_add_call_arg_const_val64(const Instr *instr, uint64_t value, bool variadic = false);
 void nvbit_add_call_arg_launch_val64(const Instr *instr, int offset, bool variadic = false);
