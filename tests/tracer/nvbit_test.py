@@ -85,7 +85,7 @@ class ToolTest(unittest.TestCase):
     def run_app(self, scenario, code=0, **settings):
         """Returns what ran, and standard error."""
         environment = {**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': self.path('traces'),
-                       'TRACE_FILE_COMPRESS': '0', **settings}
+                       'TRACE_FILE_COMPRESS': '0', 'TRACE_QUIET': '1', **settings}
         done = subprocess.run([APP, scenario, self.path('expected')], env=environment, capture_output=True,
                               text=True, timeout=120)
         self.assertEqual(done.returncode, code, done.stderr)
@@ -274,13 +274,17 @@ class ToolTest(unittest.TestCase):
             self.assertEqual(errors, 'hearth tracer: cannot start a thread: launches of context 0 are left out')
             self.assertEqual([line for line in self.lines('kernelslist.g') if line.startswith('kernel')], [])
 
+    def test_says_that_it_started(self):
+        _, errors = self.run_app('plain', TRACE_QUIET='0')
+        self.assertRegex(errors, r'^hearth tracer: loaded by NVBit 1.7-stub into process \d+$')
+
     def test_one_message(self):
         done = subprocess.run([APP, 'plain', self.path('expected')], env={**os.environ, 'TRACE_MODE': 'x'},
                               capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr),
                          (2, 'hearth tracer: TRACE_MODE: "x" is not one of: trace memory both profile\n'))
         done = subprocess.run([APP, 'plain', self.path('expected')],
-                              env={**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': '/proc/no'},
+                              env={**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': '/proc/no', 'TRACE_QUIET': '1'},
                               capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, 'hearth tracer: /proc/no: No such file or directory\n'))
 

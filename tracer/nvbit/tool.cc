@@ -335,6 +335,9 @@ void nvbit_at_init()
         report(-1, err);
         _exit(err.kind);
     }
+    if (tool.options.quiet == 0)
+        fprintf(stderr, "hearth tracer: loaded by NVBit %s into process %d\n", NVBIT_VERSION,
+                static_cast<int>(getpid()));
     if (tool.options.verbose > 0)
         tracer_options_print(&tool.options, stderr);
 }

@@ -1,15 +1,15 @@
 #include "traces/write/sink_file.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
 
 #define BUFFER_SIZE (1u << 18)
-#define LEVEL       3
+#define LEVEL       3 /* of zstd */
+#define XZ_PRESET   1
 
 static int failed(const struct sink_file *file, struct error *err)
 {
@@ -96,52 +96,47 @@ static int put_plain(struct sink_file *file, const void *data, size_t size, stru
     return 0;
 }
 
-/* ---- xz, by libarchive ------------------------------------------------- */
-
-static int xz_failed(struct sink_file *file, struct error *err)
-{
-    const char *text = file->xz != NULL ? archive_error_string(file->xz) : NULL;
-    return error_set(err, ERROR_OUTPUT, file->output.path, 0, 0, "%s",
-                     text != NULL ? text : "cannot be compressed by xz");
-}
-
-static int open_xz(struct sink_file *file, struct error *err)
-{
-    struct archive_entry *entry = archive_entry_new();
-    file->xz = archive_write_new();
-    int rc = -1;
-    if (file->xz != NULL && entry != NULL) {
-        archive_entry_set_filetype(entry, AE_IFREG);
-        if (archive_write_add_filter_xz(file->xz) == ARCHIVE_OK &&
-            archive_write_set_filter_option(file->xz, "xz", "compression-level", "1") ==
-                ARCHIVE_OK &&
-            archive_write_set_format_raw(file->xz) == ARCHIVE_OK &&
-            archive_write_set_bytes_in_last_block(file->xz, 1) == ARCHIVE_OK &&
-            archive_write_open_fd(file->xz, file->fd) == ARCHIVE_OK &&
-            archive_write_header(file->xz, entry) == ARCHIVE_OK)
-            rc = 0;
-    }
-    archive_entry_free(entry);
-    return rc == 0 ? 0 : xz_failed(file, err);
-}
-
-static int put_xz(struct sink_file *file, const char *data, size_t size, struct error *err)
-{
-    while (size > 0) {
-        la_ssize_t n = archive_write_data(file->xz, data, size);
-        if (n <= 0)
-            return xz_failed(file, err);
-        data += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
+/* ---- xz ---------------------------------------------------------------- */
 
 static void free_xz(struct sink_file *file)
 {
     if (file->xz != NULL)
-        archive_write_free(file->xz);
+        lzma_end(file->xz);
+    free(file->xz);
     file->xz = NULL;
+}
+
+static int open_xz(struct sink_file *file, struct error *err)
+{
+    static const lzma_stream empty = LZMA_STREAM_INIT;
+    file->xz = malloc(sizeof *file->xz);
+    if (file->xz == NULL)
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
+    *file->xz = empty;
+    if (lzma_easy_encoder(file->xz, XZ_PRESET, LZMA_CHECK_CRC64) == LZMA_OK)
+        return 0;
+    return error_no_memory_for(err, ERROR_OUTPUT, NULL);
+}
+
+/* MODE is LZMA_RUN, or LZMA_FINISH behind the last bytes. */
+static int put_xz(struct sink_file *file, const void *data, size_t size, lzma_action mode,
+                  struct error *err)
+{
+    lzma_stream *xz = file->xz;
+    lzma_ret rc = LZMA_OK;
+    xz->next_in = data;
+    xz->avail_in = size;
+    while (mode == LZMA_FINISH ? rc != LZMA_STREAM_END : xz->avail_in > 0) {
+        xz->next_out = (uint8_t *)file->buffer;
+        xz->avail_out = file->size;
+        rc = lzma_code(xz, mode);
+        if (rc != LZMA_OK && rc != LZMA_STREAM_END)
+            return error_set(err, ERROR_OUTPUT, file->output.path, 0, 0,
+                             "cannot be compressed by xz");
+        if (write_all(file, file->buffer, file->size - xz->avail_out, err) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* ---- all --------------------------------------------------------------- */
@@ -182,7 +177,7 @@ int sink_file_put(struct sink_file *file, const void *data, size_t size, struct 
     case TRACE_ZST:
         return compress(file, data, size, ZSTD_e_continue, err);
     case TRACE_XZ:
-        return put_xz(file, data, size, err);
+        return put_xz(file, data, size, LZMA_RUN, err);
     default:
         return put_plain(file, data, size, err);
     }
@@ -194,7 +189,7 @@ static int complete(struct sink_file *file, struct error *err)
     case TRACE_ZST:
         return compress(file, NULL, 0, ZSTD_e_end, err);
     case TRACE_XZ:
-        return archive_write_close(file->xz) == ARCHIVE_OK ? 0 : xz_failed(file, err);
+        return put_xz(file, NULL, 0, LZMA_FINISH, err);
     default:
         return sink_file_flush(file, err);
     }

@@ -2,6 +2,7 @@
 #ifndef HEARTH_TRACES_WRITE_SINK_FILE_H
 #define HEARTH_TRACES_WRITE_SINK_FILE_H
 
+#include <lzma.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,7 +15,7 @@ struct sink_file {
     int fd; /* of `output` */
     enum trace_compression compression;
     struct ZSTD_CCtx_s *zstd; /* of TRACE_ZST */
-    struct archive *xz;       /* of TRACE_XZ, while a file is open */
+    lzma_stream *xz;          /* of TRACE_XZ, while a file is open */
     char *buffer;             /* compressed bytes, or plain ones that wait */
     size_t used, size;
 };
