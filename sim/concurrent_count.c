@@ -149,6 +149,7 @@ void concurrent_count(struct concurrent *group, const struct concurrent_launch *
     };
     count_events(group, member, &result->counters);
     take_stacks(group, member->blocks.sm.slot);
+    part_counts_take(&sim->parts, &sim->engine, UINT64_MAX);
     sim->gap = sim->restored = 0;
 }
 
@@ -156,6 +157,7 @@ void concurrent_end_counts(struct concurrent *group)
 {
     struct sim *sim = group->sim;
     engine_count(&sim->engine, UINT64_MAX, &sim->base);
+    part_counts_skip(&sim->parts, &sim->engine);
     for (uint32_t s = 0; s < sim_schedulers(sim); s++)
         sim->stacks[0][s] = engine_stack(&sim->engine, s, UINT64_MAX);
 }

@@ -13,8 +13,9 @@ static bool create_parts(struct engine *engine)
     engine->partitions = prefetch_alloc(spec->channels, sizeof *engine->partitions);
     engine->arrived = prefetch_alloc(spec->slices, sizeof *engine->arrived);
     engine->aside = prefetch_alloc(spec->slices, sizeof *engine->aside);
+    engine->flushed = calloc(spec->slices, sizeof *engine->flushed);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
-        !xbar_init(&engine->request, &spec->request) ||
+        !engine->flushed || !xbar_init(&engine->request, &spec->request) ||
         !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
         !work_shares_init(&engine->ahead, spec->channels))
         return false;
@@ -66,6 +67,7 @@ void engine_finish(struct engine *engine)
     xbar_finish(&engine->reply);
     work_shares_finish(&engine->crossbars);
     work_shares_finish(&engine->ahead);
+    free(engine->flushed);
     free(engine->sms);
     free(engine->partitions);
     free(engine->arrived);

@@ -51,7 +51,7 @@ struct engine {
     struct work_shares ahead;     /* those that have yet to begin */
     struct work_shares crossbars; /* the request crossbar, the reply crossbar */
     bool hurry;                   /* of all partitions, from the next window on */
-    uint64_t flushed_sectors;     /* dirty sectors written by flushes */
+    uint64_t *flushed;            /* dirty sectors that flushes wrote, by slice */
     struct cpi_launch launch;     /* that runs, for CPI stacks */
     struct sim_cpi empty;         /* of each scheduler: cycles of all SMs without a block */
     uint32_t slots; /* of launches that run at once, counted separately; 0: one at a time */
@@ -128,6 +128,11 @@ void engine_count_rest(const struct engine *engine, struct sim_counters *counter
 /* Adds up the counters of all components since engine_init(), up to cycle END,
  * which is in the open window or after it: partitions may be ahead of it. */
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters);
+
+/* The counters of part NUMBER alone: SMs come first, then L2 slices, then DRAM channels. With
+ * END as for engine_count(), all parts add up to its counters of sim/stats/parts.def. */
+void engine_count_part(const struct engine *engine, uint32_t number, uint64_t end,
+                       struct sim_counters *counters);
 
 /* Adds what all L1 and all L2 counted outside of the components to COUNTERS. */
 void engine_count_touches(const struct cache_stats *l1, const struct cache_stats *l2,

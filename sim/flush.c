@@ -20,7 +20,7 @@ static void flush_l2(struct sim *sim, bool drop)
     struct engine *engine = &sim->engine;
     sim_drain(sim);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
-        engine->flushed_sectors += slice_flush(engine_slice(engine, s), s, drop);
+        engine->flushed[s] += slice_flush(engine_slice(engine, s), s, drop);
     sim_drain(sim);
 }
 
@@ -56,6 +56,6 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
         first = (last - held) & ~(uint64_t)(SECTOR_BYTES - 1);
     for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
         uint32_t set, slice = address_table_of(&engine->spec.places, at, &set);
-        engine->flushed_sectors += slice_copy(engine_slice(engine, slice), at);
+        engine->flushed[slice] += slice_copy(engine_slice(engine, slice), at);
     }
 }

@@ -54,6 +54,7 @@ void result_take(struct sim *sim, struct launch_intervals *stretches, bool stopp
     take_channels(&sim->engine, result);
     launch_intervals_end(stretches, result->end_cycle, stopped);
     take_stacks(sim, result->end_cycle);
+    part_counts_take(&sim->parts, &sim->engine, result->end_cycle);
     engine_landed(&sim->engine, result->end_cycle);
     result->gap_cycles = sim->gap;
     result->restored_sectors = sim->restored;

@@ -21,6 +21,11 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
         free(sim);
         return NULL;
     }
+    if (config->options.hearth_parts && !part_counts_init(&sim->parts, &sim->engine)) {
+        error_no_memory(err);
+        sim_destroy(sim);
+        return NULL;
+    }
     sim->last_cluster = sim->engine.spec.clusters - 1;
     return sim;
 }
@@ -43,6 +48,7 @@ void sim_destroy(struct sim *sim)
     if (sim == NULL)
         return;
     engine_finish(&sim->engine);
+    part_counts_finish(&sim->parts);
     compact_caches_destroy(sim);
     thread_pool_destroy(sim->pool);
     free(sim->followers);
@@ -74,6 +80,7 @@ void sim_reset(struct sim *sim)
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
     memset(sim->stacks, 0, sizeof sim->stacks);
+    part_counts_reset(&sim->parts);
 }
 
 const char *sim_report(const struct sim *sim)
@@ -84,6 +91,21 @@ const char *sim_report(const struct sim *sim)
 uint32_t sim_schedulers(const struct sim *sim)
 {
     return sim->engine.spec.sm.cpi_stack ? sim->engine.spec.sm.schedulers : 0;
+}
+
+uint32_t sim_parts(const struct sim *sim, enum sim_part_kind kind)
+{
+    const struct spec *spec = &sim->engine.spec;
+    if (sim->parts.count == 0)
+        return 0;
+    return kind == SIM_PART_SM      ? spec->sms
+           : kind == SIM_PART_SLICE ? spec->slices
+                                    : spec->channels;
+}
+
+const struct sim_part *sim_part(const struct sim *sim, uint32_t number)
+{
+    return &sim->parts.last[number];
 }
 
 const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler)

@@ -15,6 +15,7 @@
 #include "sim/stats/counters.h"
 #include "sim/stats/cpi.h"
 #include "sim/stats/derived.h"
+#include "sim/stats/parts.h"
 #include "traces/traces.h"
 
 struct sim;
@@ -174,6 +175,13 @@ uint32_t sim_schedulers(const struct sim *sim);
 /* The CPI stack of the last finished launch, of the schedulers number SCHEDULER, from 0, of
  * all SMs: adds up to cycles x SMs. Owned by the simulator. */
 const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler);
+
+/* How many parts of KIND are counted separately; 0 without -hearth_parts. */
+uint32_t sim_parts(const struct sim *sim, enum sim_part_kind kind);
+/* The counters of part NUMBER in the last finished launch: SMs come first, then L2 slices, then
+ * DRAM channels. All parts add up to the launch's counters. Of launches that overlap, it has
+ * the events since the previous one of them ended. Owned by the simulator. */
+const struct sim_part *sim_part(const struct sim *sim, uint32_t number);
 
 enum sim_level { SIM_L1 = 1, SIM_L2 = 2 };
 

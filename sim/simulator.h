@@ -5,6 +5,7 @@
 #include "sim/core/occupancy.h"
 #include "sim/dispatch.h"
 #include "sim/engine.h"
+#include "sim/part_counts.h"
 #include "sim/sim.h"
 
 struct sim {
@@ -19,6 +20,7 @@ struct sim {
     uint32_t last_cluster;    /* that got the last block: the next cluster comes first */
     struct sim_counters base; /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
+    struct part_counts parts;                    /* empty without -hearth_parts */
     bool ideal_l2;                               /* sim_ideal_l2() */
     char *report;
     struct sim *

@@ -90,6 +90,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, reply),
         SERIALIZE_WITHOUT(struct engine, ahead),
         SERIALIZE_WITHOUT(struct engine, crossbars),
+        SERIALIZE_WITHOUT(struct engine, flushed),
         SERIALIZE_WITHOUT(struct engine, slots),
         SERIALIZE_WITHOUT(struct engine, sm_shares),
         SERIALIZE_WITHOUT(struct engine, icache_shares),
@@ -107,6 +108,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
     work_shares_serialize(&engine->ahead, image);
     xbar_serialize(&engine->request, image);
     xbar_serialize(&engine->reply, image);
+    serialize_bytes(image, engine->flushed, engine->spec.slices * sizeof *engine->flushed);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         queue_serialize(&engine->arrived[s], image);
 }
@@ -114,12 +116,13 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
 static void sim_serialize(struct sim *sim, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct sim, config),    SERIALIZE_WITHOUT(struct sim, engine),
-        SERIALIZE_WITHOUT(struct sim, pool),      SERIALIZE_WITHOUT(struct sim, report),
-        SERIALIZE_WITHOUT(struct sim, followers), SERIALIZE_WITHOUT(struct sim, follower_count),
-        SERIALIZE_WITHOUT(struct sim, compacts),
+        SERIALIZE_WITHOUT(struct sim, config),         SERIALIZE_WITHOUT(struct sim, engine),
+        SERIALIZE_WITHOUT(struct sim, pool),           SERIALIZE_WITHOUT(struct sim, parts),
+        SERIALIZE_WITHOUT(struct sim, report),         SERIALIZE_WITHOUT(struct sim, followers),
+        SERIALIZE_WITHOUT(struct sim, follower_count), SERIALIZE_WITHOUT(struct sim, compacts),
     };
     SERIALIZE_STRUCT(image, sim, without);
+    part_counts_serialize(&sim->parts, image);
     engine_serialize(&sim->engine, image);
 }
 

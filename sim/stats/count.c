@@ -215,30 +215,60 @@ static uint32_t schedulers_of(const struct engine *engine)
     return engine->spec.sm.cpi_stack ? engine->spec.sm.schedulers : 0;
 }
 
+static void add_sm(const struct engine *engine, uint32_t number, struct sim_counters *counters)
+{
+    const struct sm *sm = engine->sms[number];
+    const struct icache_stats *icache = sm_icache_stats(sm);
+    count_sm(sm_stats(sm), counters);
+    count_l1(sm_l1_stats(sm), counters);
+    if (icache != NULL)
+        count_icache(icache, counters);
+}
+
+static void add_slice(const struct engine *engine, uint32_t number,
+                      struct sim_counters *counters)
+{
+    count_l2(&engine_slice(engine, number)->cache.stats, counters);
+    counters->dram_writes += engine->flushed[number];
+}
+
+static void add_channel(const struct engine *engine, uint32_t number, uint64_t end,
+                        struct sim_counters *counters)
+{
+    struct dram_stats dram = partition_dram(&engine->partitions[number], end);
+    count_dram(&dram, counters);
+    if (engine->spec.slice.disabled) /* no lines are written back */
+        counters->dram_writes += dram.writes;
+}
+
 void engine_count(const struct engine *engine, uint64_t end, struct sim_counters *counters)
 {
     memset(counters, 0, sizeof *counters);
-    for (uint32_t s = 0; s < engine->spec.sms; s++) {
-        const struct icache_stats *icache = sm_icache_stats(engine->sms[s]);
-        count_sm(sm_stats(engine->sms[s]), counters);
-        count_l1(sm_l1_stats(engine->sms[s]), counters);
-        if (icache != NULL)
-            count_icache(icache, counters);
-    }
-    for (uint32_t c = 0; c < engine->spec.channels; c++) {
-        const struct partition *partition = &engine->partitions[c];
-        for (uint32_t s = 0; s < partition->spec.slices; s++)
-            count_l2(&partition->slices[s].cache.stats, counters);
-        struct dram_stats dram = partition_dram(partition, end);
-        count_dram(&dram, counters);
-        if (engine->spec.slice.disabled) /* no lines are written back */
-            counters->dram_writes += dram.writes;
-    }
-    counters->dram_writes += engine->flushed_sectors;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        add_sm(engine, s, counters);
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        add_slice(engine, s, counters);
+    for (uint32_t c = 0; c < engine->spec.channels; c++)
+        add_channel(engine, c, end, counters);
     for (uint32_t s = 0; s < schedulers_of(engine); s++) {
         struct sim_cpi stack = engine_stack(engine, s, end);
         count_stack(&stack, counters);
     }
+    sum_l1(counters);
+    sum_l2(counters);
+}
+
+void engine_count_part(const struct engine *engine, uint32_t number, uint64_t end,
+                       struct sim_counters *counters)
+{
+    const struct spec *spec = &engine->spec;
+    memset(counters, 0, sizeof *counters);
+    if (number < spec->sms)
+        add_sm(engine, number, counters);
+    else if (number - spec->sms < spec->slices)
+        add_slice(engine, number - spec->sms, counters);
+    else
+        add_channel(engine, number - spec->sms - spec->slices, end, counters);
     sum_l1(counters);
     sum_l2(counters);
 }
@@ -298,7 +328,8 @@ void engine_count_rest(const struct engine *engine, struct sim_counters *counter
     memset(counters, 0, sizeof *counters);
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         add(counters, rest[i], *(const uint64_t *)((const char *)&all + rest[i]));
-    counters->dram_writes = engine->flushed_sectors;
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        counters->dram_writes += engine->flushed[s];
     for (uint32_t s = 0; s < schedulers_of(engine); s++)
         count_stack(&engine->empty, counters);
 }

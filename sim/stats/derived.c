@@ -1,5 +1,24 @@
 #include "sim/stats/derived.h"
 
+#include "sim/packet.h"
+
+/* A bank delivers a sector, or the line of a cache without sectors, in a cycle. */
+static double l1_bytes(const struct sim_config *config)
+{
+    const struct sim_cache_config *l1 = &config->l1d;
+    uint32_t bytes = l1->sectored ? SECTOR_BYTES : l1->line;
+    return l1->enabled ? (double)config->options.gpgpu_l1_banks * bytes : 0;
+}
+
+static double l2_bytes(const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    double slices = (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+    return config->l2.enabled
+               ? slices * config->l2.port_width * config->l2_mhz / config->core_mhz
+               : 0;
+}
+
 struct sim_peaks sim_peaks_of(const struct sim_config *config)
 {
     const struct sim_options *options = &config->options;
@@ -11,6 +30,8 @@ struct sim_peaks sim_peaks_of(const struct sim_config *config)
         .schedulers = sms * options->gpgpu_num_sched_per_core,
         .warps = config->threads / config->warp_size,
         .core_hz = 1e6 * config->core_mhz,
+        .l1_bytes = sms * l1_bytes(config),
+        .l2_bytes = l2_bytes(config),
         .dram_bytes = pins * config->dram_mhz / config->core_mhz,
     };
 }

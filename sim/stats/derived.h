@@ -14,6 +14,8 @@ struct sim_peaks {
     uint32_t schedulers; /* of all SMs */
     uint32_t warps;      /* that an SM can hold */
     double core_hz;
+    double l1_bytes;   /* of the banks of all L1, a core cycle; 0 without L1 */
+    double l2_bytes;   /* of all slices' data ports, a core cycle; 0 without L2 */
     double dram_bytes; /* of all channels' data pins, a core cycle */
 };
 

@@ -210,6 +210,11 @@ START_TEST(dram)
                             128 / (8 * cycles), 1e-12);
     ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_dram_bandwidth), 128 / cycles, 1e-12);
     ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_l2_bandwidth), 128 / cycles, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_l2_bandwidth_use), 128 / (32 * cycles),
+                            1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_l1d_bandwidth), 128 / cycles, 1e-12);
+    ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_l1d_bandwidth_use),
+                            128 / (4 * 32 * cycles), 1e-12);
     ck_assert_double_eq(derived(&result, SIM_DERIVED_l1d_hit_rate), 0);
     ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_resident_warps), 1, 1e-12);
     ck_assert_double_eq_tol(derived(&result, SIM_DERIVED_occupancy), 1. / 48, 1e-12);

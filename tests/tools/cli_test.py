@@ -503,6 +503,57 @@ class CpiStack(Case):
         self.assertNotIn('schedulers.csv', os.listdir(self.path('out')))
 
 
+class Parts(Case):
+    def parts(self, *arguments, out='out'):
+        rows = self.run_ok(*arguments, '--parts', out=out)
+        with open(self.path(out, 'parts.csv'), newline='') as f:
+            return rows, list(csv.DictReader(f))
+
+    def check_sums(self, rows, parts, sms=46, slices=32, channels=16):
+        for row in rows:
+            own = [p for p in parts if p['step'] == row['step']]
+            self.assertEqual([p['part'] for p in own], sms * ['sm'] + slices * ['slice'] + channels * ['channel'])
+            self.assertEqual([int(p['number']) for p in own], [*range(sms), *range(slices), *range(channels)])
+            self.assertEqual({p['launch'] for p in own}, {row['launch']})
+            for name in list(own[0])[4:]:
+                self.assertEqual(sum(int(p[name]) for p in own if p[name]), int(row[name]), name)
+
+    def test_parts_of_every_launch(self):
+        """Each counter adds up to the launch's; nothing else changes; the number of threads does not matter."""
+        w = self.workload()
+        plain = self.run_ok(w, out='plain')
+        self.assertNotIn('parts.csv', os.listdir(self.path('plain')))
+        rows, parts = self.parts(w, '--threads', '1')
+        self.assertEqual(rows, plain)
+        self.check_sums(rows, parts)
+        for name, kind in (('warp_insts', 'sm'), ('l2_reads', 'slice'), ('dram_read_bytes', 'channel')):
+            self.assertEqual({p['part'] for p in parts if p[name]}, {kind})
+            self.assertTrue(kind == 'channel' or any(p[name] not in ('', '0') for p in parts), name)
+        first = self.text('out', 'parts.csv')
+        self.parts(w, '--threads', '3', out='threads')
+        self.assertEqual(first, self.text('threads', 'parts.csv'))
+        plan = self.write('w/p.plan', '!plan 1\n' + ''.join('!segment name=%d\nkernel-%d.traceg\n' % (n, n)
+                                                           for n in (1, 2, 3)))
+        rows, parts = self.parts(plan, '--jobs', '1')
+        self.check_sums(rows, parts)
+        self.assertTrue(any(p['dram_read_bytes'] not in ('', '0') for p in parts))
+        self.parts(plan, '--jobs', '3', out='jobs')
+        self.assertEqual(self.text('out', 'parts.csv'), self.text('jobs', 'parts.csv'))
+        self.run_ok(w)                      # without: an old file does not stay
+        self.assertNotIn('parts.csv', os.listdir(self.path('out')))
+
+    def test_flushes_and_copies(self):
+        """What a flush writes belongs to a slice; without an L2, writes belong to channels."""
+        w = self.workload()
+        rows, parts = self.parts(w, '--flush', 'all')
+        self.check_sums(rows, parts)
+        self.assertTrue(any(int(row['dram_writes']) > 0 for row in rows))
+        self.assertTrue(any(p['dram_read_bytes'] not in ('', '0') for p in parts))
+        rows, parts = self.parts(w, '--set', 'gpgpu_cache:dl2=none')
+        self.check_sums(rows, parts)
+        self.assertTrue(any(p['part'] == 'channel' and p['dram_writes'] != '0' for p in parts))
+
+
 class Intervals(Case):
     def series(self, *arguments):
         rows = self.run_ok(*arguments)

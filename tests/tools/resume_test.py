@@ -227,6 +227,15 @@ class Resume(Case):
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
         self.assertGreater(self.resumed(), 0)
 
+    def test_parts(self):
+        arguments = (self.list, '--parts')
+        self.whole(*arguments)
+        self.interrupt(*arguments, '--checkpoint', '0', rows=6)
+        self.run_ok(*arguments, '--resume', '--threads', '1')
+        names = SAME + ['parts.csv']
+        self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))
+        self.assertGreater(self.resumed(), 0)
+
     def equal_corrections(self):
         names = SAME + ['correction.csv']
         self.assertEqual(filecmp.cmpfiles(self.expected, self.path('out'), names, shallow=False), (names, [], []))

@@ -115,6 +115,20 @@ const struct sim_cpi *sim_stack(const struct sim *sim, uint32_t scheduler)
     return NULL;
 }
 
+uint32_t sim_parts(const struct sim *sim, enum sim_part_kind kind)
+{
+    (void)sim;
+    (void)kind;
+    return 0;
+}
+
+const struct sim_part *sim_part(const struct sim *sim, uint32_t number)
+{
+    (void)sim;
+    (void)number;
+    return NULL;
+}
+
 void sim_flush(struct sim *sim, unsigned levels, bool drop)
 {
     char text[32];

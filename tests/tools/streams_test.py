@@ -217,6 +217,17 @@ class Streams(Case):
             self.assertEqual({n: v for n, v in row.items() if not n.startswith('cpi_')},
                              {n: v for n, v in other.items() if not n.startswith('cpi_')})
 
+    def test_parts(self):
+        """Over all launches, the parts add up to the counters."""
+        write_workload(self.place, (1, 2, 1, 2))
+        self.equal_bytes(self.place, *OVERLAP, '--parts', names=SAME + ['parts.csv'])
+        rows = self.rows()
+        with open(self.path('out', 'parts.csv'), newline='') as file:
+            parts = list(csv.DictReader(file))
+        for name in list(parts[0])[4:]:
+            self.assertEqual(sum(int(p[name]) for p in parts if p[name]), sum(int(r[name]) for r in rows), name)
+        self.assertGreater(sum(int(p['warp_insts']) for p in parts if p['warp_insts']), 0)
+
     def start(self, *options):
         """A run; tests end it."""
         process = subprocess.Popen([HEARTH, 'run', self.place, '-q', '-o', self.path('out'), *OVERLAP, *options],

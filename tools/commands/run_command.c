@@ -88,6 +88,9 @@ static const struct cli_option table[] = {
      "write schedulers.csv",
      CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
      .value = "hearth_cpi_stack=1"},
+    {0, "parts", NULL, "count also by SM, L2 slice and DRAM channel, and write parts.csv",
+     CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
+     .value = "hearth_parts=1"},
     {0, "print", "FORMAT",
      "what GPGPU-Sim prints after each launch, for scripts "
      "that read it, on standard output instead of the summary",

@@ -87,7 +87,7 @@ static void on_ended(void *data, struct trace_kernel *kernel, const struct sim_r
     struct opened *opened = &side->opened[number];
     struct progress_launch ended;
     row_of(side, number)->result = *result;
-    if (!stacks_keep(&row_of(side, number)->stacks, side->running->sim))
+    if (!row_keep(row_of(side, number), side->running->sim))
         error_no_memory(side->error);
     add_result(&side->sum, result);
     running_take_notes(&row_of(side, number)->notes, kernel);

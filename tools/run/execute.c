@@ -193,7 +193,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     bool functional = launch->mode == PLAN_FUNCTIONAL;
     int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
                             : sim_launch(running->sim, kernel, &hooks, &row->result, err);
-    if (result == 0 && !functional && !stacks_keep(&row->stacks, running->sim))
+    if (result == 0 && !functional && !row_keep(row, running->sim))
         error_no_memory(err);
     if (result == 0 && running->primes)
         prime_apply(&running->prime, launch->prime_percent, row);

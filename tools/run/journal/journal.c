@@ -113,6 +113,7 @@ struct journal_reading {
     struct notes notes; /* of the next row, as the next member */
     struct intervals intervals;
     struct stacks stacks;
+    struct row_parts parts;
     long head; /* bytes in the first line */
     struct error *err;
 };
@@ -122,6 +123,7 @@ static void drop_pending(struct journal_reading *reading)
     notes_finish(&reading->notes);
     intervals_finish(&reading->intervals);
     stacks_finish(&reading->stacks);
+    row_parts_finish(&reading->parts);
 }
 
 /* Adds the row to SEGMENT, with the notes and intervals that preceded it. */
@@ -144,9 +146,11 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
     row->notes = reading->notes;
     row->intervals = reading->intervals;
     row->stacks = reading->stacks;
+    row->parts = reading->parts;
     reading->notes = (struct notes){0};
     reading->intervals = (struct intervals){0};
     reading->stacks = (struct stacks){0};
+    reading->parts = (struct row_parts){0};
     segment->done = line->item + 1;
     return true;
 }
@@ -183,6 +187,8 @@ static bool take_line(struct journal_reading *reading, const struct journal_line
         return take_interval(reading, &line->interval);
     case JOURNAL_STACK:
         return stacks_add(&reading->stacks, &line->stack);
+    case JOURNAL_PART:
+        return row_parts_add(&reading->parts, &line->part);
     case JOURNAL_ROW:
         return take_row(reading, line);
     }

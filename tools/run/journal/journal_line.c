@@ -72,6 +72,17 @@ static bool write_stack(FILE *out, const struct sim_cpi *stack, size_t item)
     return end(&draft, out);
 }
 
+static bool write_part(FILE *out, const struct row_parts_item *part, size_t item)
+{
+    struct draft draft;
+    if (!draft_begin(&draft))
+        return false;
+    fprintf(draft.out, "part %zu %d %" PRIu32, item, part->kind, part->number);
+    for (size_t i = 0; i < SIM_PART_COUNTERS; i++)
+        fprintf(draft.out, " %" PRIu64, part->part.counts[i]);
+    return end(&draft, out);
+}
+
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
 {
     const struct sim_result *result = &row->result;
@@ -84,6 +95,9 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
             return false;
     for (size_t i = 0; i < row->stacks.count; i++)
         if (!write_stack(out, &row->stacks.items[i], item))
+            return false;
+    for (size_t i = 0; i < row->parts.count; i++)
+        if (!write_part(out, &row->parts.items[i], item))
             return false;
     if (!draft_begin(&draft))
         return false;
@@ -152,6 +166,20 @@ static bool read_stack(struct journal_line *read, char *at)
     return good && *at == '\0';
 }
 
+static bool read_part(struct journal_line *read, char *at)
+{
+    uint64_t kind, place;
+    bool good = number(&at, &read->item, SIZE_MAX) && number(&at, &kind, SIM_PART_CHANNEL) &&
+                number(&at, &place, UINT32_MAX);
+    for (size_t i = 0; good && i < SIM_PART_COUNTERS; i++)
+        good = number(&at, &read->part.part.counts[i], UINT64_MAX);
+    if (!good || *at != '\0' || kind == 0 || (kind & (kind - 1)) != 0)
+        return false;
+    read->part.kind = (enum sim_part_kind)kind;
+    read->part.number = (uint32_t)place;
+    return true;
+}
+
 static bool read_row(struct journal_line *read, char *at)
 {
     struct sim_result *result = &read->result;
@@ -186,6 +214,7 @@ bool journal_line_read(struct journal_line *read, char *line)
         [JOURNAL_NOTE] = {"note", read_note},
         [JOURNAL_INTERVAL] = {"interval", read_interval},
         [JOURNAL_STACK] = {"stack", read_stack},
+        [JOURNAL_PART] = {"part", read_part},
         [JOURNAL_ROW] = {"row", read_row},
     };
     *read = (struct journal_line){0};

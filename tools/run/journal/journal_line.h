@@ -14,16 +14,17 @@ bool journal_line_check(char *line);
 /* Writes TEXT, without a newline, as a line. */
 void journal_line_write(FILE *out, const char *text);
 
-/* Writes the notes, intervals and CPI stacks of ROW, then ROW. Returns false without
+/* Writes the notes, intervals, CPI stacks and parts of ROW, then ROW. Returns false without
  * memory. */
 bool journal_line_write_row(FILE *out, const struct row *row, size_t item);
 
 /* The contents of a line. */
 struct journal_line {
-    enum { JOURNAL_NOTE, JOURNAL_INTERVAL, JOURNAL_STACK, JOURNAL_ROW } kind;
+    enum { JOURNAL_NOTE, JOURNAL_INTERVAL, JOURNAL_STACK, JOURNAL_PART, JOURNAL_ROW } kind;
     uint64_t item;
     struct interval interval;
     struct sim_cpi stack;
+    struct row_parts_item part;
     uint64_t count;             /* of a note */
     const char *text;           /* of a note; in the line */
     struct trace_header header; /* of a row: name (in the line), grid, block, stream */

@@ -78,6 +78,16 @@ static void write_stacks(const struct results *results, const struct results_abo
     }
 }
 
+static void write_parts(const struct results *results, const struct results_about *about,
+                        FILE *out)
+{
+    row_parts_write_head(out);
+    for (size_t i = 0; i < results->rows.count; i++) {
+        const struct row *row = &results->rows.items[i];
+        row_parts_write(&row->parts, row->step, row->launch, out);
+    }
+}
+
 static void write_corrections(const struct results *results, const struct results_about *about,
                               FILE *out)
 {
@@ -169,6 +179,7 @@ static const struct file {
     {"deadlock.txt", write_report},
     {"intervals.csv", write_intervals},
     {"schedulers.csv", write_stacks},
+    {"parts.csv", write_parts},
     {"correction.csv", write_corrections},
     {"run.json", write_run},
 };
@@ -191,6 +202,8 @@ static bool is_wanted(const struct file *file, const struct results *results,
         return results->report != NULL && results->report[0] != '\0';
     if (file->write == write_stacks)
         return results->config->options.hearth_cpi_stack;
+    if (file->write == write_parts)
+        return results->config->options.hearth_parts;
     if (file->write == write_corrections)
         return about->correction != NULL;
     return file->write != write_intervals || about->request->intervals != 0;
@@ -199,8 +212,8 @@ static bool is_wanted(const struct file *file, const struct results *results,
 static int write_files(struct output_folder *folder, const struct results *results,
                        const struct results_about *about, struct error *err)
 {
-    static const char *const stale[] = {"deadlock.txt", "intervals.csv", "schedulers.csv",
-                                        "correction.csv", NULL};
+    static const char *const stale[] = {"deadlock.txt", "intervals.csv",  "schedulers.csv",
+                                        "parts.csv",    "correction.csv", NULL};
     size_t count = sizeof files / sizeof files[0];
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], results, about))

@@ -24,8 +24,14 @@ void row_finish(struct row *row)
     free(row->kernel);
     intervals_finish(&row->intervals);
     stacks_finish(&row->stacks);
+    row_parts_finish(&row->parts);
     notes_finish(&row->notes);
     *row = (struct row){0};
+}
+
+bool row_keep(struct row *row, const struct sim *sim)
+{
+    return stacks_keep(&row->stacks, sim) && row_parts_keep(&row->parts, sim);
 }
 
 static struct value count(uint64_t number)

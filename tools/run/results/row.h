@@ -10,6 +10,7 @@
 #include "tools/run/notes.h"
 #include "tools/run/plan/plan.h"
 #include "tools/run/results/intervals.h"
+#include "tools/run/results/row_parts.h"
 #include "tools/run/results/stacks.h"
 #include "traces/traces.h"
 #include "warmup/warmup.h"
@@ -31,6 +32,7 @@ struct row {
     struct sim_result result;   /* of the measured part */
     struct intervals intervals; /* empty unless requested */
     struct stacks stacks;       /* likewise */
+    struct row_parts parts;     /* likewise */
     struct notes notes;         /* about its trace */
     bool resumed;               /* finished by an earlier process */
     bool corrected;             /* its cycles have been corrected: */
@@ -41,6 +43,9 @@ struct row {
  * empty). */
 int row_init(struct row *row, const struct trace_header *header, const char *segment);
 void row_finish(struct row *row);
+/* Keeps the stacks and parts of SIM's last launch, which is ROW's. False when memory is
+ * short. */
+bool row_keep(struct row *row, const struct sim *sim);
 
 /* VALUE_NONE: unknown. */
 enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO, VALUE_NONE };
