@@ -7,14 +7,19 @@
 #define MOST_THREADS 1024
 #define MOST_X       INT32_MAX
 #define MOST_YZ      UINT16_MAX
+#define MOST_NAME    65000 /* with its key a line that can be read: SOURCE_LINE_MAX */
 /* Blocks of which nothing came may be written as empty ones, but not more. */
 #define MOST_ABSENT (UINT64_C(1) << 18)
 
-/* What CUDA allows. */
+/* What CUDA allows, and readers of text take. */
 static int check(const struct tracer_launch *from, struct error *err)
 {
     uint64_t threads = 1;
     bool right = true;
+    if (strlen(from->name) > MOST_NAME)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "%.64s...: a kernel with a name of more than %d bytes is left out",
+                         from->name, MOST_NAME);
     for (int i = 0; i < 3; i++) {
         right = right && from->grid[i] >= 1 && from->grid[i] <= (i == 0 ? MOST_X : MOST_YZ) &&
                 from->block[i] >= 1 && from->block[i] <= MOST_THREADS;
@@ -173,19 +178,33 @@ static int begin(struct traced_launch *launch, struct tracer_output *output, str
     if (launch->writing)
         return 0;
     launch->writing = true;
-    return output_begin(output, &launch->header, launch->files, err);
+    if (output_begin(output, &launch->header, launch->files, err) == 0)
+        return 0;
+    if (output->options->format != TRACER_TEXT) /* it goes into the file of all launches */
+        return -1;
+    launch->lost = true;
+    snprintf(launch->damage, sizeof launch->damage, "%s", err->text);
+    *err = (struct error){0};
+    return 0;
 }
 
-static int end(struct traced_launch *launch, struct tracer_output *output, struct error *err)
+static int put_copies(const struct traced_launch *launch, struct tracer_output *output,
+                      struct error *err)
 {
-    bool exclude = output->options->exclude_pred_off;
-    if (output_end_launch(output, launch->files, err) != 0)
-        return -1;
     for (size_t i = 0; i < launch->copy_count; i++) {
         const struct late_copy *c = &launch->copies[i];
         if (output->main->ops->copy(output->main, c->to_host, c->address, c->bytes, err) != 0)
             return -1;
     }
+    return 0;
+}
+
+static int end(struct traced_launch *launch, struct tracer_output *output, struct error *err)
+{
+    bool exclude = output->options->exclude_pred_off;
+    if (output_end_launch(output, launch->files, err) != 0 ||
+        put_copies(launch, output, err) != 0)
+        return -1;
     return output_stats(output, &launch->header, launch->insts,
                         launch->insts - (exclude ? launch->off : 0), err);
 }
@@ -195,6 +214,8 @@ int launch_write(struct traced_launch *launch, struct tracer_output *output, str
     struct blocks *blocks = &launch->blocks;
     struct traced_block block;
     int rc = begin(launch, output, err);
+    if (launch->lost)
+        return launch->ended ? put_copies(launch, output, err) : 0;
     if (rc == 0 && launch->ended && blocks->count - blocks->next > blocks->used + MOST_ABSENT)
         note_damage(launch, "most thread blocks missing"); /* and the file ends there */
     else

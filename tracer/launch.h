@@ -19,12 +19,13 @@ struct traced_launch {
     struct trace_header header;
     struct blocks blocks;
     struct tracer_counts counts;
-    uint64_t insts, off; /* records; of these, predicated off in every lane */
-    uint64_t damaged;    /* records that were left out ... */
-    char damage[160];    /* ... and why the first one was */
+    uint64_t insts, off;     /* records; of these, predicated off in every lane */
+    uint64_t damaged;        /* records that were left out ... */
+    char damage[ERROR_TEXT]; /* ... and why the first one was */
     struct late_copy *copies;
     size_t copy_count;
     bool writing; /* it is its turn: begun in the output */
+    bool lost;    /* it could not begin there: `damage` says why */
     bool ended;
 };
 

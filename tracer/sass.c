@@ -7,7 +7,8 @@
 
 /* Numbers share a word with the mode of addresses. */
 #define MOST_INSTS  (UINT32_C(1) << 30)
-#define MOST_OPCODE 128 /* characters */
+#define MOST_OPCODE 128   /* characters */
+#define MOST_NOTE   65000 /* its line is to be readable: SOURCE_LINE_MAX */
 
 void sass_finish(struct sass *code)
 {
@@ -100,7 +101,8 @@ static void classify(struct sass_inst *item, const struct tracer_inst *inst)
 
 static int make_note(struct sass_inst *item, const struct tracer_inst *inst)
 {
-    if (inst->predicates == NULL || *inst->predicates == '\0')
+    if (inst->predicates == NULL || *inst->predicates == '\0' ||
+        strlen(inst->function) + strlen(inst->predicates) > MOST_NOTE)
         return 0;
     if (asprintf(&item->note, "# predicates %s %04x %s", inst->function, inst->pc,
                  inst->predicates) >= 0)

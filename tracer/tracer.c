@@ -295,6 +295,9 @@ static int report_damage(const struct traced_launch *launch, struct error *err)
 {
     const struct blocks *blocks = &launch->blocks;
     const struct trace_header *header = &launch->header;
+    if (launch->lost)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %" PRIu64 ", %s: left out: %s",
+                         header->id, header->name, launch->damage);
     if (launch->damaged > 0)
         return error_set(err, ERROR_TRACE, NULL, 0, 0,
                          "launch %" PRIu64 ", %s: %" PRIu64

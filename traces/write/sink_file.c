@@ -158,6 +158,7 @@ static int open_direct(struct sink_file *file, const char *path, struct error *e
 
 int sink_file_open(struct sink_file *file, const char *path, bool direct, struct error *err)
 {
+    drop(file);
     file->used = 0;
     if (file->zstd != NULL)
         ZSTD_CCtx_reset(file->zstd, ZSTD_reset_session_only);

@@ -30,7 +30,7 @@ void sink_file_finish(struct sink_file *file);
 const char *sink_file_suffix(enum trace_compression compression);
 
 /* Opens the file that will be PATH; DIRECT: under that name already, where it stays if it is
- * dropped. Returns 0 or -1. */
+ * dropped. Drops a file that is open. Returns 0 or -1. */
 int sink_file_open(struct sink_file *file, const char *path, bool direct, struct error *err);
 int sink_file_put(struct sink_file *file, const void *data, size_t size, struct error *err);
 /* Hands a plain file's bytes to the system: they stay if the process dies. */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* asprintf */
 #include "traces/write/sink_line.h"
 
 #include <inttypes.h>
@@ -32,12 +33,13 @@ int sink_origin_begin(struct sink_origin *origin, const char *note, char *text, 
     return 0;
 }
 
-int sink_line_header(char *text, size_t room, const struct trace_header *h,
-                     const struct sink_origin *origin, struct error *err)
+char *sink_line_header(const struct trace_header *h, const struct sink_origin *origin,
+                       size_t *length, struct error *err)
 {
     bool synthetic = origin->nvbit == NULL;
-    int length = snprintf(
-        text, room,
+    char *text;
+    int printed = asprintf(
+        &text,
         "-kernel name = %s\n-kernel id = %" PRIu64 "\n-grid dim = (%u,%u,%u)\n"
         "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = %u\n"
         "-cuda stream id = %" PRIu64 "\n-shmem base_addr = 0x%016" PRIx64
@@ -49,9 +51,12 @@ int sink_line_header(char *text, size_t room, const struct trace_header *h,
         h->block[2], h->shmem, h->regs, h->binary_version, h->stream, h->shmem_base,
         h->local_base, synthetic ? "none" : origin->nvbit, h->lineinfo,
         synthetic ? "-synthetic = " : "", synthetic ? origin->note : "", synthetic ? "\n" : "");
-    if (length < 0 || (size_t)length >= room)
-        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "a header of the trace is too long");
-    return length;
+    if (printed < 0) {
+        error_no_memory_for(err, ERROR_OUTPUT, NULL);
+        return NULL;
+    }
+    *length = (size_t)printed;
+    return text;
 }
 
 void sink_line_copy(char *text, size_t room, bool to_host, uint64_t address, uint64_t bytes)

@@ -6,7 +6,7 @@
 
 #include "traces/sink.h"
 
-/* More than the longest line: 32 addresses of 21 characters, 12 registers. */
+/* More than the longest line of an instruction: 32 addresses of 21 characters, 12 registers. */
 #define SINK_LINE_ROOM 2048
 
 /* What made a workload, as its files say. */
@@ -23,10 +23,10 @@ void sink_origin_finish(struct sink_origin *origin);
  * bytes at TEXT. Returns 0, or -1 when memory ran out. */
 int sink_origin_begin(struct sink_origin *origin, const char *note, char *text, size_t room);
 
-/* Prints the header of a launch into ROOM bytes at TEXT. Returns its length,
- * or -1 with ERR filled. */
-int sink_line_header(char *text, size_t room, const struct trace_header *header,
-                     const struct sink_origin *origin, struct error *err);
+/* Prints the header of a launch: names may be of any length. *LENGTH is set to its bytes.
+ * Returns it, the caller's to free, or NULL with ERR filled. */
+char *sink_line_header(const struct trace_header *header, const struct sink_origin *origin,
+                       size_t *length, struct error *err);
 
 /* Prints the list's line of a copy, without a newline. */
 void sink_line_copy(char *text, size_t room, bool to_host, uint64_t address, uint64_t bytes);

@@ -92,11 +92,12 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
                         bool memory_only, struct error *err)
 {
     struct packed_sink *sink = of(base);
-    char name[64], text[SINK_LINE_ROOM];
+    char name[64];
     bool exact;
+    size_t length;
     sink_line_name(name, sizeof name, header->id, memory_only, "");
-    int length = sink_line_header(text, sizeof text, header, &sink->origin, err);
-    if (length < 0)
+    char *text = sink_line_header(header, &sink->origin, &length, err);
+    if (text == NULL)
         return -1;
     for (int i = 0; i < 3; i++)
         sink->grid[i] = header->grid[i];
@@ -105,8 +106,10 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
     map_finish(&sink->by_key);
     sink->known_count = 0;
     uint32_t threads = header->block[0] * header->block[1] * header->block[2];
-    return packed_writer_begin_launch(sink->output.writer, name, text, (size_t)length,
-                                      (threads + 31) / 32, err);
+    int rc = packed_writer_begin_launch(sink->output.writer, name, text, length,
+                                        (threads + 31) / 32, err);
+    free(text);
+    return rc;
 }
 
 static int send(struct packed_sink *sink, struct event event, enum layout_place place,

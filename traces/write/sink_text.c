@@ -51,7 +51,7 @@ static int failed(const struct text_sink *sink, struct error *err)
     return error_set(err, ERROR_OUTPUT, sink->path, 0, 0, "%s", strerror(errno));
 }
 
-/* Writes formatted text of at most SINK_LINE_ROOM bytes. */
+/* Writes formatted numbers: less than SINK_LINE_ROOM bytes. */
 static int put(struct sink_file *file, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -62,8 +62,6 @@ static int put(struct sink_file *file, struct error *err, const char *format, ..
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof text)
-        return error_set(err, ERROR_OUTPUT, NULL, 0, 0, "a header of the trace is too long");
     return sink_file_put(file, text, (size_t)length, err);
 }
 
@@ -82,7 +80,8 @@ static int put_listed(struct text_sink *sink, const char *line, struct error *er
 {
     if (sink->options.unlisted)
         return 0;
-    if (put(&sink->list, err, "%s\n", line) != 0)
+    if (sink_file_put(&sink->list, line, strlen(line), err) != 0 ||
+        sink_file_put(&sink->list, "\n", 1, err) != 0)
         return -1;
     if (!sink->options.incremental)
         return 0;
@@ -139,7 +138,7 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
                         bool memory_only, struct error *err)
 {
     struct text_sink *sink = of(base);
-    char text[SINK_LINE_ROOM];
+    size_t length;
     sink_line_name(sink->name, sizeof sink->name, header->id, memory_only,
                    sink->infix != NULL ? sink->infix : "");
     strcat(sink->name, sink_file_suffix(sink->options.compression));
@@ -147,8 +146,10 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
     path_of(sink, sink->name);
     if (sink_file_open(&sink->trace, sink->path, false, err) != 0)
         return -1;
-    int length = sink_line_header(text, sizeof text, header, &sink->origin, err);
-    return length < 0 ? -1 : sink_file_put(&sink->trace, text, (size_t)length, err);
+    char *text = sink_line_header(header, &sink->origin, &length, err);
+    int rc = text != NULL ? sink_file_put(&sink->trace, text, length, err) : -1;
+    free(text);
+    return rc;
 }
 
 static int end_launch(struct trace_sink *base, struct error *err)

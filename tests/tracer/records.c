@@ -1,0 +1,233 @@
+/* Records that make no sense, come late or not at all. */
+#define _GNU_SOURCE /* asprintf */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/tracer/scene.h"
+
+START_TEST(bad_records_are_left_out)
+{
+    struct scene scene;
+    struct error err;
+    set(&scene);
+    struct tracer_record bad[6];
+    for (int i = 0; i < 6; i++)
+        bad[i] = record_of(&scene, 0, 0, scene.fadd, UINT32_MAX);
+    bad[0].inst = 99;
+    bad[1].block = 2;
+    bad[2].warp = 2;
+    bad[3].warp = 1; /* of 8 threads */
+    bad[4].inst = scene.ldg;
+    bad[5].active = 0;
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_eq(send(&scene, bad[i], &err), 0);
+    for (unsigned b = 0; b < 2; b++) {
+        send_good(&scene, b, 0, scene.fadd, UINT32_MAX);
+        send_good(&scene, b, 0, scene.exit, UINT32_MAX);
+        send_good(&scene, b, 1, scene.exit, 0xff);
+    }
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+    ck_assert_str_eq(err.text, "launch 1, k: 6 records left out; the first has an instruction "
+                               "that is not known");
+    finish_scene(&scene);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_str_eq(body_of(text),
+                     "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n"
+                     "0010 ffffffff 0 FADD 1 R4 0 0 \n0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
+                     "warp = 1\ninsts = 1\n0020 000000ff 0 EXIT 1 R4 0 0 \n\n#END_TB\n\n"
+                     "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 2\n"
+                     "0010 ffffffff 0 FADD 1 R4 0 0 \n0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
+                     "warp = 1\ninsts = 1\n0020 000000ff 0 EXIT 1 R4 0 0 \n\n#END_TB\n");
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
+START_TEST(bytes_that_are_no_records)
+{
+    struct scene scene;
+    struct error err = {0};
+    set(&scene);
+    struct tracer_record record = record_of(&scene, 0, 0, scene.fadd, 1);
+    record.size = 48;
+    ck_assert_int_eq(send(&scene, record, &err), -1);
+    ck_assert_str_eq(err.text, "32 bytes of records make no sense; they are left out");
+    record = record_of(&scene, 0, 0, scene.fadd, 1);
+    record.launch = 7;
+    ck_assert_int_eq(send(&scene, record, &err), -1);
+    ck_assert_str_eq(err.text,
+                     "a record of kind 1 belongs to launch 7, which is not being traced");
+    tracer_destroy(scene.tracer);
+    remove_folder(scene.folder);
+}
+END_TEST
+
+/* A block is finished when all lanes have left, not when there was an EXIT. */
+START_TEST(exits_of_some_lanes)
+{
+    struct scene scene;
+    struct error err = {0};
+    set(&scene);
+    send_good(&scene, 0, 0, scene.exit, 0xffff);
+    send_good(&scene, 0, 0, scene.exit, 0xffff); /* again: counts once */
+    send_good(&scene, 0, 1, scene.exit, 0xff);
+    send_good(&scene, 0, 0, scene.fadd, 0xffff0000);
+    send_good(&scene, 0, 0, scene.exit, 0xffff0000);
+    send_good(&scene, 1, 0, scene.fadd, 1); /* never leaves */
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+    finish_scene(&scene);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_ptr_nonnull(strstr(text, "thread block = 0,0,0\n\nwarp = 0\ninsts = 4\n"));
+    ck_assert_ptr_nonnull(strstr(text, "thread block = 1,0,0\n\nwarp = 0\ninsts = 1\n"));
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
+/* A record of a block all of whose threads have left, as far as is known, is not lost: a
+ * block waits for the end of its launch while memory allows, and takes it. */
+START_TEST(records_after_the_end_of_a_block)
+{
+    struct scene scene;
+    struct error err = {0};
+    set_with(&scene, SETTINGS("TRACE_FILE_COMPRESS=0"));
+    for (unsigned b = 2; b-- > 0;) {
+        send_good(&scene, b, 0, scene.exit, UINT32_MAX);
+        send_good(&scene, b, 1, scene.exit, 0xff);
+        if (b == 1) /* it waits for block 0 */
+            send_good(&scene, b, 1, scene.fadd, 0x3);
+    }
+    send_good(&scene, 0, 0, scene.fadd, 0x1);
+    send_good(&scene, 0, 1, scene.exit, 0x1);
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_TRACE);
+    ck_assert_str_eq(err.text, "launch 1, k: 2 times a thread block went on after all its "
+                               "threads had left; nothing is left out");
+    finish_scene(&scene);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_str_eq(body_of(text),
+                     "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n"
+                     "0020 ffffffff 0 EXIT 1 R4 0 0 \n0010 00000001 0 FADD 1 R4 0 0 \n\n"
+                     "warp = 1\ninsts = 2\n0020 000000ff 0 EXIT 1 R4 0 0 \n"
+                     "0020 00000001 0 EXIT 1 R4 0 0 \n\n#END_TB\n\n"
+                     "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 1\n"
+                     "0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
+                     "warp = 1\ninsts = 2\n0020 000000ff 0 EXIT 1 R4 0 0 \n"
+                     "0010 00000003 0 FADD 1 R4 0 0 \n\n#END_TB\n");
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
+/* Without memory finished blocks are written; what comes then is left out, and says so. From
+ * then on they wait, on disk. */
+START_TEST(records_after_a_block_was_written)
+{
+    static const char *const formats[] = {"TRACE_FORMAT=text", "TRACE_FORMAT=packed"};
+    enum { MANY = 150000 };
+    for (int packed = 0; packed < 2; packed++) {
+        struct scene scene;
+        struct error err = {0};
+        char *path = NULL;
+        set_with(&scene, SETTINGS(formats[packed], "TRACE_FILE_COMPRESS=0", "TRACE_BUDGET=1"));
+        for (int launch = 0; launch < 2; launch++) {
+            err = (struct error){0};
+            for (int i = 0; i < MANY; i++)
+                send_good(&scene, 0, 0, scene.fadd, 1);
+            send_good(&scene, 0, 0, scene.exit, UINT32_MAX);
+            for (int i = 0; i < MANY; i++)
+                send_good(&scene, 1, 0, scene.fadd, 1);
+            send_good(&scene, 0, 1, scene.exit, 0xff);
+            send_good(&scene, 0, 0, scene.fadd, 0x1);
+            send_good(&scene, 1, 0, scene.exit, UINT32_MAX);
+            send_good(&scene, 1, 1, scene.exit, 0xff);
+            send_good(&scene, 1, 1, scene.fadd, 0x2);
+            ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+            ck_assert_str_eq(err.text,
+                             launch == 0
+                                 ? "launch 1, k: 1 records left out; the first has a thread "
+                                   "block that was written when all its threads had left"
+                                 : "launch 2, k: 2 times a thread block went on after all "
+                                   "its threads had left; nothing is left out");
+            if (launch == 0)
+                begin(&scene);
+        }
+        finish_scene(&scene);
+        ck_assert_int_ge(asprintf(&path, "%s%s", scene.folder, packed ? "/traces.packed" : ""),
+                         0);
+        ck_assert_uint_eq(count_records(path), 4 * MANY + 11);
+        free(path);
+        remove_folder(scene.folder);
+    }
+}
+END_TEST
+
+/* Blocks of which nothing came are there, without warps, so that the launch can
+ * be read. */
+START_TEST(blocks_without_records)
+{
+    struct scene scene;
+    struct error err = {0};
+    set(&scene);
+    send_good(&scene, 1, 0, scene.fadd, 1);
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+    finish_scene(&scene);
+    ck_assert_uint_eq(read_launches(scene.folder), 1);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_ptr_nonnull(strstr(text, "thread block = 0,0,0\n\n#END_TB\n"));
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
+/* A warp that is more than a piece of any file. */
+START_TEST(long_warps)
+{
+    enum { INSTS = 200000 };
+    static const char *const formats[] = {"TRACE_FORMAT=text", "TRACE_FORMAT=packed"};
+    for (int packed = 0; packed < 2; packed++) {
+        struct scene scene;
+        struct error err = {0};
+        char *path;
+        set_with(&scene, SETTINGS(formats[packed], "TRACE_BUDGET=1"));
+        for (int i = 0; i < INSTS; i++)
+            send_good(&scene, 1, 0, scene.fadd, (uint32_t)i);
+        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+        ck_assert_str_eq(err.text, "launch 1, k: 1 records left out; the first has lanes that "
+                                   "the warp has not"); /* the one without lanes */
+        finish_scene(&scene);
+        ck_assert_int_ge(asprintf(&path, "%s%s", scene.folder,
+                                  packed ? "/traces.packed/kernel-1" : "/kernel-1.traceg.zst"),
+                         0);
+        struct trace_kernel *kernel = trace_kernel_open(path, NULL, &err);
+        struct trace_block *block;
+        ck_assert_int_eq(trace_kernel_next_block(kernel, &block, &err), 1);
+        trace_block_release(block);
+        ck_assert_int_eq(trace_kernel_next_block(kernel, &block, &err), 1);
+        struct trace_warp *warp = &block->warps[0];
+        ck_assert_uint_eq(warp->total, INSTS - 1);
+        for (uint32_t i = 1; i < INSTS; i++, warp->at++) {
+            ck_assert(warp->at < warp->end || trace_warp_fill(warp, &err) == 1);
+            ck_assert_uint_eq(warp->at->mask, i);
+        }
+        trace_block_release(block);
+        trace_kernel_close(kernel);
+        free(path);
+        remove_folder(scene.folder);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        bad_records_are_left_out,
+        bytes_that_are_no_records,
+        exits_of_some_lanes,
+        records_after_the_end_of_a_block,
+        records_after_a_block_was_written,
+        blocks_without_records,
+        long_warps,
+    };
+    return RUN_TESTS("records", tests);
+}
