@@ -2,10 +2,13 @@
 #include "tracer/folders.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int make_folder(const char *path, struct error *err)
 {
@@ -57,4 +60,39 @@ int folders_make(char **folder, const struct tracer_options *options, struct err
     if (rc == 0 && (given == NULL || !options->user_folders))
         rc = enter(folder, given != NULL ? given : ".", "traces", err);
     return rc == 0 && options->multi_process ? enter_run(folder, err) : rc;
+}
+
+/* File systems that know no such locks are no reason not to trace. */
+static int lock(int fd, const char *path, struct error *err)
+{
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return 0;
+    return error_set(err, ERROR_OUTPUT, path, 0, 0,
+                     "another process is writing its traces there: this one is not traced "
+                     "(TRACE_MULTI_PROCESS=1 gives each a folder)");
+}
+
+int folders_lock(const char *folder, struct error *err)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(errno));
+    if (lock(fd, folder, err) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+FILE *folders_open_alone(const char *path, struct error *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    FILE *file = NULL;
+    if (fd >= 0 && lock(fd, path, err) == 0 && ftruncate(fd, 0) == 0)
+        file = fdopen(fd, "wb");
+    if (file == NULL) {
+        error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
+        if (fd >= 0)
+            close(fd);
+    }
+    return file;
 }

@@ -27,6 +27,7 @@ struct traced_launch {
     bool writing; /* it is its turn: begun in the output */
     bool lost;    /* it could not begin there: `damage` says why */
     bool ended;
+    bool dropped; /* the driver refused it */
 };
 
 /* Returns NULL with ERR filled. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tracer/folders.h"
 #include "tracer/launch.h"
@@ -21,6 +22,7 @@ struct tracer {
     const struct tracer_options *options;
     char *nvbit;
     char *folder; /* NULL: not made yet */
+    int lock;     /* of the folder; -1: none */
     struct selection selection;
     struct sass code;
     struct chunk_pool pool;
@@ -45,10 +47,8 @@ static int open_record(struct tracer *tracer, struct error *err)
     const char *path = tracer->options->record;
     if (path == NULL)
         return 0;
-    tracer->record = fopen(path, "wb");
-    if (tracer->record == NULL)
-        return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
-    return 0;
+    tracer->record = folders_open_alone(path, err);
+    return tracer->record != NULL ? 0 : -1;
 }
 
 /* An error in it does not touch the traces. */
@@ -70,6 +70,7 @@ struct tracer *tracer_create(const struct tracer_options *options, const char *n
         return NULL;
     }
     tracer->options = options;
+    tracer->lock = -1;
     tracer->nvbit = strdup(nvbit);
     if (pool_init(&tracer->pool, (size_t)options->budget << 20) != 0 || tracer->nvbit == NULL)
         error_no_memory_for(err, ERROR_OUTPUT, NULL);
@@ -98,6 +99,8 @@ void tracer_destroy(struct tracer *tracer)
     pool_finish(&tracer->pool);
     if (tracer->record != NULL)
         fclose(tracer->record);
+    if (tracer->lock >= 0)
+        close(tracer->lock);
     numbers_finish(&tracer->numbers);
     free(tracer->nvbit);
     free(tracer->folder);
@@ -105,6 +108,29 @@ void tracer_destroy(struct tracer *tracer)
 }
 
 /* ---- folders and contexts ---------------------------------------------- */
+
+/* Makes the folder, which is this process's alone. */
+static int enter_folder(struct tracer *tracer, struct error *err)
+{
+    if (tracer->lock >= 0)
+        return 0;
+    if (folders_make(&tracer->folder, tracer->options, err) != 0)
+        return -1;
+    tracer->lock = folders_lock(tracer->folder, err);
+    return tracer->lock >= 0 ? 0 : -1;
+}
+
+void tracer_before_fork(struct tracer *tracer)
+{
+    if (tracer->record != NULL)
+        fflush(tracer->record);
+}
+
+void tracer_in_child(struct tracer *tracer)
+{
+    if (tracer->lock >= 0)
+        close(tracer->lock);
+}
 
 int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
 {
@@ -125,7 +151,7 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
         snprintf(infix, sizeof infix, "_ctx_0x%" PRIx64, handle);
     if (tracer->failed)
         return (int)tracer->context_count - 1;
-    if (done(tracer, folders_make(&tracer->folder, tracer->options, err)) != 0 ||
+    if (done(tracer, enter_folder(tracer, err)) != 0 ||
         done(tracer, output_init(&context->output, tracer->options, &tracer->code,
                                  tracer->nvbit, tracer->folder, infix, err)) != 0)
         return -1;
@@ -291,7 +317,8 @@ static int complete(struct traced_launch *launch, struct tracer_gpu_context *con
 }
 
 /* What is wrong with a launch that was written nevertheless. Returns 0 or -1. */
-static int report_damage(const struct traced_launch *launch, struct error *err)
+static int report_damage(const struct traced_launch *launch,
+                         const struct tracer_options *options, struct error *err)
 {
     const struct blocks *blocks = &launch->blocks;
     const struct trace_header *header = &launch->header;
@@ -303,6 +330,11 @@ static int report_damage(const struct traced_launch *launch, struct error *err)
                          "launch %" PRIu64 ", %s: %" PRIu64
                          " records left out; the first has %s",
                          header->id, header->name, launch->damaged, launch->damage);
+    if (launch->insts == 0 && launch->files != SELECT_NONE && !launch->dropped &&
+        options->instr_begin == 0)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "launch %" PRIu64 ", %s: no record came: it was not instrumented",
+                         header->id, header->name);
     if (blocks->late > 0)
         return error_set(err, ERROR_TRACE, NULL, 0, 0,
                          "launch %" PRIu64 ", %s: %" PRIu64
@@ -323,7 +355,7 @@ static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context
         if (done(tracer, complete(launch, context, err)) != 0)
             return -1;
         context->first = launch->next;
-        if (report_damage(launch, err) != 0)
+        if (report_damage(launch, tracer->options, err) != 0)
             rc = -1;
         launch_destroy(launch);
     }
@@ -365,6 +397,7 @@ int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err
     if (launch == NULL)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);
     struct tracer_gpu_context *context = &tracer->contexts[launch->context];
+    launch->dropped = true;
     /* What has begun in the output, or holds copies, stays as an empty one. */
     if (launch->writing || launch->copy_count > 0)
         launch->ended = true;

@@ -109,7 +109,8 @@ struct tracer *tracer_create(const struct tracer_options *options, const char *n
 void tracer_destroy(struct tracer *tracer);
 
 /* A context, known to the driver as HANDLE: launches are numbered from 1 in
- * each, and each has a list of its own. Returns its number, from 0, or -1. */
+ * each, and each has a list of its own. The first one makes the folder, which no
+ * other process may be writing to (ERROR_OUTPUT). Returns its number, from 0, or -1. */
 int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err);
 /* Adds an instruction. Returns its number, or UINT32_MAX with ERR filled. */
 uint32_t tracer_add_inst(struct tracer *tracer, const struct tracer_inst *inst,
@@ -141,6 +142,13 @@ bool tracer_is_over(const struct tracer *tracer);
 /* Completes the outputs. Launches that are still open did not end: they are
  * left out, which is an ERROR_TRACE. */
 int tracer_finish(struct tracer *tracer, struct error *err);
+
+/* Before the process forks: what is buffered gets written, so that only the parent
+ * writes it. */
+void tracer_before_fork(struct tracer *tracer);
+/* In the child, where TRACER must not be used any more, not even destroyed: its
+ * files are the parent's. */
+void tracer_in_child(struct tracer *tracer);
 
 /* ---- recorded streams -------------------------------------------------- */
 

@@ -182,7 +182,9 @@ START_TEST(dropped_launches)
     drop(&scene);
     ck_assert_int_eq(tracer_drop_launch(scene.tracer, scene.launch, &err), -1);
     ck_assert_str_eq(err.text, "launch 4 is not being traced");
-    ck_assert_int_eq(tracer_end_launch(scene.tracer, open, &err), 0);
+    err = (struct error){0};
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, open, &err), -1);
+    ck_assert_str_eq(err.text, "launch 3, k: no record came: it was not instrumented");
     finish_scene(&scene);
     char *text = read_text(scene.folder, "kernelslist.g");
     ck_assert_str_eq(text, "# traced: NVBit\nkernel-2.traceg\n"
@@ -193,6 +195,14 @@ START_TEST(dropped_launches)
     remove_folder(scene.folder);
 }
 END_TEST
+
+/* Ends a launch of which a record came. */
+static void end_good(struct scene *scene)
+{
+    struct error err = {0};
+    send_good(scene, 0, 0, scene->fadd, 1);
+    ck_assert_msg(tracer_end_launch(scene->tracer, scene->launch, &err) == 0, "%s", err.text);
+}
 
 /* A name of a byte more. */
 static void check_refused(struct scene *scene, const char *name)
@@ -226,15 +236,15 @@ START_TEST(long_names)
         struct error err = {0};
         char *path;
         set_with(&scene, SETTINGS(formats[packed]));
-        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+        end_good(&scene);
         const struct tracer_inst guarded = {
             .function = name, .opcode = "FADD", .predicates = "@P0", .binary_version = 86};
         ck_assert_uint_ne(tracer_add_inst(scene.tracer, &guarded, &err), UINT32_MAX);
         begin_named(&scene, name);
-        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+        end_good(&scene);
         check_refused(&scene, name);
         begin(&scene);
-        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+        end_good(&scene);
         finish_scene(&scene);
         ck_assert_int_ge(asprintf(&path, "%s%s", scene.folder, packed ? "/traces.packed" : ""),
                          0);
@@ -261,7 +271,7 @@ START_TEST(launch_that_cannot_be_written)
     struct error err = {0};
     char *path;
     set(&scene);
-    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+    end_good(&scene);
     ck_assert_int_ge(asprintf(&path, "%s/kernel-2.traceg.part", scene.folder), 0);
     ck_assert_int_eq(mkdir(path, 0777), 0);
     begin(&scene);
@@ -273,7 +283,7 @@ START_TEST(launch_that_cannot_be_written)
     ck_assert_ptr_nonnull(strstr(err.text, "Is a directory"));
     err = (struct error){0};
     begin(&scene);
-    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+    end_good(&scene);
     finish_scene(&scene);
     char *text = read_text(scene.folder, "kernelslist.g");
     ck_assert_str_eq(text, "# traced: NVBit\nkernel-1.traceg\n"

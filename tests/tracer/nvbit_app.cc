@@ -8,6 +8,8 @@
 #include <thread>
 
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tracer/stub/driver.h"
 
@@ -294,6 +296,63 @@ void graph()
     }
 }
 
+// Kernels that graphs get in newer ways, each for the first time.
+void graph_nodes()
+{
+    CUgraph_st made;
+    stub_add_any_node(&first, &made, &walker, dim3(2), dim3(32));
+    stub_add_node(&first, &made, &walker, dim3(1), dim3(64));
+    stub_set_node(&first, &made, 1, &stroller);
+    for (const CUgraph_st::Node &node : made.nodes)
+        expect(&first, node.func, node.grid, node.block);
+    stub_launch_graph(&first, &made, &side);
+}
+
+// A grid without blocks, which the driver refuses.
+void empty_grid()
+{
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    stroller.refused = true;
+    launches[&first]++;
+    stub_launch(&first, &stroller, dim3(0), dim3(64), nullptr);
+    stroller.refused = false;
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+}
+
+// A child that ends as processes do leaves the parent's traces alone.
+void fork_child()
+{
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+    fflush(expected);
+    const pid_t child = fork();
+    if (child == 0) {
+        stub_launch(&first, &walker, dim3(5), dim3(32), nullptr);
+        nvbit_at_term();
+        exit(0);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        abort();
+    stub_copy(&first, false, 0x7f4000000000, 4096);
+    launch(&first, &stroller, dim3(3), dim3(64), nullptr);
+}
+
+// The same program once more while this one traces.
+void two_processes()
+{
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        execl("/proc/self/exe", "nvbit_app", "plain", "/dev/null",
+              static_cast<char *>(nullptr));
+        _exit(1);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        abort();
+    launch(&first, &stroller, dim3(3), dim3(64), nullptr);
+}
+
 // The driver refuses the second launch.
 void refused()
 {
@@ -357,9 +416,10 @@ void crash()
 const struct {
     const char *name;
     void (*run)();
-} scenarios[] = {{"plain", plain},     {"contexts", contexts}, {"graph", graph},
-                 {"refused", refused}, {"threads", threads},   {"profiler", profiler},
-                 {"crash", crash},     {"exits", exits}};
+} scenarios[] = {{"plain", plain},      {"contexts", contexts}, {"graph", graph},
+                 {"refused", refused},  {"threads", threads},   {"profiler", profiler},
+                 {"crash", crash},      {"exits", exits},       {"nodes", graph_nodes},
+                 {"empty", empty_grid}, {"fork", fork_child},   {"processes", two_processes}};
 
 } // namespace
 

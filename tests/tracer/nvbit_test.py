@@ -143,6 +143,42 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(len(expected), 7)
         self.check(expected)
 
+    def test_nodes_of_graphs(self):
+        (expected,), errors = self.run_app('nodes')
+        self.check(expected)
+        self.assertEqual((sorted(expected), errors), ([1, 2], ''))
+
+    def test_empty_grids(self):
+        """The driver refuses them; the tracer names each and goes on."""
+        (expected,), errors = self.run_app('empty')
+        self.check(expected)
+        self.assertEqual(errors, 'hearth tracer: _Z6strollPf: a grid of 0x1x1 blocks of 64x1x1 threads cannot be')
+        self.assertEqual(self.lines('kernelslist.g')[1:], ['kernel-1.traceg', 'kernel-3.traceg'])
+
+    def test_forked_child(self):
+        """It writes nothing: not to traces, not to the stream, and leaves all files."""
+        (expected,), errors = self.run_app('fork', TRACE_RECORD=self.path('stream'))
+        self.assertEqual(errors, '')
+        self.check(expected)
+        listed = self.lines('kernelslist.g')
+        self.assertEqual(listed[1:], ['kernel-1.traceg', 'MemcpyHtoD,0x00007f4000000000,4096', 'kernel-2.traceg'])
+        subprocess.run([REPLAY, self.path('stream')], check=True, env={
+            **os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': self.path('again'), 'TRACE_FILE_COMPRESS': '0'})
+        with open(self.path('again/kernelslist.g')) as file:
+            self.assertEqual(file.read().splitlines(), listed)
+        self.run_app('fork', TRACE_FORMAT='packed')
+        done = subprocess.run([HEARTH, 'trace', 'verify', self.path('traces/traces.packed')], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
+
+    def test_two_processes(self):
+        (expected,), errors = self.run_app('processes')
+        self.check(expected)
+        self.assertEqual(errors, f'hearth tracer: {self.path("traces")}: another process is writing its traces there: this '
+                                 'one is not traced (TRACE_MULTI_PROCESS=1 gives each a folder)')
+        self.run_app('processes', TRACE_MULTI_PROCESS='1')
+        for run, count in ((0, 2), (1, 4)):
+            self.assertEqual(sum(line.startswith('kernel') for line in self.lines(f'run{run}/kernelslist.g')), count)
+
     def test_refused_launches_are_left_out(self):
         (expected,), errors = self.run_app('refused', TRACE_RECORD=self.path('stream'))
         self.check(expected)

@@ -39,6 +39,7 @@ inline void set_at_launch(void (*set)(CUcontext, CUfunction, uint64_t, CUstream,
 #define HAS_LAUNCH_EX (CUDA_VERSION >= 11080)
 #define HAS_NODE_V2   (CUDA_VERSION >= 12000)
 #define HAS_KERNELS   (CUDA_VERSION >= 12000)
+#define HAS_ADD_NODE  (CUDA_VERSION >= 12040)
 
 // The build sets TRACER_GRAPHS where nvbit.h has nvbit_at_graph_node_launch():
 // kernels in graphs are traced only there.

@@ -40,13 +40,52 @@ Event launch_ex_of(void *params)
 }
 #endif
 
-template <typename Params> Event node_of(void *params)
+Event of_kind(Event::Kind kind)
 {
     Event event = {};
-    event.kind = Event::GRAPH_NODE;
-    event.func = static_cast<Params *>(params)->nodeParams->func;
+    event.kind = kind;
     return event;
 }
+
+// The kernel of a graph's node: older forms have a function, newer ones may have a
+// kernel in its place.
+template <typename Node> Event node_with(const Node &node)
+{
+    Event event = of_kind(Event::GRAPH_NODE);
+    event.func = node.func;
+    return event;
+}
+
+#if HAS_KERNELS
+template <typename Node> Event node_with_kernel(const Node &node)
+{
+    Event event = node_with(node);
+    if (event.func == nullptr)
+        event.func = reinterpret_cast<CUfunction>(node.kern);
+    return event;
+}
+#endif
+
+template <typename Params> Event node_of(void *params)
+{
+    return node_with(*static_cast<Params *>(params)->nodeParams);
+}
+
+#if HAS_NODE_V2
+template <typename Params> Event node_v2_of(void *params)
+{
+    return node_with_kernel(*static_cast<Params *>(params)->nodeParams);
+}
+#endif
+
+#if HAS_ADD_NODE
+template <typename Params> Event any_node_of(void *params)
+{
+    const CUgraphNodeParams *node = static_cast<Params *>(params)->nodeParams;
+    return node->type == CU_GRAPH_NODE_TYPE_KERNEL ? node_with_kernel(node->kernel)
+                                                   : of_kind(Event::OTHER);
+}
+#endif
 
 template <typename Params> Event copy_to_device(void *params)
 {
@@ -77,13 +116,6 @@ Event graph_launch_of(void *params)
     return event;
 }
 
-Event of_kind(Event::Kind kind)
-{
-    Event event = {};
-    event.kind = kind;
-    return event;
-}
-
 } // namespace
 
 Event event_of(nvbit_api_cuda_t cbid, void *params)
@@ -102,9 +134,23 @@ Event event_of(nvbit_api_cuda_t cbid, void *params)
 #endif
     case API_CUDA_cuGraphAddKernelNode:
         return node_of<cuGraphAddKernelNode_params>(params);
+    case API_CUDA_cuGraphKernelNodeSetParams:
+        return node_of<cuGraphKernelNodeSetParams_params>(params);
+    case API_CUDA_cuGraphExecKernelNodeSetParams:
+        return node_of<cuGraphExecKernelNodeSetParams_params>(params);
 #if HAS_NODE_V2
     case API_CUDA_cuGraphAddKernelNode_v2:
-        return node_of<cuGraphAddKernelNode_v2_params>(params);
+        return node_v2_of<cuGraphAddKernelNode_v2_params>(params);
+    case API_CUDA_cuGraphKernelNodeSetParams_v2:
+        return node_v2_of<cuGraphKernelNodeSetParams_v2_params>(params);
+    case API_CUDA_cuGraphExecKernelNodeSetParams_v2:
+        return node_v2_of<cuGraphExecKernelNodeSetParams_v2_params>(params);
+#endif
+#if HAS_ADD_NODE
+    case API_CUDA_cuGraphAddNode:
+        return any_node_of<cuGraphAddNode_params>(params);
+    case API_CUDA_cuGraphAddNode_v2:
+        return any_node_of<cuGraphAddNode_v2_params>(params);
 #endif
     case API_CUDA_cuGraphLaunch:
     case API_CUDA_cuGraphLaunch_ptsz:

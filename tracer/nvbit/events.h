@@ -8,7 +8,7 @@ struct Event {
     enum Kind {
         OTHER,
         LAUNCH,       // func, dimensions, shared, stream
-        GRAPH_NODE,   // func: a kernel is added to a graph by hand
+        GRAPH_NODE,   // func: a kernel is put into a graph by hand
         GRAPH_LAUNCH, // stream
         COPY,         // address, bytes, to_host
         PROFILER_START,

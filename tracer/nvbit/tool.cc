@@ -322,6 +322,39 @@ void hold(const Event &event, bool is_exit)
 
 } // namespace
 
+// ---- processes -------------------------------------------------------------
+
+namespace
+{
+
+// No launch is open, and nothing half written, when the process forks.
+void before_fork()
+{
+    pthread_mutex_lock(&tool.calling);
+    pthread_mutex_lock(&tool.tracing);
+    if (tool.target != nullptr)
+        tracer_before_fork(tool.target);
+}
+
+void after_fork()
+{
+    pthread_mutex_unlock(&tool.tracing);
+    pthread_mutex_unlock(&tool.calling);
+}
+
+// The child has no CUDA of the parent's: it must not complete the parent's files.
+void in_child()
+{
+    if (tool.target != nullptr)
+        tracer_in_child(tool.target);
+    tool.target = nullptr;
+    tool.tracing =
+        PTHREAD_MUTEX_INITIALIZER; // a recursive one knows its thread: another one now
+    tool.calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
+
+} // namespace
+
 // ---- callbacks -------------------------------------------------------------
 
 void nvbit_at_init()
@@ -335,6 +368,7 @@ void nvbit_at_init()
         report(-1, err);
         _exit(err.kind);
     }
+    pthread_atfork(before_fork, after_fork, in_child);
     if (tool.options.quiet == 0)
         fprintf(stderr, "hearth tracer: loaded by NVBit %s into process %d\n", NVBIT_VERSION,
                 static_cast<int>(getpid()));

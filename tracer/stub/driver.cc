@@ -151,11 +151,35 @@ void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream
 
 void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block)
 {
-    CUDA_KERNEL_NODE_PARAMS node = {func};
+    CUDA_KERNEL_NODE_PARAMS node = {func, nullptr};
     cuGraphAddKernelNode_params params = {&node};
     event(ctx, false, API_CUDA_cuGraphAddKernelNode, &params);
     graph->nodes.push_back({func, grid, block, func->instrumented});
     event(ctx, true, API_CUDA_cuGraphAddKernelNode, &params);
+}
+
+void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block)
+{
+    CUgraphNodeParams node = {CU_GRAPH_NODE_TYPE_KERNEL,
+                              {nullptr, reinterpret_cast<CUkernel>(func)}};
+    cuGraphAddNode_v2_params params = {&node};
+    event(ctx, false, API_CUDA_cuGraphAddNode_v2, &params);
+    graph->nodes.push_back({func, grid, block, func->instrumented});
+    event(ctx, true, API_CUDA_cuGraphAddNode_v2, &params);
+    CUgraphNodeParams copy = {CU_GRAPH_NODE_TYPE_MEMCPY, {}};
+    params.nodeParams = &copy;
+    event(ctx, false, API_CUDA_cuGraphAddNode_v2, &params);
+    event(ctx, true, API_CUDA_cuGraphAddNode_v2, &params);
+}
+
+void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func)
+{
+    CUDA_KERNEL_NODE_PARAMS changed = {func, nullptr};
+    cuGraphExecKernelNodeSetParams_v2_params params = {&changed};
+    event(ctx, false, API_CUDA_cuGraphExecKernelNodeSetParams_v2, &params);
+    graph->nodes[node].func = func;
+    graph->nodes[node].instrumented = func->instrumented;
+    event(ctx, true, API_CUDA_cuGraphExecKernelNodeSetParams_v2, &params);
 }
 
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)

@@ -53,6 +53,10 @@ void stub_context(CUcontext ctx);
 void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
                  nvbit_api_cuda_t how = API_CUDA_cuLaunchKernel);
 void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block);
+// By cuGraphAddNode(), with a kernel in the function's place.
+void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block);
+// The function of a node changes.
+void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func);
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
 void stub_profiler(CUcontext ctx, bool start);

@@ -15,7 +15,7 @@
 #include <pthread.h>
 
 #define NVBIT_VERSION "1.7-stub"
-#define CUDA_VERSION  12000
+#define CUDA_VERSION  12040
 
 #define __device__
 #define __global__
@@ -71,6 +71,12 @@ struct CUlaunchConfig {
 };
 struct CUDA_KERNEL_NODE_PARAMS {
     CUfunction func;
+    CUkernel kern;
+};
+enum CUgraphNodeType { CU_GRAPH_NODE_TYPE_KERNEL = 0, CU_GRAPH_NODE_TYPE_MEMCPY = 1 };
+struct CUgraphNodeParams {
+    CUgraphNodeType type;
+    CUDA_KERNEL_NODE_PARAMS kernel;
 };
 struct cuLaunchKernel_params {
     CUfunction f;
@@ -86,6 +92,14 @@ struct cuGraphAddKernelNode_params {
     const CUDA_KERNEL_NODE_PARAMS *nodeParams;
 };
 typedef cuGraphAddKernelNode_params cuGraphAddKernelNode_v2_params;
+typedef cuGraphAddKernelNode_params cuGraphKernelNodeSetParams_params;
+typedef cuGraphAddKernelNode_params cuGraphKernelNodeSetParams_v2_params;
+typedef cuGraphAddKernelNode_params cuGraphExecKernelNodeSetParams_params;
+typedef cuGraphAddKernelNode_params cuGraphExecKernelNodeSetParams_v2_params;
+struct cuGraphAddNode_params {
+    CUgraphNodeParams *nodeParams;
+};
+typedef cuGraphAddNode_params cuGraphAddNode_v2_params;
 struct cuGraphLaunch_params {
     CUgraph hGraph;
     CUstream hStream;
@@ -113,6 +127,12 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuLaunchKernelEx_ptsz,
     API_CUDA_cuGraphAddKernelNode,
     API_CUDA_cuGraphAddKernelNode_v2,
+    API_CUDA_cuGraphKernelNodeSetParams,
+    API_CUDA_cuGraphKernelNodeSetParams_v2,
+    API_CUDA_cuGraphExecKernelNodeSetParams,
+    API_CUDA_cuGraphExecKernelNodeSetParams_v2,
+    API_CUDA_cuGraphAddNode,
+    API_CUDA_cuGraphAddNode_v2,
     API_CUDA_cuGraphLaunch,
     API_CUDA_cuGraphLaunch_ptsz,
     API_CUDA_cuMemcpyHtoD_v2,
