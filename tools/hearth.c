@@ -17,6 +17,7 @@ static const struct {
     {"sample", command_sample, "choose the launches that stand for all"},
     {"warm", command_warm, "rewrite a plan so that its launches start warm"},
     {"study", command_study, "measure what cold start and sampling cost"},
+    {"calibrate", command_calibrate, "turn measured calibration rows into a configuration"},
     {"diff", command_diff, "compare two results"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},

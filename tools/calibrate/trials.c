@@ -1,0 +1,211 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tools/calibrate/trials.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/run.h"
+
+static struct trials_setting *find(const struct trials *trials, const char *option)
+{
+    for (size_t i = 0; i < trials->count; i++)
+        if (strcmp(trials->settings[i].option, option) == 0)
+            return &trials->settings[i];
+    return NULL;
+}
+
+int trials_init(struct trials *trials, struct error *err)
+{
+    struct sim_config *config = trials_config(trials, err);
+    trials->settings = calloc(calibrate_rule_count, sizeof *trials->settings);
+    if (config == NULL)
+        return -1;
+    for (size_t i = 0; trials->settings != NULL && i < calibrate_rule_count; i++) {
+        const char *option = calibrate_rules[i].option;
+        char buffer[64];
+        if (find(trials, option) != NULL)
+            continue;
+        struct trials_setting *setting = &trials->settings[trials->count++];
+        setting->option = option;
+        snprintf(setting->text, sizeof setting->text, "%s=%s", option,
+                 sim_config_value(config, sim_option_find(option), buffer, sizeof buffer));
+    }
+    sim_config_destroy(config);
+    return trials->settings != NULL ? 0 : error_no_memory(err);
+}
+
+void trials_finish(struct trials *trials)
+{
+    free(trials->settings);
+    *trials = (struct trials){0};
+}
+
+/* Where the value of RULE is in its setting. */
+static struct trials_setting *place_of(const struct trials *trials,
+                                       const struct calibrate_rule *rule, size_t *begin,
+                                       size_t *length)
+{
+    struct trials_setting *setting = find(trials, rule->option);
+    const char *value = strchr(setting->text, '=') + 1;
+    if (calibrate_field(value, rule->field, begin, length) != 0)
+        *begin = strlen(value), *length = 0;
+    *begin += (size_t)(value - setting->text);
+    return setting;
+}
+
+const char *trials_value(const struct trials *trials, const struct calibrate_rule *rule,
+                         char *buffer, size_t size)
+{
+    size_t begin, length;
+    const struct trials_setting *setting = place_of(trials, rule, &begin, &length);
+    snprintf(buffer, size, "%.*s", (int)length, setting->text + begin);
+    return buffer;
+}
+
+void trials_set(struct trials *trials, const struct calibrate_rule *rule, double value)
+{
+    size_t begin, length;
+    struct trials_setting *setting = place_of(trials, rule, &begin, &length);
+    char text[sizeof setting->text];
+    memcpy(text, setting->text, sizeof text);
+    snprintf(setting->text, sizeof setting->text, "%.*s%.10g%.128s", (int)begin, text, value,
+             text + begin + length);
+}
+
+/* ---- simulating -------------------------------------------------------- */
+
+/* The launches of a rule, and what becomes of them. */
+struct trial_launches {
+    const struct trials *trials;
+    const struct results *results;
+    double sign, cycles;
+    char *launches; /* "1,5,9" */
+    struct error *err;
+};
+
+static int no_row(const struct trial_launches *selection, const char *label, size_t length)
+{
+    return error_set(selection->err, ERROR_TRACE, selection->trials->rows->path, 0, 0,
+                     "there is no row %.*s", (int)length, label);
+}
+
+static int take_launch(void *data, const char *label, size_t length)
+{
+    struct trial_launches *selection = data;
+    const struct calibration_row *row =
+        measured_rows_find(selection->trials->rows, label, length);
+    char *longer;
+    if (row == NULL)
+        return no_row(selection, label, length);
+    if (asprintf(&longer, "%s%s%" PRIu64,
+                 selection->launches != NULL ? selection->launches : "",
+                 selection->launches != NULL ? "," : "", row->launch) < 0)
+        return error_no_memory(selection->err);
+    free(selection->launches);
+    selection->launches = longer;
+    return 0;
+}
+
+/* Whether TEXT, if there is one, says SIZE. */
+static bool has_size(const char *text, const uint32_t size[3])
+{
+    char own[64];
+    snprintf(own, sizeof own, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, size[0], size[1], size[2]);
+    return text[0] == '\0' || strcmp(text, own) == 0;
+}
+
+static int add_cycles(void *data, const char *label, size_t length)
+{
+    struct trial_launches *selection = data;
+    const struct calibration_row *row =
+        measured_rows_find(selection->trials->rows, label, length);
+    for (size_t i = 0; i < selection->results->rows.count; i++) {
+        const struct row *own = &selection->results->rows.items[i];
+        if (own->launch != row->launch)
+            continue;
+        if (!has_size(row->grid, own->grid) || !has_size(row->block, own->block))
+            return error_set(selection->err, ERROR_USAGE, selection->trials->rows->path, 0, 0,
+                             "%.*s: launch %" PRIu64 " of %s has another grid or block: the "
+                             "trace is of another program",
+                             (int)length, label, row->launch, selection->trials->trace);
+        selection->cycles +=
+            selection->sign * (double)(own->result.end_cycle - own->result.start_cycle);
+        return 0;
+    }
+    return error_set(selection->err, ERROR_TRACE, selection->trials->trace, 0, 0,
+                     "there is no launch %" PRIu64 " (%.*s)", row->launch, (int)length, label);
+}
+
+static int add_all(struct trial_launches *selection, const struct calibrate_rule *rule)
+{
+    selection->sign = 1;
+    if (calibrate_each_label(rule->plus, add_cycles, selection) != 0)
+        return -1;
+    selection->sign = -1;
+    return calibrate_each_label(rule->minus, add_cycles, selection);
+}
+
+/* The settings as --set takes them, then that launches have no latency; to be freed. */
+static const char **sets_of(const struct trials *trials)
+{
+    const char **sets = calloc(trials->count + 1, sizeof *sets);
+    for (size_t i = 0; sets != NULL && i < trials->count; i++)
+        sets[i] = trials->settings[i].text;
+    if (sets != NULL)
+        sets[trials->count] = "gpgpu_kernel_launch_latency=0";
+    return sets;
+}
+
+static int simulate(struct trials *trials, const char *launches, struct results *results,
+                    struct error *err)
+{
+    const char **sets = sets_of(trials);
+    const struct run_request request = {.target = trials->trace,
+                                        .configs = &trials->card,
+                                        .config_count = 1,
+                                        .sets = sets,
+                                        .set_count = trials->count + 1,
+                                        .launches = launches,
+                                        .threads = 1,
+                                        .catch_signals = true};
+    int code = sets != NULL ? run_execute(&request, NULL, results, err) : error_no_memory(err);
+    free(sets);
+    trials->runs++;
+    return code;
+}
+
+int trials_run(struct trials *trials, const struct calibrate_rule *rule, double *cycles,
+               struct error *err)
+{
+    struct results results = {0};
+    struct trial_launches selection = {.trials = trials, .results = &results, .err = err};
+    int code = 0;
+    if (calibrate_each_label(rule->before, take_launch, &selection) != 0 ||
+        calibrate_each_label(rule->plus, take_launch, &selection) != 0 ||
+        calibrate_each_label(rule->minus, take_launch, &selection) != 0)
+        code = -1;
+    else
+        code = simulate(trials, selection.launches, &results, err);
+    if (code == 0)
+        code = add_all(&selection, rule);
+    *cycles = selection.cycles;
+    free(selection.launches);
+    results_finish(&results);
+    return code;
+}
+
+struct sim_config *trials_config(const struct trials *trials, struct error *err)
+{
+    const char **sets = sets_of(trials);
+    const struct run_request request = {
+        .configs = &trials->card, .config_count = 1, .sets = sets, .set_count = trials->count};
+    if (sets == NULL) {
+        error_no_memory(err);
+        return NULL;
+    }
+    struct sim_config *config = run_config(&request, NULL, err);
+    free(sets);
+    return config;
+}

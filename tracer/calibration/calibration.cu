@@ -1,0 +1,210 @@
+// Launches that isolate one mechanism of a GPU each, for `hearth calibrate`.
+//
+// Prints a table (CSV): properties of the card (launch 0, value under `work`), then a row a
+// launch, in their order, with the cycles that it took by the clock of its SM. See README.md.
+// The launches are the same on every card, so that they can be compared with those of one
+// trace.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "memory.cuh"
+
+#define CUDA(call)                                                                             \
+    do {                                                                                       \
+        cudaError_t rc_ = (call);                                                              \
+        if (rc_ != cudaSuccess) {                                                              \
+            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(rc_));                       \
+            exit(1);                                                                           \
+        }                                                                                      \
+    } while (0)
+
+static const size_t MB = 1 << 20, LAUNCHES = 64;
+
+struct gpu_memory {
+    uint64_t *clocks; // of each launch
+    float *in;        // operands
+    uint32_t *out;    // never written
+    uint64_t *near;   // a ring in 64 KB
+    uint64_t *far;    // a ring in 8 MB
+    char *large;      // 512 MB
+};
+
+static std::vector<std::string> rows;
+
+static void add_row(const char *about, double work, int grid, int block)
+{
+    char row[512];
+    CUDA(cudaGetLastError());
+    CUDA(cudaDeviceSynchronize());
+    snprintf(row, sizeof row, "%s,%.0f,%dx1x1,%dx1x1", about, work, grid, block);
+    rows.push_back(row);
+}
+
+// Runs KERNEL, in parentheses if it has commas, as the next launch. ABOUT: label, mechanism and
+// parameters; WORK: units of work. The kernel gets the place of its cycles, then the other
+// arguments.
+#define LAUNCH(m, about, work, grid, block, kernel, ...)                                       \
+    do {                                                                                       \
+        kernel<<<grid, block>>>((m).clocks + rows.size(), __VA_ARGS__);                        \
+        add_row(about, work, grid, block);                                                     \
+    } while (0)
+
+static void launch_empty(const char *about, int grid, int block)
+{
+    empty<<<grid, block>>>();
+    add_row(about, grid, grid, block);
+}
+
+// A ring of pointers through COUNT random lines of the BYTES at BASE, the same on every run.
+static uint64_t *ring(size_t bytes, size_t count)
+{
+    char *base;
+    CUDA(cudaMalloc(&base, bytes));
+    std::vector<uint64_t> lines(bytes / 128), image(bytes / 8, 0);
+    std::mt19937 random(27);
+    for (size_t i = 0; i < lines.size(); i++)
+        lines[i] = i;
+    for (size_t i = lines.size() - 1; i > 1; i--) // line 0 stays the first
+        std::swap(lines[i], lines[1 + random() % i]);
+    for (size_t i = 0; i < count; i++)
+        image[lines[i] * 16] = (uint64_t)(uintptr_t)base + lines[(i + 1) % count] * 128;
+    CUDA(cudaMemcpy(base, image.data(), bytes, cudaMemcpyHostToDevice));
+    return (uint64_t *)base;
+}
+
+static gpu_memory allocate()
+{
+    gpu_memory m;
+    std::vector<float> in(1024, 1.0f);
+    CUDA(cudaMalloc(&m.clocks, LAUNCHES * sizeof *m.clocks));
+    CUDA(cudaMemset(m.clocks, 0, LAUNCHES * sizeof *m.clocks));
+    CUDA(cudaMalloc(&m.in, in.size() * sizeof in[0]));
+    CUDA(cudaMemcpy(m.in, in.data(), in.size() * sizeof in[0], cudaMemcpyHostToDevice));
+    CUDA(cudaMalloc(&m.out, sizeof *m.out));
+    m.near = ring(64 << 10, 512);
+    m.far = ring(8 * MB, 2048);
+    CUDA(cudaMalloc(&m.large, 512 * MB));
+    return m;
+}
+
+static void launch_arithmetic(const gpu_memory &m)
+{
+    const float *in = m.in;
+    uint32_t *out = m.out;
+    LAUNCH(m, "chain_ffma_2048,alu_latency,steps=2048", 2048, 1, 32, (chain<op_ffma, 128>), in,
+           out, 16);
+    LAUNCH(m, "chain_ffma_4096,alu_latency,steps=4096", 4096, 1, 32, (chain<op_ffma, 128>), in,
+           out, 32);
+    LAUNCH(m, "chain_ffma_u16_2048,branch_backedge,steps=2048;unroll=16", 128, 1, 32,
+           (chain<op_ffma, 16>), in, out, 128);
+    LAUNCH(m, "chain_iadd3_1024,alu_latency,steps=1024", 2048, 1, 32, (chain<op_iadd3, 128>),
+           in, out, 8);
+    LAUNCH(m, "chain_ex2_1024,alu_latency,steps=1024", 1024, 1, 32, (chain<op_ex2, 128>), in,
+           out, 8);
+    LAUNCH(m, "chain_ex2_2048,alu_latency,steps=2048", 2048, 1, 32, (chain<op_ex2, 128>), in,
+           out, 16);
+    LAUNCH(m, "chain_dfma_2048,alu_latency,steps=2048", 2048, 1, 32, (chain<op_dfma, 128>), in,
+           out, 16);
+    LAUNCH(m, "chain_dfma_4096,alu_latency,steps=4096", 4096, 1, 32, (chain<op_dfma, 128>), in,
+           out, 32);
+    LAUNCH(m, "tput_ffma_w4,alu_throughput,warps=4", 4096, 1, 128, throughput<op_ffma>, in, out,
+           8);
+    LAUNCH(m, "tput_ffma_w16,alu_throughput,warps=16", 16384, 1, 512, throughput<op_ffma>, in,
+           out, 8);
+    LAUNCH(m, "tput_iadd3_w4,alu_throughput,warps=4", 4096, 1, 128, throughput<op_iadd3>, in,
+           out, 4);
+    LAUNCH(m, "tput_iadd3_w16,alu_throughput,warps=16", 16384, 1, 512, throughput<op_iadd3>, in,
+           out, 4);
+    LAUNCH(m, "tput_dfma_w4,alu_throughput,warps=4", 4096, 1, 128, throughput<op_dfma>, in, out,
+           8);
+    LAUNCH(m, "tput_ex2_w4,alu_throughput,warps=4", 2048, 1, 128, throughput<op_ex2>, in, out,
+           4);
+    LAUNCH(m, "tput_dfma_w16,alu_throughput,warps=16", 16384, 1, 512, throughput<op_dfma>, in,
+           out, 8);
+    LAUNCH(m, "tput_ex2_w16,alu_throughput,warps=16", 8192, 1, 512, throughput<op_ex2>, in, out,
+           4);
+    LAUNCH(m, "hmma_f32_chain_512,hmma_latency,ops=512", 512, 1, 32, tensor<1>, in, out, 16);
+    LAUNCH(m, "hmma_f32_chain_1024,hmma_latency,ops=1024", 1024, 1, 32, tensor<1>, in, out, 32);
+    LAUNCH(m, "hmma_f32_tput_w4,hmma_throughput,warps=4", 2048, 1, 128, tensor<4>, in, out, 16);
+    LAUNCH(m, "hmma_f32_tput_w16,hmma_throughput,warps=16", 8192, 1, 512, tensor<4>, in, out,
+           16);
+}
+
+static void launch_memory(const gpu_memory &m)
+{
+    uint32_t *out = m.out;
+    char *twice = m.large + 256 * MB, *fresh = m.large + 288 * MB;
+    const uint32_t hot = (uint32_t)(MB - 1) & ~127u, all = (uint32_t)(256 * MB - 1) & ~127u;
+    LAUNCH(m, "lds_chain_1024,shared_latency,hops=1024", 1024, 1, 32, shared_chase, out, 32);
+    LAUNCH(m, "lds_chain_2048,shared_latency,hops=2048", 2048, 1, 32, shared_chase, out, 64);
+    LAUNCH(m, "l1_chase_64K,l1_latency,warm_hops=512;hops=2048", 2048, 1, 32, chase<true>,
+           m.near, out, 64, 256);
+    LAUNCH(m, "l1_chase_64K_4096,l1_latency,warm_hops=512;hops=4096", 4096, 1, 32, chase<true>,
+           m.near, out, 64, 512);
+    LAUNCH(m, "warm_8M,warm,footprint=8388608", 65536, 132, 256, warm, (const char *)m.far, out,
+           65536u);
+    LAUNCH(m, "l2_chase_8M_h2048_blk0,l2_latency,hops=2048", 2048, 1, 32, chase<false>, m.far,
+           out, 0, 256);
+    LAUNCH(m, "warm_z16M,warm,footprint=16777216", 131072, 132, 256, warm, twice, out, 131072u);
+    LAUNCH(m, "l2_write_4M_it2,l2_write,bytes=8650752", 8650752, 132, 256, stream<true>, twice,
+           out, 2, 4 * MB - 1);
+    LAUNCH(m, "l2_write_4M_it4,l2_write,bytes=17301504", 17301504, 132, 256, stream<true>,
+           twice, out, 4, 4 * MB - 1);
+    LAUNCH(m, "gchase_l2hot_1024,dram_latency_control,hops=1024", 1024, 1, 32, computed_chase,
+           twice + 8 * MB, out, 256, hot, 99u, 0u);
+    LAUNCH(m, "dram_chase_1024,dram_latency,hops=1024", 1024, 1, 32, computed_chase, m.large,
+           out, 256, all, 1u, 0u);
+    LAUNCH(m, "dram_read_4M,dram_read,bytes=4325376", 4325376, 132, 256, stream<false>, fresh,
+           out, 1, 128 * MB - 1);
+    LAUNCH(m, "dram_read_21M,dram_read,bytes=21626880", 21626880, 132, 256, stream<false>,
+           fresh + 24 * MB, out, 5, 128 * MB - 1);
+}
+
+static int attribute(cudaDeviceAttr what)
+{
+    int value;
+    CUDA(cudaDeviceGetAttribute(&value, what, 0));
+    return value;
+}
+
+static void print_property(const char *label, double value)
+{
+    printf("0,%s,device,,%.10g,,,\n", label, value);
+}
+
+// Clocks are in kHz; memory transfers twice a cycle.
+static void print_properties()
+{
+    print_property("device_sms", attribute(cudaDevAttrMultiProcessorCount));
+    print_property("device_threads", attribute(cudaDevAttrMaxThreadsPerMultiProcessor));
+    print_property("device_registers", attribute(cudaDevAttrMaxRegistersPerMultiprocessor));
+    print_property("device_core_mhz", attribute(cudaDevAttrClockRate) / 1e3);
+    print_property("device_dram_gbs", 2.0 * attribute(cudaDevAttrMemoryClockRate) *
+                                          attribute(cudaDevAttrGlobalMemoryBusWidth) / 8e6);
+}
+
+int main()
+{
+    const gpu_memory m = allocate();
+    launch_empty("empty_g1056_b32,launch,grid=1056;block=32", 1056, 32);
+    launch_empty("empty_g1_b256,launch,grid=1;block=256", 1, 256);
+    launch_empty("empty_g1056_b256,launch,grid=1056;block=256", 1056, 256);
+    launch_empty("empty_g8448_b256,launch,grid=8448;block=256", 8448, 256);
+    launch_arithmetic(m);
+    launch_memory(m);
+    LAUNCH(m, "uniform_chain,uniform,steps=1024", 2048, 1, 32, uniform, m.in, m.out, 32,
+           0x1234567u, 0u);
+    std::vector<uint64_t> clocks(rows.size());
+    CUDA(cudaMemcpy(clocks.data(), m.clocks, clocks.size() * sizeof clocks[0],
+                    cudaMemcpyDeviceToHost));
+    printf("launch,label,mechanism,parameters,work,grid,block,clock_cycles\n");
+    print_properties();
+    for (size_t i = 0; i < rows.size(); i++)
+        printf("%zu,%s,%s\n", i + 1, rows[i].c_str(),
+               clocks[i] != 0 ? std::to_string(clocks[i]).c_str() : "");
+    return 0;
+}
