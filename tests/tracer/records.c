@@ -218,6 +218,45 @@ START_TEST(long_warps)
 }
 END_TEST
 
+/* What a broken GPU might send: good records of which bytes have changed, and noise. Nothing
+ * crashes, and the next launch is whole. */
+START_TEST(hostile_records)
+{
+    enum { BATCH = 1 << 16, BATCHES = 320 }; /* 20 MiB */
+    struct scene scene;
+    struct error err;
+    uint64_t drawn = 1;
+    set_with(&scene, SETTINGS("TRACE_FILE_COMPRESS=0", "TRACE_BUDGET=4"));
+    uint8_t *batch = malloc(BATCH);
+    for (int b = 0; b < BATCHES; b++) {
+        for (size_t at = 0; at < BATCH; at += sizeof(struct tracer_record)) {
+            struct tracer_record record =
+                record_of(&scene, at / 64 % 2, 0, scene.fadd, UINT32_MAX);
+            drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            ((uint8_t *)&record)[drawn >> 40 & 31] ^= (uint8_t)(b % 4 == 0 ? 0 : drawn >> 32);
+            memcpy(batch + at, &record, sizeof record);
+        }
+        err = (struct error){0};
+        tracer_records(scene.tracer, batch, BATCH, &err);
+        ck_assert(err.kind == ERROR_NONE || err.kind == ERROR_TRACE);
+    }
+    free(batch);
+    err = (struct error){0};
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_TRACE);
+    begin(&scene);
+    send_good(&scene, 1, 0, scene.fadd, 1);
+    err = (struct error){0};
+    ck_assert_msg(tracer_end_launch(scene.tracer, scene.launch, &err) == 0, "%s", err.text);
+    finish_scene(&scene);
+    ck_assert_uint_eq(read_launches(scene.folder), 2);
+    char *text = read_text(scene.folder, "kernel-2.traceg");
+    ck_assert_ptr_nonnull(strstr(text, "insts = 1\n0010 00000001 0 FADD 1 R4 0 0 \n"));
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -228,6 +267,7 @@ int main(void)
         records_after_a_block_was_written,
         blocks_without_records,
         long_warps,
+        hostile_records,
     };
     return RUN_TESTS("records", tests);
 }

@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <cstring>
+
 #include "tracer/records.h"
 
 namespace
@@ -12,22 +14,39 @@ constexpr int CHANNEL_BYTES = 1 << 22;
 } // namespace
 
 // Sends a mark behind all that was sent, and everything that waits.
-__global__ void hearth_flush(ChannelDev *channel)
+__global__ void hearth_flush(Ring *ring)
 {
-    tracer_record mark = {};
-    mark.size = sizeof mark;
-    mark.kind = TRACER_RECORD_MARK;
-    mark.block = TRACER_MARK;
-    channel->push(&mark, sizeof mark);
-    channel->flush();
+    uint64_t *at = ring_claim(ring, TRACER_RECORD_BYTES);
+    at[0] = TRACER_RECORD_BYTES | static_cast<uint64_t>(TRACER_RECORD_MARK) << 16;
+    at[1] = TRACER_MARK;
+    at[2] = 0;
+    at[3] = 0;
+    ring_commit(ring, TRACER_RECORD_BYTES);
+    ring_flush(ring);
 }
 
-void Channel::start(int id, Take taker)
+// Memory of the host that the GPU writes to, at *ON_GPU there.
+void *Channel::allocate(size_t size, void **on_gpu)
 {
+    void *memory = nullptr;
+    CUDA_SAFECALL(cudaHostAlloc(&memory, size, cudaHostAllocMapped));
+    CUDA_SAFECALL(cudaHostGetDevicePointer(on_gpu, memory, 0));
+    return memory;
+}
+
+void Channel::start(Take taker)
+{
+    void *sent_there = nullptr, *bell_there = nullptr;
     take = taker;
     buffer.resize(CHANNEL_BYTES);
+    sent = allocate(CHANNEL_BYTES, &sent_there);
+    bell = static_cast<volatile uint32_t *>(allocate(sizeof *bell, &bell_there));
+    *bell = 0;
     CUDA_SAFECALL(cudaMallocManaged(reinterpret_cast<void **>(&device), sizeof *device));
-    host.init(id, CHANNEL_BYTES, device, nullptr);
+    device->head = device->tail = 0;
+    device->bell = static_cast<volatile uint32_t *>(bell_there);
+    device->buffer = static_cast<uint64_t *>(sent_there);
+    device->size = CHANNEL_BYTES;
     started = pthread_create(&thread, nullptr, run, this) == 0;
     if (started)
         nvbit_set_tool_pthread(thread);
@@ -43,11 +62,13 @@ void *Channel::run(void *channel)
 void Channel::receive()
 {
     while (!stopping) {
-        uint32_t size = host.recv(buffer.data(), CHANNEL_BYTES);
+        const uint32_t size = __atomic_load_n(bell, __ATOMIC_ACQUIRE);
         if (size == 0) {
             sched_yield();
             continue;
         }
+        memcpy(buffer.data(), sent, size);
+        __atomic_store_n(bell, 0, __ATOMIC_RELEASE); // the GPU goes on
         take(buffer.data(), size);
         // A mark is the last of what a flush sends.
         if (size >= sizeof(tracer_record)) {

@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "tracer/nvbit/compat.h"
-
-#include "utils/channel.hpp"
-#include "utils/utils.h"
+#include "tracer/nvbit/ring.h"
 
 class Channel
 {
@@ -19,9 +17,9 @@ class Channel
     // Takes whole records, on the channel's own thread.
     using Take = std::function<void(const void *data, size_t size)>;
 
-    // ID is a number of its own. Allocates on the GPU: the context must be ready.
-    // Without a thread, is_started() is false, and nothing may be sent.
-    void start(int id, Take take);
+    // Allocates on the GPU: the context must be ready. Without a thread, is_started() is
+    // false, and nothing may be sent.
+    void start(Take take);
     // Waits until everything that was sent up to now has been taken. The GPU must
     // be idle. STREAM is where the kernel that sees to it runs. Nothing if it is not
     // started: nobody would take it.
@@ -39,10 +37,12 @@ class Channel
 
   private:
     static void *run(void *channel);
+    static void *allocate(size_t size, void **on_gpu);
     void receive();
 
-    ChannelDev *device = nullptr;
-    ChannelHost host;
+    Ring *device = nullptr;
+    void *sent = nullptr;              // the ring's buffer
+    volatile uint32_t *bell = nullptr; // the ring's
     pthread_t thread;
     Take take;
     std::vector<char> buffer;

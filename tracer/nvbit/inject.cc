@@ -2,18 +2,26 @@
 // are called by name; see functions.cc for their arguments.
 #include <cstdint>
 
-#include "utils/channel.hpp"
-#include "utils/utils.h"
-
 #include "tracer/nvbit/device.h"
+#include "tracer/nvbit/ring.h"
 
 namespace
 {
 
-// A record and its addresses as they go into the channel.
-struct Packet {
-    tracer_record record;
-    uint64_t words[TRACER_RECORD_WORDS];
+constexpr int RECORD_WORDS = TRACER_RECORD_BYTES / 8;
+
+// A record of an instruction, as words, and two that may follow it.
+struct Words {
+    uint64_t word[RECORD_WORDS + 2];
+
+    // Without an index into memory: words stay in registers.
+    __device__ __forceinline__ uint64_t get(int i) const
+    {
+        uint64_t value = word[0];
+        for (int k = 1; k < RECORD_WORDS + 2; k++)
+            value = i == k ? word[k] : value;
+        return value;
+    }
 };
 
 __device__ __forceinline__ uint64_t block_number()
@@ -38,52 +46,69 @@ __device__ __forceinline__ uint64_t read_lane(uint32_t active, uint64_t value, i
     return __shfl_sync(active, static_cast<unsigned long long>(value), lane);
 }
 
-__device__ __forceinline__ void fill(Packet *packet, uint32_t inst, uint64_t launch,
+// The words of a record without those that follow; the GPU's bytes are in the order
+// of tracer_record.
+__device__ __forceinline__ void fill(Words *words, uint32_t inst, uint64_t launch,
                                      uint32_t active, uint32_t predicate)
 {
-    packet->record.size = TRACER_RECORD_BYTES;
-    packet->record.kind = TRACER_RECORD_INST;
-    packet->record.flags = 0;
-    packet->record.launch = static_cast<uint32_t>(launch);
-    packet->record.block = block_number();
-    packet->record.inst = inst;
-    packet->record.warp = warp_number();
-    packet->record.zero = 0;
-    packet->record.active = active;
-    packet->record.predicate = predicate;
+    words->word[0] = static_cast<uint64_t>(TRACER_RECORD_INST) << 16 | launch << 32;
+    words->word[1] = block_number();
+    words->word[2] = inst | static_cast<uint64_t>(warp_number()) << 32;
+    words->word[3] = active | static_cast<uint64_t>(predicate) << 32;
 }
 
-// Adds the addresses of MASK's lanes: a base and a stride where they are evenly
-// apart. All active lanes take part.
-__device__ __forceinline__ void add_addresses(Packet *packet, uint32_t active, uint32_t mask,
-                                              uint64_t address)
+// Sends a record of which HEAD words are WORDS, and TOTAL words in all: the others are
+// ADDRESS of the lanes that have a SLOT, -1 for none. All ACTIVE lanes take part, and
+// write side by side.
+__device__ __forceinline__ void send(const Words &words, int head, int total, int slot,
+                                     uint64_t address, uint64_t ring, uint32_t active)
 {
     const int lane = static_cast<int>(get_laneid());
-    const int first = first_of(mask), count = __popc(mask);
-    const uint32_t others = mask & (mask - 1);
-    const uint64_t base = read_lane(active, address, first);
-    const uint64_t next = read_lane(active, address, others != 0 ? first_of(others) : first);
-    const uint64_t stride = next - base;
-    const uint64_t rank = static_cast<uint64_t>(__popc(mask & ((1u << lane) - 1)));
-    const bool fits = (mask >> lane & 1) == 0 || address == base + rank * stride;
-    int words = count;
-    if (__all_sync(active, fits)) {
-        packet->record.flags = TRACER_RECORD_STRIDE;
-        packet->words[0] = base;
-        packet->words[1] = stride;
-        words = 2;
-    } else {
-        uint32_t left = mask;
-        for (int i = 0; i < count; i++, left &= left - 1)
-            packet->words[i] = read_lane(active, address, first_of(left));
-    }
-    packet->record.size = static_cast<uint16_t>(TRACER_RECORD_BYTES + 8 * words);
+    const int first = first_of(active);
+    const uint32_t bytes = static_cast<uint32_t>(8 * total);
+    uint64_t claimed = 0;
+    if (lane == first)
+        claimed = reinterpret_cast<uint64_t>(ring_claim(reinterpret_cast<Ring *>(ring), bytes));
+    uint64_t *at = reinterpret_cast<uint64_t *>(read_lane(active, claimed, first));
+    const int lanes = __popc(active);
+    for (int i = __popc(active & ((1u << lane) - 1)); i < head; i += lanes)
+        at[i] = words.get(i);
+    if (slot >= 0)
+        at[slot] = address;
+    __syncwarp(active);
+    if (lane == first)
+        ring_commit(reinterpret_cast<Ring *>(ring), bytes);
 }
 
-__device__ __forceinline__ void send(Packet *packet, uint64_t channel, uint32_t active)
+__device__ __forceinline__ void send_plain(Words *words, uint64_t ring, uint32_t active)
 {
-    if (static_cast<int>(get_laneid()) == first_of(active))
-        reinterpret_cast<ChannelDev *>(channel)->push(packet, packet->record.size);
+    words->word[0] |= TRACER_RECORD_BYTES;
+    send(*words, RECORD_WORDS, RECORD_WORDS, -1, 0, ring, active);
+}
+
+// Sends a record with the addresses of MASK's lanes, if there are any: a base and a stride
+// where they are evenly apart.
+__device__ __forceinline__ void send_addresses(Words *words, uint64_t ring, uint32_t active,
+                                               uint32_t mask, uint64_t address)
+{
+    const int lane = static_cast<int>(get_laneid());
+    const uint32_t some = mask != 0 ? mask : active; // read_lane() needs a lane
+    const uint32_t others = some & (some - 1);
+    const uint64_t base = read_lane(active, address, first_of(some));
+    const uint64_t next = read_lane(active, address, first_of(others != 0 ? others : some));
+    const uint64_t stride = next - base;
+    const int rank = __popc(mask & ((1u << lane) - 1));
+    const bool is_mine = (mask >> lane & 1) != 0;
+    const bool fits = !is_mine || address == base + static_cast<uint64_t>(rank) * stride;
+    const bool even = __all_sync(active, fits) != 0 && mask != 0;
+    const int head = RECORD_WORDS + (even ? 2 : 0);
+    const int total = even ? head : RECORD_WORDS + __popc(mask);
+    words->word[0] |= static_cast<uint64_t>(8 * total) |
+                      (even ? static_cast<uint64_t>(TRACER_RECORD_STRIDE) << 24 : 0);
+    words->word[RECORD_WORDS] = base;
+    words->word[RECORD_WORDS + 1] = stride;
+    send(*words, head, total, is_mine && !even ? RECORD_WORDS + rank : -1, address, ring,
+         active);
 }
 
 __device__ __forceinline__ void add(uint64_t *counter, uint64_t value)
@@ -185,15 +210,15 @@ __device__ __forceinline__ int32_t leaves(int32_t guard, int32_t operand, uint32
 }
 
 __device__ __forceinline__ void record_inst(int32_t guard, uint32_t inst, uint32_t wanted,
-                                            uint64_t launch, uint64_t channel)
+                                            uint64_t launch, uint64_t ring)
 {
     if ((launch >> 32 & wanted) == 0)
         return;
     const uint32_t active = __activemask();
     const uint32_t predicate = __ballot_sync(active, guard);
-    Packet packet;
-    fill(&packet, inst, launch, active, predicate);
-    send(&packet, channel, active);
+    Words words;
+    fill(&words, inst, launch, active, predicate);
+    send_plain(&words, ring, active);
 }
 
 __device__ __forceinline__ void count_insts(int32_t guard, uint32_t count, uint64_t launch,
@@ -215,33 +240,31 @@ __device__ __forceinline__ void count_insts(int32_t guard, uint32_t count, uint6
 
 // WANTED: of which launches a record is made, a set of tracer_wanted.
 extern "C" __device__ __noinline__ void
-hearth_inst(int32_t guard, uint32_t inst, uint32_t wanted, uint64_t launch, uint64_t channel)
+hearth_inst(int32_t guard, uint32_t inst, uint32_t wanted, uint64_t launch, uint64_t ring)
 {
-    record_inst(guard, inst, wanted, launch, channel);
+    record_inst(guard, inst, wanted, launch, ring);
 }
 
 // EXIT with a predicate operand, which is NEGATED or not.
 extern "C" __device__ __noinline__ void hearth_exit(int32_t guard, int32_t operand,
                                                     uint32_t negated, uint32_t inst,
                                                     uint32_t wanted, uint64_t launch,
-                                                    uint64_t channel)
+                                                    uint64_t ring)
 {
-    record_inst(leaves(guard, operand, negated), inst, wanted, launch, channel);
+    record_inst(leaves(guard, operand, negated), inst, wanted, launch, ring);
 }
 
 extern "C" __device__ __noinline__ void hearth_access(int32_t guard, uint32_t inst,
                                                       uint32_t wanted, uint64_t launch,
-                                                      uint64_t channel, uint64_t address)
+                                                      uint64_t ring, uint64_t address)
 {
     if ((launch >> 32 & wanted) == 0)
         return;
     const uint32_t active = __activemask();
     const uint32_t predicate = __ballot_sync(active, guard);
-    Packet packet;
-    fill(&packet, inst, launch, active, predicate);
-    if ((active & predicate) != 0)
-        add_addresses(&packet, active, active & predicate, address);
-    send(&packet, channel, active);
+    Words words;
+    fill(&words, inst, launch, active, predicate);
+    send_addresses(&words, ring, active, active & predicate, address);
 }
 
 // COUNT instructions that are executed together, by the same lanes.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "nvbit_tool.h"
 
@@ -49,8 +50,9 @@ struct Tool {
     pthread_mutex_t tracing = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_t calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     std::map<CUcontext, std::unique_ptr<Context>> contexts;
-    bool busy = false; // calls of the driver that are the tool's own
-    int held = 0;      // launches that `calling` is held for, from entry to exit
+    bool busy = false;    // calls of the driver that are the tool's own
+    std::string reported; // last
+    int held = 0;         // launches that `calling` is held for, from entry to exit
 };
 
 // NVBit's callbacks have no argument for it. Never destroyed: threads of channels
@@ -62,11 +64,13 @@ const char *get_variable(const char *name)
     return getenv(name);
 }
 
-// Prints what went wrong, once for each kind of trouble. Returns RC.
+// Prints what went wrong; the same once, however often it comes in a row. Returns RC.
 int report(int rc, const error &err)
 {
-    if (rc != 0 && err.kind != ERROR_NONE)
-        fprintf(stderr, "hearth tracer: %s\n", err.text);
+    if (rc == 0 || err.kind == ERROR_NONE || tool.reported == err.text)
+        return rc;
+    tool.reported = err.text;
+    fprintf(stderr, "hearth tracer: %s\n", err.text);
     return rc;
 }
 
@@ -112,8 +116,7 @@ Context &ready(CUcontext ctx)
         cudaMallocManaged(reinterpret_cast<void **>(&context.state), sizeof *context.state));
     context.state->shared_base = nvbit_get_shmem_base_addr(ctx);
     context.state->local_base = nvbit_get_local_mem_base_addr(ctx);
-    context.channel.start(static_cast<int>(tool.contexts.size()) - 1, [](const void *data,
-                                                                         size_t size) {
+    context.channel.start([](const void *data, size_t size) {
         traced([=](error *err) {
             return tool.target != nullptr ? tracer_records(tool.target, data, size, err) : 0;
         });

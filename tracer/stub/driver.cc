@@ -17,7 +17,7 @@ void hearth_count(int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_exit(int32_t, int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
 }
-class ChannelDev;
+struct Ring;
 
 namespace
 {
@@ -268,12 +268,23 @@ cudaError_t cudaMallocManaged(void **memory, size_t size)
     return cudaSuccess;
 }
 
+cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned)
+{
+    return cudaMallocManaged(memory, size);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned)
+{
+    *device = host;
+    return cudaSuccess;
+}
+
 // The only kernel of the tool.
 cudaError_t cudaLaunchKernel(const void *kernel, dim3, dim3, void **arguments, size_t,
                              cudaStream_t)
 {
-    auto flush = reinterpret_cast<void (*)(ChannelDev *)>(reinterpret_cast<uintptr_t>(kernel));
-    flush(*static_cast<ChannelDev **>(arguments[0]));
+    auto flush = reinterpret_cast<void (*)(Ring *)>(reinterpret_cast<uintptr_t>(kernel));
+    flush(*static_cast<Ring **>(arguments[0]));
     return cudaSuccess;
 }
 

@@ -135,6 +135,11 @@ unsigned __ballot_sync(unsigned mask, int predicate)
     return ballot;
 }
 
+void __syncwarp(unsigned mask)
+{
+    meet(mask, 0);
+}
+
 int __all_sync(unsigned mask, int predicate)
 {
     return __ballot_sync(mask, predicate) == mask;

@@ -3,6 +3,7 @@
 #define HEARTH_TRACER_STUB_UTILS_H
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "nvbit.h"
 
@@ -14,6 +15,7 @@ unsigned get_laneid();
 unsigned __activemask();
 unsigned __ballot_sync(unsigned mask, int predicate);
 int __all_sync(unsigned mask, int predicate);
+void __syncwarp(unsigned mask);
 unsigned long long __shfl_sync(unsigned mask, unsigned long long value, int lane);
 unsigned __match_any_sync(unsigned mask, unsigned long long value);
 inline int __popc(unsigned value)
@@ -26,7 +28,14 @@ inline int __ffs(int value)
 }
 inline unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
 {
-    return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(at, value, __ATOMIC_ACQ_REL);
+}
+
+inline void __threadfence()
+{
+}
+inline void __threadfence_system()
+{
 }
 
 // Threads that the tool creates: none where STUB_NO_THREADS is set.
