@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* asprintf */
 #include "tracer/launch.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,24 @@ static int check(const struct tracer_launch *from, struct error *err)
                      "%s: a grid of %ux%ux%u blocks of %ux%ux%u threads cannot be", from->name,
                      from->grid[0], from->grid[1], from->grid[2], from->block[0],
                      from->block[1], from->block[2]);
+}
+
+/* What a header has no key for, as a comment. Returns 0, or -1 when memory ran out. */
+static int make_facts(struct traced_launch *launch, const struct tracer_launch *from)
+{
+    const uint32_t *cluster = from->cluster;
+    bool clustered = cluster[0] != 0;
+    if (from->dynamic_shmem == 0 && !clustered && from->cooperative == 0 && from->carveout < 0)
+        return 0;
+    int rc =
+        asprintf(&launch->facts,
+                 "# launch %" PRIu64 " dynamic=%u cluster=%u,%u,%u cooperative=%u carveout=%d",
+                 launch->header.id, from->dynamic_shmem, clustered ? cluster[0] : 1,
+                 clustered ? cluster[1] : 1, clustered ? cluster[2] : 1, from->cooperative,
+                 from->carveout);
+    if (rc < 0)
+        launch->facts = NULL;
+    return rc < 0 ? -1 : 0;
 }
 
 struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t id,
@@ -66,7 +86,11 @@ struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t i
     memcpy(launch->header.block, from->block, sizeof from->block);
     blocks_init(&launch->blocks, pool, (uint64_t)from->grid[0] * from->grid[1] * from->grid[2],
                 from->block[0] * from->block[1] * from->block[2]);
-    return launch;
+    if (make_facts(launch, from) == 0)
+        return launch;
+    launch_destroy(launch);
+    error_no_memory_for(err, ERROR_OUTPUT, NULL);
+    return NULL;
 }
 
 void launch_destroy(struct traced_launch *launch)
@@ -74,7 +98,10 @@ void launch_destroy(struct traced_launch *launch)
     if (launch == NULL)
         return;
     blocks_finish(&launch->blocks);
+    for (size_t i = 0; i < launch->copy_count; i++)
+        free(launch->copies[i].line);
     free(launch->header.name);
+    free(launch->facts);
     free(launch->copies);
     free(launch);
 }
@@ -178,6 +205,8 @@ static int begin(struct traced_launch *launch, struct tracer_output *output, str
     if (launch->writing)
         return 0;
     launch->writing = true;
+    if (launch->facts != NULL && output->main->ops->line(output->main, launch->facts, err) != 0)
+        return -1;
     if (output_begin(output, &launch->header, launch->files, err) == 0)
         return 0;
     if (output->options->format != TRACER_TEXT) /* it goes into the file of all launches */
@@ -193,7 +222,11 @@ static int put_copies(const struct traced_launch *launch, struct tracer_output *
 {
     for (size_t i = 0; i < launch->copy_count; i++) {
         const struct late_copy *c = &launch->copies[i];
-        if (output->main->ops->copy(output->main, c->to_host, c->address, c->bytes, err) != 0)
+        const struct trace_sink_ops *ops = output->main->ops;
+        int rc = c->line != NULL
+                     ? ops->line(output->main, c->line, err)
+                     : ops->copy(output->main, c->to_host, c->address, c->bytes, err);
+        if (rc != 0)
             return -1;
     }
     return 0;

@@ -5,8 +5,10 @@
 #include "tracer/blocks.h"
 #include "tracer/output.h"
 
-/* A copy that came while launches were open: it goes behind one of them. */
+/* A copy, or another line of the list, that came while launches were open: it goes behind
+ * one of them. */
 struct late_copy {
+    char *line; /* on the heap; NULL: a copy */
     bool to_host;
     uint64_t address, bytes;
 };
@@ -17,6 +19,7 @@ struct traced_launch {
     uint32_t context;
     unsigned files; /* set of enum select_files; 0: counts only */
     struct trace_header header;
+    char *facts; /* a comment of the list; NULL: nothing is worth one */
     struct blocks blocks;
     struct tracer_counts counts;
     uint64_t insts, off;     /* records; of these, predicated off in every lane */
@@ -36,7 +39,7 @@ struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t i
 /* Accepts NULL. */
 void launch_destroy(struct traced_launch *launch);
 
-/* Adds a copy that goes behind the launch. Returns 0 or -1. */
+/* Adds a copy that goes behind the launch, which takes its line. Returns 0 or -1. */
 int launch_add_copy(struct traced_launch *launch, const struct late_copy *copy,
                     struct error *err);
 /* Adds one record of this launch, whole, with its words. What is wrong with it

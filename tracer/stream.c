@@ -4,19 +4,33 @@
  *   context  u64 handle
  *   inst     struct stream_inst, then function, opcode and predicates, each
  *            with a 0 behind it
- *   begin    struct stream_launch, then the name and a 0
+ *   begin    struct stream_launch, then the name and a 0; then struct
+ *            stream_facts, which old streams lack
  *   records  the channel's bytes
  *   counts   struct stream_counts
  *   end      u64 launch
  *   drop     u64 launch
  *   copy     struct stream_copy
- *   region   u64 active */
+ *   region   u64 active
+ *   note     u64 context, then the text and a 0 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tracer/tracer.h"
 
-enum entry { CONTEXT = 1, INST, BEGIN, RECORDS, COUNTS, END, COPY, REGION, DROP, ENTRIES };
+enum entry {
+    CONTEXT = 1,
+    INST,
+    BEGIN,
+    RECORDS,
+    COUNTS,
+    END,
+    COPY,
+    REGION,
+    DROP,
+    NOTE,
+    ENTRIES
+};
 
 struct stream_head {
     uint32_t entry; /* enum entry */
@@ -34,6 +48,11 @@ struct stream_inst {
 struct stream_launch {
     uint32_t context, grid[3], block[3], shmem, regs, binary_version;
     uint64_t stream, shmem_base, local_base;
+};
+
+struct stream_facts {
+    uint32_t dynamic_shmem, cluster[3], cooperative;
+    int32_t carveout;
 };
 
 struct stream_counts {
@@ -106,9 +125,14 @@ void tracer_record_begin(FILE *out, const struct tracer_launch *launch)
     };
     memcpy(fixed.grid, launch->grid, sizeof fixed.grid);
     memcpy(fixed.block, launch->block, sizeof fixed.block);
-    put_head(out, BEGIN, sizeof fixed + strlen(launch->name) + 1);
+    struct stream_facts facts = {.dynamic_shmem = launch->dynamic_shmem,
+                                 .cooperative = launch->cooperative,
+                                 .carveout = launch->carveout};
+    memcpy(facts.cluster, launch->cluster, sizeof facts.cluster);
+    put_head(out, BEGIN, sizeof fixed + strlen(launch->name) + 1 + sizeof facts);
     fwrite(&fixed, sizeof fixed, 1, out);
     put_text(out, launch->name);
+    fwrite(&facts, sizeof facts, 1, out);
 }
 
 void tracer_record_records(FILE *out, const void *data, size_t size)
@@ -139,6 +163,14 @@ void tracer_record_copy(FILE *out, uint32_t context, bool to_host, uint64_t addr
 {
     const struct stream_copy fixed = {context, to_host, address, bytes};
     put_entry(out, COPY, &fixed, sizeof fixed);
+}
+
+void tracer_record_note(FILE *out, uint32_t context, const char *text)
+{
+    const uint64_t wide = context;
+    put_head(out, NOTE, sizeof wide + strlen(text) + 1);
+    fwrite(&wide, sizeof wide, 1, out);
+    put_text(out, text);
 }
 
 void tracer_record_region(FILE *out, bool active)
@@ -217,6 +249,7 @@ static int replay_inst(struct tracer *tracer, struct payload *payload, struct er
 static int replay_begin(struct tracer *tracer, struct payload *payload, struct error *err)
 {
     struct stream_launch fixed;
+    struct stream_facts facts;
     uint32_t number;
     unsigned wanted;
     if (!get(payload, &fixed, sizeof fixed))
@@ -235,6 +268,12 @@ static int replay_begin(struct tracer *tracer, struct payload *payload, struct e
     memcpy(launch.block, fixed.block, sizeof launch.block);
     if (launch.name == NULL)
         return no_sense(err);
+    if (!get(payload, &facts, sizeof facts))
+        facts = (struct stream_facts){.carveout = -1};
+    launch.dynamic_shmem = facts.dynamic_shmem;
+    launch.cooperative = facts.cooperative;
+    launch.carveout = facts.carveout;
+    memcpy(launch.cluster, facts.cluster, sizeof launch.cluster);
     return tracer_begin_launch(tracer, &launch, &number, &wanted, err);
 }
 
@@ -285,6 +324,17 @@ static int replay_region(struct tracer *tracer, struct payload *payload, struct 
     return 0;
 }
 
+static int replay_note(struct tracer *tracer, struct payload *payload, struct error *err)
+{
+    uint64_t context;
+    if (!get(payload, &context, sizeof context))
+        return no_sense(err);
+    const char *text = get_text(payload);
+    if (text == NULL || context > UINT32_MAX)
+        return no_sense(err);
+    return tracer_note(tracer, (uint32_t)context, text, err);
+}
+
 int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *used,
                   struct error *err)
 {
@@ -292,6 +342,7 @@ int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *
         [CONTEXT] = replay_context, [INST] = replay_inst,     [BEGIN] = replay_begin,
         [RECORDS] = replay_records, [COUNTS] = replay_counts, [END] = replay_end,
         [COPY] = replay_copy,       [REGION] = replay_region, [DROP] = replay_drop,
+        [NOTE] = replay_note,
     };
     struct payload stream = {data, size};
     struct stream_head head;

@@ -97,6 +97,11 @@ struct tracer_launch {
     uint32_t binary_version;
     uint64_t stream;
     uint64_t shmem_base, local_base; /* windows in generic addresses */
+    /* What only the list's comments hold. */
+    uint32_t dynamic_shmem; /* bytes of `shmem` that were asked for at the launch */
+    uint32_t cluster[3];    /* blocks of a cluster; 0: none */
+    uint32_t cooperative;   /* 1: all blocks run at the same time; else 0 */
+    int32_t carveout; /* per cent of L1 wanted as shared memory; -1: the driver's choice */
 };
 
 /* NVBIT is the version of what instruments, one word. OPTIONS' texts must
@@ -134,6 +139,9 @@ int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err
 /* A copy between host and device. */
 int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
                 uint64_t bytes, struct error *err);
+/* Anything else that changes the device's memory: TEXT, a line that begins with "# ", goes
+ * into the list as a comment, in order. */
+int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struct error *err);
 /* cuProfilerStart (ACTIVE) and cuProfilerStop. */
 void tracer_region(struct tracer *tracer, bool active);
 /* Whether all launches that were asked for have been traced and the process is
@@ -170,6 +178,7 @@ void tracer_record_end(FILE *out, uint32_t number);
 void tracer_record_drop(FILE *out, uint32_t number);
 void tracer_record_copy(FILE *out, uint32_t context, bool to_host, uint64_t address,
                         uint64_t bytes);
+void tracer_record_note(FILE *out, uint32_t context, const char *text);
 void tracer_record_region(FILE *out, bool active);
 
 #ifdef __cplusplus

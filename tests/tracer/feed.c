@@ -159,6 +159,7 @@ static int begin_launch(struct trace_sink *sink, const struct trace_header *head
         .stream = feed->launches % feed->options.streams,
         .shmem_base = header->shmem_base,
         .local_base = header->local_base,
+        .carveout = -1,
     };
     memcpy(launch.grid, header->grid, sizeof launch.grid);
     memcpy(launch.block, header->block, sizeof launch.block);

@@ -319,6 +319,27 @@ void empty_grid()
     launch(&first, &walker, dim3(2), dim3(32), nullptr);
 }
 
+// What goes into comments of the list.
+void facts()
+{
+    CUlaunchAttribute cluster = {CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, {}},
+                      cooperative = {CU_LAUNCH_ATTRIBUTE_COOPERATIVE, {}},
+                      carveout = {CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, {}};
+    cluster.value.clusterDim = {2, 1, 1};
+    cooperative.value.cooperative = 1;
+    carveout.value.sharedMemCarveout = 50;
+    stub_set(&first, 0x7f4000000000, 4096);
+    expect(&first, &walker, dim3(2), dim3(32));
+    stub_launch(&first, &walker, dim3(2), dim3(32), nullptr, API_CUDA_cuLaunchKernelEx,
+                {cluster, cooperative, carveout});
+    stub_copy_on(&first, 0x7f4000001000, 0x7f4000000000, 256);
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+    stub_copy_any(&first, 0x7f4000002000, 0x7f4000001000, 64);
+    stroller.cluster[0] = stroller.cluster[1] = stroller.cluster[2] = 1;
+    stroller.carveout = 100;
+    launch(&first, &stroller, dim3(2), dim3(32), nullptr, API_CUDA_cuLaunchCooperativeKernel);
+}
+
 // A child that ends as processes do leaves the parent's traces alone.
 void fork_child()
 {
@@ -419,7 +440,8 @@ const struct {
 } scenarios[] = {{"plain", plain},      {"contexts", contexts}, {"graph", graph},
                  {"refused", refused},  {"threads", threads},   {"profiler", profiler},
                  {"crash", crash},      {"exits", exits},       {"nodes", graph_nodes},
-                 {"empty", empty_grid}, {"fork", fork_child},   {"processes", two_processes}};
+                 {"empty", empty_grid}, {"fork", fork_child},   {"processes", two_processes},
+                 {"facts", facts}};
 
 } // namespace
 

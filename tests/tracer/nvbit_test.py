@@ -110,7 +110,8 @@ class ToolTest(unittest.TestCase):
         self.check(expected)
         self.assertEqual(errors, '')
         self.assertEqual(self.lines('kernelslist.g'), [
-            '# traced: NVBit', 'MemcpyHtoD,0x00007f4000000000,4096', 'kernel-1.traceg', 'kernel-2.traceg',
+            '# traced: NVBit', 'MemcpyHtoD,0x00007f4000000000,4096', 'kernel-1.traceg',
+            '# launch 2 dynamic=0 cluster=1,1,1 cooperative=1 carveout=-1', 'kernel-2.traceg',
             'MemcpyDtoH,0x00007f4000000000,1024', 'kernel-3.traceg', 'kernel-4.traceg'])
         header, _ = read_trace(self.path('traces/kernel-2.traceg'))
         self.assertEqual([header[key] for key in ('kernel name', 'block dim', 'shmem', 'nregs', 'binary version',
@@ -154,6 +155,30 @@ class ToolTest(unittest.TestCase):
         self.check(expected)
         self.assertEqual(errors, 'hearth tracer: _Z6strollPf: a grid of 0x1x1 blocks of 64x1x1 threads cannot be')
         self.assertEqual(self.lines('kernelslist.g')[1:], ['kernel-1.traceg', 'kernel-3.traceg'])
+
+    def test_facts_of_launches(self):
+        (expected,), errors = self.run_app('facts', TRACE_RECORD=self.path('stream'))
+        self.assertEqual(errors, '')
+        self.check(expected)
+        listed = self.lines('kernelslist.g')
+        self.assertEqual(listed[1:], [
+            '# set 0x00007f4000000000 4096',
+            '# launch 1 dynamic=512 cluster=2,1,1 cooperative=1 carveout=50', 'kernel-1.traceg',
+            '# copy to 0x00007f4000001000 from 0x00007f4000000000 256', 'kernel-2.traceg',
+            '# copy to 0x00007f4000002000 from 0x00007f4000001000 64',
+            '# launch 3 dynamic=0 cluster=1,1,1 cooperative=1 carveout=100', 'kernel-3.traceg'])
+        subprocess.run([REPLAY, self.path('stream')], check=True, env={
+            **os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACES_FOLDER': self.path('again'), 'TRACE_FILE_COMPRESS': '0'})
+        with open(self.path('again/kernelslist.g')) as file:
+            self.assertEqual(file.read().splitlines(), listed)
+        done = subprocess.run([HEARTH, 'run', self.path('traces'), '-o', self.path('out')], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_app('facts', TRACE_FORMAT='packed')
+        done = subprocess.run([HEARTH, 'trace', 'convert', self.path('traces/traces.packed'), '-o', self.path('text')],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path('text/kernelslist.g')) as file:
+            self.assertEqual([line.rstrip() for line in file if not line.startswith('# predicates')], listed)
 
     def test_forked_child(self):
         """It writes nothing: not to traces, not to the stream, and leaves all files."""

@@ -63,8 +63,11 @@ void begin(struct scene *scene)
 
 void begin_named(struct scene *scene, const char *name)
 {
-    const struct tracer_launch launch = {
-        .name = name, .grid = {2, 1, 1}, .block = {40, 1, 1}, .binary_version = 86};
+    const struct tracer_launch launch = {.name = name,
+                                         .grid = {2, 1, 1},
+                                         .block = {40, 1, 1},
+                                         .binary_version = 86,
+                                         .carveout = -1};
     struct error err = {0};
     unsigned wanted;
     ck_assert_int_eq(tracer_begin_launch(scene->tracer, &launch, &scene->launch, &wanted, &err),

@@ -37,6 +37,7 @@ inline void set_at_launch(void (*set)(CUcontext, CUfunction, uint64_t, CUstream,
 // Driver calls that came with later versions of CUDA, whose headers NVBit
 // brings along.
 #define HAS_LAUNCH_EX (CUDA_VERSION >= 11080)
+#define HAS_CARVEOUT  (CUDA_VERSION >= 12050)
 #define HAS_NODE_V2   (CUDA_VERSION >= 12000)
 #define HAS_KERNELS   (CUDA_VERSION >= 12000)
 #define HAS_ADD_NODE  (CUDA_VERSION >= 12040)

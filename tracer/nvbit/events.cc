@@ -18,10 +18,38 @@ template <typename Params> Event launch_of(void *params)
     event.block[2] = p->blockDimZ;
     event.shared = p->sharedMemBytes;
     event.stream = p->hStream;
+    event.carveout = -1;
+    return event;
+}
+
+Event cooperative_of(void *params)
+{
+    Event event = launch_of<cuLaunchCooperativeKernel_params>(params);
+    event.cooperative = true;
     return event;
 }
 
 #if HAS_LAUNCH_EX
+void add_attribute(Event &event, const CUlaunchAttribute &attribute)
+{
+    switch (attribute.id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        event.cooperative = attribute.value.cooperative != 0;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        event.cluster[0] = attribute.value.clusterDim.x;
+        event.cluster[1] = attribute.value.clusterDim.y;
+        event.cluster[2] = attribute.value.clusterDim.z;
+        break;
+#if HAS_CARVEOUT
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        event.carveout = static_cast<int>(attribute.value.sharedMemCarveout);
+        break;
+#endif
+    default:
+        break;
+    }
+}
 Event launch_ex_of(void *params)
 {
     const cuLaunchKernelEx_params *p = static_cast<cuLaunchKernelEx_params *>(params);
@@ -36,6 +64,9 @@ Event launch_ex_of(void *params)
     event.block[2] = p->config->blockDimZ;
     event.shared = p->config->sharedMemBytes;
     event.stream = p->config->hStream;
+    event.carveout = -1;
+    for (unsigned i = 0; i < p->config->numAttrs; i++)
+        add_attribute(event, p->config->attrs[i]);
     return event;
 }
 #endif
@@ -108,12 +139,94 @@ template <typename Params> Event copy_to_host(void *params)
     return event;
 }
 
+template <typename Params> Event copy_on_device(void *params)
+{
+    const Params *p = static_cast<Params *>(params);
+    Event event = of_kind(Event::COPY_ON);
+    event.address = p->dstDevice;
+    event.source = p->srcDevice;
+    event.bytes = p->ByteCount;
+    return event;
+}
+
+// By unified addresses: where from and to is not said.
+template <typename Params> Event copy_anywhere(void *params)
+{
+    const Params *p = static_cast<Params *>(params);
+    Event event = of_kind(Event::COPY_ON);
+    event.address = p->dst;
+    event.source = p->src;
+    event.bytes = p->ByteCount;
+    return event;
+}
+
+// N elements of SIZE bytes are set.
+template <typename Params, uint64_t SIZE> Event set_of(void *params)
+{
+    const Params *p = static_cast<Params *>(params);
+    Event event = of_kind(Event::SET);
+    event.address = p->dstDevice;
+    event.bytes = p->N * SIZE;
+    return event;
+}
+
 Event graph_launch_of(void *params)
 {
     Event event = {};
     event.kind = Event::GRAPH_LAUNCH;
     event.stream = static_cast<cuGraphLaunch_params *>(params)->hStream;
     return event;
+}
+
+// Calls that change memory, or read it.
+Event memory_event_of(nvbit_api_cuda_t cbid, void *params)
+{
+    switch (cbid) {
+    case API_CUDA_cuMemcpyHtoD_v2:
+    case API_CUDA_cuMemcpyHtoD_v2_ptds:
+        return copy_to_device<cuMemcpyHtoD_v2_params>(params);
+    case API_CUDA_cuMemcpyHtoDAsync_v2:
+    case API_CUDA_cuMemcpyHtoDAsync_v2_ptsz:
+        return copy_to_device<cuMemcpyHtoDAsync_v2_params>(params);
+    case API_CUDA_cuMemcpyDtoH_v2:
+    case API_CUDA_cuMemcpyDtoH_v2_ptds:
+        return copy_to_host<cuMemcpyDtoH_v2_params>(params);
+    case API_CUDA_cuMemcpyDtoHAsync_v2:
+    case API_CUDA_cuMemcpyDtoHAsync_v2_ptsz:
+        return copy_to_host<cuMemcpyDtoHAsync_v2_params>(params);
+    case API_CUDA_cuMemcpyDtoD_v2:
+    case API_CUDA_cuMemcpyDtoD_v2_ptds:
+        return copy_on_device<cuMemcpyDtoD_v2_params>(params);
+    case API_CUDA_cuMemcpyDtoDAsync_v2:
+    case API_CUDA_cuMemcpyDtoDAsync_v2_ptsz:
+        return copy_on_device<cuMemcpyDtoDAsync_v2_params>(params);
+    case API_CUDA_cuMemcpy:
+    case API_CUDA_cuMemcpy_ptds:
+        return copy_anywhere<cuMemcpy_params>(params);
+    case API_CUDA_cuMemcpyAsync:
+    case API_CUDA_cuMemcpyAsync_ptsz:
+        return copy_anywhere<cuMemcpyAsync_params>(params);
+    case API_CUDA_cuMemsetD8_v2:
+    case API_CUDA_cuMemsetD8_v2_ptds:
+        return set_of<cuMemsetD8_v2_params, 1>(params);
+    case API_CUDA_cuMemsetD8Async:
+    case API_CUDA_cuMemsetD8Async_ptsz:
+        return set_of<cuMemsetD8Async_params, 1>(params);
+    case API_CUDA_cuMemsetD16_v2:
+    case API_CUDA_cuMemsetD16_v2_ptds:
+        return set_of<cuMemsetD16_v2_params, 2>(params);
+    case API_CUDA_cuMemsetD16Async:
+    case API_CUDA_cuMemsetD16Async_ptsz:
+        return set_of<cuMemsetD16Async_params, 2>(params);
+    case API_CUDA_cuMemsetD32_v2:
+    case API_CUDA_cuMemsetD32_v2_ptds:
+        return set_of<cuMemsetD32_v2_params, 4>(params);
+    case API_CUDA_cuMemsetD32Async:
+    case API_CUDA_cuMemsetD32Async_ptsz:
+        return set_of<cuMemsetD32Async_params, 4>(params);
+    default:
+        return of_kind(Event::OTHER);
+    }
 }
 
 } // namespace
@@ -126,7 +239,7 @@ Event event_of(nvbit_api_cuda_t cbid, void *params)
         return launch_of<cuLaunchKernel_params>(params);
     case API_CUDA_cuLaunchCooperativeKernel:
     case API_CUDA_cuLaunchCooperativeKernel_ptsz:
-        return launch_of<cuLaunchCooperativeKernel_params>(params);
+        return cooperative_of(params);
 #if HAS_LAUNCH_EX
     case API_CUDA_cuLaunchKernelEx:
     case API_CUDA_cuLaunchKernelEx_ptsz:
@@ -155,23 +268,11 @@ Event event_of(nvbit_api_cuda_t cbid, void *params)
     case API_CUDA_cuGraphLaunch:
     case API_CUDA_cuGraphLaunch_ptsz:
         return graph_launch_of(params);
-    case API_CUDA_cuMemcpyHtoD_v2:
-    case API_CUDA_cuMemcpyHtoD_v2_ptds:
-        return copy_to_device<cuMemcpyHtoD_v2_params>(params);
-    case API_CUDA_cuMemcpyHtoDAsync_v2:
-    case API_CUDA_cuMemcpyHtoDAsync_v2_ptsz:
-        return copy_to_device<cuMemcpyHtoDAsync_v2_params>(params);
-    case API_CUDA_cuMemcpyDtoH_v2:
-    case API_CUDA_cuMemcpyDtoH_v2_ptds:
-        return copy_to_host<cuMemcpyDtoH_v2_params>(params);
-    case API_CUDA_cuMemcpyDtoHAsync_v2:
-    case API_CUDA_cuMemcpyDtoHAsync_v2_ptsz:
-        return copy_to_host<cuMemcpyDtoHAsync_v2_params>(params);
     case API_CUDA_cuProfilerStart:
         return of_kind(Event::PROFILER_START);
     case API_CUDA_cuProfilerStop:
         return of_kind(Event::PROFILER_STOP);
     default:
-        return of_kind(Event::OTHER);
+        return memory_event_of(cbid, params);
     }
 }

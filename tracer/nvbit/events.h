@@ -11,13 +11,18 @@ struct Event {
         GRAPH_NODE,   // func: a kernel is put into a graph by hand
         GRAPH_LAUNCH, // stream
         COPY,         // address, bytes, to_host
+        COPY_ON,      // address, source, bytes: within the device, or of any direction
+        SET,          // address, bytes: memory is set
         PROFILER_START,
         PROFILER_STOP,
     } kind;
     CUfunction func;
     unsigned grid[3], block[3], shared; // bytes of dynamic shared memory
     CUstream stream;
-    uint64_t address, bytes; // on the device
+    uint32_t cluster[3]; // blocks; 0: none is asked for
+    bool cooperative;
+    int carveout;                    // per cent; -1: none is asked for
+    uint64_t address, source, bytes; // on the device
     bool to_host;
 };
 

@@ -132,16 +132,16 @@ Context &ready(CUcontext ctx)
 // ---- launches --------------------------------------------------------------
 
 // From CUDA 12 on what is launched may be a CUkernel in a CUfunction's place.
-int attribute(CUfunction func, CUfunction_attribute which)
+int attribute(CUfunction func, CUfunction_attribute which, int otherwise = 0)
 {
-    int value = 0;
+    int value = otherwise;
     CUresult rc = cuFuncGetAttribute(&value, which, func);
 #if HAS_KERNELS
     CUdevice device;
     if (rc == CUDA_ERROR_INVALID_HANDLE && cuCtxGetDevice(&device) == CUDA_SUCCESS)
         rc = cuKernelGetAttribute(&value, which, reinterpret_cast<CUkernel>(func), device);
 #endif
-    return rc == CUDA_SUCCESS ? value : 0;
+    return rc == CUDA_SUCCESS ? value : otherwise;
 }
 
 int instrument(Context &context, CUcontext ctx, CUfunction func)
@@ -160,6 +160,29 @@ void say(const char *what, const tracer_launch &launch)
         fprintf(stderr, "hearth tracer: %s %s (%u,%u,%u) (%u,%u,%u)\n", what, launch.name,
                 launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
                 launch.block[1], launch.block[2]);
+}
+
+// What the launch asks for, or else its function.
+void add_facts(tracer_launch &launch, const Event &event)
+{
+    launch.dynamic_shmem = event.shared;
+    launch.cooperative = event.cooperative;
+    launch.carveout =
+        event.carveout >= 0
+            ? event.carveout
+            : attribute(event.func, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
+    for (int i = 0; i < 3; i++)
+        launch.cluster[i] = event.cluster[i];
+#if HAS_LAUNCH_EX
+    if (launch.cluster[0] != 0)
+        return;
+    launch.cluster[0] =
+        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH));
+    launch.cluster[1] =
+        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT));
+    launch.cluster[2] =
+        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH));
+#endif
 }
 
 // Counts a launch, and sees to it that the GPU sends what is wanted of it. HANDLE
@@ -182,6 +205,7 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
     launch.stream = reinterpret_cast<uint64_t>(event.stream);
     launch.shmem_base = context.state->shared_base;
     launch.local_base = context.state->local_base;
+    add_facts(launch, event);
     uint32_t number = 0;
     unsigned wanted = TRACER_WANT_NOTHING;
     traced([&](error *err) {
@@ -277,6 +301,21 @@ void on_copy(Context &context, const Event &event)
     });
 }
 
+// What the format has no line for becomes a comment.
+void on_note(Context &context, const Event &event)
+{
+    char text[128];
+    const auto address = static_cast<unsigned long long>(event.address),
+               source = static_cast<unsigned long long>(event.source),
+               bytes = static_cast<unsigned long long>(event.bytes);
+    if (event.kind == Event::COPY_ON)
+        snprintf(text, sizeof text, "# copy to 0x%016llx from 0x%016llx %llu", address, source,
+                 bytes);
+    else
+        snprintf(text, sizeof text, "# set 0x%016llx %llu", address, bytes);
+    traced([&](error *err) { return tracer_note(tool.target, context.number, text, err); });
+}
+
 void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
 {
     Context &context = ready(ctx);
@@ -294,6 +333,11 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
     case Event::COPY:
         if (!is_exit)
             on_copy(context, event);
+        break;
+    case Event::COPY_ON:
+    case Event::SET:
+        if (!is_exit)
+            on_note(context, event);
         break;
     case Event::PROFILER_START:
     case Event::PROFILER_STOP:
@@ -449,6 +493,7 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     event.block[2] = config.blockDimZ;
     event.shared = config.shmem_dynamic_nbytes;
     event.stream = stream;
+    event.carveout = -1;
     Context &context = ready(ctx);
     if (instrument(context, ctx, func) == 0)
         begin(context, ctx, event, launch_handle);

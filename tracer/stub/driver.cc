@@ -132,11 +132,20 @@ static void make_ready(CUcontext ctx)
 }
 
 void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
-                 nvbit_api_cuda_t how)
+                 nvbit_api_cuda_t how, std::vector<CUlaunchAttribute> attributes)
 {
     cuLaunchKernel_params plain = {func,    grid.x,  grid.y, grid.z, block.x,
                                    block.y, block.z, 0,      stream};
-    CUlaunchConfig launch = {grid.x, grid.y, grid.z, block.x, block.y, block.z, 0, stream};
+    CUlaunchConfig launch = {grid.x,
+                             grid.y,
+                             grid.z,
+                             block.x,
+                             block.y,
+                             block.z,
+                             attributes.empty() ? 0 : 512u,
+                             stream,
+                             attributes.data(),
+                             static_cast<unsigned>(attributes.size())};
     cuLaunchKernelEx_params extended = {&launch, func};
     void *params = how == API_CUDA_cuLaunchKernelEx ? static_cast<void *>(&extended)
                                                     : static_cast<void *>(&plain);
@@ -215,6 +224,30 @@ void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes)
     event(ctx, true, cbid, params);
 }
 
+static void call(CUcontext ctx, nvbit_api_cuda_t cbid, void *params)
+{
+    event(ctx, false, cbid, params);
+    event(ctx, true, cbid, params);
+}
+
+void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes)
+{
+    cuMemcpyDtoDAsync_v2_params params = {to, from, bytes};
+    call(ctx, API_CUDA_cuMemcpyDtoDAsync_v2, &params);
+}
+
+void stub_copy_any(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes)
+{
+    cuMemcpy_params params = {to, from, bytes};
+    call(ctx, API_CUDA_cuMemcpy, &params);
+}
+
+void stub_set(CUcontext ctx, uint64_t address, size_t bytes)
+{
+    cuMemsetD32_v2_params params = {address, bytes / 4};
+    call(ctx, API_CUDA_cuMemsetD32_v2, &params);
+}
+
 void stub_profiler(CUcontext ctx, bool start)
 {
     nvbit_api_cuda_t cbid = start ? API_CUDA_cuProfilerStart : API_CUDA_cuProfilerStop;
@@ -226,9 +259,23 @@ void stub_profiler(CUcontext ctx, bool start)
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction func)
 {
-    *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS            ? func->regs
-             : which == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? func->shared
-                                                            : func->binary_version;
+    switch (which) {
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        *value = func->regs;
+        break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = func->shared;
+        break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = func->binary_version;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = func->carveout;
+        break;
+    default:
+        *value = func->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
+        break;
+    }
     return CUDA_SUCCESS;
 }
 

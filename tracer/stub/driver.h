@@ -20,6 +20,8 @@ struct Step {
 struct CUfunc_st {
     std::string name;
     int regs, shared, binary_version;
+    int carveout = -1;          // per cent
+    int cluster[3] = {0, 0, 0}; // that it is compiled for
     std::vector<std::unique_ptr<Instr>> code;
     std::vector<Instr *> instrs; // of `code`
     std::vector<basic_block_t> blocks;
@@ -51,7 +53,8 @@ struct CUctx_st {
 // What an application does. Contexts are announced to the tool by stub_context().
 void stub_context(CUcontext ctx);
 void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
-                 nvbit_api_cuda_t how = API_CUDA_cuLaunchKernel);
+                 nvbit_api_cuda_t how = API_CUDA_cuLaunchKernel,
+                 std::vector<CUlaunchAttribute> attributes = {});
 void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block);
 // By cuGraphAddNode(), with a kernel in the function's place.
 void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block);
@@ -59,6 +62,10 @@ void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid,
 void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func);
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
+// Within the device; as nobody says; BYTES in words of 4 bytes.
+void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes);
+void stub_copy_any(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes);
+void stub_set(CUcontext ctx, uint64_t address, size_t bytes);
 void stub_profiler(CUcontext ctx, bool start);
 
 #endif

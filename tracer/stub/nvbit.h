@@ -15,7 +15,7 @@
 #include <pthread.h>
 
 #define NVBIT_VERSION "1.7-stub"
-#define CUDA_VERSION  12040
+#define CUDA_VERSION  12050
 
 #define __device__
 #define __global__
@@ -48,6 +48,10 @@ enum CUfunction_attribute {
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
     CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
     CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+    CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+    CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
+    CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12,
+    CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
 };
 enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,
@@ -68,9 +72,27 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream);
 
+enum CUlaunchAttributeID {
+    CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
+};
+union CUlaunchAttributeValue {
+    int cooperative;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    unsigned sharedMemCarveout;
+};
+struct CUlaunchAttribute {
+    CUlaunchAttributeID id;
+    CUlaunchAttributeValue value;
+};
 struct CUlaunchConfig {
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned numAttrs;
 };
 struct CUDA_KERNEL_NODE_PARAMS {
     CUfunction func;
@@ -119,6 +141,22 @@ struct cuMemcpyDtoH_v2_params {
     size_t ByteCount;
 };
 typedef cuMemcpyDtoH_v2_params cuMemcpyDtoHAsync_v2_params;
+struct cuMemcpyDtoD_v2_params {
+    CUdeviceptr dstDevice, srcDevice;
+    size_t ByteCount;
+};
+typedef cuMemcpyDtoD_v2_params cuMemcpyDtoDAsync_v2_params;
+struct cuMemcpy_params {
+    CUdeviceptr dst, src;
+    size_t ByteCount;
+};
+typedef cuMemcpy_params cuMemcpyAsync_params;
+struct cuMemsetD8_v2_params {
+    CUdeviceptr dstDevice;
+    size_t N;
+};
+typedef cuMemsetD8_v2_params cuMemsetD16_v2_params, cuMemsetD32_v2_params,
+    cuMemsetD8Async_params, cuMemsetD16Async_params, cuMemsetD32Async_params;
 
 enum nvbit_api_cuda_t {
     API_CUDA_INVALID,
@@ -146,6 +184,26 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuMemcpyDtoH_v2_ptds,
     API_CUDA_cuMemcpyDtoHAsync_v2,
     API_CUDA_cuMemcpyDtoHAsync_v2_ptsz,
+    API_CUDA_cuMemcpyDtoD_v2,
+    API_CUDA_cuMemcpyDtoD_v2_ptds,
+    API_CUDA_cuMemcpy,
+    API_CUDA_cuMemcpy_ptds,
+    API_CUDA_cuMemsetD8_v2,
+    API_CUDA_cuMemsetD8_v2_ptds,
+    API_CUDA_cuMemsetD16_v2,
+    API_CUDA_cuMemsetD16_v2_ptds,
+    API_CUDA_cuMemsetD32_v2,
+    API_CUDA_cuMemsetD32_v2_ptds,
+    API_CUDA_cuMemcpyDtoDAsync_v2,
+    API_CUDA_cuMemcpyDtoDAsync_v2_ptsz,
+    API_CUDA_cuMemcpyAsync,
+    API_CUDA_cuMemcpyAsync_ptsz,
+    API_CUDA_cuMemsetD8Async,
+    API_CUDA_cuMemsetD8Async_ptsz,
+    API_CUDA_cuMemsetD16Async,
+    API_CUDA_cuMemsetD16Async_ptsz,
+    API_CUDA_cuMemsetD32Async,
+    API_CUDA_cuMemsetD32Async_ptsz,
     API_CUDA_cuProfilerStart,
     API_CUDA_cuProfilerStop,
 };
