@@ -12,6 +12,8 @@
 #include "traces/traces.h"
 #include "traces/write/sink_line.h"
 
+#define RECENT 4096 /* a power of two */
+
 /* An instruction of the current launch. */
 struct known_inst {
     struct trace_sink_inst inst; /* its static fields */
@@ -33,6 +35,7 @@ struct packed_sink {
     bool lineinfo;
     const struct opcode_table *opcodes;
     struct map by_key;
+    uint32_t recent[RECENT]; /* by program counter: 1 + the last that was found; 0: none */
     struct known_inst *known;
     uint32_t known_count, known_capacity;
     uint64_t group; /* that their numbers are of */
@@ -104,6 +107,7 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
     sink->lineinfo = header->lineinfo;
     sink->opcodes = opcode_table_for(header->binary_version, &exact);
     map_finish(&sink->by_key);
+    memset(sink->recent, 0, sizeof sink->recent);
     sink->known_count = 0;
     uint32_t threads = header->block[0] * header->block[1] * header->block[2];
     int rc = packed_writer_begin_launch(sink->output.writer, name, text, length,
@@ -151,11 +155,12 @@ static bool is_same(const struct trace_sink_inst *a, const struct trace_sink_ins
     return a->pc == b->pc && a->imm == b->imm && a->width == b->width && a->line == b->line &&
            a->dst_count == b->dst_count && a->src_count == b->src_count &&
            memcmp(a->dst, b->dst, a->dst_count) == 0 &&
-           memcmp(a->src, b->src, a->src_count) == 0 && strcmp(a->opcode, b->opcode) == 0;
+           memcmp(a->src, b->src, a->src_count) == 0 &&
+           (a->opcode == b->opcode || strcmp(a->opcode, b->opcode) == 0);
 }
 
 /* The launch's number of an instruction; MAP_NONE when memory ran out. */
-static uint32_t find(struct packed_sink *sink, const struct trace_sink_inst *inst)
+static uint32_t look_up(struct packed_sink *sink, const struct trace_sink_inst *inst)
 {
     uint64_t key = key_of(inst);
     for (uint32_t i; (i = map_get(&sink->by_key, key)) != MAP_NONE; key++)
@@ -169,6 +174,17 @@ static uint32_t find(struct packed_sink *sink, const struct trace_sink_inst *ins
     if (!map_set(&sink->by_key, key, sink->known_count))
         return MAP_NONE;
     return sink->known_count++;
+}
+
+/* The same, mostly without a hash: warps execute the same instructions over and over. */
+static uint32_t find(struct packed_sink *sink, const struct trace_sink_inst *inst)
+{
+    uint32_t *recent = &sink->recent[inst->pc / 16 % RECENT];
+    if (*recent != 0 && is_same(&sink->known[*recent - 1].inst, inst))
+        return *recent - 1;
+    uint32_t number = look_up(sink, inst);
+    *recent = number != MAP_NONE ? number + 1 : 0;
+    return number;
 }
 
 /* Whether records of INST stand in the memory stream, and whether with
