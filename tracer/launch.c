@@ -259,3 +259,30 @@ int launch_write(struct traced_launch *launch, struct tracer_output *output, str
         }
     return rc == 0 && launch->ended ? end(launch, output, err) : rc;
 }
+
+int launch_report(const struct traced_launch *launch, const struct tracer_options *options,
+                  struct error *err)
+{
+    const struct blocks *blocks = &launch->blocks;
+    const struct trace_header *header = &launch->header;
+    if (launch->lost)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %" PRIu64 ", %s: left out: %s",
+                         header->id, header->name, launch->damage);
+    if (launch->damaged > 0)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "launch %" PRIu64 ", %s: %" PRIu64
+                         " records left out; the first has %s",
+                         header->id, header->name, launch->damaged, launch->damage);
+    if (launch->insts == 0 && launch->files != SELECT_NONE && !launch->dropped &&
+        options->instr_begin == 0)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "launch %" PRIu64 ", %s: no record came: it was not instrumented",
+                         header->id, header->name);
+    if (blocks->late > 0)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                         "launch %" PRIu64 ", %s: %" PRIu64
+                         " times a thread block went on after all its threads had left; "
+                         "nothing is left out",
+                         header->id, header->name, blocks->late);
+    return 0;
+}

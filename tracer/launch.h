@@ -51,4 +51,9 @@ int launch_add(struct traced_launch *launch, const struct sass *code,
  * its turn. Returns 0 or -1. */
 int launch_write(struct traced_launch *launch, struct tracer_output *output, struct error *err);
 
+/* What is wrong with a launch that has been written nevertheless. Returns 0, or -1 with
+ * ERR filled (ERROR_TRACE). */
+int launch_report(const struct traced_launch *launch, const struct tracer_options *options,
+                  struct error *err);
+
 #endif

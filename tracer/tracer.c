@@ -1,5 +1,3 @@
-#include "tracer/tracer.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,36 +5,9 @@
 #include <unistd.h>
 
 #include "tracer/folders.h"
-#include "tracer/launch.h"
-#include "tracer/numbers.h"
+#include "tracer/tracer_state.h"
 
-struct tracer_gpu_context {
-    uint64_t handle;
-    struct tracer_output output;
-    uint64_t launches; /* so far */
-    struct traced_launch
-        *first; /* open ones, or such that wait for one in front; only it is written */
-};
-
-struct tracer {
-    const struct tracer_options *options;
-    char *nvbit;
-    char *folder; /* NULL: not made yet */
-    int lock;     /* of the folder; -1: none */
-    struct selection selection;
-    struct sass code;
-    struct chunk_pool pool;
-    struct tracer_gpu_context *contexts;
-    uint32_t context_count;
-    struct numbers numbers;      /* of launches */
-    FILE *record;                /* of TRACE_RECORD; NULL: none */
-    struct traced_launch *found; /* the last one that a record was of */
-    bool failed;                 /* an output could not be written */
-    bool over;                   /* a launch behind the last wanted one has begun */
-};
-
-/* Passes RC on; nothing is written any more after an error. */
-static int done(struct tracer *tracer, int rc)
+int tracer_done(struct tracer *tracer, int rc)
 {
     tracer->failed = tracer->failed || rc != 0;
     return rc;
@@ -143,7 +114,7 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
     struct tracer_gpu_context *more =
         reallocarray(tracer->contexts, tracer->context_count + 1, sizeof *more);
     if (more == NULL)
-        return done(tracer, error_no_memory_for(err, ERROR_OUTPUT, NULL));
+        return tracer_done(tracer, error_no_memory_for(err, ERROR_OUTPUT, NULL));
     tracer->contexts = more;
     struct tracer_gpu_context *context = &more[tracer->context_count];
     *context = (struct tracer_gpu_context){.handle = handle};
@@ -151,14 +122,14 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
         snprintf(infix, sizeof infix, "_ctx_0x%" PRIx64, handle);
     if (tracer->failed)
         return (int)tracer->context_count - 1;
-    if (done(tracer, enter_folder(tracer, err)) != 0 ||
-        done(tracer, output_init(&context->output, tracer->options, &tracer->code,
-                                 tracer->nvbit, tracer->folder, infix, err)) != 0)
+    if (tracer_done(tracer, enter_folder(tracer, err)) != 0 ||
+        tracer_done(tracer, output_init(&context->output, tracer->options, &tracer->code,
+                                        tracer->nvbit, tracer->folder, infix, err)) != 0)
         return -1;
     return (int)tracer->context_count - 1;
 }
 
-static int check_context(const struct tracer *tracer, uint32_t context, struct error *err)
+int tracer_check_context(const struct tracer *tracer, uint32_t context, struct error *err)
 {
     return context < tracer->context_count
                ? 0
@@ -209,14 +180,14 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
 {
     *number = 0;
     *wanted = TRACER_WANT_NOTHING;
-    if (check_context(tracer, launch->context, err) != 0)
+    if (tracer_check_context(tracer, launch->context, err) != 0)
         return -1;
     struct tracer_gpu_context *context = &tracer->contexts[launch->context];
     uint64_t id = ++context->launches;
     if (tracer->record != NULL)
         tracer_record_begin(tracer->record, launch);
     if (!numbers_take(&tracer->numbers))
-        return done(tracer, error_no_memory_for(err, ERROR_OUTPUT, NULL));
+        return tracer_done(tracer, error_no_memory_for(err, ERROR_OUTPUT, NULL));
     unsigned files = selection_of(&tracer->selection, id, launch->name);
     tracer->over = tracer->over || (tracer->selection.last != 0 && id > tracer->selection.last);
     if (files == SELECT_NONE || tracer->failed)
@@ -256,7 +227,7 @@ static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int 
                         "a record of kind %u belongs to launch %u, which is not being traced",
                         record.kind, record.launch);
     else if (launch_add(launch, &tracer->code, &record, words, err) != 0)
-        *rc = done(tracer, -1);
+        *rc = tracer_done(tracer, -1);
     return record.size;
 }
 
@@ -269,7 +240,7 @@ static int write_ready(struct tracer *tracer, struct error *err)
         if (context->first != NULL && context->first->files != SELECT_NONE)
             rc = launch_write(context->first, &context->output, err);
     }
-    return done(tracer, rc);
+    return tracer_done(tracer, rc);
 }
 
 int tracer_records(struct tracer *tracer, const void *data, size_t size, struct error *err)
@@ -316,34 +287,6 @@ static int complete(struct traced_launch *launch, struct tracer_gpu_context *con
     return launch_write(launch, &context->output, err);
 }
 
-/* What is wrong with a launch that was written nevertheless. Returns 0 or -1. */
-static int report_damage(const struct traced_launch *launch,
-                         const struct tracer_options *options, struct error *err)
-{
-    const struct blocks *blocks = &launch->blocks;
-    const struct trace_header *header = &launch->header;
-    if (launch->lost)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %" PRIu64 ", %s: left out: %s",
-                         header->id, header->name, launch->damage);
-    if (launch->damaged > 0)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                         "launch %" PRIu64 ", %s: %" PRIu64
-                         " records left out; the first has %s",
-                         header->id, header->name, launch->damaged, launch->damage);
-    if (launch->insts == 0 && launch->files != SELECT_NONE && !launch->dropped &&
-        options->instr_begin == 0)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                         "launch %" PRIu64 ", %s: no record came: it was not instrumented",
-                         header->id, header->name);
-    if (blocks->late > 0)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                         "launch %" PRIu64 ", %s: %" PRIu64
-                         " times a thread block went on after all its threads had left; "
-                         "nothing is left out",
-                         header->id, header->name, blocks->late);
-    return 0;
-}
-
 /* Writes launches in order up to the first that has not ended. What was damaged
  * is an error behind all others. */
 static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context,
@@ -352,10 +295,10 @@ static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context
     struct traced_launch *launch;
     int rc = 0;
     while (!tracer->failed && (launch = context->first) != NULL && launch->ended) {
-        if (done(tracer, complete(launch, context, err)) != 0)
+        if (tracer_done(tracer, complete(launch, context, err)) != 0)
             return -1;
         context->first = launch->next;
-        if (report_damage(launch, tracer->options, err) != 0)
+        if (launch_report(launch, tracer->options, err) != 0)
             rc = -1;
         launch_destroy(launch);
     }
@@ -406,61 +349,6 @@ int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err
     return write_ended(tracer, context, err);
 }
 
-/* The launch of CONTEXT behind which lines of the list go; NULL: they go there now. */
-static struct traced_launch *last_open(const struct tracer *tracer, uint32_t context)
-{
-    struct traced_launch *last = tracer->contexts[context].first;
-    while (last != NULL && last->next != NULL)
-        last = last->next;
-    return last;
-}
-
-/* Where lines of CONTEXT's list go; NULL if nowhere. */
-static struct trace_sink *list_of(const struct tracer *tracer, uint32_t context)
-{
-    bool wanted = !tracer->failed && tracer->selection.active;
-    return wanted ? tracer->contexts[context].output.main : NULL;
-}
-
-int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
-                uint64_t bytes, struct error *err)
-{
-    if (check_context(tracer, context, err) != 0)
-        return -1;
-    struct trace_sink *sink = list_of(tracer, context);
-    struct traced_launch *last = last_open(tracer, context);
-    if (tracer->record != NULL)
-        tracer_record_copy(tracer->record, context, to_host, address, bytes);
-    if (sink == NULL)
-        return 0;
-    if (last == NULL)
-        return done(tracer, sink->ops->copy(sink, to_host, address, bytes, err));
-    return done(tracer,
-                launch_add_copy(last, &(struct late_copy){NULL, to_host, address, bytes}, err));
-}
-
-int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struct error *err)
-{
-    if (check_context(tracer, context, err) != 0)
-        return -1;
-    if (strncmp(text, "# ", 2) != 0 || strpbrk(text, "\r\n") != NULL)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "a note that is no comment");
-    struct trace_sink *sink = list_of(tracer, context);
-    struct traced_launch *last = last_open(tracer, context);
-    if (tracer->record != NULL)
-        tracer_record_note(tracer->record, context, text);
-    if (sink == NULL)
-        return 0;
-    if (last == NULL)
-        return done(tracer, sink->ops->line(sink, text, err));
-    char *line = strdup(text);
-    int rc = line != NULL ? launch_add_copy(last, &(struct late_copy){line, false, 0, 0}, err)
-                          : error_no_memory_for(err, ERROR_OUTPUT, NULL);
-    if (rc != 0)
-        free(line);
-    return done(tracer, rc);
-}
-
 void tracer_region(struct tracer *tracer, bool active)
 {
     if (tracer->record != NULL)
@@ -489,7 +377,7 @@ int tracer_finish(struct tracer *tracer, struct error *err)
         if (context->first != NULL)
             rc = report_open(context, err);
         else if (output_end(&context->output, err) != 0)
-            rc = done(tracer, -1);
+            rc = tracer_done(tracer, -1);
     }
     return rc;
 }

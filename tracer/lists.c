@@ -1,0 +1,60 @@
+/* Lines of the list between launches: copies and comments. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracer/tracer_state.h"
+
+/* The launch of CONTEXT behind which lines of the list go; NULL: they go there now. */
+static struct traced_launch *last_open(const struct tracer *tracer, uint32_t context)
+{
+    struct traced_launch *last = tracer->contexts[context].first;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    return last;
+}
+
+/* Where lines of CONTEXT's list go; NULL if nowhere. */
+static struct trace_sink *list_of(const struct tracer *tracer, uint32_t context)
+{
+    bool wanted = !tracer->failed && tracer->selection.active;
+    return wanted ? tracer->contexts[context].output.main : NULL;
+}
+
+int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
+                uint64_t bytes, struct error *err)
+{
+    if (tracer_check_context(tracer, context, err) != 0)
+        return -1;
+    struct trace_sink *sink = list_of(tracer, context);
+    struct traced_launch *last = last_open(tracer, context);
+    if (tracer->record != NULL)
+        tracer_record_copy(tracer->record, context, to_host, address, bytes);
+    if (sink == NULL)
+        return 0;
+    if (last == NULL)
+        return tracer_done(tracer, sink->ops->copy(sink, to_host, address, bytes, err));
+    return tracer_done(
+        tracer, launch_add_copy(last, &(struct late_copy){NULL, to_host, address, bytes}, err));
+}
+
+int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struct error *err)
+{
+    if (tracer_check_context(tracer, context, err) != 0)
+        return -1;
+    if (strncmp(text, "# ", 2) != 0 || strpbrk(text, "\r\n") != NULL)
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "a note that is no comment");
+    struct trace_sink *sink = list_of(tracer, context);
+    struct traced_launch *last = last_open(tracer, context);
+    if (tracer->record != NULL)
+        tracer_record_note(tracer->record, context, text);
+    if (sink == NULL)
+        return 0;
+    if (last == NULL)
+        return tracer_done(tracer, sink->ops->line(sink, text, err));
+    char *line = strdup(text);
+    int rc = line != NULL ? launch_add_copy(last, &(struct late_copy){line, false, 0, 0}, err)
+                          : error_no_memory_for(err, ERROR_OUTPUT, NULL);
+    if (rc != 0)
+        free(line);
+    return tracer_done(tracer, rc);
+}

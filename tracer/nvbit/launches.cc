@@ -1,0 +1,126 @@
+#include "tracer/nvbit/launches.h"
+
+namespace
+{
+
+// From CUDA 12 on what is launched may be a CUkernel in a CUfunction's place.
+int attribute(CUfunction func, CUfunction_attribute which, int otherwise = 0)
+{
+    int value = otherwise;
+    CUresult rc = cuFuncGetAttribute(&value, which, func);
+#if HAS_KERNELS
+    CUdevice device;
+    if (rc == CUDA_ERROR_INVALID_HANDLE && cuCtxGetDevice(&device) == CUDA_SUCCESS)
+        rc = cuKernelGetAttribute(&value, which, reinterpret_cast<CUkernel>(func), device);
+#endif
+    return rc == CUDA_SUCCESS ? value : otherwise;
+}
+
+void say(const char *what, const tracer_launch &launch)
+{
+    if (tool.options.verbose > 0)
+        fprintf(stderr, "hearth tracer: %s %s (%u,%u,%u) (%u,%u,%u)\n", what, launch.name,
+                launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
+                launch.block[1], launch.block[2]);
+}
+
+// What the launch asks for, or else its function.
+void add_facts(tracer_launch &launch, const Event &event)
+{
+    launch.dynamic_shmem = event.shared;
+    launch.cooperative = event.cooperative;
+    launch.carveout =
+        event.carveout >= 0
+            ? event.carveout
+            : attribute(event.func, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
+    for (int i = 0; i < 3; i++)
+        launch.cluster[i] = event.cluster[i];
+#if HAS_LAUNCH_EX
+    if (launch.cluster[0] != 0)
+        return;
+    launch.cluster[0] =
+        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH));
+    launch.cluster[1] =
+        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT));
+    launch.cluster[2] =
+        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH));
+#endif
+}
+
+} // namespace
+
+int instrument(Context &context, CUcontext ctx, CUfunction func)
+{
+    const int version = attribute(func, CU_FUNC_ATTRIBUTE_BINARY_VERSION);
+    return traced([&](error *err) {
+        return context.functions->instrument(ctx, func, static_cast<uint32_t>(version),
+                                             context.channel.address(),
+                                             reinterpret_cast<uint64_t>(context.state), err);
+    });
+}
+
+void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
+{
+    const int shared = attribute(event.func, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    const int regs = attribute(event.func, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    const int version = attribute(event.func, CU_FUNC_ATTRIBUTE_BINARY_VERSION);
+    tracer_launch launch = {};
+    launch.context = context.number;
+    launch.name = nvbit_get_func_name(ctx, event.func, true);
+    for (int i = 0; i < 3; i++) {
+        launch.grid[i] = event.grid[i];
+        launch.block[i] = event.block[i];
+    }
+    launch.shmem = static_cast<uint32_t>(shared) + event.shared;
+    launch.regs = static_cast<uint32_t>(regs);
+    launch.binary_version = static_cast<uint32_t>(version);
+    launch.stream = reinterpret_cast<uint64_t>(event.stream);
+    launch.shmem_base = context.state->shared_base;
+    launch.local_base = context.state->local_base;
+    add_facts(launch, event);
+    uint32_t number = 0;
+    unsigned wanted = TRACER_WANT_NOTHING;
+    traced([&](error *err) {
+        return tracer_begin_launch(tool.target, &launch, &number, &wanted, err);
+    });
+    if (wanted != TRACER_WANT_NOTHING)
+        context.open.push_back(number); // what is deaf is dropped at its end
+    if (is_deaf(context))
+        wanted = TRACER_WANT_NOTHING;
+    say(wanted != TRACER_WANT_NOTHING ? "traces" : "passes over", launch);
+    if (wanted != TRACER_WANT_NOTHING) {
+        if (tool.options.mode == TRACER_PROFILE && context.open.size() == COUNT_SLOTS + 1)
+            fprintf(
+                stderr,
+                "hearth tracer: a graph of more than %u kernels: they are counted together\n",
+                COUNT_SLOTS);
+        context.state->counts[number % COUNT_SLOTS] = tracer_counts();
+    }
+    SET_AT_LAUNCH(ctx, event.func, launch_value(number, wanted), event.stream, handle);
+    if (handle == 0) // the code of a graph's kernels is chosen when it is made
+        nvbit_enable_instrumented(ctx, event.func, wanted != TRACER_WANT_NOTHING);
+}
+
+void prepare(Context &context, CUcontext ctx, CUfunction func)
+{
+    if (instrument(context, ctx, func) == 0)
+        nvbit_enable_instrumented(ctx, func, true);
+}
+
+void end(Context &context, CUstream stream, bool refused)
+{
+    refused |= is_deaf(context);
+    if (tool.options.mode != TRACER_PROFILE && !refused && !context.open.empty())
+        context.channel.drain(stream);
+    for (uint32_t number : context.open)
+        traced([&](error *err) {
+            if (refused)
+                return tracer_drop_launch(tool.target, number, err);
+            if (tool.options.mode == TRACER_PROFILE &&
+                tracer_counted(tool.target, number,
+                               &context.state->counts[number % COUNT_SLOTS], err) != 0)
+                return -1;
+            return tracer_end_launch(tool.target, number, err);
+        });
+    context.open.clear();
+}
