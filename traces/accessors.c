@@ -21,6 +21,11 @@ const char *trace_kernel_opcode(const struct trace_kernel *kernel,
     return kernel->insts.pool + inst->opcode;
 }
 
+const struct trace_function *trace_kernel_function(const struct trace_kernel *kernel)
+{
+    return kernel->function;
+}
+
 const char *trace_kernel_note(const struct trace_kernel *kernel)
 {
     return kernel->note;

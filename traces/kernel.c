@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/functions/workload_code.h"
 #include "traces/readers/reader.h"
 #include "traces/text/header.h"
 #include "traces/text/source_pipe.h"
@@ -112,8 +113,8 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
     return 0;
 }
 
-/* Takes KERNEL, whose source is open (RC 0) or failed to open. */
-static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
+/* Takes KERNEL of PATH, whose source is open (RC 0) or failed to open. */
+static struct trace_kernel *start(struct trace_kernel *kernel, int rc, const char *path,
                                   const struct trace_kernel_options *options, struct error *err)
 {
     kernel->spill.fd = -1;
@@ -123,6 +124,8 @@ static struct trace_kernel *start(struct trace_kernel *kernel, int rc,
     kernel->header.grouped = kernel->source.reader != &trace_reader_raw;
     if (rc == 0 && set_up(kernel, options) != 0)
         rc = error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
+    if (rc == 0 && options != NULL && options->code)
+        rc = workload_code_find(kernel, path, options->workload, err);
     if (rc == 0)
         return kernel;
     trace_kernel_close(kernel);
@@ -156,7 +159,7 @@ struct trace_kernel *trace_kernel_open(const char *path,
                  ? open_file(kernel, path, options != NULL ? options->workload : NULL, err)
              : packed < 0 ? -1
                           : 0;
-    return start(kernel, rc, options, err);
+    return start(kernel, rc, path, options, err);
 }
 
 void trace_kernel_close(struct trace_kernel *kernel)
@@ -170,6 +173,7 @@ void trace_kernel_close(struct trace_kernel *kernel)
     builder_finish(&kernel->builder);
     insts_finish(&kernel->insts);
     header_finish(&kernel->header);
+    workload_code_destroy(kernel->own_code);
     if (kernel->pipe != NULL && !kernel->begun)
         source_pipe_give_back(kernel->pipe, &kernel->source);
     source_finish(&kernel->source);

@@ -5,6 +5,7 @@
 #include "traces/base/files/spill.h"
 #include "traces/block.h"
 #include "traces/builder.h"
+#include "traces/functions/functions_cache.h"
 #include "traces/insts.h"
 #include "traces/text/line.h"
 #include "traces/text/source.h"
@@ -43,7 +44,9 @@ struct trace_kernel {
     uint64_t blocks_read;
     uint32_t warps; /* of a block */
     char *note;
-    struct source_pipe *pipe; /* that the source is of, or NULL */
+    struct source_pipe *pipe;              /* that the source is of, or NULL */
+    const struct trace_function *function; /* its code, or NULL */
+    struct functions_cache *own_code;      /* of a text trace that is of no workload */
     bool begun, failed;
 };
 
@@ -62,6 +65,11 @@ struct store;
  * without an error if PATH names none. */
 struct store *packed_find(const char *path, const struct trace_kernel_options *options,
                           size_t *launch, bool *owned, bool *memory, struct error *err);
+
+/* The code that the workload of KERNEL, which is packed, has; *LISTED, which the caller frees,
+ * is how the launch was listed. NULL on error. */
+const struct functions *packed_functions(const struct trace_kernel *kernel, char **listed,
+                                         struct error *err);
 
 /* Takes KERNEL, zeroed, of a launch in a packed workload, if PATH names one.
  * Returns 1 with the header read, 0 if it does not, -1 on error. */

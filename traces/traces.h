@@ -13,11 +13,10 @@
  * that they own.
  *
  * Public headers of this folder: traces.h and those that it includes
- * (footprint.h, inst.h, profile.h, sink.h, verify.h, write.h), and address.h,
- * which users of record addresses include themselves. Synthetic workloads have
- * a library of their own: traces/synth/synth_workloads.h. The headers in
- * traces/base/ are for all of the project. All other headers are private to
- * traces/. */
+ * (annotate.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h, write.h), and
+ * address.h, which users of record addresses include themselves. Synthetic workloads have a
+ * library of their own: traces/synth/synth_workloads.h. The headers in traces/base/ are for all
+ * of the project. All other headers are private to traces/. */
 #ifndef HEARTH_TRACES_TRACES_H
 #define HEARTH_TRACES_TRACES_H
 
@@ -25,8 +24,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/annotate.h"
 #include "traces/base/error.h"
 #include "traces/footprint.h"
+#include "traces/function.h"
 #include "traces/inst.h"
 #include "traces/profile.h"
 #include "traces/sink.h"
@@ -58,6 +59,7 @@ struct trace_command {
 };
 
 struct store; /* a packed workload, private */
+struct functions_cache;
 struct source_pipe;
 
 struct trace_workload {
@@ -68,7 +70,8 @@ struct trace_workload {
     char *list;          /* path of the list; NULL for a packed workload or a single trace */
     char *note;          /* what is amiss with the file, one sentence; or NULL */
     struct store *store; /* private; NULL unless packed */
-    struct source_pipe *pipe; /* private; NULL unless a single trace out of a pipe */
+    struct source_pipe *pipe;     /* private; NULL unless a single trace out of a pipe */
+    struct functions_cache *code; /* private */
 };
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
@@ -81,6 +84,10 @@ struct trace_workload *trace_workload_open(const char *path, struct error *err);
  * which keep their own lines as TRACE_NOTE. */
 struct trace_workload *trace_workload_parse(const char *name, const char *folder,
                                             const char *text, size_t length, struct error *err);
+/* How many functions WORKLOAD has the code of; 0: none. Returns 0, or -1 if the code cannot be
+ * read. The first call reads it. */
+int trace_workload_functions(const struct trace_workload *workload, uint32_t *count,
+                             struct error *err);
 /* Whether PATH is a packed workload; the names of its launches resolve against
  * it as if it were a folder. */
 bool trace_is_packed(const char *path);
@@ -127,6 +134,8 @@ struct trace_kernel_options {
                          generic ones stay as they are */
     bool rows; /* lists of addresses become TRACE_ADDRESS_ROWS_2 to _16 where they can, for
                   readers that know these: a fraction of their memory */
+    bool code; /* the code of the launch's function is wanted: trace_kernel_function(); what
+                  cannot be read of it is an error */
     const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
                                               be opened again for each of its kernels. Kernels
                                               of several threads may share it; it is closed
@@ -206,6 +215,10 @@ void trace_block_release(struct trace_block *block);
 void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
                                   void (*note)(void *data, const char *opcode, uint64_t count),
                                   void *data);
+/* The code that the launch executes; NULL: the workload does not have it, or it was not wanted
+ * (trace_kernel_options.code). Holds until the kernel is closed, and as long as its workload if
+ * trace_kernel_options.workload named that and it has the launch. */
+const struct trace_function *trace_kernel_function(const struct trace_kernel *kernel);
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);

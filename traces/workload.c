@@ -7,6 +7,7 @@
 
 #include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"
+#include "traces/functions/workload_code.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
 #include "traces/text/scan.h"
@@ -119,6 +120,7 @@ void trace_workload_destroy(struct trace_workload *workload)
     }
     store_close(workload->store);
     source_pipe_destroy(workload->pipe);
+    workload_code_destroy(workload->code);
     free(workload->list);
     free(workload->note);
     free(workload->commands);
@@ -133,8 +135,11 @@ static struct trace_workload *create(const char *path, char *folder, struct erro
     if (workload != NULL && folder != NULL) {
         workload->path = strdup(path);
         workload->folder = folder;
-        if (workload->path != NULL)
+        workload->code = workload_code_create();
+        if (workload->path != NULL && workload->code != NULL)
             return workload;
+        workload_code_destroy(workload->code);
+        free(workload->path);
     }
     free(workload);
     free(folder);

@@ -27,6 +27,8 @@ struct trace_writer;
 struct trace_kernel_options;
 struct trace_workload;
 struct trace_command;
+struct trace_annotation;
+struct trace_function;
 
 /* Starts a workload at PATH. A packed file is written as PATH.part and gets
  * its name at the end; a folder gets its list at the end. OPTIONS may be NULL.
@@ -36,6 +38,10 @@ struct trace_writer *trace_writer_create(const char *path,
                                          struct error *err);
 /* Adds a line of the list that is no launch: TEXT without newline. */
 int trace_writer_line(struct trace_writer *writer, const char *text, struct error *err);
+/* Says that the launch which is added next, under NAME, executes FUNCTION. Its code is written
+ * once, however many launches execute it. */
+int trace_writer_function(struct trace_writer *writer, const char *name,
+                          const struct trace_function *function, struct error *err);
 /* Adds the launch at PATH, as trace_kernel_open() takes it, under NAME, its
  * line of the list. Raw traces are grouped, within OPTIONS->memory_budget;
  * with OPTIONS->memory_only what does not touch memory is left out. OPTIONS
@@ -53,9 +59,12 @@ struct trace_copy {
                              kernel-mem-<id>.traceg */
     bool by_position;     /* in these names positions stand for ids */
     size_t memory_budget; /* bytes for grouping raw traces; 0 = 64 MiB */
+    const struct trace_annotation *annotation; /* the code that it found is added: that of
+                                                  WORKLOAD stays with the other launches; or
+                                                  NULL */
 };
 
-/* Adds the lines and launches of WORKLOAD, in order, under their names, where
+/* Adds the lines, launches and code of WORKLOAD, in order, under their names, where
  * ".trace" becomes ".traceg". WHAT may be NULL: all. The trace of a
  * launch that would be written over while it is read is an error (ERROR_USAGE). */
 int trace_writer_workload(struct trace_writer *writer, const struct trace_workload *workload,

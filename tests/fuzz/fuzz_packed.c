@@ -1,5 +1,5 @@
 /* Any bytes are a packed workload or an error: its launches are read in full,
- * as a memory-only view and as text. Inputs can also be sections before
+ * as a memory-only view and as text, and so is its code. Inputs can also be sections before
  * compression: checksums and zstd would keep a fuzzer away from what is behind
  * them. */
 #define _GNU_SOURCE /* memfd_create */
@@ -54,8 +54,10 @@ static void build(const uint8_t *data, size_t size, struct bytes *file)
 static void read_records(const char *path, const struct trace_workload *workload,
                          bool memory_only)
 {
-    const struct trace_kernel_options options = {
-        .workload = workload, .memory_only = memory_only, .memory_budget = 1 << 20};
+    const struct trace_kernel_options options = {.workload = workload,
+                                                 .memory_only = memory_only,
+                                                 .code = true,
+                                                 .memory_budget = 1 << 20};
     struct error err = {0};
     struct trace_block *block;
     uint64_t records = 0;
@@ -96,7 +98,10 @@ static void read_text(const char *path, const struct trace_workload *workload)
 static void read_all(const char *path)
 {
     struct error err = {0};
+    uint32_t functions;
     struct trace_workload *workload = trace_workload_open(path, &err);
+    if (workload != NULL)
+        trace_workload_functions(workload, &functions, NULL);
     for (size_t i = 0; workload != NULL && i < workload->count; i++) {
         if (workload->commands[i].kind != TRACE_KERNEL)
             continue;

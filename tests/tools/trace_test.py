@@ -19,7 +19,7 @@ import unittest
 import case
 from case import HEARTH, ROOT, demo
 
-SUBCOMMANDS = ['convert', 'cut', 'footprint', 'group', 'info', 'memonly', 'profile', 'synth', 'verify']
+SUBCOMMANDS = ['annotate', 'convert', 'cut', 'footprint', 'group', 'info', 'memonly', 'profile', 'synth', 'verify']
 HEADER = ('-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
           '-binary version = 86\n-cuda stream id = %d\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n'
           '#traces format = prose\n\n\n')

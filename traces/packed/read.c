@@ -20,7 +20,8 @@ struct known_block {
 
 struct packed {
     struct store *store;
-    bool owned; /* only this kernel uses the store */
+    bool owned;   /* only this kernel uses the store */
+    size_t index; /* of the launch in the store */
     struct store_launch launch;
     struct bytes header; /* the text of the trace's header */
     uint32_t groups;     /* begun so far */
@@ -74,6 +75,7 @@ static int set_up(struct trace_kernel *kernel, const char *path, size_t launch,
                   struct error *err)
 {
     struct packed *packed = kernel->packed;
+    packed->index = launch;
     packed->launch = packed->store->launches[launch];
     struct group *group =
         store_acquire(packed->store, packed->launch.group, 1 << FRAME_HEAD, err);
@@ -130,6 +132,16 @@ int packed_open(struct trace_kernel *kernel, const char *path,
     kernel->layout = &kernel_packed;
     kernel->memory_only = memory;
     return set_up(kernel, path, launch, err) == 0 ? 1 : -1;
+}
+
+const struct functions *packed_functions(const struct trace_kernel *kernel, char **listed,
+                                         struct error *err)
+{
+    *listed = store_listed(kernel->packed->store, kernel->packed->index);
+    if (*listed != NULL)
+        return store_functions(kernel->packed->store, err);
+    error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
+    return NULL;
 }
 
 bool trace_kernel_counts(const struct trace_kernel *kernel, struct trace_counts *counts)

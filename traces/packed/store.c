@@ -223,6 +223,7 @@ struct store *store_open(const char *path, struct error *err)
         return NULL;
     }
     pthread_mutex_init(&store->lock, NULL);
+    functions_cache_init(&store->functions);
     store->recent = UINT32_MAX;
     store->fd = -1;
     if (open_file(store, err) == 0 && find_groups(store, err) == 0 &&
@@ -246,6 +247,7 @@ void store_close(struct store *store)
     if (store->fd >= 0)
         close(store->fd);
     pthread_mutex_destroy(&store->lock);
+    functions_cache_finish(&store->functions);
     free(store->groups);
     free(store->launches);
     bytes_finish(&store->list);

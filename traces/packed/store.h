@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "traces/base/error.h"
+#include "traces/functions/functions_cache.h"
 #include "traces/packed/group.h"
 
 struct store_group {
@@ -13,6 +14,7 @@ struct store_group {
     uint64_t offset, size; /* in the file */
     struct group *group;   /* NULL: not in memory */
     unsigned users;
+    bool code; /* it has code, no launches */
 };
 
 /* A whole launch. */
@@ -33,15 +35,16 @@ struct store {
     uint32_t group_count;
     struct store_launch *launches;
     size_t launch_count;
-    bool by_position;     /* launches go by their position: ids are missing or repeat */
-    bool ascending;       /* else: the ids ascend */
-    struct bytes list;    /* the list's lines: TEXT newline; in place of a launch's line
-                             "kernel-<launch>" */
-    struct bytes names;   /* the launches' own lines in the list they came from: TEXT newline */
-    char *note;           /* what is amiss with the file, or NULL */
-    bool cut;             /* it was not written to its end */
-    uint64_t left_out;    /* then: bytes after the last whole group */
-    FILE *recovered;      /* then: a group of what its redo log holds, or NULL */
+    bool by_position;   /* launches go by their position: ids are missing or repeat */
+    bool ascending;     /* else: the ids ascend */
+    struct bytes list;  /* the list's lines: TEXT newline; in place of a launch's line
+                           "kernel-<launch>" */
+    struct bytes names; /* the launches' own lines in the list they came from: TEXT newline */
+    char *note;         /* what is amiss with the file, or NULL */
+    bool cut;           /* it was not written to its end */
+    uint64_t left_out;  /* then: bytes after the last whole group */
+    FILE *recovered;    /* then: a group of what its redo log holds, or NULL */
+    struct functions_cache functions;
     uint32_t recent;      /* group that is kept for the next user */
     pthread_mutex_t lock; /* of the groups: kernels of several threads share them */
 };
@@ -60,6 +63,12 @@ void store_close(struct store *store);
 uint64_t store_number(const struct store *store, size_t i);
 /* The launch of that number; SIZE_MAX if there is none. */
 size_t store_find(const struct store *store, uint64_t number);
+
+/* The code that the file has. NULL on error. */
+const struct functions *store_functions(struct store *store, struct error *err);
+/* The line of launch I in the list that it came from. The caller frees it; NULL when memory ran
+ * out. */
+char *store_listed(const struct store *store, size_t i);
 
 /* Group I with the frames whose bits are set in FRAMES (1 << enum frame); held
  * until store_release(). NULL on error. */

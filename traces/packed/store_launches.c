@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "traces/base/bytes.h"
+#include "traces/packed/code_group.h"
 
 static struct store_launch *add_launch(struct store *store)
 {
@@ -180,6 +181,7 @@ int store_launches_read(struct store *store, struct error *err)
             rc = -1;
             break;
         }
+        store->groups[g].code = code_group_is(group);
         for (size_t i = 0; i < group->count; i++)
             if (group->items[i].tag != GROUP_LINE)
                 whole = group->items[i].info.flags & PART_ENDS;

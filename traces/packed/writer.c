@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/packed/code_group.h"
 #include "traces/packed/frame.h"
 #include "traces/packed/group.h"
 #include "traces/packed/pack.h"
@@ -39,6 +40,7 @@ struct packed_writer {
     uint64_t launches;
     struct bytes index;
     uint64_t groups;
+    struct bytes code; /* of functions, not written yet */
     struct recovery_log redo;
     bool failed;
 };
@@ -133,6 +135,7 @@ void packed_writer_destroy(struct packed_writer *writer)
     finish_group(&writer->group);
     recovery_log_finish(&writer->redo);
     bytes_finish(&writer->index);
+    bytes_finish(&writer->code);
     free(writer->name);
     free(writer);
 }
@@ -143,6 +146,13 @@ static struct pack_counts counts(const struct pending_launch *group)
 {
     return (struct pack_counts){group->first_launch, group->paths.memory.count,
                                 group->paths.full.count, group->layouts.count - LAYOUT_PLACES};
+}
+
+static void index_group(struct packed_writer *writer, uint64_t size, uint64_t launches)
+{
+    bytes_number(&writer->index, size);
+    bytes_number(&writer->index, launches);
+    writer->groups++;
 }
 
 static int write_group(struct packed_writer *writer, struct error *err)
@@ -156,16 +166,34 @@ static int write_group(struct packed_writer *writer, struct error *err)
     int rc = pack_group(&group->flow, &now, writer->options.level, &out) != 0
                  ? out_of_memory(writer, err)
                  : put(writer, &out, err);
-    bytes_number(&writer->index, out.size);
-    bytes_number(&writer->index, writer->launches - group->first_launch);
-    writer->groups++;
+    index_group(writer, out.size, writer->launches - group->first_launch);
     bytes_finish(&out);
     return rc;
 }
 
-static int close_group(struct packed_writer *writer, struct error *err)
+/* Writes the code that has come. */
+static int write_code(struct packed_writer *writer, struct error *err)
+{
+    struct bytes out = {0};
+    if (writer->code.size == 0)
+        return 0;
+    int level = writer->options.level;
+    int rc = writer->code.failed ||
+                     code_group_pack(&writer->code, writer->launches, level, &out) != 0
+                 ? out_of_memory(writer, err)
+                 : put(writer, &out, err);
+    index_group(writer, out.size, 0);
+    bytes_finish(&out);
+    bytes_finish(&writer->code);
+    return rc;
+}
+
+/* Writes the group; its last launch GOES_ON in the next one, or not. */
+static int close_group(struct packed_writer *writer, bool goes_on, struct error *err)
 {
     int rc = writer->group.items > 0 ? write_group(writer, err) : 0;
+    if (rc == 0 && !goes_on)
+        rc = write_code(writer, err);
     if (rc == 0)
         rc = flush(writer, err);
     if (rc == 0)
@@ -176,7 +204,7 @@ static int close_group(struct packed_writer *writer, struct error *err)
 
 int packed_writer_end(struct packed_writer *writer, struct error *err)
 {
-    if (close_group(writer, err) != 0)
+    if (close_group(writer, false, err) != 0)
         return -1;
     struct bytes out = {0};
     bytes_byte(&out, FRAME_INDEX);
@@ -270,7 +298,7 @@ static int split(struct packed_writer *writer, struct error *err)
     const struct event *last = &writer->part.events.last;
     if (last->kind != EVENT_END)
         info.warp = last->kind == EVENT_BLOCK ? 1 : last->value + 2;
-    if (end_part(writer, err) != 0 || close_group(writer, err) != 0 ||
+    if (end_part(writer, err) != 0 || close_group(writer, true, err) != 0 ||
         begin_group(writer, err) != 0)
         return -1;
     coder_number(&writer->group.flow, CODER_LENGTH, GROUP_CONTINUES, false);
@@ -297,7 +325,17 @@ static int make_room(struct packed_writer *writer, struct error *err)
 {
     if (!is_full(writer, 1))
         return 0;
-    return close_group(writer, err) != 0 ? -1 : begin_group(writer, err);
+    return close_group(writer, false, err) != 0 ? -1 : begin_group(writer, err);
+}
+
+int packed_writer_functions(struct packed_writer *writer, const void *text, size_t length,
+                            struct error *err)
+{
+    if (writer->code.size > 0 && writer->code.size + length > CODE_GROUP_BYTES &&
+        (close_group(writer, false, err) != 0 || begin_group(writer, err) != 0))
+        return -1;
+    bytes_put(&writer->code, text, length);
+    return writer->code.failed ? out_of_memory(writer, err) : 0;
 }
 
 int packed_writer_line(struct packed_writer *writer, const char *line, size_t length,
@@ -410,7 +448,7 @@ int packed_writer_end_launch(struct packed_writer *writer, const char *text, siz
     if (end_part(writer, err) != 0)
         return -1;
     if (writer->options.launch_groups)
-        return close_group(writer, err) != 0 ? -1 : begin_group(writer, err);
+        return close_group(writer, false, err) != 0 ? -1 : begin_group(writer, err);
     const struct pending_launch *group = &writer->group;
     const struct pack_counts now = counts(group);
     return recovery_log_add(&writer->redo, writer->groups, &now, &group->flow, group->codes,

@@ -38,6 +38,10 @@ int packed_writer_end(struct packed_writer *writer, struct error *err);
 /* A line of the list that is no launch. Texts come without a newline. */
 int packed_writer_line(struct packed_writer *writer, const char *line, size_t length,
                        struct error *err);
+/* Code of functions, as lines of traces/functions/functions.h, between launches. It is written
+ * after the group that is full next. */
+int packed_writer_functions(struct packed_writer *writer, const void *text, size_t length,
+                            struct error *err);
 /* A launch begins: LINE is that of the list, HEADER all lines of the trace's
  * header, each with its newline; blocks have WARPS warps. */
 int packed_writer_begin_launch(struct packed_writer *writer, const char *line,

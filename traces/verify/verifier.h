@@ -2,6 +2,7 @@
 #ifndef HEARTH_TRACES_VERIFY_VERIFIER_H
 #define HEARTH_TRACES_VERIFY_VERIFIER_H
 
+#include "traces/functions/functions.h"
 #include "traces/text/header.h"
 #include "traces/text/source.h"
 #include "traces/traces.h"
@@ -15,10 +16,16 @@ void verifier_tell(struct trace_verify *verify, bool error, const char *file, lo
 /* Reports ERR, if it holds an error. */
 void verifier_tell_error(struct trace_verify *verify, const struct error *err);
 
+/* The code that a launch should execute. */
+struct verifier_code {
+    const struct functions *functions; /* of the workload; NULL: it could not be read */
+    const char *launch;                /* as listed */
+};
+
 /* Checks the text of a launch to its end; *HEADER is that of it and to be
  * finished. */
 void verifier_text(struct trace_verify *verify, struct source *source,
-                   struct trace_header *header);
+                   const struct verifier_code *code, struct trace_header *header);
 /* Checks the sections of a packed file. Returns whether all are whole. */
 bool verifier_packed(struct trace_verify *verify, const char *path);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "traces/functions/workload_code.h"
 #include "traces/kernel.h"
 #include "traces/packed/store.h"
 #include "traces/text/text.h"
@@ -60,8 +61,11 @@ static void check_ids(struct trace_verify *verify, const char *path,
 }
 
 static void check_launch(struct trace_verify *verify, const struct trace_workload *workload,
-                         const struct trace_command *command, struct launch_identity *identity)
+                         const struct functions *functions, const struct trace_command *command,
+                         struct launch_identity *identity)
 {
+    const struct verifier_code code = {functions,
+                                       command->listed ? command->listed : command->text};
     struct trace_header header = {0};
     struct error err = {0};
     const struct trace_kernel_options options = {.workload = workload};
@@ -80,7 +84,7 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     int rc = packed ? text_open(&text, command->path, &options, &err)
                     : kernel_open_source(&text, command->path, workload, &err);
     if (rc == 0) {
-        verifier_text(verify, &text, &header);
+        verifier_text(verify, &text, &code, &header);
         source_finish(&text);
     }
     verifier_tell_error(verify, &err);
@@ -91,6 +95,9 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
 static void check_workload(struct trace_verify *verify, const struct trace_workload *workload)
 {
     struct launch_identity *ids = calloc(workload->count + 1, sizeof *ids);
+    struct error err = {0};
+    const struct functions *functions = workload_code_get(workload, &err);
+    verifier_tell_error(verify, &err);
     size_t count = 0;
     if (ids == NULL) {
         error_no_memory_for(&verify->no_memory, ERROR_TRACE, workload->path);
@@ -101,7 +108,7 @@ static void check_workload(struct trace_verify *verify, const struct trace_workl
         if (command->kind != TRACE_KERNEL)
             continue;
         ids[count].id = UINT64_MAX;
-        check_launch(verify, workload, command, &ids[count]);
+        check_launch(verify, workload, functions, command, &ids[count]);
         if (ids[count].id != UINT64_MAX)
             count++;
     }

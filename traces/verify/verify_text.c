@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "traces/base/map.h"
+#include "traces/functions/encodings.h"
 #include "traces/kernel.h"
 #include "traces/readers/reader.h"
 #include "traces/verify/verifier.h"
@@ -15,6 +16,8 @@ struct checker {
     bool grouped;
     struct insts insts;
     struct line_reader reader;
+    const struct trace_function *function; /* its code, or NULL */
+    uint32_t checked;                      /* instructions that were compared with it */
     struct map seen; /* thread blocks of the grid: a bit each, by number / SEEN_BITS */
     uint64_t blocks_seen;
     uint64_t last;       /* number of the block before */
@@ -27,6 +30,28 @@ struct checker {
 };
 
 #define SEEN_BITS 16
+
+/* Compares instructions that the line at AT showed for the first time with the code. */
+static void check_code(struct checker *checker, const char *at)
+{
+    const struct insts *insts = &checker->insts;
+    const struct trace_function *function = checker->function;
+    for (; function != NULL && checker->checked < insts->count; checker->checked++) {
+        const struct trace_inst *inst = &insts->items[checker->checked];
+        const char *opcode = insts->pool + inst->opcode;
+        const struct trace_code *code = trace_function_code(function, inst->pc);
+        uint32_t version = checker->header->binary_version;
+        if (code == NULL)
+            walk_wrong(&checker->walk, NULL, at, "the code of %s has no instruction at 0x%x",
+                       function->name, inst->pc);
+        else if (!encodings_fit(version, code->low, opcode))
+            walk_wrong(&checker->walk, NULL, at, "the code has %s at 0x%x, the trace %s",
+                       encodings_name(version, code->low), inst->pc, opcode);
+        else if (!encodings_fit_register(code->low, inst))
+            walk_wrong(&checker->walk, NULL, at, "%s at 0x%x writes R%u in the code, not R%u",
+                       opcode, inst->pc, encodings_register(code->low), inst->dst[0]);
+    }
+}
 
 /* Called for each error while the walk continues. */
 static void wrong(struct walk *walk, const struct error *what)
@@ -114,6 +139,7 @@ static const char *check_inst(struct walk *walk, const char *at, struct error *e
         return walk_bad_line(walk, &checker->reader, err);
     checker->previous = line.record.inst;
     checker->verify->records++;
+    check_code(checker, at);
     check_exit(checker, &line);
     return next;
 }
@@ -145,6 +171,7 @@ static int check_raw_line(struct checker *checker, struct error *err)
     }
     checker->previous = line.record.inst;
     checker->verify->records++;
+    check_code(checker, rest);
     if (id[3] >= checker->walk.warps)
         walk_wrong(&checker->walk, err, at, "warp %u; blocks have %u warps", id[3],
                    checker->walk.warps);
@@ -211,7 +238,7 @@ static void tell_totals(struct checker *checker)
 }
 
 /* Returns -1 with ERR filled if the text cannot be read on. */
-static int check(struct checker *checker, struct error *err)
+static int check(struct checker *checker, const struct verifier_code *code, struct error *err)
 {
     bool exact;
     if (header_read(checker->header, checker->source, NULL, err) != 0)
@@ -221,6 +248,8 @@ static int check(struct checker *checker, struct error *err)
     check_header(checker, table, exact);
     if (insts_init(&checker->insts, table) != 0)
         return error_no_memory_for(err, ERROR_TRACE, checker->source->name);
+    if (code->functions != NULL)
+        checker->function = functions_find(code->functions, header->name, code->launch);
     checker->grouped = checker->source->reader != &trace_reader_raw;
     walk_init(&checker->walk, &ops, checker, checker->source, header);
     checker->previous = INSTS_NONE;
@@ -234,12 +263,12 @@ static int check(struct checker *checker, struct error *err)
 }
 
 void verifier_text(struct trace_verify *verify, struct source *source,
-                   struct trace_header *header)
+                   const struct verifier_code *code, struct trace_header *header)
 {
     struct checker checker = {
         .verify = verify, .source = source, .header = header, .last = UINT64_MAX};
     struct error err = {0};
-    if (check(&checker, &err) != 0)
+    if (check(&checker, code, &err) != 0)
         verifier_tell_error(verify, &err);
     insts_finish(&checker.insts);
     map_finish(&checker.seen);

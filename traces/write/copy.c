@@ -16,6 +16,7 @@ struct copy_pass {
     struct trace_kernel_options options;
     size_t command;  /* the next one */
     size_t position; /* launches so far */
+    bool has_code;   /* of some functions */
 };
 
 static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
@@ -57,6 +58,28 @@ static char *memory_name(const struct copy_pass *copy, const struct trace_comman
     return name;
 }
 
+/* Adds the code of the launch that comes next as NAME. */
+static int copy_function(struct copy_pass *copy, const struct trace_command *command,
+                         const char *name, struct error *err)
+{
+    const struct trace_annotation *annotation = copy->what->annotation;
+    const struct trace_function *function =
+        annotation != NULL ? trace_annotation_function(annotation, copy->position) : NULL;
+    if (function != NULL)
+        return trace_writer_function(copy->writer, name, function, err);
+    if (!copy->has_code)
+        return 0;
+    const struct trace_kernel_options options = {.workload = copy->workload, .code = true};
+    struct trace_kernel *kernel = trace_kernel_open(command->path, &options, err);
+    if (kernel == NULL)
+        return -1;
+    int rc = 0;
+    if (trace_kernel_function(kernel) != NULL)
+        rc = trace_writer_function(copy->writer, name, trace_kernel_function(kernel), err);
+    trace_kernel_close(kernel);
+    return rc;
+}
+
 static int copy_launch(struct copy_pass *copy, const struct trace_command *command,
                        const char *line, struct error *err)
 {
@@ -69,7 +92,9 @@ static int copy_launch(struct copy_pass *copy, const struct trace_command *comma
                      : grouped_name(command->listed ? command->listed : line);
     if (name == NULL)
         return error_no_memory_for(err, ERROR_TRACE, command->path);
-    int rc = trace_writer_launch(copy->writer, name, command->path, &copy->options, err);
+    int rc = copy_function(copy, command, name, err);
+    if (rc == 0)
+        rc = trace_writer_launch(copy->writer, name, command->path, &copy->options, err);
     free(name);
     return rc;
 }
@@ -110,6 +135,10 @@ int trace_writer_workload(struct trace_writer *writer, const struct trace_worklo
     copy.options = (struct trace_kernel_options){.memory_budget = copy.what->memory_budget,
                                                  .memory_only = copy.what->memory_only,
                                                  .workload = workload};
+    uint32_t functions;
+    if (trace_workload_functions(workload, &functions, err) != 0)
+        return -1;
+    copy.has_code = functions > 0;
     if (workload->list == NULL && workload->store == NULL)
         return workload->count == 0 ? 0
                                     : copy_launch(&copy, &workload->commands[0],

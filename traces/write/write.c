@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/packed/code_group.h"
 #include "traces/packed/store.h"
 #include "traces/packed/text/unpack.h"
 #include "traces/write/writer.h"
@@ -40,6 +41,19 @@ int trace_writer_launch(struct trace_writer *writer, const char *name, const cha
     return rc;
 }
 
+int trace_writer_function(struct trace_writer *writer, const char *name,
+                          const struct trace_function *function, struct error *err)
+{
+    struct bytes text = {0};
+    int rc = functions_write(&writer->functions, function, name, &text)
+                 ? 0
+                 : error_no_memory_for(err, ERROR_OUTPUT, writer->path);
+    if (rc == 0 && text.size > 0)
+        rc = writer->ops->code(writer, text.data, text.size, err);
+    bytes_finish(&text);
+    return rc;
+}
+
 int trace_writer_end(struct trace_writer *writer, struct error *err)
 {
     return writer->ops->end(writer, err);
@@ -50,6 +64,7 @@ void trace_writer_destroy(struct trace_writer *writer)
     if (writer == NULL)
         return;
     char *path = writer->path;
+    functions_finish(&writer->functions);
     writer->ops->destroy(writer);
     free(path);
 }
@@ -67,6 +82,15 @@ struct streamed {
     bool whole; /* the file has its end */
     bool cut;   /* the launch has none */
 };
+
+/* Passes the code on that the group of STREAMED holds: its numbers of functions hold in the
+ * output, which has no other code. */
+static int add_code(struct trace_writer *writer, struct streamed *streamed, struct error *err)
+{
+    const struct byte_reader code = code_group_text(&streamed->group);
+    size_t size = (size_t)(code.end - code.at);
+    return size > 0 ? writer->ops->code(writer, code.at, size, err) : 0;
+}
 
 /* Reads the next group. Returns 1, 0 at the end, -1 on error. */
 static int next_group(struct streamed *streamed, struct error *err)
@@ -140,10 +164,13 @@ static int add_groups(struct trace_writer *writer, struct streamed *streamed, si
                       struct error *err)
 {
     int rc;
-    while ((rc = next_group(streamed, err)) == 1)
+    while ((rc = next_group(streamed, err)) == 1) {
+        if (code_group_is(&streamed->group) && add_code(writer, streamed, err) != 0)
+            return -1;
         for (; streamed->item < streamed->group.count; streamed->item++)
             if (add_item(writer, streamed, launches, err) != 0)
                 return -1;
+    }
     return rc;
 }
 

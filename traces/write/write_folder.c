@@ -16,7 +16,8 @@
 struct folder_output {
     struct trace_writer writer;
     struct output_file list;
-    bool made; /* the folder was not there before */
+    struct bytes code; /* of FUNCTIONS_FILE */
+    bool made;         /* the folder was not there before */
 };
 
 static int failed(const char *path, struct error *err)
@@ -157,15 +158,54 @@ static int write_launch(struct trace_writer *writer, const char *name, struct so
 
 /* ---- all --------------------------------------------------------------- */
 
+static int write_code(struct trace_writer *writer, const void *text, size_t size,
+                      struct error *err)
+{
+    struct bytes *code = &((struct folder_output *)writer)->code;
+    if (code->size == 0)
+        functions_print_head(code);
+    bytes_put(code, text, size);
+    return code->failed ? error_no_memory_for(err, ERROR_OUTPUT, writer->path) : 0;
+}
+
+static int commit_code(const char *path, const struct bytes *code, struct error *err)
+{
+    struct output_file file = {0};
+    if (output_file_open(&file, path, NULL, true, err) != 0)
+        return -1;
+    int rc = fwrite(code->data, 1, code->size, file.file) == code->size ? 0 : failed(path, err);
+    if (rc == 0)
+        rc = output_file_commit(&file, err);
+    output_file_finish(&file);
+    return rc;
+}
+
+/* Writes the code, or removes that of a workload that is replaced. */
+static int end_code(const struct folder_output *output, struct error *err)
+{
+    char *path = paths_join(output->writer.path, FUNCTIONS_FILE);
+    if (path == NULL)
+        return error_no_memory_for(err, ERROR_OUTPUT, output->writer.path);
+    int rc = 0;
+    if (output->code.size > 0)
+        rc = commit_code(path, &output->code, err);
+    else if (output->writer.options.replace)
+        unlink(path);
+    free(path);
+    return rc;
+}
+
 static int end(struct trace_writer *writer, struct error *err)
 {
-    return output_file_commit(&((struct folder_output *)writer)->list, err);
+    struct folder_output *output = (struct folder_output *)writer;
+    return end_code(output, err) == 0 ? output_file_commit(&output->list, err) : -1;
 }
 
 static void destroy(struct trace_writer *writer)
 {
     struct folder_output *output = (struct folder_output *)writer;
     output_file_finish(&output->list);
+    bytes_finish(&output->code);
     if (output->made)
         rmdir(output->writer.path); /* if nothing was written */
     free(output);
@@ -192,7 +232,7 @@ struct trace_writer *writer_create_folder(const char *path,
                                           const struct trace_writer_options *options,
                                           struct error *err)
 {
-    static const struct writer_ops ops = {write_line, write_launch, end, destroy};
+    static const struct writer_ops ops = {write_line, write_launch, write_code, end, destroy};
     struct folder_output *output = calloc(1, sizeof *output);
     if (output == NULL || writer_init(&output->writer, &ops, path, options, err) != 0) {
         free(output);

@@ -24,6 +24,13 @@ static int write_launch(struct trace_writer *writer, const char *name, struct so
     return pack_text(output->file.writer, name, text, err);
 }
 
+static int write_code(struct trace_writer *writer, const void *text, size_t size,
+                      struct error *err)
+{
+    struct packed_file_writer *output = (struct packed_file_writer *)writer;
+    return packed_writer_functions(output->file.writer, text, size, err);
+}
+
 static int end(struct trace_writer *writer, struct error *err)
 {
     return packed_output_end(&((struct packed_file_writer *)writer)->file, err);
@@ -39,7 +46,7 @@ struct trace_writer *writer_create_packed(const char *path,
                                           const struct trace_writer_options *options,
                                           struct error *err)
 {
-    static const struct writer_ops ops = {write_line, write_launch, end, destroy};
+    static const struct writer_ops ops = {write_line, write_launch, write_code, end, destroy};
     struct packed_file_writer *output = calloc(1, sizeof *output);
     if (output == NULL || writer_init(&output->writer, &ops, path, options, err) != 0) {
         free(output);

@@ -2,6 +2,7 @@
 #ifndef HEARTH_TRACES_WRITE_WRITER_H
 #define HEARTH_TRACES_WRITE_WRITER_H
 
+#include "traces/functions/functions.h"
 #include "traces/text/text.h"
 #include "traces/traces.h"
 
@@ -10,6 +11,8 @@ struct writer_ops {
     /* Takes all of the grouped TEXT, which stays the caller's. */
     int (*launch)(struct trace_writer *writer, const char *name, struct source *text,
                   struct error *err);
+    /* Takes code, as lines of traces/functions/functions.h, between launches. */
+    int (*code)(struct trace_writer *writer, const void *text, size_t size, struct error *err);
     int (*end)(struct trace_writer *writer, struct error *err);
     void (*destroy)(struct trace_writer *writer);
 };
@@ -19,6 +22,7 @@ struct trace_writer {
     const struct writer_ops *ops;
     char *path;
     struct trace_writer_options options;
+    struct functions functions; /* that were written */
 };
 
 /* Fills the first member. Returns 0, or -1. */

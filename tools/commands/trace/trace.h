@@ -8,6 +8,8 @@
 #include "traces/base/ranges.h"
 #include "traces/traces.h"
 
+/* The command; the library has trace_annotate(). */
+int command_trace_annotate(int argc, char **argv, struct error *err);
 int trace_convert(int argc, char **argv, struct error *err);
 int trace_cut(int argc, char **argv, struct error *err);
 int trace_footprint(int argc, char **argv, struct error *err);
@@ -78,6 +80,11 @@ enum trace_form { TRACE_FORM_TEXT, TRACE_FORM_SAME, TRACE_FORM_OTHER };
 /* Opens the output. */
 struct trace_writer *trace_output_open(const struct trace_output_options *options, bool packed,
                                        struct error *err);
+/* Writes the launches of WORKLOAD, which is OPTIONS->source, that were chosen, in the form
+ * WHAT. Returns 0 or -1. */
+int trace_output_write(const struct trace_output_options *options,
+                       const struct trace_workload *workload, const struct trace_copy *what,
+                       enum trace_form form, struct error *err);
 /* Writes the launches that were chosen of the workload SOURCE, in the form WHAT. Returns the
  * exit code. */
 int trace_output_copy(struct trace_output_options *options, const char *source,

@@ -3,6 +3,7 @@
 #include "tools/commands/trace/trace.h"
 
 static const struct command_part actions[] = {
+    {"annotate", command_trace_annotate, "add the machine code of kernels"},
     {"convert", trace_convert, "text to a packed file, and back"},
     {"cut", trace_cut, "some launches of a workload"},
     {"footprint", trace_footprint, "what launches touch, and how much was touched before"},

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/commands/trace/info_contents.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/launches.h"
 #include "traces/base/csv_file.h"
@@ -25,6 +26,7 @@ struct info {
     uint64_t copied;
     uint64_t *streams;
     size_t stream_count;
+    struct info_contents contents;
 };
 
 static const struct cli_option table[] = {
@@ -36,8 +38,9 @@ static const struct cli_command command = {
     "hearth trace info",
     "WORKLOAD [OPTION]...",
     "Prints the launches of a workload: kernel, stream, grid, block, registers, shared\n"
-    "memory, counts of thread blocks and warp instructions, size; then copies, streams\n"
-    "and totals. Text is read to its end to count; of a packed workload only headers are.",
+    "memory, counts of thread blocks and warp instructions, size; then copies, streams,\n"
+    "totals, and what the traces contain. Text is read to its end to count; of a packed "
+    "workload only headers are.",
     table,
     sizeof table / sizeof table[0],
     "one workload",
@@ -144,7 +147,7 @@ static int note_stream(struct info *info, uint64_t stream, struct error *err)
 static int show_launch(struct info *info, const struct trace_command *launch, size_t position,
                        struct error *err)
 {
-    const struct trace_kernel_options options = {.workload = info->workload};
+    const struct trace_kernel_options options = {.workload = info->workload, .code = true};
     struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, err);
     if (kernel == NULL)
         return -1;
@@ -153,6 +156,8 @@ static int show_launch(struct info *info, const struct trace_command *launch, si
     int rc = count(launch, kernel, &row, err);
     if (rc == 0)
         rc = note_stream(info, row.header->stream, err);
+    if (rc == 0)
+        rc = info_contents_add(&info->contents, kernel, err);
     if (rc == 0) {
         (info->csv ? print_csv : print_line)(&row);
         info->total.blocks += row.blocks;
@@ -185,13 +190,18 @@ static int show(struct info *info, struct error *err)
         if (line->kind == TRACE_KERNEL) {
             if (show_launch(info, line, ++position, err) < 0)
                 return -1;
-        } else if (line->kind != TRACE_NOTE) {
+        } else if (line->kind == TRACE_NOTE) {
+            if (info_contents_note(&info->contents, line->text, err) < 0)
+                return -1;
+        } else {
             info->copies++;
             info->copied += line->bytes;
         }
     }
-    if (!info->csv)
+    if (!info->csv) {
         print_totals(info);
+        info_contents_print(&info->contents, info->workload);
+    }
     return 0;
 }
 
@@ -205,6 +215,7 @@ static int show_workload(void *data, char **operands, struct error *err)
     int rc = show(info, err);
     launches_finish(&info->launches);
     free(info->streams);
+    info_contents_finish(&info->contents);
     trace_workload_destroy(workload);
     return rc;
 }

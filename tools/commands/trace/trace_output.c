@@ -100,6 +100,15 @@ static int copy(const struct trace_output_options *options,
     return rc;
 }
 
+int trace_output_write(const struct trace_output_options *options,
+                       const struct trace_workload *workload, const struct trace_copy *what,
+                       enum trace_form form, struct error *err)
+{
+    bool is_packed = workload->store != NULL;
+    bool packed = form == TRACE_FORM_SAME ? is_packed : form == TRACE_FORM_OTHER && !is_packed;
+    return copy(options, workload, what, packed, err);
+}
+
 int trace_output_copy(struct trace_output_options *options, const char *source,
                       const struct trace_copy *what, enum trace_form form, struct error *err)
 {
@@ -107,9 +116,7 @@ int trace_output_copy(struct trace_output_options *options, const char *source,
     struct trace_workload *workload = launches_open(NULL, source, err);
     if (workload == NULL)
         return -1;
-    bool is_packed = workload->store != NULL;
-    bool packed = form == TRACE_FORM_SAME ? is_packed : form == TRACE_FORM_OTHER && !is_packed;
-    int rc = copy(options, workload, what, packed, err);
+    int rc = trace_output_write(options, workload, what, form, err);
     trace_workload_destroy(workload);
     return rc;
 }

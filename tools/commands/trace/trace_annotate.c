@@ -1,0 +1,119 @@
+/* hearth trace annotate: adds the code of functions. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools/commands/trace/trace.h"
+#include "traces/base/visible.h"
+
+struct annotate {
+    struct trace_output_options output; /* first: the shared options are stored there */
+    const char **files;
+    size_t file_count;
+    bool quiet;
+};
+
+static const struct cli_option table[] = {
+    TRACE_OUTPUT,
+    {0, "code", "FILE",
+     "a listing of cuobjdump -sass or nvdisasm -hex, which may be compressed, or a cubin; for "
+     "several files give the option several times",
+     CLI_LIST, CLI_LIST_AT(struct annotate, files, file_count), .required = true},
+    TRACE_TO("that of the workload"),
+    TRACE_LEVEL,
+    TRACE_EACH,
+    TRACE_MEMORY,
+    TRACE_FORCE,
+    {'q', "quiet", NULL, "print only kernels that get no code", CLI_FLAG,
+     CLI_AT(struct annotate, quiet)},
+};
+
+static const struct cli_command command = {
+    "hearth trace annotate",
+    "WORKLOAD --code FILE... -o PATH [OPTION]...",
+    "Adds the machine code of kernels to a workload. Code is taken only if it has an\n"
+    "instruction with the same opcode and destination at each traced PC. Prints a line\n"
+    "for each kernel.\n"
+    "Exit code 3 if some launches get no code (the others do), or all: then nothing is\n"
+    "written.",
+    table,
+    sizeof table / sizeof table[0],
+    "one workload",
+    1,
+};
+
+static void print_row(const struct trace_annotation_row *row)
+{
+    visible_print(row->name, stdout);
+    printf(": %" PRIu64 " of %" PRIu64 " launches, %" PRIu64 " instructions", row->with_code,
+           row->launches, row->insts);
+    if (row->functions > 1)
+        printf(" of %u functions", row->functions);
+    if (row->unnamed > 0)
+        printf(", %" PRIu64 " of them with an unknown opcode", row->unnamed);
+    if (row->wrong != NULL) {
+        fputs("; ", stdout);
+        visible_print(row->wrong, stdout);
+    }
+    putchar('\n');
+}
+
+/* Prints what was found. Returns how many launches get code; *ALL: each. */
+static uint64_t print(const struct annotate *options, const struct trace_annotation *annotation,
+                      bool *all)
+{
+    size_t count, named = 0;
+    const struct trace_annotation_row *rows = trace_annotation_rows(annotation, &count);
+    uint64_t launches = 0, with_code = 0, insts = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!options->quiet || rows[i].wrong != NULL)
+            print_row(&rows[i]);
+        launches += rows[i].launches;
+        with_code += rows[i].with_code;
+        insts += rows[i].insts;
+        named += rows[i].wrong == NULL;
+    }
+    if (!options->quiet)
+        printf("%s: code for %" PRIu64 " of %" PRIu64 " launches, %zu of %zu kernels, %" PRIu64
+               " traced instructions\n",
+               options->output.source, with_code, launches, named, count, insts);
+    *all = with_code == launches;
+    return with_code;
+}
+
+static int annotate_workload(struct annotate *options, const struct trace_workload *workload,
+                             struct error *err)
+{
+    struct trace_annotation *annotation =
+        trace_annotate(workload, (const char *const *)options->files, options->file_count, err);
+    bool all;
+    if (annotation == NULL)
+        return -1;
+    int rc = 0;
+    if (print(options, annotation, &all) == 0)
+        rc = error_set(err, ERROR_TRACE, options->output.source, 0, 0,
+                       "no file has code that fits one of its launches");
+    else
+        rc = trace_output_write(&options->output, workload,
+                                &(struct trace_copy){.annotation = annotation}, TRACE_FORM_SAME,
+                                err);
+    trace_annotation_destroy(annotation);
+    return rc == 0 && !all ? ERROR_TRACE : rc;
+}
+
+static int annotate(void *data, char **operands, struct error *err)
+{
+    struct annotate *options = data;
+    struct trace_workload *workload = launches_open(NULL, operands[0], err);
+    options->output.source = operands[0];
+    if (workload == NULL)
+        return -1;
+    int rc = annotate_workload(options, workload, err);
+    trace_workload_destroy(workload);
+    return rc;
+}
+
+int command_trace_annotate(int argc, char **argv, struct error *err)
+{
+    struct annotate options = {0};
+    return cli_run(&command, argc, argv, &options, annotate, err);
+}

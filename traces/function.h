@@ -1,0 +1,77 @@
+/* The machine code of the functions that launches execute: 16 bytes an instruction, and what
+ * the compiler wrote into their control bits. Public: included by traces.h.
+ *
+ * A workload has the code if the tracer stored it, or if `hearth trace annotate` added it. Code
+ * of GPUs before Volta, with its instructions of 8 bytes, is not kept. */
+#ifndef HEARTH_TRACES_FUNCTION_H
+#define HEARTH_TRACES_FUNCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_CODE_BYTES 16 /* of an instruction */
+
+/* One instruction: two little-endian words. */
+struct trace_code {
+    uint64_t low, high;
+};
+
+/* Registers or barriers that the source of the code does not give. */
+#define TRACE_FUNCTION_UNKNOWN UINT32_MAX
+
+/* A function and its code. */
+struct trace_function {
+    char *name;              /* as in the headers of its launches, usually mangled */
+    uint64_t address;        /* where it was loaded; 0: not known */
+    uint32_t registers;      /* of a thread; or TRACE_FUNCTION_UNKNOWN */
+    uint32_t barriers;       /* of a thread block, 0 to 16; or TRACE_FUNCTION_UNKNOWN */
+    uint32_t max_threads[3]; /* of a thread block; 0: no bound, or not known */
+    uint32_t cluster[3]; /* thread blocks of a cluster, as compiled; 0: none, or not known */
+    uint32_t count;      /* instructions */
+    struct trace_code *code; /* by PC / 16 */
+};
+
+/* The instruction at PC, an offset in FUNCTION in bytes; NULL: there is none. */
+static inline const struct trace_code *
+trace_function_code(const struct trace_function *function, uint32_t pc)
+{
+    uint32_t i = pc / TRACE_CODE_BYTES;
+    return pc % TRACE_CODE_BYTES == 0 && i < function->count ? &function->code[i] : NULL;
+}
+
+#define TRACE_NO_BARRIER 7 /* in write_barrier and read_barrier */
+
+/* What the compiler tells the warp scheduler about an instruction. Layout and meaning: Huerta
+ * et al., "Analyzing Modern NVIDIA GPU cores" (MICRO 2025), section 4. */
+struct trace_control {
+    uint8_t stall;         /* 0 to 15 cycles before the warp may issue again */
+    uint8_t write_barrier; /* dependence counter 0 to 5 that is raised until the result is
+                              written, or TRACE_NO_BARRIER */
+    uint8_t read_barrier;  /* the same until the sources have been read */
+    uint8_t wait_mask;     /* bit i: waits until counter i is 0; 0 to 5 */
+    uint8_t reuse; /* bit i: source operand i stays in the register file cache; 0 to 3 */
+    bool yield;    /* the scheduler should issue another warp in the next cycle */
+};
+
+/* First GPU whose yield and reuse bits mean something else. */
+#define TRACE_CONTROL_CHANGES 120
+
+/* The control bits of CODE, which is of a GPU of BINARY_VERSION (90 = sm_90). From sm_120 on
+ * `yield` and `reuse` are not set. */
+static inline struct trace_control trace_control_decode(struct trace_code code,
+                                                        uint32_t binary_version)
+{
+    uint32_t bits = (uint32_t)(code.high >> 41);
+    bool known = binary_version < TRACE_CONTROL_CHANGES;
+    return (struct trace_control){
+        .stall = bits & 15,
+        .yield = known && (bits >> 4 & 1) == 0, /* stored inverted */
+        .write_barrier = bits >> 5 & 7,
+        .read_barrier = bits >> 8 & 7,
+        .wait_mask = bits >> 11 & 63,
+        .reuse = known ? bits >> 17 & 15 : 0,
+    };
+}
+
+#endif

@@ -1,0 +1,88 @@
+#include "traces/functions/workload_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/kernel.h"
+#include "traces/packed/store.h"
+
+struct functions_cache *workload_code_create(void)
+{
+    struct functions_cache *code = malloc(sizeof *code);
+    if (code != NULL)
+        functions_cache_init(code);
+    return code;
+}
+
+void workload_code_destroy(struct functions_cache *code)
+{
+    if (code == NULL)
+        return;
+    functions_cache_finish(code);
+    free(code);
+}
+
+const struct functions *workload_code_get(const struct trace_workload *workload,
+                                          struct error *err)
+{
+    if (workload->store != NULL)
+        return store_functions(workload->store, err);
+    return functions_cache_get(workload->code, functions_load_folder, workload->folder, err);
+}
+
+int trace_workload_functions(const struct trace_workload *workload, uint32_t *count,
+                             struct error *err)
+{
+    const struct functions *functions = workload_code_get(workload, err);
+    *count = functions != NULL ? functions->count : 0;
+    return functions != NULL ? 0 : -1;
+}
+
+/* ---- of a launch ------------------------------------------------------- */
+
+/* PATH as a list in FOLDER has it. */
+static const char *listed_name(const char *path, const char *folder)
+{
+    size_t n = folder != NULL ? strlen(folder) : 0;
+    if (n > 0 && strncmp(path, folder, n) == 0 && path[n] == '/')
+        return path + n + 1;
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The code in the folder of PATH, for a kernel that is opened without its workload. */
+static const struct functions *own_code(struct trace_kernel *kernel, const char *path,
+                                        struct error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder =
+        slash != NULL ? strndup(path, (size_t)(slash - path + (slash == path))) : strdup(".");
+    const struct functions *functions = NULL;
+    kernel->own_code = workload_code_create();
+    if (folder != NULL && kernel->own_code != NULL)
+        functions = functions_cache_get(kernel->own_code, functions_load_folder, folder, err);
+    else
+        error_no_memory_for(err, ERROR_TRACE, path);
+    free(folder);
+    return functions;
+}
+
+int workload_code_find(struct trace_kernel *kernel, const char *path,
+                       const struct trace_workload *workload, struct error *err)
+{
+    const struct functions *functions;
+    char *listed = NULL;
+    if (kernel->packed != NULL)
+        functions = packed_functions(kernel, &listed, err);
+    else if (workload != NULL)
+        functions = workload_code_get(workload, err);
+    else
+        functions = own_code(kernel, path, err);
+    if (functions != NULL)
+        kernel->function = functions_find(
+            functions, kernel->header.name,
+            listed != NULL ? listed
+                           : listed_name(path, workload != NULL ? workload->folder : NULL));
+    free(listed);
+    return functions != NULL ? 0 : -1;
+}
