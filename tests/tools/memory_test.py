@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from case import HEARTH, demo, kernel_text
+from case import HEARTH, ROOT, demo, kernel_text
 
 LIBRARY, STRIDE = os.path.abspath(sys.argv[3]), int(sys.argv[4])
 ALL_LIBRARIES = sys.argv[5:6] == ['all']
@@ -53,6 +53,9 @@ COMMANDS = {
     'convert': ['trace', 'convert', 'tiny', '-o', 'out.packed'],
     'convert to text': ['trace', 'convert', 'tiny.packed', '--to', 'text', '-o', 'out'],
     'convert raw': ['trace', 'convert', 'raw', '-o', 'out.packed'],
+    'annotate': ['trace', 'annotate', 'tiny', '--code', 'code.sass', '-o', 'out.packed'],
+    'annotate from a cubin': ['trace', 'annotate', 'vecadd', '--code', 'vecadd.cubin', '-o', 'out'],
+    'convert with code': ['trace', 'convert', 'vecadd', '-o', 'out'],
     'cut': ['trace', 'cut', 'tiny', '--launches', '2', '-o', 'out.packed'],
     'verify': ['trace', 'verify', 'tiny'],
     'verify packed': ['trace', 'verify', 'tiny.packed'],
@@ -99,6 +102,13 @@ def write(folder, name, text):
         f.write(text)
 
 
+def listing(name):
+    """The code of a kernel_text()."""
+    insts = [('LDG.E', 8 << 16 | 0x981), ('FADD', 9 << 16 | 0x221), ('STG.E', 0x986), ('EXIT', 0x94d)]
+    return 'Function : %s\n' % name + ''.join('/*%04x*/ %s ; /* 0x%016x */\n/* 0x%016x */\n' % (16 * i, opcode, low, 0)
+                                              for i, (opcode, low) in enumerate(insts))
+
+
 def make_inputs(folder):
     for number in (1, 2, 3):
         text = kernel_text('k%d' % number, number, 0x7f0000000000 + 512 * number)
@@ -109,6 +119,9 @@ def make_inputs(folder):
     write(folder, 'raw/kernelslist', ''.join(name + '\n' for name in names))
     write(folder, 'tiny/segments.plan', '!plan 1\nkernel-1.traceg\n!segment name=b\nkernel-2.traceg\n'
           '!flush level=all dirty=write\n!segment name=c\nkernel-1.traceg\nkernel-3.traceg\n')
+    write(folder, 'code.sass', ''.join(listing('k%d' % number) for number in (1, 2, 3)))
+    for name, copy in (('vecadd.packed', 'vecadd'), ('vecadd.cubin', 'vecadd.cubin')):
+        shutil.copy(os.path.join(ROOT, 'tests', 'tools', 'h100', name), os.path.join(folder, copy))
     write(folder, 'right.config', '-gpgpu_n_clusters 4\n-gpgpu_scheduler lrr\n')
     for arguments in (['trace', 'convert', 'tiny', '-o', 'tiny.packed'],
                       ['trace', 'profile', 'tiny', '-o', 'tiny.csv'],

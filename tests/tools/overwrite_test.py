@@ -86,7 +86,10 @@ class Overwrite(Case):
         self.spared('r/kernels.csv', 'trace', 'profile', 'w', '-f', '--cycles', 'r')
         self.spared('w/kernel-3.traceg', 'trace', 'profile', 'w', '-f', '-q')
         self.spared('w/kernelslist.g', 'trace', 'footprint', 'w', '-f', '-q')
-        for command in (('convert',), ('cut', '--launches', '2'), ('group',), ('memonly',)):
+        self.write('a.sass', 'Function : k1\n/*0000*/ EXIT ; /* 0x0 */\n/* 0x0 */\n')
+        self.spared('a.sass', 'trace', 'annotate', 'w.packed', '--code', 'a.sass', '-f')
+        for command in (('convert',), ('cut', '--launches', '2'), ('group',), ('memonly',),
+                        ('annotate', '--code', 'a.sass')):
             for source, read in (('w.packed', 'w.packed'), ('w', 'w/kernelslist.g'), ('w', 'w/kernel-1.traceg')):
                 self.spared(read, 'trace', *command, source, '--to', 'packed', '-f')
 

@@ -136,6 +136,8 @@ static int choose_numbers(struct store *store)
 static int make_list(struct store *store, const struct bytes *lines)
 {
     size_t launch = 0;
+    if (lines->size == 0)
+        return 0;
     const char *at = (const char *)lines->data, *end = at + lines->size;
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));

@@ -24,6 +24,8 @@ int trace_verify(int argc, char **argv, struct error *err);
 /* Options of the subcommands that write a workload. */
 struct trace_output_options {
     const char *source, *output;
+    const char *const *reads; /* files that are read beside `source` */
+    size_t read_count;
     const char *to; /* "packed" or "text"; NULL: not given */
     int level;
     size_t memory; /* MiB */
@@ -77,14 +79,11 @@ extern const char *const trace_form_names[]; /* the choices of --to */
 /* The form of the output, unless --to gives it. */
 enum trace_form { TRACE_FORM_TEXT, TRACE_FORM_SAME, TRACE_FORM_OTHER };
 
-/* Opens the output. */
+/* Opens the output, which is packed unless --to says otherwise, or not PACKED. */
 struct trace_writer *trace_output_open(const struct trace_output_options *options, bool packed,
                                        struct error *err);
-/* Writes the launches of WORKLOAD, which is OPTIONS->source, that were chosen, in the form
- * WHAT. Returns 0 or -1. */
-int trace_output_write(const struct trace_output_options *options,
-                       const struct trace_workload *workload, const struct trace_copy *what,
-                       enum trace_form form, struct error *err);
+/* What of --memory is for grouping: struct trace_copy. */
+size_t trace_output_memory(const struct trace_output_options *options);
 /* Writes the launches that were chosen of the workload SOURCE, in the form WHAT. Returns the
  * exit code. */
 int trace_output_copy(struct trace_output_options *options, const char *source,

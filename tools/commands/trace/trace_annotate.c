@@ -80,23 +80,36 @@ static uint64_t print(const struct annotate *options, const struct trace_annotat
     return with_code;
 }
 
-static int annotate_workload(struct annotate *options, const struct trace_workload *workload,
-                             struct error *err)
+/* Writes WORKLOAD with what the files have. *ALL: each launch gets code. */
+static int write_annotated(const struct annotate *options, struct trace_writer *writer,
+                           const struct trace_workload *workload, bool *all, struct error *err)
 {
     struct trace_annotation *annotation =
-        trace_annotate(workload, (const char *const *)options->files, options->file_count, err);
-    bool all;
+        trace_annotate(workload, options->output.reads, options->output.read_count, err);
     if (annotation == NULL)
         return -1;
+    const struct trace_copy what = {.annotation = annotation,
+                                    .memory_budget = trace_output_memory(&options->output)};
     int rc = 0;
-    if (print(options, annotation, &all) == 0)
+    if (print(options, annotation, all) == 0)
         rc = error_set(err, ERROR_TRACE, options->output.source, 0, 0,
                        "no file has code that fits one of its launches");
-    else
-        rc = trace_output_write(&options->output, workload,
-                                &(struct trace_copy){.annotation = annotation}, TRACE_FORM_SAME,
-                                err);
+    if (rc == 0)
+        rc = trace_writer_workload(writer, workload, &what, err);
+    if (rc == 0)
+        rc = trace_writer_end(writer, err);
     trace_annotation_destroy(annotation);
+    return rc;
+}
+
+static int annotate_workload(const struct annotate *options,
+                             const struct trace_workload *workload, struct error *err)
+{
+    bool all = false;
+    struct trace_writer *writer =
+        trace_output_open(&options->output, workload->store != NULL, err);
+    int rc = writer != NULL ? write_annotated(options, writer, workload, &all, err) : -1;
+    trace_writer_destroy(writer);
     return rc == 0 && !all ? ERROR_TRACE : rc;
 }
 
@@ -105,6 +118,8 @@ static int annotate(void *data, char **operands, struct error *err)
     struct annotate *options = data;
     struct trace_workload *workload = launches_open(NULL, operands[0], err);
     options->output.source = operands[0];
+    options->output.reads = (const char *const *)options->files;
+    options->output.read_count = options->file_count;
     if (workload == NULL)
         return -1;
     int rc = annotate_workload(options, workload, err);

@@ -13,21 +13,33 @@
 const char *const trace_form_names[] = {"packed", "text", NULL};
 
 /* Checks that neither the packed file, nor the folder's list, nor their temporary files are
- * inputs; traces in folders are checked when they are written. */
-static int check_reads(const struct trace_output_options *options, bool packed,
-                       struct error *err)
+ * among READS; traces in folders are checked when they are written. */
+static int check_reads(const struct trace_output_options *options, struct input_guard *reads,
+                       bool packed, struct error *err)
 {
     static const char *const suffixes[2][2] = {{"/kernelslist.g", "/kernelslist.g.part"},
                                                {"", ".part"}};
-    struct input_guard reads = {.names = &options->source, .count = 1};
     int result = 0;
     for (int i = 0; i < 2 && result == 0; i++) {
         char name[4096];
         if (snprintf(name, sizeof name, "%s%s", options->output, suffixes[packed][i]) <
             (int)sizeof name)
-            result = input_guard_check(&reads, name, err);
+            result = input_guard_check(reads, name, err);
     }
-    input_guard_finish(&reads);
+    return result;
+}
+
+static int check_output(const struct trace_output_options *options, bool packed,
+                        struct error *err)
+{
+    struct input_guard guards[] = {{.names = &options->source, .count = 1},
+                                   {.names = options->reads, .count = options->read_count}};
+    int result = 0;
+    for (int i = 0; i < 2; i++) {
+        if (result == 0)
+            result = check_reads(options, &guards[i], packed, err);
+        input_guard_finish(&guards[i]);
+    }
     return result;
 }
 
@@ -42,9 +54,15 @@ struct trace_writer *trace_output_open(const struct trace_output_options *option
         .launch_groups = options->launch_groups,
         .replace = options->force,
     };
-    if (strcmp(options->output, "-") != 0 && check_reads(options, packed, err) != 0)
+    if (strcmp(options->output, "-") != 0 && check_output(options, packed, err) != 0)
         return NULL;
     return trace_writer_create(options->output, &writer, err);
+}
+
+size_t trace_output_memory(const struct trace_output_options *options)
+{
+    size_t memory = options->memory << 20;
+    return memory - memory / OTHER_MEMORY_SHARE;
 }
 
 /* ---- copying ----------------------------------------------------------- */
@@ -82,12 +100,11 @@ static int copy(const struct trace_output_options *options,
 {
     struct launches launches;
     struct trace_copy some = *what;
-    size_t memory = options->memory << 20;
     if (launches_init(&launches, workload, err) < 0)
         return -1;
     struct launch_filter chosen = {&options->launches, &launches};
     some.by_position = launches.by_position;
-    some.memory_budget = memory - memory / OTHER_MEMORY_SHARE;
+    some.memory_budget = trace_output_memory(options);
     int rc = 0;
     if (options->launches.count > 0) {
         some.keep = is_chosen;
@@ -100,15 +117,6 @@ static int copy(const struct trace_output_options *options,
     return rc;
 }
 
-int trace_output_write(const struct trace_output_options *options,
-                       const struct trace_workload *workload, const struct trace_copy *what,
-                       enum trace_form form, struct error *err)
-{
-    bool is_packed = workload->store != NULL;
-    bool packed = form == TRACE_FORM_SAME ? is_packed : form == TRACE_FORM_OTHER && !is_packed;
-    return copy(options, workload, what, packed, err);
-}
-
 int trace_output_copy(struct trace_output_options *options, const char *source,
                       const struct trace_copy *what, enum trace_form form, struct error *err)
 {
@@ -116,7 +124,9 @@ int trace_output_copy(struct trace_output_options *options, const char *source,
     struct trace_workload *workload = launches_open(NULL, source, err);
     if (workload == NULL)
         return -1;
-    int rc = trace_output_write(options, workload, what, form, err);
+    bool is_packed = workload->store != NULL;
+    bool packed = form == TRACE_FORM_SAME ? is_packed : form == TRACE_FORM_OTHER && !is_packed;
+    int rc = copy(options, workload, what, packed, err);
     trace_workload_destroy(workload);
     return rc;
 }

@@ -133,7 +133,8 @@ static void print_piece(struct unpack *unpack, const struct code *code)
         const struct code_inst *inst = &code->insts[piece->insts[i]];
         if (literal < piece->literal_count && piece->literals[literal].record == i) {
             const struct piece_literal *text = &piece->literals[literal++];
-            bytes_put(&unpack->out, piece->texts.data + text->at, text->length);
+            if (text->length > 0)
+                bytes_put(&unpack->out, piece->texts.data + text->at, text->length);
             bytes_byte(&unpack->out, '\n');
         } else {
             print_record(unpack, code, i, memory, piece->numbers + numbers);
