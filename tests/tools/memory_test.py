@@ -55,7 +55,7 @@ COMMANDS = {
     'convert raw': ['trace', 'convert', 'raw', '-o', 'out.packed'],
     'annotate': ['trace', 'annotate', 'tiny', '--code', 'code.sass', '-o', 'out.packed'],
     'annotate from a cubin': ['trace', 'annotate', 'vecadd', '--code', 'vecadd.cubin', '-o', 'out'],
-    'convert with code': ['trace', 'convert', 'vecadd', '-o', 'out'],
+    'convert with code': ['trace', 'convert', 'vecadd.packed', '-o', 'out'],
     'cut': ['trace', 'cut', 'tiny', '--launches', '2', '-o', 'out.packed'],
     'verify': ['trace', 'verify', 'tiny'],
     'verify packed': ['trace', 'verify', 'tiny.packed'],
@@ -120,8 +120,11 @@ def make_inputs(folder):
     write(folder, 'tiny/segments.plan', '!plan 1\nkernel-1.traceg\n!segment name=b\nkernel-2.traceg\n'
           '!flush level=all dirty=write\n!segment name=c\nkernel-1.traceg\nkernel-3.traceg\n')
     write(folder, 'code.sass', ''.join(listing('k%d' % number) for number in (1, 2, 3)))
-    for name, copy in (('vecadd.packed', 'vecadd'), ('vecadd.cubin', 'vecadd.cubin')):
-        shutil.copy(os.path.join(ROOT, 'tests', 'tools', 'h100', name), os.path.join(folder, copy))
+    for name in ('vecadd.packed', 'vecadd.cubin'):
+        shutil.copy(os.path.join(ROOT, 'tests', 'tools', 'h100', name), folder)
+    text = kernel_text('_Z3addPKfS0_Pfi', 1).replace('binary version = 86', 'binary version = 90')
+    text = re.sub('insts = 4\n(.*\n){3}0030', 'insts = 1\n0130', text)   # only the EXIT
+    write(folder, 'vecadd', text)
     write(folder, 'right.config', '-gpgpu_n_clusters 4\n-gpgpu_scheduler lrr\n')
     for arguments in (['trace', 'convert', 'tiny', '-o', 'tiny.packed'],
                       ['trace', 'profile', 'tiny', '-o', 'tiny.csv'],
