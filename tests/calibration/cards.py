@@ -6,22 +6,23 @@ import re
 import subprocess
 
 # What is changed: the option, the field of its value (None: it has one), and the range. An option's other
-# fields, and all other parameters, stay those of the card.
+# fields, and all other parameters, stay those of the card. A latency is not much shorter than the interval:
+# dependent instructions would then show the interval only.
 PARAMETERS = (
     ('gpgpu_kernel_launch_latency', None, range(500, 9000)),
     ('hearth_block_start_latency', None, range(20, 400)),
     ('hearth_block_interval_warp', None, range(1, 12)),
     ('hearth_block_interval', None, range(1, 60)),
     ('hearth_block_turnaround', None, range(20, 300)),
-    ('trace_opcode_latency_initiation_sp', 0, range(2, 20)),
+    ('trace_opcode_latency_initiation_sp', 0, range(4, 20)),
     ('trace_opcode_latency_initiation_sp', 1, range(1, 9)),
-    ('trace_opcode_latency_initiation_int', 0, range(2, 20)),
+    ('trace_opcode_latency_initiation_int', 0, range(4, 20)),
     ('trace_opcode_latency_initiation_int', 1, range(1, 9)),
-    ('trace_opcode_latency_initiation_dp', 0, range(2, 60)),
-    ('trace_opcode_latency_initiation_dp', 1, range(1, 33)),
-    ('trace_opcode_latency_initiation_sfu', 0, range(2, 60)),
+    ('trace_opcode_latency_initiation_dp', 0, range(4, 60)),
+    ('trace_opcode_latency_initiation_dp', 1, range(1, 9)),
+    ('trace_opcode_latency_initiation_sfu', 0, range(12, 60)),
     ('trace_opcode_latency_initiation_sfu', 1, range(2, 17)),
-    ('trace_opcode_latency_initiation_spec_op_3', 0, range(4, 60)),
+    ('trace_opcode_latency_initiation_spec_op_3', 0, range(12, 60)),
     ('trace_opcode_latency_initiation_spec_op_3', 1, range(2, 17)),
     ('gpgpu_smem_latency', None, range(8, 60)),
     ('gpgpu_l1_latency', None, range(15, 80)),
