@@ -111,17 +111,18 @@ static const char *pair_letters(const char *measured_names, const char *row_name
     static char said[256];
     static const char *const letters[] = {"a", "b", "c", "d"};
     struct measured_launch launches[16];
-    struct row items[16];
     struct measured measured = {.launches = launches};
-    struct rows rows = {.items = items};
     struct pairing pairing;
     const struct ranges all = {0};
     struct error err = {0};
+    struct row_store *store = row_store_create(&err);
+    struct rows rows = {.store = store};
     for (; *measured_names != '\0'; measured_names++)
         launches[measured.count++] =
             (struct measured_launch){.program = "", .kernel = letters[*measured_names - 'a']};
     for (; *row_names != '\0'; row_names++)
-        items[rows.count++] = (struct row){.kernel = (char *)letters[*row_names - 'a']};
+        ck_assert_int_eq(
+            rows_add(&rows, &(struct row){.kernel = letters[*row_names - 'a']}, &err), 0);
     ck_assert_int_eq(pairing_init(&pairing, &measured, "any", &all, &rows, &err), 0);
     said[0] = '\0';
     for (size_t i = 0; i < pairing.count; i++) {
@@ -132,6 +133,8 @@ static const char *pair_letters(const char *measured_names, const char *row_name
         strcat(said, item->row != NULL ? item->row->kernel : "");
     }
     pairing_finish(&pairing);
+    rows_finish(&rows);
+    row_store_destroy(store);
     return said;
 }
 

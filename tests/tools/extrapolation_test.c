@@ -24,18 +24,14 @@ static const char drawn[] =
         STEP(1, "stratum=1 stands=5") STEP(5, "stratum=2 stands=6-8,10,"
                                               "11");
 
-static struct sim_counters counters[3]; /* of launches */
-
 /* Counter I of launch L is (I + 1) x FACTOR[L]: no two are alike. */
 static void fill(struct extrapolation_launch *launches, const double *factors, size_t count)
 {
     for (size_t l = 0; l < count; l++) {
-        launches[l] = (struct extrapolation_launch){.cycles = 100 * factors[l],
-                                                    .gap = 10 * factors[l],
-                                                    .part = 1,
-                                                    .counters = &counters[l]};
+        launches[l] = (struct extrapolation_launch){
+            .cycles = 100 * factors[l], .gap = 10 * factors[l], .part = 1};
         for (size_t i = 0; i < sim_counter_count; i++)
-            sim_counter_set(&counters[l], i, (i + 1) * (uint64_t)factors[l]);
+            sim_counter_set(&launches[l].counters, i, (i + 1) * (uint64_t)factors[l]);
     }
 }
 
@@ -50,13 +46,28 @@ static struct sampling_estimate value(const struct extrapolation *extrapolation,
     return extrapolation_value(extrapolation, index);
 }
 
+static int get(void *data, size_t i, struct extrapolation_launch *launch, struct error *err)
+{
+    (void)err;
+    *launch = ((struct extrapolation_launch *)data)[i];
+    return 0;
+}
+
+static struct extrapolation_launches list_of(struct extrapolation_launch *launches,
+                                             size_t count)
+{
+    return (struct extrapolation_launches){count, get, launches};
+}
+
 static void init(struct extrapolation *extrapolation, const struct plan *plan, const bool *skip,
-                 const struct extrapolation_launch *launches, size_t count)
+                 struct extrapolation_launch *launches, size_t count)
 {
     struct error err = {0};
-    ck_assert_msg(
-        extrapolation_init(extrapolation, plan, skip, launches, count, &peaks, &err) == 0, "%s",
-        err.text);
+    const struct extrapolation_launches list = list_of(launches, count);
+    int rc = extrapolation_init(extrapolation, plan, skip, &list, &peaks, &err);
+    if (rc == 0)
+        rc = extrapolation_estimate(extrapolation, &err);
+    ck_assert_msg(rc == 0, "%s", err.text);
 }
 
 /* Totals are 5 x 4 + 7 + 5 x 6 = 57 times what stands in the table; the variance of the first
@@ -95,14 +106,14 @@ START_TEST(every_ratio_is_that_of_the_totals)
     struct extrapolation e;
     struct plan *plan = plan_of(drawn);
     fill(launches, factors, 3);
-    counters[1].l2_reads *= 3; /* not all alike */
+    launches[1].counters.l2_reads *= 3; /* not all alike */
     launches[2].cycles = 1234;
     init(&e, plan, NULL, launches, 3);
     struct sim_counters sum = {0};
     uint64_t cycles = 0, gap = 0;
     for (size_t l = 0; l < 3; l++)
         for (int k = 0; k < (l == 1 ? 1 : 5); k++) {
-            sim_counters_add(&sum, &counters[l]);
+            sim_counters_add(&sum, &launches[l].counters);
             cycles += (uint64_t)launches[l].cycles;
             gap += (uint64_t)launches[l].gap;
         }
@@ -145,7 +156,9 @@ START_TEST(sizes_are_the_methods_instructions)
     init(&e, plan, NULL, launches, 2);
     ck_assert_int_eq(e.design.unit, SAMPLING_WARP_INSTS);
     ck_assert_double_eq_tol(value(&e, "warp_insts").error, 0, 1e-9);
+    extrapolation_finish(&e);
     launches[0].cycles = 2000; /* 125 an instruction in the mean: 750 and -750 */
+    init(&e, plan, NULL, launches, 2);
     ck_assert_double_eq(value(&e, "cycles").value, 12500);
     ck_assert_double_eq_tol(value(&e, "cycles").error,
                             T_1 * sqrt(0.6 * 2 * 2.5 * 2.5 * 2 * 750 * 750), 1e-6);
@@ -201,7 +214,8 @@ START_TEST(parts_of_launches_and_of_plans)
     ck_assert_str_eq(extrapolation_no_bar(&e), "not all launches of the sample were simulated");
     ck_assert(isnan(value(&e, "cycles").error));
     extrapolation_finish(&e);
-    ck_assert_int_eq(extrapolation_init(&e, plan, NULL, launches, 2, &peaks, &err), -1);
+    const struct extrapolation_launches two = list_of(launches, 2);
+    ck_assert_int_eq(extrapolation_init(&e, plan, NULL, &two, &peaks, &err), -1);
     plan_destroy(plan);
 }
 END_TEST
@@ -249,7 +263,7 @@ START_TEST(known_instructions_are_the_plans)
     ck_assert(cycles.error > 0);
     ck_assert_double_eq_tol(ipc.error / ipc.value, cycles.error / cycles.value, 1e-12);
     ck_assert_double_eq(value(&e, "l2_reads").value, /* not known */
-                        57. * counters[0].l2_reads / factors[0]);
+                        57. * launches[0].counters.l2_reads / factors[0]);
     extrapolation_finish(&e);
     init(&e, plan, skip, launches, 2); /* these do not stand for all */
     ck_assert_double_ne(value(&e, "warp_insts").value, 1000);
@@ -273,7 +287,7 @@ START_TEST(totals_of_no_use)
     fill(launches, factors, 3);
     init(&e, plan, NULL, launches, 3);
     ck_assert_double_eq(value(&e, "warp_insts").value,
-                        57. * counters[0].warp_insts / factors[0]);
+                        57. * launches[0].counters.warp_insts / factors[0]);
     extrapolation_finish(&e);
     plan_destroy(plan);
 }

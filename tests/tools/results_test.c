@@ -1,3 +1,7 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "tests/suite.h"
 #include "tools/run/results/results.h"
 
@@ -70,7 +74,7 @@ END_TEST
 START_TEST(row_says_what_it_holds)
 {
     struct row row;
-    ck_assert_int_eq(row_init(&row, &header, "main"), 0);
+    row_init(&row, &header, "main");
     row.step = 7;
     row.launch = 1101;
     row.role = PLAN_WARM;
@@ -119,6 +123,15 @@ static uint64_t total(const struct totals *totals, const char *name)
     return 0;
 }
 
+/* Sums COUNT rows. */
+static void sum(struct totals *totals, const struct row *rows, size_t count)
+{
+    *totals = (struct totals){0};
+    for (size_t i = 0; i < count; i++)
+        totals_add(totals, &rows[i]);
+    totals_end(totals);
+}
+
 START_TEST(totals_leave_warm_up_out)
 {
     struct row rows[4];
@@ -128,7 +141,7 @@ START_TEST(totals_leave_warm_up_out)
     rows[2].role = PLAN_WARM;
     fill(&rows[3], 2, 1000, 1010);
     struct totals totals;
-    totals_init(&totals, rows, 4);
+    sum(&totals, rows, 4);
     ck_assert_uint_eq(total(&totals, "launches"), 3);
     ck_assert_uint_eq(total(&totals, "warm_launches"), 1);
     ck_assert_uint_eq(total(&totals, "cycles"), 230);
@@ -137,32 +150,134 @@ START_TEST(totals_leave_warm_up_out)
     ck_assert_uint_eq(total(&totals, "warp_insts"), 30);
     size_t plain = totals_count(&totals);
     rows[0].result.restored_sectors = 7; /* and what is told only where there is any */
-    totals_init(&totals, rows, 4);
+    sum(&totals, rows, 4);
     ck_assert_uint_eq(total(&totals, "restored_sectors"), 7);
     ck_assert_uint_eq(totals_count(&totals), plain + 1);
-    totals_init(&totals, NULL, 0);
+    sum(&totals, NULL, 0);
     ck_assert_uint_eq(total(&totals, "cycles"), 0);
 }
 END_TEST
 
-/* A million rows stand in memory once. */
-START_TEST(rows_of_one_segment_are_not_copied)
+/* A row with all that it can have, which differ by NUMBER. */
+static void add(struct rows *rows, uint64_t number, const char *segment)
 {
-    struct rows all = {0}, segment = {0};
+    struct row row;
     struct error err = {0};
-    for (int i = 0; i < 3; i++)
-        ck_assert_ptr_nonnull(rows_add(&segment, &header, "1", &err));
-    const struct row *items = segment.items;
-    ck_assert_int_eq(rows_append(&all, &segment, &err), 0);
-    ck_assert_ptr_eq(all.items, items);
+    char note[32];
+    ck_assert_int_eq(rows_begin(rows, &row, &header, segment, &err), 0);
+    row.launch = number;
+    row.seconds = 0.5 * (double)number;
+    row.result.counters.warp_insts = UINT64_MAX - number;
+    for (uint64_t i = 0; i < number % 3; i++)
+        intervals_new(&row.intervals)->begin = number + i;
+    const struct sim_cpi stack = {{number}};
+    ck_assert(stacks_add(&row.stacks, &stack));
+    snprintf(note, sizeof note, "note %" PRIu64, number);
+    notes_add(&row.notes, note, number);
+    ck_assert_int_eq(rows_add(rows, &row, &err), 0);
+    row_finish(&row);
+}
+
+static void expect_row(const struct row *row, uint64_t number, const char *segment)
+{
+    char note[32];
+    snprintf(note, sizeof note, "note %" PRIu64, number);
+    ck_assert_uint_eq(row->launch, number);
+    ck_assert_double_eq(row->seconds, 0.5 * (double)number);
+    ck_assert_uint_eq(row->result.counters.warp_insts, UINT64_MAX - number);
+    ck_assert_uint_eq(row->grid[1], 3);
+    ck_assert_str_eq(row->segment, segment);
+    ck_assert_str_eq(row->kernel, header.name);
+    ck_assert_uint_eq(row->intervals.count, number % 3);
+    for (uint64_t i = 0; i < number % 3; i++)
+        ck_assert_uint_eq(row->intervals.items[i].begin, number + i);
+    ck_assert_uint_eq(row->stacks.count, 1);
+    ck_assert_uint_eq(row->stacks.items[0].cycles[0], number);
+    ck_assert_uint_eq(row->notes.count, 1);
+    ck_assert_str_eq(row->notes.items[0].text, note);
+    ck_assert_uint_eq(row->notes.items[0].count, number);
+}
+
+static struct row_store *new_store(void)
+{
+    struct error err = {0};
+    struct row_store *store = row_store_create(&err);
+    ck_assert_ptr_nonnull(store);
+    return store;
+}
+
+#define MANY 20000 /* rows: more than a store has in memory */
+
+START_TEST(rows_come_back_as_they_were)
+{
+    struct row row;
+    struct error err = {0};
+    struct row_store *store = new_store();
+    struct rows rows = {.store = store};
+    for (uint64_t i = 0; i < MANY; i++)
+        add(&rows, i, "1");
+    struct rows_pass pass = {.rows = &rows};
+    uint64_t number = 0;
+    for (const struct row *next; (next = rows_next(&pass)) != NULL; number++) {
+        ck_assert_uint_eq(next->step, number + 1);
+        expect_row(next, number, "1");
+    }
+    ck_assert_uint_eq(number, MANY);
+    ck_assert(rows_read(&rows, MANY / 2, &row)); /* and in any order */
+    row.launch = 7;
+    ck_assert_int_eq(rows_replace(&rows, 0, &row, &err), 0);
+    row_finish(&row);
+    ck_assert(rows_read(&rows, 0, &row));
+    ck_assert_uint_eq(row.launch, 7);
+    row_finish(&row);
+    ck_assert_int_eq(row_store_check(store, &err), 0);
+    rows_finish(&rows);
+    row_store_destroy(store);
+}
+END_TEST
+
+/* Also if rows of another segment were stored in between. */
+START_TEST(rows_of_segments_are_put_in_order)
+{
+    struct row_store *store = new_store();
+    struct rows all = {.store = store}, first = all, second = all;
+    struct error err = {0};
+    add(&second, 2, "2");
+    add(&first, 1, "1");
+    add(&second, 3, "2");
+    add(&second, 4, "2");
+    rows_cut(&second, 2);
+    ck_assert_int_eq(rows_append(&all, &first, &err), 0);
+    ck_assert_int_eq(rows_append(&all, &second, &err), 0);
     ck_assert_uint_eq(all.count, 3);
-    ck_assert_uint_eq(segment.count, 0);
-    rows_add(&segment, &header, "2", &err);
-    ck_assert_int_eq(rows_append(&all, &segment, &err), 0);
-    ck_assert_uint_eq(all.count, 4);
-    ck_assert_str_eq(all.items[3].segment, "2");
-    rows_finish(&segment);
+    ck_assert_uint_eq(first.count + second.count, 0);
+    struct rows_pass pass = {.rows = &all};
+    for (uint64_t i = 1; i <= 3; i++)
+        expect_row(rows_next(&pass), i, i == 1 ? "1" : "2");
+    ck_assert_ptr_null(rows_next(&pass));
     rows_finish(&all);
+    row_store_destroy(store);
+}
+END_TEST
+
+/* A full disk, or a folder that is gone, ends a run with a message. */
+START_TEST(rows_need_a_place)
+{
+    struct row row;
+    struct error err = {0};
+    struct row_store *store = new_store();
+    struct rows rows = {.store = store};
+    ck_assert_int_eq(row_store_set_folder(store, "no/such/folder", &err), 0);
+    ck_assert_int_eq(rows_begin(&rows, &row, &header, "1", &err), 0);
+    while (rows.count < MANY && rows_add(&rows, &row, &err) == 0)
+        continue;
+    ck_assert_uint_lt(rows.count, MANY);
+    ck_assert_int_eq(err.kind, ERROR_OUTPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "no/such/folder: cannot create a file"));
+    ck_assert(rows_read(&rows, rows.count - 1, &row)); /* what was stored is still there */
+    row_finish(&row);
+    rows_finish(&rows);
+    row_store_destroy(store);
 }
 END_TEST
 
@@ -179,8 +294,12 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {columns_stand_in_order, row_says_what_it_holds,
-                                  totals_leave_warm_up_out, rows_of_one_segment_are_not_copied,
+    const TTest *const tests[] = {columns_stand_in_order,
+                                  row_says_what_it_holds,
+                                  totals_leave_warm_up_out,
+                                  rows_come_back_as_they_were,
+                                  rows_of_segments_are_put_in_order,
+                                  rows_need_a_place,
                                   counts_have_all_digits};
     return RUN_TESTS("results", tests);
 }

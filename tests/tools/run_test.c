@@ -425,10 +425,12 @@ static void expect_rows(const struct run_request *request, size_t count)
     ck_assert_int_eq(heard.begun, 1);
     ck_assert_uint_eq(results.rows.count, count);
     ck_assert_uint_eq(heard.count, count);
-    for (size_t i = 0; i < count; i++) {
-        ck_assert_uint_eq(heard.launches[i], results.rows.items[i].launch);
-        ck_assert_uint_eq(results.rows.items[i].result.counters.warp_insts, 7);
+    struct rows_pass pass = {.rows = &results.rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;) {
+        ck_assert_uint_eq(heard.launches[row->step - 1], row->launch);
+        ck_assert_uint_eq(row->result.counters.warp_insts, 7);
     }
+    ck_assert_uint_eq(pass.next, count);
     ck_assert_str_eq(results.stop_reason, "end");
     ck_assert(!results_partial(&results));
     results_finish(&results);

@@ -116,24 +116,33 @@ static bool has_size(const char *text, const uint32_t size[3])
     return text[0] == '\0' || strcmp(text, own) == 0;
 }
 
+static int other_program(const struct trial_launches *selection, const char *label,
+                         size_t length, uint64_t launch)
+{
+    return error_set(selection->err, ERROR_USAGE, selection->trials->rows->path, 0, 0,
+                     "%.*s: launch %" PRIu64 " of %s has another grid or block: the trace is "
+                     "of another program",
+                     (int)length, label, launch, selection->trials->trace);
+}
+
 static int add_cycles(void *data, const char *label, size_t length)
 {
     struct trial_launches *selection = data;
     const struct calibration_row *row =
         measured_rows_find(selection->trials->rows, label, length);
-    for (size_t i = 0; i < selection->results->rows.count; i++) {
-        const struct row *own = &selection->results->rows.items[i];
-        if (own->launch != row->launch)
-            continue;
-        if (!has_size(row->grid, own->grid) || !has_size(row->block, own->block))
-            return error_set(selection->err, ERROR_USAGE, selection->trials->rows->path, 0, 0,
-                             "%.*s: launch %" PRIu64 " of %s has another grid or block: the "
-                             "trace is of another program",
-                             (int)length, label, row->launch, selection->trials->trace);
+    struct rows_pass pass = {.rows = &selection->results->rows};
+    const struct row *own;
+    while ((own = rows_next(&pass)) != NULL && own->launch != row->launch)
+        continue;
+    if (own != NULL) {
+        bool same = has_size(row->grid, own->grid) && has_size(row->block, own->block);
         selection->cycles +=
             selection->sign * (double)(own->result.end_cycle - own->result.start_cycle);
-        return 0;
+        rows_leave(&pass);
+        return same ? 0 : other_program(selection, label, length, row->launch);
     }
+    if (row_store_check(selection->results->store, selection->err) != 0)
+        return -1;
     return error_set(selection->err, ERROR_TRACE, selection->trials->trace, 0, 0,
                      "there is no launch %" PRIu64 " (%.*s)", row->launch, (int)length, label);
 }

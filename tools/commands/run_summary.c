@@ -12,15 +12,14 @@ static double percent(uint64_t part, uint64_t whole)
 
 void run_summary_print(const struct results *results, const char *folder)
 {
-    struct totals totals;
-    totals_init(&totals, results->rows.items, results->rows.count);
-    const struct sim_counters *c = &totals.counters;
-    double cycles = totals.cycles > 0 ? (double)totals.cycles : 1;
-    printf("%-14s %" PRIu64, "launches", totals.launches);
-    printf(totals.warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals.warm);
-    printf("%-14s %" PRIu64 "\n", "cycles", totals.cycles);
-    if (totals.corrected)
-        printf("%-14s %.0f cycles\n", "corrected", totals.corrected_cycles);
+    const struct totals *totals = &results->totals;
+    const struct sim_counters *c = &totals->counters;
+    double cycles = totals->cycles > 0 ? (double)totals->cycles : 1;
+    printf("%-14s %" PRIu64, "launches", totals->launches);
+    printf(totals->warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals->warm);
+    printf("%-14s %" PRIu64 "\n", "cycles", totals->cycles);
+    if (totals->corrected)
+        printf("%-14s %.0f cycles\n", "corrected", totals->corrected_cycles);
     printf("%-14s %" PRIu64 ", %.3f a cycle\n", "warp insts", c->warp_insts,
            (double)c->warp_insts / cycles);
     printf("%-14s %" PRIu64 ", %.3f a cycle\n", "thread insts", c->thread_insts,

@@ -102,7 +102,8 @@ HEARTH_API struct hearth_column hearth_column(size_t index);
 HEARTH_API size_t hearth_find_column(const char *name);
 
 /* The number in COLUMN of LAUNCH, counted from 0. NaN: the column holds text, or nothing is
- * known. */
+ * known. Results of many launches are kept in a temporary file: also NaN, and "" as text, if it
+ * cannot be read. */
 HEARTH_API double hearth_number(const struct hearth_results *results, size_t launch,
                                 size_t column);
 /* The same as text, as in kernels.csv; BUFFER is used where the text is not kept anywhere. */

@@ -1,6 +1,7 @@
 /* What is declared in hearth.h, in terms of tools/run. */
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,31 @@
 _Static_assert(sizeof((struct value){0}.text) == HEARTH_TEXT, "texts of values fit");
 _Static_assert(sizeof((struct hearth_error){0}.text) == ERROR_TEXT, "messages fit");
 
+/* The row that was read last: callers ask for its columns one after the other. */
+struct last_row {
+    pthread_mutex_t mutex;
+    bool any;
+    size_t launch;
+    struct row row;
+};
+
 struct hearth_results {
     struct results results;
+    struct last_row *last;
 };
+
+/* Makes empty results. NULL with ERR filled. */
+static struct hearth_results *create(struct error *err)
+{
+    struct hearth_results *results = calloc(1, sizeof *results);
+    if (results != NULL && (results->last = calloc(1, sizeof *results->last)) != NULL) {
+        pthread_mutex_init(&results->last->mutex, NULL);
+        return results;
+    }
+    free(results);
+    error_no_memory(err);
+    return NULL;
+}
 
 const char *hearth_version(void)
 {
@@ -88,12 +111,10 @@ struct hearth_results *hearth_run(const struct hearth_request *request,
                                   const struct hearth_hooks *hooks, struct hearth_error *to)
 {
     struct error err = {0};
-    struct hearth_results *results = calloc(1, sizeof *results);
-    if (results == NULL)
-        error_no_memory(&err);
-    else if (request->target == NULL)
+    struct hearth_results *results = create(&err);
+    if (results != NULL && request->target == NULL)
         error_set(&err, ERROR_USAGE, NULL, 0, 0, "a workload or a plan is expected");
-    else if (check_locale(&err) == 0) {
+    else if (results != NULL && check_locale(&err) == 0) {
         const struct run_request inner = translate(request);
         execute(&inner, hooks, &results->results, &err);
     }
@@ -108,10 +129,9 @@ struct hearth_results *hearth_run(const struct hearth_request *request,
 struct hearth_results *hearth_read(const char *folder, struct hearth_error *to)
 {
     struct error err = {0};
-    struct hearth_results *results = calloc(1, sizeof *results);
-    if (results == NULL)
-        error_no_memory(&err);
-    else if (check_locale(&err) != 0 || results_read(&results->results, folder, &err) != 0) {
+    struct hearth_results *results = create(&err);
+    if (results != NULL &&
+        (check_locale(&err) != 0 || results_read(&results->results, folder, &err) != 0)) {
         hearth_results_destroy(results);
         results = NULL;
     }
@@ -123,6 +143,9 @@ void hearth_results_destroy(struct hearth_results *results)
 {
     if (results == NULL)
         return;
+    row_finish(&results->last->row);
+    pthread_mutex_destroy(&results->last->mutex);
+    free(results->last);
     results_finish(&results->results);
     free(results);
 }
@@ -153,7 +176,18 @@ size_t hearth_find_column(const char *name)
 
 static struct value value_at(const struct hearth_results *results, size_t launch, size_t column)
 {
-    return row_value(&results->results.rows.items[launch], column);
+    struct last_row *last = results->last;
+    pthread_mutex_lock(&last->mutex);
+    if (!last->any || last->launch != launch) {
+        row_finish(&last->row);
+        last->any = rows_read(&results->results.rows, launch, &last->row);
+        last->launch = launch;
+    }
+    struct value value = {.kind = VALUE_NONE};
+    if (last->any)
+        value = row_value(&last->row, column);
+    pthread_mutex_unlock(&last->mutex);
+    return value;
 }
 
 double hearth_number(const struct hearth_results *results, size_t launch, size_t column)

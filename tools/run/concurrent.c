@@ -9,23 +9,19 @@ struct opened {
     struct trace_kernel *kernel; /* NULL: the launch has ended */
     size_t item;                 /* of the plan */
     uint64_t warps;
+    struct row *row; /* owned; NULL once it is in `rows` */
 };
 
 /* The launches that run concurrently. */
 struct side_by_side {
     struct running *running;
-    struct opened *opened; /* in the order of the plan, like their rows */
+    struct opened *opened; /* in the order of the plan */
     size_t count;
-    size_t first_row; /* of the first */
+    struct rows rows; /* of the first launches, which have all ended */
     size_t at, end;   /* items that have not begun */
     struct sim_result sum;
     struct error *error; /* of the segment */
 };
-
-static struct row *row_of(const struct side_by_side *side, size_t number)
-{
-    return &side->running->segment->rows.items[side->first_row + number];
-}
 
 bool running_overlaps(const struct plan_item *item)
 {
@@ -41,6 +37,26 @@ static size_t end_of_launches(const struct running *running)
            (execution->skip[end] || running_overlaps(&execution->plan->items[end])))
         end++;
     return end;
+}
+
+/* Begins the row of the launch in ITEM and counts it among those that run. */
+static bool open_launch(struct side_by_side *side, struct trace_kernel *kernel, size_t item)
+{
+    struct running *running = side->running;
+    const struct plan_launch *launch = &running->execution->plan->items[item].launch;
+    struct row *row = malloc(sizeof *row);
+    if (row == NULL) {
+        error_no_memory(side->error);
+        return false;
+    }
+    if (!running_begin_row(running, launch, trace_kernel_header(kernel), row)) {
+        free(row);
+        return false;
+    }
+    side->opened[side->count++] = (struct opened){
+        .kernel = kernel, .item = item, .warps = running_warps(running, launch), .row = row};
+    running->progress.warps += side->opened[side->count - 1].warps;
+    return true;
 }
 
 static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
@@ -59,13 +75,11 @@ static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
     *kernel = trace_kernel_open(launch->path, &options, err);
     if (*kernel == NULL)
         return -1;
-    side->opened[side->count++] = (struct opened){
-        .kernel = *kernel, .item = side->at++, .warps = running_warps(side->running, launch)};
-    side->running->progress.warps += side->opened[side->count - 1].warps;
-    if (running_add_row(side->running, launch, trace_kernel_header(*kernel)) != NULL)
+    if (open_launch(side, *kernel, side->at)) {
+        side->at++;
         return 1;
+    }
     trace_kernel_close(*kernel);
-    side->count--;
     return -1;
 }
 
@@ -78,24 +92,43 @@ static void add_result(struct sim_result *sum, const struct sim_result *result)
     sim_counters_add(&sum->counters, &result->counters);
 }
 
+static void drop_row(struct opened *opened)
+{
+    if (opened->row != NULL)
+        row_finish(opened->row);
+    free(opened->row);
+    opened->row = NULL;
+}
+
+/* Stores the rows of launches that have ended, as have all before them. */
+static void keep_first(struct side_by_side *side)
+{
+    while (side->rows.count < side->count && side->opened[side->rows.count].kernel == NULL &&
+           side->error->kind == ERROR_NONE) {
+        struct opened *opened = &side->opened[side->rows.count];
+        if (rows_add(&side->rows, opened->row, side->error) == 0)
+            drop_row(opened);
+    }
+}
+
 static void on_ended(void *data, struct trace_kernel *kernel, const struct sim_result *result)
 {
     struct side_by_side *side = data;
-    size_t number = 0;
-    while (side->opened[number].kernel != kernel)
-        number++;
-    struct opened *opened = &side->opened[number];
+    struct opened *opened = &side->opened[side->rows.count];
+    while (opened->kernel != kernel)
+        opened++;
     struct progress_launch ended;
-    row_of(side, number)->result = *result;
-    if (!row_keep(row_of(side, number), side->running->sim))
+    opened->row->result = *result;
+    if (!row_keep(opened->row, side->running->sim))
         error_no_memory(side->error);
     add_result(&side->sum, result);
-    running_take_notes(&row_of(side, number)->notes, kernel);
+    running_take_notes(&opened->row->notes, kernel);
     trace_kernel_close(kernel);
     opened->kernel = NULL;
     side->running->progress.warps -= opened->warps;
     progress_launch(&ended, side->running->execution->progress, opened->warps);
     progress_launched(&ended, result->counters.warp_insts);
+    keep_first(side);
 }
 
 static bool on_progress(void *data, const struct sim_progress *now)
@@ -110,35 +143,39 @@ static bool on_progress(void *data, const struct sim_progress *now)
 }
 
 /* Drops the first unfinished launch and all that follow it. */
-static void keep_finished(struct side_by_side *side)
+static void drop_unfinished(struct side_by_side *side)
 {
-    struct segment *segment = side->running->segment;
-    size_t kept = 0;
-    while (kept < side->count && side->opened[kept].kernel == NULL)
-        kept++;
-    segment->done = kept < side->count ? side->opened[kept].item : side->at;
-    while (segment->rows.count > side->first_row + kept)
-        rows_drop(&segment->rows);
-    for (size_t i = kept; i < side->count; i++)
+    size_t kept = side->rows.count;
+    side->running->segment->done = kept < side->count ? side->opened[kept].item : side->at;
+    for (size_t i = kept; i < side->count; i++) {
         trace_kernel_close(side->opened[i].kernel);
+        drop_row(&side->opened[i]);
+    }
     side->count = kept;
 }
 
-/* Divides the time of concurrent launches among them by their warp instructions. */
-static void share_time(const struct side_by_side *side, double seconds)
+/* Hands the row of launch NUMBER over to the segment. Launches share SECONDS, the time of all,
+ * by their warp instructions. JOURNAL: states can only be saved, and resumed from, when no
+ * launch runs, so the journal gets all rows or none. Returns false with the segment's error
+ * filled. */
+static bool hand_over(const struct side_by_side *side, size_t number, double seconds,
+                      bool journal)
 {
+    const struct running *running = side->running;
+    const struct execution *execution = running->execution;
     double insts = (double)side->sum.counters.warp_insts;
-    for (size_t i = 0; i < side->count && insts > 0; i++) {
-        struct row *row = row_of(side, i);
-        row->seconds = seconds * (double)row->result.counters.warp_insts / insts;
-    }
-}
-
-static void tell_rows(const struct side_by_side *side)
-{
-    const struct execution *execution = side->running->execution;
-    for (size_t i = 0; execution->launched != NULL && i < side->count; i++)
-        execution->launched(execution->data, row_of(side, i));
+    struct row row;
+    if (!rows_read(&side->rows, number, &row))
+        return row_store_check(side->rows.store, side->error) == 0;
+    if (insts > 0)
+        row.seconds = seconds * (double)row.result.counters.warp_insts / insts;
+    bool added = rows_add(&running->segment->rows, &row, side->error) == 0;
+    if (added && execution->launched != NULL)
+        execution->launched(execution->data, &row);
+    if (added && journal)
+        running_add_to_journal(running, &row, side->opened[number].item);
+    row_finish(&row);
+    return added;
 }
 
 /* Returns true if all were simulated to their end. */
@@ -159,21 +196,17 @@ static bool simulate(struct side_by_side *side)
     double began = host_seconds();
     int status = sim_run_overlapped(running->sim, &overlap, &stopped, side->error);
     progress_drop(&running->progress);
-    keep_finished(side);
-    share_time(side, host_seconds() - began);
-    tell_rows(side);
+    drop_unfinished(side);
+    bool finished = status == 0 && !stopped && side->error->kind == ERROR_NONE;
+    double seconds = host_seconds() - began;
+    size_t handed = 0;
+    while (handed < side->count && hand_over(side, handed, seconds, finished))
+        handed++;
+    if (handed < side->count)
+        running->segment->done = side->opened[handed].item;
     if (run_limits_any(&execution->limits))
         run_limits_launched(&execution->limits, &side->sum);
-    return status == 0 && !stopped && side->error->kind == ERROR_NONE;
-}
-
-/* States can only be saved, and resumed from, when no launch runs: the rows are written
- * together. */
-static void keep_all(const struct side_by_side *side)
-{
-    for (size_t i = 0; i < side->count; i++)
-        running_add_to_journal(side->running, row_of(side, i), side->opened[i].item);
-    running_save_state(side->running, side->end);
+    return finished && handed == side->count;
 }
 
 bool running_overlap(struct running *running)
@@ -181,7 +214,7 @@ bool running_overlap(struct running *running)
     struct segment *segment = running->segment;
     struct side_by_side side = {
         .running = running,
-        .first_row = segment->rows.count,
+        .rows.store = segment->rows.store,
         .at = segment->done,
         .end = end_of_launches(running),
         .error = &segment->error,
@@ -193,9 +226,10 @@ bool running_overlap(struct running *running)
     }
     bool finished = simulate(&side);
     if (finished) {
-        keep_all(&side);
+        running_save_state(running, side.end);
         segment->done = side.end;
     }
+    rows_finish(&side.rows);
     free(side.opened);
     return finished;
 }

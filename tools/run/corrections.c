@@ -4,9 +4,8 @@
 
 #include "tools/run/prepass.h"
 
-/* Measured launches with their positions. */
+/* The measured launches, which are those of the rows. */
 struct measured_row {
-    struct row **rows;
     size_t *positions;
     struct correction_reuse *reuse;
     size_t count;
@@ -76,24 +75,17 @@ int corrections_check(const struct input *input, bool overlap, struct error *err
     return check_items(input, err);
 }
 
-static void add(struct measured_row *measured, const struct input *input,
-                const struct plan_item *item, struct row *row)
-{
-    const struct launch_header *known = launches_find(&input->launches, item->launch.name);
-    measured->rows[measured->count] = row;
-    measured->positions[measured->count++] = known->position;
-}
-
 /* Rows are those of the plan's launches, in its order. */
-static void list(struct measured_row *measured, const struct input *input, struct rows *rows)
+static void list(struct measured_row *measured, const struct input *input,
+                 const struct rows *rows)
 {
     const struct plan *plan = input->plan;
-    size_t at = 0;
-    for (size_t i = 0; i < plan->count && at < rows->count; i++) {
+    for (size_t i = 0; i < plan->count && measured->count < rows->count; i++) {
         const struct plan_item *item = &plan->items[i];
         if (item->kind != PLAN_LAUNCH || input->skip[i])
             continue;
-        add(measured, input, item, &rows->items[at++]);
+        const struct launch_header *known = launches_find(&input->launches, item->launch.name);
+        measured->positions[measured->count++] = known->position;
     }
 }
 
@@ -129,25 +121,38 @@ static int read_reuse(const struct measured_row *measured, const struct input *i
     return result;
 }
 
+static int correct_all(const struct measured_row *measured, const struct correction_kind *kind,
+                       const struct sim_config *config, struct rows *rows, struct error *err)
+{
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < measured->count; i++) {
+        struct row row;
+        if (!rows_read(rows, i, &row))
+            return row_store_check(rows->store, err);
+        correct(&row, &measured->reuse[i], kind, config);
+        result = rows_replace(rows, i, &row, err);
+        row_finish(&row);
+    }
+    return result;
+}
+
 int corrections_apply(const struct correction_kind *kind, const struct input *input,
                       const struct sim_config *config, struct progress_hook progress,
                       struct rows *rows, struct error *err)
 {
     struct measured_row measured = {
-        .rows = calloc(rows->count + 1, sizeof *measured.rows),
         .positions = calloc(rows->count + 1, sizeof *measured.positions),
         .reuse = calloc(rows->count + 1, sizeof *measured.reuse),
     };
     int result = -1;
-    if (!measured.rows || !measured.positions || !measured.reuse) {
+    if (!measured.positions || !measured.reuse) {
         error_no_memory(err);
     } else {
         list(&measured, input, rows);
         result = read_reuse(&measured, input, config, progress, err);
     }
-    for (size_t i = 0; result == 0 && i < measured.count; i++)
-        correct(measured.rows[i], &measured.reuse[i], kind, config);
-    free(measured.rows);
+    if (result == 0)
+        result = correct_all(&measured, kind, config, rows, err);
     free(measured.positions);
     free(measured.reuse);
     return result;

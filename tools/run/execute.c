@@ -93,19 +93,18 @@ static uint64_t number_of(const struct execution *execution, const struct plan_l
     return number == 0 && !execution->launches->by_position ? header->id : number;
 }
 
-struct row *running_add_row(struct running *running, const struct plan_launch *launch,
-                            const struct trace_header *header)
+bool running_begin_row(const struct running *running, const struct plan_launch *launch,
+                       const struct trace_header *header, struct row *row)
 {
     struct segment *segment = running->segment;
-    struct row *row = rows_add(&segment->rows, header, segment->label, &segment->error);
-    if (row == NULL)
-        return NULL;
+    if (rows_begin(&segment->rows, row, header, segment->label, &segment->error) != 0)
+        return false;
     row->launch = number_of(running->execution, launch, header);
     row->segments = segment->number;
     row->role = launch->role;
     row->mode = launch->mode;
     row->scale = launch->scale;
-    return row;
+    return true;
 }
 
 /* Notes that SEGMENT ends the run: later segments stop. */
@@ -149,13 +148,11 @@ static bool on_progress(void *data, const struct sim_progress *now)
 static void on_interval(void *data, const struct sim_interval *interval)
 {
     struct running *running = data;
-    struct segment *segment = running->segment;
-    struct row *row = &segment->rows.items[segment->rows.count - 1];
     bool good = !running->primes || prime_add(&running->prime, interval);
     if (running->execution->intervals != 0)
-        good = good && intervals_add(&row->intervals, interval);
+        good = good && intervals_add(&running->row->intervals, interval);
     if (!good)
-        error_no_memory(&segment->error);
+        error_no_memory(&running->segment->error);
 }
 
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
@@ -177,9 +174,10 @@ void running_save_state(struct running *running, size_t done)
 
 /* Simulates the launch and fills its row. */
 static int run_kernel(struct running *running, const struct plan_launch *launch,
-                      struct trace_kernel *kernel, struct row *row)
+                      struct trace_kernel *kernel)
 {
     struct execution *execution = running->execution;
+    struct row *row = running->row;
     uint64_t intervals = execution->intervals;
     running->primes = launch->prime_percent > 0;
     const struct sim_hooks hooks = {
@@ -202,30 +200,40 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     return result;
 }
 
-/* Returns true if the launch was simulated to its end. */
-static bool simulate(struct running *running, const struct plan_launch *launch,
-                     struct trace_kernel *kernel)
+/* Stores the row of the launch, which has ended, and tells of it. */
+static bool keep(struct running *running, struct trace_kernel *kernel)
 {
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
-    struct row *row = running_add_row(running, launch, trace_kernel_header(kernel));
-    if (row == NULL)
+    struct row *row = running->row;
+    running_take_notes(&row->notes, kernel);
+    if (rows_add(&segment->rows, row, &segment->error) != 0)
         return false;
-    sim_flush(running->sim, execution->flush, false);
-    int result = run_kernel(running, launch, kernel, row);
-    if (result == 0 && !row->result.stopped && segment->error.kind == ERROR_NONE) {
-        progress_launched(&running->progress, row->result.counters.warp_insts);
-        if (run_limits_any(&execution->limits))
-            run_limits_launched(&execution->limits, &row->result);
-        running_take_notes(&row->notes, kernel);
-        running_add_to_journal(running, row, segment->done);
-        running_save_state(running, segment->done + 1);
-        if (execution->launched != NULL)
-            execution->launched(execution->data, row);
-        return true;
-    }
-    rows_drop(&segment->rows); /* unfinished, so not a result */
-    return false;
+    progress_launched(&running->progress, row->result.counters.warp_insts);
+    if (run_limits_any(&execution->limits))
+        run_limits_launched(&execution->limits, &row->result);
+    running_add_to_journal(running, row, segment->done);
+    running_save_state(running, segment->done + 1);
+    if (execution->launched != NULL)
+        execution->launched(execution->data, row);
+    return true;
+}
+
+/* Returns true if the launch was simulated to its end; otherwise it has no result. */
+static bool simulate(struct running *running, const struct plan_launch *launch,
+                     struct trace_kernel *kernel)
+{
+    struct row row;
+    if (!running_begin_row(running, launch, trace_kernel_header(kernel), &row))
+        return false;
+    running->row = &row;
+    sim_flush(running->sim, running->execution->flush, false);
+    int result = run_kernel(running, launch, kernel);
+    bool kept = result == 0 && !row.result.stopped &&
+                running->segment->error.kind == ERROR_NONE && keep(running, kernel);
+    row_finish(&row);
+    running->row = NULL;
+    return kept;
 }
 
 uint64_t running_warps(const struct running *running, const struct plan_launch *launch)
@@ -303,8 +311,8 @@ static bool run_next(struct running *running)
 static void pass_resumed(struct execution *execution, const struct segment *segment)
 {
     uint64_t warps = 0;
-    for (size_t i = 0; i < segment->rows.count; i++) {
-        const struct row *row = &segment->rows.items[i];
+    struct rows_pass pass = {.rows = &segment->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;) {
         warps += launches_warps(row->grid, row->block);
         if (execution->launched != NULL)
             execution->launched(execution->data, row);

@@ -214,7 +214,8 @@ static int open_results(struct run *run, struct error *err)
     }
     if (results_writer_check(output, &run->reads, err) < 0 ||
         output_folder_init(&run->folder, output, run->request->resume ? JOURNAL_FILE : NULL,
-                           err) < 0)
+                           err) < 0 ||
+        row_store_set_folder(run->results->store, run->folder.temporary, err) < 0)
         return -1;
     if (other != NULL && !run->folder.adopted)
         return error_set(err, ERROR_USAGE, output, 0, 0,
@@ -282,6 +283,9 @@ static int take_input(struct run *run, struct error *err)
 /* Returns 0, -1, or the exit code if a signal stopped it. */
 static int prepare(struct run *run, struct error *err)
 {
+    run->results->store = run->results->rows.store = row_store_create(err);
+    if (run->results->store == NULL)
+        return -1;
     run->results->config = run_config(run->request, &run->results->notes, err);
     if (run->results->config == NULL || name_reads(run, err) < 0 || check_overlap(run, err) < 0)
         return -1;
@@ -292,7 +296,8 @@ static int prepare(struct run *run, struct error *err)
     if (execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
                       &run->reads, err) < 0 ||
         corrections_check(&run->input, overlap, err) < 0 ||
-        segments_init(&run->segments, run->input.plan, run->input.skip, err) < 0)
+        segments_init(&run->segments, run->input.plan, run->input.skip, run->results->store,
+                      err) < 0)
         return -1;
     if (make_jobs(run, err) < 0)
         return -1;
@@ -366,6 +371,21 @@ static void skip_undone(struct run *run)
             run->input.skip[i] = true;
 }
 
+/* Sums up what the results as a whole say of the rows. */
+static void sum_rows(struct results *results)
+{
+    struct rows_pass pass = {.rows = &results->rows};
+    for (struct row *row; (row = rows_next(&pass)) != NULL;) {
+        *(row->role == PLAN_WARM ? &results->warm_seconds : &results->measure_seconds) +=
+            row->seconds;
+        if (row->resumed)
+            results->resumed++;
+        else
+            results->warp_insts += row->result.counters.warp_insts;
+        notes_move(&results->notes, &row->notes);
+    }
+}
+
 /* Takes the rows from the segments and sums them up. A signal that arrives now becomes the
  * reason why the run stopped. */
 static int collect(struct run *run, struct error *err)
@@ -377,26 +397,23 @@ static int collect(struct run *run, struct error *err)
         (results->report = strdup(failed->report)) == NULL)
         return error_no_memory(err);
     skip_undone(run);
-    if (segments_collect(&run->segments, &results->rows, &results->notes, err) < 0)
+    if (segments_collect(&run->segments, &results->rows, err) < 0)
         return -1;
-    for (size_t i = 0; i < results->rows.count; i++) {
-        const struct row *row = &results->rows.items[i];
-        *(row->role == PLAN_WARM ? &results->warm_seconds : &results->measure_seconds) +=
-            row->seconds;
-    }
+    sum_rows(results);
     int corrected = correct(run, err);
     if (corrected < 0)
         return -1;
     run->uncorrected = corrected > 0;
     if (run->uncorrected && failed == NULL)
         results->stop_reason = stop_name();
-    if (extrapolated_init(&results->extrapolated, &results->rows, run->input.plan,
-                          run->input.skip, results->config, err) != 0)
+    totals_init(&results->totals, &results->rows);
+    const struct extrapolated_plan plan = {run->input.plan, run->input.skip, run->input.part};
+    if (extrapolated_init(&results->extrapolated, &results->rows, &plan, results->config,
+                          err) != 0)
         return -1;
-    results->extrapolated.of.design.whole &= !run->input.part;
     results->warm_seconds = round(1000 * results->warm_seconds) / 1000;
     results->measure_seconds = round(1000 * results->measure_seconds) / 1000;
-    return 0;
+    return row_store_check(results->store, err);
 }
 
 static int write_results(struct run *run, struct error *err)
@@ -469,6 +486,15 @@ static int tell_unwritten(const struct run *run, const struct error *unwritten,
                      unwritten->text);
 }
 
+/* Tells of the rows that were not told of during the simulation. */
+static void tell_rest(struct run *run)
+{
+    struct rows_pass pass = {.rows = &run->results->rows, .next = run->told};
+    for (const struct row *row;
+         run->hooks->launched != NULL && (row = rows_next(&pass)) != NULL;)
+        on_launched(run, row);
+}
+
 /* Simulates and writes. Returns the exit code. */
 static int carry_out(struct run *run, struct error *err)
 {
@@ -489,8 +515,7 @@ static int carry_out(struct run *run, struct error *err)
     if (strcmp(results->stop_reason, "end") == 0 || is_limit(results->stop_reason))
         run->folder.keep = false;
     add_notes(run);
-    for (size_t i = run->told; i < results->rows.count && run->hooks->launched != NULL; i++)
-        on_launched(run, &results->rows.items[i]);
+    tell_rest(run);
     return tell_stop(run, err);
 }
 

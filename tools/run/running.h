@@ -10,6 +10,7 @@ struct running {
     struct segment *segment;
     struct sim *sim;
     struct progress_launch progress; /* of the running launch */
+    struct row *row;                 /* likewise */
     struct prime prime;              /* likewise; empty unless a part is not measured */
     bool primes;
     double saved;  /* when its state was last saved, or it began */
@@ -17,9 +18,10 @@ struct running {
                       long */
 };
 
-/* Adds the row of a launch that is about to run; NULL with the segment's error filled. */
-struct row *running_add_row(struct running *running, const struct plan_launch *launch,
-                            const struct trace_header *header);
+/* Begins ROW for a launch that is about to run. Returns false with the segment's error
+ * filled. */
+bool running_begin_row(const struct running *running, const struct plan_launch *launch,
+                       const struct trace_header *header, struct row *row);
 /* Whether the segment must stop because of a signal, a limit, or the end of an earlier
  * segment. The reason is stored in the segment, except in the last case, in which it has no
  * reason of its own. NOW as for run_limits_reached(). */

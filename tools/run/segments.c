@@ -13,7 +13,7 @@ static void add(struct segments *segments, size_t item, const char *name)
 }
 
 int segments_init(struct segments *segments, const struct plan *plan, const bool *skip,
-                  struct error *err)
+                  struct row_store *store, struct error *err)
 {
     size_t most = 1;
     for (size_t i = 0; i < plan->count; i++)
@@ -31,6 +31,7 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
     }
     for (size_t s = 0; s < segments->count; s++) {
         struct segment *segment = &segments->items[s];
+        segment->rows.store = store;
         segment->end = s + 1 < segments->count ? segment[1].begin : plan->count;
         for (size_t i = segment->begin; i < segment->end; i++)
             if (plan->items[i].kind == PLAN_SAVE && !skip[i])
@@ -68,15 +69,10 @@ const char *segments_stop_reason(const struct segments *segments)
     return "end";
 }
 
-int segments_collect(struct segments *segments, struct rows *rows, struct notes *notes,
-                     struct error *err)
+int segments_collect(struct segments *segments, struct rows *rows, struct error *err)
 {
     for (size_t s = 0; s < segments->count; s++)
         if (rows_append(rows, &segments->items[s].rows, err) < 0)
             return -1;
-    for (size_t i = 0; i < rows->count; i++) {
-        rows->items[i].step = i + 1;
-        notes_move(notes, &rows->items[i].notes);
-    }
     return 0;
 }

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/run/notes.h"
 #include "tools/run/plan/plan.h"
 #include "tools/run/results/rows.h"
 
@@ -32,10 +31,10 @@ struct segments {
                       others: they save states that others may restore */
 };
 
-/* Finds the segments of PLAN, which must outlive them; items in SKIP are left out. Returns 0,
- * or -1 with ERR filled. */
+/* Finds the segments of PLAN, which must outlive them; items in SKIP are left out. Their rows
+ * will be in STORE. Returns 0, or -1 with ERR filled. */
 int segments_init(struct segments *segments, const struct plan *plan, const bool *skip,
-                  struct error *err);
+                  struct row_store *store, struct error *err);
 /* Accepts a zeroed one. */
 void segments_finish(struct segments *segments);
 
@@ -44,9 +43,8 @@ const struct segment *segments_failed(const struct segments *segments);
 /* Why the segments were not executed to their end; "end" if they were. */
 const char *segments_stop_reason(const struct segments *segments);
 
-/* Moves all rows to ROWS and all notes to NOTES, in the order of the plan, and numbers the
- * steps. Returns 0, or -1 with ERR filled. */
-int segments_collect(struct segments *segments, struct rows *rows, struct notes *notes,
-                     struct error *err);
+/* Moves all rows to ROWS, which have the same store, in the order of the plan. Returns 0, or -1
+ * with ERR filled. */
+int segments_collect(struct segments *segments, struct rows *rows, struct error *err);
 
 #endif

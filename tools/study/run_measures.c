@@ -44,8 +44,8 @@ int run_measures_init(struct run_measures *measures, const struct results *resul
         .measure_seconds = results->measure_seconds,
     };
     int result = measures->launches != NULL ? 0 : error_no_memory(err);
-    for (size_t i = 0; i < results->rows.count && result == 0; i++) {
-        const struct row *row = &results->rows.items[i];
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; result == 0 && (row = rows_next(&pass)) != NULL;) {
         const struct sim_counters *c = &row->result.counters;
         measures->warm_sectors += (double)row->result.restored_sectors;
         if (row->role == PLAN_WARM)
@@ -53,7 +53,8 @@ int run_measures_init(struct run_measures *measures, const struct results *resul
         else
             result = take(measures, row, err);
     }
-    return result;
+    rows_leave(&pass);
+    return result == 0 ? row_store_check(results->store, err) : result;
 }
 
 void run_measures_finish(struct run_measures *measures)

@@ -114,7 +114,8 @@ struct journal_reading {
     struct intervals intervals;
     struct stacks stacks;
     struct row_parts parts;
-    long head; /* bytes in the first line */
+    long head;   /* bytes in the first line */
+    bool failed; /* a row could not be stored */
     struct error *err;
 };
 
@@ -131,8 +132,8 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
                     struct segment *segment)
 {
     const struct plan_launch *launch = &reading->run->plan->items[line->item].launch;
-    struct row *row = rows_add(&segment->rows, &line->header, segment->label, reading->err);
-    if (row == NULL)
+    struct row new, *row = &new;
+    if (rows_begin(&segment->rows, row, &line->header, segment->label, reading->err) != 0)
         return false;
     row->launch = line->launch;
     row->segments = segment->number;
@@ -147,10 +148,8 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
     row->intervals = reading->intervals;
     row->stacks = reading->stacks;
     row->parts = reading->parts;
-    reading->notes = (struct notes){0};
-    reading->intervals = (struct intervals){0};
-    reading->stacks = (struct stacks){0};
-    reading->parts = (struct row_parts){0};
+    if (rows_add(&segment->rows, row, reading->err) != 0)
+        return false;
     segment->done = line->item + 1;
     return true;
 }
@@ -164,6 +163,7 @@ static bool take_row(struct journal_reading *reading, const struct journal_line 
         reading->run->skip[line->item])
         return false;
     bool taken = line->item < segment->done || add_row(reading, line, segment);
+    reading->failed = !taken;
     drop_pending(reading);
     reading->journal->rows += taken;
     return taken;
@@ -259,6 +259,8 @@ static long read_lines(struct journal_reading *reading)
     }
     drop_pending(reading);
     free(text);
+    if (reading->failed)
+        return -1;
     return errno == ENOMEM ? error_no_memory_for(reading->err, ERROR_OUTPUT, journal->folder)
                            : good;
 }

@@ -83,7 +83,6 @@ void journal_load_state(struct journal *journal, struct segment *segment, struct
     }
     if (in != NULL)
         fclose(in);
-    while (segment->rows.count > rows)
-        rows_drop(&segment->rows);
+    rows_cut(&segment->rows, rows);
     segment->done = done;
 }

@@ -5,55 +5,106 @@
 
 #include "tools/run/prime.h"
 
-static struct extrapolation_launch launch_of(const struct row *row,
-                                             const struct sim_config *config)
+static void take_row(const struct row *row, const struct sim_config *config,
+                     struct extrapolation_launch *launch)
 {
     double measured = (double)row->result.counters.warp_insts;
     double part =
         row->primed > 0 && measured > 0 ? ((double)row->primed + measured) / measured : 1;
     uint64_t blocks = (uint64_t)row->grid[0] * row->grid[1] * row->grid[2];
-    return (struct extrapolation_launch){
+    *launch = (struct extrapolation_launch){
         .cycles = prime_cycles((double)(row->result.end_cycle - row->result.start_cycle), part,
                                prime_latency(config, blocks)),
         .corrected = row->corrected ? row->correction.cycles : 0,
         .gap = (double)row->result.gap_cycles,
         .part = part,
-        .counters = &row->result.counters,
+        .counters = row->result.counters,
     };
 }
 
-struct extrapolation_launch *
-extrapolated_launches(const struct rows *rows, const struct sim_config *config, size_t *count)
+int extrapolated_rows_init(struct extrapolated_rows *measured, const struct rows *rows,
+                           const struct sim_config *config, struct error *err)
 {
-    struct extrapolation_launch *launches = calloc(rows->count + 1, sizeof *launches);
-    *count = 0;
-    for (size_t i = 0; i < rows->count && launches != NULL; i++)
-        if (rows->items[i].role == PLAN_MEASURE)
-            launches[(*count)++] = launch_of(&rows->items[i], config);
-    return launches;
+    *measured = (struct extrapolated_rows){
+        .rows = rows,
+        .config = config,
+        .measured = calloc(rows->count + 1, sizeof *measured->measured),
+    };
+    if (measured->measured == NULL)
+        return error_no_memory(err);
+    struct rows_pass pass = {.rows = rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
+        if (row->role == PLAN_MEASURE)
+            measured->measured[measured->count++] = pass.next - 1;
+    if (row_store_check(rows->store, err) == 0)
+        return 0;
+    extrapolated_rows_finish(measured);
+    return -1;
+}
+
+void extrapolated_rows_finish(struct extrapolated_rows *measured)
+{
+    free(measured->measured);
+    *measured = (struct extrapolated_rows){0};
+}
+
+int extrapolated_rows_get(void *data, size_t i, struct extrapolation_launch *launch,
+                          struct error *err)
+{
+    const struct extrapolated_rows *measured = data;
+    struct row row;
+    if (!rows_read(measured->rows, measured->measured[i], &row))
+        return row_store_check(measured->rows->store, err);
+    take_row(&row, measured->config, launch);
+    row_finish(&row);
+    return 0;
+}
+
+/* Whether a launch may represent more than what was measured of it. */
+static bool may_represent(const struct extrapolated_plan *plan)
+{
+    for (size_t i = 0; i < plan->plan->count; i++) {
+        const struct plan_item *item = &plan->plan->items[i];
+        if (item->kind == PLAN_LAUNCH && !plan->skip[i] &&
+            (item->launch.scale != 1 || item->launch.prime_percent > 0))
+            return true;
+    }
+    return false;
+}
+
+/* Extrapolates from MEASURED. */
+static int extrapolate(struct extrapolated *extrapolated, struct extrapolated_rows *measured,
+                       const struct extrapolated_plan *plan, struct error *err)
+{
+    struct extrapolation *of = &extrapolated->of;
+    const struct sim_peaks peaks = sim_peaks_of(measured->config);
+    const struct extrapolation_launches launches = {measured->count, extrapolated_rows_get,
+                                                    measured};
+    if (extrapolation_init(of, plan->plan, plan->skip, &launches, &peaks, err) != 0)
+        return -1;
+    of->design.whole &= !plan->part;
+    extrapolated->any = of->design.scaled && measured->count > 0;
+    return extrapolated->any ? extrapolation_estimate(of, err) : 0;
 }
 
 int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
-                      const struct plan *plan, const bool *skip,
-                      const struct sim_config *config, struct error *err)
+                      const struct extrapolated_plan *plan, const struct sim_config *config,
+                      struct error *err)
 {
-    size_t count;
-    const struct sim_peaks peaks = sim_peaks_of(config);
-    *extrapolated =
-        (struct extrapolated){.launches = extrapolated_launches(rows, config, &count)};
-    if (extrapolated->launches == NULL)
-        return error_no_memory(err);
-    if (extrapolation_init(&extrapolated->of, plan, skip, extrapolated->launches, count, &peaks,
-                           err) != 0)
+    struct extrapolated_rows measured;
+    *extrapolated = (struct extrapolated){0};
+    if (!may_represent(plan))
+        return 0;
+    if (extrapolated_rows_init(&measured, rows, config, err) != 0)
         return -1;
-    extrapolated->any = extrapolated->of.design.scaled && count > 0;
-    return 0;
+    int result = extrapolate(extrapolated, &measured, plan, err);
+    extrapolated_rows_finish(&measured);
+    return result;
 }
 
 void extrapolated_finish(struct extrapolated *extrapolated)
 {
     extrapolation_finish(&extrapolated->of);
-    free(extrapolated->launches);
     *extrapolated = (struct extrapolated){0};
 }
 

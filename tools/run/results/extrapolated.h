@@ -7,21 +7,40 @@
 #include "traces/base/json.h"
 
 struct extrapolated {
-    struct extrapolation of;
+    struct extrapolation of; /* zeroed unless `any` */
     bool any; /* a launch represents more than what was measured of it; otherwise nothing is
                  written */
-    struct extrapolation_launch *launches; /* private */
 };
 
-/* Extrapolates from ROWS, the result of PLAN without the items in SKIP, with CONFIG. Returns
- * 0, or -1 with ERR filled. */
+/* What was executed. */
+struct extrapolated_plan {
+    const struct plan *plan;
+    const bool *skip; /* its items that were left out */
+    bool part;        /* it replaces a plan of which measured launches were left out */
+};
+
+/* Extrapolates from ROWS, the result of PLAN, with CONFIG. Returns 0, or -1 with ERR filled. */
 int extrapolated_init(struct extrapolated *extrapolated, const struct rows *rows,
-                      const struct plan *plan, const bool *skip,
-                      const struct sim_config *config, struct error *err);
-/* The measured launches of ROWS, in their order, *COUNT of them; the caller frees the array.
- * They point into ROWS. NULL without memory. */
-struct extrapolation_launch *
-extrapolated_launches(const struct rows *rows, const struct sim_config *config, size_t *count);
+                      const struct extrapolated_plan *plan, const struct sim_config *config,
+                      struct error *err);
+
+/* The measured launches among rows. */
+struct extrapolated_rows {
+    const struct rows *rows; /* not owned, as is the configuration */
+    const struct sim_config *config;
+    size_t *measured; /* their indices */
+    size_t count;
+};
+
+/* Returns 0, or -1 with ERR filled. ROWS must outlive MEASURED. */
+int extrapolated_rows_init(struct extrapolated_rows *measured, const struct rows *rows,
+                           const struct sim_config *config, struct error *err);
+/* Accepts a zeroed one. */
+void extrapolated_rows_finish(struct extrapolated_rows *measured);
+/* The get() of struct extrapolation_launches, with a struct extrapolated_rows as DATA. */
+int extrapolated_rows_get(void *data, size_t i, struct extrapolation_launch *launch,
+                          struct error *err);
+
 /* Accepts a zeroed one. */
 void extrapolated_finish(struct extrapolated *extrapolated);
 

@@ -25,14 +25,14 @@ static void get_seconds(const struct extrapolation_launch *launch,
 static void get_ipc(const struct extrapolation_launch *launch, const struct sim_peaks *peaks,
                     double parts[2])
 {
-    parts[0] = (double)launch->counters->thread_insts;
+    parts[0] = (double)launch->counters.thread_insts;
     parts[1] = launch->cycles;
 }
 
 static void get_warp_ipc(const struct extrapolation_launch *launch,
                          const struct sim_peaks *peaks, double parts[2])
 {
-    parts[0] = (double)launch->counters->warp_insts;
+    parts[0] = (double)launch->counters.warp_insts;
     parts[1] = launch->cycles;
 }
 
@@ -45,14 +45,14 @@ static void get_corrected(const struct extrapolation_launch *launch,
 static void get_corrected_ipc(const struct extrapolation_launch *launch,
                               const struct sim_peaks *peaks, double parts[2])
 {
-    parts[0] = (double)launch->counters->thread_insts;
+    parts[0] = (double)launch->counters.thread_insts;
     parts[1] = launch->corrected;
 }
 
 static void get_dram_bytes(const struct extrapolation_launch *launch,
                            const struct sim_peaks *peaks, double parts[2])
 {
-    const struct sim_counters *c = launch->counters;
+    const struct sim_counters *c = &launch->counters;
     parts[0] = SECTOR * (double)(c->dram_reads + c->dram_writes);
 }
 
@@ -126,7 +126,7 @@ bool extrapolation_has(const struct extrapolation *extrapolation, size_t index)
 static void get(const struct extrapolation *extrapolation, size_t index,
                 const struct extrapolation_launch *launch, double parts[2])
 {
-    const struct sim_counters *c = launch->counters;
+    const struct sim_counters *c = &launch->counters;
     size_t at = index - LEADING;
     if (index < LEADING)
         leading[index].get(launch, &extrapolation->peaks, parts);
@@ -140,69 +140,76 @@ static void get(const struct extrapolation *extrapolation, size_t index,
 
 /* ---- the extrapolation ------------------------------------------------- */
 
-static void set_sizes(struct extrapolation *extrapolation)
+/* What the design's unit counts of LAUNCH. */
+static double size_of(const struct sample_design *design,
+                      const struct extrapolation_launch *launch)
 {
-    struct sample_design *design = &extrapolation->design;
-    if (design->unit == SAMPLING_NO_INSTS)
-        return;
-    for (size_t i = 0; i < design->count; i++) {
-        const struct extrapolation_launch *launch = &extrapolation->launches[i];
-        uint64_t insts = design->unit == SAMPLING_WARP_INSTS ? launch->counters->warp_insts
-                                                             : launch->counters->thread_insts;
-        extrapolation->sizes[design->places[i]] = launch->part * (double)insts;
-    }
-    design->of.sizes = extrapolation->sizes;
+    uint64_t insts = design->unit == SAMPLING_WARP_INSTS ? launch->counters.warp_insts
+                                                         : launch->counters.thread_insts;
+    return launch->part * (double)insts;
 }
 
-/* Allocates arrays of one number per launch for the design. */
-static int make_room(struct extrapolation *extrapolation, struct error *err)
+/* Takes from the launches what all statistics need. */
+static int look_through(struct extrapolation *extrapolation, struct error *err)
 {
-    size_t count = extrapolation->design.count;
-    extrapolation->sizes = calloc(4 * count + 1, sizeof *extrapolation->sizes);
-    if (extrapolation->sizes == NULL) {
-        extrapolation_finish(extrapolation);
-        return error_no_memory(err);
+    struct sample_design *design = &extrapolation->design;
+    struct extrapolation_launch launch;
+    extrapolation->corrected = design->count > 0;
+    for (size_t i = 0; i < design->count; i++) {
+        if (extrapolation->launches.get(extrapolation->launches.data, i, &launch, err) != 0)
+            return -1;
+        extrapolation->primed |= launch.part != 1;
+        extrapolation->corrected &= launch.corrected > 0;
+        extrapolation->sizes[design->places[i]] = size_of(design, &launch);
     }
-    extrapolation->parts = extrapolation->sizes + count;
-    extrapolation->wholes = extrapolation->parts + count;
-    extrapolation->residuals = extrapolation->wholes + count;
-    extrapolation->corrected = count > 0;
-    for (size_t i = 0; i < count; i++) {
-        extrapolation->primed |= extrapolation->launches[i].part != 1;
-        extrapolation->corrected &= extrapolation->launches[i].corrected > 0;
-    }
-    extrapolation->design.scaled |= extrapolation->primed;
-    set_sizes(extrapolation);
+    if (design->unit != SAMPLING_NO_INSTS)
+        design->of.sizes = extrapolation->sizes;
+    design->scaled |= extrapolation->primed;
     return 0;
 }
 
-int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
-                       const bool *skip, const struct extrapolation_launch *launches,
-                       size_t count, const struct sim_peaks *peaks, struct error *err)
+/* Begins with the design, which is made. */
+static int begin(struct extrapolation *extrapolation, struct error *err)
 {
-    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
+    extrapolation->sizes =
+        calloc(extrapolation->design.count + 1, sizeof *extrapolation->sizes);
+    if (extrapolation->sizes == NULL)
+        error_no_memory(err);
+    else if (look_through(extrapolation, err) == 0)
+        return 0;
+    extrapolation_finish(extrapolation);
+    return -1;
+}
+
+int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
+                       const bool *skip, const struct extrapolation_launches *launches,
+                       const struct sim_peaks *peaks, struct error *err)
+{
+    *extrapolation = (struct extrapolation){.launches = *launches, .peaks = *peaks};
     if (sample_design_init(&extrapolation->design, plan, skip, err) != 0)
         return -1;
-    if (extrapolation->design.count == count)
-        return make_room(extrapolation, err);
+    if (extrapolation->design.count == launches->count)
+        return begin(extrapolation, err);
     extrapolation_finish(extrapolation);
     return error_set(err, ERROR_SIMULATION, plan->path, 0, 0,
                      "the plan has other launches than were measured");
 }
 
 int extrapolation_init_all(struct extrapolation *extrapolation,
-                           const struct extrapolation_launch *launches, size_t count,
+                           const struct extrapolation_launches *launches,
                            const struct sim_peaks *peaks, struct error *err)
 {
-    *extrapolation = (struct extrapolation){.launches = launches, .peaks = *peaks};
-    if (sample_design_init_all(&extrapolation->design, count, err) != 0)
+    *extrapolation = (struct extrapolation){.launches = *launches, .peaks = *peaks};
+    if (sample_design_init_all(&extrapolation->design, launches->count, err) != 0)
         return -1;
-    return make_room(extrapolation, err);
+    return begin(extrapolation, err);
 }
+
 void extrapolation_finish(struct extrapolation *extrapolation)
 {
     sample_design_finish(&extrapolation->design);
     free(extrapolation->sizes);
+    free(extrapolation->estimates);
     *extrapolation = (struct extrapolation){0};
 }
 
@@ -228,36 +235,93 @@ const char *extrapolation_no_bar(const struct extrapolation *extrapolation)
     return has_single(&design->of) ? "strata with one measured launch of several" : NULL;
 }
 
-/* Estimates from the measured launches only. */
-static struct sampling_estimate estimate_of(const struct extrapolation *extrapolation,
-                                            size_t index)
+/* Statistics that are estimated in one pass over the launches: COUNT of them from FIRST on. For
+ * each, PARTS and WHOLES have a number per launch, in the order of the design. */
+struct batch {
+    size_t first, count;
+    double *parts, *wholes, *residuals;
+};
+
+#define BATCH_NUMBERS (1 << 21) /* of parts and of wholes, at most */
+
+static int batch_init(struct batch *batch, size_t launches, struct error *err)
+{
+    size_t most = launches > 0 ? BATCH_NUMBERS / launches : BATCH_NUMBERS;
+    size_t count = most < 1 ? 1 : most < extrapolation_count() ? most : extrapolation_count();
+    *batch = (struct batch){.count = count};
+    batch->parts = calloc(2 * count * launches + launches + 1, sizeof *batch->parts);
+    if (batch->parts == NULL)
+        return error_no_memory(err);
+    batch->wholes = batch->parts + count * launches;
+    batch->residuals = batch->wholes + count * launches;
+    return 0;
+}
+
+/* Reads the numbers of the batch from the launches. */
+static int batch_read(struct batch *batch, const struct extrapolation *extrapolation,
+                      struct error *err)
 {
     const struct sample_design *design = &extrapolation->design;
-    bool ratio = extrapolation_column(index).kind == ROW_RATIO;
+    struct extrapolation_launch launch;
     for (size_t i = 0; i < design->count; i++) {
-        const struct extrapolation_launch *launch = &extrapolation->launches[i];
-        double parts[2] = {0, 0};
-        get(extrapolation, index, launch, parts);
-        extrapolation->parts[design->places[i]] = launch->part * parts[0];
-        extrapolation->wholes[design->places[i]] = launch->part * parts[1];
+        if (extrapolation->launches.get(extrapolation->launches.data, i, &launch, err) != 0)
+            return -1;
+        for (size_t s = 0; s < batch->count; s++) {
+            double parts[2] = {0, 0};
+            size_t at = s * design->count + design->places[i];
+            get(extrapolation, batch->first + s, &launch, parts);
+            batch->parts[at] = launch.part * parts[0];
+            batch->wholes[at] = launch.part * parts[1];
+        }
     }
+    return 0;
+}
+
+/* Estimates statistic S of the batch from the measured launches only. */
+static struct sampling_estimate batch_estimate(const struct batch *batch, size_t s,
+                                               const struct extrapolation *extrapolation)
+{
+    const struct sample_design *design = &extrapolation->design;
+    const double *parts = batch->parts + s * design->count;
+    const double *wholes = batch->wholes + s * design->count;
+    size_t index = batch->first + s;
     struct sampling_estimate estimate =
-        ratio ? sampling_ratio(&design->of, extrapolation->parts, extrapolation->wholes,
-                               extrapolation->residuals)
-              : sampling_total(&design->of, extrapolation->parts,
-                               index < LEADING && leading[index].time);
+        extrapolation_column(index).kind == ROW_RATIO
+            ? sampling_ratio(&design->of, parts, wholes, batch->residuals)
+            : sampling_total(&design->of, parts, index < LEADING && leading[index].time);
     if (!design->whole || extrapolation->primed)
         estimate.error = NAN;
     return estimate;
 }
 
+int extrapolation_estimate(struct extrapolation *extrapolation, struct error *err)
+{
+    struct batch batch;
+    size_t count = extrapolation_count();
+    if (batch_init(&batch, extrapolation->design.count, err) != 0)
+        return -1;
+    free(extrapolation->estimates);
+    extrapolation->estimates = malloc(count * sizeof *extrapolation->estimates);
+    int result = extrapolation->estimates != NULL ? 0 : error_no_memory(err);
+    for (; batch.first < count && result == 0; batch.first += batch.count) {
+        if (batch.count > count - batch.first)
+            batch.count = count - batch.first;
+        result = batch_read(&batch, extrapolation, err);
+        for (size_t s = 0; s < batch.count && result == 0; s++)
+            extrapolation->estimates[batch.first + s] =
+                batch_estimate(&batch, s, extrapolation);
+    }
+    free(batch.parts);
+    return result;
+}
+
 struct sampling_estimate extrapolation_value(const struct extrapolation *extrapolation,
                                              size_t index)
 {
-    struct sampling_estimate estimate = estimate_of(extrapolation, index);
+    struct sampling_estimate estimate = extrapolation->estimates[index];
     size_t cycles = index == IPC_CORRECTED ? CYCLES_CORRECTED : CYCLES;
     if (extrapolation->design.whole)
         plan_totals_replace(&estimate, extrapolation_column(index).name, &extrapolation->design,
-                            estimate_of(extrapolation, cycles));
+                            extrapolation->estimates[cycles]);
     return estimate;
 }

@@ -14,27 +14,40 @@ struct extrapolation_launch {
     double corrected; /* its corrected core cycles; 0: there is no correction */
     double gap;       /* core cycles before it, in which memory drained */
     double part;      /* ratio of the whole launch to the measured part: 1 except with prime= */
-    const struct sim_counters *counters; /* not owned */
+    struct sim_counters counters;
+};
+
+/* The measured launches of a plan, in its order. */
+struct extrapolation_launches {
+    size_t count;
+    /* Fills LAUNCH with number I, from 0. Called for all in order, several times. Returns 0, or
+     * -1 with ERR filled. */
+    int (*get)(void *data, size_t i, struct extrapolation_launch *launch, struct error *err);
+    void *data;
 };
 
 struct extrapolation {
     struct sample_design design;
-    const struct extrapolation_launch *launches; /* the plan's measured launches; not owned */
+    struct extrapolation_launches launches; /* must outlive extrapolation_estimate() */
     struct sim_peaks peaks;
-    bool primed;                                /* only a part of a launch was measured */
-    bool corrected;                             /* all launches have corrected cycles */
-    double *sizes, *parts, *wholes, *residuals; /* private */
+    bool primed;                         /* only a part of a launch was measured */
+    bool corrected;                      /* all launches have corrected cycles */
+    double *sizes;                       /* private, like the next */
+    struct sampling_estimate *estimates; /* NULL: not estimated yet */
 };
 
-/* LAUNCHES: COUNT of them, one for each measured launch of PLAN without those in SKIP, in its
- * order, on a model of PEAKS. COUNT must match the plan. Returns 0, or -1 with ERR filled. */
+/* LAUNCHES: one for each measured launch of PLAN without those in SKIP, on a model of PEAKS.
+ * Their number must match the plan. Returns 0, or -1 with ERR filled. */
 int extrapolation_init(struct extrapolation *extrapolation, const struct plan *plan,
-                       const bool *skip, const struct extrapolation_launch *launches,
-                       size_t count, const struct sim_peaks *peaks, struct error *err);
+                       const bool *skip, const struct extrapolation_launches *launches,
+                       const struct sim_peaks *peaks, struct error *err);
 /* The same for LAUNCHES that each represent only themselves. */
 int extrapolation_init_all(struct extrapolation *extrapolation,
-                           const struct extrapolation_launch *launches, size_t count,
+                           const struct extrapolation_launches *launches,
                            const struct sim_peaks *peaks, struct error *err);
+/* Estimates all statistics; before that, the caller may change the design. Returns 0, or -1
+ * with ERR filled. */
+int extrapolation_estimate(struct extrapolation *extrapolation, struct error *err);
 /* Accepts a zeroed one. */
 void extrapolation_finish(struct extrapolation *extrapolation);
 
@@ -50,7 +63,7 @@ size_t extrapolation_find(const char *name);
 /* Whether EXTRAPOLATION has the statistic: those of corrected cycles exist only if all
  * launches have them. */
 bool extrapolation_has(const struct extrapolation *extrapolation, size_t index);
-/* Uses buffers of EXTRAPOLATION: not for several threads at a time. */
+/* After extrapolation_estimate(). */
 struct sampling_estimate extrapolation_value(const struct extrapolation *extrapolation,
                                              size_t index);
 

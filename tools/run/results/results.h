@@ -12,7 +12,11 @@
 
 /* Owns all that it points to. A zeroed struct is empty. */
 struct results {
+    struct row_store *store;          /* where the rows are */
     struct rows rows;                 /* of finished launches, in the order of the plan */
+    struct totals totals;             /* of the rows; 0 if the results were read */
+    uint64_t warp_insts;              /* of launches that this process has simulated */
+    size_t resumed;                   /* rows of launches that an earlier process finished */
     struct extrapolated extrapolated; /* for the application, if the plan is a sample */
     struct sim_config *config;
     struct notes notes;

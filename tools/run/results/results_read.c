@@ -12,14 +12,13 @@
 
 /* Columns of kernels.csv that a row needs in addition to the counters. The first ones are
  * whole numbers. */
-enum { STEP, LAUNCH, STREAM, START, END, GAP, PRIMED, RESTORED, NUMBERS };
+enum { LAUNCH, STREAM, START, END, GAP, PRIMED, RESTORED, NUMBERS };
 enum { SEGMENT = NUMBERS, KERNEL, GRID, BLOCK, ROLE, MODE, CORRECTED, OWN };
 
 static const struct own_column {
     const char *name;
     size_t offset; /* of a number in struct row */
 } own[OWN] = {
-    [STEP] = {"step", offsetof(struct row, step)},
     [LAUNCH] = {"launch", offsetof(struct row, launch)},
     [STREAM] = {"stream", offsetof(struct row, stream)},
     [START] = {"start_cycle", offsetof(struct row, result.start_cycle)},
@@ -118,17 +117,16 @@ static int read_row(const struct reading *reading, struct results *results)
     if (role < 0 || mode < 0 || read_size(reading, GRID, header.grid) != 0 ||
         read_size(reading, BLOCK, header.block) != 0)
         return -1;
-    struct row *row =
-        rows_add(&results->rows, &header, text_of(reading, SEGMENT), reading->err);
-    if (row == NULL)
+    struct row row;
+    if (rows_begin(&results->rows, &row, &header, text_of(reading, SEGMENT), reading->err) != 0)
         return -1;
-    row->role = (enum plan_role)role;
-    row->mode = (enum plan_mode)mode;
-    row->corrected = corrected[0] != '\0';
-    row->correction.cycles = strtod(corrected, NULL);
-    row->result.peaks = sim_peaks_of(results->config);
-    row->resumed = true;
-    return read_numbers(reading, row);
+    row.role = (enum plan_role)role;
+    row.mode = (enum plan_mode)mode;
+    row.corrected = corrected[0] != '\0';
+    row.correction.cycles = strtod(corrected, NULL);
+    row.result.peaks = sim_peaks_of(results->config);
+    row.resumed = true;
+    return read_numbers(reading, &row) == 0 ? rows_add(&results->rows, &row, reading->err) : -1;
 }
 
 static int read_rows(struct results *results, const char *folder, struct error *err)
@@ -173,8 +171,10 @@ static void read_seconds(struct results *results, const char *folder)
 
 int results_read(struct results *results, const char *folder, struct error *err)
 {
-    *results = (struct results){.complete = true};
-    if (read_config(results, folder, err) != 0 || read_rows(results, folder, err) != 0)
+    *results = (struct results){.complete = true, .store = row_store_create(err)};
+    results->rows.store = results->store;
+    if (results->store == NULL || read_config(results, folder, err) != 0 ||
+        read_rows(results, folder, err) != 0)
         return -1;
     read_seconds(results, folder);
     return 0;

@@ -8,14 +8,6 @@
 #include "traces/base/json.h"
 #include "traces/base/process/host.h"
 
-static size_t count_resumed(const struct results *results)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < results->rows.count; i++)
-        count += results->rows.items[i].resumed;
-    return count;
-}
-
 /* Writes the cost of warm-up, or of a correction. */
 static void write_cost(const struct results *results, struct json *json)
 {
@@ -32,9 +24,10 @@ static void write_csv(const struct results *results, const struct results_about 
     size_t columns = row_column_count();
     for (size_t c = 0; c < columns; c++)
         fprintf(out, "%s%s", row_column(c).name, c + 1 < columns ? "," : "\n");
-    for (size_t i = 0; i < results->rows.count; i++)
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
         for (size_t c = 0; c < columns; c++) {
-            struct value value = row_value(&results->rows.items[i], c);
+            struct value value = row_value(row, c);
             csv_file_write_field(out, value_text(&value, buffer));
             putc(c + 1 < columns ? ',' : '\n', out);
         }
@@ -62,38 +55,36 @@ static void write_intervals(const struct results *results, const struct results_
                             FILE *out)
 {
     intervals_write_head(out);
-    for (size_t i = 0; i < results->rows.count; i++) {
-        const struct row *row = &results->rows.items[i];
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
         intervals_write(&row->intervals, row->step, row->launch, &row->result.peaks, out);
-    }
 }
 
 static void write_stacks(const struct results *results, const struct results_about *about,
                          FILE *out)
 {
     stacks_write_head(out);
-    for (size_t i = 0; i < results->rows.count; i++) {
-        const struct row *row = &results->rows.items[i];
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
         stacks_write(&row->stacks, row->step, row->launch, out);
-    }
 }
 
 static void write_parts(const struct results *results, const struct results_about *about,
                         FILE *out)
 {
     row_parts_write_head(out);
-    for (size_t i = 0; i < results->rows.count; i++) {
-        const struct row *row = &results->rows.items[i];
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
         row_parts_write(&row->parts, row->step, row->launch, out);
-    }
 }
 
 static void write_corrections(const struct results *results, const struct results_about *about,
                               FILE *out)
 {
     correction_table_write_head(out);
-    for (size_t i = 0; i < results->rows.count; i++)
-        correction_table_write(&results->rows.items[i], about->correction, out);
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
+        correction_table_write(row, about->correction, out);
 }
 
 static void write_moved(const struct identity_moved *moved, struct json *json)
@@ -154,7 +145,7 @@ static void write_run(const struct results *results, const struct results_about 
     json_count(&json, "intervals", about->request->intervals);
     if (about->identity != NULL)
         write_moved(&about->identity->moved, &json);
-    json_count(&json, "resumed_launches", count_resumed(results));
+    json_count(&json, "resumed_launches", results->resumed);
     json_count(&json, "jobs", about->jobs);
     json_count(&json, "threads", about->threads);
     json_number(&json, "wall_seconds", speed.wall_seconds, 3);
@@ -225,6 +216,8 @@ static int write_files(struct output_folder *folder, const struct results *resul
         if (output_folder_close(folder, out, err) < 0)
             return -1;
     }
+    if (row_store_check(results->store, err) < 0)
+        return -1;
     return output_folder_commit(folder, files[count - 1].name, stale, err);
 }
 
@@ -233,7 +226,7 @@ int results_writer_write(struct output_folder *folder, const struct results *res
 {
     struct streams streams;
     struct results_about with = *about;
-    if (!streams_init(&streams, results->rows.items, results->rows.count))
+    if (!streams_init(&streams, &results->rows))
         return error_no_memory(err);
     with.streams = &streams;
     int result = write_files(folder, results, &with, err);

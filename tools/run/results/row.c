@@ -5,23 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-int row_init(struct row *row, const struct trace_header *header, const char *segment)
+void row_init(struct row *row, const struct trace_header *header, const char *segment)
 {
-    *row = (struct row){.stream = header->stream, .scale = 1};
+    *row = (struct row){
+        .stream = header->stream, .segment = segment, .kernel = header->name, .scale = 1};
     memcpy(row->grid, header->grid, sizeof row->grid);
     memcpy(row->block, header->block, sizeof row->block);
-    row->segment = strdup(segment);
-    row->kernel = strdup(header->name);
-    if (row->segment != NULL && row->kernel != NULL)
-        return 0;
-    row_finish(row);
-    return -1;
 }
 
 void row_finish(struct row *row)
 {
-    free(row->segment);
-    free(row->kernel);
     intervals_finish(&row->intervals);
     stacks_finish(&row->stacks);
     row_parts_finish(&row->parts);

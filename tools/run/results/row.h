@@ -19,9 +19,9 @@ struct row {
     uint64_t step;   /* position in the executed plan, from 1 */
     uint64_t launch; /* number in the workload */
     uint64_t stream;
-    size_t segments; /* segments of the plan up to and including this one */
-    char *segment;   /* its name, or number from 1 */
-    char *kernel;
+    size_t segments;     /* segments of the plan up to and including this one */
+    const char *segment; /* its name, or number from 1; not owned */
+    const char *kernel;  /* likewise */
     uint32_t grid[3], block[3];
     enum plan_role role;
     enum plan_mode mode;
@@ -39,9 +39,9 @@ struct row {
     struct correction correction;
 };
 
-/* Copies what is stored of HEADER and LAUNCH. Returns 0, or -1 without memory (ROW is then
- * empty). */
-int row_init(struct row *row, const struct trace_header *header, const char *segment);
+/* Fills ROW with what HEADER says and with SEGMENT. Its texts stay the caller's. */
+void row_init(struct row *row, const struct trace_header *header, const char *segment);
+/* Accepts a zeroed one. */
 void row_finish(struct row *row);
 /* Keeps the stacks and parts of SIM's last launch, which is ROW's. False when memory is
  * short. */
@@ -54,7 +54,7 @@ enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO, VALUE_NONE };
 struct value {
     enum value_kind kind;
     char text[32];      /* for short texts that are composed */
-    const char *longer; /* VALUE_TEXT: the text, if it is not NULL; the row owns it */
+    const char *longer; /* VALUE_TEXT: the text, if it is not NULL; that of the row */
     uint64_t count;
     double ratio;
 };

@@ -1,68 +1,84 @@
 #include "tools/run/results/rows.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "traces/base/bytes.h"
 
 void rows_finish(struct rows *rows)
 {
-    while (rows->count > 0)
-        rows_drop(rows);
-    free(rows->items);
-    *rows = (struct rows){0};
+    free(rows->places);
+    rows->places = NULL;
+    rows->count = 0;
 }
 
-/* The allocated size is the least power of two that is at least COUNT. */
-static size_t room(size_t count)
+int rows_begin(const struct rows *rows, struct row *row, const struct trace_header *header,
+               const char *segment, struct error *err)
 {
-    size_t room = 1;
-    while (room < count)
-        room *= 2;
-    return room;
+    row_init(row, header, segment);
+    row->kernel = row_store_text(rows->store, row->kernel, err);
+    row->segment = row_store_text(rows->store, row->segment, err);
+    return row->kernel != NULL && row->segment != NULL ? 0 : -1;
 }
 
-static int grow(struct rows *rows, size_t more, struct error *err)
+int rows_add(struct rows *rows, const struct row *row, struct error *err)
 {
-    size_t wanted = room(rows->count + more);
-    if (rows->items != NULL && wanted == room(rows->count))
-        return 0;
-    struct row *items = realloc(rows->items, wanted * sizeof *items);
-    if (items == NULL)
+    if (!array_room(&rows->places, rows->count, sizeof *rows->places))
         return error_no_memory(err);
-    rows->items = items;
+    if (row_store_add(rows->store, row, &rows->places[rows->count], err) != 0)
+        return -1;
+    rows->count++;
     return 0;
 }
 
-struct row *rows_add(struct rows *rows, const struct trace_header *header, const char *segment,
-                     struct error *err)
+int rows_replace(struct rows *rows, size_t i, const struct row *row, struct error *err)
 {
-    if (grow(rows, 1, err) < 0)
-        return NULL;
-    if (row_init(&rows->items[rows->count], header, segment) < 0) {
-        error_no_memory(err);
-        return NULL;
-    }
-    return &rows->items[rows->count++];
+    return row_store_add(rows->store, row, &rows->places[i], err);
 }
 
-void rows_drop(struct rows *rows)
+void rows_cut(struct rows *rows, size_t count)
 {
-    row_finish(&rows->items[--rows->count]);
+    rows->count = count;
 }
 
 int rows_append(struct rows *rows, struct rows *from, struct error *err)
 {
-    if (from->count == 0)
-        return 0;
-    if (rows->count == 0) {
-        rows_finish(rows);
-        *rows = *from;
-        *from = (struct rows){0};
+    size_t before = rows->count;
+    if (before == 0) {
+        free(rows->places);
+        rows->places = from->places;
+        rows->count = from->count;
+        *from = (struct rows){.store = from->store};
         return 0;
     }
-    if (grow(rows, from->count, err) < 0)
-        return -1;
-    memcpy(&rows->items[rows->count], from->items, from->count * sizeof *from->items);
-    rows->count += from->count;
-    from->count = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        if (!array_room(&rows->places, rows->count, sizeof *rows->places)) {
+            rows_cut(rows, before);
+            return error_no_memory(err);
+        }
+        rows->places[rows->count++] = from->places[i];
+    }
+    rows_finish(from);
     return 0;
+}
+
+bool rows_read(const struct rows *rows, size_t i, struct row *row)
+{
+    if (!row_store_read(rows->store, rows->places[i], row))
+        return false;
+    row->step = i + 1;
+    return true;
+}
+
+struct row *rows_next(struct rows_pass *pass)
+{
+    row_finish(&pass->row);
+    if (pass->next >= pass->rows->count || !rows_read(pass->rows, pass->next, &pass->row))
+        return NULL;
+    pass->next++;
+    return &pass->row;
+}
+
+void rows_leave(struct rows_pass *pass)
+{
+    row_finish(&pass->row);
 }

@@ -82,10 +82,11 @@ static void write_json_counters(struct json *json)
 static void write_json_rows(struct json *json, const struct results *results)
 {
     json_open(json, "launches", '[');
-    for (size_t i = 0; i < results->rows.count; i++) {
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;) {
         json_open_line(json, NULL, '{');
         for (size_t c = 0; c < row_column_count(); c++) {
-            struct value value = row_value(&results->rows.items[i], c);
+            struct value value = row_value(row, c);
             write_value(json, row_column(c).name, &value);
         }
         json_close(json, '}');
@@ -97,15 +98,13 @@ void stats_write_json(const struct results *results, const struct results_about 
                       FILE *out)
 {
     struct json json;
-    struct totals totals;
-    totals_init(&totals, results->rows.items, results->rows.count);
     json_init(&json, out);
     json_open(&json, NULL, '{');
     json_text(&json, "version", HEARTH_VERSION);
     json_text(&json, "workload_digest", about->digest);
     json_bool(&json, "partial", results_partial(results));
     json_text(&json, "warm_policy", about->plan->warm != NULL ? about->plan->warm : "");
-    write_json_totals(&json, &totals);
+    write_json_totals(&json, &results->totals);
     extrapolated_write_json(&results->extrapolated, &json);
     write_json_streams(&json, about->streams);
     write_json_counters(&json);
@@ -188,15 +187,14 @@ static void write_text_row(FILE *out, const struct row *row)
 void stats_write_text(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
-    struct totals totals;
-    totals_init(&totals, results->rows.items, results->rows.count);
     fprintf(out, "version %s # of hearth\n", HEARTH_VERSION);
     fprintf(out, "workload_digest %s # of names and sizes of the traces\n", about->digest);
     fprintf(out, "partial %d # 1: the run stopped before its end\n", results_partial(results));
-    write_text_totals(out, &totals);
+    write_text_totals(out, &results->totals);
     extrapolated_write_text(&results->extrapolated, out);
-    write_text_counters(out, &totals);
+    write_text_counters(out, &results->totals);
     write_text_streams(out, about->streams);
-    for (size_t i = 0; i < results->rows.count; i++)
-        write_text_row(out, &results->rows.items[i]);
+    struct rows_pass pass = {.rows = &results->rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
+        write_text_row(out, row);
 }

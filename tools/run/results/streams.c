@@ -2,31 +2,36 @@
 
 #include <stdlib.h>
 
-static bool is_known(const struct streams *streams, uint64_t number)
+#include "traces/base/bytes.h"
+
+/* The totals of stream NUMBER; adds it if it is new. NULL without memory. */
+static struct totals *totals_of(struct streams *streams, uint64_t number)
 {
     for (size_t i = 0; i < streams->count; i++)
         if (streams->items[i].number == number)
-            return true;
-    return false;
+            return &streams->items[i].totals;
+    if (!array_room(&streams->items, streams->count, sizeof *streams->items))
+        return NULL;
+    struct stream *stream = &streams->items[streams->count++];
+    *stream = (struct stream){.number = number};
+    return &stream->totals;
 }
 
-bool streams_init(struct streams *streams, const struct row *rows, size_t count)
+bool streams_init(struct streams *streams, const struct rows *rows)
 {
     *streams = (struct streams){0};
-    for (size_t i = 0; i < count; i++) {
-        if (is_known(streams, rows[i].stream))
-            continue;
-        struct stream *items =
-            realloc(streams->items, (streams->count + 1) * sizeof *streams->items);
-        if (items == NULL) {
+    struct rows_pass pass = {.rows = rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;) {
+        struct totals *totals = totals_of(streams, row->stream);
+        if (totals == NULL) {
+            rows_leave(&pass);
             streams_finish(streams);
             return false;
         }
-        streams->items = items;
-        struct stream *stream = &items[streams->count++];
-        stream->number = rows[i].stream;
-        totals_init_stream(&stream->totals, rows, count, stream->number);
+        totals_add(totals, row);
     }
+    for (size_t i = 0; i < streams->count; i++)
+        totals_end(&streams->items[i].totals);
     return true;
 }
 

@@ -17,7 +17,7 @@ struct streams {
 
 /* Sums ROWS by stream; rows of a segment must be adjacent. Returns false if memory is
  * short. */
-bool streams_init(struct streams *streams, const struct row *rows, size_t count);
+bool streams_init(struct streams *streams, const struct rows *rows);
 /* Accepts a zeroed one. */
 void streams_finish(struct streams *streams);
 

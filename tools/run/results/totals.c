@@ -1,11 +1,5 @@
 #include "tools/run/results/totals.h"
 
-/* The measured launches of a segment, as far as they determine its time. */
-struct span {
-    uint64_t first, last;
-    bool any;
-};
-
 static void add_warm(struct totals *totals, const struct row *row)
 {
     const struct sim_counters *c = &row->result.counters;
@@ -35,7 +29,7 @@ static void add_row(struct totals *totals, const struct row *row)
 
 /* Returns the cycles of ROW in which no launch of SPAN ran: those after SPAN's end, since
  * overlapping launches leave no gap that a later one of the plan could fill. */
-static uint64_t add_span(struct span *span, const struct row *row)
+static uint64_t add_span(struct totals_span *span, const struct row *row)
 {
     uint64_t from = row->result.start_cycle;
     if (span->any && span->last > from)
@@ -48,39 +42,38 @@ static uint64_t add_span(struct span *span, const struct row *row)
     return row->result.end_cycle > from ? row->result.end_cycle - from : 0;
 }
 
-/* STREAM: NULL for all streams. */
-static void sum(struct totals *totals, const struct row *rows, size_t count,
-                const uint64_t *stream)
+static void end_segment(struct totals *totals)
+{
+    totals->elapsed += totals->span.last - totals->span.first;
+    totals->span = (struct totals_span){0};
+}
+
+void totals_add(struct totals *totals, const struct row *row)
+{
+    if (row->segments != totals->span.segment)
+        end_segment(totals);
+    totals->span.segment = row->segments;
+    totals->restored += row->result.restored_sectors;
+    if (row->role == PLAN_WARM) {
+        add_warm(totals, row);
+        return;
+    }
+    add_row(totals, row);
+    totals->busy += add_span(&totals->span, row);
+}
+
+void totals_end(struct totals *totals)
+{
+    end_segment(totals);
+}
+
+void totals_init(struct totals *totals, const struct rows *rows)
 {
     *totals = (struct totals){0};
-    struct span span = {0};
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && rows[i].segments != rows[i - 1].segments) {
-            totals->elapsed += span.last - span.first;
-            span = (struct span){0};
-        }
-        if (stream != NULL && rows[i].stream != *stream)
-            continue;
-        totals->restored += rows[i].result.restored_sectors;
-        if (rows[i].role == PLAN_WARM) {
-            add_warm(totals, &rows[i]);
-            continue;
-        }
-        add_row(totals, &rows[i]);
-        totals->busy += add_span(&span, &rows[i]);
-    }
-    totals->elapsed += span.last - span.first;
-}
-
-void totals_init(struct totals *totals, const struct row *rows, size_t count)
-{
-    sum(totals, rows, count, NULL);
-}
-
-void totals_init_stream(struct totals *totals, const struct row *rows, size_t count,
-                        uint64_t stream)
-{
-    sum(totals, rows, count, &stream);
+    struct rows_pass pass = {.rows = rows};
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
+        totals_add(totals, row);
+    totals_end(totals);
 }
 
 static struct value count(uint64_t number)

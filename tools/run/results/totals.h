@@ -2,9 +2,11 @@
 #ifndef HEARTH_TOOLS_RUN_RESULTS_TOTALS_H
 #define HEARTH_TOOLS_RUN_RESULTS_TOTALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "tools/run/results/row.h"
+#include "tools/run/results/rows.h"
 
 struct totals {
     uint64_t launches, warm;           /* measured; simulated for warm-up */
@@ -19,14 +21,20 @@ struct totals {
     struct sim_peaks peaks;  /* of the configuration */
     bool corrected;          /* the launches' cycles are corrected: */
     double corrected_cycles; /* their sum */
+    /* Private: the measured launches of the last segment, as far as they determine its time. */
+    struct totals_span {
+        size_t segment;
+        uint64_t first, last;
+        bool any;
+    } span;
 };
 
 /* Sums ROWS; rows of a segment must be adjacent. */
-void totals_init(struct totals *totals, const struct row *rows, size_t count);
+void totals_init(struct totals *totals, const struct rows *rows);
 
-/* The same for the rows of STREAM only. */
-void totals_init_stream(struct totals *totals, const struct row *rows, size_t count,
-                        uint64_t stream);
+/* The same row by row, from zeroed TOTALS on: adds ROW, or ends the sum after the last one. */
+void totals_add(struct totals *totals, const struct row *row);
+void totals_end(struct totals *totals);
 
 /* The totals as a table, like the columns of a row. */
 size_t totals_count(const struct totals *totals);

@@ -10,7 +10,7 @@
 /* Both lists, and how far each of them is paired. */
 struct pairer {
     const struct measured_launch **measured;
-    const struct row **rows;
+    const struct row *rows;
     size_t measured_count, row_count;
     size_t at_measured, at_row;
 };
@@ -18,7 +18,7 @@ struct pairer {
 static bool same(const struct pairer *pairer, size_t measured, size_t row)
 {
     const struct measured_launch *a = pairer->measured[measured];
-    const struct row *b = pairer->rows[row];
+    const struct row *b = &pairer->rows[row];
     if (a->grid[0] != 0 && memcmp(a->grid, b->grid, sizeof a->grid) != 0)
         return false;
     return kernel_name_same(a->kernel, b->kernel);
@@ -46,45 +46,68 @@ static void pair_all(struct pairing *pairing, struct pairer *pairer)
         for (; by_measured > 0; by_measured--)
             pairing->items[pairing->count++].measured = pairer->measured[pairer->at_measured++];
         for (; by_row > 0; by_row--)
-            pairing->items[pairing->count++].row = pairer->rows[pairer->at_row++];
+            pairing->items[pairing->count++].row = &pairer->rows[pairer->at_row++];
         if (pairer->at_measured == pairer->measured_count ||
             pairer->at_row == pairer->row_count)
             continue;
         pairing->items[pairing->count++] = (struct pairing_item){
-            pairer->measured[pairer->at_measured++], pairer->rows[pairer->at_row++]};
+            pairer->measured[pairer->at_measured++], &pairer->rows[pairer->at_row++]};
         pairing->matched++;
     }
+}
+
+/* Copies the measured rows. Returns 0, or -1 with ERR filled. */
+static int take_rows(struct pairing *pairing, const struct rows *rows, struct error *err)
+{
+    struct rows_pass pass = {.rows = rows};
+    for (struct row *row; (row = rows_next(&pass)) != NULL;) {
+        if (row->role != PLAN_MEASURE)
+            continue;
+        pairing->rows[pairing->row_count++] = *row;
+        *row = (struct row){0}; /* the copy owns what it points to */
+    }
+    return rows->store != NULL ? row_store_check(rows->store, err) : 0;
+}
+
+static void take_measured(struct pairer *pairer, const struct measured *measured,
+                          const char *program, const struct ranges *chosen)
+{
+    for (size_t i = 0; i < measured->count; i++)
+        if (measured_of_program(&measured->launches[i], program) &&
+            (chosen->count == 0 || ranges_contain(chosen, measured->launches[i].launch)))
+            pairer->measured[pairer->measured_count++] = &measured->launches[i];
 }
 
 int pairing_init(struct pairing *pairing, const struct measured *measured, const char *program,
                  const struct ranges *chosen, const struct rows *rows, struct error *err)
 {
+    *pairing = (struct pairing){
+        .items = calloc(measured->count + rows->count + 1, sizeof *pairing->items),
+        .rows = calloc(rows->count + 1, sizeof *pairing->rows),
+    };
     struct pairer pairer = {
         .measured = calloc(measured->count + 1, sizeof *pairer.measured),
-        .rows = calloc(rows->count + 1, sizeof *pairer.rows),
+        .rows = pairing->rows,
     };
-    *pairing = (struct pairing){
-        .items = calloc(measured->count + rows->count + 1, sizeof *pairing->items)};
-    int result = 0;
-    if (pairer.measured == NULL || pairer.rows == NULL || pairing->items == NULL) {
-        result = error_no_memory(err);
-    } else {
-        for (size_t i = 0; i < measured->count; i++)
-            if (measured_of_program(&measured->launches[i], program) &&
-                (chosen->count == 0 || ranges_contain(chosen, measured->launches[i].launch)))
-                pairer.measured[pairer.measured_count++] = &measured->launches[i];
-        for (size_t i = 0; i < rows->count; i++)
-            if (rows->items[i].role == PLAN_MEASURE)
-                pairer.rows[pairer.row_count++] = &rows->items[i];
+    int result = -1;
+    if (pairer.measured == NULL || pairing->rows == NULL || pairing->items == NULL)
+        error_no_memory(err);
+    else
+        result = take_rows(pairing, rows, err);
+    if (result == 0) {
+        pairer.row_count = pairing->row_count;
+        take_measured(&pairer, measured, program, chosen);
         pair_all(pairing, &pairer);
     }
     free(pairer.measured);
-    free(pairer.rows);
     return result;
 }
 
 void pairing_finish(struct pairing *pairing)
 {
+    for (size_t i = 0; i < pairing->row_count; i++)
+        row_finish(&pairing->rows[i]);
+    free(pairing->rows);
     free(pairing->items);
     *pairing = (struct pairing){0};
 }

@@ -142,8 +142,8 @@ static void finish(struct sampled *study)
         finish_plan(&study->plans[m]);
     for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
         run_measures_finish(&study->full[c].measures);
+        extrapolated_rows_finish(&study->full[c].rows);
         results_finish(&study->full[c].results);
-        free(study->full[c].launches);
         free(study->full[c].values);
     }
     sample_source_finish(&study->source);

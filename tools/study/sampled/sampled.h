@@ -48,8 +48,7 @@ struct sampled_plan {
 struct sampled_full {
     struct results results;
     struct run_measures measures;
-    struct extrapolation_launch *launches; /* measured launches, which point into `results` */
-    size_t count;
+    struct extrapolated_rows rows; /* the measured ones of `results` */
     sampled_values values;
 };
 

@@ -21,22 +21,24 @@ static int take_values(struct extrapolation *extrapolation, sampled_values *valu
 {
     size_t count = extrapolation_count();
     free(*values);
-    *values = malloc(count * sizeof **values);
+    *values = NULL;
+    int result = extrapolation_estimate(extrapolation, err);
+    if (result == 0 && (*values = malloc(count * sizeof **values)) == NULL)
+        result = error_no_memory(err);
     for (size_t i = 0; i < count && *values != NULL; i++)
         (*values)[i] = extrapolation_has(extrapolation, i)
                            ? extrapolation_value(extrapolation, i)
                            : (struct sampling_estimate){0, NAN};
     extrapolation_finish(extrapolation);
-    return *values != NULL ? 0 : error_no_memory(err);
+    return result;
 }
 
 /* Extrapolates from LAUNCHES, those that PLAN measures, to the application. */
-static int extrapolate(struct sampled_plan *plan, const struct extrapolation_launch *launches,
+static int extrapolate(struct sampled_plan *plan, const struct extrapolation_launches *launches,
                        const struct sim_peaks *peaks, sampled_values *values, struct error *err)
 {
     struct extrapolation extrapolation;
-    if (extrapolation_init(&extrapolation, plan->plan, NULL, launches, plan->count, peaks,
-                           err) != 0)
+    if (extrapolation_init(&extrapolation, plan->plan, NULL, launches, peaks, err) != 0)
         return -1;
     const char *why = extrapolation_no_bar(&extrapolation);
     plan->all = (double)extrapolation.design.count >= extrapolation.design.launches;
@@ -44,21 +46,25 @@ static int extrapolate(struct sampled_plan *plan, const struct extrapolation_lau
     return take_values(&extrapolation, values, err);
 }
 
-/* The measured launches of RESULTS, *COUNT of them, with corrected cycles if there are any;
- * the caller frees the array. NULL without memory. */
-static struct extrapolation_launch *list_measured(const struct results *results, size_t *count)
+/* Measured launches of a run. */
+struct chosen {
+    struct extrapolated_rows *rows;
+    const size_t *which; /* of them; NULL: all */
+};
+
+/* The get() of struct extrapolation_launches: with corrected cycles if there are any. */
+static int get_chosen(void *data, size_t i, struct extrapolation_launch *launch,
+                      struct error *err)
 {
-    const struct rows *rows = &results->rows;
-    struct extrapolation_launch *launches = extrapolated_launches(rows, results->config, count);
-    for (size_t i = 0, at = 0; i < rows->count && launches != NULL; i++) {
-        double corrected = run_measures_corrected(&rows->items[i]);
-        if (rows->items[i].role != PLAN_MEASURE)
-            continue;
-        if (corrected > 0)
-            launches[at].cycles = corrected;
-        launches[at++].corrected = 0;
-    }
-    return launches;
+    const struct chosen *chosen = data;
+    size_t at = chosen->which != NULL ? chosen->which[i] : i;
+    if (extrapolated_rows_get(chosen->rows, at, launch, err) != 0)
+        return -1;
+    double corrected = floor(launch->corrected + 0.5); /* as results show them */
+    if (corrected > 0)
+        launch->cycles = corrected;
+    launch->corrected = 0;
+    return 0;
 }
 
 /* ---- runs -------------------------------------------------------------- */
@@ -109,10 +115,12 @@ static int run_full(struct sampled *study, size_t c, struct error *err)
     if (code != 0)
         return code;
     const struct sim_peaks peaks = sim_peaks_of(full->results.config);
-    full->launches = list_measured(&full->results, &full->count);
-    if (full->launches == NULL)
-        return error_no_memory(err);
-    code = extrapolation_init_all(&all, full->launches, full->count, &peaks, err);
+    if (extrapolated_rows_init(&full->rows, &full->results.rows, full->results.config, err) !=
+        0)
+        return -1;
+    struct chosen chosen = {&full->rows, NULL};
+    const struct extrapolation_launches launches = {full->rows.count, get_chosen, &chosen};
+    code = extrapolation_init_all(&all, &launches, &peaks, err);
     return code != 0 ? code : take_values(&all, &full->values, err);
 }
 
@@ -261,19 +269,20 @@ static int choose(struct sampled *study, struct sampled_plan *plan, struct error
 static int extrapolate_cell(struct sampled_plan *plan, struct sampled_cell *cell,
                             const char *name, const struct results *results, struct error *err)
 {
-    size_t count;
     const struct sim_peaks peaks = sim_peaks_of(results->config);
-    struct extrapolation_launch *launches = list_measured(results, &count);
+    struct extrapolated_rows rows;
+    if (extrapolated_rows_init(&rows, &results->rows, results->config, err) != 0)
+        return -1;
+    struct chosen chosen = {&rows, NULL};
+    const struct extrapolation_launches launches = {rows.count, get_chosen, &chosen};
     int rc;
-    if (launches == NULL)
-        rc = error_no_memory(err);
-    else if (count != plan->count)
+    if (rows.count != plan->count)
         rc = error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-                       "run %s measured %zu launches, its plan has %zu", name, count,
+                       "run %s measured %zu launches, its plan has %zu", name, rows.count,
                        plan->count);
     else
-        rc = extrapolate(plan, launches, &peaks, &cell->values, err);
-    free(launches);
+        rc = extrapolate(plan, &launches, &peaks, &cell->values, err);
+    extrapolated_rows_finish(&rows);
     return rc;
 }
 
@@ -301,16 +310,11 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
 static int extrapolate_full(struct sampled *study, struct sampled_plan *plan, size_t c,
                             struct error *err)
 {
-    const struct sampled_full *full = &study->full[c];
+    struct sampled_full *full = &study->full[c];
     const struct sim_peaks peaks = sim_peaks_of(full->results.config);
-    struct extrapolation_launch *launches = calloc(plan->count + 1, sizeof *launches);
-    if (launches == NULL)
-        return error_no_memory(err);
-    for (size_t i = 0; i < plan->count; i++)
-        launches[i] = full->launches[plan->rows[i]];
-    int rc = extrapolate(plan, launches, &peaks, &plan->warm[c], err);
-    free(launches);
-    return rc;
+    struct chosen chosen = {&full->rows, plan->rows};
+    const struct extrapolation_launches launches = {plan->count, get_chosen, &chosen};
+    return extrapolate(plan, &launches, &peaks, &plan->warm[c], err);
 }
 
 static int run_plan(struct sampled *study, struct sampled_plan *plan, struct error *err)
