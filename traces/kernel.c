@@ -162,6 +162,25 @@ struct trace_kernel *trace_kernel_open(const char *path,
     return start(kernel, rc, path, options, err);
 }
 
+struct trace_kernel *trace_workload_kernel(const struct trace_workload *workload,
+                                           const char *name,
+                                           const struct trace_kernel_options *options,
+                                           struct error *err)
+{
+    struct trace_kernel_options with = {0};
+    if (options != NULL)
+        with = *options;
+    with.workload = workload;
+    char *path = trace_workload_path(workload, name);
+    if (path == NULL) {
+        error_no_memory_for(err, ERROR_TRACE, name);
+        return NULL;
+    }
+    struct trace_kernel *kernel = trace_kernel_open(path, &with, err);
+    free(path);
+    return kernel;
+}
+
 void trace_kernel_close(struct trace_kernel *kernel)
 {
     if (kernel == NULL)

@@ -47,20 +47,26 @@ enum trace_command_kind {
 struct trace_command {
     enum trace_command_kind kind;
     long line;        /* in the list, from 1 */
-    uint64_t address; /* copies: device address */
-    uint64_t bytes;   /* copies */
     const char *text; /* kernels: the name as listed, "kernel-<launch>" in a packed workload;
-                         notes: the line. Owned by the workload */
-    char *path;       /* kernels: path of the trace file, in a packed workload that of the file
-                         and the name. Owned by the workload */
-    const char *listed; /* kernels of a packed workload: the name in the list that was packed;
-                           else NULL. Owned by the workload */
-    uint64_t packed; /* kernels of a packed workload: bytes of the file that it takes, about */
+                         else the line. Owned by the workload */
+    union {
+        struct {
+            uint64_t address, bytes; /* of the device */
+        } copy;
+        struct {
+            const char *listed; /* in a packed workload: the name in the list that was packed;
+                                   else NULL. Owned by the workload */
+            uint64_t packed;    /* in a packed workload: bytes of the file that it takes,
+                                   about */
+        } kernel;
+    };
 };
 
 struct store; /* a packed workload, private */
 struct functions_cache;
 struct source_pipe;
+
+struct texts;
 
 struct trace_workload {
     char *path;   /* as given */
@@ -68,10 +74,12 @@ struct trace_workload {
     struct trace_command *commands;
     size_t count;
     char *list;          /* path of the list; NULL for a packed workload or a single trace */
+    char *trace;         /* path of a single trace; else NULL */
     char *note;          /* what is amiss with the file, one sentence; or NULL */
     struct store *store; /* private; NULL unless packed */
-    struct source_pipe *pipe;     /* private; NULL unless a single trace out of a pipe */
+    struct source_pipe *pipe; /* private; NULL unless a single trace out of a pipe */
     struct functions_cache *code; /* private */
+    struct texts *texts;          /* private: of the commands */
 };
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
@@ -91,6 +99,9 @@ int trace_workload_functions(const struct trace_workload *workload, uint32_t *co
 /* Whether PATH is a packed workload; the names of its launches resolve against
  * it as if it were a folder. */
 bool trace_is_packed(const char *path);
+/* The path of the trace file that the workload's list calls NAME, in a packed workload that of
+ * the file and the name. The caller frees it; NULL without memory. */
+char *trace_workload_path(const struct trace_workload *workload, const char *name);
 /* Accepts NULL. */
 void trace_workload_destroy(struct trace_workload *workload);
 
@@ -150,6 +161,11 @@ struct trace_kernel_options {
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err);
+/* The same for the trace that WORKLOAD's list calls NAME. */
+struct trace_kernel *trace_workload_kernel(const struct trace_workload *workload,
+                                           const char *name,
+                                           const struct trace_kernel_options *options,
+                                           struct error *err);
 /* Accepts NULL. Every block must have been released before. */
 void trace_kernel_close(struct trace_kernel *kernel);
 

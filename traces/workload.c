@@ -7,6 +7,7 @@
 
 #include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"
+#include "traces/base/texts.h"
 #include "traces/functions/workload_code.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
@@ -35,12 +36,12 @@ static bool read_copy(const char *line, struct trace_command *command, const cha
 {
     const char *at = after_comma(line + strcspn(line, ",\n"));
     *failed = at != NULL ? at : line;
-    if (at == NULL || (at = scan_0x_hex(at, 16, &command->address)) == NULL)
+    if (at == NULL || (at = scan_0x_hex(at, 16, &command->copy.address)) == NULL)
         return false;
     at = after_comma(scan_blanks(at));
     *failed = at != NULL ? at : line;
-    if (at == NULL ||
-        (at = scan_decimal(at, UINT64_MAX - command->address, &command->bytes)) == NULL)
+    if (at == NULL || (at = scan_decimal(at, UINT64_MAX - command->copy.address,
+                                         &command->copy.bytes)) == NULL)
         return false; /* no number, or a copy beyond the last address */
     at = scan_blanks(at);
     *failed = at;
@@ -52,20 +53,13 @@ static bool starts_with(const char *line, const char *word)
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* The text of a line without blanks at its end. */
-static char *copy_text(const char *line)
+/* A copy of the line without blanks at its end. */
+static const char *copy_text(struct trace_workload *workload, const char *line)
 {
     size_t length = strcspn(line, "\n");
     while (length > 0 && scan_is_blank(line[length - 1]))
         length--;
-    return strndup(line, length);
-}
-
-static int read_kernel(struct trace_workload *workload, struct trace_command *command)
-{
-    command->kind = TRACE_KERNEL;
-    command->path = paths_join(workload->folder, command->text);
-    return command->path != NULL ? 0 : -1;
+    return texts_keep(workload->texts, line, length);
 }
 
 static int read_line(struct trace_workload *workload, struct source *source, struct error *err)
@@ -81,14 +75,12 @@ static int read_line(struct trace_workload *workload, struct source *source, str
         return error_no_memory_for(err, ERROR_TRACE, source->name);
     command->line = source->line;
     command->kind = TRACE_NOTE;
-    command->text = copy_text(line);
+    command->text = copy_text(workload, line);
     if (command->text == NULL)
         return error_no_memory_for(err, ERROR_TRACE, source->name);
-    if (starts_with(line, "kernel"))
-        return read_kernel(workload, command) == 0
-                   ? 0
-                   : error_no_memory_for(err, ERROR_TRACE, source->name);
-    if (starts_with(line, "MemcpyHtoD")) {
+    if (starts_with(line, "kernel")) {
+        command->kind = TRACE_KERNEL;
+    } else if (starts_with(line, "MemcpyHtoD")) {
         if (!read_copy(line, command, &failed))
             return source_error(source, err, failed,
                                 "'MemcpyHtoD,0x<address>,<bytes>' is expected");
@@ -113,15 +105,14 @@ void trace_workload_destroy(struct trace_workload *workload)
 {
     if (workload == NULL)
         return;
-    for (size_t i = 0; i < workload->count; i++) {
-        free((char *)workload->commands[i].text);
-        free(workload->commands[i].path);
-        free((char *)workload->commands[i].listed);
-    }
+    if (workload->texts != NULL)
+        texts_finish(workload->texts);
+    free(workload->texts);
     store_close(workload->store);
     source_pipe_destroy(workload->pipe);
     workload_code_destroy(workload->code);
     free(workload->list);
+    free(workload->trace);
     free(workload->note);
     free(workload->commands);
     free(workload->folder);
@@ -134,14 +125,14 @@ static struct trace_workload *create(const char *path, char *folder, struct erro
     struct trace_workload *workload = calloc(1, sizeof *workload);
     if (workload != NULL && folder != NULL) {
         workload->path = strdup(path);
+        workload->texts = calloc(1, sizeof *workload->texts);
         workload->folder = folder;
         workload->code = workload_code_create();
-        if (workload->path != NULL && workload->code != NULL)
+        if (workload->path != NULL && workload->texts != NULL && workload->code != NULL)
             return workload;
-        workload_code_destroy(workload->code);
-        free(workload->path);
+        folder = NULL;
     }
-    free(workload);
+    trace_workload_destroy(workload);
     free(folder);
     error_no_memory_for(err, ERROR_TRACE, path);
     return NULL;
@@ -243,10 +234,11 @@ static struct trace_workload *single_trace(struct trace_workload *workload, cons
     const char *slash = strrchr(path, '/');
     if (command != NULL) {
         command->kind = TRACE_KERNEL;
-        command->text = strdup(slash != NULL ? slash + 1 : path);
-        command->path = strdup(path);
+        const char *name = slash != NULL ? slash + 1 : path;
+        command->text = texts_keep(workload->texts, name, strlen(name));
+        workload->trace = strdup(path);
     }
-    if (command != NULL && command->text != NULL && command->path != NULL)
+    if (command != NULL && command->text != NULL && workload->trace != NULL)
         return workload;
     error_no_memory_for(err, ERROR_TRACE, path);
     trace_workload_destroy(workload);
@@ -257,7 +249,7 @@ static struct trace_workload *single_trace(struct trace_workload *workload, cons
  * listed before. */
 static int name_launches(struct trace_workload *workload)
 {
-    const struct store *store = workload->store;
+    struct store *store = workload->store;
     const char *at = (const char *)store->names.data, *end;
     size_t launch = 0;
     for (size_t i = 0; i < workload->count && launch < store->launch_count; i++) {
@@ -265,12 +257,13 @@ static int name_launches(struct trace_workload *workload)
         if (command->kind != TRACE_KERNEL)
             continue;
         end = strchrnul(at, '\n');
-        command->listed = copy_text(at);
-        command->packed = store->launches[launch++].packed;
-        if (command->listed == NULL)
+        command->kernel.listed = copy_text(workload, at);
+        command->kernel.packed = store->launches[launch++].packed;
+        if (command->kernel.listed == NULL)
             return -1;
         at = end + 1;
     }
+    bytes_finish(&store->names);
     return 0;
 }
 
@@ -329,6 +322,13 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
         return check_list(fill(workload, &source, err), err);
     }
     return single_trace(workload, file, &source, err);
+}
+
+char *trace_workload_path(const struct trace_workload *workload, const char *name)
+{
+    if (workload->trace != NULL && strcmp(name, workload->commands[0].text) == 0)
+        return strdup(workload->trace);
+    return paths_join(workload->folder, name);
 }
 
 bool trace_is_packed(const char *path)

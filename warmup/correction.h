@@ -119,9 +119,9 @@ struct correction_addresses {
     uint64_t *items; /* ascending, without duplicates */
     size_t count, room;
 };
-/* Reads the addresses of the trace at PATH, up to the current launch of PASS. Returns 0, 1 if
- * the pass was stopped, or -1 with ERR filled. */
-int correction_addresses_read(struct correction_addresses *addresses, const char *path,
+/* Reads the addresses of the trace NAME of the list, up to the current launch of PASS. Returns
+ * 0, 1 if the pass was stopped, or -1 with ERR filled. */
+int correction_addresses_read(struct correction_addresses *addresses, const char *name,
                               const struct warmup_pass *pass, struct error *err);
 void correction_addresses_finish(struct correction_addresses *addresses);
 /* |FROM and TO| / |FROM|; NAN if FROM is empty. */

@@ -99,12 +99,11 @@ static int add_kernel(struct correction_addresses *addresses, struct trace_kerne
     return more;
 }
 
-int correction_addresses_read(struct correction_addresses *addresses, const char *path,
+int correction_addresses_read(struct correction_addresses *addresses, const char *name,
                               const struct warmup_pass *pass, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true,
-                                                 .workload = pass->workload};
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    const struct trace_kernel_options options = {.memory_only = true};
+    struct trace_kernel *kernel = trace_workload_kernel(pass->workload, name, &options, err);
     if (kernel == NULL)
         return -1;
     addresses->count = 0;

@@ -73,7 +73,7 @@ static void take(const struct reuse_reading *reading, const struct trace_footpri
 }
 
 /* The reuse between the launch at PATH and the previous one, as the scripts count it. */
-static int read_addresses(struct reuse_reading *reading, const char *path, double *forward,
+static int read_addresses(struct reuse_reading *reading, const char *name, double *forward,
                           struct error *err)
 {
     *forward = 0;
@@ -82,28 +82,28 @@ static int read_addresses(struct reuse_reading *reading, const char *path, doubl
     int result =
         correction_addresses_read(&reading->read[0], reading->before, &reading->pass, err);
     if (result == 0)
-        result = correction_addresses_read(&reading->read[1], path, &reading->pass, err);
+        result = correction_addresses_read(&reading->read[1], name, &reading->pass, err);
     if (result == 0)
         *forward = correction_addresses_forward(&reading->read[0], &reading->read[1]);
     return result;
 }
 
 static void keep(struct reuse_reading *reading, const struct trace_footprint *footprint,
-                 const char *path)
+                 const char *name)
 {
     struct trace_reuse_totals totals;
     trace_reuse_totals(reading->reuse, &totals);
     lru_layers_launch(&reading->layers, footprint, totals.lines);
     reading->addresses = footprint->addresses;
-    reading->before = path;
+    reading->before = name;
     reading->copies = 0;
 }
 
 /* Reads the next launch, whose trace is at PATH. */
-static int follow(struct reuse_reading *reading, const char *path, struct error *err)
+static int follow(struct reuse_reading *reading, const char *name, struct error *err)
 {
     struct trace_footprint footprint;
-    int result = warmup_pass_read(&reading->pass, path, reading->position + 1, reading->reuse,
+    int result = warmup_pass_read(&reading->pass, name, reading->position + 1, reading->reuse,
                                   &footprint, err);
     if (result != 0)
         return result;
@@ -111,9 +111,9 @@ static int follow(struct reuse_reading *reading, const char *path, struct error 
     for (size_t i = launch_positions_at(&reading->index, reading->position);
          i > 0 && result == 0; i = reading->index.next[i]) {
         take(reading, &footprint, &reading->results[i - 1]);
-        result = read_addresses(reading, path, &reading->results[i - 1].forward_artifact, err);
+        result = read_addresses(reading, name, &reading->results[i - 1].forward_artifact, err);
     }
-    keep(reading, &footprint, path);
+    keep(reading, &footprint, name);
     return result;
 }
 
@@ -127,10 +127,11 @@ static int read_all(struct reuse_reading *reading, struct error *err)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
             reading->copies++;
-            lru_layers_copy(&reading->layers, command->address, command->bytes);
-            result = trace_reuse_copy(reading->reuse, command->address, command->bytes, err);
+            lru_layers_copy(&reading->layers, command->copy.address, command->copy.bytes);
+            result = trace_reuse_copy(reading->reuse, command->copy.address,
+                                      command->copy.bytes, err);
         } else if (command->kind == TRACE_KERNEL) {
-            result = follow(reading, command->path, err);
+            result = follow(reading, command->text, err);
         }
     }
     return result;

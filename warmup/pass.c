@@ -6,12 +6,11 @@ bool warmup_pass_goes_on(const struct warmup_pass *pass)
     return watch == NULL || watch->watch(watch->data, pass->position, &pass->now);
 }
 
-struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *path,
+struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name,
                                       size_t position, struct error *err)
 {
-    const struct trace_kernel_options options = {
-        .memory_only = true, .bare_shared = true, .workload = pass->workload};
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    const struct trace_kernel_options options = {.memory_only = true, .bare_shared = true};
+    struct trace_kernel *kernel = trace_workload_kernel(pass->workload, name, &options, err);
     if (kernel == NULL)
         return NULL;
     const struct trace_header *header = trace_kernel_header(kernel);
@@ -29,12 +28,12 @@ static bool watch_reuse(void *data, uint64_t blocks, uint64_t records)
     return warmup_pass_goes_on(pass);
 }
 
-int warmup_pass_read(struct warmup_pass *pass, const char *path, size_t position,
+int warmup_pass_read(struct warmup_pass *pass, const char *name, size_t position,
                      struct trace_reuse *reuse, struct trace_footprint *footprint,
                      struct error *err)
 {
     const struct trace_reuse_watch watch = {watch_reuse, pass};
-    struct trace_kernel *kernel = warmup_pass_open(pass, path, position, err);
+    struct trace_kernel *kernel = warmup_pass_open(pass, name, position, err);
     int result = kernel == NULL ? -1
                  : !warmup_pass_goes_on(pass)
                      ? 1

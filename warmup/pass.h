@@ -16,14 +16,14 @@ struct warmup_pass {
 /* Calls the watcher. Returns false if it stops the pass. */
 bool warmup_pass_goes_on(const struct warmup_pass *pass);
 
-/* The memory-only view of the trace at PATH, as the launch at POSITION. Returns NULL with ERR
- * filled. */
-struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *path,
+/* The memory-only view of the trace NAME of the list, as the launch at POSITION. Returns NULL
+ * with ERR filled. */
+struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name,
                                       size_t position, struct error *err);
 
 /* Reads that view into REUSE as its next launch. Returns 0 with FOOTPRINT filled, 1 if the
  * watcher stopped it, -1 with ERR filled. */
-int warmup_pass_read(struct warmup_pass *pass, const char *path, size_t position,
+int warmup_pass_read(struct warmup_pass *pass, const char *name, size_t position,
                      struct trace_reuse *reuse, struct trace_footprint *footprint,
                      struct error *err);
 

@@ -28,7 +28,7 @@ static int read_lines(struct trace_reuse *reuse, struct state_pass *pass,
                       const struct trace_command *command, struct error *err)
 {
     struct trace_footprint ignored;
-    return warmup_pass_read(&pass->reading, command->path, pass->position + 1, reuse, &ignored,
+    return warmup_pass_read(&pass->reading, command->text, pass->position + 1, reuse, &ignored,
                             err);
 }
 
@@ -98,7 +98,7 @@ static int execute(struct state_pass *pass, const struct trace_command *command,
     const struct sim_hooks hooks = {.progress = on_progress, .data = &pass->reading};
     struct sim_result result = {0};
     struct trace_kernel *kernel =
-        warmup_pass_open(&pass->reading, command->path, pass->position, err);
+        warmup_pass_open(&pass->reading, command->text, pass->position, err);
     if (kernel == NULL)
         return -1;
     result.stopped = !warmup_pass_goes_on(&pass->reading);
@@ -113,7 +113,7 @@ static int follow(struct state_pass *pass, const struct trace_command *command,
 {
     if (command->kind == TRACE_COPY_HTOD)
         for (size_t c = 0; c < pass->states->count; c++)
-            sim_copy(pass->sims[c], command->address, command->bytes);
+            sim_copy(pass->sims[c], command->copy.address, command->copy.bytes);
     if (command->kind != TRACE_KERNEL)
         return 0;
     size_t position = pass->position + 1;

@@ -139,10 +139,10 @@ static int reach_of(const struct follower *follower, const struct trace_footprin
 }
 
 /* Reads the next launch of the workload, and finds its reach if it is measured. */
-static int follow(struct follower *follower, const char *path, struct error *err)
+static int follow(struct follower *follower, const char *name, struct error *err)
 {
     struct trace_footprint footprint;
-    int result = warmup_pass_read(&follower->pass, path, follower->position + 1,
+    int result = warmup_pass_read(&follower->pass, name, follower->position + 1,
                                   follower->reuse, &footprint, err);
     if (result != 0)
         return result;
@@ -159,8 +159,9 @@ static int follow_command(struct follower *follower, const struct trace_command 
                           struct error *err)
 {
     if (command->kind == TRACE_COPY_HTOD)
-        return trace_reuse_copy(follower->reuse, command->address, command->bytes, err);
-    return command->kind == TRACE_KERNEL ? follow(follower, command->path, err) : 0;
+        return trace_reuse_copy(follower->reuse, command->copy.address, command->copy.bytes,
+                                err);
+    return command->kind == TRACE_KERNEL ? follow(follower, command->text, err) : 0;
 }
 
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,

@@ -138,7 +138,7 @@ static int open_workload(struct workload *workload, const char *path, struct err
         if (command->kind != TRACE_KERNEL)
             continue;
         workload->count++;
-        launch->kernel = trace_kernel_open(command->path, &options, err);
+        launch->kernel = trace_workload_kernel(workload->trace, command->text, &options, err);
         if (launch->kernel == NULL || load(launch, err) != 0)
             return -1;
         workload->sectors += launch->sectors;
@@ -204,7 +204,8 @@ static int pass_packed(struct workload *workload, struct sim *sim, double *spent
         const struct trace_command *command = &workload->trace->commands[i];
         if (command->kind != TRACE_KERNEL)
             continue;
-        struct trace_kernel *kernel = trace_kernel_open(command->path, &options, err);
+        struct trace_kernel *kernel =
+            trace_workload_kernel(workload->trace, command->text, &options, err);
         status = kernel == NULL ? -1 : carry_out(workload, sim, kernel, &result, err);
         trace_kernel_close(kernel);
     }

@@ -51,11 +51,10 @@ static void build(const uint8_t *data, size_t size, struct bytes *file)
     bytes_finish(&frames);
 }
 
-static void read_records(const char *path, const struct trace_workload *workload,
+static void read_records(const char *name, const struct trace_workload *workload,
                          bool memory_only)
 {
-    const struct trace_kernel_options options = {.workload = workload,
-                                                 .memory_only = memory_only,
+    const struct trace_kernel_options options = {.memory_only = memory_only,
                                                  .code = true,
                                                  .memory_budget = 1 << 20};
     struct error err = {0};
@@ -63,7 +62,7 @@ static void read_records(const char *path, const struct trace_workload *workload
     uint64_t records = 0;
     uint64_t sectors[TRACE_MAX_SECTORS];
     uint32_t count;
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, &err);
+    struct trace_kernel *kernel = trace_workload_kernel(workload, name, &options, &err);
     while (kernel != NULL && records < MOST_RECORDS &&
            trace_kernel_next_block(kernel, &block, &err) == 1) {
         const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
@@ -105,9 +104,13 @@ static void read_all(const char *path)
     for (size_t i = 0; workload != NULL && i < workload->count; i++) {
         if (workload->commands[i].kind != TRACE_KERNEL)
             continue;
-        read_records(workload->commands[i].path, workload, false);
-        read_records(workload->commands[i].path, workload, true);
-        read_text(workload->commands[i].path, workload);
+        read_records(workload->commands[i].text, workload, false);
+        read_records(workload->commands[i].text, workload, true);
+        char *launch = trace_workload_path(workload, workload->commands[i].text);
+        if (launch == NULL)
+            abort();
+        read_text(launch, workload);
+        free(launch);
     }
     trace_workload_destroy(workload);
     if (workload == NULL && err.kind != ERROR_TRACE)

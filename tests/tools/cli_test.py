@@ -4,6 +4,7 @@ usage: cli_test.py HEARTH SOURCE_ROOT [TEST]...
 """
 import csv
 import filecmp
+import json
 import os
 import pathlib
 import re
@@ -147,6 +148,22 @@ class Config(Case):
         row, = self.run_ok(self.path('w'), '-c', 'h100')
         self.assertEqual(int(row['warp_insts']), 6000 * 4 * 4)
         self.assertLess(self.json('run.json')['peak_rss_mib'], 512)
+
+    def test_memory_of_many_launches(self):
+        """A million launches take less than 256 MiB: 200 bytes each, of a list and of a packed workload."""
+        small = ['--set', 'gpgpu_n_clusters=1', '--set', 'gpgpu_n_mem=1', '--threads', '1']
+        self.write('w/kernel-1.traceg', kernel_text('k', None))
+        for packed in (False, True):
+            peaks, counts = [], (10000, 30000)
+            for count in counts:
+                self.write('w/kernelslist.g', 'kernel-1.traceg\n' * count)
+                if packed:
+                    self.hearth('trace', 'convert', self.path('w'), '-o', self.path('packed'), '--force')
+                self.hearth('run', '-q', '-o', self.path('out'), self.path('packed' if packed else 'w'), *small)
+                with open(self.path('out/run.json')) as file:
+                    peaks.append(json.load(file)['peak_rss_mib'])
+                shutil.rmtree(self.path('out'))
+            self.assertLess((peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0]), 200, packed)
 
     def test_separate_write_queue(self):
         """Writes that wait in DRAM for more of them are written when caches are flushed, or when stores wait for them."""

@@ -19,6 +19,14 @@ static struct plan *parse_ok(const char *text)
     return plan;
 }
 
+/* PATH is that of the trace of ITEM. */
+static void expect_path(const struct plan *plan, const struct plan_item *item, const char *path)
+{
+    char *found = trace_workload_path(plan->names, item->launch.name);
+    ck_assert_str_eq(found, path);
+    free(found);
+}
+
 START_TEST(line_with_quotes)
 {
     struct plan_line line;
@@ -89,11 +97,11 @@ START_TEST(reads_every_line)
     ck_assert(!i[0].copy.to_host);
     ck_assert_int_eq(i[1].kind, PLAN_LAUNCH);
     ck_assert_str_eq(i[1].launch.name, "kernel-1.traceg");
-    ck_assert_str_eq(i[1].launch.path, "folder/kernel-1.traceg");
+    expect_path(plan, &i[1], "folder/kernel-1.traceg");
     ck_assert_int_eq(i[1].line, 7);
     ck_assert_int_eq(i[1].launch.role, PLAN_MEASURE);
     ck_assert_int_eq(i[1].launch.mode, PLAN_DETAILED);
-    ck_assert_double_eq(i[1].launch.scale, 1);
+    ck_assert_double_eq(i[1].launch.step->scale, 1);
     ck_assert_str_eq(i[2].text, "second part");
     ck_assert_uint_eq(i[3].flush.levels, PLAN_L1 | PLAN_L2);
     ck_assert(i[3].flush.drop);
@@ -104,13 +112,13 @@ START_TEST(reads_every_line)
     ck_assert_str_eq(name, "/b.ckpt");
     ck_assert_int_eq(i[7].launch.role, PLAN_WARM);
     ck_assert_int_eq(i[7].launch.mode, PLAN_FUNCTIONAL);
-    ck_assert_double_eq(i[8].launch.scale, 2.5);
-    ck_assert_str_eq(i[8].launch.stratum, "A");
-    ck_assert_str_eq(i[8].launch.stands, "1,5-9");
-    ck_assert_str_eq(i[8].launch.prime, "3");
-    ck_assert_double_eq(i[8].launch.prime_percent, 3);
-    ck_assert_double_eq(i[8].launch.spread_number, 0.25);
-    ck_assert_str_eq(i[8].launch.stop, "tbpoint");
+    ck_assert_double_eq(i[8].launch.step->scale, 2.5);
+    ck_assert_str_eq(i[8].launch.step->stratum, "A");
+    ck_assert_str_eq(i[8].launch.step->stands, "1,5-9");
+    ck_assert_str_eq(i[8].launch.step->prime, "3");
+    ck_assert_double_eq(i[8].launch.step->prime_percent, 3);
+    ck_assert_double_eq(i[8].launch.step->spread_number, 0.25);
+    ck_assert_str_eq(i[8].launch.step->stop, "tbpoint");
     ck_assert_uint_eq(i[8].launch.position, 3);
     ck_assert_int_eq(i[9].launch.role, PLAN_WARM);
     ck_assert_int_eq(i[9].launch.mode, PLAN_MEMORY);
@@ -125,7 +133,7 @@ START_TEST(names_resolve_against_workload)
     ck_assert_int_eq(plan->workload_line, 3);
     ck_assert_str_eq(plan->workload, "folder/traces/list.g");
     ck_assert_str_eq(plan->digest, "00ff");
-    ck_assert_str_eq(plan->items[0].launch.path, "folder/traces/kernel-1.traceg");
+    expect_path(plan, &plan->items[0], "folder/traces/kernel-1.traceg");
     plan_destroy(plan);
     plan = parse_ok("!plan 1\r\n!workload path=/ \r\nkernel-1.traceg\r\n");
     ck_assert_str_eq(plan->items[0].launch.name, "kernel-1.traceg");

@@ -250,10 +250,9 @@ START_TEST(long_names)
                          0);
         ck_assert_uint_eq(read_launches(path), 3);
         struct trace_workload *workload = trace_workload_open(path, &err);
-        const struct trace_kernel_options options = {.workload = workload};
         size_t second = workload->count - 2;
         struct trace_kernel *kernel =
-            trace_kernel_open(workload->commands[second].path, &options, &err);
+            trace_workload_kernel(workload, workload->commands[second].text, NULL, &err);
         ck_assert_msg(kernel != NULL, "%s", err.text);
         ck_assert_str_eq(trace_kernel_header(kernel)->name, name);
         trace_kernel_close(kernel);

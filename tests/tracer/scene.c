@@ -11,9 +11,8 @@ static size_t read_all(const char *path, uint64_t *records)
     for (size_t i = 0; i < workload->count; i++) {
         if (workload->commands[i].kind != TRACE_KERNEL)
             continue;
-        const struct trace_kernel_options options = {.workload = workload};
         struct trace_kernel *kernel =
-            trace_kernel_open(workload->commands[i].path, &options, &err);
+            trace_workload_kernel(workload, workload->commands[i].text, NULL, &err);
         struct trace_block *block;
         ck_assert_msg(kernel != NULL, "%s", err.text);
         int rc;

@@ -47,10 +47,10 @@ static void print_unknown(void *data, const char *opcode, uint64_t count)
     printf("  unknown opcode %s: %lu\n", opcode, (unsigned long)count);
 }
 
-static int count_kernel(size_t position, const char *path,
+static int count_kernel(size_t position, const char *name,
                         const struct trace_kernel_options *options, struct error *err)
 {
-    struct trace_kernel *kernel = trace_kernel_open(path, options, err);
+    struct trace_kernel *kernel = trace_workload_kernel(options->workload, name, options, err);
     if (kernel == NULL)
         return -1;
     struct totals totals = {0};
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
     options.workload = workload;
     for (size_t i = 0; workload != NULL && i < workload->count && err.kind == ERROR_NONE; i++)
         if (workload->commands[i].kind == TRACE_KERNEL)
-            count_kernel(++position, workload->commands[i].path, &options, &err);
+            count_kernel(++position, workload->commands[i].text, &options, &err);
     trace_workload_destroy(workload);
     if (err.kind != ERROR_NONE)
         fprintf(stderr, "%s\n", err.text);

@@ -85,10 +85,11 @@ static uint64_t hash_records(uint64_t hash, const struct trace_kernel *kernel,
     return hash;
 }
 
-static uint64_t hash_kernel(uint64_t hash, const char *path, uint64_t *insts)
+static uint64_t hash_kernel(uint64_t hash, const struct trace_workload *workload,
+                            const char *name, uint64_t *insts)
 {
     struct error err = {0};
-    struct trace_kernel *kernel = trace_kernel_open(path, NULL, &err);
+    struct trace_kernel *kernel = trace_workload_kernel(workload, name, NULL, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);
     struct trace_block *block;
     int rc;
@@ -119,7 +120,7 @@ static uint64_t hash_folder(const char *folder, struct trace_sink_counts *counts
         counts->copies += command->kind == TRACE_COPY_HTOD;
         counts->launches += command->kind == TRACE_KERNEL;
         if (command->kind == TRACE_KERNEL)
-            hash = hash_kernel(hash, command->path, &counts->warp_insts);
+            hash = hash_kernel(hash, workload, command->text, &counts->warp_insts);
     }
     trace_workload_destroy(workload);
     return hash;

@@ -13,6 +13,13 @@ static struct trace_workload *parse(const char *text)
     return w;
 }
 
+static void expect_path(const struct trace_workload *w, const char *name, const char *expected)
+{
+    char *path = trace_workload_path(w, name);
+    ck_assert_str_eq(path, expected);
+    free(path);
+}
+
 START_TEST(commands)
 {
     struct trace_workload *w = parse("MemcpyHtoD,0x00007f0000000000,4096\n"
@@ -26,18 +33,18 @@ START_TEST(commands)
     ck_assert_uint_eq(w->count, 7);
     const struct trace_command *c = w->commands;
     ck_assert_int_eq(c[0].kind, TRACE_COPY_HTOD);
-    ck_assert_uint_eq(c[0].address, 0x7f0000000000);
-    ck_assert_uint_eq(c[0].bytes, 4096);
+    ck_assert_uint_eq(c[0].copy.address, 0x7f0000000000);
+    ck_assert_uint_eq(c[0].copy.bytes, 4096);
     ck_assert_int_eq(c[1].kind, TRACE_COPY_HTOD);
-    ck_assert_uint_eq(c[1].bytes, 16);
+    ck_assert_uint_eq(c[1].copy.bytes, 16);
     ck_assert_int_eq(c[2].kind, TRACE_KERNEL);
     ck_assert_int_eq(c[2].line, 4);
     ck_assert_str_eq(c[2].text, "kernel-1.traceg.xz");
-    ck_assert_str_eq(c[2].path, "dir/kernel-1.traceg.xz");
+    expect_path(w, c[2].text, "dir/kernel-1.traceg.xz");
     ck_assert_int_eq(c[3].kind, TRACE_COPY_DTOH);
     ck_assert_int_eq(c[4].kind, TRACE_NOTE);
     ck_assert_str_eq(c[4].text, "!step role=measure scale=2");
-    ck_assert_str_eq(c[5].path, "dir/kernel-17-ctx_0x55.traceg");
+    expect_path(w, c[5].text, "dir/kernel-17-ctx_0x55.traceg");
     ck_assert_int_eq(c[6].kind, TRACE_NOTE);
     ck_assert_int_eq(c[6].line, 8);
     ck_assert_str_eq(w->path, "list");
@@ -52,8 +59,8 @@ START_TEST(carriage_returns_and_blanks)
     struct trace_workload *w =
         parse("MemcpyHtoD,0x10,4 \r\nkernel-1.traceg  \r\n \r\nMemcpyDtoH nonsense\r\n");
     ck_assert_uint_eq(w->count, 3);
-    ck_assert_uint_eq(w->commands[0].bytes, 4);
-    ck_assert_str_eq(w->commands[1].path, "dir/kernel-1.traceg");
+    ck_assert_uint_eq(w->commands[0].copy.bytes, 4);
+    expect_path(w, w->commands[1].text, "dir/kernel-1.traceg");
     ck_assert_int_eq(w->commands[2].kind, TRACE_NOTE);
     ck_assert_str_eq(w->commands[2].text, "MemcpyDtoH nonsense");
     trace_workload_destroy(w);
@@ -156,7 +163,7 @@ START_TEST(folders)
 
     w = open_in(folder, "kernelslist_ctx_0x6", &err);
     ck_assert_str_eq(w->commands[0].text, "kernel-6.trace");
-    ck_assert_ptr_null(trace_kernel_open(w->commands[0].path, NULL, &err));
+    ck_assert_ptr_null(trace_workload_kernel(w, w->commands[0].text, NULL, &err));
     ck_assert_ptr_nonnull(strstr(err.text, "kernel-6.trace: cannot open: No such file"));
     trace_workload_destroy(w);
     remove_folder(folder);
@@ -174,7 +181,7 @@ START_TEST(single_trace)
     ck_assert_int_eq(w->commands[0].kind, TRACE_KERNEL);
     ck_assert_str_eq(w->commands[0].text, "some.traceg");
     ck_assert_str_eq(w->folder, folder);
-    struct trace_kernel *kernel = trace_kernel_open(w->commands[0].path, NULL, &err);
+    struct trace_kernel *kernel = trace_workload_kernel(w, w->commands[0].text, NULL, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);
     trace_kernel_close(kernel);
     trace_workload_destroy(w);

@@ -67,12 +67,8 @@ static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
         side->at++;
     if (side->at == side->end)
         return 0;
-    const struct plan_launch *launch = &execution->plan->items[side->at].launch;
-    const struct trace_kernel_options options = {
-        .memory_only = launch->mode != PLAN_DETAILED,
-        .workload = execution->workload,
-    };
-    *kernel = trace_kernel_open(launch->path, &options, err);
+    *kernel = running_open(side->running, &execution->plan->items[side->at].launch,
+                           (struct trace_kernel_options){0});
     if (*kernel == NULL)
         return -1;
     if (open_launch(side, *kernel, side->at)) {

@@ -32,7 +32,7 @@ static const char *reason_against(const struct input *input, const struct plan_i
         return NULL;
     if (launch->role != PLAN_MEASURE)
         return "a correction applies to launches that start cold, not after warm-up launches";
-    if (launch->prime_percent > 0)
+    if (launch->step->prime_percent > 0)
         return "prime=: a correction applies to launches that are measured from start to end";
     if (launches_find(&input->launches, launch->name) == NULL)
         return "the launch is not in the list of the workload, so its reuse is unknown";

@@ -20,9 +20,9 @@ static int missing(const struct plan *plan, const struct plan_item *item, const 
 static int check_launch(const struct plan *plan, const struct plan_item *item, bool overlap,
                         struct error *err)
 {
-    if (item->launch.stop != NULL)
+    if (item->launch.step->stop != NULL)
         return missing(plan, item, "stop=", err);
-    if (overlap && item->launch.prime_percent > 0)
+    if (overlap && item->launch.step->prime_percent > 0)
         return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
                          "prime=: launches that overlap (gpgpu_concurrent_kernel_sm) have no "
                          "first part that is their own");
@@ -103,7 +103,7 @@ bool running_begin_row(const struct running *running, const struct plan_launch *
     row->segments = segment->number;
     row->role = launch->role;
     row->mode = launch->mode;
-    row->scale = launch->scale;
+    row->scale = launch->step->scale;
     return true;
 }
 
@@ -179,7 +179,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     struct execution *execution = running->execution;
     struct row *row = running->row;
     uint64_t intervals = execution->intervals;
-    running->primes = launch->prime_percent > 0;
+    running->primes = launch->step->prime_percent > 0;
     const struct sim_hooks hooks = {
         .progress = on_progress,
         .interval_ended = on_interval,
@@ -194,7 +194,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     if (result == 0 && !functional && !row_keep(row, running->sim))
         error_no_memory(err);
     if (result == 0 && running->primes)
-        prime_apply(&running->prime, launch->prime_percent, row);
+        prime_apply(&running->prime, launch->step->prime_percent, row);
     prime_finish(&running->prime);
     row->seconds = host_seconds() - began;
     return result;
@@ -243,18 +243,32 @@ uint64_t running_warps(const struct running *running, const struct plan_launch *
     return known != NULL ? known->warps : 0;
 }
 
+struct trace_kernel *running_open(const struct running *running,
+                                  const struct plan_launch *launch,
+                                  struct trace_kernel_options options)
+{
+    struct error *err = &running->segment->error;
+    char *path = trace_workload_path(running->execution->plan->names, launch->name);
+    if (path == NULL) {
+        error_no_memory(err);
+        return NULL;
+    }
+    options.memory_only = launch->mode != PLAN_DETAILED;
+    options.workload = running->execution->workload;
+    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    free(path);
+    return kernel;
+}
+
 static bool run_launch(struct running *running, const struct plan_launch *launch)
 {
     progress_launch(&running->progress, running->execution->progress,
                     running_warps(running, launch));
     const struct trace_kernel_options options = {
-        .memory_only = launch->mode != PLAN_DETAILED,
         .bare_shared = launch->mode == PLAN_FUNCTIONAL,
         .rows = launch->mode == PLAN_FUNCTIONAL,
-        .workload = running->execution->workload,
     };
-    struct trace_kernel *kernel =
-        trace_kernel_open(launch->path, &options, &running->segment->error);
+    struct trace_kernel *kernel = running_open(running, launch, options);
     bool finished = kernel != NULL && simulate(running, launch, kernel);
     trace_kernel_close(kernel);
     if (!finished)

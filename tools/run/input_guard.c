@@ -23,9 +23,17 @@ static bool add(struct input_guard *reads, const char *path)
 
 static bool add_listed(struct input_guard *reads, const struct trace_workload *workload)
 {
+    const char *last = NULL; /* a list may name the same file a million times */
     bool good = workload == NULL || add(reads, workload->list);
-    for (size_t i = 0; workload != NULL && i < workload->count && good; i++)
-        good = add(reads, workload->commands[i].path);
+    for (size_t i = 0; workload != NULL && i < workload->count && good; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind != TRACE_KERNEL || command->text == last)
+            continue;
+        char *path = trace_workload_path(workload, command->text);
+        good = path != NULL && add(reads, path);
+        free(path);
+        last = command->text;
+    }
     return good;
 }
 

@@ -26,6 +26,11 @@ bool running_begin_row(const struct running *running, const struct plan_launch *
  * segment. The reason is stored in the segment, except in the last case, in which it has no
  * reason of its own. NOW as for run_limits_reached(). */
 bool running_must_stop(const struct running *running, const struct sim_progress *now);
+/* Opens the trace of LAUNCH for its mode; otherwise OPTIONS count. NULL with the segment's
+ * error filled. */
+struct trace_kernel *running_open(const struct running *running,
+                                  const struct plan_launch *launch,
+                                  struct trace_kernel_options options);
 /* Takes the reader's notes on a trace that was read to its end. */
 void running_take_notes(struct notes *notes, const struct trace_kernel *kernel);
 /* Writes a launch that has ended, item ITEM of the plan, to the journal. */

@@ -323,7 +323,7 @@ static int write_line(struct packed_writer *writer, enum group_tag tag, const ch
  * that the list's last lines need no group of their own. */
 static int make_room(struct packed_writer *writer, struct error *err)
 {
-    if (!is_full(writer, 1))
+    if (!is_full(writer, 1) && writer->group.items < WRITER_ITEMS)
         return 0;
     return close_group(writer, false, err) != 0 ? -1 : begin_group(writer, err);
 }

@@ -16,6 +16,9 @@ struct packed_writer;
  * block's records count towards seeking to it, the bytes towards memory. */
 #define WRITER_RECORDS ((uint64_t)1 << 23)
 #define WRITER_BYTES   ((uint64_t)8 << 20)
+/* Launches and lines after which a group is closed: readers have a few hundred bytes for each
+ * in memory. */
+#define WRITER_ITEMS 4096
 
 struct packed_writer_options {
     int level;              /* of zstd, 1 to 22; 0 = 19 */

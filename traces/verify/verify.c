@@ -60,29 +60,31 @@ static void check_ids(struct trace_verify *verify, const char *path,
                 (unsigned long)ids[i].id, ids[i - 1].line);
 }
 
+/* PATH: of the trace. */
 static void check_launch(struct trace_verify *verify, const struct trace_workload *workload,
                          const struct functions *functions, const struct trace_command *command,
+                         const char *path,
                          struct launch_identity *identity)
 {
     const struct verifier_code code = {functions,
-                                       command->listed ? command->listed : command->text};
+                                       command->kernel.listed ? command->kernel.listed : command->text};
     struct trace_header header = {0};
     struct error err = {0};
     const struct trace_kernel_options options = {.workload = workload};
     struct source text;
-    char *other = source_other_name(command->path);
+    char *other = source_other_name(path);
     bool packed = workload->store != NULL;
     verify->launches++;
-    if (!packed && access(command->path, F_OK) != 0 && other == NULL) {
+    if (!packed && access(path, F_OK) != 0 && other == NULL) {
         verifier_tell(verify, true, workload->list != NULL ? workload->list : workload->path,
-                      command->line, "%s: there is no such file", command->path);
+                      command->line, "%s: there is no such file", path);
         return;
     }
     /* Files as they are, raw or grouped: what makes text of them would stop at
      * the first error. */
     free(other);
-    int rc = packed ? text_open(&text, command->path, &options, &err)
-                    : kernel_open_source(&text, command->path, workload, &err);
+    int rc = packed ? text_open(&text, path, &options, &err)
+                    : kernel_open_source(&text, path, workload, &err);
     if (rc == 0) {
         verifier_text(verify, &text, &code, &header);
         source_finish(&text);
@@ -108,7 +110,12 @@ static void check_workload(struct trace_verify *verify, const struct trace_workl
         if (command->kind != TRACE_KERNEL)
             continue;
         ids[count].id = UINT64_MAX;
-        check_launch(verify, workload, functions, command, &ids[count]);
+        char *path = trace_workload_path(workload, command->text);
+        if (path != NULL)
+            check_launch(verify, workload, functions, command, path, &ids[count]);
+        else
+            error_no_memory_for(&verify->no_memory, ERROR_TRACE, workload->path);
+        free(path);
         if (ids[count].id != UINT64_MAX)
             count++;
     }

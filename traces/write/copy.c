@@ -49,7 +49,8 @@ static char *memory_name(const struct copy_pass *copy, const struct trace_comman
 {
     char *name;
     uint64_t number = copy->position;
-    struct trace_kernel *kernel = trace_kernel_open(command->path, &copy->options, NULL);
+    struct trace_kernel *kernel =
+        trace_workload_kernel(copy->workload, command->text, &copy->options, NULL);
     if (kernel != NULL && trace_kernel_header(kernel)->has_id && !copy->what->by_position)
         number = trace_kernel_header(kernel)->id;
     trace_kernel_close(kernel);
@@ -89,13 +90,15 @@ static int copy_launch(struct copy_pass *copy, const struct trace_command *comma
         return 0;
     char *name = copy->what->memory_only
                      ? memory_name(copy, command)
-                     : grouped_name(command->listed ? command->listed : line);
-    if (name == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, command->path);
-    int rc = copy_function(copy, command, name, err);
+                     : grouped_name(command->kernel.listed ? command->kernel.listed : line);
+    char *path = trace_workload_path(copy->workload, command->text);
+    int rc = name != NULL && path != NULL
+                 ? copy_function(copy, command, name, err)
+                 : error_no_memory_for(err, ERROR_TRACE, command->text);
     if (rc == 0)
-        rc = trace_writer_launch(copy->writer, name, command->path, &copy->options, err);
+        rc = trace_writer_launch(copy->writer, name, path, &copy->options, err);
     free(name);
+    free(path);
     return rc;
 }
 

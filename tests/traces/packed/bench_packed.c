@@ -33,10 +33,10 @@ static void read_warp(const struct trace_warp *warp, const struct trace_inst *in
     }
 }
 
-static int read_kernel(const char *path, const struct trace_kernel_options *options,
+static int read_kernel(const char *name, const struct trace_kernel_options *options,
                        struct totals *totals, struct error *err)
 {
-    struct trace_kernel *kernel = trace_kernel_open(path, options, err);
+    struct trace_kernel *kernel = trace_workload_kernel(options->workload, name, options, err);
     struct trace_block *block;
     int rc = -1;
     uint32_t count;
@@ -69,7 +69,7 @@ static double measure(const char *path, bool memory_only, struct totals *totals,
                                                      .workload = workload};
         for (size_t i = 0; workload != NULL && i < workload->count; i++)
             if (workload->commands[i].kind == TRACE_KERNEL &&
-                read_kernel(workload->commands[i].path, &options, totals, err) < 0)
+                read_kernel(workload->commands[i].text, &options, totals, err) < 0)
                 break;
         trace_workload_destroy(workload);
     }
@@ -87,7 +87,8 @@ static int follow(const struct trace_workload *workload, struct trace_reuse *reu
         const struct trace_command *command = &workload->commands[i];
         if (command->kind != TRACE_KERNEL)
             continue;
-        struct trace_kernel *kernel = trace_kernel_open(command->path, &options, err);
+        struct trace_kernel *kernel =
+            trace_workload_kernel(workload, command->text, &options, err);
         if (kernel == NULL || trace_reuse_launch(reuse, kernel, NULL, &footprint, err) != 0)
             return -1;
         *sectors += footprint.accesses;

@@ -75,8 +75,8 @@ static int count_text(struct trace_kernel *kernel, struct info_row *row, struct 
     return rc;
 }
 
-static int count(const struct trace_command *launch, struct trace_kernel *kernel,
-                 struct info_row *row, struct error *err)
+static int count(const struct info *info, const struct trace_command *launch,
+                 struct trace_kernel *kernel, struct info_row *row, struct error *err)
 {
     struct stat status;
     struct trace_counts counts;
@@ -84,11 +84,15 @@ static int count(const struct trace_command *launch, struct trace_kernel *kernel
         row->blocks = counts.blocks;
         row->records = counts.records;
         row->memory_records = counts.memory_records;
-        row->bytes = launch->packed;
+        row->bytes = launch->kernel.packed;
         return 0;
     }
-    if (stat(launch->path, &status) == 0)
+    char *path = trace_workload_path(info->workload, launch->text);
+    if (path == NULL)
+        return error_no_memory(err);
+    if (stat(path, &status) == 0)
         row->bytes = (uint64_t)status.st_size;
+    free(path);
     return count_text(kernel, row, err);
 }
 
@@ -147,13 +151,14 @@ static int note_stream(struct info *info, uint64_t stream, struct error *err)
 static int show_launch(struct info *info, const struct trace_command *launch, size_t position,
                        struct error *err)
 {
-    const struct trace_kernel_options options = {.workload = info->workload, .code = true};
-    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, err);
+    const struct trace_kernel_options options = {.code = true};
+    struct trace_kernel *kernel =
+        trace_workload_kernel(info->workload, launch->text, &options, err);
     if (kernel == NULL)
         return -1;
     struct info_row row = {.number = launches_number(&info->launches, launch->text, position),
                            .header = trace_kernel_header(kernel)};
-    int rc = count(launch, kernel, &row, err);
+    int rc = count(info, launch, kernel, &row, err);
     if (rc == 0)
         rc = note_stream(info, row.header->stream, err);
     if (rc == 0)
@@ -195,7 +200,7 @@ static int show(struct info *info, struct error *err)
                 return -1;
         } else {
             info->copies++;
-            info->copied += line->bytes;
+            info->copied += line->copy.bytes;
         }
     }
     if (!info->csv) {

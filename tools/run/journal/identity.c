@@ -6,22 +6,11 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "traces/base/draft.h"
 #include "traces/base/files/paths.h"
 
-static void digest_text(char digest[DIGEST_TEXT], const char *text, size_t size)
+static void digest_path(char digest[DIGEST_TEXT], const char *path)
 {
-    snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64(text, size, 0));
-}
-
-/* Whether DRAFT, which ends, is whole; DIGEST is then that of its text. */
-static bool digest_draft(struct draft *draft, char digest[DIGEST_TEXT])
-{
-    bool good = draft_end(draft);
-    if (good)
-        digest_text(digest, draft->text, draft->size);
-    free(draft->text);
-    return good;
+    snprintf(digest, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64(path, strlen(path), 0));
 }
 
 /* Writes the items of PLAN, with names relative to FOLDER, the folder of the results. */
@@ -51,11 +40,11 @@ static bool write_steps(const struct plan *plan, const bool *skip, const char *f
 static bool digest_steps(struct identity_moved *moved, const struct plan *plan,
                          const bool *skip, const char *folder)
 {
-    struct draft draft;
-    if (!draft_begin(&draft))
+    struct digest_text digest;
+    if (!digest_text_begin(&digest))
         return false;
-    bool written = write_steps(plan, skip, folder, draft.out);
-    return digest_draft(&draft, moved->plan) && written;
+    bool written = write_steps(plan, skip, folder, digest.out);
+    return digest_text_end(&digest, moved->plan) && written;
 }
 
 static bool digest_moved(struct identity_moved *moved, const struct plan *plan,
@@ -66,8 +55,8 @@ static bool digest_moved(struct identity_moved *moved, const struct plan *plan,
     char *here = folder != NULL && root != NULL ? paths_relative(folder, root) : NULL;
     bool good = here != NULL && digest_steps(moved, plan, skip, folder);
     if (good) {
-        digest_text(moved->root, root, strlen(root));
-        digest_text(moved->here, here, strlen(here));
+        digest_path(moved->root, root);
+        digest_path(moved->here, here);
     }
     free(folder);
     free(root);
@@ -81,16 +70,16 @@ int identity_init(struct identity *identity, const char *workload, const char *l
 {
     *identity = (struct identity){.version = HEARTH_VERSION};
     snprintf(identity->workload, sizeof identity->workload, "%s", workload);
-    struct draft draft;
-    bool good = draft_begin(&draft);
+    struct digest_text digest;
+    bool good = digest_text_begin(&digest);
     if (good) {
-        sim_config_print(config, draft.out);
-        good = digest_draft(&draft, identity->config);
+        sim_config_print(config, digest.out);
+        good = digest_text_end(&digest, identity->config);
     }
-    good = good && draft_begin(&draft);
+    good = good && digest_text_begin(&digest);
     if (good) {
-        plan_write(plan, skip, listed, draft.out);
-        good = digest_draft(&draft, identity->plan);
+        plan_write(plan, skip, listed, digest.out);
+        good = digest_text_end(&digest, identity->plan);
     }
     good = good && digest_moved(&identity->moved, plan, skip, folder);
     return good ? 0 : error_no_memory(err);

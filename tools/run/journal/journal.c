@@ -139,7 +139,7 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
     row->segments = segment->number;
     row->role = launch->role;
     row->mode = launch->mode;
-    row->scale = launch->scale;
+    row->scale = launch->step->scale;
     row->result = line->result;
     row->primed = line->primed;
     row->result.peaks = reading->run->peaks;

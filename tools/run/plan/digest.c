@@ -1,7 +1,9 @@
+#define _GNU_SOURCE /* fopencookie */
 #include "tools/run/plan/digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
@@ -15,24 +17,42 @@ static void add_number(XXH64_state_t *state, uint64_t number)
     XXH64_update(state, bytes, sizeof bytes);
 }
 
-static void add_command(XXH64_state_t *state, const struct trace_command *command)
+/* The size of the file of a launch; UINT64_MAX if it is not there. Returns false without
+ * memory. */
+static bool size_of(const struct trace_workload *workload, const struct trace_command *command,
+                    uint64_t *size)
 {
-    if (command->kind == TRACE_NOTE)
-        return;
-    add_number(state, (uint64_t)command->kind);
-    if (command->kind != TRACE_KERNEL) {
-        add_number(state, command->address);
-        add_number(state, command->bytes);
-        return;
-    }
     struct stat status;
-    uint64_t size = UINT64_MAX;
-    if (command->listed != NULL)
-        size = command->packed;
-    else if (stat(command->path, &status) == 0)
-        size = (uint64_t)status.st_size;
-    add_number(state, size);
-    XXH64_update(state, command->text, strlen(command->text) + 1);
+    char *path = trace_workload_path(workload, command->text);
+    *size = path != NULL && stat(path, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX;
+    free(path);
+    return path != NULL;
+}
+
+/* Adds the launches and copies of WORKLOAD. Returns false without memory. */
+static bool add_commands(XXH64_state_t *state, const struct trace_workload *workload)
+{
+    const char *last = NULL; /* a list may name the same file a million times */
+    uint64_t size = 0;
+    for (size_t i = 0; i < workload->count; i++) {
+        const struct trace_command *command = &workload->commands[i];
+        if (command->kind == TRACE_NOTE)
+            continue;
+        add_number(state, (uint64_t)command->kind);
+        if (command->kind != TRACE_KERNEL) {
+            add_number(state, command->copy.address);
+            add_number(state, command->copy.bytes);
+            continue;
+        }
+        if (command->kernel.listed != NULL)
+            size = command->kernel.packed;
+        else if (command->text != last && !size_of(workload, command, &size))
+            return false;
+        last = command->text;
+        add_number(state, size);
+        XXH64_update(state, command->text, strlen(command->text) + 1);
+    }
+    return true;
 }
 
 int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT],
@@ -42,12 +62,43 @@ int digest_workload(const struct trace_workload *workload, char text[DIGEST_TEXT
     if (state == NULL)
         return error_no_memory(err);
     XXH64_reset(state, 0);
-    for (size_t i = 0; i < workload->count; i++)
-        add_command(state, &workload->commands[i]);
+    bool good = add_commands(state, workload);
     snprintf(text, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64_digest(state));
     XXH64_freeState(state);
-    return 0;
+    return good ? 0 : error_no_memory(err);
 }
+
+/* ---- texts ---- */
+
+static ssize_t take_text(void *data, const char *text, size_t size)
+{
+    XXH64_update(data, text, size);
+    return (ssize_t)size;
+}
+
+bool digest_text_begin(struct digest_text *digest)
+{
+    *digest = (struct digest_text){.state = XXH64_createState()};
+    if (digest->state != NULL) {
+        XXH64_reset(digest->state, 0);
+        digest->out =
+            fopencookie(digest->state, "w", (cookie_io_functions_t){.write = take_text});
+    }
+    if (digest->out != NULL)
+        return true;
+    XXH64_freeState(digest->state);
+    return false;
+}
+
+bool digest_text_end(struct digest_text *digest, char text[DIGEST_TEXT])
+{
+    bool good = fclose(digest->out) == 0;
+    snprintf(text, DIGEST_TEXT, "%016" PRIx64, (uint64_t)XXH64_digest(digest->state));
+    XXH64_freeState(digest->state);
+    return good;
+}
+
+/* ---- files ---- */
 
 bool digest_file(const char *path, char text[DIGEST_TEXT])
 {

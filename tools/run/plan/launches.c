@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* qsort_r */
 #include "tools/run/plan/launches.h"
 #include "tools/run/notes.h"
 
@@ -16,9 +17,9 @@ uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3])
 static int read_header(struct launch_header *launch, const struct trace_workload *workload,
                        struct error *err)
 {
-    const struct trace_kernel_options options = {.workload = workload};
     struct error unreadable = {0};
-    struct trace_kernel *kernel = trace_kernel_open(launch->path, &options, &unreadable);
+    struct trace_kernel *kernel =
+        trace_workload_kernel(workload, launch->name, NULL, &unreadable);
     if (kernel == NULL)
         return unreadable.no_memory ? error_pass(err, &unreadable) : 0;
     const struct trace_header *header = trace_kernel_header(kernel);
@@ -30,21 +31,36 @@ static int read_header(struct launch_header *launch, const struct trace_workload
     return 0;
 }
 
-/* Reads each file once, however often the list names it. */
+/* Sets the `id` of each launch to the first launch of the same name, counted from 1; 0: it is
+ * that. */
+static void find_first(struct launches *launches)
+{
+    uint32_t first = 0;
+    for (size_t i = 0; i < launches->count; i++) {
+        uint32_t at = launches->by_name[i];
+        if (i > 0 && strcmp(launches->items[first].name, launches->items[at].name) == 0)
+            launches->items[at].id = first + 1;
+        else
+            first = at;
+    }
+}
+
+/* Reads each file once, however often the list names it: in the order of the list, since a
+ * packed workload is read quickest from front to back. */
 static int read_headers(struct launches *launches, const struct trace_workload *workload,
                         struct error *err)
 {
+    find_first(launches);
     for (size_t i = 0; i < launches->count; i++) {
         struct launch_header *launch = &launches->items[i];
-        if (i == 0 || strcmp(launch[-1].name, launch->name) != 0) {
+        uint32_t position = launch->position;
+        if (launch->id == 0) {
             if (read_header(launch, workload, err) < 0)
                 return -1;
-            continue;
+        } else {
+            *launch = launches->items[launch->id - 1];
+            launch->position = position;
         }
-        launch->id = launch[-1].id;
-        launch->warps = launch[-1].warps;
-        launch->readable = launch[-1].readable;
-        launch->has_id = launch[-1].has_id;
     }
     return 0;
 }
@@ -55,11 +71,12 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_names(const void *a, const void *b, void *data)
 {
-    const struct launch_header *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-    return order != 0 ? order : x->position < y->position ? -1 : 1;
+    const struct launch_header *items = data;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = items[x].name != items[y].name ? strcmp(items[x].name, items[y].name) : 0;
+    return order != 0 ? order : x < y ? -1 : 1;
 }
 
 /* Whether two readable launches have the same id, or one has none. */
@@ -83,28 +100,46 @@ static int find_repeats(struct launches *launches, struct error *err)
     return 0;
 }
 
+/* Lists the kernels of WORKLOAD. */
+static int list(struct launches *launches, const struct trace_workload *workload,
+                struct error *err)
+{
+    size_t kernels = 0;
+    for (size_t i = 0; i < workload->count; i++)
+        kernels += workload->commands[i].kind == TRACE_KERNEL;
+    if (kernels >= UINT32_MAX)
+        return error_set(err, ERROR_TRACE, workload->path, 0, 0,
+                         "a list may have 4,294,967,294 launches");
+    launches->items = calloc(kernels + 1, sizeof *launches->items);
+    launches->by_name = calloc(kernels + 1, sizeof *launches->by_name);
+    if (launches->items == NULL || launches->by_name == NULL)
+        return error_no_memory(err);
+    for (size_t i = 0; i < workload->count; i++) {
+        if (workload->commands[i].kind != TRACE_KERNEL)
+            continue;
+        uint32_t at = (uint32_t)launches->count++;
+        launches->by_name[at] = at;
+        launches->items[at] =
+            (struct launch_header){.name = workload->commands[i].text, .position = at + 1};
+    }
+    return 0;
+}
+
 int launches_init(struct launches *launches, const struct trace_workload *workload,
                   struct error *err)
 {
-    *launches =
-        (struct launches){.items = calloc(workload->count + 1, sizeof(struct launch_header))};
-    if (launches->items == NULL)
-        return error_no_memory(err);
-    for (size_t i = 0; i < workload->count; i++) {
-        const struct trace_command *command = &workload->commands[i];
-        if (command->kind != TRACE_KERNEL)
-            continue;
-        struct launch_header *launch = &launches->items[launches->count++];
-        launch->name = command->text;
-        launch->path = command->path;
-        launch->position = launches->count;
+    *launches = (struct launches){0};
+    int result = list(launches, workload, err);
+    if (result == 0) {
+        qsort_r(launches->by_name, launches->count, sizeof *launches->by_name, compare_names,
+                launches->items);
+        result = read_headers(launches, workload, err);
     }
-    qsort(launches->items, launches->count, sizeof *launches->items, compare_names);
-    if (read_headers(launches, workload, err) < 0 || find_repeats(launches, err) < 0) {
+    if (result == 0)
+        result = find_repeats(launches, err);
+    if (result != 0)
         launches_finish(launches);
-        return -1;
-    }
-    return 0;
+    return result;
 }
 
 struct trace_workload *launches_open(struct launches *launches, const char *path,
@@ -140,6 +175,7 @@ int launches_check_ranges(const struct launches *launches, const struct ranges *
 void launches_finish(struct launches *launches)
 {
     free(launches->items);
+    free(launches->by_name);
     *launches = (struct launches){0};
 }
 
@@ -149,14 +185,15 @@ static const struct launch_header *find_exactly(const struct launches *launches,
     size_t low = 0, high = launches->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(launches->items[middle].name, name) < 0)
+        if (strcmp(launches->items[launches->by_name[middle]].name, name) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == launches->count || strcmp(launches->items[low].name, name) != 0)
+    if (low == launches->count)
         return NULL;
-    return &launches->items[low];
+    const struct launch_header *found = &launches->items[launches->by_name[low]];
+    return strcmp(found->name, name) == 0 ? found : NULL;
 }
 
 /* Both files and names are found whether or not they have been compressed since. */

@@ -11,12 +11,11 @@
 #include "traces/traces.h"
 
 struct launch_header {
-    const char *name; /* as listed; owned by the workload, as is the path */
-    const char *path;
-    size_t position; /* among the kernels of the list, from 1 */
-    uint64_t id;     /* kernel id of its header */
-    uint64_t warps;  /* of the grid; 0 if the file cannot be read */
-    bool readable;   /* its header could be read */
+    const char *name;  /* as listed; owned by the workload */
+    uint64_t id;       /* kernel id of its header */
+    uint64_t warps;    /* of the grid; 0 if the file cannot be read */
+    uint32_t position; /* among the kernels of the list, from 1 */
+    bool readable;     /* its header could be read */
     bool has_id;
 };
 
@@ -25,7 +24,8 @@ uint64_t launches_warps(const uint32_t grid[3], const uint32_t block[3]);
 
 /* The launches of one workload. */
 struct launches {
-    struct launch_header *items; /* sorted by name, then position */
+    struct launch_header *items; /* by position */
+    uint32_t *by_name;           /* indices of them, sorted by name, then position */
     size_t count;
     bool by_position; /* ids are missing or repeat: positions are used instead */
 };

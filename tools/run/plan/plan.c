@@ -5,6 +5,8 @@
 
 #include "tools/run/plan/plan_line.h"
 
+const struct plan_step plan_step_none = {.scale = 1};
+
 const char *const plan_role_names[] = {"measure", "warm", NULL};
 const char *const plan_mode_names[] = {"detailed", "memory", "functional", NULL};
 const char *const plan_level_names[] = {"none", "l1", "l2", "all", NULL};
@@ -50,18 +52,19 @@ struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line, st
     return item;
 }
 
-/* Adds a copy of TEXT to an array of COUNT strings. Returns it, or NULL with ERR filled. */
-static const char *add_string(char ***array, size_t *count, const char *text, struct error *err)
+struct plan_step *plan_add_step(struct plan *plan, const struct plan_step *from,
+                                struct error *err)
 {
-    char **strings = grow(*array, *count, sizeof *strings);
-    char *copy = strings != NULL ? strdup(text) : NULL;
-    if (strings != NULL)
-        *array = strings;
-    if (copy == NULL)
+    struct plan_step **steps = grow(plan->steps, plan->step_count, sizeof *steps);
+    struct plan_step *step = steps != NULL ? malloc(sizeof *step) : NULL;
+    if (steps != NULL)
+        plan->steps = steps;
+    if (step == NULL) {
         error_no_memory(err);
-    else
-        strings[(*count)++] = copy;
-    return copy;
+        return NULL;
+    }
+    *step = from != NULL ? *from : plan_step_none;
+    return steps[plan->step_count++] = step;
 }
 
 int plan_add_copy(struct plan *plan, const struct trace_command *command, long line,
@@ -70,20 +73,32 @@ int plan_add_copy(struct plan *plan, const struct trace_command *command, long l
     struct plan_item *item = plan_add(plan, PLAN_COPY, line, err);
     if (item == NULL)
         return -1;
-    item->copy.address = command->address;
-    item->copy.bytes = command->bytes;
+    item->copy.address = command->copy.address;
+    item->copy.bytes = command->copy.bytes;
     item->copy.to_host = command->kind == TRACE_COPY_DTOH;
     return 0;
 }
 
 const char *plan_keep(struct plan *plan, const char *text, struct error *err)
 {
-    return text != NULL ? add_string(&plan->strings, &plan->string_count, text, err) : NULL;
+    if (text == NULL)
+        return NULL;
+    const char *copy = texts_keep(&plan->texts, text, strlen(text));
+    if (copy == NULL)
+        error_no_memory(err);
+    return copy;
 }
 
 int plan_add_remark(struct plan *plan, const char *line, struct error *err)
 {
-    return add_string(&plan->remarks, &plan->remark_count, line, err) != NULL ? 0 : -1;
+    char **remarks = grow(plan->remarks, plan->remark_count, sizeof *remarks);
+    char *copy = remarks != NULL ? strdup(line) : NULL;
+    if (remarks != NULL)
+        plan->remarks = remarks;
+    if (copy == NULL)
+        return error_no_memory(err);
+    remarks[plan->remark_count++] = copy;
+    return 0;
 }
 
 void plan_destroy(struct plan *plan)
@@ -92,10 +107,11 @@ void plan_destroy(struct plan *plan)
         return;
     for (size_t i = 0; i < plan->remark_count; i++)
         free(plan->remarks[i]);
-    for (size_t i = 0; i < plan->string_count; i++)
-        free(plan->strings[i]);
+    for (size_t i = 0; i < plan->step_count; i++)
+        free(plan->steps[i]);
     free(plan->remarks);
-    free(plan->strings);
+    free(plan->steps);
+    texts_finish(&plan->texts);
     free(plan->items);
     trace_workload_destroy(plan->lines);
     free(plan->path);
@@ -106,18 +122,19 @@ void plan_destroy(struct plan *plan)
 
 static void write_step(const struct plan_launch *launch, FILE *out)
 {
+    const struct plan_step *step = launch->step;
     if (launch->role == PLAN_WARM) {
         fprintf(out, "!step role=warm kind=%s\n", plan_mode_names[launch->mode]);
         return;
     }
-    fprintf(out, "!step role=measure scale=%.17g", launch->scale);
+    fprintf(out, "!step role=measure scale=%.17g", step->scale);
     const struct {
         const char *key, *value;
-    } pairs[] = {{"stratum", launch->stratum},
-                 {"stands", launch->stands},
-                 {"spread", launch->spread},
-                 {"prime", launch->prime},
-                 {"stop", launch->stop}};
+    } pairs[] = {{"stratum", step->stratum},
+                 {"stands", step->stands},
+                 {"spread", step->spread},
+                 {"prime", step->prime},
+                 {"stop", step->stop}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i].value != NULL)
             plan_line_write_pair(out, pairs[i].key, pairs[i].value);
@@ -127,9 +144,10 @@ static void write_step(const struct plan_launch *launch, FILE *out)
 /* Whether a !step is needed, because the name does not say enough about the launch. */
 static bool needs_step(const struct plan_launch *launch)
 {
-    return launch->role != PLAN_MEASURE || launch->scale != 1 || launch->stratum != NULL ||
-           launch->stands != NULL || launch->spread != NULL || launch->prime != NULL ||
-           launch->stop != NULL || plan_is_memory_trace(launch->name);
+    const struct plan_step *step = launch->step;
+    return launch->role != PLAN_MEASURE || step->scale != 1 || step->stratum != NULL ||
+           step->stands != NULL || step->spread != NULL || step->prime != NULL ||
+           step->stop != NULL || plan_is_memory_trace(launch->name);
 }
 
 static void write_text(const char *word, const char *key, const char *value, FILE *out)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "traces/base/texts.h"
 #include "traces/traces.h"
 
 enum plan_kind {
@@ -26,22 +27,29 @@ enum plan_mode { PLAN_DETAILED, PLAN_MEMORY, PLAN_FUNCTIONAL };
 /* Caches to flush, as bits. */
 enum plan_level { PLAN_L1 = 1, PLAN_L2 = 2 };
 
-/* A kernel line with the values of its !step. */
-struct plan_launch {
-    const char *name; /* as listed. The plan owns it, and all below */
-    const char *path; /* of the trace file */
-    size_t position;  /* among the kernel lines, from 1 */
-    enum plan_role role;
-    enum plan_mode mode;
-    double scale;        /* multiplies every additive counter; 1 without !step */
-    const char *stratum; /* NULL if none, as are the next four */
-    const char *stands;  /* the launches that this one represents: "1,5-9" */
+/* What a !step may say besides role and kind. The plan owns the texts; NULL: none. */
+struct plan_step {
+    double scale; /* multiplies every additive counter */
+    const char *stratum;
+    const char *stands; /* the launches that this one represents: "1,5-9" */
     const char *prime;
     const char *stop;
     const char *spread;   /* of the times of the stratum's launches in the profile: standard
                              deviation (divisor launches - 1) over mean */
     double prime_percent; /* the number in `prime`; 0 without */
     double spread_number; /* the number in `spread`; 0 without */
+};
+
+/* Of launches without a !step, or with role=warm: scale 1, and nothing else. */
+extern const struct plan_step plan_step_none;
+
+/* A kernel line with the values of its !step. Plans may have a million of them. */
+struct plan_launch {
+    const char *name;             /* as listed. The plan owns it */
+    const struct plan_step *step; /* likewise; never NULL */
+    size_t position;              /* among the kernel lines, from 1 */
+    enum plan_role role;
+    enum plan_mode mode;
 };
 
 /* One item of a plan. */
@@ -76,9 +84,12 @@ struct plan {
     size_t remark_count;
     struct plan_item *items;
     size_t count;
-    struct trace_workload *lines; /* private: owns names and paths */
-    char **strings;               /* private: owns values */
-    size_t string_count;
+    const struct trace_workload *names; /* names of launches are those of its list
+                                           (trace_workload_path()); not owned */
+    struct trace_workload *lines;       /* private: of the file; owns names */
+    struct texts texts;                 /* private: other names and values */
+    struct plan_step **steps;           /* private */
+    size_t step_count;
 };
 
 /* Names of enum plan_role and plan_mode and of the bits of enum plan_level, as in plans and
@@ -101,12 +112,17 @@ void plan_destroy(struct plan *plan);
 
 /* ---- making one in memory ---- */
 
-/* Makes an empty plan; WRITTEN and PATH as in struct plan. NULL with ERR filled. */
+/* Makes an empty plan; WRITTEN and PATH as in struct plan. For a plan that will be executed,
+ * the caller sets `names`. NULL with ERR filled. */
 struct plan *plan_create(const char *path, bool written, struct error *err);
 /* Appends an item of KIND that the caller fills; the pointer is valid until the next call.
  * LINE: 0 if it is in no file. NULL with ERR filled. */
 struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line,
                            struct error *err);
+/* A new step of PLAN like FROM (NULL: plan_step_none), for the caller to fill. NULL with ERR
+ * filled. */
+struct plan_step *plan_add_step(struct plan *plan, const struct plan_step *from,
+                                struct error *err);
 /* Appends the copy of COMMAND. Returns 0, or -1 with ERR filled. */
 int plan_add_copy(struct plan *plan, const struct trace_command *command, long line,
                   struct error *err);

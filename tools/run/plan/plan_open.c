@@ -13,14 +13,14 @@ static int read_kernel(struct plan_reader *reader, const struct trace_command *c
     if (item == NULL)
         return -1;
     struct plan_launch *launch = &item->launch;
-    *launch = (struct plan_launch){.scale = 1};
+    *launch = (struct plan_launch){.step = &plan_step_none};
     if (reader->stepped)
         *launch = reader->step;
-    else if (plan_is_memory_trace(command->listed != NULL ? command->listed : command->text))
+    else if (plan_is_memory_trace(command->kernel.listed != NULL ? command->kernel.listed
+                                                                 : command->text))
         launch->role = PLAN_WARM, launch->mode = PLAN_MEMORY;
     reader->stepped = false;
     launch->name = command->text;
-    launch->path = command->path;
     launch->position = position;
     return 0;
 }
@@ -162,6 +162,7 @@ static struct plan *finish(struct plan *plan, struct error *err)
 {
     struct error first = {0}; /* ERR may be NULL; a reader needs one to check */
     struct plan_reader reader = {.plan = plan, .err = &first};
+    plan->names = plan->lines;
     if (plan->lines != NULL && read_commands(&reader) == 0)
         return plan;
     if (first.kind != ERROR_NONE)

@@ -119,7 +119,7 @@ static int read_decimal(struct plan_reader *reader, const struct plan_line *line
 }
 
 static int read_numbers(struct plan_reader *reader, const struct plan_line *line,
-                        struct plan_launch *step)
+                        struct plan_step *step)
 {
     static const char expected[] = "a number from 0 to 1e15";
     static const char percentage[] = "a percentage from 0 to below 100";
@@ -156,6 +156,21 @@ static int check_step_keys(struct plan_reader *reader, const struct plan_line *l
     return 0;
 }
 
+/* Keeps STEP, whose numbers are read, with its texts. */
+static int keep_step(struct plan_reader *reader, const struct plan_line *line,
+                     struct plan_step *step)
+{
+    step->stratum = keep(reader, plan_line_get(line, "stratum"));
+    step->stands = keep(reader, plan_line_get(line, "stands"));
+    step->spread = keep(reader, plan_line_get(line, "spread"));
+    step->prime = keep(reader, plan_line_get(line, "prime"));
+    step->stop = keep(reader, plan_line_get(line, "stop"));
+    if (reader->err->kind != ERROR_NONE)
+        return -1;
+    reader->step.step = plan_add_step(reader->plan, step, reader->err);
+    return reader->step.step != NULL ? 0 : -1;
+}
+
 static int read_step(struct plan_reader *reader, const struct plan_line *line)
 {
     if (reader->stepped)
@@ -167,19 +182,16 @@ static int read_step(struct plan_reader *reader, const struct plan_line *line)
         return -1;
     int mode = choose(reader, line, "kind", plan_mode_names,
                       role == PLAN_WARM ? -1 : PLAN_DETAILED, "detailed, memory or functional");
-    struct plan_launch *step = &reader->step;
-    *step = (struct plan_launch){.role = (enum plan_role)role, .scale = 1};
-    if (mode < 0 || read_numbers(reader, line, step) < 0 || check_stands(reader, line) < 0)
+    struct plan_step step = plan_step_none;
+    if (mode < 0 || read_numbers(reader, line, &step) < 0 || check_stands(reader, line) < 0)
         return -1;
-    step->mode = (enum plan_mode)mode;
-    step->stratum = keep(reader, plan_line_get(line, "stratum"));
-    step->stands = keep(reader, plan_line_get(line, "stands"));
-    step->spread = keep(reader, plan_line_get(line, "spread"));
-    step->prime = keep(reader, plan_line_get(line, "prime"));
-    step->stop = keep(reader, plan_line_get(line, "stop"));
+    reader->step = (struct plan_launch){
+        .step = &plan_step_none, .role = (enum plan_role)role, .mode = (enum plan_mode)mode};
+    if (role == PLAN_MEASURE && keep_step(reader, line, &step) < 0)
+        return -1;
     reader->stepped = true;
     reader->step_line = line->number;
-    return reader->err->kind == ERROR_NONE ? 0 : -1;
+    return 0;
 }
 
 static int once(struct plan_reader *reader, const struct plan_line *line, bool *seen)

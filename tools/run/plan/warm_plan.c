@@ -92,11 +92,8 @@ static int add_warm(struct making *making, const struct listed *listed, enum pla
     struct plan_item *item = plan_add(making->plan, PLAN_LAUNCH, 0, err);
     if (item == NULL)
         return -1;
-    item->launch = (struct plan_launch){.name = command->text,
-                                        .path = command->path,
-                                        .role = PLAN_WARM,
-                                        .mode = mode,
-                                        .scale = 1};
+    item->launch = (struct plan_launch){
+        .name = command->text, .role = PLAN_WARM, .mode = mode, .step = &plan_step_none};
     return 0;
 }
 
@@ -148,9 +145,13 @@ static int add_measured(struct making *making, size_t number, struct error *err)
     *item = *given;
     if (item->kind != PLAN_LAUNCH || item->launch.role != PLAN_MEASURE || prime[0] == '\0')
         return 0;
-    item->launch.prime_percent = strtod(prime, NULL);
-    item->launch.prime = plan_keep(making->plan, prime, err);
-    return item->launch.prime != NULL ? 0 : -1;
+    struct plan_step *step = plan_add_step(making->plan, given->launch.step, err);
+    if (step == NULL)
+        return -1;
+    item->launch.step = step;
+    step->prime_percent = strtod(prime, NULL);
+    step->prime = plan_keep(making->plan, prime, err);
+    return step->prime != NULL ? 0 : -1;
 }
 
 static int take_step(void *data, const struct warmup_step *step, struct error *err)
@@ -225,6 +226,7 @@ static int add_head(struct making *making, struct error *err)
     making->plan = plan_create(given->path, true, err);
     if (making->plan == NULL)
         return -1;
+    making->plan->names = given->names;
     making->plan->workload = strdup(given->workload);
     if (making->plan->workload == NULL)
         return error_no_memory(err);

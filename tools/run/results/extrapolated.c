@@ -66,7 +66,7 @@ static bool may_represent(const struct extrapolated_plan *plan)
     for (size_t i = 0; i < plan->plan->count; i++) {
         const struct plan_item *item = &plan->plan->items[i];
         if (item->kind == PLAN_LAUNCH && !plan->skip[i] &&
-            (item->launch.scale != 1 || item->launch.prime_percent > 0))
+            (item->launch.step->scale != 1 || item->launch.step->prime_percent > 0))
             return true;
     }
     return false;

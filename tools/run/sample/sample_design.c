@@ -91,15 +91,15 @@ static int compare_strata(const char *a, const char *b)
 static int compare_chosen(const void *a, const void *b)
 {
     const struct chosen_launch *x = a, *y = b;
-    int order = compare_strata(x->launch->stratum, y->launch->stratum);
+    int order = compare_strata(x->launch->step->stratum, y->launch->step->stratum);
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 /* A launch without a stratum is a stratum of its own. */
 static bool is_same(const struct chosen_launch *a, const struct chosen_launch *b)
 {
-    return a->launch->stratum != NULL && b->launch->stratum != NULL &&
-           strcmp(a->launch->stratum, b->launch->stratum) == 0;
+    return a->launch->step->stratum != NULL && b->launch->step->stratum != NULL &&
+           strcmp(a->launch->step->stratum, b->launch->step->stratum) == 0;
 }
 
 /* Counts the launches that LAUNCH represents; uses its scale if the plan does not list
@@ -108,11 +108,11 @@ static int count_stands(struct sample_design *design, const struct plan_launch *
                         double *count, struct error *err)
 {
     struct ranges ranges;
-    *count = launch->scale;
-    design->listed &= launch->stands != NULL;
-    if (launch->stands == NULL)
+    *count = launch->step->scale;
+    design->listed &= launch->step->stands != NULL;
+    if (launch->step->stands == NULL)
         return 0;
-    if (ranges_init(&ranges, launch->stands, "stands", NULL, 0, err) != 0)
+    if (ranges_init(&ranges, launch->step->stands, "stands", NULL, 0, err) != 0)
         return -1;
     *count = 0;
     for (size_t i = 0; i < ranges.count; i++)
@@ -132,14 +132,14 @@ static int add(struct sample_design *design, const struct chosen_launch *chosen,
     if (begins)
         design->draws[design->of.count++] = (struct sampling_draw){
             .first = i,
-            .spread = launch->spread != NULL ? launch->spread_number : NAN,
+            .spread = launch->step->spread != NULL ? launch->step->spread_number : NAN,
         };
     struct sampling_draw *draw = &design->draws[design->of.count - 1];
     draw->launches += stands;
     draw->count++;
-    design->scales[i] = launch->scale;
+    design->scales[i] = launch->step->scale;
     design->places[chosen->number] = i;
-    design->scaled |= launch->scale != 1;
+    design->scaled |= launch->step->scale != 1;
     return 0;
 }
 

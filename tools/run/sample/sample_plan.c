@@ -123,32 +123,34 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
     return 0;
 }
 
-/* PATH of the trace; "" if unknown. */
-static int add_launch(struct maker *maker, struct representative *chosen, const char *name,
-                      const char *path, struct error *err)
+/* Fills STEP, without its scale, for the representative CHOSEN. */
+static bool keep_texts(struct maker *maker, const struct representative *chosen,
+                       struct plan_step *step, struct error *err)
 {
     char number[24], spread[32];
-    struct plan_item *item = plan_add(maker->plan, PLAN_LAUNCH, 0, err);
-    if (item == NULL)
-        return -1;
-    struct plan_launch *launch = &item->launch;
     snprintf(number, sizeof number, "%zu", chosen->stratum + 1);
-    chosen->found = true;
-    launch->scale = maker->selection->strata[chosen->stratum].scale;
-    launch->name = plan_keep(maker->plan, name, err);
-    launch->path = plan_keep(maker->plan, path, err);
-    launch->stratum = plan_keep(maker->plan, number, err);
-    launch->stands = plan_keep(maker->plan, represented_of(&maker->stands, chosen->row), err);
+    step->stratum = plan_keep(maker->plan, number, err);
+    step->stands = plan_keep(maker->plan, represented_of(&maker->stands, chosen->row), err);
     if (maker->spreads != NULL) {
         snprintf(spread, sizeof spread, "%.9g", maker->spreads[chosen->stratum]);
-        launch->spread = plan_keep(maker->plan, spread, err);
-        launch->spread_number = strtod(spread, NULL);
+        step->spread = plan_keep(maker->plan, spread, err);
+        step->spread_number = strtod(spread, NULL);
     }
-    return launch->name != NULL && launch->path != NULL && launch->stratum != NULL &&
-                   launch->stands != NULL &&
-                   (launch->spread != NULL) == (maker->spreads != NULL)
-               ? 0
-               : -1;
+    return step->stratum != NULL && step->stands != NULL &&
+           (step->spread != NULL) == (maker->spreads != NULL);
+}
+
+static int add_launch(struct maker *maker, struct representative *chosen, const char *name,
+                      struct error *err)
+{
+    struct plan_step *step = plan_add_step(maker->plan, NULL, err);
+    struct plan_item *item = step != NULL ? plan_add(maker->plan, PLAN_LAUNCH, 0, err) : NULL;
+    if (item == NULL)
+        return -1;
+    chosen->found = true;
+    step->scale = maker->selection->strata[chosen->stratum].scale;
+    item->launch = (struct plan_launch){plan_keep(maker->plan, name, err), .step = step};
+    return item->launch.name != NULL && keep_texts(maker, chosen, step, err) ? 0 : -1;
 }
 
 /* Adds the representatives under the names that the tracer gives, in the order of the
@@ -159,7 +161,7 @@ static int add_names(struct maker *maker, struct error *err)
     for (size_t i = 0; i < maker->selection->rep_count && rc == 0; i++) {
         char name[64];
         snprintf(name, sizeof name, "kernel-%" PRIu64 ".traceg", maker->chosen[i].launch);
-        rc = add_launch(maker, &maker->chosen[i], name, "", err);
+        rc = add_launch(maker, &maker->chosen[i], name, err);
     }
     return rc;
 }
@@ -193,7 +195,7 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
         struct representative *chosen = bsearch(
             &key, maker->chosen, maker->selection->rep_count, sizeof key, compare_chosen);
         if (chosen != NULL && !chosen->found)
-            rc = add_launch(maker, chosen, command->text, command->path, err);
+            rc = add_launch(maker, chosen, command->text, err);
     }
     return rc == 0 ? check_found(maker, workload->path, err) : rc;
 }
@@ -217,6 +219,7 @@ static int name_workload(struct plan *plan, const struct trace_workload *workloa
     char digest[DIGEST_TEXT];
     if (digest_workload(workload, digest, err) != 0)
         return -1;
+    plan->names = workload;
     plan->workload = realpath(workload->path, NULL);
     if (plan->workload == NULL)
         return error_undecoded(err, workload->path, 0, 0, "no plan can name it: %s",

@@ -8,11 +8,10 @@
 #include "traces/base/process/stop.h"
 
 static int add_launch(struct profile *profile, const struct trace_workload *workload,
-                      const char *path, uint64_t number,
+                      const char *name, uint64_t number,
                       const struct profile_companions *companions, struct error *err)
 {
-    const struct trace_kernel_options options = {.workload = workload};
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    struct trace_kernel *kernel = trace_workload_kernel(workload, name, NULL, err);
     if (kernel == NULL)
         return -1;
     int rc = profile_add_trace(profile, kernel, number, companions, err);
@@ -36,7 +35,7 @@ static int add_launches(struct profile *profile, const struct trace_workload *wo
             return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                              "stopped by %s after profiles of %zu launches", stop_name(),
                              profile->count);
-        if (add_launch(profile, workload, line->path, number, companions, err) != 0)
+        if (add_launch(profile, workload, line->text, number, companions, err) != 0)
             return -1;
     }
     if (profile->count == 0)

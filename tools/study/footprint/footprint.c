@@ -131,9 +131,9 @@ static int read_kernel(struct footprint *footprint, struct trace_kernel *kernel,
 static int read_launch(struct footprint *footprint, const struct trace_command *line,
                        size_t position, struct error *err)
 {
-    const struct trace_kernel_options options = {
-        .memory_only = true, .no_shared = true, .workload = footprint->workload};
-    struct trace_kernel *kernel = trace_kernel_open(line->path, &options, err);
+    const struct trace_kernel_options options = {.memory_only = true, .no_shared = true};
+    struct trace_kernel *kernel =
+        trace_workload_kernel(footprint->workload, line->text, &options, err);
     if (kernel == NULL)
         return -1;
     uint64_t number = launches_number(&footprint->launches, line->text, position);
@@ -150,7 +150,7 @@ static int read_all(struct footprint *footprint, struct error *err)
         const struct trace_command *line = &footprint->workload->commands[i];
         int rc = 0;
         if (line->kind == TRACE_COPY_HTOD)
-            rc = trace_reuse_copy(footprint->reuse, line->address, line->bytes, err);
+            rc = trace_reuse_copy(footprint->reuse, line->copy.address, line->copy.bytes, err);
         else if (line->kind == TRACE_KERNEL)
             rc = read_launch(footprint, line, ++position, err);
         if (rc != 0)
