@@ -1,7 +1,8 @@
-/* A library to preload (LD_PRELOAD) that lets one allocation of a program fail, as if memory
- * had run out. Variables of the environment say which:
+/* A library to preload (LD_PRELOAD) that lets allocations of a program fail, as if memory had
+ * run out. Variables of the environment say which:
  *
- *     FAIL_AT=N   the N-th one that counts fails, from 1; without it none fails
+ *     FAIL_AT=N   the N-th one that counts fails, from 1
+ *     FAIL_FROM=N the N-th one that counts and all later ones fail
  *     KILL_AT=N   the program is killed there instead
  *     FAIL_ALL=1  those of all libraries count, not only of the program and of libc
  *     FAIL_LOG=F  F gets 32-bit numbers: the count, then for each allocation one of its place:
@@ -37,7 +38,7 @@ struct region {
 static struct region program, libc;
 static atomic_uint counted;
 static uint32_t *logged;
-static unsigned fail_at, kill_at;
+static unsigned fail_at, fail_from, kill_at;
 static bool counts, counts_all;
 
 static bool contains(struct region region, uintptr_t address)
@@ -74,6 +75,7 @@ __attribute__((constructor)) static void begin(void)
     const char *log = getenv("FAIL_LOG");
     dl_iterate_phdr(find_regions, NULL);
     fail_at = number_in("FAIL_AT");
+    fail_from = number_in("FAIL_FROM");
     kill_at = number_in("KILL_AT");
     counts_all = number_in("FAIL_ALL") != 0;
     if (log != NULL) {
@@ -119,9 +121,10 @@ static bool fails(const void *caller)
     }
     if (number == kill_at)
         raise(SIGKILL);
-    if (number == fail_at)
+    bool failing = number == fail_at || (fail_from != 0 && number >= fail_from);
+    if (failing)
         errno = ENOMEM;
-    return number == fail_at;
+    return failing;
 }
 
 #define FAILS() fails(__builtin_return_address(0))

@@ -1,4 +1,4 @@
-"""Lets each allocation of many commands fail, one after the other.
+"""Lets each allocation of many commands fail, one after the other: alone, and with all later ones.
 
 A command then gives the right result, or one message that memory ran out and nothing else: no crash, no endless loop,
 no half-written file. What a run finished is kept: --resume completes it.
@@ -6,8 +6,8 @@ no half-written file. What a run finished is kept: --resume completes it.
 usage: memory_test.py HEARTH SOURCE_ROOT LIBRARY STRIDE [all] [NAME]...
 
 LIBRARY is made of fail_allocation.c. Of the commands NAME (none: of all) every STRIDE-th place in the program that
-allocates is tested, where it is reached first; with STRIDE 0 every allocation. With "all", what other libraries
-allocate counts, too.
+allocates is tested, where it is reached first, and every fourth of these also with all later ones; with STRIDE 0 every
+allocation, both ways. With "all", what other libraries allocate counts, too.
 """
 import array
 import concurrent.futures
@@ -211,16 +211,17 @@ class Command:
         first = {place: number for number, place in reversed(list(enumerate(found, 1)))}
         return sorted(first.values())[::STRIDE]
 
-    def check(self, number):
-        """What is wrong when allocation NUMBER fails, or None."""
-        folder = self.folder(number)
+    def check(self, failing):
+        """What is wrong when allocations fail, or None: a variable of the library and a number."""
+        variable, number = failing
+        folder = self.folder('%s-%d' % failing)
         try:
-            done = start(self.arguments, folder, FAIL_AT=number)
+            done = start(self.arguments, folder, **{variable: number})
             wrong = self.judge(folder, done)
         except subprocess.TimeoutExpired:
             wrong = 'does not end'
         shutil.rmtree(folder)
-        return wrong and '%s, allocation %d: %s' % (self.name, number, wrong)
+        return wrong and '%s, %s=%d: %s' % (self.name, variable, number, wrong)
 
     def judge(self, folder, done):
         message, result = done.stderr.decode(), self.result(folder, done)
@@ -259,11 +260,13 @@ def main():
             for name in NAMES or COMMANDS:
                 command = Command(name, inputs, os.path.join(place, name.replace(' ', '-')))
                 numbers = command.measure()
-                found = [text for text in pool.map(command.check, numbers) if text]
-                tested += len(numbers)
+                failing = [(variable, number) for variable, step in (('FAIL_AT', 1), ('FAIL_FROM', 4 if STRIDE else 1))
+                           for number in numbers[::step]]
+                found = [text for text in pool.map(command.check, failing) if text]
+                tested += len(failing)
                 print('%s: %d of %d allocations' % (name, len(numbers), command.count), *found, sep='\n  ', flush=True)
                 wrong += found
-        print('%d allocations failed, %d wrong' % (tested, len(wrong)))
+        print('%d tests, %d wrong' % (tested, len(wrong)))
         sys.exit(len(wrong) > 0)
 
 

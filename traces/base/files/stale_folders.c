@@ -56,15 +56,18 @@ static void remove_in(const char *folder, const char *name)
         unlink(path);
 }
 
-/* Removes the files in FOLDER except for the mark. */
-static void remove_files(const char *folder)
+/* Removes the files in FOLDER except for the mark. Returns false if it cannot be read, as
+ * without memory. */
+static bool remove_files(const char *folder)
 {
     DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+    if (dir == NULL)
+        return false;
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
         if (strcmp(entry->d_name, MARK) != 0)
             remove_in(folder, entry->d_name);
-    if (dir != NULL)
-        closedir(dir);
+    closedir(dir);
+    return true;
 }
 
 static void remove_unmoved(const char *folder)
@@ -82,13 +85,14 @@ void stale_folders_leave(const char *folder, int lock)
     close(lock);
 }
 
-/* The mark is removed last: a process that is killed here leaves a folder that the next run
- * recognises. */
+/* The mark is removed last: a process that is killed here, or cannot remove the files, leaves a
+ * folder that the next run recognises. */
 void stale_folders_remove(const char *folder, int lock)
 {
-    remove_files(folder);
+    bool removed = remove_files(folder);
     remove_unmoved(folder);
-    remove_in(folder, MARK);
+    if (removed)
+        remove_in(folder, MARK);
     rmdir(folder);
     close(lock);
 }
