@@ -341,6 +341,10 @@ class Sampled(Case):
         return {lines[i + 1].rpartition('-')[2]: float(re.search(r'scale=(\S+)', line).group(1))
                 for i, line in enumerate(lines) if line.startswith('!step role=measure')}
 
+    def test_all_launches_or_none(self):
+        self.assertNotIn('--launches', self.hearth(*self.COMMAND, '--help').stdout)
+        self.assertIn('--launches', self.study('--launches', '1', code=2).stderr)
+
     def test_results(self):
         """Sums, errors and their parts as by hand."""
         self.study(*self.QUICK)

@@ -37,9 +37,6 @@
          CLI_CHOICE,                                                                           \
          CLI_AT(type, member.flush),                                                           \
          .choices = plan_level_names},                                                         \
-        {0,        "launches",                                                                 \
-         "LIST",   "only measure these launches, as 1,5-9",                                    \
-         CLI_TEXT, CLI_AT(type, member.launches)},                                             \
         {0,                                                                                    \
          "jobs",                                                                               \
          "N",                                                                                  \
@@ -56,6 +53,13 @@
     {                                                                                          \
         'q', "quiet", NULL, "print neither progress nor results", CLI_FLAG,                    \
             CLI_AT(type, member.quiet)                                                         \
+    }
+
+/* Likewise, for studies that can measure some of the launches. */
+#define STUDY_LAUNCHES(type, member)                                                           \
+    {                                                                                          \
+        0, "launches", "LIST", "only measure these launches, as 1,5-9", CLI_TEXT,              \
+            CLI_AT(type, member.launches)                                                      \
     }
 
 #define STUDY_OPERANDS 2

@@ -33,6 +33,7 @@ struct cold_start_work {
 
 static const struct cli_option table[] = {
     STUDY_COMMON(struct cold_start_work, cold.options),
+    STUDY_LAUNCHES(struct cold_start_work, cold.options),
     {0, "policies", "LIST",
      "policies of hearth run --warm in addition to none and full, separated by "
      "commas",

@@ -18,6 +18,7 @@
 
 static const struct cli_option table[] = {
     STUDY_COMMON(struct correlate, options),
+    STUDY_LAUNCHES(struct correlate, options),
     {0, "hardware", "CSV",
      "what was measured: a row for each launch with kernel, cycles and, for several programs, "
      "app; or Nsight Compute's raw page as CSV",

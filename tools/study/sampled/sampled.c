@@ -56,13 +56,7 @@ static int check(const struct sampled *study, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected one workload, got %zu; see hearth study sampled --help",
                          options->operand_count);
-    if (study_check_output(options, "sampled", err) != 0)
-        return -1;
-    if (options->launches != NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--launches: a sample represents all launches; cut the workload "
-                         "(hearth trace cut) instead");
-    return 0;
+    return study_check_output(options, "sampled", err);
 }
 
 static int read_lists(struct sampled *study, struct error *err)
