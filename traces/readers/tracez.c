@@ -78,6 +78,7 @@ static uint64_t little_endian(const uint8_t *data, int bytes)
 static size_t read_at(int fd, uint64_t at, void *data, size_t size)
 {
     size_t done = 0;
+    errno = 0;
     while (done < size) {
         ssize_t n = pread(fd, (char *)data + done, size - done, (off_t)(at + done));
         if (n < 0 && errno == EINTR)
@@ -87,6 +88,13 @@ static size_t read_at(int fd, uint64_t at, void *data, size_t size)
         done += (size_t)n;
     }
     return done;
+}
+
+/* After read_at() read less than was there. */
+static int read_failed(const struct tracez *tracez, struct error *err)
+{
+    return fail(tracez, err, "cannot read: %s",
+                errno != 0 ? strerror(errno) : "the file has become shorter");
 }
 
 /* Fills the buffer anew. Returns false if there is no more. */
@@ -185,7 +193,7 @@ static int read_start(struct tracez *tracez, struct error *err)
     if (tracez->index < tracez->data || tracez->index > size - 12)
         return fail(tracez, err, "it is cut off: its last 8 bytes name no index");
     if (read_at(tracez->inner.fd, length + 1, numbers, 8) != 8)
-        return fail(tracez, err, "cannot read: %s", strerror(errno));
+        return read_failed(tracez, err);
     if (read_dictionary(tracez, (uint32_t)little_endian(numbers, 4), err) != 0)
         return -1;
     tracez->list.at = tracez->index;
@@ -289,7 +297,7 @@ static int read_chunk(struct tracez *tracez, struct error *err)
     struct tracez_range *chunk = &tracez->chunk;
     if (chunk->used == chunk->filled && !refill(chunk, tracez->inner.fd) &&
         chunk->at < chunk->end)
-        return fail(tracez, err, "cannot read: %s", strerror(errno));
+        return read_failed(tracez, err);
     ZSTD_inBuffer in = {chunk->buffer, chunk->filled, chunk->used};
     ZSTD_outBuffer out = {tracez->out, BUFFER - 1, 0};
     size_t left = ZSTD_decompressStream(tracez->context, &out, &in);
