@@ -1,5 +1,11 @@
 #include "traces/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+
 #include "tests/suite.h"
+#include "traces/base/number_text.h"
+#include "traces/base/random.h"
 
 START_TEST(whole_numbers)
 {
@@ -54,8 +60,39 @@ START_TEST(numbers_in_a_text)
 }
 END_TEST
 
+static void expect_real(double number)
+{
+    char expected[NUMBER_TEXT], buffer[NUMBER_TEXT];
+    snprintf(expected, sizeof expected, "%.6g", number);
+    ck_assert_str_eq(number_text_real(number, buffer), expected);
+}
+
+/* As snprintf() prints them: also between two numbers, and next to a power of ten. */
+START_TEST(numbers_as_text)
+{
+    static const double special[] = {0.,        -0.,          1,        -1.5,         0.5,
+                                     1e-4,      9.9e-5,       1e6,      999999.5,     999999.4,
+                                     123456.5,  0.0001234565, 1e5,      99999.95,     1.000005,
+                                     0.9999995, 0.99999951,   1e300,    INFINITY,     1e-300,
+                                     12.34565,  0.1,          100000.5, 0.00099999949};
+    struct random random;
+    char buffer[NUMBER_TEXT];
+    random_init(&random, 1, 0);
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+        expect_real(special[i]);
+    for (int i = 0; i < 200000; i++) {
+        double share = random_real(&random);
+        expect_real(share * pow(10, (double)random_below(&random, 12) - 5));
+        expect_real((double)random_below(&random, 2000000) / 1000);
+    }
+    ck_assert_str_eq(number_text_count(0, buffer), "0");
+    ck_assert_str_eq(number_text_count(UINT64_MAX, buffer), "18446744073709551615");
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {whole_numbers, decimal_numbers, numbers_in_a_text};
+    const TTest *const tests[] = {whole_numbers, decimal_numbers, numbers_in_a_text,
+                                  numbers_as_text};
     return RUN_TESTS("number", tests);
 }

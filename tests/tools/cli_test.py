@@ -313,6 +313,12 @@ class Run(Case):
         self.assertEqual(self.run_ok(self.path('w'))[0]['kernel'], 'f<a, "b">')
         self.assertIn(',"f<a, ""b"">",', self.text('out', 'kernels.csv'))
 
+    def test_names_cannot_control_a_terminal(self):
+        self.write('w/kernel-1.traceg', kernel_text('f\x1b[2Jg', 1))
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n')
+        self.run_ok(self.path('w'))
+        self.assertIn('\nstep1.kernel f\\x1b[2Jg\n', self.text('out', 'stats.txt'))
+
     def test_launches(self):
         w = self.workload()
         self.assertEqual([r['launch'] for r in self.run_ok(w, '--launches', '2-5')], ['2', '5'])

@@ -1,10 +1,38 @@
 #include "traces/base/json.h"
 
-#include <inttypes.h>
+#include <string.h>
+
+#include "traces/base/number_text.h"
 
 void json_init(struct json *json, FILE *out)
 {
-    *json = (struct json){.out = out};
+    json->out = out;
+    json->depth = json->flat = 0;
+    json->filled = false;
+    json->used = 0;
+}
+
+static void flush(struct json *json)
+{
+    fwrite(json->buffer, 1, json->used, json->out);
+    json->used = 0;
+}
+
+static void put(struct json *json, const char *text, size_t length)
+{
+    if (length > sizeof json->buffer - json->used)
+        flush(json);
+    if (length > sizeof json->buffer) {
+        fwrite(text, 1, length, json->out);
+        return;
+    }
+    memcpy(json->buffer + json->used, text, length);
+    json->used += length;
+}
+
+static void put_text(struct json *json, const char *text)
+{
+    put(json, text, strlen(text));
 }
 
 /* The length of the UTF-8 character at AT; 0 if it is invalid. */
@@ -30,36 +58,46 @@ static size_t plain_length(const unsigned char *at)
     return length;
 }
 
-static void quote(FILE *out, const char *text)
+/* Writes what stands for the character at AT, which is LENGTH bytes long (0: invalid). */
+static void put_character(struct json *json, const unsigned char *at, int length)
 {
-    putc('"', out);
+    char escape[8];
+    if (length == 0) {
+        put_text(json, "\\ufffd");
+    } else if (*at == '"' || *at == '\\') {
+        put(json, "\\", 1);
+        put(json, (const char *)at, 1);
+    } else if (*at < 0x20) {
+        snprintf(escape, sizeof escape, "\\u%04x", *at);
+        put_text(json, escape);
+    } else {
+        put(json, (const char *)at, (size_t)length);
+    }
+}
+
+static void quote(struct json *json, const char *text)
+{
+    put(json, "\"", 1);
     for (const unsigned char *at = (const unsigned char *)text;;) {
         size_t plain = plain_length(at);
-        fwrite(at, 1, plain, out);
+        put(json, (const char *)at, plain);
         at += plain;
         if (*at == '\0')
             break;
         int length = utf8_length(at);
-        if (length == 0)
-            fputs("\\ufffd", out);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else if (*at < 0x20)
-            fprintf(out, "\\u%04x", *at);
-        else
-            fwrite(at, 1, (size_t)length, out);
+        put_character(json, at, length);
         at += length > 0 ? length : 1;
     }
-    putc('"', out);
+    put(json, "\"", 1);
 }
 
 static void new_line(struct json *json)
 {
     if (json->flat != 0 && json->depth >= json->flat)
         return;
-    putc('\n', json->out);
+    put(json, "\n", 1);
     for (int i = 0; i < json->depth; i++)
-        fputs("  ", json->out);
+        put(json, "  ", 2);
 }
 
 /* Writes what comes before a value. */
@@ -67,12 +105,12 @@ static void begin(struct json *json, const char *key)
 {
     bool line = json->flat != 0 && json->depth >= json->flat;
     if (json->filled)
-        fputs(line ? ", " : ",", json->out);
+        put(json, ", ", line ? 2 : 1);
     if (json->depth > 0)
         new_line(json);
     if (key != NULL) {
-        quote(json->out, key);
-        fputs(": ", json->out);
+        quote(json, key);
+        put(json, ": ", 2);
     }
     json->filled = true;
 }
@@ -80,7 +118,7 @@ static void begin(struct json *json, const char *key)
 void json_open(struct json *json, const char *key, char bracket)
 {
     begin(json, key);
-    putc(bracket, json->out);
+    put(json, &bracket, 1);
     json->depth++;
     json->filled = false;
 }
@@ -100,16 +138,18 @@ void json_close(struct json *json, char bracket)
         new_line(json);
     if (json->depth < json->flat)
         json->flat = 0;
-    putc(bracket, json->out);
+    put(json, &bracket, 1);
     json->filled = true;
-    if (json->depth == 0)
-        putc('\n', json->out);
+    if (json->depth == 0) {
+        put(json, "\n", 1);
+        flush(json);
+    }
 }
 
 void json_text(struct json *json, const char *key, const char *text)
 {
     begin(json, key);
-    quote(json->out, text);
+    quote(json, text);
 }
 
 void json_bool(struct json *json, const char *key, bool value)
@@ -119,18 +159,19 @@ void json_bool(struct json *json, const char *key, bool value)
 
 void json_count(struct json *json, const char *key, uint64_t value)
 {
-    begin(json, key);
-    fprintf(json->out, "%" PRIu64, value);
+    char text[NUMBER_TEXT];
+    json_raw(json, key, number_text_count(value, text));
 }
 
 void json_number(struct json *json, const char *key, double value, int digits)
 {
-    begin(json, key);
-    fprintf(json->out, "%.*f", digits, value);
+    char text[512];
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    json_raw(json, key, text);
 }
 
 void json_raw(struct json *json, const char *key, const char *text)
 {
     begin(json, key);
-    fputs(text, json->out);
+    put_text(json, text);
 }

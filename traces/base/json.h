@@ -3,6 +3,7 @@
 #define HEARTH_TRACES_BASE_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -11,6 +12,8 @@ struct json {
     int depth;
     bool filled; /* the open object or array is not empty */
     int flat;    /* depth from which everything is written in one line; 0: none */
+    size_t used; /* bytes in `buffer`: written when the document ends */
+    char buffer[4096];
 };
 
 void json_init(struct json *json, FILE *out);

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/base/bytes.h"
 #include "traces/base/draft.h"
 #include "traces/base/number.h"
+#include "traces/base/number_text.h"
 
 #define DIGEST 16 /* digits; a blank precedes them */
 
@@ -83,10 +85,48 @@ static bool write_part(FILE *out, const struct row_parts_item *part, size_t item
     return end(&draft, out);
 }
 
-bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
+static void put_number(struct bytes *line, uint64_t number)
+{
+    char buffer[NUMBER_TEXT];
+    const char *text = number_text_count(number, buffer);
+    bytes_byte(line, ' ');
+    bytes_put(line, text, strlen(text));
+}
+
+/* Puts the line of ROW as a text. */
+static void put_row(struct bytes *line, const struct row *row, size_t item)
 {
     const struct sim_result *result = &row->result;
-    struct draft draft;
+    const uint64_t numbers[] = {
+        item,
+        row->launch,
+        row->stream,
+        row->grid[0],
+        row->grid[1],
+        row->grid[2],
+        row->block[0],
+        row->block[1],
+        row->block[2],
+        result->start_cycle,
+        result->end_cycle,
+        result->gap_cycles,
+        row->primed,
+        result->restored_sectors,
+        result->channel_bytes,
+        result->busiest_channel_bytes,
+        result->saved_cycles,
+    };
+    bytes_put(line, "row", 3);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        put_number(line, numbers[i]);
+    for (size_t i = 0; i < sim_counter_count; i++)
+        put_number(line, sim_counter_get(&result->counters, i));
+    bytes_byte(line, ' ');
+    bytes_put(line, row->kernel, strlen(row->kernel) + 1);
+}
+
+bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
+{
     for (size_t i = 0; i < row->notes.count; i++)
         if (!write_note(out, &row->notes.items[i], item))
             return false;
@@ -99,22 +139,13 @@ bool journal_line_write_row(FILE *out, const struct row *row, size_t item)
     for (size_t i = 0; i < row->parts.count; i++)
         if (!write_part(out, &row->parts.items[i], item))
             return false;
-    if (!draft_begin(&draft))
-        return false;
-    fprintf(draft.out, "row %zu %" PRIu64 " %" PRIu64, item, row->launch, row->stream);
-    for (int i = 0; i < 3; i++)
-        fprintf(draft.out, " %" PRIu32, row->grid[i]);
-    for (int i = 0; i < 3; i++)
-        fprintf(draft.out, " %" PRIu32, row->block[i]);
-    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, result->start_cycle,
-            result->end_cycle, result->gap_cycles, row->primed);
-    fprintf(draft.out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-            result->restored_sectors, result->channel_bytes, result->busiest_channel_bytes,
-            result->saved_cycles);
-    for (size_t i = 0; i < sim_counter_count; i++)
-        fprintf(draft.out, " %" PRIu64, sim_counter_get(&result->counters, i));
-    fprintf(draft.out, " %s", row->kernel);
-    return end(&draft, out);
+    struct bytes line = {0};
+    put_row(&line, row, item);
+    bool good = !line.failed;
+    if (good)
+        journal_line_write(out, (const char *)line.data);
+    bytes_finish(&line);
+    return good;
 }
 
 /* Moves *AT past a blank and a number up to MOST. */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* fputs_unlocked */
 #include "tools/run/results/results_writer.h"
 
 #include <string.h>
@@ -28,8 +29,12 @@ static void write_csv(const struct results *results, const struct results_about 
     for (const struct row *row; (row = rows_next(&pass)) != NULL;)
         for (size_t c = 0; c < columns; c++) {
             struct value value = row_value(row, c);
-            csv_file_write_field(out, value_text(&value, buffer));
-            putc(c + 1 < columns ? ',' : '\n', out);
+            const char *text = value_text(&value, buffer);
+            if (value.kind == VALUE_TEXT)
+                csv_file_write_field(out, text);
+            else
+                fputs_unlocked(text, out);
+            putc_unlocked(c + 1 < columns ? ',' : '\n', out);
         }
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/number_text.h"
+
 void row_init(struct row *row, const struct trace_header *header, const char *segment)
 {
     *row = (struct row){
@@ -284,17 +286,6 @@ struct value row_value(const struct row *row, size_t index)
     return count(sim_counter_get(&row->result.counters, at));
 }
 
-/* snprintf() takes several times as long, and most values are counts. */
-static const char *count_text(uint64_t count, char buffer[32])
-{
-    char *at = &buffer[31];
-    *at = '\0';
-    do
-        *--at = (char)('0' + count % 10);
-    while ((count /= 10) > 0);
-    return at;
-}
-
 const char *value_text(const struct value *value, char buffer[32])
 {
     if (value->kind == VALUE_NONE)
@@ -303,8 +294,6 @@ const char *value_text(const struct value *value, char buffer[32])
         return value->longer != NULL ? value->longer : value->text;
     /* The program never changes from the "C" locale, so the decimal separator is always a
      * point. */
-    if (value->kind == VALUE_COUNT)
-        return count_text(value->count, buffer);
-    snprintf(buffer, 32, "%.6g", value->ratio);
-    return buffer;
+    return value->kind == VALUE_COUNT ? number_text_count(value->count, buffer)
+                                      : number_text_real(value->ratio, buffer);
 }

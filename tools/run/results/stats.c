@@ -1,9 +1,12 @@
+#define _GNU_SOURCE /* fputs_unlocked */
 #include "tools/run/results/stats.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "traces/base/json.h"
+#include "traces/base/number_text.h"
+#include "traces/base/visible.h"
 
 static void write_value(struct json *json, const char *key, const struct value *value)
 {
@@ -173,14 +176,29 @@ static void write_text_streams(FILE *out, const struct streams *streams)
     }
 }
 
+/* Names of kernels and segments may hold anything. */
+static void write_text_value(FILE *out, const struct value *value)
+{
+    char buffer[32];
+    if (value->kind == VALUE_TEXT)
+        visible_print(value_text(value, buffer), out);
+    else
+        fputs_unlocked(value_text(value, buffer), out);
+}
+
 static void write_text_row(FILE *out, const struct row *row)
 {
+    char prefix[NUMBER_TEXT + 8];
+    snprintf(prefix, sizeof prefix, "step%" PRIu64 ".", row->step);
     for (size_t c = 0; c < row_column_count(); c++) {
-        char buffer[32];
         struct value value = row_value(row, c);
-        if (!is_zero(&value))
-            fprintf(out, "step%" PRIu64 ".%s %s\n", row->step, row_column(c).name,
-                    value_text(&value, buffer));
+        if (is_zero(&value))
+            continue;
+        fputs_unlocked(prefix, out);
+        fputs_unlocked(row_column(c).name, out);
+        putc_unlocked(' ', out);
+        write_text_value(out, &value);
+        putc_unlocked('\n', out);
     }
 }
 
