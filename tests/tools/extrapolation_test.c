@@ -35,8 +35,13 @@ static void fill(struct extrapolation_launch *launches, const double *factors, s
     }
 }
 
-static const struct sim_peaks peaks = {
-    .sms = 4, .schedulers = 16, .warps = 48, .core_hz = 1e6, .dram_bytes = 64};
+static const struct sim_peaks peaks = {.sms = 4,
+                                       .schedulers = 16,
+                                       .warps = 48,
+                                       .core_hz = 1e6,
+                                       .l1_bytes = 512,
+                                       .l2_bytes = 128,
+                                       .dram_bytes = 64};
 
 static struct sampling_estimate value(const struct extrapolation *extrapolation,
                                       const char *name)
