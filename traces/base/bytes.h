@@ -94,8 +94,10 @@ static inline const uint8_t *reader_take(struct byte_reader *reader, uint64_t si
         reader->bad = true;
         return NULL;
     }
-    reader->at += size;
-    return reader->at - size;
+    const uint8_t *taken = reader->at;
+    if (size > 0) /* an empty reader may have no bytes at all */
+        reader->at += size;
+    return taken;
 }
 
 #endif

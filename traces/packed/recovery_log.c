@@ -237,7 +237,7 @@ static void put_static(struct recovery_log_reading *reading)
 int recovery_log_parse(const uint8_t *data, size_t size, uint64_t group, struct bytes *out)
 {
     struct recovery_log_reading reading = {.group = group};
-    struct byte_reader in = {data, data + size, false}, body;
+    struct byte_reader in = {data, size > 0 ? data + size : data, false}, body;
     bool some = false, good = true;
     while (good && next_entry(&in, &body)) {
         good = read_entry(&reading, &body);

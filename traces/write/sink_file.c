@@ -91,7 +91,8 @@ static int put_plain(struct sink_file *file, const void *data, size_t size, stru
         return -1;
     if (size > file->size)
         return write_all(file, data, size, err);
-    memcpy(file->buffer + file->used, data, size);
+    if (size > 0) /* else there may be no data */
+        memcpy(file->buffer + file->used, data, size);
     file->used += size;
     return 0;
 }

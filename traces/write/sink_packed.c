@@ -228,7 +228,7 @@ static bool add_record(struct packed_sink *sink, struct code *code,
         return false;
     inst.mask = record->mask;
     inst.mode = record->mode;
-    inst.words = sink->words + record->words;
+    inst.words = sink->words != NULL ? sink->words + record->words : NULL;
     if (inst.width != 0)
         mode.mode = sink_line_is_stride(&inst) ? 1 : 2;
     bool stride = inst.mode == TRACE_ADDRESS_STRIDE;
@@ -274,7 +274,7 @@ static int put_records(struct packed_sink *sink, uint64_t total, struct error *e
         if (sink->started)
             event.kind = EVENT_MORE;
         if (send(sink, event, LAYOUT_WARP, err) != 0 ||
-            put_piece(sink, sink->records + done, n, err) != 0)
+            put_piece(sink, n > 0 ? sink->records + done : NULL, n, err) != 0)
             return -1;
         done += n;
         sink->started = true;
