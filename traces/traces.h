@@ -77,7 +77,7 @@ struct trace_workload {
     char *trace;         /* path of a single trace; else NULL */
     char *note;          /* what is amiss with the file, one sentence; or NULL */
     struct store *store; /* private; NULL unless packed */
-    struct source_pipe *pipe; /* private; NULL unless a single trace out of a pipe */
+    struct source_pipe *pipe;     /* private; NULL unless a single trace out of a pipe */
     struct functions_cache *code; /* private */
     struct texts *texts;          /* private: of the commands */
 };

@@ -68,12 +68,11 @@ static struct trace_annotation_row *find_row(struct trace_annotation *annotation
 static int read_names(struct trace_annotation *annotation,
                       const struct trace_workload *workload, struct error *err)
 {
-    const struct trace_kernel_options options = {.workload = workload};
     for (size_t i = 0; i < workload->count; i++) {
         if (workload->commands[i].kind != TRACE_KERNEL)
             continue;
         struct trace_kernel *kernel =
-            trace_kernel_open(workload->commands[i].path, &options, err);
+            trace_workload_kernel(workload, workload->commands[i].text, NULL, err);
         if (kernel == NULL)
             return -1;
         struct trace_annotation_row *row =
@@ -264,15 +263,16 @@ static int annotate_launch(struct trace_annotation *annotation, const struct exe
 static int annotate_launches(struct trace_annotation *annotation,
                              const struct trace_workload *workload, struct error *err)
 {
-    const struct trace_kernel_options options = {.workload = workload, .rows = true};
+    const struct trace_kernel_options options = {.rows = true};
     size_t position = 0;
     int rc = 0;
     for (size_t i = 0; i < workload->count && rc == 0; i++) {
         const struct trace_command *command = &workload->commands[i];
         if (command->kind != TRACE_KERNEL)
             continue;
-        struct executed executed = {.kernel = trace_kernel_open(command->path, &options, err),
-                                    .launch = command->text};
+        struct executed executed = {
+            .kernel = trace_workload_kernel(workload, command->text, &options, err),
+            .launch = command->text};
         rc = executed.kernel != NULL ? read_launch(&executed, err) : -1;
         if (rc == 0)
             rc = annotate_launch(annotation, &executed, position++, err);

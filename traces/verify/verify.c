@@ -63,11 +63,10 @@ static void check_ids(struct trace_verify *verify, const char *path,
 /* PATH: of the trace. */
 static void check_launch(struct trace_verify *verify, const struct trace_workload *workload,
                          const struct functions *functions, const struct trace_command *command,
-                         const char *path,
-                         struct launch_identity *identity)
+                         const char *path, struct launch_identity *identity)
 {
-    const struct verifier_code code = {functions,
-                                       command->kernel.listed ? command->kernel.listed : command->text};
+    const struct verifier_code code = {
+        functions, command->kernel.listed ? command->kernel.listed : command->text};
     struct trace_header header = {0};
     struct error err = {0};
     const struct trace_kernel_options options = {.workload = workload};

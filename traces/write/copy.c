@@ -70,8 +70,9 @@ static int copy_function(struct copy_pass *copy, const struct trace_command *com
         return trace_writer_function(copy->writer, name, function, err);
     if (!copy->has_code)
         return 0;
-    const struct trace_kernel_options options = {.workload = copy->workload, .code = true};
-    struct trace_kernel *kernel = trace_kernel_open(command->path, &options, err);
+    const struct trace_kernel_options options = {.code = true};
+    struct trace_kernel *kernel =
+        trace_workload_kernel(copy->workload, command->text, &options, err);
     if (kernel == NULL)
         return -1;
     int rc = 0;

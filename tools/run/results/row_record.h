@@ -5,8 +5,8 @@
 #include "tools/run/results/row.h"
 #include "traces/base/bytes.h"
 
-/* Appends ROW to BYTES, with its intervals, stacks, parts and notes. Of its texts only the pointers
- * are stored. Without memory BYTES fail. */
+/* Appends ROW to BYTES, with its intervals, stacks, parts and notes. Of its texts only the
+ * pointers are stored. Without memory BYTES fail. */
 void row_record_write(struct bytes *bytes, const struct row *row);
 /* Fills ROW from the SIZE bytes at DATA, which row_record_write() made. The caller finishes it.
  * Returns false without memory; ROW is then empty. */
