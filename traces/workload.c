@@ -7,7 +7,7 @@
 
 #include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"
-#include "traces/base/texts.h"
+#include "traces/base/text/texts.h"
 #include "traces/functions/workload_code.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "tests/suite.h"
-#include "traces/base/number_text.h"
 #include "traces/base/random.h"
+#include "traces/base/text/number_text.h"
 
 START_TEST(whole_numbers)
 {

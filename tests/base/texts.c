@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tests/suite.h"
-#include "traces/base/texts.h"
+#include "traces/base/text/texts.h"
 
 #define MANY 20000
 

@@ -4,7 +4,7 @@
 
 #include "tools/run/plan/input.h"
 #include "tools/run/progress.h"
-#include "tools/run/results/rows.h"
+#include "tools/run/results/rows/rows.h"
 
 /* The formula that PLAN's policy (!warm) names, or NULL. */
 const struct correction_kind *corrections_of(const struct plan *plan);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "tools/run/plan/plan.h"
-#include "tools/run/results/rows.h"
+#include "tools/run/results/rows/rows.h"
 
 /* A segment and its outcome. */
 struct segment {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "traces/base/number_text.h"
+#include "traces/base/text/number_text.h"
 
 void json_init(struct json *json, FILE *out)
 {

@@ -8,7 +8,7 @@
 #include "traces/base/bytes.h"
 #include "traces/base/draft.h"
 #include "traces/base/number.h"
-#include "traces/base/number_text.h"
+#include "traces/base/text/number_text.h"
 
 #define DIGEST 16 /* digits; a blank precedes them */
 

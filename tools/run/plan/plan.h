@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "traces/base/texts.h"
+#include "traces/base/text/texts.h"
 #include "traces/traces.h"
 
 enum plan_kind {

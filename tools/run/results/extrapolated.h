@@ -3,7 +3,7 @@
 #define HEARTH_TOOLS_RUN_RESULTS_EXTRAPOLATED_H
 
 #include "tools/run/results/extrapolation.h"
-#include "tools/run/results/rows.h"
+#include "tools/run/results/rows/rows.h"
 #include "traces/base/json.h"
 
 struct extrapolated {

@@ -7,7 +7,7 @@
 #include "sim/config.h"
 #include "tools/run/notes.h"
 #include "tools/run/results/extrapolated.h"
-#include "tools/run/results/rows.h"
+#include "tools/run/results/rows/rows.h"
 #include "tools/run/results/totals.h"
 
 /* Owns all that it points to. A zeroed struct is empty. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/base/number_text.h"
+#include "traces/base/text/number_text.h"
 
 void row_init(struct row *row, const struct trace_header *header, const char *segment)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "traces/base/json.h"
-#include "traces/base/number_text.h"
+#include "traces/base/text/number_text.h"
 #include "traces/base/visible.h"
 
 static void write_value(struct json *json, const char *key, const struct value *value)

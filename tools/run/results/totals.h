@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/run/results/rows.h"
+#include "tools/run/results/rows/rows.h"
 
 struct totals {
     uint64_t launches, warm;           /* measured; simulated for warm-up */

@@ -1,4 +1,4 @@
-#include "traces/base/texts.h"
+#include "traces/base/text/texts.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Where the rows of a run are. A run may have a million launches: only the last rows are in
  * memory, all earlier ones in a temporary file without a name. Several threads may use a store
  * at the same time. */
-#ifndef HEARTH_TOOLS_RUN_RESULTS_ROW_STORE_H
-#define HEARTH_TOOLS_RUN_RESULTS_ROW_STORE_H
+#ifndef HEARTH_TOOLS_RUN_RESULTS_ROWS_ROW_STORE_H
+#define HEARTH_TOOLS_RUN_RESULTS_ROWS_ROW_STORE_H
 
 #include <stdbool.h>
 #include <stdint.h>

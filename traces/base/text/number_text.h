@@ -1,6 +1,6 @@
 /* Numbers as printf() writes them, in a fraction of the time: results have millions of them. */
-#ifndef HEARTH_TRACES_BASE_NUMBER_TEXT_H
-#define HEARTH_TRACES_BASE_NUMBER_TEXT_H
+#ifndef HEARTH_TRACES_BASE_TEXT_NUMBER_TEXT_H
+#define HEARTH_TRACES_BASE_TEXT_NUMBER_TEXT_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "tools/run/results/rows.h"
+#include "tools/run/results/rows/rows.h"
 
 #include <stdlib.h>
 

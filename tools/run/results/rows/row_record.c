@@ -1,4 +1,4 @@
-#include "tools/run/results/row_record.h"
+#include "tools/run/results/rows/row_record.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Copies of texts that all live as long as each other: packed closely, and equal texts mostly
  * share one copy. */
-#ifndef HEARTH_TRACES_BASE_TEXTS_H
-#define HEARTH_TRACES_BASE_TEXTS_H
+#ifndef HEARTH_TRACES_BASE_TEXT_TEXTS_H
+#define HEARTH_TRACES_BASE_TEXT_TEXTS_H
 
 #include <stddef.h>
 

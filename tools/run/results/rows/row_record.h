@@ -1,6 +1,6 @@
 /* Private to rows: a row as bytes, as it is stored in a row store. */
-#ifndef HEARTH_TOOLS_RUN_RESULTS_ROW_RECORD_H
-#define HEARTH_TOOLS_RUN_RESULTS_ROW_RECORD_H
+#ifndef HEARTH_TOOLS_RUN_RESULTS_ROWS_ROW_RECORD_H
+#define HEARTH_TOOLS_RUN_RESULTS_ROWS_ROW_RECORD_H
 
 #include "tools/run/results/row.h"
 #include "traces/base/bytes.h"

@@ -1,9 +1,9 @@
 /* Rows of finished launches, in order. They are in a row store, and are read one at a time. */
-#ifndef HEARTH_TOOLS_RUN_RESULTS_ROWS_H
-#define HEARTH_TOOLS_RUN_RESULTS_ROWS_H
+#ifndef HEARTH_TOOLS_RUN_RESULTS_ROWS_ROWS_H
+#define HEARTH_TOOLS_RUN_RESULTS_ROWS_ROWS_H
 
 #include "tools/run/results/row.h"
-#include "tools/run/results/row_store.h"
+#include "tools/run/results/rows/row_store.h"
 
 /* Empty if only `store` is set; without rows, that may be NULL. */
 struct rows {

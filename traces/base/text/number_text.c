@@ -1,4 +1,4 @@
-#include "traces/base/number_text.h"
+#include "traces/base/text/number_text.h"
 
 #include <math.h>
 #include <stdbool.h>

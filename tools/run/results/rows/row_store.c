@@ -1,11 +1,11 @@
-#include "tools/run/results/row_store.h"
+#include "tools/run/results/rows/row_store.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "tools/run/results/row_record.h"
+#include "tools/run/results/rows/row_record.h"
 #include "traces/base/bytes.h"
 #include "traces/base/files/spill.h"
 #include "traces/base/map.h"
