@@ -8,10 +8,15 @@
 #define SECTOR_BYTES     32u
 #define PACKET_WAIT_MASK 0xfffu /* of `waited` */
 
+/* In L2, this bit of an address names the copy of a line (sim/memory/halves.h). GPUs have 57
+ * bits of addresses at most. */
+#define PACKET_COPIED (1ull << 57)
+
 enum packet_kind {
     PACKET_READ,       /* fills L1 */
     PACKET_READ_L2,    /* bypasses L1 */
     PACKET_ATOMIC,     /* served at L2; travels like a read */
+    PACKET_COPY,       /* one half of L2 asks the other for a block; travels like a read */
     PACKET_WRITE,      /* the reply is an acknowledgement */
     PACKET_WRITE_BACK, /* dirty data of an evicted line, to the next level; no reply */
 };

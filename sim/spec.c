@@ -86,6 +86,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->block_interval_warp = options->hearth_block_interval_warp;
     sm->block_turnaround = options->hearth_block_turnaround;
     sm->block_start = options->hearth_block_start_latency;
+    sm->port_sectors = options->hearth_sm_port / SECTOR_BYTES;
     sm->request_limit = options->icnt_in_buffer_limit;
     sm->cpi_stack = options->hearth_cpi_stack;
     if (sm->warps > SM_MAX_WARPS)
@@ -161,6 +162,8 @@ static void set_memory(struct spec *spec)
         .to_dram_max = config->slice_queue[1],
         .from_dram_max = config->slice_queue[2],
         .out_max = config->slice_queue[3],
+        .half = options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
+        .far_latency = options->hearth_l2_far_latency,
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
     uint32_t shared =
@@ -184,6 +187,7 @@ static void set_memory(struct spec *spec)
         .nodes = spec->clusters + spec->slices,
         .output_limit = options->icnt_out_buffer_limit,
         .arbiter = options->icnt_arbiter_algo == 0 ? XBAR_ROUND_ROBIN : XBAR_ISLIP,
+        .output_rate = spec->sm.port_sectors,
         .grant_cycles = options->icnt_grant_cycles ? options->icnt_grant_cycles : 1,
     };
     spec->request = spec->reply = xbar;

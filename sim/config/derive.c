@@ -64,7 +64,8 @@ static int powers_of_two(const struct build *build, const struct sim_options *op
                    power_of_two(build, SIM_OPTION_gpgpu_l1_banks, options->gpgpu_l1_banks) <
                        0 ||
                    power_of_two(build, SIM_OPTION_gpgpu_l1_banks_byte_interleaving,
-                                options->gpgpu_l1_banks_byte_interleaving) < 0
+                                options->gpgpu_l1_banks_byte_interleaving) < 0 ||
+                   power_of_two(build, SIM_OPTION_hearth_l2_fetch, options->hearth_l2_fetch) < 0
                ? -1
                : 0;
 }
@@ -105,6 +106,42 @@ static void set_pieces(struct sim_cache_config *l1, const struct sim_cache_confi
     l1->pieces = l2->sectored && !l1->sectored && l1->enabled ? bytes / SECTOR_BYTES : 1;
 }
 
+static int check_fetch(const struct build *build, const struct sim_cache_config *l2)
+{
+    if (build->config->options.hearth_l2_fetch == SECTOR_BYTES ||
+        (l2->sectored && l2->allocate == 'm'))
+        return 0;
+    return build_fail(build, SIM_OPTION_hearth_l2_fetch, 0,
+                      "needs a sectored L2 that allocates on miss (gpgpu_cache:dl2 S and m)");
+}
+
+static int check_halves(const struct build *build, const struct sim_cache_config *l2)
+{
+    const struct sim_options *options = &build->config->options;
+    if (options->hearth_l2_far_latency == 0)
+        return 0;
+    if (!l2->sectored || l2->allocate != 'm' || l2->write_policy != 'B')
+        return build_fail(build, SIM_OPTION_hearth_l2_far_latency, 0,
+                          "needs a sectored L2 that allocates on miss and writes back "
+                          "(gpgpu_cache:dl2 S, m and B)");
+    if (options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel % 2 != 0)
+        return build_fail(build, SIM_OPTION_hearth_l2_far_latency, 0,
+                          "needs an even number of L2 slices (gpgpu_n_mem)");
+    return 0;
+}
+
+/* What the options of Hearth add to L2. */
+static int extend_l2(const struct build *build, struct sim_cache_config *l2)
+{
+    const struct sim_options *options = &build->config->options;
+    const uint32_t port = options->hearth_l2_write_port;
+    if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0)
+        return -1;
+    l2->fetch = options->hearth_l2_fetch;
+    l2->write_cycles = port > 0 ? (SECTOR_BYTES + port - 1) / port : 0;
+    return 0;
+}
+
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
@@ -119,7 +156,6 @@ int derive_config(struct build *build)
         write_queue(build, config) < 0 || derive_sm(build) < 0 || derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
-    const uint32_t write_port = config->options.hearth_l2_write_port;
-    config->l2.write_cycles = write_port > 0 ? (SECTOR_BYTES + write_port - 1) / write_port : 0;
-    return 0;
+    config->l1d.fill_sectors = config->options.hearth_sm_port / SECTOR_BYTES;
+    return extend_l2(build, &config->l2);
 }

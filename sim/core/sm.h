@@ -39,6 +39,7 @@ struct sm_spec {
     bool shared_limited;   /* a group can broadcast only one word */
     uint32_t l1_latency, l1_banks, l1_interleave_log2, l1_bank_hash;
     uint32_t fill_queue;    /* replies that may wait for the load/store unit */
+    uint32_t port_sectors;  /* packets a cycle to and from the crossbar, at least 1 */
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     bool l1_enabled, skip_l1_global;
     struct icache_spec icache;

@@ -104,7 +104,7 @@ static inline void find(const struct access_queue *queue, struct access_queue_li
     if (queue->sim->follower_count != 0)
         l2_followers_prefetch(queue->sim, line->address);
     line->l1 = NULL;
-    if (line->access.sm == ACCESS_QUEUE_PAST_L1)
+    if (line->access.past_l1)
         return;
     line->l1 = &queue->compacts->l1[line->access.sm];
     line->sets[0] = (uint16_t)compact_set(line->l1, l1_set(queue, line->address));

@@ -9,12 +9,12 @@
 #include "sim/functional/compact.h"
 #include "sim/simulator.h"
 
-#define ACCESS_QUEUE_WAITING 32         /* accesses; a power of two */
-#define ACCESS_QUEUE_PAST_L1 UINT32_MAX /* instead of an SM */
+#define ACCESS_QUEUE_WAITING 32 /* accesses; a power of two */
 
 /* Who makes an access, and its kind. */
 struct access_queue_access {
-    uint32_t sm;  /* its number; ACCESS_QUEUE_PAST_L1: the access bypasses L1 */
+    uint32_t sm;  /* its number */
+    bool past_l1; /* the access bypasses L1 */
     uint8_t kind; /* enum packet_kind */
     bool local;   /* local memory */
 };

@@ -2,12 +2,7 @@
 #include "sim/functional/access_queue.h"
 #include "sim/functional/cache_functional.h"
 #include "sim/functional/l2_followers.h"
-
-static void count_evicted(struct cache_stats *stats, uint8_t evicted)
-{
-    stats->dirty_lines += evicted != 0;
-    stats->dirty_sectors += (uint32_t)__builtin_popcount(evicted);
-}
+#include "sim/functional/l2_functional.h"
 
 static void packet_l2(struct access_queue *queue, const struct packet *packet)
 {
@@ -19,16 +14,14 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
         queue->counters.dram_writes += (uint64_t)packet_is_write(packet);
         return;
     }
-    uint32_t set, line = 0,
-                  slice = address_table_of(&engine->spec.places, packet->address, &set);
-    struct cache *cache = &engine_slice(engine, slice)->cache;
-    struct cache_functional_result result =
-        cache_functional_access(cache, packet, set, queue->now++, &line);
+    struct l2_functional_result result = l2_functional_access(engine, packet, queue->now);
+    queue->now += L2_FUNCTIONAL_STEP;
     queue->l2.counts[cache_kind(packet)][result.status]++;
-    count_evicted(&queue->l2, result.evicted);
-    uint32_t each = cache->tags.spec.sector_bytes / SECTOR_BYTES;
-    queue->counters.dram_reads += result.fetched ? each : 0;
-    queue->l2.written += each * (result.sent + (uint32_t)__builtin_popcount(result.evicted));
+    queue->l2.dirty_lines += result.dirty_lines;
+    queue->l2.dirty_sectors += result.dirty_sectors;
+    uint32_t each = engine_slice(engine, 0)->cache.tags.spec.sector_bytes / SECTOR_BYTES;
+    queue->counters.dram_reads += each * result.fetched;
+    queue->l2.written += each * result.written;
 }
 
 /* The same for a request for a whole sector of L1, which L2 takes in pieces if it is larger
@@ -40,15 +33,17 @@ static void pieces_l2(struct access_queue *queue, const struct packet *packet)
         packet_l2(queue, &piece);
 }
 
-/* Writes back the dirty SECTORS of the line at VICTIM, which L1 has evicted, one by one. */
-static void write_back(struct access_queue *queue, const struct cache *l1, uint64_t victim,
-                       uint8_t sectors)
+/* Writes back the dirty SECTORS of the line at VICTIM, which the L1 of SM has evicted, one by
+ * one. */
+static void write_back(struct access_queue *queue, const struct cache *l1, uint16_t sm,
+                       uint64_t victim, uint8_t sectors)
 {
     uint32_t bytes = l1->tags.spec.sector_bytes;
     for (; sectors != 0; sectors &= (uint8_t)(sectors - 1)) {
         const struct packet back = {
             .address = victim + (uint64_t)__builtin_ctz(sectors) * bytes,
             .bytes = bytes,
+            .sm = sm,
             .kind = PACKET_WRITE_BACK,
         };
         pieces_l2(queue, &back);
@@ -68,7 +63,7 @@ static void packet_l1(struct access_queue *queue, struct cache *l1, const struct
         fetch.kind = packet_is_write(packet) ? PACKET_READ : packet->kind;
         pieces_l2(queue, &fetch);
     }
-    write_back(queue, l1, result.victim, result.evicted);
+    write_back(queue, l1, packet->sm, result.victim, result.evicted);
     if (result.sent)
         packet_l2(queue, packet);
 }
@@ -81,10 +76,11 @@ void access_queue_packets(struct access_queue *queue, const struct access_queue_
         const struct packet packet = {
             .address = line->address + s * SECTOR_BYTES,
             .bytes = line->whole >> s & 1 ? UINT32_MAX : line->bytes[s],
+            .sm = (uint16_t)line->access.sm,
             .kind = line->access.kind,
             .local = line->access.local,
         };
-        if (line->access.sm != ACCESS_QUEUE_PAST_L1)
+        if (!line->access.past_l1)
             packet_l1(queue, &queue->sim->engine.sms[line->access.sm]->l1, &packet);
         else
             packet_l2(queue, &packet);

@@ -30,6 +30,47 @@ static void reserve(struct cache_functional_access *access, enum tags_status sta
                      access->now);
 }
 
+/* Whether a block is more than a sector. */
+static bool has_blocks(const struct cache *cache)
+{
+    return cache->block_bytes > cache->tags.spec.sector_bytes;
+}
+
+/* Reserves what is missing of the packet's block beside its own sector. */
+static void reserve_rest(struct cache_functional_access *access)
+{
+    struct tags *tags = &access->cache->tags;
+    uint64_t at = access->packet->address & ~(uint64_t)(access->cache->block_bytes - 1);
+    uint64_t end = at + access->cache->block_bytes;
+    for (; at < end; at += tags->spec.sector_bytes) {
+        if (tags_sector_status(tags, access->line, at, false) != TAGS_SECTOR_MISS)
+            continue; /* the packet's own is pending */
+        tags_reserve(tags, access->set, access->line, at, access->now);
+        access->result.fetched++;
+    }
+}
+
+/* Asks for the packet's sector, and what is missing of its block. */
+static void fetch(struct cache_functional_access *access, enum tags_status status)
+{
+    reserve(access, status);
+    access->result.fetched = 1;
+    if (has_blocks(access->cache))
+        reserve_rest(access);
+}
+
+/* What fetch() asked for arrives, the packet's sector first. */
+static void fill(struct cache_functional_access *access)
+{
+    struct tags *tags = &access->cache->tags;
+    uint64_t at = access->packet->address & ~(uint64_t)(access->cache->block_bytes - 1);
+    uint64_t end = at + access->cache->block_bytes;
+    tags_fill(tags, access->set, access->line, access->packet->address);
+    for (; has_blocks(access->cache) && at < end; at += tags->spec.sector_bytes)
+        if (tags_sector_status(tags, access->line, at, false) == TAGS_PENDING)
+            tags_fill(tags, access->set, access->line, at);
+}
+
 static void read(struct cache_functional_access *access, enum tags_status status)
 {
     struct tags *tags = &access->cache->tags;
@@ -37,9 +78,8 @@ static void read(struct cache_functional_access *access, enum tags_status status
     if (status == TAGS_HIT) {
         tags_touch(tags, access->set, access->line, access->now);
     } else {
-        reserve(access, status);
-        tags_fill(tags, access->set, access->line, address);
-        access->result.fetched = true;
+        fetch(access, status);
+        fill(access);
     }
     if (access->packet->kind == PACKET_ATOMIC)
         tags_dirty(tags, access->set, access->line, address);
@@ -81,8 +121,7 @@ static void write_fetch(struct cache_functional_access *access, enum tags_status
 {
     struct tags *tags = &access->cache->tags;
     const struct packet *packet = access->packet;
-    reserve(access, status);
-    access->result.fetched = true;
+    fetch(access, status);
     access->result.sent =
         access->cache->write_allocate == 'W' || access->cache->write_policy == 'T';
     if (!access->result.sent) {
@@ -90,7 +129,7 @@ static void write_fetch(struct cache_functional_access *access, enum tags_status
         tags->lines[access->line].reserved |=
             (uint8_t)(1u << tags_sector(tags, packet->address));
     }
-    tags_fill(tags, access->set, access->line, packet->address);
+    fill(access);
 }
 
 static void write(struct cache_functional_access *access, enum tags_status status)
@@ -130,6 +169,23 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
         write(&access, status);
     else
         read(&access, status);
+    return access.result;
+}
+
+struct cache_functional_result cache_functional_place(struct cache *cache,
+                                                      const struct packet *packet, uint32_t set,
+                                                      uint64_t now)
+{
+    struct cache_functional_access access = {
+        .cache = cache, .packet = packet, .now = now, .set = set};
+    enum tags_status status =
+        tags_probe(&cache->tags, set, packet->address, false, &access.line);
+    if (status == TAGS_HIT) {
+        tags_touch(&cache->tags, set, access.line, now);
+    } else if (status != TAGS_FAIL) {
+        reserve(&access, status);
+        tags_fill(&cache->tags, set, access.line, packet->address);
+    }
     return access.result;
 }
 

@@ -7,7 +7,7 @@
 
 struct cache_functional_result {
     uint8_t status;  /* enum cache_status, as if nothing were in flight */
-    bool fetched;    /* the sector is read from the next level */
+    uint8_t fetched; /* sectors that are read from the next level */
     bool sent;       /* the packet itself is sent on to the next level */
     uint8_t evicted; /* dirty sectors that are written back, as a mask */
     uint64_t victim; /* address of the line that they belong to */
@@ -20,6 +20,11 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
                                                        const struct packet *packet,
                                                        uint32_t set, uint64_t now,
                                                        uint32_t *line);
+
+/* The same for cache_place(): PACKET's sector is there afterwards, and clean if it was not. */
+struct cache_functional_result cache_functional_place(struct cache *cache,
+                                                      const struct packet *packet, uint32_t set,
+                                                      uint64_t now);
 
 /* Renumbers the uses of the lines of each set, keeping their order, so that all are before
  * cycle NOW or close to it. What cache_functional_access() was given as NOW is thereby

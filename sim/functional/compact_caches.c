@@ -4,15 +4,17 @@
 
 static bool fits(const struct cache *cache)
 {
-    return compact_fits(&cache->tags.spec, cache->write_policy, cache->write_allocate);
+    return cache->block_bytes == cache->tags.spec.sector_bytes &&
+           compact_fits(&cache->tags.spec, cache->write_policy, cache->write_allocate);
 }
 
 bool compact_caches_fit(const struct sim *sim)
 {
     const struct engine *engine = &sim->engine;
     const struct cache *l1 = &engine->sms[0]->l1;
-    if (!engine->spec.config->l2.enabled || !engine->spec.places.whole ||
-        !fits(&engine_slice(engine, 0)->cache))
+    const struct slice *l2 = engine_slice(engine, 0);
+    if (!engine->spec.config->l2.enabled || !engine->spec.places.whole || !fits(&l2->cache) ||
+        l2->spec.half != 0)
         return false;
     /* a write-through L1 writes nothing back */
     return !engine->spec.sm.l1_enabled || (fits(l1) && l1->write_policy == 'T');

@@ -99,7 +99,8 @@ uint32_t functional_access(struct functional *launch, const struct functional_sm
         return 0;
     bool atomic = inst->access == TRACE_ACCESS_ATOMIC, local = space == TRACE_SPACE_LOCAL;
     const struct access_queue_access access = {
-        .sm = access_bypasses_l1(spec, inst, space) ? ACCESS_QUEUE_PAST_L1 : sm->number,
+        .sm = sm->number,
+        .past_l1 = access_bypasses_l1(spec, inst, space),
         .kind = (uint8_t)access_kind(spec, inst, space),
         .local = local,
     };

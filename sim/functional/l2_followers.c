@@ -6,16 +6,11 @@
 #include "sim/functional/cache_functional.h"
 #include "sim/functional/compact_access.h"
 #include "sim/functional/compact_caches.h"
+#include "sim/functional/l2_functional.h"
 #include "sim/simulator.h"
 
 /* Most ways of a set. */
 #define SETTLED_MOST UINT16_MAX
-
-/* Returns the slice of L2 that ADDRESS maps to; *SET becomes its set. */
-static struct cache *find_slice(const struct engine *engine, uint64_t address, uint32_t *set)
-{
-    return &engine_slice(engine, address_table_of(&engine->spec.places, address, set))->cache;
-}
 
 uint64_t l2_followers_now(const struct sim *sim)
 {
@@ -41,11 +36,8 @@ void l2_followers_settle(struct sim *sim)
 
 void l2_followers_packet(const struct sim *sim, const struct packet *packet, uint64_t now)
 {
-    for (uint32_t f = 0; f < sim->follower_count; f++) {
-        uint32_t set, line = 0;
-        struct cache *cache = find_slice(&sim->followers[f]->engine, packet->address, &set);
-        cache_functional_access(cache, packet, set, now, &line);
-    }
+    for (uint32_t f = 0; f < sim->follower_count; f++)
+        l2_functional_access(&sim->followers[f]->engine, packet, now);
 }
 
 /* Returns the slice of FOLLOWER's L2 that ADDRESS maps to; *SET becomes its set. */

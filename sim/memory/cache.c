@@ -24,8 +24,10 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     spec.dirty_percent = dirty_percent;
     cache->misses_max = config->miss_queue;
     cache->port_width = config->port_width ? config->port_width : config->line;
+    cache->fills_freely = config->fill_sectors > 1;
     cache->write_cycles = config->write_cycles;
     cache->pieces = config->pieces;
+    cache->block_bytes = config->fetch > spec.sector_bytes ? config->fetch : spec.sector_bytes;
     cache->write_policy = config->write_policy;
     cache->write_allocate = config->write_allocate;
     cache->allocate_on_fill = config->allocate == 'f';
@@ -61,6 +63,12 @@ static bool queue_has_room(const struct cache *cache, uint32_t packets)
 static uint64_t sector_of(const struct cache *cache, uint64_t address)
 {
     return address & ~(uint64_t)(cache->tags.spec.sector_bytes - 1);
+}
+
+/* The block that is fetched together with the sector at ADDRESS. */
+static uint64_t block_of(const struct cache *cache, uint64_t address)
+{
+    return address & ~(uint64_t)(cache->block_bytes - 1);
 }
 
 static struct cache_result fail(struct access *access)
@@ -171,43 +179,67 @@ static void ask_next_level(struct access *access, uint64_t sector)
     fetch->mshr = mshr_next(&cache->mshr);
 }
 
-static uint32_t add_waiter(struct access *access, uint32_t entry, uint64_t sector)
+static uint32_t add_waiter(struct access *access, uint32_t entry, uint64_t block)
 {
     struct cache *cache = access->cache;
     if (!packet_is_write(access->packet) || !fetches_and_sends(cache))
-        return mshr_add(&cache->mshr, entry, sector, access->packet);
+        return mshr_add(&cache->mshr, entry, block, access->packet);
     struct packet waiter = *access->packet;
     waiter.kind = PACKET_WRITE_BACK; /* the write is sent on, and the next level answers it */
-    return mshr_add(&cache->mshr, entry, sector, &waiter);
+    return mshr_add(&cache->mshr, entry, block, &waiter);
 }
 
-/* A read that did not hit waits in an MSHR; the first one of a sector requests it from the next
+/* Fetches the rest of the block with the sector that missed: what of it is not there. */
+static void fetch_rest(struct access *access, struct mshr_entry *entry)
+{
+    struct tags *tags = &access->cache->tags;
+    uint64_t sector = sector_of(access->cache, access->packet->address),
+             address = entry->address, end = address + access->cache->block_bytes;
+    for (; address < end; address += tags->spec.sector_bytes) {
+        if (address == sector ||
+            tags_sector_status(tags, access->line, address, false) != TAGS_SECTOR_MISS)
+            continue;
+        tags_reserve(tags, access->set, access->line, address, access->now);
+        entry->bytes = (uint16_t)(entry->bytes + tags->spec.sector_bytes);
+    }
+}
+
+/* ENTRY is new: it waits for what the access has asked the next level for. */
+static void begin_entry(struct access *access, struct mshr_entry *entry)
+{
+    struct cache *cache = access->cache;
+    entry->line = cache->allocate_on_fill ? access->set : access->line;
+    entry->missing = (uint8_t)cache->pieces;
+    entry->bytes = (uint16_t)cache->tags.spec.sector_bytes;
+    if (cache->block_bytes > entry->bytes)
+        fetch_rest(access, entry);
+    cache->changes[CACHE_WANTS_MSHR]++;
+    cache->asked++;
+    cache->last_asked = entry->address;
+}
+
+/* A read that did not hit waits in an MSHR; the first one of a block requests it from the next
  * level. ROOM: packets that the miss queue must be able to take in the worst case. */
 static bool read_miss(struct access *access, enum tags_status status, uint32_t room)
 {
     struct cache *cache = access->cache;
-    uint64_t sector = sector_of(cache, access->packet->address);
+    uint64_t block = block_of(cache, access->packet->address);
     if (!need_room(access, room))
         return false;
-    uint32_t entry = mshr_find(&cache->mshr, sector);
+    uint32_t entry = mshr_find(&cache->mshr, block);
     if (!mshr_has_room(&cache->mshr, entry)) {
         access->result.room = entry == MSHR_NONE ? CACHE_NO_MSHR : 0;
         return false;
     }
     bool merged = entry != MSHR_NONE;
-    if (!merged)
-        ask_next_level(access, sector); /* before the evicted line is written back */
+    if (!merged) /* before the evicted line is written back */
+        ask_next_level(access, sector_of(cache, access->packet->address));
     take_line(access, status);
-    entry = add_waiter(access, entry, sector);
-    if (merged) {
+    entry = add_waiter(access, entry, block);
+    if (merged)
         SHARES_ADD(cache, access->packet->launch, mshr_hits[cache_kind(access->packet)], 1);
-    } else {
-        cache->mshr.pool[entry].line = cache->allocate_on_fill ? access->set : access->line;
-        cache->mshr.pool[entry].missing = (uint8_t)cache->pieces;
-        cache->changes[CACHE_WANTS_MSHR]++;
-        cache->asked++;
-        cache->last_asked = sector;
-    }
+    else
+        begin_entry(access, &cache->mshr.pool[entry]);
     return true;
 }
 
@@ -218,7 +250,8 @@ static bool settle_line(struct cache *cache, uint32_t set, uint32_t line)
     struct tags *tags = &cache->tags;
     uint64_t address = tags->lines[line].address;
     for (uint32_t s = 0; s < TAGS_SECTORS; s++, address += tags->spec.sector_bytes)
-        if ((tags->lines[line].reserved >> s & 1) && !mshr_awaits(&cache->mshr, address))
+        if ((tags->lines[line].reserved >> s & 1) &&
+            !mshr_awaits(&cache->mshr, block_of(cache, address)))
             tags_fill(tags, set, line, address);
     return tags->lines[line].reserved == 0;
 }
@@ -372,13 +405,13 @@ static void use_data_port(struct cache *cache, const struct cache_result *result
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
 }
 
-/* The sector of ADDRESS may have become readable. */
+/* Sectors of ADDRESS's block may have become readable. */
 static void arrive(struct cache *cache, uint64_t address)
 {
     for (int want = 0; want < CACHE_WANTS; want++)
         cache->changes[want]++;
     cache->arrivals++;
-    cache->arrived = sector_of(cache, address);
+    cache->arrived = block_of(cache, address);
 }
 
 struct cache_result cache_access(struct cache *cache, const struct packet *packet, uint32_t set,
@@ -426,31 +459,31 @@ void cache_note_refusal(const struct cache *cache, struct cache_refusal *refusal
     };
 }
 
-/* Whether SECTOR, which was not in flight when the access was refused, is in flight now. */
+/* Whether BLOCK, which was not in flight when the access was refused, is in flight now. */
 static bool was_asked(const struct cache *cache, const struct cache_refusal *refusal,
-                      uint64_t sector)
+                      uint64_t block)
 {
     uint64_t asked = cache->asked - refusal->asked;
-    return asked != 0 && (asked > 1 || cache->last_asked == sector) &&
-           cache_awaits(cache, sector);
+    return asked != 0 && (asked > 1 || cache->last_asked == block) &&
+           cache_awaits(cache, block);
 }
 
-/* Whether what the refused access of SECTOR waits for is still missing. */
+/* Whether what the refused access of BLOCK waits for is still missing. */
 static bool still_lacks(const struct cache *cache, const struct cache_refusal *refusal,
-                        uint64_t sector)
+                        uint64_t block)
 {
     if (refusal->want == CACHE_WANTS_ROOM)
         return !queue_has_room(cache, refusal->room);
     return refusal->want == CACHE_WANTS_MSHR && !mshr_has_room(&cache->mshr, MSHR_NONE) &&
-           !was_asked(cache, refusal, sector);
+           !was_asked(cache, refusal, block);
 }
 
-/* Whether PACKET, of SECTOR, may have become a hit since the refusal. */
+/* Whether PACKET, of BLOCK, may have become a hit since the refusal. */
 static bool may_hit(const struct cache *cache, const struct cache_refusal *refusal,
-                    const struct packet *packet, uint64_t sector)
+                    const struct packet *packet, uint64_t block)
 {
     uint64_t arrivals = cache->arrivals - refusal->arrivals;
-    if (arrivals == 0 || (arrivals == 1 && cache->arrived != sector))
+    if (arrivals == 0 || (arrivals == 1 && cache->arrived != block))
         return false;
     return tags_hit(&cache->tags, packet->address, packet_is_write(packet));
 }
@@ -458,8 +491,8 @@ static bool may_hit(const struct cache *cache, const struct cache_refusal *refus
 bool cache_refuses_again(const struct cache *cache, struct cache_refusal *refusal,
                          const struct packet *packet)
 {
-    uint64_t sector = sector_of(cache, packet->address);
-    if (!still_lacks(cache, refusal, sector) || may_hit(cache, refusal, packet, sector))
+    uint64_t block = block_of(cache, packet->address);
+    if (!still_lacks(cache, refusal, block) || may_hit(cache, refusal, packet, block))
         return false;
     refusal->changes = cache->changes[refusal->want];
     refusal->arrivals = cache->arrivals;
@@ -469,7 +502,7 @@ bool cache_refuses_again(const struct cache *cache, struct cache_refusal *refusa
 
 bool cache_awaits(const struct cache *cache, uint64_t address)
 {
-    return mshr_find(&cache->mshr, address) != MSHR_NONE;
+    return mshr_find(&cache->mshr, block_of(cache, address)) != MSHR_NONE;
 }
 
 /* Finds the line that the sector of ENTRY at ADDRESS goes to, and its set. */
@@ -482,6 +515,44 @@ static enum tags_status find_filled(const struct cache *cache, const struct mshr
     if (!cache->allocate_on_fill && tags_holds(tags, *line, address))
         return tags_sector_status(tags, *line, address, false);
     return tags_probe(tags, *set, address, false, line);
+}
+
+uint64_t cache_missing_sector(const struct cache *cache, uint64_t address)
+{
+    uint64_t at = block_of(cache, address), end = at + cache->block_bytes;
+    for (; at < end; at += cache->tags.spec.sector_bytes)
+        if (!tags_hit(&cache->tags, at, false))
+            return at;
+    return address;
+}
+
+void cache_place(struct cache *cache, const struct packet *packet, uint32_t set, uint64_t now)
+{
+    struct access access = {.cache = cache, .packet = packet, .now = now, .set = set};
+    enum tags_status status =
+        tags_probe(&cache->tags, set, packet->address, false, &access.line);
+    if (status == TAGS_HIT)
+        tags_touch(&cache->tags, set, access.line, now);
+    if ((status != TAGS_MISS && status != TAGS_SECTOR_MISS) || !queue_has_room(cache, 1))
+        return;
+    take_line(&access, status);
+    tags_fill(&cache->tags, set, access.line, packet->address);
+}
+
+/* Fills the other sectors of ENTRY's block that were fetched with the first one, and dirties
+ * those of atomics. LINE holds them. */
+static void fill_rest(struct cache *cache, const struct mshr_entry *entry, uint32_t set,
+                      uint32_t line)
+{
+    struct tags *tags = &cache->tags;
+    uint64_t address = entry->address, end = address + cache->block_bytes;
+    for (; address < end; address += tags->spec.sector_bytes) {
+        uint32_t sector = tags_sector(tags, address);
+        if ((tags->lines[line].reserved | tags->lines[line].whole_on_fill) >> sector & 1)
+            tags_fill(tags, set, line, address);
+        if (entry->atomic >> sector & 1)
+            tags_dirty(tags, set, line, address);
+    }
 }
 
 void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
@@ -501,11 +572,15 @@ void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
      * is nothing to fill. */
     if (status != TAGS_MISS && status != TAGS_FAIL) {
         tags_fill(tags, set, line, packet->address);
-        if (cache->mshr.pool[entry].atomic)
+        if (cache->block_bytes > tags->spec.sector_bytes)
+            fill_rest(cache, &cache->mshr.pool[entry], set, line);
+        else if (cache->mshr.pool[entry].atomic)
             tags_dirty(tags, set, line, packet->address);
     }
     mshr_ready(&cache->mshr, entry);
     arrive(cache, packet->address);
+    if (cache->fills_freely)
+        return;
     uint32_t cycles = (tags->spec.sector_bytes + cache->port_width - 1) / cache->port_width;
     cache->fill_free = (cache->fill_free > now ? cache->fill_free : now) + cycles;
 }

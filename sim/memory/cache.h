@@ -57,6 +57,7 @@ enum cache_kind {
     CACHE_GLOBAL_WRITE,
     CACHE_LOCAL_WRITE,
     CACHE_WRITE_BACK, /* of the level above */
+    CACHE_COPY,       /* for the other half of L2 */
     CACHE_KIND_COUNT
 };
 
@@ -77,13 +78,15 @@ struct cache {
     uint32_t port_width;   /* bytes a cycle */
     uint32_t write_cycles; /* of the data port for each write; 0: as for a read, if it hits */
     uint32_t pieces;       /* as in struct sim_cache_config */
+    uint32_t block_bytes;  /* the same as `fetch` there: an MSHR is for a block of so many */
     char write_policy, write_allocate;
     bool allocate_on_fill;
+    bool fills_freely;             /* who fills it limits the rate, not a port */
     uint64_t data_free, fill_free; /* cycles from which the ports are free */
     uint64_t changes[CACHE_WANTS]; /* each changes whenever what is wanted may be available */
-    uint64_t arrivals;             /* sectors that may have become readable, so far */
+    uint64_t arrivals;             /* blocks that may have become readable, so far */
     uint64_t arrived;              /* the last of them */
-    uint64_t asked;                /* sectors for which an MSHR has been taken, so far */
+    uint64_t asked;                /* blocks for which an MSHR has been taken, so far */
     uint64_t last_asked;           /* the last of them */
     struct cache_stats stats;
     struct cache_stats *shares; /* of each launch slot, without fails, if several launches run
@@ -110,6 +113,7 @@ static inline enum cache_kind cache_kind(const struct packet *packet)
         [PACKET_READ] = {CACHE_GLOBAL_READ, CACHE_LOCAL_READ},
         [PACKET_READ_L2] = {CACHE_GLOBAL_READ, CACHE_LOCAL_READ},
         [PACKET_ATOMIC] = {CACHE_ATOMIC, CACHE_ATOMIC},
+        [PACKET_COPY] = {CACHE_COPY, CACHE_COPY},
         [PACKET_WRITE] = {CACHE_GLOBAL_WRITE, CACHE_LOCAL_WRITE},
         [PACKET_WRITE_BACK] = {CACHE_WRITE_BACK, CACHE_WRITE_BACK},
     };
@@ -154,14 +158,14 @@ static inline struct packet cache_take_ready(struct cache *cache)
     return mshr_take(&cache->mshr);
 }
 
-/* True when ADDRESS's sector is awaited. */
+/* True when ADDRESS's block is awaited. */
 bool cache_awaits(const struct cache *cache, uint64_t address);
 
 /* Prefetches what cache_fill() with PACKET and its waiters will look at first. */
 static inline void cache_expect_fill(const struct cache *cache, const struct packet *packet)
 {
     __builtin_prefetch(&cache->mshr.pool[packet->mshr], 1);
-    mshr_prefetch(&cache->mshr, packet->address);
+    mshr_prefetch(&cache->mshr, packet->address & ~(uint64_t)(cache->block_bytes - 1));
 }
 
 /* After that, prefetches the line that will be filled. */
@@ -177,6 +181,13 @@ static inline bool cache_is_last_piece(struct cache *cache, const struct packet 
 {
     return cache->pieces <= 1 || --cache->mshr.pool[packet->mshr].missing == 0;
 }
+
+/* The first sector of ADDRESS's block that a read would miss; ADDRESS: there is none. */
+uint64_t cache_missing_sector(const struct cache *cache, uint64_t address);
+
+/* Puts PACKET's sector, whose data are at hand, into SET without fetching it, if there is room.
+ * It is clean. */
+void cache_place(struct cache *cache, const struct packet *packet, uint32_t set, uint64_t now);
 
 /* The data that PACKET, a miss that the cache sent, asked for have arrived. Its waiters become
  * available through cache_take_ready(). */

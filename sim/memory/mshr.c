@@ -113,7 +113,8 @@ uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
         entry->packet = *packet;
     else
         queue_after(mshr, entry, packet);
-    entry->atomic |= packet->kind == PACKET_ATOMIC;
+    if (packet->kind == PACKET_ATOMIC)
+        entry->atomic |= (uint8_t)(1u << packet->address / SECTOR_BYTES % 4);
     return index;
 }
 

@@ -1,4 +1,5 @@
-/* Miss status holding registers: for each sector in flight, the packets that wait for it. */
+/* Miss status holding registers: for each block in flight, of one sector or several, the
+ * packets that wait for it. */
 #ifndef HEARTH_SIM_MEMORY_MSHR_H
 #define HEARTH_SIM_MEMORY_MSHR_H
 
@@ -12,15 +13,18 @@
 
 /* Fills a line of the host's cache. */
 struct mshr_entry {
-    _Alignas(64) uint64_t address; /* of the sector */
+    _Alignas(64) uint64_t address; /* of the block */
     struct packet packet;          /* the oldest one that waits */
     uint32_t first, last;          /* the others */
     uint32_t count;                /* of all that wait */
     uint32_t line;   /* the cache line that it fills; the set if lines are allocated on fill */
     uint32_t next;   /* in the ready list, or in the free list */
-    bool atomic;     /* an atomic waits: the sector becomes dirty */
+    uint8_t atomic;  /* sectors of the line for which an atomic waits, as a mask: they become
+                      * dirty */
     bool ready;      /* its data have arrived; its waiters are being handed out */
     uint8_t missing; /* pieces of the sector that have not arrived, if it comes in several */
+    uint16_t bytes;  /* asked for */
+    uint16_t waited; /* of a copy in L2: cycles that its home waited for DRAM */
 };
 
 struct mshr_waiter {
@@ -44,7 +48,7 @@ void mshr_finish(struct mshr *mshr);
 
 /* Prefetches the part of the hash at which a lookup of ADDRESS begins. */
 void mshr_prefetch(const struct mshr *mshr, uint64_t address);
-/* The entry of a sector, or MSHR_NONE. */
+/* The entry of a block, or MSHR_NONE. */
 uint32_t mshr_find(const struct mshr *mshr, uint64_t address);
 /* True if a packet can be added to ENTRY (MSHR_NONE: to a new one). */
 bool mshr_has_room(const struct mshr *mshr, uint32_t entry);
@@ -57,13 +61,18 @@ static inline uint32_t mshr_next(const struct mshr *mshr)
  */
 uint32_t mshr_add(struct mshr *mshr, uint32_t entry, uint64_t address,
                   const struct packet *packet);
-/* True while the data of the sector at ADDRESS are in flight. */
+/* True while the data of the block at ADDRESS are in flight. */
 bool mshr_awaits(const struct mshr *mshr, uint64_t address);
 /* The data of ENTRY have arrived. */
 void mshr_ready(struct mshr *mshr, uint32_t entry);
 static inline bool mshr_has_ready(const struct mshr *mshr)
 {
     return mshr->ready_first != MSHR_NONE;
+}
+/* The next packet whose data have arrived; only if mshr_has_ready(). */
+static inline const struct packet *mshr_next_ready(const struct mshr *mshr)
+{
+    return &mshr->pool[mshr->ready_first].packet;
 }
 /* Takes the next packet whose data have arrived; the last one of an entry frees it. */
 struct packet mshr_take(struct mshr *mshr);

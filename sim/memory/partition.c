@@ -12,7 +12,8 @@ bool partition_init(struct partition *partition, const struct partition_spec *sp
     partition->spec = *spec;
     bool good = dram_init(&partition->dram, dram);
     for (uint32_t s = 0; s < spec->slices; s++)
-        good = slice_init(&partition->slices[s], slice, l2) && good;
+        good = slice_init(&partition->slices[s], slice, spec->number * spec->slices + s, l2) &&
+               good;
     if (good)
         partition_reset(partition);
     else

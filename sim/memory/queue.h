@@ -52,6 +52,12 @@ static inline void queue_push(struct queue *queue, const struct packet *packet, 
     *queue_add(queue, ready) = *packet;
 }
 
+/* The cycle from which the oldest entry may leave; UINT64_MAX: there is none. */
+static inline uint64_t queue_next(const struct queue *queue)
+{
+    return queue->count != 0 ? queue->ring[queue->head].ready : UINT64_MAX;
+}
+
 /* The oldest entry; only if count > 0. */
 static inline struct queue_entry *queue_head(const struct queue *queue)
 {

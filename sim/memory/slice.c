@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool slice_init(struct slice *slice, const struct slice_spec *spec,
+#include "sim/memory/halves.h"
+
+bool slice_init(struct slice *slice, const struct slice_spec *spec, uint32_t number,
                 const struct sim_cache_config *config)
 {
     memset(slice, 0, sizeof *slice);
     slice->spec = *spec;
+    slice->number = number;
     return cache_init(&slice->cache, config, 0);
 }
 
@@ -20,6 +23,7 @@ void slice_finish(struct slice *slice)
     queue_finish(&slice->to_dram);
     queue_finish(&slice->from_dram);
     queue_finish(&slice->out);
+    queue_finish(&slice->crossing);
     memset(slice, 0, sizeof *slice);
 }
 
@@ -47,20 +51,85 @@ static bool full(const struct queue *queue, uint32_t max)
 static uint32_t set_of(const struct slice *slice, uint64_t address)
 {
     uint32_t set;
-    (void)address_table_of(slice->spec.places, address, &set);
+    (void)address_table_of(slice->spec.places, address & ~PACKET_COPIED, &set);
     return set;
 }
 
+/* ---- halves ---- */
+
+static bool is_far(const struct slice *slice, const struct packet *packet)
+{
+    return halves_far(slice->spec.half, packet->sm, slice->number);
+}
+
+/* Only reads can be served by a copy. */
+static bool reads_copies(const struct packet *packet)
+{
+    return packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2;
+}
+
+/* PACKET is on its way to the home of its line. */
+static void cross(struct slice *slice, const struct packet *packet, uint64_t now)
+{
+    queue_push(&slice->crossing, packet, now + slice->spec.far_latency);
+}
+
+/* A write or an atomic of a far SM passes the near half. */
+static void cross_over(struct slice *slice, const struct packet *packet, uint64_t now,
+                       uint64_t tick)
+{
+    cross(slice, packet, now);
+    if (packet->kind != PACKET_WRITE || packet->bytes != UINT32_MAX)
+        return;
+    struct packet copy = *packet;
+    copy.address |= PACKET_COPIED;
+    cache_place(&slice->cache, &copy, set_of(slice, packet->address), tick);
+}
+
+/* The home has served PACKET, which asked for a block to be copied. */
+static void take_copy(struct slice *slice, const struct packet *packet, uint64_t tick)
+{
+    struct mshr_entry *entry = &slice->cache.mshr.pool[packet->mshr];
+    struct packet copy = *packet;
+    entry->waited = packet->waited;
+    copy.kind = PACKET_READ;
+    copy.address = entry->address;
+    cache_fill(&slice->cache, &copy, tick);
+}
+
+/* What PACKET, which has crossed, asks of the home. */
+static void arrive_at_home(const struct slice *slice, struct packet *packet)
+{
+    if (!(packet->address & PACKET_COPIED))
+        return;
+    packet->kind = PACKET_COPY;
+    packet->address = cache_missing_sector(&slice->cache, packet->address & ~PACKET_COPIED);
+}
+
+/* ---- answers ---- */
+
+/* For how many cycles PACKET, the next whose sector has arrived, waited for DRAM. */
+static uint16_t dram_wait(const struct slice *slice, const struct packet *packet, uint64_t now)
+{
+    const struct mshr_entry *entry = &slice->cache.mshr.pool[slice->cache.mshr.ready_first];
+    uint16_t waited = (now - packet->waited) & PACKET_WAIT_MASK;
+    return entry->address & PACKET_COPIED && entry->waited < waited ? entry->waited : waited;
+}
+
 /* Answers one packet whose sector has arrived. */
-static bool answer_waiter(struct slice *slice, uint64_t now)
+static bool answer_waiter(struct slice *slice, uint64_t now, uint64_t tick)
 {
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
+    uint16_t waited = dram_wait(slice, mshr_next_ready(&slice->cache.mshr), now);
     struct packet packet = cache_take_ready(&slice->cache);
-    packet.waited = (now - packet.waited) & PACKET_WAIT_MASK;
+    packet.waited = waited & PACKET_WAIT_MASK;
+    packet.address &= ~PACKET_COPIED;
     if (slice->held != NULL)
         packet.held = (uint16_t)(now - packet.held - packet.waited);
-    if (packet.kind != PACKET_WRITE_BACK)
+    if (packet.kind == PACKET_COPY)
+        take_copy(slice, &packet, tick);
+    else if (packet.kind != PACKET_WRITE_BACK)
         queue_push(&slice->out, &packet, now);
     return true;
 }
@@ -87,7 +156,11 @@ static bool send_miss(struct slice *slice, uint64_t now)
 {
     if (slice->cache.misses.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
         return false;
-    queue_push(&slice->to_dram, &queue_head(&slice->cache.misses)->packet, now);
+    const struct packet *packet = &queue_head(&slice->cache.misses)->packet;
+    if (packet->address & PACKET_COPIED)
+        cross(slice, packet, now);
+    else
+        queue_push(&slice->to_dram, packet, now);
     cache_pop_miss(&slice->cache);
     return true;
 }
@@ -112,7 +185,55 @@ static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
     packet->held = (uint16_t)stall_log_before(slice->held, cycle);
 }
 
-/* The oldest request accesses the cache; hits and completed writes are answered at once. */
+/* PACKET accesses the cache; hits and completed writes are answered at once. */
+static struct cache_result serve(struct slice *slice, struct packet *packet, uint64_t now,
+                                 uint64_t tick)
+{
+    packet->waited = now & PACKET_WAIT_MASK;
+    uint16_t held = 0;
+    if (slice->held != NULL) {
+        held = (uint16_t)(stall_log_before(slice->held, now) - packet->held);
+        packet->held = (uint16_t)(now - held);
+    }
+    struct cache_result result =
+        cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
+    if (!result.accepted)
+        return result;
+    struct packet reply = *packet;
+    reply.waited = 0; /* a hit */
+    reply.held = held;
+    reply.address &= ~PACKET_COPIED;
+    bool taken = reply.kind == PACKET_WRITE && !result.sent && !result.fetching;
+    if (reply.kind == PACKET_COPY && result.hit)
+        take_copy(slice, &reply, tick);
+    else if (taken || (!packet_is_write(&reply) && result.hit))
+        queue_push(&slice->out, &reply, tick);
+    return result;
+}
+
+/* The oldest request that has crossed accesses the cache. */
+static bool take_crossed(struct slice *slice, uint64_t now, uint64_t tick)
+{
+    if (!queue_ready(&slice->crossing, now) || full(&slice->to_dram, slice->spec.to_dram_max) ||
+        full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick)
+        return false;
+    struct packet packet = queue_head(&slice->crossing)->packet;
+    arrive_at_home(slice, &packet);
+    if (!serve(slice, &packet, now, tick).accepted)
+        return false;
+    queue_pop(&slice->crossing);
+    return true;
+}
+
+/* The oldest request goes to DRAM as there is no L2. */
+static bool pass_by(struct slice *slice, struct packet *packet, uint64_t tick)
+{
+    packet->held = 0; /* requests would wait for DRAM in any case */
+    queue_push(&slice->to_dram, packet, tick);
+    queue_pop(&slice->in);
+    return true;
+}
+
 static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
 {
     if (slice->in.count == 0)
@@ -120,12 +241,15 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     if (full(&slice->to_dram, slice->spec.to_dram_max))
         return wait_for_room(slice, now);
     struct packet packet = queue_head(&slice->in)->packet;
-    if (slice->spec.disabled) {
-        packet.held = 0; /* requests would wait for DRAM in any case */
-        queue_push(&slice->to_dram, &packet, tick);
+    if (slice->spec.disabled)
+        return pass_by(slice, &packet, tick);
+    bool far = is_far(slice, &packet);
+    if (far && !reads_copies(&packet)) {
+        cross_over(slice, &packet, now, tick);
         queue_pop(&slice->in);
         return true;
     }
+    packet.address |= far ? PACKET_COPIED : 0;
     if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick)
         return false;
     if (cache_still_refuses(&slice->cache, &slice->refused, &packet)) {
@@ -133,16 +257,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         slice->waiting = true;
         return false;
     }
-    packet.waited = now & PACKET_WAIT_MASK;
-    uint16_t held = 0;
-    if (slice->held != NULL) {
-        held = (uint16_t)(stall_log_before(slice->held, now) - packet.held);
-        packet.held = (uint16_t)(now - held);
-    }
-    struct cache_result result =
-        cache_access(&slice->cache, &packet, set_of(slice, packet.address), tick);
-    packet.waited = 0; /* a hit */
-    packet.held = held;
+    struct cache_result result = serve(slice, &packet, now, tick);
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
         slice->waiting = true;
@@ -151,9 +266,6 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     slice->refused.stands = false;
     if (slice->held != NULL)
         stall_log_end(slice->held, now);
-    bool taken = packet.kind == PACKET_WRITE && !result.sent && !result.fetching;
-    if (taken || (!packet_is_write(&packet) && result.hit))
-        queue_push(&slice->out, &packet, tick);
     queue_pop(&slice->in);
     return true;
 }
@@ -178,13 +290,16 @@ enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     uint32_t sent = slice->to_dram.count, come = slice->from_dram.count;
     slice->tick = tick;
     slice->waiting = false;
-    bool changed = answer_waiter(slice, now);
+    bool changed = answer_waiter(slice, now, tick);
     changed |= take_fill(slice, tick);
     changed |= send_miss(slice, now);
-    changed |= take_request(slice, now, tick);
+    bool crossed = slice->crossing.count != 0 && take_crossed(slice, now, tick);
+    changed |= crossed || take_request(slice, now, tick);
     changed |= leave_rop(slice, now);
     slice->stuck = !changed && slice->cache.fill_free <= tick && slice->cache.data_free <= tick;
-    slice->wake = full(&slice->in, slice->spec.in_max) ? UINT64_MAX : slice_next_arrival(slice);
+    uint64_t rop = full(&slice->in, slice->spec.in_max) ? UINT64_MAX : queue_next(&slice->rop);
+    uint64_t far = queue_next(&slice->crossing);
+    slice->wake = rop < far ? rop : far;
     if (!changed)
         return SLICE_NOTHING;
     bool dram = slice->to_dram.count > sent || slice->from_dram.count < come;

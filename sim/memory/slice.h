@@ -2,6 +2,8 @@
  *
  *   crossbar -> rop (fixed delay) -> in -> cache -> misses -> to_dram -> DRAM
  *   crossbar <- out <- cache <- from_dram <- DRAM
+ *
+ * and, if L2 has two halves, cache -> misses -> crossing -> cache
  */
 #ifndef HEARTH_SIM_MEMORY_SLICE_H
 #define HEARTH_SIM_MEMORY_SLICE_H
@@ -18,6 +20,8 @@ struct slice_spec {
     const struct address_table_map *places;
     uint32_t in_max, to_dram_max, from_dram_max, out_max; /* -gpgpu_dram_partition_queues */
     bool disabled;                                        /* no L2: everything goes to DRAM */
+    uint32_t half;        /* slices of a half of L2; 0: not divided (sim/memory/halves.h) */
+    uint32_t far_latency; /* from one half to the other: core cycles, there and back */
 };
 
 struct slice {
@@ -25,7 +29,9 @@ struct slice {
     struct cache cache;
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
-    uint64_t tick; /* the last tick that was simulated */
+    struct queue crossing; /* to the home, in the other half; ready: the cycle of arrival */
+    uint32_t number;       /* among all slices */
+    uint64_t tick;         /* the last tick that was simulated */
     /* Nothing moved, and nothing will before `wake` unless a packet comes from the crossbar or
      * from DRAM, or one leaves to either: whatever does that clears it. */
     bool stuck;
@@ -36,7 +42,7 @@ struct slice {
 };
 
 /* Returns false when memory is short. */
-bool slice_init(struct slice *slice, const struct slice_spec *spec,
+bool slice_init(struct slice *slice, const struct slice_spec *spec, uint32_t number,
                 const struct sim_cache_config *config);
 void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
@@ -83,10 +89,12 @@ static inline void slice_append(struct slice *slice, struct queue *packets)
     slice->stuck = false;
 }
 
-/* The cycle in which the delay of the next packet is over; UINT64_MAX: there is none. */
+/* The cycle in which the delay of the next packet, from an SM or from the other half, is over;
+ * UINT64_MAX: there is none. */
 static inline uint64_t slice_next_arrival(const struct slice *slice)
 {
-    return slice->rop.count != 0 ? queue_head(&slice->rop)->ready : UINT64_MAX;
+    uint64_t rop = queue_next(&slice->rop), far = queue_next(&slice->crossing);
+    return rop < far ? rop : far;
 }
 
 /* ---- to and from DRAM ---- */
@@ -110,7 +118,10 @@ static inline uint32_t slice_request_bytes(const struct slice *slice,
 {
     if (packet->kind == PACKET_WRITE_BACK)
         return packet->bytes;
-    return slice->spec.disabled ? SECTOR_BYTES : slice->cache.tags.spec.sector_bytes;
+    if (slice->spec.disabled)
+        return SECTOR_BYTES;
+    return packet_is_write(packet) ? slice->cache.tags.spec.sector_bytes
+                                   : slice->cache.mshr.pool[packet->mshr].bytes;
 }
 
 /* Whether it has room for a reply of DRAM. */

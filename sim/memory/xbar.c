@@ -178,6 +178,21 @@ static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver 
         ask(xbar, input);
 }
 
+/* The first input from OUTPUT's pointer on that asks for it. */
+static uint32_t next_input(const struct xbar *xbar, uint32_t output)
+{
+    const struct xbar_spec *spec = &xbar->spec;
+    uint32_t node = xbar->pointer[output];
+    uint32_t from = node >= spec->first_input ? node - spec->first_input : 0;
+    int input = from < spec->inputs ? next_bit(xbar->wants[output], from) : -1;
+    return (uint32_t)(input >= 0 ? input : next_bit(xbar->wants[output], 0));
+}
+
+static bool has_room(const struct xbar *xbar, uint32_t output)
+{
+    return xbar->out_count[output] < xbar->spec.output_limit;
+}
+
 /* Serves outputs in their order; each takes the first input from its pointer on. In the same
  * cycle, an input may win a later output with its next packet, as in the reference. */
 static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
@@ -186,27 +201,26 @@ static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver
     bool active = any_bit(xbar->wanted);
     for (int o = next_bit(xbar->wanted, 0); o >= 0;
          o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
-        if (xbar->out_count[o] >= spec->output_limit)
-            continue;
-        uint32_t node = xbar->pointer[o];
-        uint32_t from = node >= spec->first_input ? node - spec->first_input : 0;
-        int input = from < spec->inputs ? next_bit(xbar->wants[o], from) : -1;
-        if (input < 0)
-            input = next_bit(xbar->wants[o], 0);
-        grant(xbar, (uint32_t)input, now, deliver, data);
-        if (xbar->grant_count == 1)
-            xbar->pointer[o] = (spec->first_input + (uint32_t)input + 1) % spec->nodes;
+        for (uint32_t i = 0;
+             i < spec->output_rate && any_bit(xbar->wants[o]) && has_room(xbar, (uint32_t)o);
+             i++) {
+            uint32_t input = next_input(xbar, (uint32_t)o);
+            grant(xbar, input, now, deliver, data);
+            if (xbar->grant_count == 1)
+                xbar->pointer[o] = (spec->first_input + input + 1) % spec->nodes;
+        }
     }
     if (active)
         xbar->grant_count = xbar->grant_count == 1 ? spec->grant_cycles : xbar->grant_count - 1;
 }
 
-/* Serves inputs from a pointer on; each gets its output unless another input has got it. */
+/* Serves inputs from a pointer on, one packet of each; each gets its output unless other inputs
+ * have used it up. */
 static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *deliver,
                                 void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
-    uint64_t taken[XBAR_WORDS] = {0};
+    uint32_t taken[XBAR_MAX_PORTS] = {0};
     uint32_t start = (uint32_t)(now % spec->nodes);
     for (uint32_t i = 0; i < spec->nodes; i++) {
         uint32_t input = (start + i) % spec->nodes - spec->first_input;
@@ -214,10 +228,9 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
             continue;
         uint32_t output = xbar->target[input];
         bool asks = xbar->wants[output][input >> 6] >> (input & 63) & 1;
-        if (!asks || xbar->out_count[output] >= spec->output_limit ||
-            (taken[output >> 6] >> (output & 63) & 1))
+        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate)
             continue;
-        set_bit(taken, output);
+        taken[output]++;
         grant(xbar, input, now, deliver, data);
     }
 }

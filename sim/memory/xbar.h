@@ -1,6 +1,6 @@
 /* One direction of the crossbar between SM clusters and L2 slices: a queue before each input
- * with head-of-line blocking, one packet a cycle to each output, and a bounded queue after each
- * output. */
+ * with head-of-line blocking, one packet (or a few) a cycle to each output, and a bounded queue
+ * after each output. */
 #ifndef HEARTH_SIM_MEMORY_XBAR_H
 #define HEARTH_SIM_MEMORY_XBAR_H
 
@@ -26,6 +26,7 @@ struct xbar_spec {
     uint32_t nodes;      /* ports of both sides together, over which the pointers run */
     uint32_t first_input;  /* number of input 0 among the nodes */
     uint32_t output_limit; /* packets in the queue after an output */
+    uint32_t output_rate;  /* packets a cycle to each output */
     enum xbar_arbiter arbiter;
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };

@@ -27,13 +27,16 @@ struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
     if (l2_filter_need_l2(sim, NULL, err) != 0)
         return NULL;
     sim_drain(sim);
-    const struct tags *tags = &engine_slice(&sim->engine, 0)->cache.tags;
+    const struct slice *slice = engine_slice(&sim->engine, 0);
+    const struct tags *tags = &slice->cache.tags;
     size_t sets = (size_t)sim->engine.spec.slices * tags->spec.sets;
+    /* With copies, or blocks of sectors, an access depends on more than its own sector. */
+    bool single = slice->spec.half == 0 && slice->cache.block_bytes == tags->spec.sector_bytes;
     struct sim_needs *needs = calloc(1, sizeof *needs);
     if (needs != NULL)
         *needs = (struct sim_needs){
             .engine = &sim->engine,
-            .all = !tags->spec.replacement->in_order,
+            .all = !tags->spec.replacement->in_order || !single,
             .lines = calloc(sets, sizeof *needs->lines),
             .sectors = calloc(sets, tags->max_ways),
             .touched = calloc(sets, tags->max_ways),

@@ -224,11 +224,12 @@ static void expect_replies(const struct legacy *core)
         cache_expect_line(&core->sm.l1, &queue_at(replies, 1)->packet);
 }
 
-static void take_replies(struct legacy *core)
+/* Returns whether there was one that could be taken. */
+static bool take_reply(struct legacy *core)
 {
     if (!load_store_has_room(&core->load_store, core->sm.spec->fill_queue) ||
         !queue_ready(&core->sm.replies, core->sm.now))
-        return;
+        return false;
     const struct packet *packet = &queue_head(&core->sm.replies)->packet;
     if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
         count_dram_wait(core, packet);
@@ -236,6 +237,13 @@ static void take_replies(struct legacy *core)
     expect_replies(core);
     queue_pop(&core->sm.replies);
     core->moved = true;
+    return true;
+}
+
+static void take_replies(struct legacy *core)
+{
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors && take_reply(core); i++)
+        ;
 }
 
 static void cycle(struct legacy *core)

@@ -108,13 +108,21 @@ static void sector_came(struct legacy *core, uint16_t index)
 
 /* ---- write-back port ---- */
 
+/* Whether OP's data are written to its registers only when all have come. A port of one sector
+ * writes each sector as it comes, as in the reference. */
+static bool gathers(const struct legacy *core, const struct sm_op *op)
+{
+    return core->sm.spec->port_sectors > 1 && op->space != TRACE_SPACE_SHARED &&
+           op->pending > 1;
+}
+
 static void finish_write_back(struct legacy *core)
 {
     uint16_t index = core->load_store.write_back;
     if (index == SM_NONE)
         return;
     legacy_moved(core); /* at the latest with the next cycle's banks */
-    if (!legacy_write_banks(core, &core->ops[index]))
+    if (!gathers(core, &core->ops[index]) && !legacy_write_banks(core, &core->ops[index]))
         return;
     core->load_store.write_back = SM_NONE;
     if (core->ops[index].space == TRACE_SPACE_SHARED) {
@@ -287,14 +295,16 @@ static void make_packet(const struct legacy *core, uint16_t index,
 
 static void send_past_l1(struct legacy *core, uint16_t index, struct access_list *list)
 {
-    if (crossbar_full(core))
-        return;
-    struct packet packet;
-    make_packet(core, index, &list->sectors[--list->count], &packet);
-    send(core, &packet);
-    if (packet.kind == PACKET_WRITE)
-        legacy_memory_stores(core, packet.warp);
-    SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
+        if (crossbar_full(core))
+            return;
+        struct packet packet;
+        make_packet(core, index, &list->sectors[--list->count], &packet);
+        send(core, &packet);
+        if (packet.kind == PACKET_WRITE)
+            legacy_memory_stores(core, packet.warp);
+        SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
+    }
 }
 
 static uint32_t l1_bank(const struct legacy *core, uint64_t address)
@@ -447,11 +457,13 @@ static void advance_dispatch(struct legacy *core)
 
 void load_store_cycle(struct legacy *core)
 {
-    finish_write_back(core);
-    if (core->load_store.write_back == SM_NONE)
-        choose_write_back(core);
-    take_reply(core);
-    send_l1_miss(core);
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
+        finish_write_back(core);
+        if (core->load_store.write_back == SM_NONE)
+            choose_write_back(core);
+        take_reply(core);
+        send_l1_miss(core);
+    }
     advance_l1(core);
     advance_dispatch(core);
 }

@@ -14,13 +14,15 @@ static const struct write_policy {
                 {'L', 'L', 25}, {'T', 'N', 0}, {'B', 'W', 0},  {'T', 'F', 0}};
 #define POLICIES (int)(sizeof policies / sizeof *policies)
 
-/* Each write policy under each replacement policy. */
+/* Each write policy under each replacement policy, and with fetches of one sector, two and
+ * four. */
 static void start(struct cache *cache, int number)
 {
     const struct write_policy *policy = &policies[number % POLICIES];
     struct sim_cache_config config = lru_cache(2, 4, policy->write, policy->allocate);
     config.replacement =
-        (const struct cache_replacement *)cache_replacements[number / POLICIES];
+        (const struct cache_replacement *)cache_replacements[number / POLICIES % 2];
+    config.fetch = 32u << number / POLICIES / 2;
     ck_assert(cache_init(cache, &config, policy->dirty_percent));
 }
 
@@ -103,5 +105,5 @@ END_TEST
 int main(void)
 {
     const TTest *const loops[] = {as_with_time};
-    return suite_run_tests("touch", NULL, 0, loops, 1, 2 * POLICIES);
+    return suite_run_tests("touch", NULL, 0, loops, 1, 6 * POLICIES);
 }

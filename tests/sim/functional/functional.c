@@ -101,6 +101,11 @@ static const char *const *const cards[] = {
             "gpgpu_memory_partition_indexing=0",
             "gpgpu_mem_addr_mapping=00000000.00000000.00000000.00000000."
             "0000RRRR.RRRRRRRR.BBBCCCCB.DDCSSSSS"),
+    IN_STEP("gpgpu_n_clusters=4", "hearth_l2_fetch=64", "hearth_sm_port=64"),
+    IN_STEP("gpgpu_n_clusters=4", "gpgpu_n_sub_partition_per_mchannel=2",
+            "hearth_l2_far_latency=150"),
+    IN_STEP("gpgpu_n_clusters=4", "gpgpu_n_mem=2", "hearth_l2_far_latency=50",
+            "hearth_l2_fetch=128", "gpgpu_cache:dl2=S:64:128:16,L:B:m:F:P,A:192:4,32:0,32"),
 };
 #define CARDS (int)(sizeof cards / sizeof *cards)
 

@@ -308,6 +308,74 @@ START_TEST(write_and_fetch)
 }
 END_TEST
 
+/* A read that misses fetches what is missing of its block of two sectors; both arrive with one
+ * packet. A read of the other sector waits for it, and asks for nothing. */
+START_TEST(fetches_blocks)
+{
+    start('B', 'L', 'm');
+    cache.block_bytes = 64;
+    ck_assert_int_eq(load(0x20), CACHE_MISS);
+    ck_assert_int_eq(load(0x0), CACHE_PENDING);
+    sends(PACKET_READ, 0x20);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    ck_assert_uint_eq(cache.mshr.pool[mshr_find(&cache.mshr, 0x0)].bytes, 64);
+    ck_assert(cache_awaits(&cache, 0x0));
+    struct packet packet = packet_of(PACKET_READ, 0x20);
+    packet.mshr = mshr_find(&cache.mshr, 0x0);
+    cache_fill(&cache, &packet, now);
+    ck_assert_uint_eq(cache_take_ready(&cache).address, 0x20);
+    ck_assert_uint_eq(cache_take_ready(&cache).address, 0x0);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    ck_assert_int_eq(load(0x40), CACHE_SECTOR_MISS);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* What is there is not fetched again: neither a sector that was written as a whole, which stays
+ * dirty, nor an atomic's, which becomes so by itself. */
+START_TEST(fetches_missing_part_of_block)
+{
+    start('B', 'L', 'm');
+    cache.block_bytes = 64;
+    give(PACKET_WRITE, 0x0, UINT32_MAX);
+    load(0x20);
+    uint32_t entry = mshr_find(&cache.mshr, 0x0);
+    ck_assert_uint_eq(cache.mshr.pool[entry].bytes, 32);
+    give(PACKET_ATOMIC, 0x60, UINT32_MAX);
+    struct packet first = packet_of(PACKET_READ, 0x20), second = packet_of(PACKET_READ, 0x60);
+    first.mshr = entry;
+    second.mshr = mshr_find(&cache.mshr, 0x40);
+    cache_fill(&cache, &first, now);
+    cache_fill(&cache, &second, now);
+    uint32_t line = tags_find(&cache.tags, 0x0);
+    ck_assert_uint_eq(cache.tags.lines[line].valid, 0xf);
+    ck_assert_uint_eq(cache.tags.lines[line].dirty, 0x9);
+    ck_assert_uint_eq(cache.tags.lines[line].reserved, 0);
+    cache_finish(&cache);
+}
+END_TEST
+
+/* Bytes that are written while their sector is fetched with another one stay. */
+START_TEST(writes_into_block_in_flight)
+{
+    start('B', 'L', 'm');
+    cache.block_bytes = 64;
+    load(0x20);
+    give(PACKET_WRITE, 0x0, 0xff);
+    ck_assert_int_eq(load(0x0), CACHE_SECTOR_MISS); /* the other bytes are on their way */
+    struct packet packet = packet_of(PACKET_READ, 0x20);
+    packet.mshr = mshr_find(&cache.mshr, 0x0);
+    cache_fill(&cache, &packet, now);
+    uint32_t line = tags_find(&cache.tags, 0x0);
+    ck_assert_uint_eq(cache.tags.lines[line].valid, 0x3);
+    ck_assert_uint_eq(cache.tags.lines[line].dirty, 0x1);
+    ck_assert_uint_eq(cache.tags.lines[line].partial, 0x0);
+    ck_assert_uint_eq(cache.tags.lines[line].reserved, 0x0);
+    cache_finish(&cache);
+}
+END_TEST
+
 /* Lines taken when the data come: three lines can be awaited in two ways. */
 START_TEST(allocate_on_fill)
 {
@@ -401,6 +469,9 @@ int main(void)
         local_write_back,
         fetch_on_write,
         write_and_fetch,
+        fetches_blocks,
+        fetches_missing_part_of_block,
+        writes_into_block_in_flight,
         allocate_on_fill,
         ports,
         port_of_evicted_data,

@@ -26,6 +26,7 @@ static void start(enum xbar_arbiter arbiter, uint32_t first_input, uint32_t limi
                              .nodes = 6,
                              .first_input = first_input,
                              .output_limit = limit,
+                             .output_rate = 1,
                              .arbiter = arbiter,
                              .grant_cycles = cycles};
     ck_assert(xbar_init(&xbar, &spec));
@@ -213,6 +214,40 @@ START_TEST(round_robin_outputs)
 }
 END_TEST
 
+/* Two packets a cycle into an output, also of one input; each arbiter's turn goes on with every
+ * packet. */
+START_TEST(two_a_cycle)
+{
+    for (int arbiter = XBAR_ROUND_ROBIN; arbiter <= XBAR_ISLIP; arbiter++) {
+        start((enum xbar_arbiter)arbiter, 0, 100, 1);
+        xbar.spec.output_rate = 2;
+        push(0, 0, 1);
+        push(0, 0, 1);
+        push(1, 0, 1);
+        push(2, 0, 1);
+        push(2, 1, 1);
+        run(1, 3);
+        /* round robin begins at node 1, then 2, then 3 */
+        finish(arbiter == XBAR_ISLIP ? "0>0@1 1>0@1 2>0@2 0>0@2 2>1@2 "
+                                     : "1>0@1 2>0@1 2>1@2 0>0@2 0>0@3 ");
+    }
+}
+END_TEST
+
+/* A queue with room for one packet takes one of two. */
+START_TEST(two_a_cycle_but_full)
+{
+    start(XBAR_ISLIP, 0, 1, 1);
+    xbar.spec.output_rate = 2;
+    push(0, 0, 1);
+    push(1, 0, 1);
+    run(1, 2);
+    xbar_leave(&xbar, 0);
+    run(3, 3);
+    finish("0>0@1 1>0@3 ");
+}
+END_TEST
+
 START_TEST(reset)
 {
     start(XBAR_ISLIP, 0, 100, 1);
@@ -238,6 +273,7 @@ START_TEST(many_ports)
                              .outputs = 1,
                              .nodes = 257,
                              .output_limit = 1000,
+                             .output_rate = 1,
                              .arbiter = XBAR_ISLIP,
                              .grant_cycles = 1};
     ck_assert(xbar_init(&xbar, &spec));
@@ -266,6 +302,8 @@ int main(void)
         output_limit,
         round_robin,
         round_robin_outputs,
+        two_a_cycle,
+        two_a_cycle_but_full,
         reset,
         many_ports,
     };

@@ -1,0 +1,85 @@
+#include "sim/functional/l2_functional.h"
+
+#include "sim/functional/cache_functional.h"
+#include "sim/memory/halves.h"
+
+/* An access in progress. */
+struct l2_functional {
+    struct cache *cache;
+    uint32_t set;
+    uint64_t now;
+    struct l2_functional_result result;
+};
+
+/* Counts what RESULT evicted. */
+static void count_evicted(struct l2_functional *l2,
+                          const struct cache_functional_result *result)
+{
+    uint32_t dirty = (uint32_t)__builtin_popcount(result->evicted);
+    l2->result.dirty_lines += dirty != 0;
+    l2->result.dirty_sectors += dirty;
+    l2->result.written += dirty;
+}
+
+static struct cache_functional_result look_up(struct l2_functional *l2,
+                                              const struct packet *packet)
+{
+    uint32_t line = 0;
+    struct cache_functional_result result =
+        cache_functional_access(l2->cache, packet, l2->set, l2->now++, &line);
+    count_evicted(l2, &result);
+    return result;
+}
+
+/* The line's home serves PACKET. */
+static uint8_t ask_home(struct l2_functional *l2, const struct packet *packet)
+{
+    struct cache_functional_result result = look_up(l2, packet);
+    l2->result.fetched += result.fetched;
+    l2->result.written += result.sent;
+    return result.status;
+}
+
+/* A read from the other half than the home's: of a copy if there is one. */
+static void read_copy(struct l2_functional *l2, const struct packet *packet)
+{
+    struct packet copy = *packet, home = *packet;
+    copy.address |= PACKET_COPIED;
+    struct cache_functional_result result = look_up(l2, &copy);
+    l2->result.status = result.status;
+    if (result.fetched == 0)
+        return;
+    home.kind = PACKET_COPY;
+    home.address = cache_missing_sector(l2->cache, packet->address);
+    ask_home(l2, &home);
+}
+
+/* A sector that is written as a whole from the other half becomes a copy there. */
+static void place_copy(struct l2_functional *l2, const struct packet *packet)
+{
+    if (packet->kind != PACKET_WRITE || packet->bytes != UINT32_MAX)
+        return;
+    struct packet copy = *packet;
+    copy.address |= PACKET_COPIED;
+    struct cache_functional_result result =
+        cache_functional_place(l2->cache, &copy, l2->set, l2->now++);
+    count_evicted(l2, &result);
+}
+
+struct l2_functional_result l2_functional_access(const struct engine *engine,
+                                                 const struct packet *packet, uint64_t now)
+{
+    struct l2_functional l2 = {.now = now};
+    uint32_t number = address_table_of(&engine->spec.places, packet->address, &l2.set);
+    const struct slice *slice = engine_slice(engine, number);
+    bool far = halves_far(slice->spec.half, packet->sm, number);
+    l2.cache = &engine_slice(engine, number)->cache;
+    if (far && (packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2)) {
+        read_copy(&l2, packet);
+        return l2.result;
+    }
+    if (far)
+        place_copy(&l2, packet);
+    l2.result.status = ask_home(&l2, packet);
+    return l2.result;
+}

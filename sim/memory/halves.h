@@ -1,0 +1,32 @@
+/* An L2 of two halves, each near to half of the SMs (-hearth_l2_far_latency).
+ *
+ * Every line has its home in one half. An SM asks its own half. If the line's home is the other
+ * one, that half may hold a copy; if it does not, the request crosses to the home, and the
+ * block that comes back is kept as a copy. Writes and atomics act on the home; a sector that is
+ * written as a whole from the other half also becomes a copy there. Copies are clean and follow
+ * what is written to the home.
+ *
+ * The copies of a slice's lines are kept in that slice itself, under addresses with
+ * PACKET_COPIED, and crossing is a delay in it: lines are spread over all slices by a hash, so
+ * this takes as much room and as many cycles of ports as copies in the other half's slices
+ * would. What it misses: a line that all SMs read at once has one slice to answer them, not
+ * two.
+ *
+ * Source: on an H100, chases of pointers over 1 to 40 MB together with the counters of L2 hits
+ * (l2_chase in docs/studies/silicon.md); NVIDIA's A100 whitepaper names the two partitions. */
+#ifndef HEARTH_SIM_MEMORY_HALVES_H
+#define HEARTH_SIM_MEMORY_HALVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/packet.h"
+
+/* Whether SLICE belongs to the half that is not near to SM. HALF: number of slices of a half;
+ * 0: L2 is not divided. Which SMs are near to which half is not published: they alternate. */
+static inline bool halves_far(uint32_t half, uint32_t sm, uint32_t slice)
+{
+    return half != 0 && (slice >= half) != (sm & 1);
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* An L2 of two halves: two SMs, two slices, each SM near to one of them. */
+#include "tests/sim/support.h"
+
+#include "sim/memory/halves.h"
+#include "sim/simulator.h"
+
+#define FAR 150 /* cycles */
+
+#define HALVES(...)                                                                            \
+    SETS("gpgpu_n_clusters=2", "gpgpu_n_sub_partition_per_mchannel=2",                         \
+         "hearth_l2_far_latency=150", "hearth_scatter_turns=0", __VA_ARGS__)
+
+/* A line whose home is SLICE, in the first 64 KiB. */
+static uint64_t line_of(const struct bench *bench, uint32_t slice)
+{
+    uint32_t set;
+    for (uint64_t at = 0x10000; at < 0x20000; at += 128)
+        if (address_table_of(&bench->sim->engine.spec.places, at, &set) == slice)
+            return at;
+    ck_abort_msg("no line of slice %u", slice);
+}
+
+/* The cycles of a launch of one warp that does WHAT with the 32 bytes at ADDRESS. Launches take
+ * turns between the SMs, beginning with SM 0. */
+static uint64_t cycles(struct bench *bench, const char *what, uint64_t address)
+{
+    char program[200];
+    snprintf(program, sizeof program, "@000000ff %s [ 4 1 0x%lx 4 ]; EXIT", what,
+             (unsigned long)address);
+    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
+    return result_cycles(&result);
+}
+
+#define READ  "R1 = LDG.E.STRONG.GPU R2"
+#define WRITE "STG.E R2 R3"
+
+START_TEST(which_is_far)
+{
+    ck_assert(!halves_far(0, 1, 0));
+    ck_assert(!halves_far(2, 0, 1));
+    ck_assert(halves_far(2, 0, 2));
+    ck_assert(halves_far(2, 5, 1));
+    ck_assert(!halves_far(2, 5, 3));
+}
+END_TEST
+
+/* A line of SM 0's half: its first read goes to DRAM, SM 1's crosses once and leaves a copy. */
+START_TEST(near_home)
+{
+    struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
+    uint64_t line = line_of(&bench, 0);
+    cycles(&bench, READ, line);
+    uint64_t crossed = cycles(&bench, READ, line);
+    uint64_t near = cycles(&bench, READ, line), copied = cycles(&bench, READ, line);
+    ck_assert_uint_eq(crossed, near + FAR + 2); /* the queues before and after */
+    ck_assert_uint_eq(copied, near);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* A line of the other half: from DRAM it comes as much later to SM 0. */
+START_TEST(far_home)
+{
+    struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
+    uint64_t first = cycles(&bench, READ, line_of(&bench, 0)), line = line_of(&bench, 1);
+    cycles(&bench, READ, 0x80000);
+    uint64_t second = cycles(&bench, READ, line);
+    uint64_t near = cycles(&bench, READ, line), copied = cycles(&bench, READ, line);
+    ck_assert_uint_ge(second, first + FAR);
+    ck_assert_uint_le(second, first + FAR + 20); /* clocks of DRAM, another row */
+    ck_assert_uint_eq(copied, near);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* A write from the other half takes FAR longer until it is acknowledged; what it writes is then
+ * in both halves, dirty in the line's own alone. */
+START_TEST(writes)
+{
+    struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
+    uint64_t line = line_of(&bench, 1), other = line_of(&bench, 0);
+    uint64_t far = cycles(&bench, WRITE, line);
+    cycles(&bench, READ, other);
+    uint64_t copied = cycles(&bench, READ, line), near = cycles(&bench, READ, line);
+    cycles(&bench, READ, other);
+    uint64_t written = cycles(&bench, WRITE, line);
+    ck_assert_uint_eq(copied, near);
+    ck_assert_uint_eq(far, written + FAR);
+    const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+    uint32_t own = tags_find(tags, line), copy = tags_find(tags, line | PACKET_COPIED);
+    ck_assert_uint_eq(tags->lines[own].dirty, 1);
+    ck_assert_uint_eq(tags->lines[copy].valid, 1);
+    ck_assert_uint_eq(tags->lines[copy].dirty, 0);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* A copy comes as a block, and DRAM is read once for both halves. */
+START_TEST(copies_blocks)
+{
+    struct bench bench = bench_create(HALVES("hearth_l2_fetch=64"));
+    uint64_t line = line_of(&bench, 1);
+    cycles(&bench, READ, line + 32);
+    const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+    uint32_t own = tags_find(tags, line), copy = tags_find(tags, line | PACKET_COPIED);
+    ck_assert_uint_eq(tags->lines[own].valid, 3);
+    ck_assert_uint_eq(tags->lines[copy].valid, 3);
+    ck_assert_uint_eq(partition_dram(&bench.sim->engine.partitions[0], UINT64_MAX).reads, 2);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* Copies take room: of a set of two ways, one line and its copy. */
+START_TEST(copies_take_room)
+{
+    struct bench bench =
+        bench_create(HALVES("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    uint64_t line = line_of(&bench, 1);
+    cycles(&bench, READ, line);
+    const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+    ck_assert_uint_ne(tags_find(tags, line), TAGS_NONE);
+    ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+    ck_assert_uint_eq(tags->free_count[0], 0);
+    bench_destroy(&bench);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        which_is_far, near_home, far_home, writes, copies_blocks, copies_take_room,
+    };
+    return RUN_TESTS("halves", tests);
+}
