@@ -165,6 +165,13 @@ class Config(Case):
                 shutil.rmtree(self.path('out'))
             self.assertLess((peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0]), 225, packed)
 
+    def test_memory_of_many_segments(self):
+        """A simulator that is built anew for each segment does not take more and more."""
+        self.write('w/kernel-1.traceg', kernel_text('k', None))
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n' * 3000)
+        self.hearth('run', '-q', '-o', self.path('out'), self.path('w'), '--warm', 'functional:1', '--threads', '1')
+        self.assertLess(self.json('run.json')['peak_rss_mib'], 150)
+
     def test_separate_write_queue(self):
         """Writes that wait in DRAM for more of them are written when caches are flushed, or when stores wait for them."""
         queue = ['--set', 'dram_seperate_write_queue_enable=1', '--set', 'dram_write_queue_size=64:56:32']

@@ -7,6 +7,7 @@
 
 #include "tools/run/plan/state_file.h"
 #include "traces/base/files/paths.h"
+#include "traces/base/process/heap.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 
@@ -336,6 +337,16 @@ static void pass_resumed(struct execution *execution, const struct segment *segm
     progress_pass(execution->progress, segment->rows.count, warps);
 }
 
+/* After this many segments the heap is looked at, which takes as long as a short launch. */
+#define RESETS 64
+
+static void reset(const struct segment *segment, struct sim *sim)
+{
+    sim_reset(sim);
+    if (segment->number % RESETS == 0)
+        heap_give_back();
+}
+
 void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used)
 {
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
@@ -350,7 +361,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     if (segment->rows.count > 0)
         journal_load_state(execution->journal, segment, sim);
     else if (used)
-        sim_reset(sim);
+        reset(segment, sim);
     pass_resumed(execution, segment);
     while (segment->done < segment->end && run_next(&running))
         continue;

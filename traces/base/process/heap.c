@@ -13,7 +13,8 @@
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 /* What most simulations need; address space only, until it is touched. */
 #define HEAP_BYTES ((uintptr_t)64 << 20)
-#define HEAP_STEP  (1 << 20) /* by which it grows beyond */
+#define HEAP_STEP  (1 << 20)          /* by which it grows beyond */
+#define HEAP_FREE  ((size_t)64 << 20) /* of memory that is free and not given back */
 
 void heap_use_huge_pages(void)
 {
@@ -30,9 +31,19 @@ void heap_use_huge_pages(void)
         madvise((void *)start, end - start, MADV_HUGEPAGE);
 }
 
+void heap_give_back(void)
+{
+    if (mallinfo2().fordblks > HEAP_FREE)
+        malloc_trim(0);
+}
+
 #else
 
 void heap_use_huge_pages(void)
+{
+}
+
+void heap_give_back(void)
 {
 }
 

@@ -8,4 +8,9 @@
  * nothing where it cannot. */
 void heap_use_huge_pages(void);
 
+/* Gives free memory back to the system if there is much of it. What aligned_alloc() took is
+ * hardly ever used again in glibc up to 2.37: programs that build and drop simulators many
+ * times would take ever more. */
+void heap_give_back(void);
+
 #endif
