@@ -124,6 +124,10 @@ static int check_halves(const struct build *build, const struct sim_cache_config
         return build_fail(build, SIM_OPTION_hearth_l2_far_latency, 0,
                           "needs a sectored L2 that allocates on miss and writes back "
                           "(gpgpu_cache:dl2 S, m and B)");
+    if (l2->ways < 2 || l2->mshr_entries < 2)
+        return build_fail(build, SIM_OPTION_hearth_l2_far_latency, 0,
+                          "needs an L2 of at least two ways and two MSHRs: for a line and its "
+                          "copy (gpgpu_cache:dl2)");
     if (options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel % 2 != 0)
         return build_fail(build, SIM_OPTION_hearth_l2_far_latency, 0,
                           "needs an even number of L2 slices (gpgpu_n_mem)");

@@ -68,6 +68,31 @@ static bool reads_copies(const struct packet *packet)
     return packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2;
 }
 
+/* The lines of SET that wait for a copy. */
+static uint32_t awaited_copies(const struct tags *tags, uint32_t set)
+{
+    const struct tags_line *lines = &tags->lines[set * tags->max_ways];
+    uint32_t count = 0;
+    for (uint32_t way = 0; way < tags->spec.ways; way++)
+        count += (lines[way].address & PACKET_COPIED) != 0 && lines[way].reserved != 0;
+    return count;
+}
+
+/* Whether the copy of PACKET's sector is there, or may be asked for: copies leave an MSHR and a
+ * line of each set to their homes, which else would wait for them. */
+static bool may_copy(const struct slice *slice, const struct packet *packet)
+{
+    const struct cache *cache = &slice->cache;
+    if (slice->copies + 1 < cache->mshr.entries_max &&
+        slice->copies + 1 < cache->tags.spec.ways)
+        return true;
+    if (tags_hit(&cache->tags, packet->address, false) || cache_awaits(cache, packet->address))
+        return true;
+    return slice->copies + 1 < cache->mshr.entries_max &&
+           awaited_copies(&cache->tags, set_of(slice, packet->address)) + 1 <
+               cache->tags.spec.ways;
+}
+
 /* PACKET is on its way to the home of its line. */
 static void cross(struct slice *slice, const struct packet *packet, uint64_t now)
 {
@@ -94,6 +119,7 @@ static void take_copy(struct slice *slice, const struct packet *packet, uint64_t
     entry->waited = packet->waited;
     copy.kind = PACKET_READ;
     copy.address = entry->address;
+    slice->copies--;
     cache_fill(&slice->cache, &copy, tick);
 }
 
@@ -195,10 +221,14 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, uin
         held = (uint16_t)(stall_log_before(slice->held, now) - packet->held);
         packet->held = (uint16_t)(now - held);
     }
-    struct cache_result result =
-        cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
+    uint32_t asked = (uint32_t)slice->cache.asked;
+    struct cache_result result = {.status = CACHE_FAIL};
+    if (!(packet->address & PACKET_COPIED) || may_copy(slice, packet))
+        result = cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
     if (!result.accepted)
         return result;
+    if (packet->address & PACKET_COPIED)
+        slice->copies += (uint32_t)slice->cache.asked - asked;
     struct packet reply = *packet;
     reply.waited = 0; /* a hit */
     reply.held = held;

@@ -30,6 +30,7 @@ struct slice {
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
     struct queue crossing; /* to the home, in the other half; ready: the cycle of arrival */
+    uint32_t copies;       /* asked for and not yet there */
     uint32_t number;       /* among all slices */
     uint64_t tick;         /* the last tick that was simulated */
     /* Nothing moved, and nothing will before `wake` unless a packet comes from the crossbar or

@@ -125,10 +125,34 @@ START_TEST(copies_take_room)
 }
 END_TEST
 
+/* Many lines of one set at once: their copies leave a line and an MSHR to the homes, so all
+ * come.
+ */
+START_TEST(copies_leave_room)
+{
+    static const char *const l2[] = {
+        "gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:64:4,32:0,32",
+        "gpgpu_cache:dl2=S:64:128:16,L:B:m:L:L,A:2:4,32:0,32",
+    };
+    struct bench bench = bench_create(HALVES(l2[_i]));
+    char program[2000] = "";
+    uint64_t line = line_of(&bench, 1);
+    for (unsigned n = 0; n < 24; n++)
+        sprintf(program + strlen(program),
+                "@00000001 R%u = LDG.E.STRONG.GPU R2 [ 4 1 0x%lx 0 ]; ", n + 3,
+                (unsigned long)(line + n * 0x10000));
+    strcat(program, "EXIT");
+    bench_launch(&bench, &(struct launch_text){.program = program});
+    ck_assert_uint_eq(partition_dram(&bench.sim->engine.partitions[0], UINT64_MAX).reads, 24);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         which_is_far, near_home, far_home, writes, copies_blocks, copies_take_room,
     };
-    return RUN_TESTS("halves", tests);
+    const TTest *const loops[] = {copies_leave_room};
+    return RUN_LOOPS("halves", tests, loops, 2);
 }
