@@ -263,7 +263,8 @@ static int name_launches(struct trace_workload *workload)
             return -1;
         at = end + 1;
     }
-    bytes_finish(&store->names);
+    if (!store_has_code(store))
+        bytes_finish(&store->names);
     return 0;
 }
 

@@ -146,6 +146,16 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     return 0;
 }
 
+static int sm_port(const struct build *build, struct sim_cache_config *l1)
+{
+    const uint32_t bytes = build->config->options.hearth_sm_port;
+    if (bytes % SECTOR_BYTES != 0)
+        return build_fail(build, SIM_OPTION_hearth_sm_port, 0,
+                          "expected a multiple of %u; got %u", SECTOR_BYTES, bytes);
+    l1->fill_sectors = bytes / SECTOR_BYTES;
+    return 0;
+}
+
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
@@ -160,6 +170,5 @@ int derive_config(struct build *build)
         write_queue(build, config) < 0 || derive_sm(build) < 0 || derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
-    config->l1d.fill_sectors = config->options.hearth_sm_port / SECTOR_BYTES;
-    return extend_l2(build, &config->l2);
+    return sm_port(build, &config->l1d) < 0 ? -1 : extend_l2(build, &config->l2);
 }

@@ -56,6 +56,15 @@ static const struct {
                                              "out of range: expected an integer from 0 to "
                                              "9223372036854775807"},
     {"-gpgpu_l1_banks 3", "f:1:17: -gpgpu_l1_banks: expected a power of two; got 3"},
+    {"-hearth_l2_fetch 96", "f:1:18: -hearth_l2_fetch: expected a power of two; got 96"},
+    {"-hearth_sm_port 48", "f:1:17: -hearth_sm_port: expected a multiple of 32; got 48"},
+    {"-gpgpu_cache:dl2 N:64:128:16,L:B:m:L:L,A:192:4,32:0,32\n-hearth_l2_fetch 64",
+     "f:2:18: -hearth_l2_fetch: needs a sectored L2 that allocates on miss (gpgpu_cache:dl2 S "
+     "and m)"},
+    {"-gpgpu_cache:dl2 S:64:128:1,L:B:m:L:L,A:192:4,32:0,32\n-hearth_l2_far_latency 9",
+     "f:2:24: -hearth_l2_far_latency: needs an L2 of at least two ways and two MSHRs: for a "
+     "line "
+     "and its copy (gpgpu_cache:dl2)"},
     /* caches: each field */
     {"-gpgpu_cache:dl1 X:4",
      "f:1:18: -gpgpu_cache:dl1: field 1 of 15, kind: expected N or S; got 'X'"},

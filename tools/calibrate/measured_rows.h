@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "traces/base/csv_table.h"
+#include "traces/base/csv/csv_table.h"
 #include "traces/base/error.h"
 
 /* A row. Cycles are the mean of two runs if there are two; NaN: unknown. */

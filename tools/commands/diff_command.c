@@ -5,7 +5,7 @@
 
 #include "tools/commands/command.h"
 #include "tools/report/report_table.h"
-#include "traces/base/csv_table.h"
+#include "traces/base/csv/csv_table.h"
 #include "traces/base/number.h"
 
 #define PATH 4096

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tools/report/page.h"
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 #include "traces/base/visible.h"
 
 double report_table_percent(double part, double whole)

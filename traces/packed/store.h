@@ -66,8 +66,10 @@ size_t store_find(const struct store *store, uint64_t number);
 
 /* The code that the file has. NULL on error. */
 const struct functions *store_functions(struct store *store, struct error *err);
-/* The line of launch I in the list that it came from. The caller frees it; NULL when memory ran
- * out. */
+/* Whether it has code of any function. */
+bool store_has_code(const struct store *store);
+/* The line of launch I in the list that it came from, which a workload only keeps if there is
+ * code. The caller frees it; NULL when memory ran out. */
 char *store_listed(const struct store *store, size_t i);
 
 /* Group I with the frames whose bits are set in FRAMES (1 << enum frame); held

@@ -50,6 +50,14 @@ const struct functions *store_functions(struct store *store, struct error *err)
     return functions_cache_get(&store->functions, load, store, err);
 }
 
+bool store_has_code(const struct store *store)
+{
+    for (uint32_t i = 0; i < store->group_count; i++)
+        if (store->groups[i].code)
+            return true;
+    return false;
+}
+
 char *store_listed(const struct store *store, size_t i)
 {
     const char *at = (const char *)store->names.data, *end = at + store->names.size;

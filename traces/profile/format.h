@@ -3,7 +3,7 @@
 #ifndef HEARTH_TRACES_PROFILE_FORMAT_H
 #define HEARTH_TRACES_PROFILE_FORMAT_H
 
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 #include "traces/profile/columns.h"
 
 struct format {

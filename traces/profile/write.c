@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 #include "traces/profile/columns.h"
 
 /* An empty name that is known is not the same as an unknown one. */

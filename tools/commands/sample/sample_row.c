@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 
 /* ---- CSV ----------------------------------------------------------------- */
 

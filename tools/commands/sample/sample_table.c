@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/run/sample/sample_plan.h"
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 
 /* ---- a row a representative -------------------------------------------- */
 

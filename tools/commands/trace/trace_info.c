@@ -7,7 +7,7 @@
 #include "tools/commands/trace/info_contents.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/launches.h"
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 #include "traces/base/visible.h"
 
 /* The columns of a launch. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/run/results/results.h"
-#include "traces/base/csv_table.h"
+#include "traces/base/csv/csv_table.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/number.h"
 

@@ -5,7 +5,7 @@
 
 #include "tools/run/results/correction_table.h"
 #include "tools/run/results/stats.h"
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 #include "traces/base/json.h"
 #include "traces/base/process/host.h"
 

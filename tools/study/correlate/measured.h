@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "traces/base/csv_table.h"
+#include "traces/base/csv/csv_table.h"
 #include "traces/base/error.h"
 
 struct measured_launch {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 
 int footprint_row_init(struct footprint_row *row, uint64_t number,
                        const struct trace_header *header, const struct trace_footprint *counts,

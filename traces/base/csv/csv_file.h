@@ -2,8 +2,8 @@
  * 4180, and what profilers make of it: a byte-order mark, CR LF, blanks around fields, empty
  * lines, tabs instead of commas (if the first line has tabs), and lines between the rows that
  * start with '=' (progress messages of NVIDIA's profilers). */
-#ifndef HEARTH_TRACES_BASE_CSV_FILE_H
-#define HEARTH_TRACES_BASE_CSV_FILE_H
+#ifndef HEARTH_TRACES_BASE_CSV_CSV_FILE_H
+#define HEARTH_TRACES_BASE_CSV_CSV_FILE_H
 
 #include <csv.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "traces/base/csv_table.h"
+#include "traces/base/csv/csv_table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/base/csv_file.h"
+#include "traces/base/csv/csv_file.h"
 
 /* Grows an array of pointers by MORE whenever its length reaches a power of two times MORE. */
 static bool grow(char ***array, size_t length, size_t more)

@@ -1,6 +1,6 @@
 /* A CSV file in memory. */
-#ifndef HEARTH_TRACES_BASE_CSV_TABLE_H
-#define HEARTH_TRACES_BASE_CSV_TABLE_H
+#ifndef HEARTH_TRACES_BASE_CSV_CSV_TABLE_H
+#define HEARTH_TRACES_BASE_CSV_CSV_TABLE_H
 
 #include <stddef.h>
 
