@@ -8,9 +8,9 @@
  * nothing where it cannot. */
 void heap_use_huge_pages(void);
 
-/* Gives free memory back to the system if there is much of it. What aligned_alloc() took is
- * hardly ever used again in glibc up to 2.37: programs that build and drop simulators many
- * times would take ever more. */
+/* Gives free memory back to the system if there is much of it. A program that builds and drops
+ * simulators many times was seen to use little of its heap again, and so to take ever more
+ * (glibc 2.36). */
 void heap_give_back(void);
 
 #endif
