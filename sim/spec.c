@@ -144,12 +144,18 @@ static int set_dram(struct spec *spec, struct error *err)
     return 0;
 }
 
-static void set_places(struct spec *spec)
+static int set_places(struct spec *spec, struct error *err)
 {
     const struct tags_spec none = {.sets = 1, .ways = 1, .line_bytes = 1 << ADDRESS_TABLE_LINE};
     const struct sim_cache_config *l2 = &spec->config->l2;
     const struct tags_spec tags = l2->enabled ? cache_tags(l2) : none;
     address_table_init(&spec->places, &spec->address, &tags);
+    if (spec->config->options.hearth_l2_fetch > SECTOR_BYTES && !spec->places.whole)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-hearth_l2_fetch %u: only 32 if the address mapping spreads the "
+                         "sectors of a line over several slices or sets",
+                         spec->config->options.hearth_l2_fetch);
+    return 0;
 }
 
 static void set_memory(struct spec *spec)
@@ -235,9 +241,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     if (config->l2.enabled && config->l2.sets > ADDRESS_TABLE_SETS)
         return limits_too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets,
                                ADDRESS_TABLE_SETS);
-    if (set_dram(spec, err) != 0)
+    if (set_dram(spec, err) != 0 || set_places(spec, err) != 0)
         return -1;
-    set_places(spec);
     set_memory(spec);
     set_window(spec);
     return 0;

@@ -24,7 +24,8 @@ struct mshr_entry {
     bool ready;      /* its data have arrived; its waiters are being handed out */
     uint8_t missing; /* pieces of the sector that have not arrived, if it comes in several */
     uint16_t bytes;  /* asked for */
-    uint16_t waited; /* of a copy in L2: cycles that its home waited for DRAM */
+    bool copy;       /* set by L2: it waits for the other half (sim/memory/halves.h) ... */
+    uint16_t home_waited; /* ... which waited so many cycles for DRAM */
 };
 
 struct mshr_waiter {
@@ -68,11 +69,6 @@ void mshr_ready(struct mshr *mshr, uint32_t entry);
 static inline bool mshr_has_ready(const struct mshr *mshr)
 {
     return mshr->ready_first != MSHR_NONE;
-}
-/* The next packet whose data have arrived; only if mshr_has_ready(). */
-static inline const struct packet *mshr_next_ready(const struct mshr *mshr)
-{
-    return &mshr->pool[mshr->ready_first].packet;
 }
 /* Takes the next packet whose data have arrived; the last one of an entry frees it. */
 struct packet mshr_take(struct mshr *mshr);

@@ -51,15 +51,19 @@ static bool full(const struct queue *queue, uint32_t max)
 static uint32_t set_of(const struct slice *slice, uint64_t address)
 {
     uint32_t set;
-    (void)address_table_of(slice->spec.places, address & ~PACKET_COPIED, &set);
+    if (slice->spec.half != 0)
+        address &= ~PACKET_COPIED;
+    (void)address_table_of(slice->spec.places, address, &set);
     return set;
 }
 
 /* ---- halves ---- */
 
+/* An address that has the bit of copies by itself, as no GPU has, is near to all. */
 static bool is_far(const struct slice *slice, const struct packet *packet)
 {
-    return halves_far(slice->spec.half, packet->sm, slice->number);
+    return halves_far(slice->spec.half, packet->sm, slice->number) &&
+           !(packet->address & PACKET_COPIED);
 }
 
 /* Only reads can be served by a copy. */
@@ -116,7 +120,7 @@ static void take_copy(struct slice *slice, const struct packet *packet, uint64_t
 {
     struct mshr_entry *entry = &slice->cache.mshr.pool[packet->mshr];
     struct packet copy = *packet;
-    entry->waited = packet->waited;
+    entry->home_waited = packet->waited;
     copy.kind = PACKET_READ;
     copy.address = entry->address;
     slice->copies--;
@@ -126,20 +130,26 @@ static void take_copy(struct slice *slice, const struct packet *packet, uint64_t
 /* What PACKET, which has crossed, asks of the home. */
 static void arrive_at_home(const struct slice *slice, struct packet *packet)
 {
-    if (!(packet->address & PACKET_COPIED))
-        return;
-    packet->kind = PACKET_COPY;
-    packet->address = cache_missing_sector(&slice->cache, packet->address & ~PACKET_COPIED);
+    if (packet->kind == PACKET_COPY)
+        packet->address = cache_missing_sector(&slice->cache, packet->address & ~PACKET_COPIED);
 }
 
 /* ---- answers ---- */
 
-/* For how many cycles PACKET, the next whose sector has arrived, waited for DRAM. */
-static uint16_t dram_wait(const struct slice *slice, const struct packet *packet, uint64_t now)
+/* Takes the next packet whose sector has arrived, and sets for how long it waited for DRAM. */
+static struct packet take_ready(struct slice *slice, uint64_t now)
 {
     const struct mshr_entry *entry = &slice->cache.mshr.pool[slice->cache.mshr.ready_first];
-    uint16_t waited = (now - packet->waited) & PACKET_WAIT_MASK;
-    return entry->address & PACKET_COPIED && entry->waited < waited ? entry->waited : waited;
+    bool copy = entry->copy;
+    uint16_t home_waited = entry->home_waited;
+    struct packet packet = cache_take_ready(&slice->cache);
+    packet.waited = (now - packet.waited) & PACKET_WAIT_MASK;
+    if (!copy)
+        return packet;
+    packet.address &= ~PACKET_COPIED;
+    if (packet.waited > home_waited)
+        packet.waited = home_waited & PACKET_WAIT_MASK;
+    return packet;
 }
 
 /* Answers one packet whose sector has arrived. */
@@ -147,10 +157,7 @@ static bool answer_waiter(struct slice *slice, uint64_t now, uint64_t tick)
 {
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
-    uint16_t waited = dram_wait(slice, mshr_next_ready(&slice->cache.mshr), now);
-    struct packet packet = cache_take_ready(&slice->cache);
-    packet.waited = waited & PACKET_WAIT_MASK;
-    packet.address &= ~PACKET_COPIED;
+    struct packet packet = take_ready(slice, now);
     if (slice->held != NULL)
         packet.held = (uint16_t)(now - packet.held - packet.waited);
     if (packet.kind == PACKET_COPY)
@@ -182,11 +189,13 @@ static bool send_miss(struct slice *slice, uint64_t now)
 {
     if (slice->cache.misses.count == 0 || full(&slice->to_dram, slice->spec.to_dram_max))
         return false;
-    const struct packet *packet = &queue_head(&slice->cache.misses)->packet;
-    if (packet->address & PACKET_COPIED)
+    struct packet *packet = &queue_head(&slice->cache.misses)->packet;
+    if (!packet_is_write(packet) && slice->cache.mshr.pool[packet->mshr].copy) {
+        packet->kind = PACKET_COPY;
         cross(slice, packet, now);
-    else
+    } else {
         queue_push(&slice->to_dram, packet, now);
+    }
     cache_pop_miss(&slice->cache);
     return true;
 }
@@ -211,9 +220,28 @@ static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
     packet->held = (uint16_t)stall_log_before(slice->held, cycle);
 }
 
-/* PACKET accesses the cache; hits and completed writes are answered at once. */
-static struct cache_result serve(struct slice *slice, struct packet *packet, uint64_t now,
-                                 uint64_t tick)
+/* PACKET looks for a copy. */
+static struct cache_result access_copy(struct slice *slice, const struct packet *packet,
+                                       uint64_t tick)
+{
+    struct cache *cache = &slice->cache;
+    uint32_t entry = mshr_next(&cache->mshr);
+    uint64_t asked = cache->asked;
+    if (!may_copy(slice, packet))
+        return (struct cache_result){.status = CACHE_FAIL};
+    struct cache_result result =
+        cache_access(cache, packet, set_of(slice, packet->address), tick);
+    if (cache->asked != asked) {
+        cache->mshr.pool[entry].copy = true;
+        slice->copies++;
+    }
+    return result;
+}
+
+/* PACKET accesses the cache, or a COPY in it; hits and completed writes are answered at once.
+ */
+static struct cache_result serve(struct slice *slice, struct packet *packet, bool copy,
+                                 uint64_t now, uint64_t tick)
 {
     packet->waited = now & PACKET_WAIT_MASK;
     uint16_t held = 0;
@@ -221,18 +249,16 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, uin
         held = (uint16_t)(stall_log_before(slice->held, now) - packet->held);
         packet->held = (uint16_t)(now - held);
     }
-    uint32_t asked = (uint32_t)slice->cache.asked;
-    struct cache_result result = {.status = CACHE_FAIL};
-    if (!(packet->address & PACKET_COPIED) || may_copy(slice, packet))
-        result = cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
+    struct cache_result result =
+        copy ? access_copy(slice, packet, tick)
+             : cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
     if (!result.accepted)
         return result;
-    if (packet->address & PACKET_COPIED)
-        slice->copies += (uint32_t)slice->cache.asked - asked;
     struct packet reply = *packet;
     reply.waited = 0; /* a hit */
     reply.held = held;
-    reply.address &= ~PACKET_COPIED;
+    if (copy)
+        reply.address &= ~PACKET_COPIED;
     bool taken = reply.kind == PACKET_WRITE && !result.sent && !result.fetching;
     if (reply.kind == PACKET_COPY && result.hit)
         take_copy(slice, &reply, tick);
@@ -249,7 +275,7 @@ static bool take_crossed(struct slice *slice, uint64_t now, uint64_t tick)
         return false;
     struct packet packet = queue_head(&slice->crossing)->packet;
     arrive_at_home(slice, &packet);
-    if (!serve(slice, &packet, now, tick).accepted)
+    if (!serve(slice, &packet, false, now, tick).accepted)
         return false;
     queue_pop(&slice->crossing);
     return true;
@@ -279,7 +305,8 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         queue_pop(&slice->in);
         return true;
     }
-    packet.address |= far ? PACKET_COPIED : 0;
+    if (far)
+        packet.address |= PACKET_COPIED;
     if (full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick)
         return false;
     if (cache_still_refuses(&slice->cache, &slice->refused, &packet)) {
@@ -287,7 +314,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
         slice->waiting = true;
         return false;
     }
-    struct cache_result result = serve(slice, &packet, now, tick);
+    struct cache_result result = serve(slice, &packet, far, now, tick);
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
         slice->waiting = true;

@@ -220,7 +220,7 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
                                 void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
-    uint32_t taken[XBAR_MAX_PORTS] = {0};
+    uint8_t taken[XBAR_MAX_PORTS] = {0};
     uint32_t start = (uint32_t)(now % spec->nodes);
     for (uint32_t i = 0; i < spec->nodes; i++) {
         uint32_t input = (start + i) % spec->nodes - spec->first_input;

@@ -51,26 +51,29 @@ END_TEST
 /* What the model cannot be built as is an error. */
 START_TEST(refused)
 {
-    static const char *const sets[] = {
-        "gpgpu_num_reg_banks=65",
-        "gpgpu_num_sched_per_core=9",
-        "gpgpu_scheduler=fastest",
-        "gpgpu_l1_banks=3",
-        "gpgpu_shmem_num_banks=24",
-        "gpgpu_smem_latency=256",
-        "gpgpu_num_sched_per_core=3",
-        "gpgpu_n_clusters=257",
-        "trace_opcode_latency_initiation_sp=2000,1",
-        "gpgpu_operand_collector_num_units_gen=0",
+    static const char *const sets[][2] = {
+        {"gpgpu_num_reg_banks=65"},
+        {"gpgpu_num_sched_per_core=9"},
+        {"gpgpu_scheduler=fastest"},
+        {"gpgpu_l1_banks=3"},
+        {"gpgpu_shmem_num_banks=24"},
+        {"gpgpu_smem_latency=256"},
+        {"gpgpu_num_sched_per_core=3"},
+        {"gpgpu_n_clusters=257"},
+        {"trace_opcode_latency_initiation_sp=2000,1"},
+        {"gpgpu_operand_collector_num_units_gen=0"},
+        {"hearth_l2_fetch=64",
+         "gpgpu_mem_addr_mapping=dramid@6;00000000.00000000.00000000.00000000.0000RRRR."
+         "RRRRRRRR.RRBBBCCC.BCCSSSSS"},
     };
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct error err = {0};
         const char *source = "rtx3070";
-        struct sim_config *config =
-            sim_config_create(&source, 1, &sets[i], 1, NULL, NULL, &err);
+        struct sim_config *config = sim_config_create(
+            &source, 1, sets[i], sets[i][1] != NULL ? 2 : 1, NULL, NULL, &err);
         struct sim *sim = config != NULL ? sim_create(config, &err) : NULL;
-        ck_assert_msg(sim == NULL, "%s", sets[i]);
-        ck_assert_msg(err.kind == ERROR_USAGE, "%s: %s", sets[i], err.text);
+        ck_assert_msg(sim == NULL, "%s", sets[i][0]);
+        ck_assert_msg(err.kind == ERROR_USAGE, "%s: %s", sets[i][0], err.text);
         sim_config_destroy(config);
     }
 }

@@ -6,9 +6,10 @@
 
 #define FAR 150 /* cycles */
 
-#define HALVES(...)                                                                            \
+#define TWO_SLICES(...)                                                                        \
     SETS("gpgpu_n_clusters=2", "gpgpu_n_sub_partition_per_mchannel=2",                         \
-         "hearth_l2_far_latency=150", "hearth_scatter_turns=0", __VA_ARGS__)
+         "hearth_scatter_turns=0", __VA_ARGS__)
+#define HALVES(...) TWO_SLICES("hearth_l2_far_latency=150", __VA_ARGS__)
 
 /* A line whose home is SLICE, in the first 64 KiB. */
 static uint64_t line_of(const struct bench *bench, uint32_t slice)
@@ -148,11 +149,27 @@ START_TEST(copies_leave_room)
 }
 END_TEST
 
+/* Addresses that have the bit of copies by themselves are served as any other. */
+START_TEST(bit_of_copies)
+{
+    struct bench bench = _i == 0 ? bench_create(HALVES("gpgpu_flush_l1_cache=1"))
+                                 : bench_create(TWO_SLICES("gpgpu_flush_l1_cache=1"));
+    uint64_t far = line_of(&bench, 1) | PACKET_COPIED;
+    uint64_t first = cycles(&bench, READ, far), again = cycles(&bench, READ, far);
+    ck_assert_uint_gt(first, again);
+    cycles(&bench, WRITE, far);
+    cycles(&bench, WRITE, far + 0x10000);
+    const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+    ck_assert_uint_eq(tags_find(tags, far & ~PACKET_COPIED), TAGS_NONE);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         which_is_far, near_home, far_home, writes, copies_blocks, copies_take_room,
     };
-    const TTest *const loops[] = {copies_leave_room};
+    const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
 }
