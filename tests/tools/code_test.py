@@ -5,6 +5,7 @@ usage: code_test.py HEARTH SOURCE_ROOT [TEST]...
 import lzma
 import os
 import re
+import resource
 import shutil
 import unittest
 
@@ -211,6 +212,20 @@ class Keep(Case):
         self.write('cut', packed[:-12])
         self.trace('convert', 'cut', '-o', 'text')
         self.assertIn('code 32', self.text('text', 'functions.code'))
+
+    def test_many_launches(self):
+        """Each launch with code looks up its line in the list: not by reading the list."""
+        self.two()
+        self.write('w/kernelslist.g', 40000 * 'kernel-1.traceg\n')
+        self.trace('convert', 'w', '-o', 'without.packed')
+        self.write('w/functions.code', '!functions 1\nfunction k\ncode 2\n' + 2 * (FIRST + '\n'))
+        self.trace('convert', 'w', '-o', 'with.packed')
+        seconds = []
+        for name in ('without.packed', 'with.packed'):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.trace('info', name)
+            seconds.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        self.assertLess(seconds[1], 5 * seconds[0] + 0.1)
 
     def test_results_do_not_change(self):
         self.plain()

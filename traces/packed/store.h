@@ -25,6 +25,7 @@ struct store_launch {
     uint32_t groups;      /* over how many it goes */
     uint64_t records, memory_records, blocks;
     uint64_t packed; /* its share of the file, bytes */
+    size_t listed;   /* where its line in `names` begins */
 };
 
 struct store {

@@ -60,11 +60,10 @@ bool store_has_code(const struct store *store)
 
 char *store_listed(const struct store *store, size_t i)
 {
-    const char *at = (const char *)store->names.data, *end = at + store->names.size;
-    for (; i > 0 && at < end; i--) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline != NULL ? newline + 1 : end;
-    }
-    const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-    return newline != NULL ? strndup(at, (size_t)(newline - at)) : strdup("");
+    size_t begin = store->launches[i].listed;
+    if (begin >= store->names.size) /* it had none, or the lines were not kept */
+        return strdup("");
+    const char *at = (const char *)store->names.data + begin;
+    const char *newline = memchr(at, '\n', store->names.size - begin);
+    return strndup(at, (size_t)(newline - at));
 }

@@ -148,6 +148,7 @@ static int make_list(struct store *store, const struct bytes *lines)
             int n =
                 snprintf(name, sizeof name, "kernel-%" PRIu64, store_number(store, launch++));
             bytes_put(&store->list, name, (size_t)n);
+            store->launches[launch - 1].listed = store->names.size;
             bytes_put(&store->names, at + 1, (size_t)(newline - at));
         } else {
             break; /* the launch that is not whole, and what follows it */
@@ -155,6 +156,8 @@ static int make_list(struct store *store, const struct bytes *lines)
         bytes_byte(&store->list, '\n');
         at = newline + 1;
     }
+    for (; launch < store->launch_count; launch++)
+        store->launches[launch].listed = store->names.size;
     return store->list.failed || store->names.failed ? -1 : 0;
 }
 
