@@ -32,7 +32,7 @@ void slice_reset(struct slice *slice)
     tags_clear(&slice->cache.tags, slice->cache.tags.spec.ways);
     slice->cache.data_free = slice->cache.fill_free = 0;
     slice->refused = (struct cache_refusal){0};
-    slice->stuck = slice->waiting = false;
+    slice->stuck = slice->waiting = slice->crossed_waiting = false;
     slice->wake = 0;
 }
 
@@ -227,8 +227,10 @@ static struct cache_result access_copy(struct slice *slice, const struct packet 
     struct cache *cache = &slice->cache;
     uint32_t entry = mshr_next(&cache->mshr);
     uint64_t asked = cache->asked;
-    if (!may_copy(slice, packet))
+    if (!may_copy(slice, packet)) {
+        cache_wait(cache, cache_kind(packet), 1);
         return (struct cache_result){.status = CACHE_FAIL};
+    }
     struct cache_result result =
         cache_access(cache, packet, set_of(slice, packet->address), tick);
     if (cache->asked != asked) {
@@ -275,8 +277,11 @@ static bool take_crossed(struct slice *slice, uint64_t now, uint64_t tick)
         return false;
     struct packet packet = queue_head(&slice->crossing)->packet;
     arrive_at_home(slice, &packet);
-    if (!serve(slice, &packet, false, now, tick).accepted)
+    if (!serve(slice, &packet, false, now, tick).accepted) {
+        slice->crossed_kind = (uint8_t)cache_kind(&packet);
+        slice->crossed_waiting = true;
         return false;
+    }
     queue_pop(&slice->crossing);
     return true;
 }
@@ -346,7 +351,7 @@ enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
 {
     uint32_t sent = slice->to_dram.count, come = slice->from_dram.count;
     slice->tick = tick;
-    slice->waiting = false;
+    slice->waiting = slice->crossed_waiting = false;
     bool changed = answer_waiter(slice, now, tick);
     changed |= take_fill(slice, tick);
     changed |= send_miss(slice, now);

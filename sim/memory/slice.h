@@ -36,8 +36,10 @@ struct slice {
     /* Nothing moved, and nothing will before `wake` unless a packet comes from the crossbar or
      * from DRAM, or one leaves to either: whatever does that clears it. */
     bool stuck;
-    bool waiting;  /* stuck, and the cache refuses the head of `in` in each tick */
-    uint64_t wake; /* core cycle */
+    bool waiting;         /* stuck, and the cache refuses the head of `in` in each tick */
+    bool crossed_waiting; /* the same of the head of `crossing` */
+    uint8_t crossed_kind; /* then: of that access, enum cache_kind */
+    uint64_t wake;        /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
     struct stall_log *held;       /* with sim_ideal_l2(); else NULL; owned */
 };
@@ -62,6 +64,8 @@ static inline void slice_wait(struct slice *slice)
 {
     if (slice->waiting)
         cache_wait(&slice->cache, slice->refused.kind, 1);
+    if (slice->crossed_waiting)
+        cache_wait(&slice->cache, slice->crossed_kind, 1);
 }
 
 enum slice_change {

@@ -149,6 +149,36 @@ START_TEST(copies_leave_room)
 }
 END_TEST
 
+/* One L2 tick of SLICE, and in how many cycles a read has been refused since the beginning. */
+static uint64_t refused_after(struct slice *slice, uint64_t tick)
+{
+    if (slice_awake(slice, tick))
+        slice_cycle(slice, tick, tick);
+    else
+        slice_wait(slice);
+    return slice->cache.stats.counts[CACHE_GLOBAL_READ][CACHE_FAIL];
+}
+
+/* With two MSHRs there is one copy at a time. A second one counts as refused in each cycle, the
+ * first one too. */
+START_TEST(refused_copies_count)
+{
+    struct bench bench = bench_create(HALVES(
+        "gpgpu_cache:dl2=S:64:128:16,L:B:m:L:L,A:2:4,32:0,32", "gpgpu_flush_l1_cache=1"));
+    struct slice *slice = engine_slice(&bench.sim->engine, 1);
+    uint64_t line = line_of(&bench, 1);
+    for (unsigned n = 0; n < 2; n++)
+        slice_push(slice,
+                   &(struct packet){.address = line + n * 32, .sm = 0, .kind = PACKET_READ}, 1);
+    uint64_t tick = 1;
+    while (slice->copies == 0)
+        ck_assert_uint_eq(refused_after(slice, tick++), 0);
+    for (uint64_t refused = 1; refused <= 20; refused++)
+        ck_assert_uint_eq(refused_after(slice, tick++), refused);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Addresses that have the bit of copies by themselves are served as any other. */
 START_TEST(bit_of_copies)
 {
@@ -168,7 +198,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far, near_home, far_home, writes, copies_blocks, copies_take_room,
+        which_is_far,         near_home, far_home, writes, copies_blocks, copies_take_room,
+        refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
