@@ -39,7 +39,8 @@ int build_no_memory(const struct build *build);
 /* The value of an option of type TEXT. */
 const char *build_text(const struct build *build, enum sim_option option);
 
-/* Computes the members of struct sim_config that follow from its options. */
+/* Computes the members of struct sim_config that follow from its options. May be called again
+ * after options have changed. */
 int derive_config(struct build *build);
 
 #endif

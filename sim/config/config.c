@@ -94,23 +94,49 @@ static int tell_note(const struct build *build, note_fn *note, void *data)
     return 0;
 }
 
+/* derive_config() with an error of its own. */
+static struct error derive(struct build *build)
+{
+    struct error *err = build->err, wrong = {.kind = ERROR_NONE};
+    build->err = &wrong;
+    (void)derive_config(build);
+    build->err = err;
+    return wrong;
+}
+
+/* Fails with WRONG, which came with the --set that LABEL names; NULL: with none. What WRONG
+ * calls its place may be a line of a card that is right by itself. */
+static int blame(const struct build *build, const char *label, const struct error *wrong)
+{
+    if (label == NULL || wrong->no_memory || strncmp(wrong->text, label, strlen(label)) == 0)
+        return error_pass(build->err, wrong);
+    return error_set(build->err, wrong->kind, label, 0, 0, "%s", wrong->text);
+}
+
+/* Applies SETS and derives the configuration. Deriving it before each of them, too, shows
+ * which one an error comes with. */
+static int derive_with(struct load *load, const char *const *sets, unsigned set_count)
+{
+    const char *label = NULL;
+    struct error wrong = derive(load->build);
+    for (unsigned i = 0; i < set_count; i++) {
+        if (load_set(load, sets[i]) < 0)
+            return -1;
+        struct error next = derive(load->build);
+        if (next.kind != ERROR_NONE && strcmp(next.text, wrong.text) != 0)
+            label = load->names[load->name_count - 1];
+        wrong = next;
+    }
+    return wrong.kind == ERROR_NONE ? 0 : blame(load->build, label, &wrong);
+}
+
 static int load_all(struct load *load, const char *const *sources, unsigned source_count,
                     const char *const *sets, unsigned set_count)
 {
     for (unsigned i = 0; i < source_count; i++)
         if (load_source(load, sources[i]) < 0)
             return -1;
-    for (unsigned i = 0; i < set_count; i++)
-        if (load_set(load, sets[i]) < 0)
-            return -1;
-    return 0;
-}
-
-static int complete(struct build *build, note_fn *note, void *data)
-{
-    if (derive_config(build) < 0)
-        return -1;
-    return note == NULL ? 0 : tell_note(build, note, data);
+    return derive_with(load, sets, set_count);
 }
 
 /* Makes the initial configuration, with the defaults. NULL on error. */
@@ -138,8 +164,8 @@ struct sim_config *sim_config_create(const char *const *sources, unsigned source
     if (config == NULL)
         return NULL;
     int result = load_all(&load, sources, source_count, sets, set_count);
-    if (result == 0)
-        result = complete(&build, note, data);
+    if (result == 0 && note != NULL)
+        result = tell_note(&build, note, data);
     load_finish(&load);
     if (result == 0)
         return config;
@@ -157,7 +183,9 @@ struct sim_config *sim_config_parse(const char *name, const char *text, size_t s
         return NULL;
     int result = load_text(&load, name, text, size);
     if (result == 0)
-        result = complete(&build, note, data);
+        result = derive_config(&build);
+    if (result == 0 && note != NULL)
+        result = tell_note(&build, note, data);
     load_finish(&load);
     if (result == 0)
         return config;

@@ -159,6 +159,7 @@ static int sm_port(const struct build *build, struct sim_cache_config *l1)
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
+    *config = (struct sim_config){.options = config->options};
     if (policies(build) < 0 || powers_of_two(build, &config->options) < 0 ||
         clocks(build, config) < 0 ||
         derive_cache(build, SIM_OPTION_gpgpu_cache_dl1, &config->l1d) < 0 ||

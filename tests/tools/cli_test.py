@@ -102,6 +102,34 @@ class Config(Case):
         self.write('part.config', '-trace_opcode_latency_initiation_int 4,2\n')
         self.hearth('config', 'check', 'part.config')
 
+    def test_check_with_sets(self):
+        self.write('part.config', '-gpgpu_cache:dl2 S:64:128:16,L:B:m:L:L,A:192:4,32:0,32\n-hearth_l2_fetch 64\n')
+        self.hearth('config', 'check', 'part.config', '--set', 'hearth_l2_fetch=128')
+        self.fails(2, '--set hearth_l2_fetch=96: -hearth_l2_fetch: expected a power of two; got 96',
+                   'config', 'check', 'part.config', '--set', 'hearth_l2_fetch=96')
+        done = self.hearth('config', 'check', 'part.config', 'h100', '--set', 'gpgpu_shader_cta=1000', code=2)
+        self.assertEqual(done.stdout.count('-gpgpu_shader_cta 1000: this model has at most'), 2)
+
+    def test_options_that_an_action_does_not_use(self):
+        self.write('part.config', '-gpgpu_max_cycle 3\n')
+        self.fails(2, 'config check takes no --config', 'config', 'check', '-c', 'rtx3070', 'part.config')
+        for action in ('list', 'help'):
+            self.fails(2, 'config %s takes no --config' % action, 'config', action, '-c', 'rtx3070')
+            self.fails(2, 'config %s takes no --set' % action, 'config', action, '--set', 'gpgpu_n_mem=4')
+
+    def test_an_error_names_the_set_that_it_comes_with(self):
+        """Even if it is reported where a card has another value."""
+        whole = 'gpgpu_cache:dl2=N:64:128:16,L:B:m:L:L,A:192:4,32:0,32'
+        message = r'^hearth: --set %s: h100:\d+:18: -hearth_l2_fetch: needs a sectored L2' % re.escape(whole)
+        for sets in ((whole,), (whole, 'gpgpu_max_cycle=9'), ('gpgpu_max_cycle=9', whole)):
+            options = [word for value in sets for word in ('--set', value)]
+            self.assertRegex(self.hearth('config', 'show', '-c', 'h100', *options, code=2).stderr, message)
+        self.write('empty.config', '')
+        self.fails(2, 'hearth: --set gpgpu_n_sub_partition_per_mchannel=8: -gpgpu_dram_timing_opt: 4 banks do not divide',
+                   'config', 'check', 'empty.config', '--set', 'gpgpu_n_sub_partition_per_mchannel=8')
+        self.write('own.config', '-hearth_l2_fetch 64\n-gpgpu_cache:dl2 N:64:128:16,L:B:m:L:L,A:192:4,32:0,32\n')
+        self.fails(2, 'hearth: own.config:1:18: ', 'config', 'check', 'own.config', '--set', 'gpgpu_max_cycle=9')
+
     def test_check_goes_on_after_an_error(self):
         self.write('good.config', '-keep 1 -network_mode 1\n')
         self.write('bad.config', '\n-gpgpu_max_cycl 3\n')

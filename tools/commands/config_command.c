@@ -22,14 +22,16 @@ static int show_help(char **operands, struct error *err)
     return option_help(operands, stdout, err);
 }
 
+#define DEFAULT_CARD "rtx3070"
+
 #define LIST_AT(list, many) CLI_LIST_AT(struct config_arguments, list, many)
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
      "for show: bundled name or option file; several add up, the later "
      "one wins",
-     CLI_LIST, LIST_AT(configs, config_count), .initial = "rtx3070"},
-    {0, "set", "NAME=VALUE", "for show: set one option; wins over files", CLI_LIST,
+     CLI_LIST, LIST_AT(configs, config_count), .otherwise = DEFAULT_CARD},
+    {0, "set", "NAME=VALUE", "for show and check: set one option; wins over files", CLI_LIST,
      LIST_AT(sets, set_count)},
     {0, "help-config", NULL, "as help", CLI_SHOW, .show = show_help},
 };
@@ -37,12 +39,13 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth config",
     "show [-c CONFIG]... [--set NAME=VALUE]...\n"
-    "check FILE...\n"
+    "check [--set NAME=VALUE]... FILE...\n"
     "list\n"
     "help [NAME]...",
     "show   prints the effective configuration; it can be fed back with -c\n"
     "check  reads option files or bundled names and says what is wrong with each,\n"
-    "       and which of its options have no effect in this model or occur twice\n"
+    "       and which of its options have no effect in this model or occur twice;\n"
+    "       with --set, as if each file ended with these values\n"
     "list   prints the bundled configurations: SMs, clocks, L2, memory bandwidth,\n"
     "       and whether they have been compared with the hardware\n"
     "help   prints what options mean, all or those called NAME: unit, range,\n"
@@ -51,14 +54,24 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
+/* ACTION does not use OPTION, which was given COUNT times. */
+static int refuse(const char *action, const char *option, size_t count, struct error *err)
+{
+    if (count == 0)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "config %s takes no --%s", action, option);
+}
+
 static int show(const struct config_arguments *arguments, char **operands, struct error *err)
 {
+    const char *card = DEFAULT_CARD;
     if (operands[0] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "config show takes no \"%s\"; a configuration is given with -c",
                          operands[0]);
     struct sim_config *config =
-        sim_config_create(arguments->configs, (unsigned)arguments->config_count,
+        sim_config_create(arguments->config_count > 0 ? arguments->configs : &card,
+                          arguments->config_count > 0 ? (unsigned)arguments->config_count : 1,
                           arguments->sets, (unsigned)arguments->set_count, NULL, NULL, err);
     if (config == NULL)
         return -1;
@@ -74,9 +87,11 @@ static void print_note(void *data, const char *text)
     putchar('\n');
 }
 
-static int check_file(const char *file, struct error *err)
+static int check_file(const struct config_arguments *arguments, const char *file,
+                      struct error *err)
 {
-    struct sim_config *config = sim_config_create(&file, 1, NULL, 0, print_note, NULL, err);
+    struct sim_config *config = sim_config_create(
+        &file, 1, arguments->sets, (unsigned)arguments->set_count, print_note, NULL, err);
     if (config == NULL)
         return -1;
     struct error limit = {ERROR_NONE, ""};
@@ -93,12 +108,15 @@ static int check(const struct config_arguments *arguments, char **operands, stru
 {
     if (operands[0] == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "config check: no file given");
+    if (arguments->config_count > 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "config check takes no --config; files are given without an option");
     if (operands[1] == NULL)
-        return check_file(operands[0], err);
+        return check_file(arguments, operands[0], err);
     unsigned files = 0, wrong = 0;
     for (; operands[files] != NULL; files++) {
         struct error one = {ERROR_NONE, ""};
-        if (check_file(operands[files], &one) == 0)
+        if (check_file(arguments, operands[files], &one) == 0)
             continue;
         printf("error: %s\n", one.text);
         wrong++;
@@ -114,11 +132,17 @@ static int list(const struct config_arguments *arguments, char **operands, struc
     if (operands[0] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "config list takes no \"%s\"",
                          operands[0]);
+    if (refuse("list", "config", arguments->config_count, err) != 0 ||
+        refuse("list", "set", arguments->set_count, err) != 0)
+        return -1;
     return cards_list(stdout, err);
 }
 
 static int help(const struct config_arguments *arguments, char **operands, struct error *err)
 {
+    if (refuse("help", "config", arguments->config_count, err) != 0 ||
+        refuse("help", "set", arguments->set_count, err) != 0)
+        return -1;
     return show_help(operands, err);
 }
 
