@@ -207,7 +207,7 @@ static int begin(struct traced_launch *launch, struct tracer_output *output, str
     launch->writing = true;
     if (launch->facts != NULL && output->main->ops->line(output->main, launch->facts, err) != 0)
         return -1;
-    if (output_begin(output, &launch->header, launch->files, err) == 0)
+    if (output_begin(output, &launch->header, launch->function, launch->files, err) == 0)
         return 0;
     if (output->options->format != TRACER_TEXT) /* it goes into the file of all launches */
         return -1;

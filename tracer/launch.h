@@ -20,6 +20,7 @@ struct traced_launch {
     unsigned files; /* set of enum select_files; 0: counts only */
     struct trace_header header;
     char *facts; /* a comment of the list; NULL: nothing is worth one */
+    const struct trace_function *function; /* its code; NULL: not known */
     struct blocks blocks;
     struct tracer_counts counts;
     uint64_t insts, off;     /* records; of these, predicated off in every lane */

@@ -46,7 +46,8 @@ static struct trace_sink *open_packed(const struct tracer_options *options, cons
 }
 
 static struct trace_sink *open_text(const struct tracer_options *options, const char *nvbit,
-                                    const char *folder, const char *infix, bool beside,
+                                    const char *folder, const char *infix,
+                                    struct trace_code_file *code_file, bool beside,
                                     struct error *err)
 {
     static const enum trace_compression compressions[] = {TRACE_PLAIN, TRACE_XZ, TRACE_ZST};
@@ -57,6 +58,7 @@ static struct trace_sink *open_text(const struct tracer_options *options, const 
         .incremental = true,
         .unlisted = beside,
         .all_addresses = !options->compress,
+        .code = code_file,
     };
     return trace_text_sink_create(folder, &text, err);
 }
@@ -67,17 +69,17 @@ static int begin_sink(struct trace_sink *sink, struct error *err)
 }
 
 static int open_sinks(struct tracer_output *output, const char *nvbit, const char *folder,
-                      const char *infix, struct error *err)
+                      const char *infix, struct trace_code_file *code_file, struct error *err)
 {
     const struct tracer_options *options = output->options;
     bool text = options->format == TRACER_TEXT;
-    output->main = text ? open_text(options, nvbit, folder, infix, false, err)
+    output->main = text ? open_text(options, nvbit, folder, infix, code_file, false, err)
                         : open_packed(options, nvbit, folder, infix, err);
     if (begin_sink(output->main, err) != 0)
         return -1;
     if (!text || options->mode != TRACER_BOTH)
         return 0;
-    output->beside = open_text(options, nvbit, folder, infix, true, err);
+    output->beside = open_text(options, nvbit, folder, infix, code_file, true, err);
     return begin_sink(output->beside, err);
 }
 
@@ -103,7 +105,7 @@ static int begin_profile(struct tracer_output *output, struct error *err)
 
 int output_init(struct tracer_output *output, const struct tracer_options *options,
                 const struct sass *code, const char *nvbit, const char *folder,
-                const char *infix, struct error *err)
+                const char *infix, struct trace_code_file *code_file, struct error *err)
 {
     *output = (struct tracer_output){.options = options, .code = code};
     if (options->mode == TRACER_PROFILE) {
@@ -113,7 +115,7 @@ int output_init(struct tracer_output *output, const struct tracer_options *optio
     output->stats = open_table(&output->stats_path, folder, "stats", infix, err);
     if (output->stats == NULL || begin_stats(output, err) != 0)
         return -1;
-    return open_sinks(output, nvbit, folder, infix, err);
+    return open_sinks(output, nvbit, folder, infix, code_file, err);
 }
 
 static int end_sink(struct trace_sink **sink, struct error *err)
@@ -179,20 +181,22 @@ static int note_predicates(struct tracer_output *output, struct error *err)
 }
 
 static int begin_in(struct tracer_output *output, struct trace_sink *sink,
-                    const struct trace_header *header, unsigned files, struct error *err)
+                    const struct trace_header *header, const struct trace_function *function,
+                    unsigned files, struct error *err)
 {
     if (sink == NULL)
         return 0;
-    return sink->ops->begin_launch(sink, header, is_memory_only(output, sink, files), err);
+    return sink->ops->begin_launch(sink, header, function, is_memory_only(output, sink, files),
+                                   err);
 }
 
 int output_begin(struct tracer_output *output, const struct trace_header *header,
-                 unsigned files, struct error *err)
+                 const struct trace_function *function, unsigned files, struct error *err)
 {
     if (note_predicates(output, err) != 0 ||
-        begin_in(output, output->main, header, files, err) != 0)
+        begin_in(output, output->main, header, function, files, err) != 0)
         return -1;
-    return begin_in(output, beside_of(output, files), header, files, err);
+    return begin_in(output, beside_of(output, files), header, function, files, err);
 }
 
 int output_end_launch(struct tracer_output *output, unsigned files, struct error *err)

@@ -19,19 +19,20 @@ struct tracer_output {
 };
 
 /* Makes the files in FOLDER, which is there; INFIX tells contexts apart: "" or
- * "_ctx_0x...". Returns 0, or -1 with ERR filled and OUTPUT to be finished. */
+ * "_ctx_0x..."; CODE_FILE is of text. Returns 0, or -1 with ERR filled and OUTPUT to be
+ * finished. */
 int output_init(struct tracer_output *output, const struct tracer_options *options,
                 const struct sass *code, const char *nvbit, const char *folder,
-                const char *infix, struct error *err);
+                const char *infix, struct trace_code_file *code_file, struct error *err);
 /* Completes the files. Returns 0 or -1. */
 int output_end(struct tracer_output *output, struct error *err);
 /* Drops what is not complete. */
 void output_finish(struct tracer_output *output);
 
-/* A launch: its header, its blocks in order, its end. FILES is a set of enum
- * select_files. */
+/* A launch: its header and its code (NULL: not known), its blocks in order, its end. FILES is a
+ * set of enum select_files. */
 int output_begin(struct tracer_output *output, const struct trace_header *header,
-                 unsigned files, struct error *err);
+                 const struct trace_function *function, unsigned files, struct error *err);
 int output_block(struct tracer_output *output, struct chunk_pool *pool,
                  const struct trace_header *header, unsigned files,
                  const struct traced_block *block, uint32_t warps, struct error *err);

@@ -66,7 +66,9 @@ void tracer_destroy(struct tracer *tracer)
     }
     free(tracer->contexts);
     selection_finish(&tracer->selection);
+    trace_code_file_destroy(tracer->code_file);
     sass_finish(&tracer->code);
+    traced_code_finish(&tracer->functions);
     pool_finish(&tracer->pool);
     if (tracer->record != NULL)
         fclose(tracer->record);
@@ -88,7 +90,12 @@ static int enter_folder(struct tracer *tracer, struct error *err)
     if (folders_make(&tracer->folder, tracer->options, err) != 0)
         return -1;
     tracer->lock = folders_lock(tracer->folder, err);
-    return tracer->lock >= 0 ? 0 : -1;
+    if (tracer->lock < 0)
+        return -1;
+    if (tracer->options->format == TRACER_TEXT && tracer->options->mode != TRACER_PROFILE &&
+        (tracer->code_file = trace_code_file_create(tracer->folder, err)) == NULL)
+        return -1;
+    return 0;
 }
 
 void tracer_before_fork(struct tracer *tracer)
@@ -123,8 +130,9 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
     if (tracer->failed)
         return (int)tracer->context_count - 1;
     if (tracer_done(tracer, enter_folder(tracer, err)) != 0 ||
-        tracer_done(tracer, output_init(&context->output, tracer->options, &tracer->code,
-                                        tracer->nvbit, tracer->folder, infix, err)) != 0)
+        tracer_done(tracer,
+                    output_init(&context->output, tracer->options, &tracer->code, tracer->nvbit,
+                                tracer->folder, infix, tracer->code_file, err)) != 0)
         return -1;
     return (int)tracer->context_count - 1;
 }
@@ -147,7 +155,7 @@ uint32_t tracer_add_inst(struct tracer *tracer, const struct tracer_inst *inst,
 }
 
 /* The open launch NUMBER; NULL if there is none. */
-static struct traced_launch *find(struct tracer *tracer, uint32_t number)
+struct traced_launch *tracer_find(struct tracer *tracer, uint32_t number)
 {
     if (tracer->found != NULL && tracer->found->number == number)
         return tracer->found;
@@ -218,7 +226,7 @@ static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int 
         record.size % 8 != 0 || record.size > size)
         return 0;
     memcpy(words, data + sizeof record, record.size - sizeof record);
-    struct traced_launch *launch = find(tracer, record.launch);
+    struct traced_launch *launch = tracer_find(tracer, record.launch);
     if (record.kind == TRACER_RECORD_MARK ||
         numbers_are_ignored(&tracer->numbers, record.launch))
         return record.size;
@@ -265,7 +273,7 @@ int tracer_records(struct tracer *tracer, const void *data, size_t size, struct 
 int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_counts *counts,
                    struct error *err)
 {
-    struct traced_launch *launch = find(tracer, number);
+    struct traced_launch *launch = tracer_find(tracer, number);
     if (tracer->record != NULL)
         tracer_record_counts(tracer->record, number, counts);
     if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
@@ -307,7 +315,7 @@ static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context
 
 int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
 {
-    struct traced_launch *launch = find(tracer, number);
+    struct traced_launch *launch = tracer_find(tracer, number);
     tracer->found = NULL;
     if (tracer->record != NULL)
         tracer_record_end(tracer->record, number);
@@ -331,7 +339,7 @@ static void take_out(struct tracer_gpu_context *context, struct traced_launch *l
 
 int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err)
 {
-    struct traced_launch *launch = find(tracer, number);
+    struct traced_launch *launch = tracer_find(tracer, number);
     tracer->found = NULL;
     if (tracer->record != NULL)
         tracer_record_drop(tracer->record, number);

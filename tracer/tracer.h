@@ -82,9 +82,20 @@ enum tracer_count_kind tracer_count_kind(const struct tracer_inst *inst, unsigne
 /* Whether lanes that execute INST leave: EXIT. */
 bool tracer_inst_leaves(const struct tracer_inst *inst);
 
+/* A function as the driver loaded it. */
+struct tracer_cubin {
+    const void *data; /* an ELF file */
+    size_t size;
+    const char *name;                /* of the function, mangled */
+    uint64_t address;                /* where it was loaded; 0: not known */
+    const struct tracer_inst *insts; /* all of the function, to compare the code with */
+    uint32_t count;
+};
+
 /* ---- tracing ----------------------------------------------------------- */
 
 struct tracer;
+struct trace_function;
 
 /* A launch as it begins. Texts need to hold during the call only. */
 struct tracer_launch {
@@ -125,6 +136,17 @@ uint32_t tracer_add_inst(struct tracer *tracer, const struct tracer_inst *inst,
  * carry, and tracer_end_launch() is due. Several launches may be open. */
 int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launch,
                         uint32_t *number, unsigned *wanted, struct error *err);
+/* Adds code, which is copied. Returns its number, from 1, or 0 with ERR filled (ERROR_TRACE).
+ */
+uint32_t tracer_add_function(struct tracer *tracer, const struct trace_function *function,
+                             struct error *err);
+/* The same out of a cubin, if the code in it is that of the instructions: at each PC the same
+ * operation, and mostly the same registers. */
+uint32_t tracer_add_cubin(struct tracer *tracer, const struct tracer_cubin *cubin,
+                          struct error *err);
+/* Launch NUMBER, of which no record has come yet, executes the code FUNCTION. */
+int tracer_execute(struct tracer *tracer, uint32_t number, uint32_t function,
+                   struct error *err);
 /* Takes SIZE bytes of records, only whole ones, of launches that are open. */
 int tracer_records(struct tracer *tracer, const void *data, size_t size, struct error *err);
 /* The counts of launch NUMBER, before its end. */
@@ -161,7 +183,7 @@ void tracer_in_child(struct tracer *tracer);
 /* ---- recorded streams -------------------------------------------------- */
 
 /* Calls, one after the other, as bytes: what TRACE_RECORD writes and
- * hearth-replay reads. stream.c has the layout. */
+ * hearth-replay reads. stream/stream.h has the layout. */
 
 /* Does what the stream at DATA says, as far as its SIZE bytes reach: *USED is
  * set to how many were taken, whole entries. Nothing in it makes this crash. */
@@ -172,6 +194,8 @@ int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *
 void tracer_record_context(FILE *out, uint64_t handle);
 void tracer_record_inst(FILE *out, const struct tracer_inst *inst);
 void tracer_record_begin(FILE *out, const struct tracer_launch *launch);
+void tracer_record_function(FILE *out, const struct trace_function *function);
+void tracer_record_execute(FILE *out, uint32_t number, uint32_t function);
 void tracer_record_records(FILE *out, const void *data, size_t size);
 void tracer_record_counts(FILE *out, uint32_t number, const struct tracer_counts *counts);
 void tracer_record_end(FILE *out, uint32_t number);

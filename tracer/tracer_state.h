@@ -2,6 +2,7 @@
 #ifndef HEARTH_TRACER_TRACER_STATE_H
 #define HEARTH_TRACER_TRACER_STATE_H
 
+#include "tracer/code.h"
 #include "tracer/launch.h"
 #include "tracer/numbers.h"
 
@@ -20,6 +21,8 @@ struct tracer {
     int lock;     /* of the folder; -1: none */
     struct selection selection;
     struct sass code;
+    struct traced_code functions;
+    struct trace_code_file *code_file; /* of text; NULL: not made yet, or of packed traces */
     struct chunk_pool pool;
     struct tracer_gpu_context *contexts;
     uint32_t context_count;
@@ -32,6 +35,8 @@ struct tracer {
 
 /* Passes RC on; nothing is written any more after an error. */
 int tracer_done(struct tracer *tracer, int rc);
+/* The launch NUMBER that has not ended; NULL: there is none. */
+struct traced_launch *tracer_find(struct tracer *tracer, uint32_t number);
 /* Returns 0, or -1 with ERR filled: there is no such CONTEXT. */
 int tracer_check_context(const struct tracer *tracer, uint32_t context, struct error *err);
 

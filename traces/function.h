@@ -10,7 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/base/error.h"
+#include "traces/inst.h"
+
 #define TRACE_CODE_BYTES 16 /* of an instruction */
+/* Instructions of a function at most: more than any GPU's code memory holds. */
+#define TRACE_CODE_MOST (1u << 22)
 
 /* One instruction: two little-endian words. */
 struct trace_code {
@@ -39,6 +44,26 @@ trace_function_code(const struct trace_function *function, uint32_t pc)
     uint32_t i = pc / TRACE_CODE_BYTES;
     return pc % TRACE_CODE_BYTES == 0 && i < function->count ? &function->code[i] : NULL;
 }
+
+/* NULL when memory ran out. */
+struct trace_function *trace_function_copy(const struct trace_function *function);
+/* Accepts NULL. */
+void trace_function_destroy(struct trace_function *function);
+
+/* The function NAME of a cubin, an ELF file of SIZE bytes; its address is not known. The caller
+ * destroys it. Returns NULL on error (ERROR_TRACE). */
+struct trace_function *trace_function_of_cubin(const void *cubin, size_t size, const char *name,
+                                               struct error *err);
+
+/* Whether FUNCTION, which is of a GPU of BINARY_VERSION (90 = sm_90), has an instruction at PC
+ * whose operation may be that of the dotted OPCODE. What the table of operations, that of
+ * sm_90, does not have fits everything, and so does code of other GPUs. */
+bool trace_function_fits(const struct trace_function *function, uint32_t binary_version,
+                         uint32_t pc, const char *opcode);
+/* Whether FUNCTION has an instruction at the PC of INST that writes the same register first, if
+ * INST writes one. */
+bool trace_function_fits_register(const struct trace_function *function,
+                                  const struct trace_inst *inst);
 
 #define TRACE_NO_BARRIER 7 /* in write_barrier and read_barrier */
 

@@ -14,6 +14,8 @@
 #include "traces/base/error.h"
 #include "traces/inst.h"
 
+struct trace_code_file;
+struct trace_function;
 struct trace_header;
 struct trace_writer_options;
 
@@ -47,10 +49,12 @@ struct trace_sink_ops {
                 struct error *err);
     /* Any other line of the list: TEXT without a newline. */
     int (*line)(struct trace_sink *sink, const char *text, struct error *err);
-    /* HEADER holds until end_launch. MEMORY_ONLY: only instructions that access memory
-     * follows, so that the launch is named kernel-mem-<id>. */
+    /* HEADER holds until end_launch. FUNCTION is the code that the launch executes, NULL if it
+     * is not known; it needs to hold during the call only. MEMORY_ONLY: only instructions that
+     * access memory follow, so that the launch is named kernel-mem-<id>. */
     int (*begin_launch)(struct trace_sink *sink, const struct trace_header *header,
-                        bool memory_only, struct error *err);
+                        const struct trace_function *function, bool memory_only,
+                        struct error *err);
     int (*begin_block)(struct trace_sink *sink, const uint32_t index[3], struct error *err);
     /* INSTS: how many follow, so that they need not be kept until end_warp, or
      * TRACE_SINK_UNKNOWN. */
@@ -89,6 +93,8 @@ struct trace_text_options {
                            every launch that was whole by then */
     bool unlisted;      /* files only, no list */
     bool all_addresses; /* one of each lane, not base and stride or differences */
+    struct trace_code_file *code; /* gets the code of launches and outlives the sink; NULL: it
+                                     is left out */
 };
 
 /* Accel-Sim text, version 5, grouped: a file kernel-<id>.traceg a launch in
@@ -99,6 +105,13 @@ struct trace_text_options {
 struct trace_sink *trace_text_sink_create(const char *folder,
                                           const struct trace_text_options *options,
                                           struct error *err);
+
+/* The code of the launches of all lists in FOLDER, once for each function: functions.code,
+ * which is made with the first function. One that is there is removed. Whatever ends the
+ * process, the code of each launch that has begun is in the file. Returns NULL on error. */
+struct trace_code_file *trace_code_file_create(const char *folder, struct error *err);
+/* Accepts NULL. The file stays. */
+void trace_code_file_destroy(struct trace_code_file *file);
 
 /* One packed file at PATH, as a trace_writer with OPTIONS (the output's form
  * in them does not matter; NULL: none) would make of the text. NVBIT as in

@@ -146,7 +146,8 @@ static int line(struct trace_sink *sink, const char *text, struct error *err)
 }
 
 static int begin_launch(struct trace_sink *sink, const struct trace_header *header,
-                        bool memory_only, struct error *err)
+                        const struct trace_function *function, bool memory_only,
+                        struct error *err)
 {
     struct feed *feed = of(sink);
     unsigned wanted;

@@ -26,6 +26,8 @@ extern "C" void nvbit_at_init()
     names.push_back(std::to_string(tracer_options_read(&options, nullptr, &err)));
     tracer *made = tracer_create(&options, names.back().c_str(), &err);
     tracer_context(made, 1, &err);
+    const tracer_cubin cubin = {};
+    tracer_add_cubin(made, &cubin, &err);
     tracer_finish(made, &err);
     tracer_destroy(made);
     printf("%d", cuModuleLoadData(nullptr, nullptr));

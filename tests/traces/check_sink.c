@@ -81,7 +81,8 @@ static struct check_kernel *find_kernel(struct check_sink *sink, const char *nam
 }
 
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
-                        bool memory_only, struct error *err)
+                        const struct trace_function *function, bool memory_only,
+                        struct error *err)
 {
     struct check_sink *sink = of(base);
     ck_assert_ptr_null(sink->header);

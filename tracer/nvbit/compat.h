@@ -30,6 +30,37 @@ inline void set_at_launch(void (*set)(CUcontext, CUfunction, uint64_t, CUstream,
     set(ctx, func, value, stream, handle);
 }
 
+// The build sets TRACER_CODE where nvbit.h has nvbit_dump_cubin().
+#ifndef TRACER_CODE
+#define TRACER_CODE 0
+#endif
+inline bool dump_cubin(CUcontext ctx, CUfunction func, const char *path)
+{
+#if TRACER_CODE
+    return nvbit_dump_cubin(ctx, func, path);
+#else
+    static_cast<void>(ctx), static_cast<void>(func), static_cast<void>(path);
+    return false;
+#endif
+}
+
+// Up to 1.5.x without a context.
+inline uint64_t get_address(uint64_t (*get)(CUfunction), CUcontext, CUfunction func)
+{
+    return get(func);
+}
+
+inline uint64_t get_address(uint64_t (*get)(CUcontext, CUfunction), CUcontext ctx,
+                            CUfunction func)
+{
+    return get(ctx, func);
+}
+
+inline uint64_t function_address(CUcontext ctx, CUfunction func)
+{
+    return get_address(nvbit_get_func_addr, ctx, func);
+}
+
 } // namespace compat
 
 #define SET_AT_LAUNCH(...) compat::set_at_launch(nvbit_set_at_launch, __VA_ARGS__)

@@ -47,6 +47,22 @@ void add_facts(tracer_launch &launch, const Event &event)
 #endif
 }
 
+// The code of FUNC; 0: none, or none is wanted.
+uint32_t code_of(Context &context, CUcontext ctx, CUfunction func)
+{
+    const auto version =
+        static_cast<uint32_t>(attribute(func, CU_FUNC_ATTRIBUTE_BINARY_VERSION));
+    Lock lock(tool.tracing);
+    return context.cubins->code_of(ctx, func, version);
+}
+
+void set_code(Context &context, CUcontext ctx, CUfunction func, uint32_t number)
+{
+    const uint32_t code = code_of(context, ctx, func);
+    if (code != 0)
+        traced([&](error *err) { return tracer_execute(tool.target, number, code, err); });
+}
+
 } // namespace
 
 int instrument(Context &context, CUcontext ctx, CUfunction func)
@@ -96,6 +112,8 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
                 COUNT_SLOTS);
         context.state->counts[number % COUNT_SLOTS] = tracer_counts();
     }
+    if (wanted != TRACER_WANT_NOTHING)
+        set_code(context, ctx, event.func, number);
     SET_AT_LAUNCH(ctx, event.func, launch_value(number, wanted), event.stream, handle);
     if (handle == 0) // the code of a graph's kernels is chosen when it is made
         nvbit_enable_instrumented(ctx, event.func, wanted != TRACER_WANT_NOTHING);
@@ -103,8 +121,10 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
 
 void prepare(Context &context, CUcontext ctx, CUfunction func)
 {
-    if (instrument(context, ctx, func) == 0)
+    if (instrument(context, ctx, func) == 0) {
         nvbit_enable_instrumented(ctx, func, true);
+        code_of(context, ctx, func); // not while the graph runs
+    }
 }
 
 void end(Context &context, CUstream stream, bool refused)

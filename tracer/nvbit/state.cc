@@ -50,6 +50,7 @@ Context &ready(CUcontext ctx)
         fprintf(stderr,
                 "hearth tracer: cannot start a thread: launches of context %u are left out\n",
                 context.number);
+    context.cubins.reset(new Cubins(tool.target, tool.options));
     context.functions.reset(new Functions(tool.target, tool.options));
     return context;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tracer/nvbit/channel.h"
+#include "tracer/nvbit/cubins.h"
 #include "tracer/nvbit/device.h"
 #include "tracer/nvbit/functions.h"
 
@@ -33,6 +34,7 @@ struct Context {
     Channel channel;
     DeviceState *state = nullptr;
     std::unique_ptr<Functions> functions;
+    std::unique_ptr<Cubins> cubins;
     std::vector<uint32_t> open; // launches that have begun, the tracer's numbers
 };
 

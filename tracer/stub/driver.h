@@ -30,6 +30,8 @@ struct CUfunc_st {
     std::function<std::vector<Step>(uint64_t block, unsigned warp, unsigned threads)> run;
     bool instrumented = false;
     bool refused = false; // launches fail
+    bool cubin_fails = false;
+    uint64_t address = 0; // of the code
     uint64_t launch_value = 0;
 };
 

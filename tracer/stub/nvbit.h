@@ -254,7 +254,8 @@ class Instr
   public:
     std::string opcode;
     uint32_t offset = 0;
-    int guard = -1; // predicate register; -1: none
+    uint64_t low = 0, high = 0; // its bytes in the cubin
+    int guard = -1;             // predicate register; -1: none
     bool negated = false;
     std::vector<InstrType::operand_t> operands;
     mutable std::vector<StubCall> calls;
@@ -335,6 +336,8 @@ bool nvbit_get_line_info(CUcontext ctx, CUfunction func, uint32_t offset, char *
 uint64_t nvbit_get_shmem_base_addr(CUcontext ctx);
 uint64_t nvbit_get_local_mem_base_addr(CUcontext ctx);
 void nvbit_get_func_config(CUcontext ctx, CUfunction func, func_config_t *config);
+bool nvbit_dump_cubin(CUcontext ctx, CUfunction func, const char *path);
+uint64_t nvbit_get_func_addr(CUcontext ctx, CUfunction func);
 void nvbit_insert_call(const Instr *instr, const char *name, int point);
 void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool variadic = false);
 void nvbit_add_call_arg_pred_val_at(const Instr *instr, int number, bool variadic = false);

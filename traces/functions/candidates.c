@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/functions/cubin.h"
 #include "traces/functions/encodings.h"
 
 #define ELF_MAGIC "\177ELF"
@@ -30,7 +31,7 @@ bool candidates_add(struct candidates *candidates, struct trace_function *functi
 {
     uint32_t n = candidates->functions.count;
     if (!array_room(&candidates->items, n, sizeof *candidates->items)) {
-        functions_free(function);
+        trace_function_destroy(function);
         free(item->opcodes);
         return false;
     }
@@ -74,12 +75,11 @@ bool candidates_fit(const struct candidates *candidates, uint32_t i,
                     const struct trace_inst *inst, const char *opcode)
 {
     const struct candidate *item = &candidates->items[i];
-    const struct trace_code *code =
-        trace_function_code(candidates->functions.items[i], inst->pc);
-    if (code == NULL || !encodings_fit_register(code->low, inst))
+    const struct trace_function *function = candidates->functions.items[i];
+    if (!trace_function_fits_register(function, inst))
         return false;
     if (item->opcodes == NULL)
-        return encodings_fit(item->version, code->low, opcode);
+        return trace_function_fits(function, item->version, inst->pc, opcode);
     return strcmp(candidates_name(candidates, i, inst->pc), opcode) == 0;
 }
 
@@ -105,6 +105,23 @@ static bool is_elf(FILE *file)
               memcmp(magic, ELF_MAGIC, sizeof magic) == 0;
     rewind(file);
     return is;
+}
+
+static bool want(void *data, const char *name)
+{
+    return candidates_want(data, name);
+}
+
+static bool take(void *data, struct trace_function *function, uint32_t version)
+{
+    return candidates_add(data, function, &(struct candidate){.version = version});
+}
+
+int candidates_read_cubin(struct candidates *candidates, const uint8_t *data, size_t size,
+                          const char *name, struct error *err)
+{
+    const struct cubin_taker taker = {want, take, candidates};
+    return cubin_read(data, size, name, &taker, err);
 }
 
 int candidates_read(struct candidates *candidates, const char *path, struct error *err)

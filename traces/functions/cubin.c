@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/functions/candidates.h"
+#include "traces/functions/cubin.h"
+#include "traces/functions/functions.h"
 
 enum {
     HEADER_SIZE = 64,
@@ -36,7 +37,7 @@ struct cubin_section {
 };
 
 struct cubin {
-    struct candidates *candidates;
+    const struct cubin_taker *taker;
     const uint8_t *data;
     size_t size;
     const char *name; /* for messages */
@@ -189,7 +190,7 @@ static struct trace_function *make_function(const struct cubin *cubin,
         .code = malloc(text->size),
     };
     if (function->name == NULL || function->code == NULL) {
-        functions_free(function);
+        trace_function_destroy(function);
         return NULL;
     }
     memcpy(function->max_threads, values.max_threads, sizeof values.max_threads);
@@ -205,15 +206,14 @@ static int add_function(struct cubin *cubin, const struct cubin_section *text,
 {
     const char *name = text->name + strlen(".text.");
     if (text->size == 0 || *name == '\0' || strchr(name, '\n') != NULL ||
-        !candidates_want(cubin->candidates, name))
+        !cubin->taker->wanted(cubin->taker->data, name))
         return 0;
     if (!is_inside(cubin, text->offset, text->size) || text->size % TRACE_CODE_BYTES != 0 ||
-        text->size / TRACE_CODE_BYTES > FUNCTIONS_MOST_CODE)
+        text->size / TRACE_CODE_BYTES > TRACE_CODE_MOST)
         return error_set(err, ERROR_TRACE, cubin->name, 0, 0,
                          "the code of %s is cut off or of another instruction set", name);
     struct trace_function *function = make_function(cubin, text, name);
-    const struct candidate item = {.version = cubin->version};
-    if (function == NULL || !candidates_add(cubin->candidates, function, &item))
+    if (function == NULL || !cubin->taker->take(cubin->taker->data, function, cubin->version))
         return error_no_memory_for(err, ERROR_TRACE, cubin->name);
     return 0;
 }
@@ -246,11 +246,11 @@ static int open_cubin(struct cubin *cubin, struct error *err)
     return 0;
 }
 
-int candidates_read_cubin(struct candidates *candidates, const uint8_t *data, size_t size,
-                          const char *name, struct error *err)
+int cubin_read(const uint8_t *data, size_t size, const char *name,
+               const struct cubin_taker *taker, struct error *err)
 {
     struct cubin cubin = {
-        .candidates = candidates, .data = data, .size = size, .name = name, .names.name = ""};
+        .taker = taker, .data = data, .size = size, .name = name, .names.name = ""};
     int rc = open_cubin(&cubin, err);
     for (uint64_t i = 0; rc == 0 && i < cubin.count; i++) {
         const struct cubin_section section = get_section(&cubin, i);

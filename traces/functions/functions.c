@@ -6,19 +6,10 @@
 
 #include "traces/text/scan.h"
 
-void functions_free(struct trace_function *function)
-{
-    if (function == NULL)
-        return;
-    free(function->name);
-    free(function->code);
-    free(function);
-}
-
 void functions_finish(struct functions *functions)
 {
     for (uint32_t i = 0; i < functions->count; i++)
-        functions_free(functions->items[i]);
+        trace_function_destroy(functions->items[i]);
     for (uint32_t i = 0; i < functions->use_count; i++)
         free(functions->uses[i].launch);
     free(functions->items);
@@ -72,7 +63,7 @@ uint32_t functions_add(struct functions *functions, struct trace_function *funct
     if (!array_room(&functions->items, n, sizeof *functions->items) ||
         !array_room(&functions->next, n, sizeof *functions->next) ||
         (same == MAP_NONE && !map_set(&functions->by_name, key, n))) {
-        functions_free(function);
+        trace_function_destroy(function);
         return MAP_NONE;
     }
     functions->items[n] = function;
@@ -131,22 +122,6 @@ const struct trace_function *functions_find(const struct functions *functions, c
 
 /* ---- writing ----------------------------------------------------------- */
 
-static struct trace_function *copy(const struct trace_function *function)
-{
-    struct trace_function *new = malloc(sizeof *new);
-    if (new == NULL)
-        return NULL;
-    *new = *function;
-    new->name = strdup(function->name);
-    new->code = malloc((function->count + 1) * sizeof *new->code);
-    if (new->name == NULL || new->code == NULL) {
-        functions_free(new);
-        return NULL;
-    }
-    memcpy(new->code, function->code, function->count * sizeof *new->code);
-    return new;
-}
-
 static bool same(const struct trace_function *a, const struct trace_function *b)
 {
     return a->address == b->address && a->registers == b->registers &&
@@ -163,7 +138,7 @@ bool functions_write(struct functions *written, const struct trace_function *fun
     while (i != MAP_NONE && !same(written->items[i], function))
         i = written->next[i];
     if (i == MAP_NONE) {
-        struct trace_function *new = copy(function);
+        struct trace_function *new = trace_function_copy(function);
         i = new != NULL ? functions_add(written, new) : MAP_NONE;
         if (i == MAP_NONE)
             return false;

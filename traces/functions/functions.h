@@ -9,8 +9,8 @@
 
 /* The file of a text workload, beside its list. */
 #define FUNCTIONS_FILE "functions.code"
-/* Instructions of a function at most: more than any GPU's code memory holds. */
-#define FUNCTIONS_MOST_CODE (1u << 22)
+/* Its first line. */
+#define FUNCTIONS_HEAD "!functions 1"
 
 /* A launch whose function is not the first one of its name. */
 struct functions_use {
@@ -30,8 +30,6 @@ struct functions {
 };
 
 void functions_finish(struct functions *functions);
-/* Accepts NULL. */
-void functions_free(struct trace_function *function);
 
 /* Adds FUNCTION, which is taken over, also on failure. Returns its index, or MAP_NONE when
  * memory ran out. */

@@ -1,71 +1,10 @@
-/* Functions as text. */
+/* Functions as text: reading. */
 #define _GNU_SOURCE /* rawmemchr */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "traces/functions/functions.h"
 #include "traces/text/scan.h"
-
-#define HEAD "!functions 1"
-
-/* ---- printing ---------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static void put(struct bytes *out, const char *format,
-                                                      ...)
-{
-    char text[128];
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    bytes_put(out, text, (size_t)n);
-}
-
-static void put_text(struct bytes *out, const char *text)
-{
-    bytes_put(out, text, strlen(text));
-}
-
-static void put_size(struct bytes *out, const char *key, const uint32_t size[3])
-{
-    if (size[0] > 0)
-        put(out, "%s %u %u %u\n", key, size[0], size[1], size[2]);
-}
-
-void functions_print_head(struct bytes *out)
-{
-    put_text(out, HEAD "\n");
-}
-
-void functions_print(const struct trace_function *function, struct bytes *out)
-{
-    put_text(out, "function ");
-    put_text(out, function->name);
-    put_text(out, "\n");
-    if (function->address != 0)
-        put(out, "address 0x%" PRIx64 "\n", function->address);
-    if (function->registers != TRACE_FUNCTION_UNKNOWN)
-        put(out, "registers %u\n", function->registers);
-    if (function->barriers != TRACE_FUNCTION_UNKNOWN)
-        put(out, "barriers %u\n", function->barriers);
-    put_size(out, "max_threads", function->max_threads);
-    put_size(out, "cluster", function->cluster);
-    put(out, "code %u\n", function->count);
-    for (uint32_t i = 0; i < function->count; i++)
-        put(out, "%016" PRIx64 "%016" PRIx64 "\n", function->code[i].high,
-            function->code[i].low);
-}
-
-void functions_print_use(const char *launch, uint32_t function, struct bytes *out)
-{
-    put(out, "launch %u ", function + 1);
-    bytes_put(out, launch, strcspn(launch, "\n"));
-    put_text(out, "\n");
-}
-
-/* ---- reading ----------------------------------------------------------- */
 
 struct functions_reading {
     struct functions *functions;
@@ -150,7 +89,7 @@ static int read_code_line(struct functions_reading *reading, const char *at, str
 static int read_code(struct functions_reading *reading, const char *at, struct error *err)
 {
     uint32_t count;
-    if (read_number(reading, at, FUNCTIONS_MOST_CODE, &count, err) != 0)
+    if (read_number(reading, at, TRACE_CODE_MOST, &count, err) != 0)
         return -1;
     if (count == 0)
         return source_error(reading->source, err, at, "a function has instructions");
@@ -236,8 +175,8 @@ static int read_head(struct source *source, struct error *err)
                                 "functions of version %lu; this program reads version 1",
                                 (unsigned long)version);
     }
-    if (rc == 0 || strncmp(source->at, HEAD "\n", sizeof HEAD) != 0)
-        return source_error(source, err, NULL, "'" HEAD "' is expected");
+    if (rc == 0 || strncmp(source->at, FUNCTIONS_HEAD "\n", sizeof FUNCTIONS_HEAD) != 0)
+        return source_error(source, err, NULL, "'" FUNCTIONS_HEAD "' is expected");
     source_skip(source);
     return 0;
 }
@@ -253,6 +192,6 @@ int functions_read(struct functions *functions, struct source *source, bool file
     }
     if (rc == 0 && reading.function != NULL)
         rc = source_error(source, err, NULL, "the last function has no code");
-    functions_free(reading.function);
+    trace_function_destroy(reading.function);
     return rc;
 }

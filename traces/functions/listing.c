@@ -48,7 +48,7 @@ static int end_function(struct listing *listing, struct error *err)
     if (function->count > 0)
         return candidates_add(listing->candidates, function, &item) ? 0
                                                                     : no_memory(listing, err);
-    functions_free(function);
+    trace_function_destroy(function);
     free(item.opcodes);
     return 0;
 }
@@ -119,7 +119,7 @@ static int add_inst(struct listing *listing, const char *text, uint64_t low, str
 {
     struct trace_function *function = listing->function;
     uint32_t n = function->count;
-    if (n == FUNCTIONS_MOST_CODE)
+    if (n == TRACE_CODE_MOST)
         return source_error(listing->source, err, NULL, "a function has too many instructions");
     if (!array_room(&function->code, n, sizeof *function->code) ||
         !array_room(&listing->item.opcodes, n, sizeof *listing->item.opcodes))
@@ -220,7 +220,7 @@ int candidates_read_listing(struct candidates *candidates, struct source *source
     }
     if (rc == 0)
         rc = end_function(&listing, err);
-    functions_free(listing.function);
+    trace_function_destroy(listing.function);
     free(listing.item.opcodes);
     if (rc == 0 && candidates->seen == before)
         rc = error_set(err, ERROR_TRACE, source->name, 0, 0,

@@ -149,7 +149,7 @@ static int make_launch(struct synth *synth, const struct synth_launch *launch)
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
     uint64_t blocks = (uint64_t)header.grid[0] * header.grid[1] * header.grid[2];
-    if (ops->begin_launch(synth->sink, &header, false, synth->err) != 0)
+    if (ops->begin_launch(synth->sink, &header, NULL, false, synth->err) != 0)
         return -1;
     for (uint64_t b = 0; b < blocks; b++)
         if (make_block(synth, launch, b) != 0)

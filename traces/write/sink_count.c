@@ -69,12 +69,13 @@ static int add_name(struct count_sink *sink, const char *name, struct error *err
 }
 
 static int begin_launch(struct trace_sink *sink, const struct trace_header *header,
-                        bool memory_only, struct error *err)
+                        const struct trace_function *function, bool memory_only,
+                        struct error *err)
 {
     of(sink)->counts->launches++;
     if (add_name(of(sink), header->name, err) != 0)
         return -1;
-    return PASS(sink, begin_launch, header, memory_only, err);
+    return PASS(sink, begin_launch, header, function, memory_only, err);
 }
 
 static int begin_block(struct trace_sink *sink, const uint32_t index[3], struct error *err)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "traces/functions/functions.h"
 #include "traces/opcodes/opcode.h"
 #include "traces/packed/output.h"
 #include "traces/sink.h"
@@ -31,6 +32,7 @@ struct packed_sink {
     struct trace_sink base;
     struct packed_output output;
     struct sink_origin origin;
+    struct functions functions; /* that were written */
     uint64_t grid[3];
     bool lineinfo;
     const struct opcode_table *opcodes;
@@ -91,14 +93,31 @@ static int copy(struct trace_sink *base, bool to_host, uint64_t address, uint64_
     return line(base, text, err);
 }
 
+/* Adds the code of the launch that begins under NAME. */
+static int put_function(struct packed_sink *sink, const char *name,
+                        const struct trace_function *function, struct error *err)
+{
+    struct bytes text = {0};
+    int rc = functions_write(&sink->functions, function, name, &text)
+                 ? 0
+                 : error_no_memory_for(err, ERROR_OUTPUT, NULL);
+    if (rc == 0 && text.size > 0)
+        rc = packed_writer_functions(sink->output.writer, text.data, text.size, err);
+    bytes_finish(&text);
+    return rc;
+}
+
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
-                        bool memory_only, struct error *err)
+                        const struct trace_function *function, bool memory_only,
+                        struct error *err)
 {
     struct packed_sink *sink = of(base);
     char name[64];
     bool exact;
     size_t length;
     sink_line_name(name, sizeof name, header->id, memory_only, "");
+    if (function != NULL && put_function(sink, name, function, err) != 0)
+        return -1;
     char *text = sink_line_header(header, &sink->origin, &length, err);
     if (text == NULL)
         return -1;
@@ -336,6 +355,7 @@ static void destroy(struct trace_sink *base)
     map_finish(&sink->by_key);
     piece_finish(&sink->piece);
     sink_origin_finish(&sink->origin);
+    functions_finish(&sink->functions);
     free(sink->known);
     free(sink->records);
     free(sink->words);

@@ -10,6 +10,7 @@
 
 #include "traces/sink.h"
 #include "traces/traces.h"
+#include "traces/write/code_file.h"
 #include "traces/write/sink_file.h"
 #include "traces/write/sink_line.h"
 
@@ -135,7 +136,8 @@ static int end(struct trace_sink *base, struct error *err)
 /* ---- launches ---------------------------------------------------------- */
 
 static int begin_launch(struct trace_sink *base, const struct trace_header *header,
-                        bool memory_only, struct error *err)
+                        const struct trace_function *function, bool memory_only,
+                        struct error *err)
 {
     struct text_sink *sink = of(base);
     size_t length;
@@ -143,6 +145,9 @@ static int begin_launch(struct trace_sink *base, const struct trace_header *head
                    sink->infix != NULL ? sink->infix : "");
     strcat(sink->name, sink_file_suffix(sink->options.compression));
     sink->lineinfo = header->lineinfo;
+    if (sink->options.code != NULL && function != NULL &&
+        code_file_add(sink->options.code, function, sink->name, err) != 0)
+        return -1;
     path_of(sink, sink->name);
     if (sink_file_open(&sink->trace, sink->path, false, err) != 0)
         return -1;

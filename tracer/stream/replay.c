@@ -1,185 +1,8 @@
-/* Recorded streams: calls as entries of 8-byte heads and payloads, in the byte
- * order of the machine.
- *
- *   context  u64 handle
- *   inst     struct stream_inst, then function, opcode and predicates, each
- *            with a 0 behind it
- *   begin    struct stream_launch, then the name and a 0; then struct
- *            stream_facts, which old streams lack
- *   records  the channel's bytes
- *   counts   struct stream_counts
- *   end      u64 launch
- *   drop     u64 launch
- *   copy     struct stream_copy
- *   region   u64 active
- *   note     u64 context, then the text and a 0 */
+/* Recorded streams: replaying. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracer/tracer.h"
-
-enum entry {
-    CONTEXT = 1,
-    INST,
-    BEGIN,
-    RECORDS,
-    COUNTS,
-    END,
-    COPY,
-    REGION,
-    DROP,
-    NOTE,
-    ENTRIES
-};
-
-struct stream_head {
-    uint32_t entry; /* enum entry */
-    uint32_t size;  /* of the payload */
-};
-
-struct stream_inst {
-    uint64_t imm;
-    uint32_t pc, line, binary_version;
-    uint8_t memory, dst_count, src_count, zero;
-    uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
-    uint8_t zeros[4];
-};
-
-struct stream_launch {
-    uint32_t context, grid[3], block[3], shmem, regs, binary_version;
-    uint64_t stream, shmem_base, local_base;
-};
-
-struct stream_facts {
-    uint32_t dynamic_shmem, cluster[3], cooperative;
-    int32_t carveout;
-};
-
-struct stream_counts {
-    uint64_t number;
-    struct tracer_counts counts;
-};
-
-struct stream_copy {
-    uint32_t context, to_host;
-    uint64_t address, bytes;
-};
-
-/* ---- writing ----------------------------------------------------------- */
-
-static void put_head(FILE *out, enum entry entry, size_t size)
-{
-    const struct stream_head head = {entry, (uint32_t)size};
-    fwrite(&head, sizeof head, 1, out);
-}
-
-static void put_entry(FILE *out, enum entry entry, const void *payload, size_t size)
-{
-    put_head(out, entry, size);
-    fwrite(payload, 1, size, out);
-}
-
-static void put_text(FILE *out, const char *text)
-{
-    fwrite(text, 1, strlen(text) + 1, out);
-}
-
-void tracer_record_context(FILE *out, uint64_t handle)
-{
-    put_entry(out, CONTEXT, &handle, sizeof handle);
-}
-
-void tracer_record_inst(FILE *out, const struct tracer_inst *inst)
-{
-    struct stream_inst fixed = {
-        .imm = inst->imm,
-        .pc = inst->pc,
-        .line = inst->line,
-        .binary_version = inst->binary_version,
-        .memory = inst->memory,
-        .dst_count = inst->dst_count,
-        .src_count = inst->src_count,
-    };
-    const char *predicates = inst->predicates != NULL ? inst->predicates : "";
-    memcpy(fixed.dst, inst->dst, sizeof fixed.dst);
-    memcpy(fixed.src, inst->src, sizeof fixed.src);
-    put_head(out, INST,
-             sizeof fixed + strlen(inst->function) + strlen(inst->opcode) + strlen(predicates) +
-                 3);
-    fwrite(&fixed, sizeof fixed, 1, out);
-    put_text(out, inst->function);
-    put_text(out, inst->opcode);
-    put_text(out, predicates);
-}
-
-void tracer_record_begin(FILE *out, const struct tracer_launch *launch)
-{
-    struct stream_launch fixed = {
-        .context = launch->context,
-        .shmem = launch->shmem,
-        .regs = launch->regs,
-        .binary_version = launch->binary_version,
-        .stream = launch->stream,
-        .shmem_base = launch->shmem_base,
-        .local_base = launch->local_base,
-    };
-    memcpy(fixed.grid, launch->grid, sizeof fixed.grid);
-    memcpy(fixed.block, launch->block, sizeof fixed.block);
-    struct stream_facts facts = {.dynamic_shmem = launch->dynamic_shmem,
-                                 .cooperative = launch->cooperative,
-                                 .carveout = launch->carveout};
-    memcpy(facts.cluster, launch->cluster, sizeof facts.cluster);
-    put_head(out, BEGIN, sizeof fixed + strlen(launch->name) + 1 + sizeof facts);
-    fwrite(&fixed, sizeof fixed, 1, out);
-    put_text(out, launch->name);
-    fwrite(&facts, sizeof facts, 1, out);
-}
-
-void tracer_record_records(FILE *out, const void *data, size_t size)
-{
-    put_entry(out, RECORDS, data, size);
-}
-
-void tracer_record_counts(FILE *out, uint32_t number, const struct tracer_counts *counts)
-{
-    const struct stream_counts fixed = {number, *counts};
-    put_entry(out, COUNTS, &fixed, sizeof fixed);
-}
-
-void tracer_record_end(FILE *out, uint32_t number)
-{
-    const uint64_t wide = number;
-    put_entry(out, END, &wide, sizeof wide);
-}
-
-void tracer_record_drop(FILE *out, uint32_t number)
-{
-    const uint64_t wide = number;
-    put_entry(out, DROP, &wide, sizeof wide);
-}
-
-void tracer_record_copy(FILE *out, uint32_t context, bool to_host, uint64_t address,
-                        uint64_t bytes)
-{
-    const struct stream_copy fixed = {context, to_host, address, bytes};
-    put_entry(out, COPY, &fixed, sizeof fixed);
-}
-
-void tracer_record_note(FILE *out, uint32_t context, const char *text)
-{
-    const uint64_t wide = context;
-    put_head(out, NOTE, sizeof wide + strlen(text) + 1);
-    fwrite(&wide, sizeof wide, 1, out);
-    put_text(out, text);
-}
-
-void tracer_record_region(FILE *out, bool active)
-{
-    const uint64_t wide = active;
-    put_entry(out, REGION, &wide, sizeof wide);
-}
-
-/* ---- replaying --------------------------------------------------------- */
+#include "tracer/stream/stream.h"
 
 /* A payload as it is read. */
 struct payload {
@@ -335,14 +158,47 @@ static int replay_note(struct tracer *tracer, struct payload *payload, struct er
     return tracer_note(tracer, (uint32_t)context, text, err);
 }
 
+static int replay_function(struct tracer *tracer, struct payload *payload, struct error *err)
+{
+    struct stream_function fixed;
+    if (!get(payload, &fixed, sizeof fixed) ||
+        fixed.count > payload->left / sizeof(struct trace_code))
+        return no_sense(err);
+    struct trace_function function = {.address = fixed.address,
+                                      .registers = fixed.registers,
+                                      .barriers = fixed.barriers,
+                                      .count = fixed.count};
+    memcpy(function.max_threads, fixed.max_threads, sizeof function.max_threads);
+    memcpy(function.cluster, fixed.cluster, sizeof function.cluster);
+    const size_t size = fixed.count * sizeof *function.code;
+    function.code = malloc(size + 1); /* the stream is not aligned */
+    if (function.code == NULL)
+        return error_no_memory_for(err, ERROR_TRACE, NULL);
+    get(payload, function.code, size);
+    function.name = (char *)get_text(payload);
+    int rc = function.name == NULL                              ? no_sense(err)
+             : tracer_add_function(tracer, &function, err) != 0 ? 0
+                                                                : -1;
+    free(function.code);
+    return rc;
+}
+
+static int replay_execute(struct tracer *tracer, struct payload *payload, struct error *err)
+{
+    struct stream_execute fixed;
+    if (!get(payload, &fixed, sizeof fixed))
+        return no_sense(err);
+    return tracer_execute(tracer, (uint32_t)fixed.launch, (uint32_t)fixed.function, err);
+}
+
 int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *used,
                   struct error *err)
 {
     static int (*const replays[ENTRIES])(struct tracer *, struct payload *, struct error *) = {
-        [CONTEXT] = replay_context, [INST] = replay_inst,     [BEGIN] = replay_begin,
-        [RECORDS] = replay_records, [COUNTS] = replay_counts, [END] = replay_end,
-        [COPY] = replay_copy,       [REGION] = replay_region, [DROP] = replay_drop,
-        [NOTE] = replay_note,
+        [CONTEXT] = replay_context, [INST] = replay_inst,         [BEGIN] = replay_begin,
+        [RECORDS] = replay_records, [COUNTS] = replay_counts,     [END] = replay_end,
+        [COPY] = replay_copy,       [REGION] = replay_region,     [DROP] = replay_drop,
+        [NOTE] = replay_note,       [FUNCTION] = replay_function, [EXECUTE] = replay_execute,
     };
     struct payload stream = {data, size};
     struct stream_head head;
