@@ -2,6 +2,7 @@
 
 usage: code_test.py HEARTH SOURCE_ROOT [TEST]...
 """
+import gzip
 import lzma
 import os
 import re
@@ -147,7 +148,17 @@ class Annotate(Case):
 
     def test_files_that_are_no_code(self):
         self.plain()
-        for name, message in ((self.write('text', 'no listing\n'), 'no function: a listing'),
+        expected = 'a listing of cuobjdump -sass or nvdisasm -hex or a cubin is expected'
+        self.write('empty', '')
+        for name, data in (('binary', b'\1\2\3'), ('cubin.gz', gzip.compress(b'\177ELF\1\2')), ('empty.gz', gzip.compress(b''))):
+            with open(self.path(name), 'wb') as f:
+                f.write(data)
+        for name, message in ((self.write('text', 'no listing\n'), 'text: the file has no function: ' + expected),
+                              (VECADD, 'vecadd.packed: the file has no function: ' + expected),
+                              ('empty', 'empty: the file is empty: ' + expected),
+                              ('empty.gz', 'empty.gz: the file is empty: ' + expected),
+                              ('binary', 'binary: ' + expected + ': the file has other binary data'),
+                              ('cubin.gz', 'cubin.gz: ' + expected + ': the file has other binary data'),
                               (shutil.copy('/proc/self/exe', self.path('program')), 'an ELF file, but no cubin'),
                               (self.path('absent'), 'cannot open')):
             self.fails(3, message, 'annotate', 'plain', '--code', name, '-o', 'new')

@@ -264,8 +264,8 @@ END_TEST
 static const struct {
     const char *text, *message;
 } wrong_listings[] = {
-    {"nothing\n", "l.sass: no function: a listing of cuobjdump -sass or nvdisasm -hex, or a "
-                  "cubin, is expected"},
+    {"nothing\n", "l.sass: the file has no function: a listing of cuobjdump -sass or nvdisasm "
+                  "-hex or a cubin is expected"},
     {"Function : f\n/*0000*/ IADD3 R1, R2 ;\n",
      "l.sass:2: the listing lacks the bytes of instructions: cuobjdump -sass and nvdisasm -hex "
      "print them"},

@@ -139,7 +139,7 @@ int candidates_read(struct candidates *candidates, const char *path, struct erro
     bytes_finish(&data);
     if (rc != 0 || elf)
         return rc;
-    if (source_open(&source, path, err) != 0)
+    if (source_open_expected(&source, path, CANDIDATES_FILE, err) != 0)
         return -1;
     rc = candidates_read_listing(candidates, &source, err);
     source_finish(&source);

@@ -6,6 +6,9 @@
 #include "traces/functions/functions.h"
 #include "traces/inst.h"
 
+/* What a file is expected to be, in messages. */
+#define CANDIDATES_FILE "a listing of cuobjdump -sass or nvdisasm -hex or a cubin"
+
 /* A function as a file has it. */
 struct candidate {
     uint32_t version;  /* of its code: 90 = sm_90; 0: not known */

@@ -224,7 +224,6 @@ int candidates_read_listing(struct candidates *candidates, struct source *source
     free(listing.item.opcodes);
     if (rc == 0 && candidates->seen == before)
         rc = error_set(err, ERROR_TRACE, source->name, 0, 0,
-                       "no function: a listing of cuobjdump -sass or nvdisasm -hex, or a "
-                       "cubin, is expected");
+                       "the file has no function: " CANDIDATES_FILE " is expected");
     return rc;
 }

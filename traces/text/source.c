@@ -65,6 +65,7 @@ void *source_wrap(struct source *source, const struct source_ops *ops, size_t si
         return NULL;
     }
     *stream = inner;
+    source->expected = inner.expected;
     source->ops = ops;
     source->stream = stream;
     source->wraps = true;
@@ -249,8 +250,13 @@ static int not_recognised(const struct source *source, struct error *err)
     char names[POLICY_NAMES];
     if (reader_first(source) == '\0')
         return error_set(err, ERROR_TRACE, source->name, 0, 0,
-                         "the file is empty: a kernel trace, a list of launches or a packed "
-                         "workload is expected");
+                         "the file is empty: %s is expected",
+                         source->expected != NULL
+                             ? source->expected
+                             : "a kernel trace, a list of launches or a packed workload");
+    if (source->expected != NULL)
+        return error_set(err, ERROR_TRACE, source->name, 0, 0,
+                         "%s is expected: the file has other binary data", source->expected);
     return error_set(err, ERROR_TRACE, source->name, 0, 0,
                      "no reader recognises this file as %s",
                      policy_names(trace_readers, names, sizeof names));
@@ -282,21 +288,31 @@ static int recognise(struct source *source, struct error *err)
     return -1;
 }
 
-static int open_path(struct source *source, const char *path, bool listed, struct error *err)
+static int open_path(struct source *source, const char *path, bool listed, const char *expected,
+                     struct error *err)
 {
     *source = (struct source){0};
-    return open_bytes(source, path, listed, err) == 0 ? recognise(source, err) : -1;
+    if (open_bytes(source, path, listed, err) != 0)
+        return -1;
+    source->expected = expected;
+    return recognise(source, err);
 }
 
 int source_open(struct source *source, const char *path, struct error *err)
 {
-    return open_path(source, path, false, err);
+    return open_path(source, path, false, NULL, err);
+}
+
+int source_open_expected(struct source *source, const char *path, const char *expected,
+                         struct error *err)
+{
+    return open_path(source, path, false, expected, err);
 }
 
 int source_open_listed(struct source *source, const char *path, struct error *err)
 {
     char *other = source_other_name(path);
-    int rc = open_path(source, other != NULL ? other : path, true, err);
+    int rc = open_path(source, other != NULL ? other : path, true, NULL, err);
     free(other);
     return rc;
 }

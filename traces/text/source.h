@@ -33,8 +33,9 @@ struct source {
     char *name; /* for messages */
     const struct source_ops *ops;
     void *stream;
-    bool wraps; /* `stream` begins with the struct source that it reads */
-    int fd;     /* of a file whose bytes these are; -1: there is none */
+    bool wraps;           /* `stream` begins with the struct source that it reads */
+    int fd;               /* of a file whose bytes these are; -1: there is none */
+    const char *expected; /* what else than a trace the caller wants; NULL: a trace */
     const struct trace_reader *reader; /* that source_open() found */
     const char *chunk;                 /* text that was made but is not in the buffer yet */
     size_t chunk_size;
@@ -53,6 +54,9 @@ struct source {
  * for, as far as that is a stream of its own. Returns 0, or -1 with ERR filled and nothing to
  * finish. */
 int source_open(struct source *source, const char *path, struct error *err);
+/* The same for a file that holds EXPECTED, "a listing", and no trace: messages say so. */
+int source_open_expected(struct source *source, const char *path, const char *expected,
+                         struct error *err);
 /* The same for a file that a list names. It must not be a pipe, as it may be read more than
  * once. If source_other_name() was opened instead, `name` is that file. */
 int source_open_listed(struct source *source, const char *path, struct error *err);
