@@ -60,6 +60,16 @@ class Commands(Case):
         self.assertEqual(done.returncode, 4)
         self.assertIn('standard output', done.stderr)
 
+    def test_help_is_at_most_100_columns_wide(self):
+        trace = re.findall(r'^  (\w+) ', self.hearth('trace', '--help').stdout, re.M)
+        study = ('cold-start', 'correlate', 'sampled')
+        commands = (['run'], ['sample'], ['warm'], ['config'], ['diff'], ['calibrate'], ['trace'], ['study'],
+                    *(['trace', name] for name in trace), *(['study', name] for name in study))
+        self.assertGreater(len(trace), 8)
+        for command in ([], *commands):
+            wide = [line for line in self.hearth(*command, '--help').stdout.splitlines() if len(line) > 100]
+            self.assertEqual(wide, [], command)
+
     def test_help_and_manual_agree(self):
         for command, page in (('run', 'hearth-run.1'), ('warm', 'hearth-warm.1'), ('config', 'hearth-config.1'),
                               ('calibrate', 'hearth-calibrate.1')):

@@ -40,9 +40,10 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth calibrate",
     "RESULTS.csv --trace WORKLOAD -o FILE [OPTION]...",
-    "Turns rows that the calibration program (tracer/calibration) measured on a card into a\n"
-    "configuration, and says which row set which parameter. Launches of the program's trace\n"
-    "are simulated until their cycles are the measured ones.",
+    "Turns rows that the calibration program (tracer/calibration) measured on a card\n"
+    "into a configuration, and says which rows set which parameter. The launches of the\n"
+    "program's trace are simulated with different values until their cycles are nearest\n"
+    "to the measured ones: more than 100 simulations, about a minute.",
     table,
     sizeof table / sizeof table[0],
     "one table of measured rows",
@@ -115,7 +116,7 @@ static bool is_used(const struct calibration_row *row)
 }
 
 static const struct report_table_column unused_columns[] = {
-    {"mechanism", "", ""},
+    {"mechanism without a parameter", "", ""},
     {"rows", "", "that set no parameter"},
 };
 

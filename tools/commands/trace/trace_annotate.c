@@ -30,11 +30,11 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth trace annotate",
     "WORKLOAD --code FILE... -o PATH [OPTION]...",
-    "Adds the machine code of kernels to a workload. Code is taken only if it has an\n"
-    "instruction with the same opcode and destination at each traced PC. Prints a line\n"
-    "for each kernel.\n"
-    "Exit code 3 if some launches get no code (the others do), or all: then nothing is\n"
-    "written.",
+    "Adds the machine code of kernels to a workload. A launch gets the code of a\n"
+    "function only if that has, at each traced PC, an instruction with the traced opcode\n"
+    "and destination. Prints a line for each kernel.\n"
+    "Exit code 0: all launches got code. 3: only some did, and PATH is written; or none\n"
+    "did, or a file cannot be read, and nothing is written.",
     table,
     sizeof table / sizeof table[0],
     "one workload",

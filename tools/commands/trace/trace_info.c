@@ -37,10 +37,10 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth trace info",
     "WORKLOAD [OPTION]...",
-    "Prints the launches of a workload: kernel, stream, grid, block, registers, shared\n"
-    "memory, counts of thread blocks and warp instructions, size; then copies, streams,\n"
-    "totals, and what the traces contain. Text is read to its end to count; of a packed "
-    "workload only headers are.",
+    "Prints a line for each launch of a workload: number, stream, grid, block, warp\n"
+    "instructions, those that access memory, size, kernel; then totals, and what the\n"
+    "traces contain. Text is read to its end to count; of a packed workload, only\n"
+    "headers are read.",
     table,
     sizeof table / sizeof table[0],
     "one workload",

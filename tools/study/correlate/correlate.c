@@ -46,10 +46,10 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth study correlate",
     "RESULTS|WORKLOAD... --hardware CSV -o DIR [OPTION]...",
-    "Compares simulated launches with measured ones: workloads, which it simulates, or "
-    "folders\n"
-    "of results. The name of each is that of its program in the measured table. Writes tables\n"
-    "(CSV, JSON) and a page (index.html) to DIR.",
+    "Compares simulated launches with measured ones. Each operand is a workload, which is\n"
+    "simulated, or a folder of results. Its file name up to the first dot is the name of\n"
+    "its program in the measured table. Writes tables (CSV, JSON) and a page (index.html)\n"
+    "to DIR.",
     table,
     sizeof table / sizeof table[0],
 };
