@@ -56,7 +56,7 @@ struct engine {
     struct sim_cpi empty;         /* of each scheduler: cycles of all SMs without a block */
     uint32_t slots; /* of launches that run at once, counted separately; 0: one at a time */
     struct sm_stats *sm_shares;                /* of each SM: `slots` of them */
-    struct icache_stats *icache_shares;        /* the same */
+    struct code_stats *code_shares;            /* the same */
     struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
     struct dram_stats *dram_shares;
     struct sim_cpi *cpi_shares; /* of each SM: as struct cpi has them; NULL without stacks */

@@ -19,6 +19,7 @@ static void flush_l2(struct sim *sim, bool drop)
 {
     struct engine *engine = &sim->engine;
     sim_drain(sim);
+    loaded_code_finish(&sim->loaded);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         engine->flushed[s] += slice_flush(engine_slice(engine, s), s, drop);
     sim_drain(sim);

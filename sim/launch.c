@@ -102,6 +102,18 @@ int sim_check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
+struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel)
+{
+    const struct trace_function *function = trace_kernel_function(kernel);
+    struct code_place place = {.address =
+                                   code_place_address(trace_kernel_header(kernel)->name,
+                                                      function != NULL ? function->address : 0),
+                               .number = sim->launches};
+    place.fresh =
+        sim->engine.spec.sm.code.enabled && !loaded_code_add(&sim->loaded, place.address);
+    return place;
+}
+
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,
                      const struct occupancy *occupancy, uint32_t places)
 {
@@ -111,8 +123,8 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->blocks_max = occupancy->blocks;
     sm->l1_ways = occupancy->l1_ways;
     sm->l1_on_fill = occupancy->l1_on_fill;
-    sm->code = icache_place(&sim->engine.spec.sm.icache, sm->header->name);
     sm->number = ++sim->launches;
+    sm->code = launch_place_code(sim, sm->kernel);
 }
 
 static void begin_sms(struct launch_run *launch, uint64_t first)

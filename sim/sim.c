@@ -50,6 +50,7 @@ void sim_destroy(struct sim *sim)
     engine_finish(&sim->engine);
     part_counts_finish(&sim->parts);
     compact_caches_destroy(sim);
+    loaded_code_finish(&sim->loaded);
     thread_pool_destroy(sim->pool);
     free(sim->followers);
     free(sim->report);
@@ -76,11 +77,17 @@ void sim_reset(struct sim *sim)
     if (engine_init(&sim->engine, sim->config, sim->pool, &err) != 0 ||
         (sim->ideal_l2 && sim_ideal_l2(sim, &err) != 0))
         memory_short(); /* it could be built before */
+    loaded_code_finish(&sim->loaded);
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
     memset(sim->stacks, 0, sizeof sim->stacks);
     part_counts_reset(&sim->parts);
+}
+
+bool sim_wants_code(const struct sim *sim)
+{
+    return sim->engine.spec.sm.code.enabled;
 }
 
 const char *sim_report(const struct sim *sim)

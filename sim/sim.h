@@ -126,6 +126,9 @@ struct sim_overlap {
     bool flush_l1; /* an SM's L1 is emptied when a launch takes the empty SM from another */
 };
 
+/* Whether launches use the machine code of their functions, if the trace has it:
+ * trace_kernel_options.code. They run without it, too. */
+bool sim_wants_code(const struct sim *sim);
 /* Executes launches; those of different streams (-cuda stream id of their traces) run at once.
  * The next -gpgpu_max_concurrent_kernel launches, at most 256, are considered at a time; each
  * starts when the previous launch of its stream has ended. Their blocks share SMs as far as

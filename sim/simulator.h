@@ -2,6 +2,7 @@
 #ifndef HEARTH_SIM_SIMULATOR_H
 #define HEARTH_SIM_SIMULATOR_H
 
+#include "sim/core/code/loaded_code.h"
 #include "sim/core/occupancy.h"
 #include "sim/dispatch.h"
 #include "sim/engine.h"
@@ -12,11 +13,12 @@ struct sim {
     const struct sim_config *config;
     struct engine engine;
     struct thread_pool *pool;
-    uint64_t now;      /* cycle in which the next launch starts */
-    uint64_t gap;      /* cycles spent draining since the last launch */
-    uint64_t restored; /* sectors that L2 got from a file since the last launch */
-    uint64_t launches; /* begun so far */
-    bool untimed;      /* caches were filled without timing: turns are still to be scattered */
+    uint64_t now;              /* cycle in which the next launch starts */
+    uint64_t gap;              /* cycles spent draining since the last launch */
+    uint64_t restored;         /* sectors that L2 got from a file since the last launch */
+    uint64_t launches;         /* begun so far */
+    struct loaded_code loaded; /* with hearth_icache */
+    bool untimed; /* caches were filled without timing: turns are still to be scattered */
     uint32_t last_cluster;    /* that got the last block: the next cluster comes first */
     struct sim_counters base; /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
@@ -51,6 +53,8 @@ int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
 void sim_come_to_rest(struct sim *sim);
 /* The same, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);
+/* Where the code of a launch of KERNEL is; it has been run from then on. */
+struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel);
 /* What SMs must know of LAUNCH, the next of the simulator; PLACES of its blocks can be in an SM
  * at once, numbered by their first warps. */
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,

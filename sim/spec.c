@@ -31,7 +31,27 @@ static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct er
     return 0;
 }
 
-static int set_icache(struct sm_spec *sm, const struct sim_config *config, struct error *err)
+/* A cache of BYTES with lines of LINE; WAYS 0: one set. Returns 0, or -1 with ERR. */
+static int set_geometry(const char *option, uint32_t bytes, uint32_t line, uint32_t *sets,
+                        uint32_t *ways, struct error *err)
+{
+    uint32_t lines = bytes / line;
+    if (lines == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-%s %u: not a line, of %u bytes (-gpgpu_cache:il1)", option, bytes,
+                         line);
+    if (*ways == 0)
+        *ways = lines;
+    *sets = lines / *ways;
+    if (*sets * *ways != lines || (*sets & (*sets - 1)) != 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-%s %u: %u lines of %u bytes (-gpgpu_cache:il1) are no power of two "
+                         "of sets of %u (-%s_ways)",
+                         option, bytes, lines, line, *ways, option);
+    return 0;
+}
+
+static int set_code(struct sm_spec *sm, const struct sim_config *config, struct error *err)
 {
     const struct sim_options *options = &config->options;
     if (!options->hearth_icache)
@@ -39,22 +59,30 @@ static int set_icache(struct sm_spec *sm, const struct sim_config *config, struc
     if (!config->l1i.enabled)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-hearth_icache 1 with -gpgpu_cache:il1 none: no instruction cache");
-    if (options->hearth_icache_l0 < config->l1i.line)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-hearth_icache_l0 %u: not a line, of %u bytes (-gpgpu_cache:il1)",
-                         options->hearth_icache_l0, config->l1i.line);
-    sm->icache = (struct icache_spec){
+    struct code_spec *code = &sm->code;
+    *code = (struct code_spec){
         .enabled = true,
-        .l0_count = sm->schedulers,
-        .l0_lines = options->hearth_icache_l0 / config->l1i.line,
+        .line = config->l1i.line,
+        .sub_cores = sm->schedulers,
+        .l0_ways = options->hearth_icache_l0_ways,
+        .stream = options->hearth_icache_stream,
         .l1_sets = config->l1i.sets,
         .l1_ways = config->l1i.ways,
-        .line = config->l1i.line,
-        .stream = options->hearth_icache_stream,
         .l1_latency = options->hearth_icache_l1_latency,
+        .l1_requests = options->hearth_icache_l1_requests,
+        .gcc_latency = options->hearth_gcc_latency,
+        .ahead = options->hearth_gcc_ahead,
         .miss_latency = options->hearth_icache_miss_latency,
+        .load_latency = options->hearth_icache_load_latency,
     };
-    return 0;
+    if (set_geometry("hearth_icache_l0", options->hearth_icache_l0, code->line, &code->l0_sets,
+                     &code->l0_ways, err) != 0)
+        return -1;
+    if (options->hearth_gcc == 0)
+        return 0;
+    code->gcc_ways = options->hearth_gcc_ways;
+    return set_geometry("hearth_gcc", options->hearth_gcc, code->line, &code->gcc_sets,
+                        &code->gcc_ways, err);
 }
 
 static int set_model(struct sm_spec *sm, const char *name, struct error *err)
@@ -101,7 +129,7 @@ static int set_sm(struct spec *spec, struct error *err)
     if (sm->scheduler == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "-gpgpu_scheduler: there is no '%s'",
                          options->gpgpu_scheduler);
-    if (set_l1(sm, config, err) != 0 || set_icache(sm, config, err) != 0)
+    if (set_l1(sm, config, err) != 0 || set_code(sm, config, err) != 0)
         return -1;
     return set_model(sm, options->hearth_core, err);
 }

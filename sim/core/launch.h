@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sim/core/coalesce.h"
+#include "sim/core/code/code_place.h"
 #include "sim/core/inst.h"
 #include "traces/traces.h"
 
@@ -30,7 +31,7 @@ struct sm_launch {
     uint32_t l1_ways;                  /* that the launch's blocks leave */
     bool l1_on_fill;                   /* L1 takes lines when data come, not at the miss */
     struct local_layout local;         /* of local memory */
-    uint64_t code;   /* instruction caches: address of its first instruction */
+    struct code_place code;
     uint64_t number; /* of the launch since the simulator began, from 1 */
     uint32_t slot;   /* under which its events are counted; no other running launch's */
     struct sm_report *reports; /* of each SM; only that SM writes it */

@@ -15,7 +15,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->spec = spec;
     sm->number = number;
     sm->l1.mshr.ready_first = MSHR_NONE; /* read even where there is no L1 */
-    if ((spec->icache.enabled && (sm->icache = icache_create(&spec->icache)) == NULL) ||
+    if ((spec->code.enabled && (sm->code = code_caches_create(&spec->code)) == NULL) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent)) ||
         (sm->model->init != NULL && !sm->model->init(sm))) {
         sm_destroy(sm);
@@ -36,7 +36,7 @@ void sm_destroy(struct sm *sm)
     queue_finish(&sm->replies);
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
-    icache_destroy(sm->icache);
+    code_caches_destroy(sm->code);
     sm_observers_finish(&sm->observers);
     free(sm);
 }
@@ -46,8 +46,8 @@ void sm_reset(struct sm *sm)
     if (sm->spec->l1_enabled)
         tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
     sm->l1.data_free = sm->l1.fill_free = 0;
-    if (sm->icache != NULL)
-        icache_clear(sm->icache);
+    if (sm->code != NULL)
+        code_caches_clear(sm->code);
     sm->timed_end = UINT64_MAX;
     sm_set_clock(sm, 0);
     if (sm->model->reset != NULL)
@@ -107,13 +107,13 @@ void sm_flush_l1(struct sm *sm)
     tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);
 }
 
-void sm_share(struct sm *sm, struct sm_stats *stats, struct icache_stats *icache,
+void sm_share(struct sm *sm, struct sm_stats *stats, struct code_stats *code,
               struct cache_stats *l1, struct sim_cpi *stacks)
 {
     sm->shares = stats;
     sm->l1.shares = l1;
-    if (sm->icache != NULL)
-        sm->icache->shares = icache;
+    if (sm->code != NULL)
+        sm->code->shares = code;
     if (sm->cpi != NULL)
         sm->cpi->shares = stacks;
 }

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/core/code/code_caches.h"
 #include "sim/core/core_model.h"
-#include "sim/core/icache.h"
 #include "sim/core/launch.h"
 #include "sim/core/limits.h"
 #include "sim/core/observer.h"
@@ -42,7 +42,7 @@ struct sm_spec {
     uint32_t port_sectors;  /* packets a cycle to and from the crossbar, at least 1 */
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     bool l1_enabled, skip_l1_global;
-    struct icache_spec icache;
+    struct code_spec code;
     uint32_t constant_miss; /* constant cache: cycles that a miss takes longer than a hit */
     uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
     uint32_t block_start;                                           /* the same: latency */
@@ -87,12 +87,12 @@ struct sm {
     uint32_t number;
     uint32_t requests_ahead; /* packets of earlier windows that still wait for the crossbar */
     struct sm_observers observers;
-    struct cpi *cpi;       /* NULL: no CPI stacks; the model's */
-    struct icache *icache; /* NULL: perfect; the model's */
-    struct queue replies;  /* ready: cycle in which the model may take it */
-    struct queue requests; /* the model's; ready: cycle in which the crossbar may take it */
-    struct cache l1;       /* the model's */
-    struct sm_stats stats; /* the model's, but for blocks and active_cycles */
+    struct cpi *cpi;          /* NULL: no CPI stacks; the model's */
+    struct code_caches *code; /* NULL: perfect; the model's */
+    struct queue replies;     /* ready: cycle in which the model may take it */
+    struct queue requests;    /* the model's; ready: cycle in which the crossbar may take it */
+    struct cache l1;          /* the model's */
+    struct sm_stats stats;    /* the model's, but for blocks and active_cycles */
 
     /* blocks */
     uint32_t blocks_max; /* at once */
@@ -247,14 +247,14 @@ static inline const struct cache_stats *sm_l1_stats(const struct sm *sm)
     return &sm->l1.stats;
 }
 /* NULL: the instruction cache is perfect. */
-static inline const struct icache_stats *sm_icache_stats(const struct sm *sm)
+static inline const struct code_stats *sm_code_stats(const struct sm *sm)
 {
-    return sm->icache != NULL ? &sm->icache->stats : NULL;
+    return sm->code != NULL ? &sm->code->stats : NULL;
 }
 
 /* From now on also counts events by launch slot, in what the caller owns: an element for each
  * slot, of STACKS (NULL without CPI stacks) one for each scheduler of it. */
-void sm_share(struct sm *sm, struct sm_stats *stats, struct icache_stats *icache,
+void sm_share(struct sm *sm, struct sm_stats *stats, struct code_stats *code,
               struct cache_stats *l1, struct sim_cpi *stacks);
 
 /* The cycle in which the last block ended. */

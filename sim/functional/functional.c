@@ -70,6 +70,7 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
         launch->sms[s].number = s;
     launch->free = sim->engine.spec.sms * occupancy->blocks;
     sim_come_to_rest(sim);
+    launch_place_code(sim, kernel);
     return access_queue_init(&launch->queue, sim, occupancy->l1_ways, launch->err);
 }
 

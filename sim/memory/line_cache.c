@@ -28,17 +28,27 @@ static struct cached_line *set_of(const struct line_cache *lines, uint64_t addre
     return &lines->lines[(address / lines->bytes & (lines->sets - 1)) * lines->ways];
 }
 
-struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address)
+static struct cached_line *find(const struct line_cache *lines, uint64_t address)
 {
     uint64_t wanted = line_cache_address(lines, address);
     struct cached_line *set = set_of(lines, address);
-    for (uint32_t way = 0; way < lines->ways; way++) {
-        if (set[way].used != 0 && set[way].address == wanted) {
-            set[way].used = ++lines->uses;
+    for (uint32_t way = 0; way < lines->ways; way++)
+        if (set[way].address == wanted && set[way].used != 0)
             return &set[way];
-        }
-    }
     return NULL;
+}
+
+struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address)
+{
+    struct cached_line *line = find(lines, address);
+    if (line != NULL)
+        line->used = ++lines->uses;
+    return line;
+}
+
+bool line_cache_holds(const struct line_cache *lines, uint64_t address)
+{
+    return find(lines, address) != NULL;
 }
 
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready)

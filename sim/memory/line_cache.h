@@ -29,6 +29,8 @@ void line_cache_clear(struct line_cache *lines);
 
 /* Returns the line of ADDRESS, which is then the most recently used one, or NULL. */
 struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address);
+/* Whether it holds the line of ADDRESS, there or on its way; that is no use of it. */
+bool line_cache_holds(const struct line_cache *lines, uint64_t address);
 /* Allocates a line for ADDRESS, which is not in the cache; its data arrive in cycle READY. */
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready);
 

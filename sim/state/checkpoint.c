@@ -93,7 +93,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, flushed),
         SERIALIZE_WITHOUT(struct engine, slots),
         SERIALIZE_WITHOUT(struct engine, sm_shares),
-        SERIALIZE_WITHOUT(struct engine, icache_shares),
+        SERIALIZE_WITHOUT(struct engine, code_shares),
         SERIALIZE_WITHOUT(struct engine, l1_shares),
         SERIALIZE_WITHOUT(struct engine, l2_shares),
         SERIALIZE_WITHOUT(struct engine, dram_shares),
@@ -113,15 +113,25 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         queue_serialize(&engine->arrived[s], image);
 }
 
+static void loaded_serialize(struct loaded_code *loaded, struct serializer *image)
+{
+    serialize_bytes(image, &loaded->count, sizeof loaded->count);
+    serialize_array(image, (void **)&loaded->addresses, loaded->count,
+                    sizeof *loaded->addresses);
+    loaded->room = loaded->count;
+}
+
 static void sim_serialize(struct sim *sim, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct sim, config),         SERIALIZE_WITHOUT(struct sim, engine),
-        SERIALIZE_WITHOUT(struct sim, pool),           SERIALIZE_WITHOUT(struct sim, parts),
-        SERIALIZE_WITHOUT(struct sim, report),         SERIALIZE_WITHOUT(struct sim, followers),
-        SERIALIZE_WITHOUT(struct sim, follower_count), SERIALIZE_WITHOUT(struct sim, compacts),
+        SERIALIZE_WITHOUT(struct sim, config),    SERIALIZE_WITHOUT(struct sim, engine),
+        SERIALIZE_WITHOUT(struct sim, pool),      SERIALIZE_WITHOUT(struct sim, loaded),
+        SERIALIZE_WITHOUT(struct sim, parts),     SERIALIZE_WITHOUT(struct sim, report),
+        SERIALIZE_WITHOUT(struct sim, followers), SERIALIZE_WITHOUT(struct sim, follower_count),
+        SERIALIZE_WITHOUT(struct sim, compacts),
     };
     SERIALIZE_STRUCT(image, sim, without);
+    loaded_serialize(&sim->loaded, image);
     part_counts_serialize(&sim->parts, image);
     engine_serialize(&sim->engine, image);
 }

@@ -12,18 +12,30 @@ static void lines_serialize(struct line_cache *lines, struct serializer *image)
                     (size_t)lines->sets * lines->ways * sizeof *lines->lines);
 }
 
-static void icache_serialize(struct icache *cache, struct serializer *image)
+static void supply_serialize(struct code_supply *supply, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct icache, spec),
-        SERIALIZE_WITHOUT(struct icache, l0),
-        SERIALIZE_WITHOUT(struct icache, l1),
-        SERIALIZE_WITHOUT(struct icache, shares),
+        SERIALIZE_WITHOUT(struct code_supply, spec),
+        SERIALIZE_WITHOUT(struct code_supply, l1),
+        SERIALIZE_WITHOUT(struct code_supply, gcc),
     };
-    SERIALIZE_STRUCT(image, cache, without);
-    for (uint32_t i = 0; i < cache->spec->l0_count; i++)
-        lines_serialize(&cache->l0[i], image);
-    lines_serialize(&cache->l1, image);
+    SERIALIZE_STRUCT(image, supply, without);
+    lines_serialize(&supply->l1, image);
+    lines_serialize(&supply->gcc, image);
+}
+
+static void code_serialize(struct code_caches *caches, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct code_caches, spec),
+        SERIALIZE_WITHOUT(struct code_caches, l0),
+        SERIALIZE_WITHOUT(struct code_caches, supply),
+        SERIALIZE_WITHOUT(struct code_caches, shares),
+    };
+    SERIALIZE_STRUCT(image, caches, without);
+    for (uint32_t i = 0; i < caches->spec->sub_cores; i++)
+        lines_serialize(&caches->l0[i], image);
+    supply_serialize(&caches->supply, image);
 }
 
 void sm_serialize(struct sm *sm, struct serializer *image)
@@ -31,7 +43,7 @@ void sm_serialize(struct sm *sm, struct serializer *image)
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct sm, model),     SERIALIZE_WITHOUT(struct sm, spec),
         SERIALIZE_WITHOUT(struct sm, observers), SERIALIZE_WITHOUT(struct sm, cpi),
-        SERIALIZE_WITHOUT(struct sm, icache),    SERIALIZE_WITHOUT(struct sm, replies),
+        SERIALIZE_WITHOUT(struct sm, code),      SERIALIZE_WITHOUT(struct sm, replies),
         SERIALIZE_WITHOUT(struct sm, requests),  SERIALIZE_WITHOUT(struct sm, l1),
         SERIALIZE_WITHOUT(struct sm, shares),    SERIALIZE_WITHOUT(struct sm, blocks),
     };
@@ -43,8 +55,8 @@ void sm_serialize(struct sm *sm, struct serializer *image)
     sm_observers_serialize(&sm->observers, image);
     if (sm->spec->l1_enabled)
         cache_serialize(&sm->l1, image);
-    if (sm->icache != NULL)
-        icache_serialize(sm->icache, image);
+    if (sm->code != NULL)
+        code_serialize(sm->code, image);
     if (sm->model->serialize != NULL)
         sm->model->serialize(sm, image);
     if (sm->blocks_used != 0)

@@ -78,7 +78,7 @@ static void count_dram(const struct dram_stats *stats, struct sim_counters *coun
     counters->dram_row_misses += stats->row_misses;
 }
 
-static void count_icache(const struct icache_stats *stats, struct sim_counters *counters)
+static void count_code(const struct code_stats *stats, struct sim_counters *counters)
 {
     counters->l0i_accesses += stats->fetches;
     counters->l0i_hits += stats->fetches - stats->l0_pending_hits - stats->l0_misses;
@@ -218,11 +218,11 @@ static uint32_t schedulers_of(const struct engine *engine)
 static void add_sm(const struct engine *engine, uint32_t number, struct sim_counters *counters)
 {
     const struct sm *sm = engine->sms[number];
-    const struct icache_stats *icache = sm_icache_stats(sm);
+    const struct code_stats *code = sm_code_stats(sm);
     count_sm(sm_stats(sm), counters);
     count_l1(sm_l1_stats(sm), counters);
-    if (icache != NULL)
-        count_icache(icache, counters);
+    if (code != NULL)
+        count_code(code, counters);
 }
 
 static void add_slice(const struct engine *engine, uint32_t number,
@@ -281,7 +281,7 @@ void engine_count_slot(const struct engine *engine, uint32_t slot,
     for (uint32_t s = 0; s < spec->sms; s++) {
         count_sm(&engine->sm_shares[s * engine->slots + slot], counters);
         count_l1(&engine->l1_shares[s * engine->slots + slot], counters);
-        count_icache(&engine->icache_shares[s * engine->slots + slot], counters);
+        count_code(&engine->code_shares[s * engine->slots + slot], counters);
     }
     for (uint32_t s = 0; s < spec->slices; s++)
         count_l2(&engine->l2_shares[s * engine->slots + slot], counters);

@@ -92,10 +92,10 @@ class Calibrate(Case):
                    self.write('a.csv', 'launch,label,work,sm_cycles\n1,x,1,1\nx,y,1,1\n'), *out)
         self.fails(3, 'there are no rows', 'calibrate', self.write('a.csv', 'launch,label,work,sm_cycles\n'), *out)
         self.fails(2, 'nocard', 'calibrate', good, *out, '--from', 'nocard')
-        rows = self.h100()[1:2]
+        rows = self.h100()[:2]
         self.fails(2, 'the trace is of another program', 'calibrate',
-                   self.write_rows([dict(rows[0], grid='3x1x1')]), *out)
-        self.fails(2, '99', 'calibrate', self.write_rows([dict(rows[0], launch='99')]), *out)
+                   self.write_rows([rows[0], dict(rows[1], grid='3x1x1')]), *out)
+        self.fails(2, '99', 'calibrate', self.write_rows([rows[0], dict(rows[1], launch='99')]), *out)
         self.assertFalse(os.path.exists(self.path('o')))
         self.write('o', 'mine')
         self.fails(4, 'exists', 'calibrate', good, *out)

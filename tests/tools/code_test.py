@@ -278,7 +278,9 @@ class Check(Case):
         out = self.output('verify', 'w', code=3)
         self.assertIn('w/functions.code:38: the text ends', out)
         self.assertIn('1 launches', out)
-        self.run_ok('w', '-c', 'h100')   # which does not need the code
+        self.run_ok('w', '-c', 'rtx3070')   # which does not need the code, as h100 does for its caches
+        done = self.hearth('run', 'w', '-c', 'h100', '-o', 'r', code=3)
+        self.assertIn('w/functions.code:38: the text ends after 32 of 33 instructions', done.stderr)
 
 
 if __name__ == '__main__':

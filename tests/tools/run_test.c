@@ -44,6 +44,11 @@ int sim_ideal_l2(struct sim *sim, struct error *err)
     return 0;
 }
 
+bool sim_wants_code(const struct sim *sim)
+{
+    return false;
+}
+
 void sim_destroy(struct sim *sim)
 {
     free(sim);

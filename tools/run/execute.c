@@ -256,6 +256,7 @@ struct trace_kernel *running_open(const struct running *running,
     }
     options.memory_only = launch->mode != PLAN_DETAILED;
     options.workload = running->execution->workload;
+    options.code = sim_wants_code(running->sim);
     struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
     free(path);
     return kernel;

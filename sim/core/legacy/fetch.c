@@ -1,6 +1,6 @@
 /* Fetch, decode, and the end of warps and blocks. Instructions are fetched in
  * pairs, for one warp per step, when the warp's buffer is empty. The instruction
- * cache is perfect, or that of icache.h: then both instructions must be in the same
+ * cache is perfect, or those of code_caches.h: then both instructions must be in the same
  * line, and a warp whose line is missing is skipped until the line arrives. */
 #include "sim/core/legacy/legacy.h"
 
@@ -17,9 +17,9 @@ static int first_from(uint64_t mask, uint32_t from)
 static LEGACY_RARE void part_pair(const struct legacy *core, struct legacy_warp *warp)
 {
     const struct trace_record *pair = warp->buffer;
-    if (warp->buffered < 2 ||
-        icache_together(core->sm.icache, inst_table_get(warp->insts, pair[0].inst)->pc,
-                        inst_table_get(warp->insts, pair[1].inst)->pc))
+    if (warp->buffered < 2 || code_together(core->sm.code, &legacy_launch_of(core, warp)->code,
+                                            inst_table_get(warp->insts, pair[0].inst)->pc,
+                                            inst_table_get(warp->insts, pair[1].inst)->pc))
         return;
     warp->buffered = 1;
     warp->trace->at--;
@@ -47,7 +47,7 @@ static void decode(struct legacy *core)
     warp->buffered = 0;
     while (warp->buffered < 2 && trace->at < trace->end)
         warp->buffer[warp->buffered++] = *trace->at++;
-    if (core->sm.icache != NULL)
+    if (core->sm.code != NULL)
         part_pair(core, warp);
     warp->left -= warp->buffered;
     warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
@@ -92,10 +92,10 @@ static LEGACY_RARE bool code_there(struct legacy *core, uint32_t number)
     if (came ||
         (trace->at == trace->end && trace_warp_fill(trace, reader_error(core, warp)) <= 0))
         return true;
-    uint64_t address =
-        legacy_launch_of(core, warp)->code + inst_table_get(warp->insts, trace->at->inst)->pc;
-    warp->code_ready = icache_fetch(core->sm.icache, number % core->sm.spec->schedulers,
-                                    warp->slot, address, core->sm.now);
+    warp->code_ready =
+        code_fetch(core->sm.code, number % core->sm.spec->schedulers, warp->slot,
+                   &legacy_launch_of(core, warp)->code,
+                   inst_table_get(warp->insts, trace->at->inst)->pc, core->sm.now);
     if (warp->code_ready <= core->sm.now)
         return true;
     core->awaiting_code |= bit;
@@ -133,7 +133,7 @@ static void fetch(struct legacy *core)
         return;
     core->fetchable &= ~(1ull << warp);
     core->last_fetched = (uint32_t)warp;
-    if (core->sm.icache == NULL || code_there(core, (uint32_t)warp))
+    if (core->sm.code == NULL || code_there(core, (uint32_t)warp))
         core->fetched = warp;
 }
 

@@ -31,8 +31,8 @@ static const char *const *const configs[] = {
     SETS("gpgpu_cache:dl1=S:1:128:1,L:B:m:L:L,A:8:8,8:0,32",
          "gpgpu_adaptive_cache_config=0"), /* evicts to the end */
     SETS("gpgpu_cache:dl2=none"),
-    SETS("hearth_icache=1", "hearth_war_scoreboard=2", "hearth_const_cache=1",
-         "gpgpu_kernel_launch_latency=0"),
+    SETS("hearth_icache=1", "hearth_gcc=65536", "hearth_icache_load_latency=90",
+         "hearth_war_scoreboard=2", "hearth_const_cache=1", "gpgpu_kernel_launch_latency=0"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)

@@ -1,0 +1,105 @@
+#include "sim/core/code/code_caches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_LINE 1u /* no address of a line: these are even */
+
+static void forget_last(struct code_caches *caches)
+{
+    for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
+        caches->last[i] = NO_LINE;
+}
+
+struct code_caches *code_caches_create(const struct code_spec *spec)
+{
+    struct code_caches *caches = calloc(1, sizeof *caches);
+    if (caches == NULL)
+        return NULL;
+    caches->spec = spec;
+    bool made = code_supply_init(&caches->supply, spec);
+    for (uint32_t i = 0; i < spec->sub_cores; i++)
+        made =
+            line_cache_init(&caches->l0[i], spec->l0_sets, spec->l0_ways, spec->line) && made;
+    forget_last(caches);
+    if (!made) {
+        code_caches_destroy(caches);
+        return NULL;
+    }
+    return caches;
+}
+
+void code_caches_destroy(struct code_caches *caches)
+{
+    if (caches == NULL)
+        return;
+    for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
+        line_cache_finish(&caches->l0[i]);
+    code_supply_finish(&caches->supply);
+    free(caches);
+}
+
+void code_caches_clear(struct code_caches *caches)
+{
+    for (uint32_t i = 0; i < caches->spec->sub_cores; i++)
+        line_cache_clear(&caches->l0[i]);
+    memset(caches->streams, 0, sizeof caches->streams);
+    forget_last(caches);
+    code_supply_clear(&caches->supply);
+}
+
+/* Asks L1 for a line; returns when it is there. */
+static uint64_t request(struct code_caches *caches, uint32_t slot,
+                        const struct code_place *place, uint64_t address, uint64_t now)
+{
+    uint64_t ready;
+    enum code_answer answer = code_supply_ask(&caches->supply, place, address, now, &ready);
+    SHARES_ADD(caches, slot, l1_requests, 1);
+    SHARES_ADD(caches, slot, l1_pending_hits, answer == CODE_L1_PENDING_HIT);
+    SHARES_ADD(caches, slot, l1_misses, answer == CODE_L1_MISS);
+    return ready;
+}
+
+/* Asks for further lines until the buffer is full or L0 holds the next one. */
+static void fetch_ahead(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                        const struct code_place *place, uint64_t now)
+{
+    struct stream_buffer *stream = &caches->streams[sub_core];
+    while (stream->count < caches->spec->stream &&
+           !line_cache_holds(&caches->l0[sub_core], stream->next))
+        stream_buffer_add(stream, caches->spec->line,
+                          request(caches, slot, place, stream->next, now));
+}
+
+/* A line that L0 lacks: returns when it is there. */
+static uint64_t miss(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                     const struct code_place *place, uint64_t address, uint64_t now)
+{
+    struct stream_buffer *stream = &caches->streams[sub_core];
+    uint64_t ready;
+    SHARES_ADD(caches, slot, l0_misses, 1);
+    if (stream_buffer_take(stream, caches->spec->line, address, &ready)) {
+        SHARES_ADD(caches, slot, stream_hits, 1);
+    } else {
+        ready = request(caches, slot, place, address, now);
+        stream_buffer_restart(stream, address + caches->spec->line);
+    }
+    line_cache_put(&caches->l0[sub_core], address, ready);
+    fetch_ahead(caches, sub_core, slot, place, now);
+    return ready;
+}
+
+uint64_t code_fetch_line(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                         const struct code_place *place, uint64_t address, uint64_t now)
+{
+    const struct cached_line *line = line_cache_find(&caches->l0[sub_core], address);
+    uint64_t ready = now;
+    if (line == NULL) {
+        ready = miss(caches, sub_core, slot, place, address, now);
+    } else {
+        ready = line->ready;
+        SHARES_ADD(caches, slot, l0_pending_hits, ready > now);
+    }
+    caches->last[sub_core] = ready > now ? NO_LINE : address;
+    return ready > now ? ready : now;
+}

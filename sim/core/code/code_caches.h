@@ -1,0 +1,65 @@
+/* Instruction caches of an SM: each sub-core has an L0 with a stream buffer; behind them is
+ * what the SM shares (code_supply.h).
+ *
+ * When a line comes is known when it is asked for. A core model calls code_fetch() for the
+ * instruction that a warp needs next, and again no earlier than in the cycle that it returns;
+ * nothing has to be advanced in between.
+ *
+ *   A fetch that hits in L0 takes no time. One that finds its line first in the stream buffer
+ *   takes it from there, and as many lines as fit again are asked for behind the last one. Any
+ *   other line is asked for, and the buffer restarts with the lines after it. It stops at a
+ *   line that L0 holds, until the next restart. */
+#ifndef HEARTH_SIM_CORE_CODE_CODE_CACHES_H
+#define HEARTH_SIM_CORE_CODE_CODE_CACHES_H
+
+#include <stddef.h>
+
+#include "sim/core/code/code_stats.h"
+#include "sim/core/code/code_supply.h"
+#include "sim/core/code/stream_buffer.h"
+#include "sim/stats/shares.h"
+
+struct code_caches {
+    const struct code_spec *spec;
+    uint64_t last[CODE_MAX_SUB_CORES]; /* of each L0: a line that is there; 1: none */
+    struct line_cache l0[CODE_MAX_SUB_CORES];
+    struct stream_buffer streams[CODE_MAX_SUB_CORES];
+    struct code_supply supply;
+    struct code_stats stats;
+    struct code_stats *shares; /* of each launch slot, where several launches run at once;
+                                * else NULL. The owner is the engine */
+};
+
+/* SPEC must outlive it. Returns NULL when memory is short. */
+struct code_caches *code_caches_create(const struct code_spec *spec);
+/* Accepts NULL. */
+void code_caches_destroy(struct code_caches *caches);
+/* Empties them, at cycle 0. */
+void code_caches_clear(struct code_caches *caches);
+
+/* What code_fetch() does if its line was not the last one. */
+uint64_t code_fetch_line(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                         const struct code_place *place, uint64_t address, uint64_t now);
+
+/* SUB_CORE fetches the instruction at PC, bytes from the begin of the code at PLACE, in cycle
+ * NOW, which never decreases, for the launch in SLOT. Returns the cycle in which it is there:
+ * NOW itself for a hit. */
+static inline uint64_t code_fetch(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                                  const struct code_place *place, uint32_t pc, uint64_t now)
+{
+    uint64_t address = (place->address + pc) & ~(uint64_t)(caches->spec->line - 1);
+    SHARES_ADD(caches, slot, fetches, 1);
+    return caches->last[sub_core] == address
+               ? now
+               : code_fetch_line(caches, sub_core, slot, place, address, now);
+}
+
+/* True when two instructions of the code at PLACE lie in the same line. */
+static inline bool code_together(const struct code_caches *caches,
+                                 const struct code_place *place, uint32_t pc, uint32_t other)
+{
+    return (((place->address + pc) ^ (place->address + other)) &
+            ~(uint64_t)(caches->spec->line - 1)) == 0;
+}
+
+#endif

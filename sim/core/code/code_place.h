@@ -1,0 +1,19 @@
+/* The code of a launch: where it lies, and whether any launch has run it before. */
+#ifndef HEARTH_SIM_CORE_CODE_CODE_PLACE_H
+#define HEARTH_SIM_CORE_CODE_CODE_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct code_place {
+    uint64_t address; /* of the first instruction */
+    uint64_t number;  /* of the launch, from 1; no two have the same */
+    bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
+};
+
+/* The address of the function called NAME. It was LOADED there; for 0, not known, one that
+ * depends only on the name, so that all launches of a kernel share it, whether they run one
+ * after the other or at once. */
+uint64_t code_place_address(const char *name, uint64_t loaded);
+
+#endif

@@ -1,0 +1,28 @@
+/* What the caches of instructions and constants are: fixed by the configuration. */
+#ifndef HEARTH_SIM_CORE_CODE_CODE_SPEC_H
+#define HEARTH_SIM_CORE_CODE_CODE_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CODE_MAX_STREAM    64
+#define CODE_MAX_SUB_CORES 8
+
+struct code_spec {
+    bool enabled;
+    uint32_t line;             /* bytes, power of two; that of all levels */
+    uint32_t sub_cores;        /* each has an L0 */
+    uint32_t l0_sets, l0_ways; /* of one L0; sets of all levels: power of two */
+    uint32_t stream;           /* lines of a stream buffer; 0: none */
+    uint32_t l1_sets, l1_ways;
+    uint32_t
+        l1_latency; /* core cycles from a miss in L0 to the line, if L1 has it; at least 1 */
+    uint32_t l1_requests;        /* a cycle, at least 1 */
+    uint32_t gcc_sets, gcc_ways; /* gcc_ways 0: there is none */
+    uint32_t gcc_latency;        /* more than a hit in L1 takes */
+    uint32_t ahead;        /* bytes of a function's begin that launches bring to the GCC */
+    uint32_t miss_latency; /* of a miss in the last of these, more than a hit there takes */
+    uint32_t load_latency; /* yet more, in the first launch of a function */
+};
+
+#endif

@@ -1,0 +1,89 @@
+#include "sim/core/code/code_supply.h"
+
+#include <stddef.h>
+#include <string.h>
+
+bool code_supply_init(struct code_supply *supply, const struct code_spec *spec)
+{
+    supply->spec = spec;
+    bool made = line_cache_init(&supply->l1, spec->l1_sets, spec->l1_ways, spec->line);
+    return made && (spec->gcc_ways == 0 ||
+                    line_cache_init(&supply->gcc, spec->gcc_sets, spec->gcc_ways, spec->line));
+}
+
+void code_supply_finish(struct code_supply *supply)
+{
+    line_cache_finish(&supply->l1);
+    line_cache_finish(&supply->gcc);
+}
+
+void code_supply_clear(struct code_supply *supply)
+{
+    line_cache_clear(&supply->l1);
+    line_cache_clear(&supply->gcc);
+    memset(supply->reach, 0, sizeof supply->reach);
+    supply->cycle = 0;
+    supply->taken = 0;
+}
+
+/* The cycle in which L1 takes a request made in NOW. */
+static uint64_t take_turn(struct code_supply *supply, uint64_t now)
+{
+    if (now > supply->cycle) {
+        supply->cycle = now;
+        supply->taken = 0;
+    } else if (supply->taken == supply->spec->l1_requests) {
+        supply->cycle++;
+        supply->taken = 0;
+    }
+    supply->taken++;
+    return supply->cycle;
+}
+
+/* Whether the line lies behind all that were asked for in the launch; then it is the last. */
+static bool goes_on(struct code_supply *supply, const struct code_place *place,
+                    uint64_t address)
+{
+    struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
+    if (reach->number == place->number && address < reach->address)
+        return false;
+    *reach = (struct code_reach){place->number, address + supply->spec->line};
+    return true;
+}
+
+/* The cycle in which a line comes that L1 lacks; if it had it, it would come in READY. */
+static uint64_t from_behind(struct code_supply *supply, const struct code_place *place,
+                            uint64_t address, uint64_t ready)
+{
+    const struct code_spec *spec = supply->spec;
+    bool first = goes_on(supply, place, address);
+    uint64_t missed = spec->miss_latency + (first && place->fresh ? spec->load_latency : 0);
+    if (spec->gcc_ways == 0)
+        return ready + missed;
+    if (first && address <= place->address)
+        return ready;
+    const struct cached_line *line = line_cache_find(&supply->gcc, address);
+    ready += spec->gcc_latency;
+    if (line != NULL)
+        return line->ready > ready ? line->ready : ready;
+    if (!first || address - place->address >= spec->ahead)
+        ready += missed;
+    line_cache_put(&supply->gcc, address, ready);
+    return ready;
+}
+
+enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
+                                 uint64_t address, uint64_t now, uint64_t *ready)
+{
+    const struct cached_line *line = line_cache_find(&supply->l1, address);
+    *ready = take_turn(supply, now) + supply->spec->l1_latency;
+    if (line == NULL) {
+        *ready = from_behind(supply, place, address, *ready);
+        line_cache_put(&supply->l1, address, *ready);
+        return CODE_L1_MISS;
+    }
+    if (line->ready <= *ready)
+        return CODE_L1_HIT;
+    *ready = line->ready;
+    return CODE_L1_PENDING_HIT;
+}

@@ -1,0 +1,59 @@
+/* What an SM's caches of instructions and constants are filled from: the SM's L1 (NVIDIA's
+ * L1.5, or ICC), behind it the cache of a GPC (GCC), behind that L2 and memory.
+ *
+ * Sources: the levels from "Dissecting and Modeling the Architecture of Modern GPU Cores"
+ * (MICRO 2025), section 5.2; the GCC by the name that Nsight Compute gives its counters. That
+ * a launch brings the begin of its function to the GCC is what its rows of straight code show
+ * on an H100.
+ *
+ *   L1 takes l1_requests a cycle, in order, and answers l1_latency cycles later. A line that
+ *   it lacks comes gcc_latency later from the GCC, and yet miss_latency later if that lacks it,
+ *   too. A line is in a cache from the request on, for others when its data come.
+ *   For lines that lie further back in the function than all that the SM has asked for in the
+ *   same launch, there are two exceptions. In the first launch of a function they come
+ *   load_latency later still. With a GCC, the line that the function begins with counts as if
+ *   it were in L1, and those after it, for `ahead` bytes, as if they were in the GCC.
+ *
+ * Each SM has its own view of the GCC: the SMs of a GPC run the same code at the same time, and
+ * a line that one of them has asked for comes for the others no earlier than for the first.
+ * Behind the GCC there are only fixed latencies: code takes no room in L2 and no bandwidth. */
+#ifndef HEARTH_SIM_CORE_CODE_CODE_SUPPLY_H
+#define HEARTH_SIM_CORE_CODE_CODE_SUPPLY_H
+
+#include "sim/core/code/code_place.h"
+#include "sim/core/code/code_spec.h"
+#include "sim/memory/line_cache.h"
+
+/* How far an SM has come in the code of a launch. */
+struct code_reach {
+    uint64_t number;  /* of the launch; 0: none */
+    uint64_t address; /* of the line after the last one that was asked for */
+};
+
+/* Launches that may run on an SM at once without taking each other's entry. */
+#define CODE_REACHES 8
+
+struct code_supply {
+    const struct code_spec *spec;
+    struct line_cache l1, gcc;             /* gcc without memory if there is none */
+    struct code_reach reach[CODE_REACHES]; /* of a launch: by its number */
+    uint64_t cycle;                        /* in which L1 took the last request */
+    uint32_t taken;                        /* requests in that cycle */
+};
+
+/* How L1 answers. */
+enum code_answer { CODE_L1_HIT, CODE_L1_PENDING_HIT, CODE_L1_MISS };
+
+/* SPEC must outlive it. Returns false when memory is short. */
+bool code_supply_init(struct code_supply *supply, const struct code_spec *spec);
+/* Accepts a zeroed one. */
+void code_supply_finish(struct code_supply *supply);
+/* Empties it, at cycle 0. */
+void code_supply_clear(struct code_supply *supply);
+
+/* Asks for the line at ADDRESS, of the code at PLACE, in cycle NOW, which never decreases.
+ * *READY becomes the cycle in which it is there. */
+enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
+                                 uint64_t address, uint64_t now, uint64_t *ready);
+
+#endif

@@ -1,0 +1,497 @@
+/* Instruction caches (-hearth_icache): when a line is there, and what a launch
+ * waits for it. Lines have 128 bytes, 8 instructions; L1 answers after 20
+ * cycles, with a line that it does not hold after 120. With a GCC that is so for
+ * lines that the GCC lacks, too; those that it has come after 50. */
+#define _GNU_SOURCE /* stpcpy */
+#include "sim/core/code/code_caches.h"
+#include "sim/core/code/loaded_code.h"
+#include "tests/sim/support.h"
+
+#define LINE 128u
+
+static struct code_caches *caches;
+static struct code_spec spec;
+static struct code_place place; /* of the code that is fetched */
+
+static void begin(const char *name, bool fresh)
+{
+    place.address = code_place_address(name, 0);
+    place.number++;
+    place.fresh = fresh;
+}
+
+static void make(uint32_t l0_lines, uint32_t l1_sets, uint32_t l1_ways, uint32_t stream)
+{
+    spec = (struct code_spec){.enabled = true,
+                              .line = LINE,
+                              .sub_cores = 4,
+                              .l0_sets = 1,
+                              .l0_ways = l0_lines,
+                              .stream = stream,
+                              .l1_sets = l1_sets,
+                              .l1_ways = l1_ways,
+                              .l1_latency = 20,
+                              .l1_requests = 1,
+                              .miss_latency = 100};
+    caches = code_caches_create(&spec);
+    begin("kernel", false);
+}
+
+/* The same with a GCC of one set of LINES. */
+static void make_gcc(uint32_t lines, uint32_t ahead)
+{
+    make(4, 1, 1, 0);
+    code_caches_destroy(caches);
+    spec.gcc_sets = 1;
+    spec.gcc_ways = lines;
+    spec.gcc_latency = 30;
+    spec.miss_latency = 70;
+    spec.load_latency = 300;
+    spec.ahead = ahead;
+    caches = code_caches_create(&spec);
+}
+
+static void destroy(void)
+{
+    code_caches_destroy(caches);
+}
+
+static uint64_t fetch(uint32_t sub_core, uint32_t line, uint64_t now)
+{
+    return code_fetch(caches, sub_core, 0, &place, line * LINE, now);
+}
+
+START_TEST(miss_and_hit)
+{
+    make(4, 4, 4, 0);
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(code_fetch(caches, 0, 0, &place, LINE - 16, 50), 130); /* the same line */
+    ck_assert_uint_eq(fetch(0, 0, 130), 130);
+    ck_assert_uint_eq(fetch(0, 0, 131), 131);
+    ck_assert_uint_eq(fetch(0, 1, 140), 260);
+    ck_assert_uint_eq(fetch(1, 0, 300), 320); /* in L1 */
+    ck_assert_uint_eq(fetch(1, 0, 321), 321);
+    ck_assert_uint_eq(caches->stats.fetches, 7);
+    ck_assert_uint_eq(caches->stats.l0_misses, 3);
+    ck_assert_uint_eq(caches->stats.l0_pending_hits, 1); /* that of 50 */
+    ck_assert_uint_eq(caches->stats.l1_requests, 3);
+    ck_assert_uint_eq(caches->stats.l1_pending_hits, 0);
+    ck_assert_uint_eq(caches->stats.l1_misses, 2);
+    destroy();
+}
+END_TEST
+
+/* A line on its way to L1 comes for both, but not before L1 can answer. L1
+ * takes one request a cycle. */
+START_TEST(shared_l1)
+{
+    make(4, 4, 4, 0);
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(fetch(1, 0, 50), 130);
+    ck_assert_uint_eq(fetch(0, 1, 200), 320);
+    ck_assert_uint_eq(fetch(1, 1, 310), 330);
+    ck_assert_uint_eq(fetch(0, 2, 400), 520);
+    ck_assert_uint_eq(fetch(1, 3, 400), 521);
+    ck_assert_uint_eq(caches->stats.l1_requests, 6);
+    ck_assert_uint_eq(caches->stats.l1_misses, 4);
+    ck_assert_uint_eq(caches->stats.l1_pending_hits, 1); /* that of 50 */
+    destroy();
+}
+END_TEST
+
+/* Four sub-cores ask in the same cycle for lines that L1 has: one, two or four are taken in a
+ * cycle, and the requests of the next cycle behind them. */
+START_TEST(bandwidth)
+{
+    /* Requests a cycle, wait of the fourth, when the line of the fifth is there. */
+    static const uint64_t last[][3] = {{1, 3, 524}, {2, 1, 522}, {4, 0, 521}};
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+        make(4, 4, 4, 0);
+        spec.l1_requests = (uint32_t)last[i][0];
+        for (uint32_t line = 0; line < 5; line++)
+            fetch(0, line, 10 * line);
+        begin("kernel", false);
+        for (uint32_t sub_core = 1; sub_core < 4; sub_core++)
+            ck_assert_uint_eq(fetch(sub_core, sub_core, 500),
+                              520 + (sub_core - 1) / last[i][0]);
+        ck_assert_uint_eq(fetch(0, 0, 500), 520 + last[i][1]); /* L0 has lost it */
+        ck_assert_uint_eq(fetch(1, 4, 501), last[i][2]);
+        destroy();
+    }
+}
+END_TEST
+
+/* L0: the least recently used of two lines goes. L1 of two sets of one line:
+ * lines 0 and 2 take each other's place, 1 has another. */
+START_TEST(replacement)
+{
+    make(2, 64, 2, 0);
+    fetch(0, 0, 0);
+    fetch(0, 1, 200);
+    fetch(0, 0, 400);
+    fetch(0, 2, 600);
+    ck_assert_uint_eq(fetch(0, 0, 800), 800);
+    ck_assert_uint_eq(fetch(0, 1, 801), 821);
+    destroy();
+    make(1, 2, 1, 0);
+    ck_assert_uint_eq(fetch(0, 0, 0), 120);
+    ck_assert_uint_eq(fetch(0, 2, 200), 320);
+    ck_assert_uint_eq(fetch(0, 0, 400), 520);
+    ck_assert_uint_eq(fetch(0, 1, 600), 720);
+    ck_assert_uint_eq(fetch(0, 0, 800), 820);
+    destroy();
+}
+END_TEST
+
+/* Two lines ahead. The requests of a miss in 10 are taken in 10, 11, 12. */
+START_TEST(stream)
+{
+    make(16, 64, 2, 2);
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(fetch(0, 1, 20), 131); /* asks for 3 in 20 */
+    ck_assert_uint_eq(fetch(0, 2, 200), 200);
+    ck_assert_uint_eq(fetch(0, 3, 200), 200);
+    ck_assert_uint_eq(caches->stats.stream_hits, 3);
+    ck_assert_uint_eq(caches->stats.l1_requests, 6); /* 0 to 5 */
+    /* The other sub-core has a buffer of its own. */
+    ck_assert_uint_eq(fetch(1, 4, 300), 320); /* in L1 */
+    ck_assert_uint_eq(caches->stats.stream_hits, 3);
+    destroy();
+}
+END_TEST
+
+/* A taken branch out of the stream: only the first line of the buffer is taken. Line 2 is on
+ * its way in L1, and 3 behind it; another line restarts, too. */
+START_TEST(branch)
+{
+    make(16, 64, 2, 2);
+    fetch(0, 0, 10);
+    ck_assert_uint_eq(fetch(0, 2, 20), 132);
+    ck_assert_uint_eq(caches->stats.stream_hits, 0);
+    ck_assert_uint_eq(fetch(0, 3, 200), 200); /* of the new stream */
+    ck_assert_uint_eq(fetch(0, 20, 400), 520);
+    ck_assert_uint_eq(fetch(0, 0, 530), 530); /* backwards, in L0: the stream stays */
+    ck_assert_uint_eq(fetch(0, 21, 700), 700);
+    ck_assert_uint_eq(caches->stats.stream_hits, 2);
+    destroy();
+}
+END_TEST
+
+/* The stream stops in front of line 2, which L0 has: 3 is no part of it. */
+START_TEST(stream_meets_l0)
+{
+    make(16, 64, 2, 4);
+    spec.stream = 0;
+    fetch(0, 2, 0);
+    spec.stream = 4;
+    ck_assert_uint_eq(fetch(0, 0, 200), 320);
+    ck_assert_uint_eq(caches->stats.l1_requests, 3); /* 2, 0, 1 */
+    ck_assert_uint_eq(fetch(0, 1, 400), 400);
+    ck_assert_uint_eq(fetch(0, 2, 400), 400);
+    ck_assert_uint_eq(fetch(0, 3, 400), 520);
+    destroy();
+}
+END_TEST
+
+/* L1 of one line, a GCC of two: hit in the GCC, the least recently used line gone from it. */
+START_TEST(gcc)
+{
+    make_gcc(2, 0);
+    ck_assert_uint_eq(fetch(0, 1, 0), 120);
+    ck_assert_uint_eq(fetch(0, 2, 200), 320);
+    ck_assert_uint_eq(fetch(1, 1, 400), 450);
+    ck_assert_uint_eq(fetch(0, 3, 600), 720);
+    ck_assert_uint_eq(fetch(2, 2, 800), 920);
+    /* A line on its way to the GCC that L1 has lost comes no earlier. */
+    ck_assert_uint_eq(fetch(0, 8, 1000), 1120);
+    ck_assert_uint_eq(fetch(0, 9, 1001), 1121);
+    ck_assert_uint_eq(fetch(1, 8, 1002), 1120);
+    destroy();
+}
+END_TEST
+
+/* With a GCC, the first line of a function is as if in L1, and two more as if in the GCC, but
+ * only once a launch: then both have lost them. */
+START_TEST(begin_of_launch)
+{
+    make_gcc(1, 3 * LINE);
+    for (uint64_t now = 0; now <= 10000; now += 10000) {
+        begin(now == 0 ? "kernel" : "other", false);
+        ck_assert_uint_eq(fetch(0, 0, now), now + 20);
+        ck_assert_uint_eq(fetch(0, 1, now + 200), now + 250);
+        ck_assert_uint_eq(fetch(0, 2, now + 400), now + 450);
+        ck_assert_uint_eq(fetch(0, 3, now + 600), now + 720);
+        ck_assert_uint_eq(fetch(1, 0, now + 800), now + 920);
+        ck_assert_uint_eq(fetch(1, 1, now + 1000), now + 1120);
+    }
+    destroy();
+}
+END_TEST
+
+/* The first launch of a function: lines that no SM's cache has come from memory, once. Another
+ * launch on the same SM in between changes nothing. */
+START_TEST(fresh)
+{
+    make_gcc(1, 0);
+    begin("kernel", true);
+    ck_assert_uint_eq(fetch(0, 1, 0), 420);
+    ck_assert_uint_eq(fetch(0, 2, 500), 920);
+    ck_assert_uint_eq(fetch(1, 1, 1000), 1120);
+    struct code_place kernel = place;
+    begin("other", false);
+    ck_assert_uint_eq(fetch(0, 1, 2000), 2120);
+    place = kernel;
+    ck_assert_uint_eq(fetch(2, 1, 3000), 3120);
+    ck_assert_uint_eq(fetch(0, 3, 4000), 4420);
+    destroy();
+}
+END_TEST
+
+START_TEST(kernels)
+{
+    make(16, 64, 2, 0);
+    fetch(0, 0, 0);
+    begin("other", false);
+    ck_assert_uint_eq(fetch(0, 0, 200), 320);
+    begin("kernel", false);
+    ck_assert_uint_eq(fetch(0, 0, 400), 400);
+    code_caches_clear(caches);
+    ck_assert_uint_eq(fetch(0, 0, 0), 120);
+    destroy();
+    ck_assert_uint_eq(code_place_address("kernel", 0x1080), 0x1080);
+}
+END_TEST
+
+/* A function that does not begin at a line: instructions 0 and 1 share one with what is in
+ * front of them, 2 is in the next. */
+START_TEST(place_within_line)
+{
+    make(4, 4, 4, 0);
+    place.address = 0x1060;
+    ck_assert(code_together(caches, &place, 0, 16));
+    ck_assert(!code_together(caches, &place, 16, 32));
+    ck_assert_uint_eq(code_fetch(caches, 0, 0, &place, 0, 0), 120);
+    ck_assert_uint_eq(code_fetch(caches, 0, 0, &place, 16, 120), 120);
+    ck_assert_uint_eq(code_fetch(caches, 0, 0, &place, 32, 130), 250);
+    destroy();
+}
+END_TEST
+
+START_TEST(loaded)
+{
+    struct loaded_code code = {0};
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = 0; i < 100; i++)
+            ck_assert_int_eq(loaded_code_add(&code, i * 37 % 100), round == 1);
+    ck_assert_uint_eq(code.count, 100);
+    loaded_code_finish(&code);
+    ck_assert(!loaded_code_add(&code, 5));
+    loaded_code_finish(&code);
+}
+END_TEST
+
+/* ---- launches ---- */
+
+#define CACHES(l0, lines)                                                                      \
+    SETS("hearth_icache=1", "hearth_icache_l0=" l0, "hearth_icache_stream=" lines,             \
+         "hearth_icache_l1_latency=20", "hearth_icache_miss_latency=100")
+
+static uint64_t launched_cycles(struct bench *bench, const struct launch_text *text)
+{
+    struct sim_result result = bench_launch(bench, text);
+    return result_cycles(&result);
+}
+
+/* Asked for in 1, there in 121, issued in 122. */
+START_TEST(first_fetch)
+{
+    ck_assert_uint_eq(cycles_of(NO_SETS, "EXIT"), 2 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("2048", "0"), "EXIT"), 122 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("2048", "8"), "EXIT"), 122 + 6);
+}
+END_TEST
+
+/* Ten lines in a row, 80 instructions. A line that is there in r is issued in
+ * r+1 to r+8; in r+8 the next one is looked up. Without a stream buffer it
+ * comes in r+128. With one of 8 lines, lines 1 to 8 are there in 122 to 129
+ * and are looked up in 129, 137 ... 185. Line 9 is asked for when line 1 is
+ * taken, in 129: it is looked up in 193 and there in 249. */
+START_TEST(straight_code)
+{
+    char program[1000];
+    strcpy(program, repeated("%EXIT", 79, "FFMA;"));
+    ck_assert_uint_eq(cycles_of(NO_SETS, program), 81 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("2048", "0"), program), 121 + 9 * 128 + 8 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("2048", "8"), program), 249 + 8 + 6);
+    /* All ten as one stream. */
+    ck_assert_uint_eq(cycles_of(CACHES("2048", "9"), program), 121 + 80 + 6);
+}
+END_TEST
+
+/* The same launch again: code stays in the caches, and time is that of perfect ones. */
+START_TEST(warm)
+{
+    struct launch_text text = {.program = repeated("%EXIT", 79, "FFMA;")};
+    struct bench bench = bench_create(CACHES("2048", "0"));
+    bench_launch(&bench, &text);
+    struct sim_result again = bench_launch(&bench, &text);
+    ck_assert_uint_eq(result_cycles(&again), 81 + 6);
+    sim_reset(bench.sim);
+    struct sim_result cold = bench_launch(&bench, &text);
+    ck_assert_uint_eq(result_cycles(&cold), 121 + 9 * 128 + 8 + 6);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* A launch whose code is in no cache; the same again; and after L2 was emptied, on an SM whose
+ * L0 and L1 have lost it to another kernel. */
+START_TEST(loading)
+{
+    const struct launch_text one = {.program = "EXIT"}, other = {.program = ":8 EXIT"};
+    struct bench bench =
+        bench_create(SETS("hearth_icache=1", "hearth_icache_l0=128",
+                          "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4",
+                          "hearth_icache_stream=0", "hearth_icache_l1_latency=20",
+                          "hearth_icache_miss_latency=100", "hearth_icache_load_latency=300"));
+    ck_assert_uint_eq(launched_cycles(&bench, &one), 422 + 6);
+    ck_assert_uint_eq(launched_cycles(&bench, &one), 2 + 6);
+    /* The tests' launches have one name: this is the same function, further back. */
+    ck_assert_uint_eq(launched_cycles(&bench, &other), 122 + 6);
+    sim_flush(bench.sim, SIM_L2, true);
+    ck_assert_uint_eq(launched_cycles(&bench, &one), 422 + 6);
+    sim_reset(bench.sim);
+    ck_assert_uint_eq(launched_cycles(&bench, &one), 422 + 6);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* A loop of four lines, three times. Cold lines come every 128 cycles, the
+ * last one in 505. Where L0 holds the loop, the other rounds take 8 cycles a
+ * line. Where it holds two lines, none is ever there: 20 more from L1. A
+ * stream buffer hides that but for the jump back: the first round ends in 121
+ * + 32, each of the others takes 20 + 32, and 4 more: it stops in front of line
+ * 3, which L0 holds until line 1 comes. */
+START_TEST(loop)
+{
+    char program[1000], *end = program;
+    for (int round = 0; round < 3; round++) {
+        end = stpcpy(end, ":0 FFMA;");
+        for (int i = 1; i < 32; i++)
+            end = stpcpy(end, round == 2 && i == 31 ? "EXIT" : "FFMA;");
+    }
+    ck_assert_uint_eq(cycles_of(NO_SETS, program), 1 + 96 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("512", "0"), program), 505 + 8 + 8 * 8 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("256", "0"), program), 505 + 8 + 8 * 28 + 6);
+    ck_assert_uint_eq(cycles_of(CACHES("256", "8"), program), 121 + 32 + 2 * (20 + 32 + 4) + 6);
+}
+END_TEST
+
+/* Instructions of different lines are fetched one by one. With one fetch step
+ * a cycle a pair takes three cycles (see issue.c), one alone two. */
+START_TEST(single_fetches)
+{
+    uint64_t cycles[2][2];
+    for (int on = 0; on < 2; on++) {
+        for (int more = 0; more < 2; more++) {
+            struct bench bench =
+                bench_create(on ? SETS("gpgpu_inst_fetch_throughput=1", "hearth_icache=1")
+                                : SETS("gpgpu_inst_fetch_throughput=1"));
+            struct launch_text text = {
+                .program = repeated("%:9 EXIT", more ? 20 : 10, ":0 FFMA; :9 FFMA;")};
+            bench_launch(&bench, &text);
+            struct sim_result second = bench_launch(&bench, &text);
+            cycles[on][more] = result_cycles(&second);
+            bench_destroy(&bench);
+        }
+    }
+    ck_assert_uint_eq(cycles[0][1] - cycles[0][0], 10 * 3);
+    ck_assert_uint_eq(cycles[1][1] - cycles[1][0], 20 * 2);
+}
+END_TEST
+
+/* All ask for the line in 1 or 2 and have it in 121. In the four steps of 121
+ * warps 1, 2 and 3 are decoded, in 122 the others: 4, if there is one, and 0,
+ * of one scheduler. */
+START_TEST(warps)
+{
+    static const struct {
+        unsigned warps, last_issue;
+    } rows[] = {{1, 122}, {4, 123}, {5, 124}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sim_result result =
+            launch_on(CACHES("2048", "0"),
+                      &(struct launch_text){.threads = 32 * rows[i].warps, .program = "EXIT"});
+        ck_assert_uint_eq(result_cycles(&result), rows[i].last_issue + 6);
+    }
+}
+END_TEST
+
+#define COUNTS(c, prefix, all, hits, pending, misses)                                          \
+    do {                                                                                       \
+        ck_assert_uint_eq((c).prefix##_accesses, all);                                         \
+        ck_assert_uint_eq((c).prefix##_hits, hits);                                            \
+        ck_assert_uint_eq((c).prefix##_pending_hits, pending);                                 \
+        ck_assert_uint_eq((c).prefix##_misses, misses);                                        \
+    } while (0)
+
+/* Two warps of a scheduler and two of another one run two lines, eleven instructions: pairs,
+ * a single EXIT. Each line is missed by one warp in each L0, and found on its way by the other;
+ * of the two requests for it L1 takes the second while the line is on its way. The other
+ * fetches, 3 and 1 more of each warp, hit. Again, all hit. */
+START_TEST(counters)
+{
+    struct launch_text text = {.threads = 4 * 32, .program = repeated("%EXIT", 10, "FFMA;")};
+    struct bench bench = bench_create(SETS("gpgpu_num_sched_per_core=2",
+                                           "gpgpu_sub_core_model=0", "hearth_icache=1",
+                                           "hearth_icache_l0=2048", "hearth_icache_stream=0"));
+    struct sim_counters c = bench_launch(&bench, &text).counters;
+    COUNTS(c, l0i, 4 * 6, 4 * 4, 2 * 2, 2 * 2);
+    COUNTS(c, l1i, 4, 0, 2, 2);
+    ck_assert_uint_eq(c.l0i_stream_hits, 0);
+    c = bench_launch(&bench, &text).counters;
+    COUNTS(c, l0i, 4 * 6, 4 * 6, 0, 0);
+    COUNTS(c, l1i, 0, 0, 0, 0);
+    bench_destroy(&bench);
+    /* The second line comes out of the stream buffer, which asks for it and the third at once,
+     * and then for a fourth. */
+    text.threads = 32;
+    c = launch_on(CACHES("2048", "2"), &text).counters;
+    COUNTS(c, l0i, 6, 4, 0, 2);
+    COUNTS(c, l1i, 4, 0, 0, 4);
+    ck_assert_uint_eq(c.l0i_stream_hits, 1);
+    c = launch_on(NO_SETS, &text).counters;
+    COUNTS(c, l0i, 0, 0, 0, 0);
+    COUNTS(c, l1i, 0, 0, 0, 0);
+}
+END_TEST
+
+START_TEST(refused)
+{
+    const char *const *const rows[] = {
+        SETS("hearth_icache=1", "gpgpu_cache:il1=none"),
+        SETS("hearth_icache=1", "hearth_icache_l0=64"),
+        SETS("hearth_icache=1", "hearth_icache_l0=2048", "hearth_icache_l0_ways=3"),
+        SETS("hearth_icache=1", "hearth_gcc=64"),
+        SETS("hearth_icache=1", "hearth_gcc=6144", "hearth_gcc_ways=16"),
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {0};
+        struct sim_config *config = test_config(rows[i]);
+        ck_assert_ptr_null(sim_create(config, &err));
+        ck_assert_int_eq(err.kind, ERROR_USAGE);
+        ck_assert_ptr_nonnull(strstr(err.text, "-gpgpu_cache:il1"));
+        sim_config_destroy(config);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        miss_and_hit,    shared_l1,   bandwidth,       replacement, stream,  branch,
+        stream_meets_l0, gcc,         begin_of_launch, fresh,       kernels, place_within_line,
+        loaded,          first_fetch, straight_code,   warm,        loading, loop,
+        single_fetches,  warps,       counters,        refused,
+    };
+    return RUN_TESTS("code", tests);
+}
