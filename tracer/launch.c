@@ -54,7 +54,8 @@ static int make_facts(struct traced_launch *launch, const struct tracer_launch *
 }
 
 struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t id,
-                                    bool lineinfo, struct chunk_pool *pool, struct error *err)
+                                    const struct tracer_options *options,
+                                    struct chunk_pool *pool, struct error *err)
 {
     if (check(from, err) != 0)
         return NULL;
@@ -79,7 +80,8 @@ struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t i
         .shmem_base = from->shmem_base,
         .local_base = from->local_base,
         .version = 50,
-        .lineinfo = lineinfo,
+        .lineinfo = options->lineinfo,
+        .active_masks = options->active,
         .grouped = true,
     };
     memcpy(launch->header.grid, from->grid, sizeof from->grid);
@@ -165,15 +167,21 @@ int launch_add(struct traced_launch *launch, const struct sass *code,
     }
     const struct sass_inst *inst = &code->items[record->inst];
     uint32_t mask = record->active & record->predicate;
-    uint64_t stride[2];
+    uint64_t stride[2], all[1 + TRACER_RECORD_WORDS];
     uint32_t mode = TRACE_ADDRESS_STRIDE;
+    bool marked = launch->header.active_masks && record->active != mask;
     if (!(record->flags & TRACER_RECORD_STRIDE) || words_of(record, inst) == 0) {
         mode = compress(words, words_of(record, inst), stride);
         words = mode == TRACE_ADDRESS_STRIDE ? stride : words;
     }
+    if (marked) {
+        all[0] = record->active;
+        memcpy(all + 1, words, pool_words(pool_head(0, mode, mask, false)) * sizeof *words);
+        words = all;
+    }
     const struct block_record add = {
         .block = record->block,
-        .head = pool_head(record->inst, mode, mask),
+        .head = pool_head(record->inst, mode, mask, marked),
         .words = words,
         .warp = record->warp,
         .access = (inst->flags & SASS_IN_MEMORY) != 0,

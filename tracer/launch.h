@@ -36,7 +36,8 @@ struct traced_launch {
 
 /* Returns NULL with ERR filled. */
 struct traced_launch *launch_create(const struct tracer_launch *from, uint64_t id,
-                                    bool lineinfo, struct chunk_pool *pool, struct error *err);
+                                    const struct tracer_options *options,
+                                    struct chunk_pool *pool, struct error *err);
 /* Accepts NULL. */
 void launch_destroy(struct traced_launch *launch);
 

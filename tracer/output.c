@@ -226,7 +226,9 @@ static int put_records(void *data, const uint64_t *words, size_t count, struct e
         struct trace_sink_inst inst = code->inst;
         inst.mask = pool_mask(words[i]);
         inst.mode = (uint8_t)pool_mode(words[i]);
-        inst.words = words + i + 1;
+        bool marked = pool_marked(words[i]);
+        inst.active = marked ? (uint32_t)words[i + 1] : 0;
+        inst.words = words + i + 1 + marked;
         if (to->sink->ops->inst(to->sink, &inst, err) != 0)
             return -1;
     }

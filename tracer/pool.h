@@ -11,14 +11,20 @@
 #include "traces/base/files/spill.h"
 #include "traces/traces.h"
 
-/* Words of records: a head (pool_head()), then the words of its addresses. */
-static inline uint64_t pool_head(uint32_t inst, uint32_t mode, uint32_t mask)
+/* Words of records: a head, then one with the active mask if the head is MARKED, then those of
+ * its addresses. */
+#define POOL_INSTS (UINT32_C(1) << 29) /* instructions are below */
+static inline uint64_t pool_head(uint32_t inst, uint32_t mode, uint32_t mask, bool marked)
 {
-    return (uint64_t)mask << 32 | mode << 30 | inst;
+    return (uint64_t)mask << 32 | mode << 30 | (marked ? POOL_INSTS : 0) | inst;
 }
 static inline uint32_t pool_inst(uint64_t head)
 {
-    return (uint32_t)head & ((UINT32_C(1) << 30) - 1);
+    return (uint32_t)head & (POOL_INSTS - 1);
+}
+static inline bool pool_marked(uint64_t head)
+{
+    return (head & POOL_INSTS) != 0;
 }
 static inline uint32_t pool_mode(uint64_t head)
 {
@@ -28,13 +34,15 @@ static inline uint32_t pool_mask(uint64_t head)
 {
     return (uint32_t)(head >> 32);
 }
+/* Those behind the head. */
 static inline unsigned pool_words(uint64_t head)
 {
+    unsigned marked = pool_marked(head);
     if (pool_mode(head) == TRACE_ADDRESS_NONE)
-        return 0;
-    return pool_mode(head) == TRACE_ADDRESS_STRIDE
-               ? 2
-               : (unsigned)__builtin_popcount(pool_mask(head));
+        return marked;
+    return marked + (pool_mode(head) == TRACE_ADDRESS_STRIDE
+                         ? 2
+                         : (unsigned)__builtin_popcount(pool_mask(head)));
 }
 
 /* The records of one warp. */

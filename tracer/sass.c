@@ -1,12 +1,13 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tracer/sass.h"
+#include "tracer/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Numbers share a word with the mode of addresses. */
-#define MOST_INSTS  (UINT32_C(1) << 30)
+#define MOST_INSTS  POOL_INSTS
 #define MOST_OPCODE 128   /* characters */
 #define MOST_NOTE   65000 /* its line is to be readable: SOURCE_LINE_MAX */
 

@@ -200,8 +200,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
     tracer->over = tracer->over || (tracer->selection.last != 0 && id > tracer->selection.last);
     if (files == SELECT_NONE || tracer->failed)
         return 0;
-    struct traced_launch *made =
-        launch_create(launch, id, tracer->options->lineinfo, &tracer->pool, err);
+    struct traced_launch *made = launch_create(launch, id, tracer->options, &tracer->pool, err);
     if (made == NULL)
         return -1;
     made->number = *number = numbers_want(&tracer->numbers);

@@ -24,6 +24,7 @@ struct trace_writer_options;
 struct trace_sink_inst {
     uint32_t pc;        /* bytes; the same for every visit of an instruction */
     uint32_t mask;      /* active AND predicate, bit = lane */
+    uint32_t active;    /* lanes that execute together; 0: not known */
     uint32_t imm;       /* immediate; 0 for none */
     uint32_t line;      /* of the source; looked at where the launch's header has `lineinfo` */
     const char *opcode; /* dotted; lives as long as the process */

@@ -122,7 +122,9 @@ struct trace_header {
     uint64_t local_base; /* the same for local memory */
     uint32_t version;    /* tracer version x 10: 12, 20, 30, 40, 50 */
     bool lineinfo;
-    bool grouped; /* blocks stand together; false for raw files */
+    bool active_masks; /* lines say which lanes were active, where the guard did not hold in all
+                          of them */
+    bool grouped;      /* blocks stand together; false for raw files */
 };
 
 /* Sectors of a record at most: 32 lanes of up to 32 bytes, not aligned. */

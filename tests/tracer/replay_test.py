@@ -23,7 +23,7 @@ class ReplayTest(unittest.TestCase):
 
     def run_tool(self, *command, code=0, **settings):
         """The process, with SETTINGS in its environment; its traces go to settings['TRACES_FOLDER']."""
-        environment = {**os.environ, 'USER_DEFINED_FOLDERS': '1', **settings}
+        environment = {**os.environ, 'USER_DEFINED_FOLDERS': '1', 'TRACE_ACTIVE': '0', **settings}
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         self.assertEqual(done.returncode, code, f'{command}: {done.stderr}')
         return done

@@ -138,8 +138,8 @@ START_TEST(options_print_themselves)
     char *text, *help;
     size_t size;
     struct tracer_options options =
-        options_of(NULL, SETTINGS("TRACE_MODE=both", "TRACE_FORMAT=text", "INSTR_END=7",
-                                  "DYNAMIC_KERNEL_RANGE=1-2"));
+        options_of(NULL, SETTINGS("TRACE_ACTIVE=1", "TRACE_MODE=both", "TRACE_FORMAT=text",
+                                  "INSTR_END=7", "DYNAMIC_KERNEL_RANGE=1-2"));
     FILE *out = open_memstream(&text, &size);
     tracer_options_print(&options, out);
     fclose(out);

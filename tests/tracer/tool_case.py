@@ -46,13 +46,20 @@ def expand(mask, words):
 
 
 def read_line(line):
-    words = line.split()
+    words = [word for word in line.split() if word[0] != '@']
     pc, mask, destinations = int(words[0], 16), int(words[1], 16), int(words[2])
     at = 3 + destinations
     opcode, sources = words[at], int(words[at + 1])
     at += 2 + sources
     width, rest = int(words[at]), words[at + 1:]
     return pc, mask, opcode, expand(mask, rest) if width else []
+
+
+def read_active(line):
+    """Active lanes, and those that execute."""
+    words = line.split()
+    mask = int(words[1], 16)
+    return int(words[-1][1:], 16) if words[-1][0] == '@' else mask, mask
 
 
 def read_trace(path):

@@ -15,8 +15,8 @@
  *   note     u64 context, then the text and a 0
  *   function struct stream_function, then its code, then the name and a 0
  *   execute  u64 launch, u64 function */
-#ifndef HEARTH_TRACER_STREAM_H
-#define HEARTH_TRACER_STREAM_H
+#ifndef HEARTH_TRACER_STREAM_STREAM_H
+#define HEARTH_TRACER_STREAM_STREAM_H
 
 #include "tracer/tracer.h"
 #include "traces/traces.h"

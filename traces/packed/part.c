@@ -9,6 +9,8 @@ static void code_number(struct coder *flow, uint64_t *number, bool reading)
 
 void part_code_info(struct part_info *info, struct coder *flow, bool reading)
 {
+    if (!reading && info->lengths[CODER_ACTIVE] > 0)
+        info->flags |= PART_ACTIVE;
     code_number(flow, &info->flags, reading);
     if (!(info->flags & PART_STARTS)) {
         code_number(flow, &info->code, reading);
@@ -23,7 +25,7 @@ void part_code_info(struct part_info *info, struct coder *flow, bool reading)
     code_number(flow, &info->blocks, reading);
     for (int s = 0; s < CODER_STREAMS; s++) {
         uint64_t length = info->lengths[s];
-        if (coder_is_part(s))
+        if (coder_is_part(s) && (s < CODER_ACTIVE_HITS || info->flags & PART_ACTIVE))
             code_number(flow, &length, reading);
         info->lengths[s] = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
     }

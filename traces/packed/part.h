@@ -10,6 +10,7 @@
 enum part_flag {
     PART_STARTS = 1 << 0, /* the launch begins in this part */
     PART_ENDS = 1 << 1,   /* and ends in this */
+    PART_ACTIVE = 1 << 2, /* has active masks */
 };
 
 /* What the head says of a part. */

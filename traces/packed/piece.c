@@ -8,12 +8,14 @@ int piece_init(struct piece *piece)
     *piece = (struct piece){0};
     piece->insts = malloc(PIECE_MOST * sizeof *piece->insts);
     piece->masks = malloc(PIECE_MOST * sizeof *piece->masks);
+    piece->actives = malloc(PIECE_MOST * sizeof *piece->actives);
     piece->memory_insts = malloc(PIECE_MOST * sizeof *piece->memory_insts);
     piece->memory_masks = malloc(PIECE_MOST * sizeof *piece->memory_masks);
     piece->accesses = malloc(PIECE_MOST * sizeof *piece->accesses);
     piece->modes = malloc(PIECE_MOST * sizeof *piece->modes);
-    if (piece->insts != NULL && piece->masks != NULL && piece->memory_insts != NULL &&
-        piece->memory_masks != NULL && piece->accesses != NULL && piece->modes != NULL)
+    if (piece->insts != NULL && piece->masks != NULL && piece->actives != NULL &&
+        piece->memory_insts != NULL && piece->memory_masks != NULL && piece->accesses != NULL &&
+        piece->modes != NULL)
         return 0;
     piece_finish(piece);
     return -1;
@@ -23,6 +25,7 @@ void piece_finish(struct piece *piece)
 {
     free(piece->insts);
     free(piece->masks);
+    free(piece->actives);
     free(piece->memory_insts);
     free(piece->memory_masks);
     free(piece->accesses);
@@ -174,6 +177,7 @@ bool piece_add(struct piece *piece, const struct code *code, uint32_t inst, uint
         piece->memory_masks[piece->memory_count++] = mask;
     }
     piece->insts[piece->count] = inst;
+    piece->actives[piece->count] = mask;
     piece->masks[piece->count++] = mask;
     return true;
 }

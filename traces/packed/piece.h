@@ -38,6 +38,7 @@ struct piece {
     /* All records. */
     uint32_t count;
     uint32_t *insts, *masks;
+    uint32_t *actives; /* lanes that were active; the mask where its line does not say */
     /* Those with CODE_MEMORY, in the same order. */
     uint32_t memory_count;
     uint32_t *memory_insts, *memory_masks;

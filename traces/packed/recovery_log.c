@@ -77,9 +77,10 @@ static void put_codes(struct recovery_log *redo, struct code *const *codes, uint
 static void put_streams(const struct recovery_log *redo, const struct coder *flow,
                         struct bytes *body)
 {
+    bool active = flow->out[CODER_ACTIVE].size > redo->marks[CODER_ACTIVE];
     for (int s = 0; s < CODER_STREAMS; s++) {
         size_t mark = redo->marks[s];
-        if (is_static(s))
+        if (is_static(s) || (s >= CODER_ACTIVE_HITS && !active))
             continue;
         bytes_number(body, flow->out[s].size - mark);
         bytes_put(body, flow->out[s].data + mark, flow->out[s].size - mark);
@@ -200,7 +201,7 @@ static bool read_entry(struct recovery_log_reading *reading, struct byte_reader 
     if (!read_codes(reading, in))
         return false;
     for (int s = 0; s < CODER_STREAMS; s++) {
-        if (is_static(s))
+        if (is_static(s) || (s >= CODER_ACTIVE_HITS && in->at == in->end))
             continue;
         struct byte_reader piece = take(in);
         bytes_put(&reading->flow.out[s], piece.at, (size_t)(piece.end - piece.at));

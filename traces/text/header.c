@@ -114,6 +114,7 @@ static const struct header_key {
     {"local mem base_addr", read_hex, AT(local_base), "a hexadecimal address"},
     {"accelsim tracer version", read_version, AT(version), "a version such as 5 or 1.2"},
     {"enable lineinfo", read_flag, AT(lineinfo), "0 or 1"},
+    {"active masks", read_flag, AT(active_masks), "0 or 1"},
 };
 
 static const struct header_key *find_key(const char *name, size_t length)

@@ -8,6 +8,9 @@
 /* Address words that a line needs at most. */
 #define LINE_MAX_WORDS 32
 
+/* Before a mask of 8 digits, lower case, at the end of a line: the lanes that were active. */
+#define LINE_ACTIVE '@'
+
 struct line_reader {
     struct insts *insts;
     uint32_t version; /* of the tracer, x 10 */

@@ -1,4 +1,5 @@
 /* Checks the text of one launch, line by line; continues after errors. */
+#define _GNU_SOURCE /* memrchr */
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,26 @@ static int begin_warp(struct walk *walk, const char *value, struct error *err)
     return 0;
 }
 
+/* Where the line that ends before NEXT has an active mask, compares it with the lanes that
+ * executed. */
+static void check_active(struct checker *checker, const struct line *line, const char *start,
+                         const char *next)
+{
+    const char *mark = memrchr(start, LINE_ACTIVE, (size_t)(next - start));
+    uint64_t active;
+    if (mark == NULL)
+        return;
+    const char *end = scan_hex(mark + 1, 8, &active);
+    if (end != mark + 9 || *scan_blanks(end) != '\n')
+        walk_wrong(&checker->walk, NULL, mark + 1, "an active mask of 8 digits is expected");
+    else if ((line->record.mask & ~active) != 0)
+        walk_wrong(&checker->walk, NULL, mark + 1,
+                   "lanes that were not active execute the instruction");
+    else if (!checker->header->active_masks)
+        walk_wrong(&checker->walk, NULL, mark + 1,
+                   "an active mask, although the header has no '-active masks = 1'");
+}
+
 /* Looks for lanes that go on although an EXIT took them. */
 static void check_exit(struct checker *checker, const struct line *line)
 {
@@ -140,6 +161,7 @@ static const char *check_inst(struct walk *walk, const char *at, struct error *e
     checker->previous = line.record.inst;
     checker->verify->records++;
     check_code(checker, at);
+    check_active(checker, &line, at, next);
     check_exit(checker, &line);
     return next;
 }
@@ -163,15 +185,16 @@ static int check_raw_line(struct checker *checker, struct error *err)
     uint64_t words[LINE_MAX_WORDS];
     uint32_t id[4];
     const char *at = checker->source->at;
-    const char *rest = line_read_ids(&checker->reader, at, id);
+    const char *rest = line_read_ids(&checker->reader, at, id), *next = NULL;
     if (rest == NULL ||
-        line_read(&checker->reader, rest, checker->previous, &line, words) == NULL) {
+        (next = line_read(&checker->reader, rest, checker->previous, &line, words)) == NULL) {
         walk_bad_line(&checker->walk, &checker->reader, err);
         return 0;
     }
     checker->previous = line.record.inst;
     checker->verify->records++;
     check_code(checker, rest);
+    check_active(checker, &line, rest, next);
     if (id[3] >= checker->walk.warps)
         walk_wrong(&checker->walk, err, at, "warp %u; blocks have %u warps", id[3],
                    checker->walk.warps);

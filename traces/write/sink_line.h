@@ -43,6 +43,8 @@ char *sink_line_addresses(char *at, const struct trace_sink_inst *inst);
 /* The same, one for each lane. */
 char *sink_line_all_addresses(char *at, const struct trace_sink_inst *inst);
 char *sink_line_tail(char *at, const struct trace_sink_inst *inst);
+/* The active lanes, if they are known and more than those of the mask. */
+char *sink_line_active(char *at, const struct trace_sink_inst *inst);
 
 /* Whether addresses are printed as base and stride: where the active lanes are
  * one run of at least two, as the tracer does, or none. Else as deltas. */

@@ -23,7 +23,7 @@ struct known_inst {
 
 /* A record of the current warp. */
 struct pending_record {
-    uint32_t known, mask;
+    uint32_t known, mask, active;
     size_t words;
     uint8_t mode;
 };
@@ -256,7 +256,11 @@ static bool add_record(struct packed_sink *sink, struct code *code,
         addresses[i] = stride ? inst.words[0] + (uint64_t)i * inst.words[1] : inst.words[i];
     mode.base = addresses[0];
     mode.stride = mode.mode == 1 && lanes > 0 ? inst.words[1] : 0;
-    return piece_add(&sink->piece, code, known->number, inst.mask, &mode, addresses, none);
+    if (!piece_add(&sink->piece, code, known->number, inst.mask, &mode, addresses, none))
+        return false;
+    if (record->active != 0)
+        sink->piece.actives[sink->piece.count - 1] = record->active;
+    return true;
 }
 
 /* A new group starts over with its code. */
@@ -315,7 +319,7 @@ static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, str
                  sizeof *sink->words))
         return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     sink->records[sink->count++] =
-        (struct pending_record){known, inst->mask, sink->word_count, inst->mode};
+        (struct pending_record){known, inst->mask, inst->active, sink->word_count, inst->mode};
     if (words > 0)
         memcpy(sink->words + sink->word_count, inst->words, words * sizeof *sink->words);
     sink->word_count += words;

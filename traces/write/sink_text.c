@@ -197,6 +197,7 @@ static char *put_inst(const struct text_sink *sink, char *at,
     else
         at = sink_line_addresses(at, inst);
     at = sink_line_tail(at, inst);
+    at = sink_line_active(at, inst);
     *at++ = '\n';
     return at;
 }

@@ -75,6 +75,26 @@ START_TEST(odd_lines)
 }
 END_TEST
 
+/* Also where they are not as the tracer writes them. */
+START_TEST(active_masks)
+{
+    ROUND_TRIP(TRACE("15",
+                     "0000 0000ffff 1 R1 MOV 0 0 0 @ffffffff\n"
+                     "0010 00000000 1 R1 MOV 0 0 0 @ffffffff\n"
+                     "0010 ffffffff 1 R1 MOV 0 0 0 \n"
+                     "0010 000000ff 1 R1 MOV 0 0 0 \n"
+                     "0010 00000001 1 R1 MOV 0 0 0 @0000000f\n" LDG "1 0x7f0000000000 4 0 \n"
+                     "0080 0000ffff 1 R8 LDG.E 1 R4 4 1 0x7f0000000000 4 0 @ffffffff\n"
+                     "0080 00000000 1 R8 LDG.E 1 R4 4 1 0x0 0 0 @00ffffff\n"
+                     "0080 0000000f 1 R8 LDG.E 1 R4 4 1 0x10 4 0 @0000000f\n"
+                     "0080 0000000f 1 R8 LDG.E 1 R4 4 1 0x10 4 0 @0000000F\n"
+                     "0080 0000000f 1 R8 LDG.E 1 R4 4 1 0x10 4 0 @000000ff \n"
+                     "0080 0000000f 1 R8 LDG.E 1 R4 4 1  0x10 4 0 @000000ff\n"
+                     "0080 0000000f 1 R8 LDG.E 1 R4 4 1 0x10 4 0 @00000000\n"
+                     "0010 00000001 1 R1 MOV 0 0 0 @0000000f0\n" EXIT));
+}
+END_TEST
+
 START_TEST(layouts)
 {
     ROUND_TRIP(HEADER "\n\n#BEGIN_TB\n# why not\nthread block = 00,0,0\n\n\nwarp = 0 \n"
@@ -301,6 +321,7 @@ int main(void)
     tcase_add_test(tcase, extreme_addresses);
     tcase_add_test(tcase, tails_that_change);
     tcase_add_test(tcase, odd_lines);
+    tcase_add_test(tcase, active_masks);
     tcase_add_test(tcase, layouts);
     tcase_add_test(tcase, no_newline_at_the_end);
     tcase_add_test(tcase, no_instructions);

@@ -12,6 +12,7 @@ struct info_contents {
         bool predicates; /* the list has the predicates of its instructions */
     } * functions;
     size_t count;
+    size_t launches, with_active; /* of these: lines say which lanes were active */
     struct info_versions {
         uint32_t *items; /* ascending */
         size_t count;

@@ -54,6 +54,8 @@ enum coder_stream {
     CODER_LITERAL,
     CODER_LAYOUT_HITS,
     CODER_LAYOUT,
+    CODER_ACTIVE_HITS, /* from here on: of parts with PART_ACTIVE only */
+    CODER_ACTIVE,
     CODER_TEXT_END,
     CODER_STREAMS = CODER_TEXT_END
 };

@@ -295,16 +295,33 @@ static uint32_t find(struct pack_line *line, struct code *code, uint32_t previou
     return decode(line, code, at, end, fields, numbers);
 }
 
+/* Cuts an active mask off the line at AT, which ends at END: *ACTIVE is set. Returns its end
+ * then. */
+static const char *cut_active(const char *at, const char *end, uint32_t *active)
+{
+    const char *mark = end - 9;
+    if (mark <= at || *mark != LINE_ACTIVE || !scan_is_blank(mark[-1]) ||
+        read_mask(mark + 1, active) != end)
+        return end;
+    return mark;
+}
+
 const char *pack_line_read(struct pack_line *line, struct code *code, uint32_t previous,
                            const char *at, const struct bytes *before, struct piece *piece)
 {
     struct line_fields fields;
     uint64_t numbers[TEMPLATE_MAX_NUMBERS];
-    const char *end = rawmemchr(at, '\n');
+    uint32_t active = 0;
+    const char *end = rawmemchr(at, '\n'), *usual_end = cut_active(at, end, &active);
     fields.literal = false;
     line->reader.failed_at = NULL;
     errno = 0;
-    uint32_t i = find(line, code, previous, at, end, &fields, numbers);
+    uint32_t i = find(line, code, previous, at, usual_end, &fields, numbers);
+    if (i != MAP_NONE && usual_end != end && (fields.literal || active == fields.mask)) {
+        /* not printed like this */
+        usual_end = end;
+        i = find(line, code, previous, at, end, &fields, numbers);
+    }
     if (i == MAP_NONE)
         return line->reader.failed_at != NULL ? NULL : too_many(line, at);
     insts_follow(previous == MAP_NONE ? code->start : code->insts[previous].next, i);
@@ -312,5 +329,7 @@ const char *pack_line_read(struct pack_line *line, struct code *code, uint32_t p
         return too_many(line, at);
     if (!piece_add(piece, code, i, fields.mask, &fields.mode, fields.addresses, numbers))
         return too_many(line, at);
+    if (usual_end != end)
+        piece->actives[piece->count - 1] = active;
     return end + 1;
 }

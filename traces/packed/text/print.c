@@ -11,6 +11,7 @@
 struct print_inst {
     uint8_t mode;    /* that was printed last, or EXPECTED */
     uint8_t numbers; /* of the tail */
+    bool guarded;    /* lanes were active that did not execute it */
     uint32_t at;     /* of its numbers; twice as many */
 };
 
@@ -31,8 +32,9 @@ int print_fit(struct print *print)
     print->insts = insts;
     for (uint32_t i = print->count; i < code->count; i++) {
         struct print_inst *inst = &print->insts[i];
-        *inst = (struct print_inst){EXPECTED, code->insts[i].numbers,
-                                    (uint32_t)print->number_count};
+        *inst = (struct print_inst){.mode = EXPECTED,
+                                    .numbers = code->insts[i].numbers,
+                                    .at = (uint32_t)print->number_count};
         print->number_count += 2 * (size_t)inst->numbers;
     }
     print->count = code->count;
@@ -155,6 +157,27 @@ code_tails(struct print *print, struct coder *flow, struct piece *piece, const b
     }
 }
 
+/* ---- active masks ------------------------------------------------------ */
+
+/* Where some lanes of a record did not execute its instruction before, those of the record
+ * before it are active again. Else all that are active execute it. */
+static inline __attribute__((always_inline)) void
+code_actives(struct print *print, struct coder *flow, struct piece *piece, const bool reading)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < piece->count; i++) {
+        struct print_inst *inst = &print->insts[piece->insts[i]];
+        uint32_t mask = piece->masks[i], active = reading ? 0 : piece->actives[i];
+        uint32_t expected = inst->guarded && (last & mask) == mask ? last : mask;
+        if (coder_hit(flow, CODER_ACTIVE_HITS, active == expected, reading))
+            active = expected;
+        else
+            active = coder_mask(flow, CODER_ACTIVE, active, reading);
+        inst->guarded |= active != mask;
+        piece->actives[i] = last = active;
+    }
+}
+
 /* ---- odd lines --------------------------------------------------------- */
 
 static void write_literals(struct print *print, struct coder *flow, const struct piece *piece)
@@ -214,6 +237,7 @@ void print_write(struct print *print, struct coder *flow, struct piece *piece)
 {
     code_modes(print, flow, piece, false);
     code_tails(print, flow, piece, false);
+    code_actives(print, flow, piece, false);
     write_literals(print, flow, piece);
 }
 
@@ -221,5 +245,6 @@ void print_read(struct print *print, struct coder *flow, struct piece *piece)
 {
     code_modes(print, flow, piece, true);
     code_tails(print, flow, piece, true);
+    code_actives(print, flow, piece, true);
     read_literals(print, flow, piece);
 }

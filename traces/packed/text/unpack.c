@@ -5,6 +5,7 @@
 
 #include "traces/packed/models/template.h"
 #include "traces/text/header.h"
+#include "traces/text/line.h"
 
 /* Text that is collected before it is handed on. */
 #define CHUNK_TEXT ((size_t)1 << 16)
@@ -120,6 +121,10 @@ static void print_record(struct unpack *unpack, const struct code *code, uint32_
             template_join((const uint8_t *)tail, inst->tail, numbers, out);
         else
             bytes_put(out, tail, inst->tail);
+    }
+    if (unpack->piece.actives[i] != unpack->piece.masks[i]) {
+        bytes_byte(out, LINE_ACTIVE);
+        template_hex(out, unpack->piece.actives[i], 8);
     }
     bytes_byte(out, '\n');
 }
