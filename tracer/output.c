@@ -168,13 +168,19 @@ static struct trace_sink *beside_of(const struct tracer_output *output, unsigned
     return files == (SELECT_FULL | SELECT_MEMORY) ? output->beside : NULL;
 }
 
-static int note_predicates(struct tracer_output *output, struct error *err)
+static int put_note(struct tracer_output *output, const char *note, struct error *err)
 {
-    if (output->options->format != TRACER_PACKED)
-        return 0;
+    return note != NULL ? output->main->ops->line(output->main, note, err) : 0;
+}
+
+/* Comments of the list about instructions that are new. */
+static int note_insts(struct tracer_output *output, struct error *err)
+{
+    bool packed = output->options->format == TRACER_PACKED;
     for (; output->noted < output->code->count; output->noted++) {
-        const char *note = output->code->items[output->noted].note;
-        if (note != NULL && output->main->ops->line(output->main, note, err) != 0)
+        const struct sass_inst *inst = &output->code->items[output->noted];
+        if (put_note(output, packed ? inst->note : NULL, err) != 0 ||
+            put_note(output, inst->waits, err) != 0)
             return -1;
     }
     return 0;
@@ -193,7 +199,7 @@ static int begin_in(struct tracer_output *output, struct trace_sink *sink,
 int output_begin(struct tracer_output *output, const struct trace_header *header,
                  const struct trace_function *function, unsigned files, struct error *err)
 {
-    if (note_predicates(output, err) != 0 ||
+    if (note_insts(output, err) != 0 ||
         begin_in(output, output->main, header, function, files, err) != 0)
         return -1;
     return begin_in(output, beside_of(output, files), header, function, files, err);

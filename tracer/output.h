@@ -15,7 +15,7 @@ struct tracer_output {
     FILE *stats;               /* stats.csv */
     FILE *profile;             /* profile.csv, of mode `profile` */
     char *stats_path, *profile_path;
-    uint32_t noted; /* instructions whose predicates are in the packed file */
+    uint32_t noted; /* instructions whose comments are in the list */
 };
 
 /* Makes the files in FOLDER, which is there; INFIX tells contexts apart: "" or

@@ -11,10 +11,16 @@
 #define MOST_OPCODE 128   /* characters */
 #define MOST_NOTE   65000 /* its line is to be readable: SOURCE_LINE_MAX */
 
+static void free_notes(struct sass_inst *item)
+{
+    free(item->note);
+    free(item->waits);
+}
+
 void sass_finish(struct sass *code)
 {
     for (uint32_t i = 0; i < code->count; i++)
-        free(code->items[i].note);
+        free_notes(&code->items[i]);
     for (size_t i = 0; i < code->opcode_count; i++)
         free(code->opcodes[i]);
     free(code->items);
@@ -100,14 +106,33 @@ static void classify(struct sass_inst *item, const struct tracer_inst *inst)
         item->flags |= SASS_LEAVES | SASS_IN_MEMORY;
 }
 
+/* Whether lines with TEXT and the function's name can be read. */
+static bool is_short(const struct tracer_inst *inst, const char *text)
+{
+    return strlen(inst->function) + strlen(text) <= MOST_NOTE &&
+           strpbrk(inst->function, "\r\n") == NULL && strpbrk(text, "\r\n") == NULL;
+}
+
+/* Returns 0, or -1 when memory ran out. */
+static int make_waits(struct sass *code, struct sass_inst *item, const struct tracer_inst *inst)
+{
+    uint32_t first;
+    if (!waits_add(&code->waits, inst, &first) || !is_short(inst, ""))
+        return 0;
+    if (asprintf(&item->waits, "# waits %s %04x %04x", inst->function, first, inst->pc) >= 0)
+        return 0;
+    item->waits = NULL;
+    return -1;
+}
+
 static int make_note(struct sass_inst *item, const struct tracer_inst *inst)
 {
     if (inst->predicates == NULL || *inst->predicates == '\0' ||
-        strlen(inst->function) + strlen(inst->predicates) > MOST_NOTE)
+        !is_short(inst, inst->predicates))
         return 0;
     if (asprintf(&item->note, "# predicates %s %04x %s", inst->function, inst->pc,
                  inst->predicates) >= 0)
-        return strpbrk(item->note, "\r\n") == NULL ? 0 : -1;
+        return 0;
     item->note = NULL;
     return -1;
 }
@@ -138,8 +163,9 @@ uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct erro
     memcpy(item->inst.dst, inst->dst, sizeof item->inst.dst);
     memcpy(item->inst.src, inst->src, sizeof item->inst.src);
     classify(item, inst);
-    if (item->inst.opcode == NULL || make_note(item, inst) != 0) {
-        free(item->note);
+    if (item->inst.opcode == NULL || make_note(item, inst) != 0 ||
+        make_waits(code, item, inst) != 0) {
+        free_notes(item);
         error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return UINT32_MAX;
     }

@@ -3,6 +3,7 @@
 #define HEARTH_TRACER_SASS_H
 
 #include "tracer/tracer.h"
+#include "tracer/waits.h"
 #include "traces/traces.h"
 
 enum sass_flag {
@@ -14,6 +15,7 @@ enum sass_flag {
 struct sass_inst {
     struct trace_sink_inst inst; /* its static fields; the opcode is the code's */
     char *note;                  /* its predicate registers, a line; or NULL */
+    char *waits;                 /* of the branch that ends a waiting loop: a line; or NULL */
     uint8_t flags;               /* enum sass_flag */
 };
 
@@ -23,6 +25,7 @@ struct sass {
     uint32_t count, capacity;
     char **opcodes; /* the different ones, sorted */
     size_t opcode_count;
+    struct waits waits;
 };
 
 void sass_finish(struct sass *code);

@@ -243,6 +243,36 @@ void crash()
     stub_launch(&first, &walker, dim3(1), dim3(1), nullptr);
 }
 
+// ---- memory that the host describes or shares ------------------------------
+
+void managed()
+{
+    stub_managed(&first, 0x7f6000000000, 4096);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    stub_managed(&first, 0x7f6000001000, 64);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+}
+
+void tensor_maps()
+{
+    CUtensorMap map = {{0x0123456789abcdef, 0, 2}};
+    void *const address = reinterpret_cast<void *>(0x7f4000000000);
+    const uint64_t dims[] = {128, 64, 3, 2}, strides[] = {256, 16384, 49152};
+    const uint32_t box[] = {64, 8, 1, 1}, steps[] = {1, 1, 2, 1};
+    const int lower[] = {-1, -2}, upper[] = {0, 1};
+    cuTensorMapEncodeTiled_params tiled = {&map, 6,     3, address, dims, strides,
+                                           box,  steps, 0, 3,       2,    0};
+    cuTensorMapEncodeIm2col_params im2col = {
+        &map, 7, 4, address, dims, strides, lower, upper, 64, 32, steps, 1, 0, 1, 1};
+    stub_call(&first, API_CUDA_cuTensorMapEncodeTiled, &tiled);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    map.opaque[15] = 255;
+    stub_call(&first, API_CUDA_cuTensorMapEncodeIm2col, &im2col);
+    stub_call(&first, API_CUDA_cuTensorMapEncodeTiled, &tiled, CUDA_ERROR_INVALID_VALUE);
+    stub_call(nullptr, API_CUDA_cuTensorMapEncodeTiled, &tiled);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+}
+
 // ---- code ------------------------------------------------------------------
 
 void code()
@@ -291,15 +321,26 @@ void shifted_code()
 const struct {
     const char *name;
     void (*run)();
-} scenarios[] = {{"plain", plain},           {"contexts", contexts},
-                 {"graph", graph},           {"refused", refused},
-                 {"threads", threads},       {"profiler", profiler},
-                 {"crash", crash},           {"exits", exits},
-                 {"nodes", graph_nodes},     {"empty", empty_grid},
-                 {"fork", fork_child},       {"processes", two_processes},
-                 {"facts", facts},           {"code", code},
-                 {"codes", two_codes},       {"no_cubin", no_cubin},
-                 {"other_code", other_code}, {"shifted_code", shifted_code}};
+} scenarios[] = {{"plain", plain},
+                 {"contexts", contexts},
+                 {"graph", graph},
+                 {"refused", refused},
+                 {"threads", threads},
+                 {"profiler", profiler},
+                 {"crash", crash},
+                 {"exits", exits},
+                 {"nodes", graph_nodes},
+                 {"empty", empty_grid},
+                 {"fork", fork_child},
+                 {"processes", two_processes},
+                 {"facts", facts},
+                 {"managed", managed},
+                 {"tensor_maps", tensor_maps},
+                 {"code", code},
+                 {"codes", two_codes},
+                 {"no_cubin", no_cubin},
+                 {"other_code", other_code},
+                 {"shifted_code", shifted_code}};
 
 } // namespace
 

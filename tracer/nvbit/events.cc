@@ -170,6 +170,24 @@ template <typename Params, uint64_t SIZE> Event set_of(void *params)
     return event;
 }
 
+// Where it is, is known when it is allocated.
+Event managed_of(void *params, bool is_exit)
+{
+    const cuMemAllocManaged_params *p = static_cast<cuMemAllocManaged_params *>(params);
+    Event event = of_kind(is_exit ? Event::MANAGED : Event::OTHER);
+    if (is_exit && p->dptr != nullptr)
+        event.address = *p->dptr;
+    event.bytes = p->bytesize;
+    return event;
+}
+
+Event with_params(Event::Kind kind, void *params)
+{
+    Event event = of_kind(kind);
+    event.params = params;
+    return event;
+}
+
 Event graph_launch_of(void *params)
 {
     Event event = {};
@@ -231,7 +249,7 @@ Event memory_event_of(nvbit_api_cuda_t cbid, void *params)
 
 } // namespace
 
-Event event_of(nvbit_api_cuda_t cbid, void *params)
+Event event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
 {
     switch (cbid) {
     case API_CUDA_cuLaunchKernel:
@@ -268,6 +286,14 @@ Event event_of(nvbit_api_cuda_t cbid, void *params)
     case API_CUDA_cuGraphLaunch:
     case API_CUDA_cuGraphLaunch_ptsz:
         return graph_launch_of(params);
+    case API_CUDA_cuMemAllocManaged:
+        return managed_of(params, is_exit);
+#if HAS_TENSOR_MAPS
+    case API_CUDA_cuTensorMapEncodeTiled:
+        return with_params(is_exit ? Event::TENSOR_TILED : Event::OTHER, params);
+    case API_CUDA_cuTensorMapEncodeIm2col:
+        return with_params(is_exit ? Event::TENSOR_IM2COL : Event::OTHER, params);
+#endif
     case API_CUDA_cuProfilerStart:
         return of_kind(Event::PROFILER_START);
     case API_CUDA_cuProfilerStop:

@@ -7,12 +7,15 @@
 struct Event {
     enum Kind {
         OTHER,
-        LAUNCH,       // func, dimensions, shared, stream
-        GRAPH_NODE,   // func: a kernel is put into a graph by hand
-        GRAPH_LAUNCH, // stream
-        COPY,         // address, bytes, to_host
-        COPY_ON,      // address, source, bytes: within the device, or of any direction
-        SET,          // address, bytes: memory is set
+        LAUNCH,        // func, dimensions, shared, stream
+        GRAPH_NODE,    // func: a kernel is put into a graph by hand
+        GRAPH_LAUNCH,  // stream
+        COPY,          // address, bytes, to_host
+        COPY_ON,       // address, source, bytes: within the device, or of any direction
+        SET,           // address, bytes: memory is set
+        MANAGED,       // address, bytes, at its exit: the host may access them, too
+        TENSOR_TILED,  // params of cuTensorMapEncodeTiled
+        TENSOR_IM2COL, // params of cuTensorMapEncodeIm2col
         PROFILER_START,
         PROFILER_STOP,
     } kind;
@@ -24,9 +27,10 @@ struct Event {
     int carveout;                    // per cent; -1: none is asked for
     uint64_t address, source, bytes; // on the device
     bool to_host;
+    const void *params; // of the call
 };
 
 // What the call CBID with PARAMS is.
-Event event_of(nvbit_api_cuda_t cbid, void *params);
+Event event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit);
 
 #endif

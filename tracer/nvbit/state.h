@@ -45,9 +45,10 @@ struct Tool {
     pthread_mutex_t tracing = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_t calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     std::map<CUcontext, std::unique_ptr<Context>> contexts;
-    bool busy = false;    // calls of the driver that are the tool's own
-    std::string reported; // last
-    int held = 0;         // launches that `calling` is held for, from entry to exit
+    bool has_managed = false; // it has been said what that means
+    bool busy = false;        // calls of the driver that are the tool's own
+    std::string reported;     // last
+    int held = 0;             // launches that `calling` is held for, from entry to exit
 };
 
 // NVBit's callbacks have no argument for it. Never destroyed: threads of channels

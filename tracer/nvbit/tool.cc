@@ -7,6 +7,7 @@
 #include "nvbit_tool.h"
 
 #include "tracer/nvbit/launches.h"
+#include "tracer/nvbit/tensor_maps.h"
 
 namespace
 {
@@ -76,6 +77,29 @@ void on_note(Context &context, const Event &event)
     traced([&](error *err) { return tracer_note(tool.target, context.number, text, err); });
 }
 
+// What the host does with such memory nobody tells.
+void on_managed(Context &context, const Event &event)
+{
+    char text[64];
+    snprintf(text, sizeof text, "# managed 0x%016llx %llu",
+             static_cast<unsigned long long>(event.address),
+             static_cast<unsigned long long>(event.bytes));
+    traced([&](error *err) { return tracer_note(tool.target, context.number, text, err); });
+    if (!tool.has_managed && tool.options.quiet == 0)
+        fprintf(stderr,
+                "hearth tracer: managed memory: accesses of the host to it, and what they "
+                "move, are not in the traces\n");
+    tool.has_managed = true;
+}
+
+void on_tensor_map(Context &context, const Event &event)
+{
+    const std::string text = describe_tensor_map(event);
+    traced([&](error *err) {
+        return tracer_note(tool.target, context.number, text.c_str(), err);
+    });
+}
+
 void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
 {
     Context &context = ready(ctx);
@@ -98,6 +122,15 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
     case Event::SET:
         if (!is_exit)
             on_note(context, event);
+        break;
+    case Event::MANAGED:
+        if (!refused)
+            on_managed(context, event);
+        break;
+    case Event::TENSOR_TILED:
+    case Event::TENSOR_IM2COL:
+        if (!refused)
+            on_tensor_map(context, event);
         break;
     case Event::PROFILER_START:
     case Event::PROFILER_STOP:
@@ -222,9 +255,9 @@ void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, cons
     Lock lock(tool.calling);
     if (tool.busy)
         return;
-    const Event event = event_of(cbid, params);
+    const Event event = event_of(cbid, params, is_exit != 0);
     hold(event, is_exit != 0);
-    if (event.kind == Event::OTHER || tool.target == nullptr)
+    if (event.kind == Event::OTHER || tool.target == nullptr || ctx == nullptr)
         return;
     const bool refused = is_exit != 0 && status != nullptr && *status != CUDA_SUCCESS;
     tool.busy = true;

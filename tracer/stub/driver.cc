@@ -224,28 +224,34 @@ void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes)
     event(ctx, true, cbid, params);
 }
 
-static void call(CUcontext ctx, nvbit_api_cuda_t cbid, void *params)
+void stub_call(CUcontext ctx, nvbit_api_cuda_t cbid, void *params, CUresult status)
 {
     event(ctx, false, cbid, params);
-    event(ctx, true, cbid, params);
+    event(ctx, true, cbid, params, status);
+}
+
+void stub_managed(CUcontext ctx, uint64_t address, size_t bytes)
+{
+    cuMemAllocManaged_params params = {&address, bytes, 1};
+    stub_call(ctx, API_CUDA_cuMemAllocManaged, &params);
 }
 
 void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes)
 {
     cuMemcpyDtoDAsync_v2_params params = {to, from, bytes};
-    call(ctx, API_CUDA_cuMemcpyDtoDAsync_v2, &params);
+    stub_call(ctx, API_CUDA_cuMemcpyDtoDAsync_v2, &params);
 }
 
 void stub_copy_any(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes)
 {
     cuMemcpy_params params = {to, from, bytes};
-    call(ctx, API_CUDA_cuMemcpy, &params);
+    stub_call(ctx, API_CUDA_cuMemcpy, &params);
 }
 
 void stub_set(CUcontext ctx, uint64_t address, size_t bytes)
 {
     cuMemsetD32_v2_params params = {address, bytes / 4};
-    call(ctx, API_CUDA_cuMemsetD32_v2, &params);
+    stub_call(ctx, API_CUDA_cuMemsetD32_v2, &params);
 }
 
 void stub_profiler(CUcontext ctx, bool start)

@@ -68,6 +68,10 @@ void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
 void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes);
 void stub_copy_any(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes);
 void stub_set(CUcontext ctx, uint64_t address, size_t bytes);
+void stub_managed(CUcontext ctx, uint64_t address, size_t bytes);
+// Any call, which has PARAMS and ends with STATUS.
+void stub_call(CUcontext ctx, nvbit_api_cuda_t cbid, void *params,
+               CUresult status = CUDA_SUCCESS);
 void stub_profiler(CUcontext ctx, bool start);
 
 #endif

@@ -129,6 +129,34 @@ struct cuGraphLaunch_params {
     CUgraph hGraph;
     CUstream hStream;
 };
+struct cuMemAllocManaged_params {
+    CUdeviceptr *dptr;
+    size_t bytesize;
+    unsigned flags;
+};
+struct CUtensorMap {
+    uint64_t opaque[16];
+};
+struct cuTensorMapEncodeTiled_params {
+    CUtensorMap *tensorMap;
+    int tensorDataType;
+    uint32_t tensorRank;
+    void *globalAddress;
+    const uint64_t *globalDim, *globalStrides;
+    const uint32_t *boxDim, *elementStrides;
+    int interleave, swizzle, l2Promotion, oobFill;
+};
+struct cuTensorMapEncodeIm2col_params {
+    CUtensorMap *tensorMap;
+    int tensorDataType;
+    uint32_t tensorRank;
+    void *globalAddress;
+    const uint64_t *globalDim, *globalStrides;
+    const int *pixelBoxLowerCorner, *pixelBoxUpperCorner;
+    uint32_t channelsPerPixel, pixelsPerColumn;
+    const uint32_t *elementStrides;
+    int interleave, swizzle, l2Promotion, oobFill;
+};
 struct cuMemcpyHtoD_v2_params {
     CUdeviceptr dstDevice;
     const void *srcHost;
@@ -204,6 +232,9 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuMemsetD16Async_ptsz,
     API_CUDA_cuMemsetD32Async,
     API_CUDA_cuMemsetD32Async_ptsz,
+    API_CUDA_cuMemAllocManaged,
+    API_CUDA_cuTensorMapEncodeTiled,
+    API_CUDA_cuTensorMapEncodeIm2col,
     API_CUDA_cuProfilerStart,
     API_CUDA_cuProfilerStop,
 };

@@ -67,14 +67,16 @@ int info_contents_add(struct info_contents *contents, const struct trace_kernel 
 
 int info_contents_note(struct info_contents *contents, const char *line, struct error *err)
 {
-    static const char start[] = "# predicates ";
-    if (strncmp(line, start, strlen(start)) != 0)
+    static const char predicates[] = "# predicates ", waits[] = "# waits ";
+    bool is_waits = strncmp(line, waits, strlen(waits)) == 0;
+    if (!is_waits && strncmp(line, predicates, strlen(predicates)) != 0)
         return 0;
-    line += strlen(start);
+    line += is_waits ? strlen(waits) : strlen(predicates);
     struct info_function *function = find(contents, line, strcspn(line, " "));
     if (function == NULL)
         return error_no_memory(err);
-    function->predicates = true;
+    function->predicates |= !is_waits;
+    function->waits |= is_waits;
     return 0;
 }
 
@@ -82,7 +84,7 @@ int info_contents_note(struct info_contents *contents, const char *line, struct 
 
 static void print_functions(const struct info_contents *contents)
 {
-    size_t launched = 0, with_code = 0, with_predicates = 0;
+    size_t launched = 0, with_code = 0, with_predicates = 0, with_waits = 0;
     unsigned long insts = 0;
     for (size_t i = 0; i < contents->count; i++) {
         const struct info_function *function = &contents->functions[i];
@@ -91,12 +93,13 @@ static void print_functions(const struct info_contents *contents)
         launched++;
         with_code += function->insts > 0;
         with_predicates += function->predicates;
+        with_waits += function->waits;
         insts += function->insts;
     }
     printf("functions     %zu, %zu with code", launched, with_code);
     if (with_code > 0)
         printf(" (%lu instructions)", insts);
-    printf(", %zu with predicates\n", with_predicates);
+    printf(", %zu with predicates, %zu with waiting loops\n", with_predicates, with_waits);
 }
 
 void info_contents_print(const struct info_contents *contents,

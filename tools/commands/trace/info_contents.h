@@ -10,6 +10,7 @@ struct info_contents {
         uint32_t insts;  /* of its code; 0: none */
         bool launched;   /* else only a note names it */
         bool predicates; /* the list has the predicates of its instructions */
+        bool waits;      /* the list says which of its loops wait */
     } * functions;
     size_t count;
     size_t launches, with_active; /* of these: lines say which lanes were active */

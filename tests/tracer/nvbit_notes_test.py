@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""The NVBit tool on a stub driver: comments of the list about memory."""
+import sys
+import unittest
+
+from tool_case import ToolCase
+
+
+class NotesTest(ToolCase):
+    def listed(self):
+        return self.lines('kernelslist.g')[1:]
+
+    def test_managed_memory(self):
+        """It is traced as any other, and one line says what is missing."""
+        (expected,), errors = self.run_app('managed', TRACE_QUIET='0')
+        self.check(expected)
+        self.assertEqual(errors.splitlines()[1:], [
+            'hearth tracer: managed memory: accesses of the host to it, and what they move, are not in the traces'])
+        self.assertEqual(self.listed(), ['# managed 0x00007f6000000000 4096', 'kernel-1.traceg',
+                                         '# managed 0x00007f6000001000 64', 'kernel-2.traceg'])
+        self.assertEqual(self.run_app('managed')[1], '')
+        self.hearth('run', self.path('traces'), '-o', self.path('out'))
+
+    def test_tensor_maps(self):
+        (expected,), errors = self.run_app('tensor_maps')
+        self.check(expected)
+        self.assertEqual(errors, '')
+        start = '# tensormap efcdab8967452301' + '00' * 8 + '02' + '00' * 7
+        self.assertEqual(self.listed(), [
+            start + '00' * 104 + ' tiled type=6 address=0x00007f4000000000 dims=128,64,3 strides=256,16384 steps=1,1,2 '
+            'box=64,8,1 interleave=0 swizzle=3 promotion=2 fill=0', 'kernel-1.traceg',
+            start + '00' * 96 + 'ff' + '00' * 7 + ' im2col type=7 address=0x00007f4000000000 dims=128,64,3,2 '
+            'strides=256,16384,49152 steps=1,1,2,1 lower=-1,-2 upper=0,1 channels=64 pixels=32 interleave=1 swizzle=0 '
+            'promotion=1 fill=1', 'kernel-2.traceg'])
+        self.hearth('run', self.path('traces'), '-o', self.path('out'))
+        listed = self.listed()
+        self.run_app('tensor_maps', TRACE_FORMAT='packed')
+        self.hearth('trace', 'convert', self.path('traces/traces.packed'), '-o', self.path('text'))
+        with open(self.path('text/kernelslist.g')) as file:
+            self.assertEqual([line for line in file.read().splitlines()[1:] if not line.startswith('# predicates')],
+                             listed)
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])

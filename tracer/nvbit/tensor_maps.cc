@@ -1,0 +1,65 @@
+#include "tracer/nvbit/tensor_maps.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+namespace
+{
+
+template <typename Number> std::string list(const Number *numbers, unsigned count)
+{
+    std::string text;
+    for (unsigned i = 0; numbers != nullptr && i < count; i++)
+        text += (i > 0 ? "," : "") + std::to_string(numbers[i]);
+    return text;
+}
+
+#if HAS_TENSOR_MAPS
+// What both kinds have: first the bytes of the map, by which kernels' parameters are known.
+template <typename Params> std::string start(const char *kind, const Params &p)
+{
+    unsigned char bytes[sizeof *p.tensorMap];
+    std::string text = "# tensormap ";
+    char part[64];
+    memcpy(bytes, p.tensorMap, sizeof bytes);
+    for (unsigned char byte : bytes) {
+        snprintf(part, sizeof part, "%02x", byte);
+        text += part;
+    }
+    snprintf(part, sizeof part, " %s type=%d address=0x%016" PRIxPTR, kind,
+             static_cast<int>(p.tensorDataType), reinterpret_cast<uintptr_t>(p.globalAddress));
+    return text + part + " dims=" + list(p.globalDim, p.tensorRank) +
+           " strides=" + list(p.globalStrides, p.tensorRank - 1) +
+           " steps=" + list(p.elementStrides, p.tensorRank);
+}
+
+template <typename Params> std::string finish(const Params &p)
+{
+    char text[96];
+    snprintf(text, sizeof text, " interleave=%d swizzle=%d promotion=%d fill=%d",
+             static_cast<int>(p.interleave), static_cast<int>(p.swizzle),
+             static_cast<int>(p.l2Promotion), static_cast<int>(p.oobFill));
+    return text;
+}
+#endif
+
+} // namespace
+
+std::string describe_tensor_map(const Event &event)
+{
+#if HAS_TENSOR_MAPS
+    if (event.kind == Event::TENSOR_TILED) {
+        const auto &p = *static_cast<const cuTensorMapEncodeTiled_params *>(event.params);
+        return start("tiled", p) + " box=" + list(p.boxDim, p.tensorRank) + finish(p);
+    }
+    const auto &p = *static_cast<const cuTensorMapEncodeIm2col_params *>(event.params);
+    const unsigned corner = p.tensorRank - 2; // coordinates
+    return start("im2col", p) + " lower=" + list(p.pixelBoxLowerCorner, corner) +
+           " upper=" + list(p.pixelBoxUpperCorner, corner) +
+           " channels=" + std::to_string(p.channelsPerPixel) +
+           " pixels=" + std::to_string(p.pixelsPerColumn) + finish(p);
+#else
+    return "# tensormap";
+#endif
+}
