@@ -114,6 +114,8 @@ void launch_destroy(struct traced_launch *launch)
 static unsigned words_of(const struct tracer_record *record, const struct sass_inst *code)
 {
     uint32_t mask = record->active & record->predicate;
+    if (code->values > 0)
+        return TRACE_MAX_VALUES;
     if (mask == 0 || !(code->flags & SASS_ADDRESSES))
         return 0;
     return record->flags & TRACER_RECORD_STRIDE ? 2 : (unsigned)__builtin_popcount(mask);
@@ -168,9 +170,10 @@ int launch_add(struct traced_launch *launch, const struct sass *code,
     const struct sass_inst *inst = &code->items[record->inst];
     uint32_t mask = record->active & record->predicate;
     uint64_t stride[2], all[1 + TRACER_RECORD_WORDS];
-    uint32_t mode = TRACE_ADDRESS_STRIDE;
+    uint32_t mode = TRACE_ADDRESS_STRIDE; /* also of values: two words */
     bool marked = launch->header.active_masks && record->active != mask;
-    if (!(record->flags & TRACER_RECORD_STRIDE) || words_of(record, inst) == 0) {
+    if (inst->values == 0 &&
+        (!(record->flags & TRACER_RECORD_STRIDE) || words_of(record, inst) == 0)) {
         mode = compress(words, words_of(record, inst), stride);
         words = mode == TRACE_ADDRESS_STRIDE ? stride : words;
     }

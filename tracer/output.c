@@ -221,6 +221,16 @@ struct destination {
     bool memory_only;
 };
 
+/* Makes the first COUNT words values. */
+static void set_values(struct trace_sink_inst *inst, uint8_t count)
+{
+    inst->value_count = count;
+    for (int i = 0; i < count; i++)
+        inst->values[i] = (uint32_t)inst->words[i];
+    if (count > 0)
+        inst->mode = TRACE_ADDRESS_NONE;
+}
+
 /* Hands a run of a warp's records on, for pool_read(). */
 static int put_records(void *data, const uint64_t *words, size_t count, struct error *err)
 {
@@ -235,6 +245,7 @@ static int put_records(void *data, const uint64_t *words, size_t count, struct e
         bool marked = pool_marked(words[i]);
         inst.active = marked ? (uint32_t)words[i + 1] : 0;
         inst.words = words + i + 1 + marked;
+        set_values(&inst, code->values);
         if (to->sink->ops->inst(to->sink, &inst, err) != 0)
             return -1;
     }

@@ -18,6 +18,10 @@ enum tracer_record_flag {
               from lane to lane. Else a word a lane of `active & predicate` */
 };
 
+/* Without a memory operand, but with tracer_inst.values: two words always follow, the values of
+ * the registers in the first lane that executes the instruction; what there is no register for
+ * is 0. */
+
 struct tracer_record {
     uint16_t size;      /* bytes, the words behind it included */
     uint8_t kind;       /* enum tracer_record_kind */

@@ -87,6 +87,9 @@ static int check(const struct sass *code, const struct tracer_inst *inst, struct
     if (inst->dst_count > TRACE_MAX_DST || inst->src_count > TRACE_MAX_SRC)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s at %#x has too many registers",
                          inst->opcode, inst->pc);
+    if (inst->values > (inst->memory ? 0 : TRACE_MAX_VALUES))
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s at %#x has too many values",
+                         inst->opcode, inst->pc);
     return 0;
 }
 
@@ -160,6 +163,7 @@ uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct erro
                  .dst_count = inst->dst_count,
                  .src_count = inst->src_count},
     };
+    item->values = inst->values;
     memcpy(item->inst.dst, inst->dst, sizeof item->inst.dst);
     memcpy(item->inst.src, inst->src, sizeof item->inst.src);
     classify(item, inst);

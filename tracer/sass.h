@@ -16,6 +16,7 @@ struct sass_inst {
     struct trace_sink_inst inst; /* its static fields; the opcode is the code's */
     char *note;                  /* its predicate registers, a line; or NULL */
     char *waits;                 /* of the branch that ends a waiting loop: a line; or NULL */
+    uint8_t values;              /* as tracer_inst's */
     uint8_t flags;               /* enum sass_flag */
 };
 

@@ -59,9 +59,10 @@ enum trace_inst_flag {
         1 << 10, /* .STRONG.SYS load (volatile): at L2 or in L1, as configured */
 };
 
-#define TRACE_MAX_DST  4
-#define TRACE_MAX_SRC  8
-#define TRACE_REG_ZERO 255 /* RZ: listed as any other, but no dependence */
+#define TRACE_MAX_DST    4
+#define TRACE_MAX_SRC    8
+#define TRACE_MAX_VALUES 2   /* registers of a line whose values are known */
+#define TRACE_REG_ZERO   255 /* RZ: listed as any other, but no dependence */
 
 /* One instruction of a kernel's code. Decoded once per PC (and once more for
  * each different text at the same PC: called functions have offsets of

@@ -32,6 +32,9 @@ struct trace_sink_inst {
     uint8_t mode;       /* enum trace_address_mode; NONE when `width` or `mask` is 0 */
     uint8_t dst_count, src_count;
     uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
+    uint8_t value_count; /* of an instruction without a memory operand: registers whose values
+                            are known; the same for all records of it */
+    uint32_t values[TRACE_MAX_VALUES];
     const uint64_t *words; /* addresses as trace_record's, the caller's */
 };
 

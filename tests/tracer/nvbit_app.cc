@@ -243,6 +243,14 @@ void crash()
     stub_launch(&first, &walker, dim3(1), dim3(1), nullptr);
 }
 
+void barriers()
+{
+    static CUfunc_st meeter;
+    make_meeter(meeter, "_Z4meetv");
+    launch(&first, &meeter, dim3(2), dim3(64), nullptr);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+}
+
 // ---- memory that the host describes or shares ------------------------------
 
 void managed()
@@ -334,6 +342,7 @@ const struct {
                  {"fork", fork_child},
                  {"processes", two_processes},
                  {"facts", facts},
+                 {"barriers", barriers},
                  {"managed", managed},
                  {"tensor_maps", tensor_maps},
                  {"code", code},

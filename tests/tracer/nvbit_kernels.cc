@@ -22,9 +22,9 @@ InstrType::operand_t operand(OperandType type, uint64_t value)
 uint64_t operation_of(const std::string &opcode)
 {
     static const std::map<std::string, uint64_t> known = {
-        {"MOV", 0x202}, {"ISETP", 0x20c},  {"EXIT", 0x94d}, {"LDG", 0x981},
-        {"STG", 0x986}, {"LDGSTS", 0xfae}, {"LDL", 0x983},  {"LD", 0x980},
-        {"LDS", 0x984}, {"RED", 0x1ff},    {"LDC", 0xb82},  {"FADD", 0x221}};
+        {"MOV", 0x202},    {"ISETP", 0x20c}, {"EXIT", 0x94d}, {"LDG", 0x981}, {"STG", 0x986},
+        {"LDGSTS", 0xfae}, {"LDL", 0x983},   {"LD", 0x980},   {"LDS", 0x984}, {"RED", 0x1ff},
+        {"LDC", 0xb82},    {"FADD", 0x221},  {"BAR", 0xb1d}};
     return known.at(opcode.substr(0, opcode.find('.')));
 }
 
@@ -228,5 +228,28 @@ void make_leaver(CUfunc_st &func, const char *name)
     add_leaving_code(func);
     func.run = [&func](uint64_t block, unsigned warp, unsigned threads) {
         return leave(func, block, warp, threads);
+    };
+}
+
+void make_meeter(CUfunc_st &func, const char *name)
+{
+    auto reg = [](int n) { return operand(OperandType::REG, static_cast<uint64_t>(n)); };
+    init(func, name);
+    add(func, "BAR.SYNC.DEFER_BLOCKING", {reg(1), reg(2)});
+    add(func, "BAR.ARV", {operand(OperandType::IMM_UINT64, 5), reg(3)}, 0);
+    add(func, "BAR.SYNC.DEFER_BLOCKING", {operand(OperandType::IMM_UINT64, 0)});
+    add(func, "EXIT", {});
+    func.blocks.emplace_back();
+    func.blocks.back().instrs = func.instrs;
+    func.cfg.bbs.push_back(&func.blocks.back());
+    func.run = [](uint64_t block, unsigned warp, unsigned) {
+        std::vector<Step> steps;
+        for (int i = 0; i < 4; i++) {
+            steps.push_back(step_of(i, UINT32_MAX, i == 1 ? 0xff : UINT32_MAX, block, warp));
+            steps.back().registers[1] = 1 + warp;
+            steps.back().registers[2] = 64;
+            steps.back().registers[3] = 96;
+        }
+        return steps;
     };
 }

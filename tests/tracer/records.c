@@ -257,9 +257,61 @@ START_TEST(hostile_records)
 }
 END_TEST
 
+static uint32_t add_barrier(struct scene *scene, uint8_t values, bool memory)
+{
+    struct error err = {0};
+    const struct tracer_inst inst = {.function = "k",
+                                     .opcode = "BAR.SYNC",
+                                     .pc = 48,
+                                     .binary_version = 86,
+                                     .values = values,
+                                     .memory = memory};
+    uint32_t number = tracer_add_inst(scene->tracer, &inst, &err);
+    if (number == UINT32_MAX)
+        ck_assert_str_eq(err.text, "BAR.SYNC at 0x30 has too many values");
+    return number;
+}
+
+/* They go into the line; a record without them is left out. */
+START_TEST(values_of_registers)
+{
+    struct scene scene;
+    struct error err = {0};
+    struct {
+        struct tracer_record record;
+        uint64_t values[2];
+    } sent;
+    set(&scene);
+    ck_assert_uint_eq(add_barrier(&scene, 3, false), UINT32_MAX);
+    ck_assert_uint_eq(add_barrier(&scene, 1, true), UINT32_MAX);
+    uint32_t one = add_barrier(&scene, 1, false), two = add_barrier(&scene, 2, false);
+    sent.record = record_of(&scene, 0, 0, one, 7);
+    sent.record.size = sizeof sent;
+    sent.values[0] = 15;
+    sent.values[1] = 0;
+    ck_assert_int_eq(tracer_records(scene.tracer, &sent, sizeof sent, &err), 0);
+    sent.record.inst = two;
+    sent.record.predicate = 0;
+    sent.values[1] = UINT32_MAX;
+    ck_assert_int_eq(tracer_records(scene.tracer, &sent, sizeof sent, &err), 0);
+    ck_assert_int_eq(send(&scene, record_of(&scene, 0, 0, two, 7), &err), 0);
+    ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+    ck_assert_str_eq(err.text,
+                     "launch 1, k: 1 records left out; the first has a length that does "
+                     "not fit its instruction");
+    finish_scene(&scene);
+    char *text = read_text(scene.folder, "kernel-1.traceg");
+    ck_assert_ptr_nonnull(strstr(text, "insts = 2\n0030 00000007 0 BAR.SYNC 0 0 0 =15 \n"
+                                       "0030 00000000 0 BAR.SYNC 0 0 0 =15 =4294967295 \n"));
+    free(text);
+    remove_folder(scene.folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        values_of_registers,
         bad_records_are_left_out,
         bytes_that_are_no_records,
         exits_of_some_lanes,

@@ -67,6 +67,16 @@ void add_exit_operand(Instr *instr, const ExitOperand &exit)
     nvbit_add_call_arg_const_val32(instr, exit.negated);
 }
 
+// The values of the REGISTERS, as many as hearth_values() takes.
+void add_values(Instr *instr, const std::vector<int> &registers)
+{
+    for (size_t i = 0; i < TRACE_MAX_VALUES; i++)
+        if (i < registers.size())
+            nvbit_add_call_arg_reg_val(instr, registers[i]);
+        else
+            nvbit_add_call_arg_const_val32(instr, 0);
+}
+
 } // namespace
 
 int Functions::instrument_one(Place &place, error *err)
@@ -81,6 +91,7 @@ int Functions::instrument_one(Place &place, error *err)
     nvbit_insert_call(place.instr,
                       inst.memory               ? "hearth_access"
                       : place.now.exit.is_there ? "hearth_exit"
+                      : inst.values > 0         ? "hearth_values"
                                                 : "hearth_inst",
                       IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(place.instr);
@@ -93,6 +104,8 @@ int Functions::instrument_one(Place &place, error *err)
     nvbit_add_call_arg_const_val64(place.instr, place.channel);
     if (inst.memory)
         nvbit_add_call_arg_mref_addr64(place.instr, place.now.operands - 1);
+    if (inst.values > 0)
+        add_values(place.instr, place.now.values);
     return 0;
 }
 

@@ -254,6 +254,26 @@ extern "C" __device__ __noinline__ void hearth_exit(int32_t guard, int32_t opera
     record_inst(leaves(guard, operand, negated), inst, wanted, launch, ring);
 }
 
+// A barrier with VALUES in registers: they are those of the first lane that executes it.
+extern "C" __device__ __noinline__ void hearth_values(int32_t guard, uint32_t inst,
+                                                      uint32_t wanted, uint64_t launch,
+                                                      uint64_t ring, uint32_t number,
+                                                      uint32_t threads)
+{
+    if ((launch >> 32 & wanted) == 0)
+        return;
+    const uint32_t active = __activemask();
+    const uint32_t predicate = __ballot_sync(active, guard);
+    const uint32_t mask = active & predicate;
+    const int first = first_of(mask != 0 ? mask : active);
+    Words words;
+    fill(&words, inst, launch, active, predicate);
+    words.word[0] |= 8 * (RECORD_WORDS + 2);
+    words.word[RECORD_WORDS] = read_lane(active, number, first);
+    words.word[RECORD_WORDS + 1] = read_lane(active, threads, first);
+    send(words, RECORD_WORDS + 2, RECORD_WORDS + 2, -1, 0, ring, active);
+}
+
 extern "C" __device__ __noinline__ void hearth_access(int32_t guard, uint32_t inst,
                                                       uint32_t wanted, uint64_t launch,
                                                       uint64_t ring, uint64_t address)

@@ -80,6 +80,21 @@ ExitOperand exit_operand(Instr *instr)
     return {};
 }
 
+// The registers that give a barrier's number and threads.
+std::vector<int> barrier_registers(Instr *instr)
+{
+    std::vector<int> registers;
+    const std::string opcode = instr->getOpcode();
+    if (opcode.substr(0, opcode.find('.')) != "BAR")
+        return registers;
+    for (int i = 0; i < instr->getNumOperands(); i++) {
+        const InstrType::operand_t *operand = instr->getOperand(i);
+        if (operand->type == OperandType::REG && registers.size() < TRACE_MAX_VALUES)
+            registers.push_back(operand->u.reg.num);
+    }
+    return registers;
+}
+
 } // namespace
 
 void inspect(Inspected &inspected, Instr *instr, const char *function, uint32_t binary_version)
@@ -95,6 +110,8 @@ void inspect(Inspected &inspected, Instr *instr, const char *function, uint32_t 
     inst.pc = instr->getOffset();
     inst.binary_version = binary_version;
     inst.memory = inspected.operands > 0;
+    inspected.values = barrier_registers(instr);
+    inst.values = static_cast<uint8_t>(inspected.values.size());
     if (tracer_inst_leaves(&inst))
         inspected.exit = exit_operand(instr);
 }

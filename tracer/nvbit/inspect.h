@@ -3,6 +3,7 @@
 #define HEARTH_TRACER_INSPECT_H
 
 #include <string>
+#include <vector>
 
 #include "tracer/nvbit/compat.h"
 #include "tracer/tracer.h"
@@ -19,6 +20,7 @@ struct Inspected {
     std::string predicates; // inst.predicates is of it
     int operands;           // memory operands; the last one counts: the global side of LDGSTS
     ExitOperand exit;
+    std::vector<int> values; // registers of a barrier; inst.values is how many
 };
 
 // Fills INSPECTED, but for the line; it must stay where it is while `inst` is in use.

@@ -58,6 +58,7 @@ static int replay_inst(struct tracer *tracer, struct payload *payload, struct er
         .memory = fixed.memory != 0,
         .dst_count = fixed.dst_count,
         .src_count = fixed.src_count,
+        .values = fixed.values,
     };
     memcpy(inst.dst, fixed.dst, sizeof inst.dst);
     memcpy(inst.src, fixed.src, sizeof inst.src);

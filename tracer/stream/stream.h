@@ -45,7 +45,7 @@ struct stream_head {
 struct stream_inst {
     uint64_t imm;
     uint32_t pc, line, binary_version;
-    uint8_t memory, dst_count, src_count, zero;
+    uint8_t memory, dst_count, src_count, values; /* 0 in old streams */
     uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
     uint8_t zeros[4];
 };

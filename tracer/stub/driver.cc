@@ -13,6 +13,7 @@ extern "C" {
 void hearth_inst(int32_t, uint32_t, uint32_t, uint64_t, uint64_t);
 void hearth_exit(int32_t, int32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint64_t);
 void hearth_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
+void hearth_values(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t);
 void hearth_count(int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_exit(int32_t, int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
@@ -38,6 +39,8 @@ uint64_t value_of(const StubArgument &argument, const Step &step, int lane, uint
         return step.operand >> lane & 1;
     case StubArgument::LAUNCH:
         return launch;
+    case StubArgument::REGISTER:
+        return step.registers[argument.value];
     case StubArgument::ADDRESS:
         return step.address[argument.value][lane];
     default:
@@ -58,6 +61,8 @@ void call_lane(const StubCall &call, const Step &step, int lane, uint64_t launch
         hearth_access(guard, word(1), word(2), a[3], a[4], a[5]);
     else if (call.name == "hearth_exit" && a.size() == 7)
         hearth_exit(guard, static_cast<int32_t>(a[1]), word(2), word(3), word(4), a[5], a[6]);
+    else if (call.name == "hearth_values" && a.size() == 7)
+        hearth_values(guard, word(1), word(2), a[3], a[4], word(5), word(6));
     else if (call.name == "hearth_count" && a.size() == 4)
         hearth_count(guard, word(1), a[2], a[3]);
     else if (call.name == "hearth_count_exit" && a.size() == 5)
@@ -403,6 +408,11 @@ void nvbit_add_call_arg_pred_val_at(const Instr *instr, int number, bool)
 void nvbit_add_call_arg_upred_val_at(const Instr *instr, int number, bool)
 {
     add_argument(instr, StubArgument::PREDICATE, static_cast<uint64_t>(number));
+}
+
+void nvbit_add_call_arg_reg_val(const Instr *instr, int number, bool)
+{
+    add_argument(instr, StubArgument::REGISTER, static_cast<uint64_t>(number));
 }
 
 void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool)

@@ -15,6 +15,7 @@ struct Step {
     uint32_t guard;          // lanes whose guard holds
     uint32_t operand;        // lanes whose predicate register, an operand, holds
     uint64_t address[2][32]; // of each memory operand and lane
+    uint32_t registers[8];   // the same in all lanes
 };
 
 struct CUfunc_st {

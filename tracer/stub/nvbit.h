@@ -271,7 +271,7 @@ struct operand_t {
 
 // An argument of an inserted call.
 struct StubArgument {
-    enum Kind { GUARD, PREDICATE, CONSTANT, LAUNCH, ADDRESS } kind;
+    enum Kind { GUARD, PREDICATE, CONSTANT, REGISTER, LAUNCH, ADDRESS } kind;
     uint64_t value; // the constant, which memory operand, or which register
 };
 
@@ -373,6 +373,7 @@ void nvbit_insert_call(const Instr *instr, const char *name, int point);
 void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool variadic = false);
 void nvbit_add_call_arg_pred_val_at(const Instr *instr, int number, bool variadic = false);
 void nvbit_add_call_arg_upred_val_at(const Instr *instr, int number, bool variadic = false);
+void nvbit_add_call_arg_reg_val(const Instr *instr, int number, bool variadic = false);
 void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool variadic = false);
 void nvbit_add_call_arg_const_val64(const Instr *instr, uint64_t value, bool variadic = false);
 void nvbit_add_call_arg_launch_val64(const Instr *instr, int offset, bool variadic = false);

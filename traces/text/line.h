@@ -8,6 +8,8 @@
 /* Address words that a line needs at most. */
 #define LINE_MAX_WORDS 32
 
+/* Before the value of a register, behind the immediate. */
+#define LINE_VALUE '='
 /* Before a mask of 8 digits, lower case, at the end of a line: the lanes that were active. */
 #define LINE_ACTIVE '@'
 

@@ -149,7 +149,15 @@ char *sink_line_post(char *at, const struct trace_sink_inst *inst)
     at = put_registers(at, inst->src, inst->src_count);
     at = put_unsigned(at, inst->width);
     *at++ = ' ';
-    return inst->width == 0 ? put_imm(at, inst) : at;
+    if (inst->width != 0)
+        return at;
+    at = put_imm(at, inst);
+    for (int i = 0; i < inst->value_count; i++) {
+        *at++ = LINE_VALUE;
+        at = put_unsigned(at, inst->values[i]);
+        *at++ = ' ';
+    }
+    return at;
 }
 
 char *sink_line_tail(char *at, const struct trace_sink_inst *inst)

@@ -166,12 +166,15 @@ static uint64_t key_of(const struct trace_sink_inst *inst)
     uint64_t key = map_key(inst->pc, (uint64_t)inst->imm << 32 | inst->width) + inst->line;
     key = XXH3_64bits_withSeed(inst->dst, inst->dst_count, key);
     key = XXH3_64bits_withSeed(inst->src, inst->src_count, key + inst->dst_count);
+    key = XXH3_64bits_withSeed(inst->values, inst->value_count * sizeof *inst->values, key);
     return XXH3_64bits_withSeed(inst->opcode, strlen(inst->opcode), key);
 }
 
 static bool is_same(const struct trace_sink_inst *a, const struct trace_sink_inst *b)
 {
     return a->pc == b->pc && a->imm == b->imm && a->width == b->width && a->line == b->line &&
+           a->value_count == b->value_count &&
+           memcmp(a->values, b->values, a->value_count * sizeof *a->values) == 0 &&
            a->dst_count == b->dst_count && a->src_count == b->src_count &&
            memcmp(a->dst, b->dst, a->dst_count) == 0 &&
            memcmp(a->src, b->src, a->src_count) == 0 &&
