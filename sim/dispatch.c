@@ -442,6 +442,15 @@ static const struct error *find_error(const struct dispatch *dispatch)
     return dispatch->error.kind != ERROR_NONE ? &dispatch->error : NULL;
 }
 
+/* Whether code that SMs execute or may begin to holds reductions. */
+static bool has_reductions(const struct dispatch *dispatch)
+{
+    for (uint32_t i = 0; i < dispatch->slots; i++)
+        if (dispatch->launches[i] != NULL && dispatch->launches[i]->feed.insts.reduces)
+            return true;
+    return false;
+}
+
 int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
 {
     dispatch->end = end;
@@ -452,6 +461,7 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
         if (dispatch->states[s] == DISPATCH_DONE)
             set_state(dispatch, s, DISPATCH_READY);
     thread_pool_run(dispatch->engine->pool, work, dispatch);
+    dispatch->engine->reduces = has_reductions(dispatch);
     const struct error *error = find_error(dispatch);
     if (error == NULL)
         return 0;

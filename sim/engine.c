@@ -323,7 +323,10 @@ static void bring_requests(struct engine *engine, uint64_t end)
 
 uint64_t engine_step(struct engine *engine, uint64_t now)
 {
-    uint32_t longest = 0, limit = engine->spec.sm.request_limit;
+    const struct sm_spec *sm = &engine->spec.sm;
+    uint32_t longest = 0, limit = sm->request_limit;
+    if (engine->reduces && sm->posted_max != 0 && sm->posted_max < limit)
+        limit = sm->posted_max;
     if (now >= engine->request_now)
         bring_requests(engine, now + 1);
     for (uint32_t c = 0; c < engine->spec.clusters; c++)
@@ -474,8 +477,13 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
 {
     engine_open(engine, now);
     engine_hurry(engine, true);
-    while (engine_busy(engine))
+    for (;;) {
+        for (uint32_t s = 0; s < engine->spec.sms; s++)
+            sm_drain_posted(engine->sms[s]);
+        if (!engine_busy(engine))
+            break;
         engine_open(engine, engine->window_end);
+    }
     end_partitions(engine);
     engine_hurry(engine, false);
     tell_hurry(engine);

@@ -9,6 +9,16 @@ void sim_come_to_rest(struct sim *sim)
     sim->now = quiet;
 }
 
+void sim_await_posted(struct sim *sim)
+{
+    struct engine *engine = &sim->engine;
+    uint64_t posted = 0;
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        posted += engine->sms[s]->posted;
+    if (posted != 0)
+        sim_come_to_rest(sim);
+}
+
 void sim_drain(struct sim *sim)
 {
     sim_come_to_rest(sim);

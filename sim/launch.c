@@ -147,7 +147,9 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
                       struct sim_result *result, struct error *err)
 {
     struct sim *sim = launch->sim;
+    sim_await_posted(sim);
     start_state_take_turns(sim, launch->blocks.sm.header->id);
+    sim_begin_order(sim);
     uint64_t first = sim->now + launch_latency(sim, &launch->blocks);
     launch->start = sim->now;
     if (!ended_blocks_begin(&launch->ended, &sim->engine, launch->hooks, launch->start))

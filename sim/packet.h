@@ -21,6 +21,9 @@ enum packet_kind {
     PACKET_WRITE_BACK, /* dirty data of an evicted line, to the next level; no reply */
 };
 
+/* `op` of a write or an atomic for which nobody waits. */
+#define PACKET_POSTED 0xffffu
+
 struct packet {
     uint64_t address; /* of the sector; for write-backs of L2, and in L1's queue, of the line */
     union {
@@ -28,7 +31,7 @@ struct packet {
             bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
         uint32_t mshr; /* fetches: the MSHR, of the cache that sent it, that waits for them */
     };
-    uint16_t op; /* the SM's instruction in flight that waits for it */
+    uint16_t op; /* the SM's instruction in flight that waits for it, or PACKET_POSTED */
     uint16_t
         held;       /* with sim_ideal_l2(): for a request, when it would leave the delay before
                      * L2; for a reply, how many core cycles it was held (sim/ideal_l2/stall_log.h),
@@ -50,6 +53,13 @@ struct packet {
 static inline int packet_is_write(const struct packet *packet)
 {
     return packet->kind >= PACKET_WRITE;
+}
+
+/* Whether the SM only counts that it is on its way. */
+static inline int packet_is_posted(const struct packet *packet)
+{
+    return packet->op == PACKET_POSTED &&
+           (packet->kind == PACKET_ATOMIC || packet->kind == PACKET_WRITE);
 }
 
 #endif

@@ -32,6 +32,13 @@ struct sim {
         *compacts; /* between functional launches; NULL before the first; owned */
 };
 
+/* A launch begins: sets which cluster gets its first block. */
+static inline void sim_begin_order(struct sim *sim)
+{
+    if (sim->config->options.hearth_first_sm)
+        sim->last_cluster = sim->engine.spec.clusters - 1;
+}
+
 /* Windows between two calls of a progress hook. */
 #define PROGRESS_WINDOWS 32
 
@@ -51,7 +58,9 @@ int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
                   struct occupancy *occupancy, struct error *err);
 /* Lets everything in flight finish; the time goes to the next launch's gap. */
 void sim_come_to_rest(struct sim *sim);
-/* The same, and tags hold what the caches do: none of SIM's `compacts` holds it. */
+/* The same, if posted packets of earlier launches are in flight. */
+void sim_await_posted(struct sim *sim);
+/* The same in any case, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);
 /* Where the code of a launch of KERNEL is; it has been run from then on. */
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel);

@@ -116,6 +116,9 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->block_start = options->hearth_block_start_latency;
     sm->port_sectors = options->hearth_sm_port / SECTOR_BYTES;
     sm->request_limit = options->icnt_in_buffer_limit;
+    sm->posted_max = options->hearth_posted_reductions;
+    sm->posts_stores = options->hearth_posted_stores;
+    sm->waits_for_atomics = options->hearth_atomics_wait;
     sm->cpi_stack = options->hearth_cpi_stack;
     if (sm->warps > SM_MAX_WARPS)
         return limits_too_many(err, "gpgpu_shader_core_pipeline", config->threads,
@@ -198,6 +201,10 @@ static void set_memory(struct spec *spec)
         .out_max = config->slice_queue[3],
         .half = options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
         .far_latency = options->hearth_l2_far_latency,
+        .atomics = {.latency = options->hearth_l2_atomic_latency,
+                    .lanes = options->hearth_l2_atomic_lanes,
+                    .sectors = options->hearth_l2_atomic_sectors,
+                    .queue = options->hearth_l2_atomic_queue},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
     uint32_t shared =

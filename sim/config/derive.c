@@ -65,7 +65,10 @@ static int powers_of_two(const struct build *build, const struct sim_options *op
                        0 ||
                    power_of_two(build, SIM_OPTION_gpgpu_l1_banks_byte_interleaving,
                                 options->gpgpu_l1_banks_byte_interleaving) < 0 ||
-                   power_of_two(build, SIM_OPTION_hearth_l2_fetch, options->hearth_l2_fetch) < 0
+                   power_of_two(build, SIM_OPTION_hearth_l2_fetch, options->hearth_l2_fetch) <
+                       0 ||
+                   power_of_two(build, SIM_OPTION_hearth_l2_write_grain,
+                                options->hearth_l2_write_grain) < 0
                ? -1
                : 0;
 }
@@ -142,6 +145,7 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0)
         return -1;
     l2->fetch = options->hearth_l2_fetch;
+    l2->write_grain = options->hearth_l2_write_grain;
     l2->write_cycles = port > 0 ? (SECTOR_BYTES + port - 1) / port : 0;
     return 0;
 }

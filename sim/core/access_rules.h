@@ -25,6 +25,12 @@ static inline enum packet_kind access_kind(const struct sm_spec *spec, const str
     return access_bypasses_l1(spec, inst, space) ? PACKET_READ_L2 : PACKET_READ;
 }
 
+/* Whether INST, past L1, is a reduction that no warp waits for. */
+static inline bool access_is_posted(const struct sm_spec *spec, const struct inst *inst)
+{
+    return spec->posted_max != 0 && inst->reduces;
+}
+
 /* The layout of local memory for blocks of BLOCK_WARPS warps, of which an SM holds BLOCKS. The
  * same word of a block's threads, then of the blocks in the same place of all SMs, lies side by
  * side; without -gpgpu_local_mem_map, that of all threads of an SM. */

@@ -49,7 +49,25 @@ static void set_registers(struct inst *inst, const struct trace_inst *from, bool
     }
 }
 
-static void make_inst(struct inst *inst, const struct trace_inst *from,
+static bool begins(const char *opcode, const char *with)
+{
+    return strncmp(opcode, with, strlen(with)) == 0;
+}
+
+/* The instruction FROM with the result that the trace lists as a source, as it stands behind a
+ * predicate. */
+static struct trace_inst with_result(const struct trace_inst *from, const char *opcode)
+{
+    struct trace_inst inst = *from;
+    if (inst.dst_count != 0 || inst.src_count == 0 ||
+        !(begins(opcode, "SHFL") || begins(opcode, "ATOM")))
+        return inst;
+    inst.dst[inst.dst_count++] = inst.src[0];
+    memmove(&inst.src[0], &inst.src[1], --inst.src_count);
+    return inst;
+}
+
+static void make_inst(struct inst *inst, const struct trace_inst *from, const char *opcode,
                       const struct sim_config *config)
 {
     memset(inst, 0, sizeof *inst);
@@ -60,6 +78,7 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
     if ((from->flags & TRACE_INST_STRONG_SYS) && config->options.hearth_strong_sys_bypass_l1)
         inst->flags |= TRACE_INST_BYPASS_L1;
     inst->access = from->access;
+    inst->reduces = from->access == TRACE_ACCESS_ATOMIC && begins(opcode, "RED");
     inst->space = from->space;
     inst->width = from->width;
     inst->latency = (uint16_t)config->units[from->unit].latency;
@@ -77,7 +96,9 @@ static void make_inst(struct inst *inst, const struct trace_inst *from,
         inst->latency = 1;
     if (inst->initiation == 0)
         inst->initiation = 1;
-    set_registers(inst, from, config->options.hearth_rz_dependence);
+    struct trace_inst with = with_result(from, opcode);
+    set_registers(inst, config->options.hearth_results_behind_predicates ? &with : from,
+                  config->options.hearth_rz_dependence);
 }
 
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
@@ -95,7 +116,9 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
         if (table->count % INST_CHUNK == 0 &&
             (*chunk = malloc(INST_CHUNK * sizeof **chunk)) == NULL)
             return false;
-        make_inst(&(*chunk)[table->count % INST_CHUNK], &insts[table->count], config);
+        make_inst(&(*chunk)[table->count % INST_CHUNK], &insts[table->count],
+                  trace_kernel_opcode(kernel, &insts[table->count]), config);
+        table->reduces |= (*chunk)[table->count % INST_CHUNK].reduces;
     }
     return true;
 }

@@ -35,6 +35,7 @@ struct inst {
     uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
     uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
     bool prepared; /* there is something to do for it at issue that most do not need */
+    bool reduces;  /* an atomic without a result */
     bool accesses; /* memory that the load/store unit reaches: shared, local or global */
     uint32_t imm;
     uint32_t pc; /* bytes from the beginning of its function */
@@ -47,6 +48,7 @@ struct inst {
 struct inst_table {
     struct inst **chunks; /* INST_CHUNKS of them, set as far as COUNT goes */
     uint32_t count;
+    bool reduces; /* one of them is a reduction */
 };
 
 static inline const struct inst *inst_table_get(const struct inst_table *table, uint32_t index)

@@ -102,6 +102,12 @@ bool sm_busy(const struct sm *sm)
            (sm->model->busy != NULL && sm->model->busy(sm));
 }
 
+void sm_drain_posted(struct sm *sm)
+{
+    while (sm->replies.count != 0 && packet_is_posted(&queue_head(&sm->replies)->packet))
+        sm_take_posted(sm);
+}
+
 void sm_flush_l1(struct sm *sm)
 {
     tags_clear(&sm->l1.tags, sm->l1.tags.spec.ways);

@@ -41,6 +41,9 @@ struct sm_spec {
     uint32_t fill_queue;    /* replies that may wait for the load/store unit */
     uint32_t port_sectors;  /* packets a cycle to and from the crossbar, at least 1 */
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
+    uint32_t posted_max;    /* the same for reductions; 0: warps wait for them */
+    bool posts_stores;      /* no warp waits for stores */
+    bool waits_for_atomics; /* a warp does nothing else until they are answered */
     bool l1_enabled, skip_l1_global;
     struct code_spec code;
     uint32_t constant_miss; /* constant cache: cycles that a miss takes longer than a hit */
@@ -91,6 +94,8 @@ struct sm {
     struct code_caches *code; /* NULL: perfect; the model's */
     struct queue replies;     /* ready: cycle in which the model may take it */
     struct queue requests;    /* the model's; ready: cycle in which the crossbar may take it */
+    uint32_t posted;          /* packets for which nobody waits that L2 has not answered; the
+                               * model's */
     struct cache l1;          /* the model's */
     struct sm_stats stats;    /* the model's, but for blocks and active_cycles */
 
@@ -225,6 +230,9 @@ static inline void sm_set_requests_ahead(struct sm *sm, uint32_t count)
     sm->requests_ahead = count;
 }
 
+/* Takes off the acknowledgements of what was posted; only if it has no block. */
+void sm_drain_posted(struct sm *sm);
+
 /* Empties L1, which is enabled; the SM is idle. */
 void sm_flush_l1(struct sm *sm);
 
@@ -264,6 +272,13 @@ static inline uint64_t sm_last_end(const struct sm *sm)
 }
 
 /* ---- for core models ---- */
+
+/* Takes its oldest reply, the acknowledgement of what was posted. */
+static inline void sm_take_posted(struct sm *sm)
+{
+    queue_pop(&sm->replies);
+    sm->posted--;
+}
 
 /* The last warp of the block in SLOT has retired. */
 void sm_end_block(struct sm *sm, uint32_t slot);

@@ -139,7 +139,8 @@ static void write(struct cache_functional_access *access, enum tags_status statu
         write_hit(access);
     else if (policy == 'N')
         access->result.sent = true;
-    else if (policy == 'L' || (policy != 'W' && written(access->packet) == UINT32_MAX))
+    else if (policy == 'L' ? !cache_splits(access->cache, written(access->packet))
+                           : policy != 'W' && written(access->packet) == UINT32_MAX)
         write_lazy(access, status);
     else
         write_fetch(access, status);

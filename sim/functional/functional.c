@@ -63,6 +63,7 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
         return -1;
     if (!allocate(launch))
         return error_no_memory(launch->err);
+    sim_begin_order(sim);
     launch->last_cluster = sim->last_cluster;
     launch->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     launch->local = access_local_layout(sim->config, occupancy->block_warps, occupancy->blocks);

@@ -207,11 +207,12 @@ static void come(struct clock *clock, const struct sm *sm, uint32_t number, uint
 }
 
 /* What made the SM send PACKET. A write's instruction may be gone; what L1 fetches for a write
- * is taken for what stands at its number now. */
+ * is taken for what stands at its number now, and a reduction for something that nothing made.
+ */
 static struct two_times cause(const struct clock *clock, const struct sm *sm,
                               const struct packet *packet)
 {
-    if (packet->kind == PACKET_WRITE_BACK)
+    if (packet->kind == PACKET_WRITE_BACK || packet_is_posted(packet))
         return (struct two_times){sm->now, sm->now};
     return packet->kind == PACKET_WRITE ? clock->warps[packet->warp].issued
                                         : clock->ops[packet->op].issued;
@@ -246,7 +247,7 @@ void ideal_l2_cross(struct ideal_l2 *ideal_l2, const struct packet *packet)
         clock->sectors[packet->mshr].way = way;
     else if (packet->kind == PACKET_WRITE)
         clock->warps[packet->warp].way = way;
-    else if (packet->kind != PACKET_WRITE_BACK)
+    else if (packet->kind != PACKET_WRITE_BACK && !packet_is_posted(packet))
         most(&clock->ops[packet->op].way, &way);
 }
 

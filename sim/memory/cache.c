@@ -26,6 +26,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     cache->port_width = config->port_width ? config->port_width : config->line;
     cache->fills_freely = config->fill_sectors > 1;
     cache->write_cycles = config->write_cycles;
+    cache->write_grain = config->write_grain;
     cache->pieces = config->pieces;
     cache->block_bytes = config->fetch > spec.sector_bytes ? config->fetch : spec.sector_bytes;
     cache->write_policy = config->write_policy;
@@ -384,7 +385,8 @@ static struct cache_result write_access(struct access *access, enum tags_status 
         return write_around(access, status);
     if (status == TAGS_FAIL)
         return fail(access);
-    if (access->cache->write_allocate == 'L')
+    if (access->cache->write_allocate == 'L' &&
+        !cache_splits(access->cache, written(access->packet)))
         return write_lazy(access, status);
     return write_fetch(access, status);
 }

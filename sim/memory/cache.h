@@ -77,6 +77,7 @@ struct cache {
     uint32_t misses_max;
     uint32_t port_width;   /* bytes a cycle */
     uint32_t write_cycles; /* of the data port for each write; 0: as for a read, if it hits */
+    uint32_t write_grain;  /* under 'L', a write of part of such a piece fetches its sector */
     uint32_t pieces;       /* as in struct sim_cache_config */
     uint32_t block_bytes;  /* the same as `fetch` there: an MSHR is for a block of so many */
     char write_policy, write_allocate;
@@ -101,6 +102,21 @@ struct tags_spec cache_tags(const struct sim_cache_config *config);
 bool cache_init(struct cache *cache, const struct sim_cache_config *config,
                 uint32_t dirty_percent);
 void cache_finish(struct cache *cache);
+
+/* Whether BYTES, a mask of those of a sector that are written, has parts of pieces that the
+ * cache can only keep as a whole. */
+static inline bool cache_splits(const struct cache *cache, uint32_t bytes)
+{
+    uint32_t grain = cache->write_grain, all = bytes;
+    if (grain <= 1)
+        return false;
+    for (uint32_t i = 0; i < SECTOR_BYTES; i += grain) {
+        uint32_t piece = (uint32_t)((1ull << grain) - 1) << i;
+        if ((bytes & piece) != 0)
+            all |= piece;
+    }
+    return all != bytes;
+}
 
 /* Accesses SET, that of PACKET's line. Write-backs of evicted lines are queued after it, one
  * packet for each line, with the slice of PACKET; L1 sends them on by sector. */

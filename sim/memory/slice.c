@@ -24,15 +24,17 @@ void slice_finish(struct slice *slice)
     queue_finish(&slice->from_dram);
     queue_finish(&slice->out);
     queue_finish(&slice->crossing);
+    queue_finish(&slice->atomics.in);
+    queue_finish(&slice->atomics.answers);
     memset(slice, 0, sizeof *slice);
 }
 
 void slice_reset(struct slice *slice)
 {
     tags_clear(&slice->cache.tags, slice->cache.tags.spec.ways);
-    slice->cache.data_free = slice->cache.fill_free = 0;
+    slice->cache.data_free = slice->cache.fill_free = slice->atomics.free = 0;
     slice->refused = (struct cache_refusal){0};
-    slice->stuck = slice->waiting = slice->crossed_waiting = false;
+    slice->stuck = slice->waiting = slice->crossed_waiting = slice->atomic_waiting = false;
     slice->wake = 0;
 }
 
@@ -103,7 +105,7 @@ static void cross(struct slice *slice, const struct packet *packet, uint64_t now
     queue_push(&slice->crossing, packet, now + slice->spec.far_latency);
 }
 
-/* A write or an atomic of a far SM passes the near half. */
+/* A write of a far SM, or an atomic if there is no unit for them, passes the near half. */
 static void cross_over(struct slice *slice, const struct packet *packet, uint64_t now,
                        uint64_t tick)
 {
@@ -136,6 +138,27 @@ static void arrive_at_home(const struct slice *slice, struct packet *packet)
 
 /* ---- answers ---- */
 
+/* REPLY is on its way to the crossbar, one for which somebody waits after its latency. */
+static void answer(struct slice *slice, const struct packet *reply, uint64_t now)
+{
+    uint32_t latency = slice->spec.atomics.latency;
+    if (reply->kind == PACKET_ATOMIC && latency != 0 && !packet_is_posted(reply))
+        queue_push(&slice->atomics.answers, reply, now + latency);
+    else
+        queue_push(&slice->out, reply, now);
+}
+
+/* The oldest answer of an atomic whose latency is over. */
+static bool answer_atomic(struct slice *slice, uint64_t now)
+{
+    struct queue *answers = &slice->atomics.answers;
+    if (!queue_ready(answers, now) || full(&slice->out, slice->spec.out_max))
+        return false;
+    queue_push(&slice->out, &queue_head(answers)->packet, now);
+    queue_pop(answers);
+    return true;
+}
+
 /* Takes the next packet whose sector has arrived, and sets for how long it waited for DRAM. */
 static struct packet take_ready(struct slice *slice, uint64_t now)
 {
@@ -163,7 +186,7 @@ static bool answer_waiter(struct slice *slice, uint64_t now, uint64_t tick)
     if (packet.kind == PACKET_COPY)
         take_copy(slice, &packet, tick);
     else if (packet.kind != PACKET_WRITE_BACK)
-        queue_push(&slice->out, &packet, now);
+        answer(slice, &packet, now);
     return true;
 }
 
@@ -201,6 +224,13 @@ static bool send_miss(struct slice *slice, uint64_t now)
 }
 
 /* ---- requests ---- */
+
+/* Whether PACKET waits for the atomic unit, and for nothing before it. */
+static bool for_unit(const struct slice *slice, const struct packet *packet)
+{
+    return packet->kind == PACKET_ATOMIC && slice->spec.atomics.lanes != 0 &&
+           !slice->spec.disabled;
+}
 
 /* The oldest request cannot proceed. */
 static bool wait_for_room(struct slice *slice, uint64_t now)
@@ -265,15 +295,22 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
     if (reply.kind == PACKET_COPY && result.hit)
         take_copy(slice, &reply, tick);
     else if (taken || (!packet_is_write(&reply) && result.hit))
-        queue_push(&slice->out, &reply, tick);
+        answer(slice, &reply, now);
     return result;
+}
+
+/* Whether a request that has passed its queues may access the cache in TICK. */
+static bool may_access(const struct slice *slice, uint64_t tick)
+{
+    return !full(&slice->to_dram, slice->spec.to_dram_max) &&
+           !full(&slice->out, slice->spec.out_max) && slice->cache.data_free <= tick;
 }
 
 /* The oldest request that has crossed accesses the cache. */
 static bool take_crossed(struct slice *slice, uint64_t now, uint64_t tick)
 {
-    if (!queue_ready(&slice->crossing, now) || full(&slice->to_dram, slice->spec.to_dram_max) ||
-        full(&slice->out, slice->spec.out_max) || slice->cache.data_free > tick)
+    if (!queue_ready(&slice->crossing, now) ||
+        for_unit(slice, &queue_head(&slice->crossing)->packet) || !may_access(slice, tick))
         return false;
     struct packet packet = queue_head(&slice->crossing)->packet;
     arrive_at_home(slice, &packet);
@@ -283,6 +320,41 @@ static bool take_crossed(struct slice *slice, uint64_t now, uint64_t tick)
         return false;
     }
     queue_pop(&slice->crossing);
+    return true;
+}
+
+/* PACKET, an atomic, comes to its unit: from the other half it crosses first. */
+static void await_unit(struct slice *slice, const struct packet *packet, uint64_t now)
+{
+    slice->atomics.waiting++;
+    if (is_far(slice, packet))
+        cross(slice, packet, now);
+    else
+        queue_push(&slice->atomics.in, packet, now);
+}
+
+/* An atomic that has crossed waits for its unit. */
+static bool land_atomic(struct slice *slice, uint64_t now)
+{
+    if (!queue_ready(&slice->crossing, now) ||
+        !for_unit(slice, &queue_head(&slice->crossing)->packet))
+        return false;
+    queue_push(&slice->atomics.in, &queue_head(&slice->crossing)->packet, now);
+    queue_pop(&slice->crossing);
+    return true;
+}
+
+/* The oldest atomic of the unit accesses the cache. */
+static bool take_atomic(struct slice *slice, uint64_t now, uint64_t tick)
+{
+    if (!atomic_unit_is_free(&slice->atomics, tick) || !may_access(slice, tick))
+        return false;
+    struct packet packet = queue_head(&slice->atomics.in)->packet;
+    if (!serve(slice, &packet, false, now, tick).accepted) {
+        slice->atomic_waiting = true;
+        return false;
+    }
+    atomic_unit_begin(&slice->atomics, &slice->spec.atomics, packet.lanes, tick);
     return true;
 }
 
@@ -341,27 +413,55 @@ static bool leave_rop(struct slice *slice, uint64_t now)
         arrive(slice, packet, now);
     if (!slice->spec.disabled)
         tags_prefetch(&slice->cache.tags, packet->address);
-    queue_push(&slice->in, packet, now);
+    if (for_unit(slice, packet))
+        await_unit(slice, packet, now);
+    else
+        queue_push(&slice->in, packet, now);
     queue_pop(&slice->rop);
     queue_expect(&slice->rop);
     return true;
+}
+
+/* One access of the cache: atomics first, whose unit is slow, then what has crossed. */
+static bool take_turn(struct slice *slice, uint64_t now, uint64_t tick)
+{
+    if (slice->atomics.in.count != 0 && take_atomic(slice, now, tick))
+        return true;
+    if (slice->crossing.count != 0 && take_crossed(slice, now, tick))
+        return true;
+    return take_request(slice, now, tick);
+}
+
+/* Whether nothing waits for a port, or the atomic unit, to become free. */
+static bool ports_are_free(const struct slice *slice, uint64_t tick)
+{
+    return slice->cache.fill_free <= tick && slice->cache.data_free <= tick &&
+           (slice->atomics.in.count == 0 || atomic_unit_is_free(&slice->atomics, tick));
+}
+
+/* When a delay is over next whose queue can go on then. */
+static void set_wake(struct slice *slice)
+{
+    uint64_t rop = full(&slice->in, slice->spec.in_max) ? UINT64_MAX : queue_next(&slice->rop);
+    uint64_t far = queue_next(&slice->crossing), next = queue_next(&slice->atomics.answers);
+    next = far < next ? far : next;
+    slice->wake = rop < next ? rop : next;
 }
 
 enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
 {
     uint32_t sent = slice->to_dram.count, come = slice->from_dram.count;
     slice->tick = tick;
-    slice->waiting = slice->crossed_waiting = false;
-    bool changed = answer_waiter(slice, now, tick);
+    slice->waiting = slice->crossed_waiting = slice->atomic_waiting = false;
+    bool changed = slice->atomics.answers.count != 0 && answer_atomic(slice, now);
+    changed |= answer_waiter(slice, now, tick);
     changed |= take_fill(slice, tick);
     changed |= send_miss(slice, now);
-    bool crossed = slice->crossing.count != 0 && take_crossed(slice, now, tick);
-    changed |= crossed || take_request(slice, now, tick);
+    changed |= take_turn(slice, now, tick);
+    changed |= slice->atomics.waiting != 0 && land_atomic(slice, now);
     changed |= leave_rop(slice, now);
-    slice->stuck = !changed && slice->cache.fill_free <= tick && slice->cache.data_free <= tick;
-    uint64_t rop = full(&slice->in, slice->spec.in_max) ? UINT64_MAX : queue_next(&slice->rop);
-    uint64_t far = queue_next(&slice->crossing);
-    slice->wake = rop < far ? rop : far;
+    slice->stuck = !changed && ports_are_free(slice, tick);
+    set_wake(slice);
     if (!changed)
         return SLICE_NOTHING;
     bool dram = slice->to_dram.count > sent || slice->from_dram.count < come;

@@ -3,7 +3,8 @@
  *   crossbar -> rop (fixed delay) -> in -> cache -> misses -> to_dram -> DRAM
  *   crossbar <- out <- cache <- from_dram <- DRAM
  *
- * and, if L2 has two halves, cache -> misses -> crossing -> cache
+ * and, if L2 has two halves, cache -> misses -> crossing -> cache. Atomics wait for their unit
+ * after rop, those of the other half after crossing, and their answers may wait before out.
  */
 #ifndef HEARTH_SIM_MEMORY_SLICE_H
 #define HEARTH_SIM_MEMORY_SLICE_H
@@ -13,6 +14,7 @@
 
 #include "sim/ideal_l2/stall_log.h"
 #include "sim/memory/address_table.h"
+#include "sim/memory/atomic_unit.h"
 #include "sim/memory/cache.h"
 #include "sim/memory/queue.h"
 
@@ -22,6 +24,7 @@ struct slice_spec {
     bool disabled;                                        /* no L2: everything goes to DRAM */
     uint32_t half;        /* slices of a half of L2; 0: not divided (sim/memory/halves.h) */
     uint32_t far_latency; /* from one half to the other: core cycles, there and back */
+    struct atomic_unit_spec atomics;
 };
 
 struct slice {
@@ -30,15 +33,17 @@ struct slice {
     struct queue rop; /* ready: the cycle in which the delay is over */
     struct queue in, to_dram, from_dram, out;
     struct queue crossing; /* to the home, in the other half; ready: the cycle of arrival */
-    uint32_t copies;       /* asked for and not yet there */
-    uint32_t number;       /* among all slices */
-    uint64_t tick;         /* the last tick that was simulated */
+    struct atomic_unit atomics;
+    uint32_t copies; /* asked for and not yet there */
+    uint32_t number; /* among all slices */
+    uint64_t tick;   /* the last tick that was simulated */
     /* Nothing moved, and nothing will before `wake` unless a packet comes from the crossbar or
      * from DRAM, or one leaves to either: whatever does that clears it. */
     bool stuck;
     bool waiting;         /* stuck, and the cache refuses the head of `in` in each tick */
     bool crossed_waiting; /* the same of the head of `crossing` */
     uint8_t crossed_kind; /* then: of that access, enum cache_kind */
+    bool atomic_waiting;  /* the same of the atomic unit's next one */
     uint64_t wake;        /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
     struct stall_log *held;       /* with sim_ideal_l2(); else NULL; owned */
@@ -66,6 +71,8 @@ static inline void slice_wait(struct slice *slice)
         cache_wait(&slice->cache, slice->refused.kind, 1);
     if (slice->crossed_waiting)
         cache_wait(&slice->cache, slice->crossed_kind, 1);
+    if (slice->atomic_waiting)
+        cache_wait(&slice->cache, CACHE_ATOMIC, 1);
 }
 
 enum slice_change {
@@ -94,12 +101,13 @@ static inline void slice_append(struct slice *slice, struct queue *packets)
     slice->stuck = false;
 }
 
-/* The cycle in which the delay of the next packet, from an SM or from the other half, is over;
- * UINT64_MAX: there is none. */
+/* The cycle in which the delay of the next packet, from an SM, from the other half or of an
+ * atomic's answer, is over; UINT64_MAX: there is none. */
 static inline uint64_t slice_next_arrival(const struct slice *slice)
 {
     uint64_t rop = queue_next(&slice->rop), far = queue_next(&slice->crossing);
-    return rop < far ? rop : far;
+    uint64_t answer = queue_next(&slice->atomics.answers), next = rop < far ? rop : far;
+    return answer < next ? answer : next;
 }
 
 /* ---- to and from DRAM ---- */
@@ -172,14 +180,18 @@ static inline void slice_pop_reply(struct slice *slice)
 static inline bool slice_busy(const struct slice *slice)
 {
     return slice->in.count || slice->to_dram.count || slice->from_dram.count ||
-           slice->out.count || slice->cache.misses.count || mshr_has_ready(&slice->cache.mshr);
+           slice->out.count || slice->cache.misses.count || slice->atomics.in.count ||
+           mshr_has_ready(&slice->cache.mshr);
 }
 
 /* True if the crossbar may deliver a packet. Room for all sectors of a line is kept free, as in
  * the reference. */
 static inline bool slice_accepts(const struct slice *slice)
 {
-    return slice->spec.in_max == 0 || slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max;
+    return (slice->spec.in_max == 0 ||
+            slice->in.count + TAGS_SECTORS - 1 < slice->spec.in_max) &&
+           (slice->atomics.waiting == 0 ||
+            slice->atomics.waiting + TAGS_SECTORS - 1 < slice->spec.atomics.queue);
 }
 
 /* Empties the tags of slice number NUMBER, which is idle. With DROP dirty data are lost, else

@@ -1,6 +1,8 @@
 /* Warp schedulers, scoreboard, barriers. */
 #include "sim/core/legacy/legacy.h"
 
+#include "sim/core/access_rules.h"
+
 /* ---- scoreboards: read after write, write after write; write after read as an option ---- */
 
 static inline void check_results(struct legacy *core, uint32_t number)
@@ -179,12 +181,20 @@ static void wait_for_copies(struct legacy *core, uint32_t number, uint32_t open_
 
 /* ---- issue ---- */
 
+/* Whether the warp does nothing else until OP, an atomic, has been answered. */
+static bool waits_for_atomic(const struct legacy *core, const struct sm_op *op)
+{
+    const struct sm_spec *spec = core->sm.spec;
+    return spec->waits_for_atomics &&
+           (op->space == TRACE_SPACE_SHARED || !access_is_posted(spec, op->inst));
+}
+
 /* What an instruction does to its warp beyond registers. */
 static void take_effect(struct legacy *core, uint32_t number, struct sm_op *op,
                         const struct inst *inst)
 {
     struct legacy_warp *warp = &core->warps[number];
-    if (inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0) {
+    if (inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0 && waits_for_atomic(core, op)) {
         warp->atomics += (uint32_t)__builtin_popcount(op->mask);
         core->waiting_atomic |= 1ull << number;
     }

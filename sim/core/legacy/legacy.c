@@ -231,6 +231,11 @@ static bool take_reply(struct legacy *core)
         !queue_ready(&core->sm.replies, core->sm.now))
         return false;
     const struct packet *packet = &queue_head(&core->sm.replies)->packet;
+    if (packet_is_posted(packet)) {
+        sm_take_posted(&core->sm);
+        core->moved = true;
+        return true;
+    }
     if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
         count_dram_wait(core, packet);
     load_store_reply(&core->load_store, packet, core->sm.now);

@@ -259,7 +259,7 @@ static inline void legacy_memory_loaded(struct legacy *core, uint32_t warp)
 /* An atomic of WARP has been answered for LANES lanes. */
 static inline void legacy_memory_answered(struct legacy *core, uint32_t warp, uint32_t lanes)
 {
-    if ((core->warps[warp].atomics -= lanes) == 0)
+    if (core->sm.spec->waits_for_atomics && (core->warps[warp].atomics -= lanes) == 0)
         core->waiting_atomic &= ~(1ull << warp);
 }
 

@@ -79,7 +79,8 @@ void load_store_take(struct legacy *core, uint16_t index)
 {
     struct load_store *unit = &core->load_store;
     struct sm_op *op = &core->ops[index];
-    if (op->list < SM_LISTS && op->inst->access != TRACE_ACCESS_STORE)
+    if (op->list < SM_LISTS && op->inst->access != TRACE_ACCESS_STORE &&
+        !access_is_posted(core->sm.spec, op->inst))
         op->pending = (uint16_t)unit->lists[op->list].count;
     unit->dispatch = index;
 }
@@ -230,15 +231,23 @@ static void take_reply(struct legacy *core)
 
 /* ---- requests ---- */
 
-static bool crossbar_full(const struct legacy *core)
+/* POSTED: for reductions that nobody waits for. */
+static bool crossbar_full(const struct legacy *core, bool posted)
 {
-    return core->sm.requests.count + core->sm.requests_ahead >= core->sm.spec->request_limit;
+    uint32_t waiting = core->sm.requests.count + core->sm.requests_ahead;
+    return waiting >= core->sm.spec->request_limit ||
+           (posted && waiting >= core->sm.spec->posted_max);
 }
 
 static void send(struct legacy *core, const struct packet *packet)
 {
     queue_push(&core->sm.requests, packet, core->sm.now + 1);
     legacy_moved(core);
+    if (packet_is_posted(packet)) {
+        core->sm.posted++;
+        if (packet->kind == PACKET_WRITE)
+            legacy_memory_stored(core, packet->warp);
+    }
     sm_tell_sent(&core->sm, &queue_last(&core->sm.requests)->packet);
 }
 
@@ -263,7 +272,7 @@ static bool send_dirty_sector(struct legacy *core, struct packet *line)
 
 static void send_l1_miss(struct legacy *core)
 {
-    if (core->sm.l1.misses.count == 0 || crossbar_full(core))
+    if (core->sm.l1.misses.count == 0 || crossbar_full(core, false))
         return;
     struct packet *packet = &queue_head(&core->sm.l1.misses)->packet;
     if (packet->kind != PACKET_WRITE_BACK)
@@ -291,18 +300,22 @@ static void make_packet(const struct legacy *core, uint16_t index,
     };
     if (op->inst->access == TRACE_ACCESS_ATOMIC)
         packet->lanes = (uint8_t)sector->lanes;
+    if (packet->kind == PACKET_WRITE ? core->sm.spec->posts_stores
+                                     : access_is_posted(core->sm.spec, op->inst))
+        packet->op = PACKET_POSTED;
 }
 
 static void send_past_l1(struct legacy *core, uint16_t index, struct access_list *list)
 {
+    bool posted = access_is_posted(core->sm.spec, core->ops[index].inst);
     for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
-        if (crossbar_full(core))
+        if (crossbar_full(core, posted))
             return;
         struct packet packet;
         make_packet(core, index, &list->sectors[--list->count], &packet);
-        send(core, &packet);
         if (packet.kind == PACKET_WRITE)
             legacy_memory_stores(core, packet.warp);
+        send(core, &packet);
         SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
     }
 }

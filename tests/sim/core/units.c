@@ -83,6 +83,18 @@ START_TEST(zero_register)
 }
 END_TEST
 
+/* A result that the trace lists as the first source, behind a predicate, is one only with the
+ * option; other instructions' sources stay sources. */
+START_TEST(behind_predicates)
+{
+    const char *const *sets = SETS("hearth_results_behind_predicates=1");
+    ck_assert_uint_eq(ten_of(NO_SETS, "%s R1 R1 R2", "SHFL"), 10 * 2);
+    ck_assert_uint_eq(ten_of(sets, "%s R1 R1 R2", "SHFL"), 10 * (2 + 5));
+    ck_assert_uint_eq(ten_of(sets, "%s R1 R1 R2", "MOV"), 10 * 2);
+    ck_assert_uint_eq(ten_of(sets, "R3 = %s R1 R1", "SHFL"), 10 * (2 + 5));
+}
+END_TEST
+
 /* Any of several destinations and sources. */
 START_TEST(dependences)
 {
@@ -166,7 +178,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        dependences, no_lanes, half_precision, shared_pipeline, fallbacks, shortest_launch,
+        dependences,     behind_predicates, no_lanes,        half_precision,
+        shared_pipeline, fallbacks,         shortest_launch,
     };
     const TTest *const loops[] = {chains, independent, written_twice, zero_register};
     return RUN_LOOPS("units", tests, loops, PLAIN_COUNT);

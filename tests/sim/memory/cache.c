@@ -200,6 +200,25 @@ START_TEST(lazy_fetch)
 }
 END_TEST
 
+/* With masks of words, a write of a byte fetches its sector and is there when it comes; one of
+ * words, or to a sector that is there, does not. */
+START_TEST(write_grain)
+{
+    start('B', 'L', 'm');
+    cache.write_grain = 4;
+    ck_assert(!give(PACKET_WRITE, 0x0, 0xff0).fetching);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    ck_assert(give(PACKET_WRITE, 0x0, 0x1).hit);
+    ck_assert(give(PACKET_WRITE, 0x20, 0x3).fetching);
+    sends(PACKET_READ, 0x20);
+    fill(0x20);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    ck_assert(give(PACKET_WRITE, 0x40, 0x1fe).fetching);
+    ck_assert_uint_eq(cache.tags.lines[0].dirty | cache.tags.lines[1].dirty, 7);
+    cache_finish(&cache);
+}
+END_TEST
+
 /* A write to a sector that is on its way is taken, and not undone when the
  * old data come. */
 START_TEST(write_while_pending)
@@ -462,6 +481,7 @@ int main(void)
         write_through,
         write_back,
         lazy_fetch,
+        write_grain,
         write_while_pending,
         atomics,
         no_write_allocate,

@@ -34,6 +34,7 @@ static uint64_t cycles(struct bench *bench, const char *what, uint64_t address)
 
 #define READ  "R1 = LDG.E.STRONG.GPU R2"
 #define WRITE "STG.E R2 R3"
+#define ATOM  "R1 = ATOMG.E.ADD R2 R3"
 
 START_TEST(which_is_far)
 {
@@ -92,6 +93,21 @@ START_TEST(writes)
     ck_assert_uint_eq(tags->lines[own].dirty, 1);
     ck_assert_uint_eq(tags->lines[copy].valid, 1);
     ck_assert_uint_eq(tags->lines[copy].dirty, 0);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* An atomic crosses to its unit, and comes FAR later from the other half. */
+START_TEST(atomics)
+{
+    struct bench bench =
+        bench_create(HALVES("hearth_l2_atomic_lanes=64", "hearth_l2_atomic_sectors=16"));
+    uint64_t line = line_of(&bench, 1);
+    cycles(&bench, READ, line);
+    cycles(&bench, READ, line);
+    uint64_t far = cycles(&bench, ATOM, line), near = cycles(&bench, ATOM, line);
+    ck_assert_uint_eq(far, near + FAR);
+    ck_assert_uint_eq(engine_slice(&bench.sim->engine, 1)->atomics.waiting, 0);
     bench_destroy(&bench);
 }
 END_TEST
@@ -198,8 +214,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far,         near_home, far_home, writes, copies_blocks, copies_take_room,
-        refused_copies_count,
+        which_is_far, near_home,     far_home,         writes,
+        atomics,      copies_blocks, copies_take_room, refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
