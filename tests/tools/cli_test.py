@@ -203,6 +203,18 @@ class Config(Case):
                 shutil.rmtree(self.path('out'))
             self.assertLess((peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0]), 225, packed)
 
+    def test_memory_of_many_warm_launches(self):
+        """Each launch in a segment of its own, with one before it: less than 450 bytes each."""
+        small = ['--set', 'gpgpu_n_clusters=1', '--set', 'gpgpu_n_mem=1', '--threads', '1', '--warm', 'functional:1']
+        self.write('w/kernel-1.traceg', kernel_text('k', None))
+        peaks, counts = [], (10000, 30000)
+        for count in counts:
+            self.write('w/kernelslist.g', 'kernel-1.traceg\n' * count)
+            self.hearth('run', '-q', '-o', self.path('out'), self.path('w'), *small)
+            peaks.append(self.json('run.json')['peak_rss_mib'])
+            shutil.rmtree(self.path('out'))
+        self.assertLess((peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0]), 450)
+
     def test_memory_of_many_segments(self):
         """A simulator that is built anew for each segment does not take more and more."""
         self.write('w/kernel-1.traceg', kernel_text('k', None))

@@ -213,7 +213,7 @@ bool running_overlap(struct running *running)
         .rows.store = segment->rows.store,
         .at = segment->done,
         .end = end_of_launches(running),
-        .error = &segment->error,
+        .error = &running->error,
     };
     side.opened = calloc(side.end - side.at + 1, sizeof *side.opened);
     if (side.opened == NULL) {

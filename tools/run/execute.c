@@ -94,11 +94,11 @@ static uint64_t number_of(const struct execution *execution, const struct plan_l
     return number == 0 && !execution->launches->by_position ? header->id : number;
 }
 
-bool running_begin_row(const struct running *running, const struct plan_launch *launch,
+bool running_begin_row(struct running *running, const struct plan_launch *launch,
                        const struct trace_header *header, struct row *row)
 {
     struct segment *segment = running->segment;
-    if (rows_begin(&segment->rows, row, header, segment->label, &segment->error) != 0)
+    if (rows_begin(&segment->rows, row, header, running->label, &running->error) != 0)
         return false;
     row->launch = number_of(running->execution, launch, header);
     row->segments = segment->number;
@@ -153,7 +153,7 @@ static void on_interval(void *data, const struct sim_interval *interval)
     if (running->execution->intervals != 0)
         good = good && intervals_add(&running->row->intervals, interval);
     if (!good)
-        error_no_memory(&running->segment->error);
+        error_no_memory(&running->error);
 }
 
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
@@ -187,7 +187,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
         .interval = running->primes && intervals == 0 ? PRIME_INTERVAL : intervals,
         .data = running,
     };
-    struct error *err = &running->segment->error;
+    struct error *err = &running->error;
     double began = host_seconds();
     bool functional = launch->mode == PLAN_FUNCTIONAL;
     int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
@@ -208,7 +208,7 @@ static bool keep(struct running *running, struct trace_kernel *kernel)
     struct segment *segment = running->segment;
     struct row *row = running->row;
     running_take_notes(&row->notes, kernel);
-    if (rows_add(&segment->rows, row, &segment->error) != 0)
+    if (rows_add(&segment->rows, row, &running->error) != 0)
         return false;
     progress_launched(&running->progress, row->result.counters.warp_insts);
     if (run_limits_any(&execution->limits))
@@ -230,8 +230,8 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
     running->row = &row;
     sim_flush(running->sim, running->execution->flush, false);
     int result = run_kernel(running, launch, kernel);
-    bool kept = result == 0 && !row.result.stopped &&
-                running->segment->error.kind == ERROR_NONE && keep(running, kernel);
+    bool kept = result == 0 && !row.result.stopped && running->error.kind == ERROR_NONE &&
+                keep(running, kernel);
     row_finish(&row);
     running->row = NULL;
     return kept;
@@ -244,11 +244,10 @@ uint64_t running_warps(const struct running *running, const struct plan_launch *
     return known != NULL ? known->warps : 0;
 }
 
-struct trace_kernel *running_open(const struct running *running,
-                                  const struct plan_launch *launch,
+struct trace_kernel *running_open(struct running *running, const struct plan_launch *launch,
                                   struct trace_kernel_options options)
 {
-    struct error *err = &running->segment->error;
+    struct error *err = &running->error;
     char *path = trace_workload_path(running->execution->plan->names, launch->name);
     if (path == NULL) {
         error_no_memory(err);
@@ -284,9 +283,9 @@ static bool run_item(struct running *running, const struct plan_item *item)
     if (item->kind == PLAN_LAUNCH)
         return run_launch(running, &item->launch);
     if (item->kind == PLAN_SAVE)
-        return state_file_save(running->sim, NULL, item->text, &running->segment->error) == 0;
+        return state_file_save(running->sim, NULL, item->text, &running->error) == 0;
     if (item->kind == PLAN_RESTORE)
-        return state_file_restore(running->sim, item->text, &running->segment->error) == 0;
+        return state_file_restore(running->sim, item->text, &running->error) == 0;
     if (item->kind == PLAN_FLUSH)
         sim_flush(running->sim, item->flush.levels, item->flush.drop);
     else if (item->kind == PLAN_COPY && !item->copy.to_host)
@@ -297,11 +296,10 @@ static bool run_item(struct running *running, const struct plan_item *item)
 /* An error ends the segment and all later ones. */
 static void fail(struct running *running)
 {
-    struct segment *segment = running->segment;
     const char *report = sim_report(running->sim);
-    segment->stop_reason = "error";
-    segment->report = report[0] != '\0' ? strdup(report) : NULL;
-    set_ended(running->execution, segment);
+    segments_fail(running->execution->segments, running->segment, &running->error,
+                  report[0] != '\0' ? report : NULL);
+    set_ended(running->execution, running->segment);
 }
 
 /* Executes the first item that is not done. Returns false if it was not executed to its
@@ -353,6 +351,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
     struct running running = {
         .execution = execution, .segment = segment, .sim = sim, .saved = host_seconds()};
+    running.label = segments_label(segment, execution->plan, running.name);
     if (segment->done == segment->end) {
         pass_resumed(execution, segment);
         return;
@@ -366,7 +365,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     pass_resumed(execution, segment);
     while (segment->done < segment->end && run_next(&running))
         continue;
-    if (segment->error.kind != ERROR_NONE)
+    if (running.error.kind != ERROR_NONE)
         fail(&running);
     else if (segment->done == segment->end && execution->journal != NULL)
         journal_drop_state(execution->journal, segment);

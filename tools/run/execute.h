@@ -18,6 +18,7 @@
 struct execution {
     const struct plan *plan;
     const bool *skip; /* items to skip */
+    struct segments *segments;
     const struct launches *launches;
     const struct trace_workload *workload; /* the workload of the launches */
     unsigned flush;                        /* caches to flush before every launch */

@@ -51,7 +51,6 @@ void jobs_finish(struct jobs *jobs)
 /* The segments that no worker has taken yet. */
 struct job_queue {
     struct execution *execution;
-    struct segments *segments;
     atomic_size_t next;
 };
 
@@ -65,7 +64,8 @@ struct worker {
 static void take(struct worker *worker, size_t number)
 {
     struct job_queue *line = worker->line;
-    execute(line->execution, &line->segments->items[number], worker->sim, worker->used);
+    execute(line->execution, &line->execution->segments->items[number], worker->sim,
+            worker->used);
     worker->used = true;
 }
 
@@ -75,18 +75,18 @@ static void *work(void *data)
     struct worker *worker = data;
     struct job_queue *line = worker->line;
     size_t taken;
-    while ((taken = atomic_fetch_add(&line->next, 1)) < line->segments->count)
+    while ((taken = atomic_fetch_add(&line->next, 1)) < line->execution->segments->count)
         take(worker, taken);
     return NULL;
 }
 
-void jobs_run(struct jobs *jobs, struct execution *execution, struct segments *segments)
+void jobs_run(struct jobs *jobs, struct execution *execution)
 {
-    struct job_queue line = {.execution = execution, .segments = segments};
+    struct job_queue line = {.execution = execution};
     struct worker first = {.line = &line, .sim = jobs->sims[0]};
     struct worker *others = calloc(jobs->count, sizeof *others);
     unsigned started = 0;
-    while (line.next < segments->serial)
+    while (line.next < execution->segments->serial)
         take(&first, line.next++);
     /* If threads or memory run short, fewer workers do all the work. */
     for (; others != NULL && started + 1 < jobs->count; started++) {

@@ -23,8 +23,8 @@ int jobs_ideal_l2(struct jobs *jobs, struct error *err);
 /* Accepts a zeroed one. */
 void jobs_finish(struct jobs *jobs);
 
-/* Executes all SEGMENTS, starting them in the order of the plan. Their results do not depend
- * on the number of workers. */
-void jobs_run(struct jobs *jobs, struct execution *execution, struct segments *segments);
+/* Executes all segments of EXECUTION, starting them in the order of the plan. Their results do
+ * not depend on the number of workers. */
+void jobs_run(struct jobs *jobs, struct execution *execution);
 
 #endif

@@ -328,6 +328,7 @@ static void simulate(struct run *run)
     struct execution execution = {
         .plan = run->input.plan,
         .skip = run->input.skip,
+        .segments = &run->segments,
         .launches = &run->input.launches,
         .workload = input_workload(&run->input),
         .flush = flush_levels(config),
@@ -343,7 +344,7 @@ static void simulate(struct run *run)
     if (run->hooks->begun != NULL)
         run->hooks->begun(run->hooks->data);
     progress_init(&progress, progress_of(run), run->planned, warps);
-    jobs_run(&run->jobs, &execution, &run->segments);
+    jobs_run(&run->jobs, &execution);
     progress_finish(&progress);
 }
 
@@ -391,7 +392,7 @@ static void sum_rows(struct results *results)
 static int collect(struct run *run, struct error *err)
 {
     struct results *results = run->results;
-    const struct segment *failed = segments_failed(&run->segments);
+    const struct segment_failure *failed = segments_failed(&run->segments);
     results->stop_reason = segments_stop_reason(&run->segments);
     if (failed != NULL && failed->report != NULL &&
         (results->report = strdup(failed->report)) == NULL)
@@ -455,7 +456,7 @@ static void add_notes(struct run *run)
 /* Whether the configuration or the plan is wrong for the first launch: there are no results. */
 static bool is_rejected(const struct run *run)
 {
-    const struct segment *failed = segments_failed(&run->segments);
+    const struct segment_failure *failed = segments_failed(&run->segments);
     return failed != NULL && failed->error.kind == ERROR_USAGE && run->results->rows.count == 0;
 }
 
@@ -463,7 +464,7 @@ static bool is_rejected(const struct run *run)
 static int tell_stop(const struct run *run, struct error *err)
 {
     const char *reason = run->results->stop_reason;
-    const struct segment *failed = segments_failed(&run->segments);
+    const struct segment_failure *failed = segments_failed(&run->segments);
     if (failed != NULL)
         return error_pass(err, &failed->error);
     if (strncmp(reason, "SIG", 3) != 0)
@@ -478,7 +479,7 @@ static int tell_stop(const struct run *run, struct error *err)
 static int tell_unwritten(const struct run *run, const struct error *unwritten,
                           struct error *err)
 {
-    const struct segment *failed = segments_failed(&run->segments);
+    const struct segment_failure *failed = segments_failed(&run->segments);
     run->results->stop_reason = NULL;
     if (failed == NULL)
         return error_pass(err, unwritten);

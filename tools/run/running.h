@@ -8,6 +8,9 @@
 struct running {
     struct execution *execution;
     struct segment *segment;
+    const char *label;       /* of the segment; may be in `name` */
+    char name[SEGMENT_NAME]; /* its number as text */
+    struct error error;      /* that ends it */
     struct sim *sim;
     struct progress_launch progress; /* of the running launch */
     struct row *row;                 /* likewise */
@@ -18,18 +21,16 @@ struct running {
                       long */
 };
 
-/* Begins ROW for a launch that is about to run. Returns false with the segment's error
- * filled. */
-bool running_begin_row(const struct running *running, const struct plan_launch *launch,
+/* Begins ROW for a launch that is about to run. Returns false with `error` filled. */
+bool running_begin_row(struct running *running, const struct plan_launch *launch,
                        const struct trace_header *header, struct row *row);
 /* Whether the segment must stop because of a signal, a limit, or the end of an earlier
  * segment. The reason is stored in the segment, except in the last case, in which it has no
  * reason of its own. NOW as for run_limits_reached(). */
 bool running_must_stop(const struct running *running, const struct sim_progress *now);
-/* Opens the trace of LAUNCH for its mode; otherwise OPTIONS count. NULL with the segment's
- * error filled. */
-struct trace_kernel *running_open(const struct running *running,
-                                  const struct plan_launch *launch,
+/* Opens the trace of LAUNCH for its mode; otherwise OPTIONS count. NULL with `error`
+ * filled. */
+struct trace_kernel *running_open(struct running *running, const struct plan_launch *launch,
                                   struct trace_kernel_options options);
 /* Takes the reader's notes on a trace that was read to its end. */
 void running_take_notes(struct notes *notes, const struct trace_kernel *kernel);

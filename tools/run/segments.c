@@ -1,15 +1,15 @@
 #include "tools/run/segments.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void add(struct segments *segments, size_t item, const char *name)
+static void add(struct segments *segments, size_t item)
 {
     struct segment *segment = &segments->items[segments->count++];
-    segment->begin = segment->done = item;
-    segment->number = segments->count;
-    snprintf(segment->name, sizeof segment->name, "%zu", segment->number);
-    segment->label = name != NULL ? name : segment->name;
+    segment->begin = segment->done = (uint32_t)item;
+    segment->number = (uint32_t)segments->count;
 }
 
 int segments_init(struct segments *segments, const struct plan *plan, const bool *skip,
@@ -18,21 +18,20 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
     size_t most = 1;
     for (size_t i = 0; i < plan->count; i++)
         most += plan->items[i].kind == PLAN_SEGMENT;
-    *segments = (struct segments){.items = calloc(most, sizeof *segments->items)};
+    *segments = (struct segments){.items = calloc(most, sizeof *segments->items),
+                                  .lock = PTHREAD_MUTEX_INITIALIZER};
     if (segments->items == NULL)
         return error_no_memory(err);
     for (size_t i = 0; i < plan->count; i++) {
         if (skip[i])
             continue;
-        if (plan->items[i].kind == PLAN_SEGMENT)
-            add(segments, i, plan->items[i].text);
-        else if (segments->count == 0)
-            add(segments, i, NULL);
+        if (plan->items[i].kind == PLAN_SEGMENT || segments->count == 0)
+            add(segments, i);
     }
     for (size_t s = 0; s < segments->count; s++) {
         struct segment *segment = &segments->items[s];
         segment->rows.store = store;
-        segment->end = s + 1 < segments->count ? segment[1].begin : plan->count;
+        segment->end = s + 1 < segments->count ? segment[1].begin : (uint32_t)plan->count;
         for (size_t i = segment->begin; i < segment->end; i++)
             if (plan->items[i].kind == PLAN_SAVE && !skip[i])
                 segments->serial = s + 1;
@@ -42,27 +41,46 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
 
 void segments_finish(struct segments *segments)
 {
-    for (size_t s = 0; s < segments->count; s++) {
+    for (size_t s = 0; s < segments->count; s++)
         rows_finish(&segments->items[s].rows);
-        free(segments->items[s].report);
-    }
+    free(segments->failure.report);
     free(segments->items);
     *segments = (struct segments){0};
 }
 
-const struct segment *segments_failed(const struct segments *segments)
+const char *segments_label(const struct segment *segment, const struct plan *plan,
+                           char name[SEGMENT_NAME])
 {
-    for (size_t s = 0; s < segments->count; s++)
-        if (segments->items[s].error.kind != ERROR_NONE)
-            return &segments->items[s];
-    return NULL;
+    const struct plan_item *first = &plan->items[segment->begin];
+    if (first->kind == PLAN_SEGMENT && first->text != NULL)
+        return first->text;
+    snprintf(name, SEGMENT_NAME, "%" PRIu32, segment->number);
+    return name;
+}
+
+void segments_fail(struct segments *segments, struct segment *segment,
+                   const struct error *error, const char *report)
+{
+    struct segment_failure *failure = &segments->failure;
+    segment->stop_reason = "error";
+    pthread_mutex_lock(&segments->lock);
+    if (failure->number == 0 || segment->number < failure->number) {
+        free(failure->report);
+        *failure = (struct segment_failure){segment->number, *error,
+                                            report != NULL ? strdup(report) : NULL};
+    }
+    pthread_mutex_unlock(&segments->lock);
+}
+
+const struct segment_failure *segments_failed(const struct segments *segments)
+{
+    return segments->failure.number != 0 ? &segments->failure : NULL;
 }
 
 const char *segments_stop_reason(const struct segments *segments)
 {
-    const struct segment *failed = segments_failed(segments);
-    if (failed != NULL)
-        return failed->stop_reason;
+    if (segments_failed(segments) != NULL)
+        return "error";
     for (size_t s = 0; s < segments->count; s++)
         if (segments->items[s].stop_reason != NULL)
             return segments->items[s].stop_reason;

@@ -3,25 +3,30 @@
 #ifndef HEARTH_TOOLS_RUN_SEGMENTS_H
 #define HEARTH_TOOLS_RUN_SEGMENTS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "tools/run/plan/plan.h"
 #include "tools/run/results/rows/rows.h"
 
-/* A segment and its outcome. */
+/* A segment and its outcome. A plan may have a million of them, so what few have is kept
+ * elsewhere. */
 struct segment {
-    size_t begin, end; /* its items of the plan: BEGIN to END - 1 */
-    size_t number;     /* from 1 */
-    char name[24];     /* the number as text */
-    const char *label; /* its name in the plan, or the number as text */
+    uint32_t begin, end; /* its items of the plan: BEGIN to END - 1 */
+    uint32_t number;     /* from 1 */
     /* The outcome. */
+    uint32_t done;           /* its first item that was not executed, or not to its end */
     struct rows rows;        /* of finished launches */
-    size_t done;             /* its first item that was not executed, or not to its end */
     const char *stop_reason; /* NULL: executed to its end, or never begun; "error", "SIGINT",
                                 "SIGTERM", or the option whose limit was reached */
-    struct error error;      /* with "error" */
-    char *report;            /* after a deadlock; NULL: there was none */
+};
+
+/* The earliest segment of the plan that failed. */
+struct segment_failure {
+    size_t number; /* of the segment; 0: none failed */
+    struct error error;
+    char *report; /* after a deadlock; NULL: there was none. Owned */
 };
 
 struct segments {
@@ -29,6 +34,8 @@ struct segments {
     size_t count;
     size_t serial; /* the first SERIAL segments are executed one after another, before all
                       others: they save states that others may restore */
+    struct segment_failure failure; /* private; under `lock` while segments are executed */
+    pthread_mutex_t lock;           /* private */
 };
 
 /* Finds the segments of PLAN, which must outlive them; items in SKIP are left out. Their rows
@@ -38,8 +45,18 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
 /* Accepts a zeroed one. */
 void segments_finish(struct segments *segments);
 
-/* The earliest segment of the plan with an error, or NULL. */
-const struct segment *segments_failed(const struct segments *segments);
+#define SEGMENT_NAME 24 /* room for a number as text */
+
+/* What SEGMENT of PLAN is called: its name in the plan, or its number as text, in NAME. */
+const char *segments_label(const struct segment *segment, const struct plan *plan,
+                           char name[SEGMENT_NAME]);
+
+/* Notes that SEGMENT ended with ERROR and, after a deadlock, REPORT (NULL: none). Several
+ * threads may call it; only the earliest segment's is kept. */
+void segments_fail(struct segments *segments, struct segment *segment,
+                   const struct error *error, const char *report);
+/* The earliest failure, or NULL. */
+const struct segment_failure *segments_failed(const struct segments *segments);
 /* Why the segments were not executed to their end; "end" if they were. */
 const char *segments_stop_reason(const struct segments *segments);
 

@@ -132,8 +132,10 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
                     struct segment *segment)
 {
     const struct plan_launch *launch = &reading->run->plan->items[line->item].launch;
+    char name[SEGMENT_NAME];
+    const char *label = segments_label(segment, reading->run->plan, name);
     struct row new, *row = &new;
-    if (rows_begin(&segment->rows, row, &line->header, segment->label, reading->err) != 0)
+    if (rows_begin(&segment->rows, row, &line->header, label, reading->err) != 0)
         return false;
     row->launch = line->launch;
     row->segments = segment->number;

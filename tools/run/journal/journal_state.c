@@ -1,4 +1,5 @@
 /* States of simulators next to a journal. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,8 @@
 static bool name_of(const struct journal *journal, const struct segment *segment,
                     char path[LONGEST])
 {
-    return snprintf(path, LONGEST, "%s/state-%zu", journal->folder, segment->number) < LONGEST;
+    return snprintf(path, LONGEST, "%s/state-%" PRIu32, journal->folder, segment->number) <
+           LONGEST;
 }
 
 /* A state must not exist without the launches that led to it, even after the machine
@@ -31,8 +33,8 @@ static bool write_state(const struct journal *journal, const struct segment *seg
 {
     char text[128];
     FILE *out = output->file;
-    snprintf(text, sizeof text, HEADER " %s %zu %zu %zu", journal->program, segment->number,
-             done, segment->rows.count);
+    snprintf(text, sizeof text, HEADER " %s %" PRIu32 " %zu %zu", journal->program,
+             segment->number, done, segment->rows.count);
     journal_line_write(out, text);
     return sim_state_save(sim, out, output->path, NULL) == 0 && fsync(fileno(out)) == 0 &&
            output_file_close(output, NULL) == 0;
@@ -63,9 +65,10 @@ static bool read_state(const struct journal *journal, const struct segment *segm
                        struct sim *sim, size_t *done, size_t *rows)
 {
     char line[160], program[DIGEST_TEXT];
-    size_t number;
+    uint32_t number;
     return fgets(line, sizeof line, in) != NULL && journal_line_check(line) &&
-           sscanf(line, HEADER " %16s %zu %zu %zu", program, &number, done, rows) == 4 &&
+           sscanf(line, HEADER " %16s %" SCNu32 " %zu %zu", program, &number, done, rows) ==
+               4 &&
            strcmp(program, journal->program) == 0 && number == segment->number &&
            *done >= segment->begin && *done <= segment->done && *rows <= segment->rows.count &&
            sim_state_load(sim, in, journal->folder, NULL) == 0;
@@ -84,5 +87,5 @@ void journal_load_state(struct journal *journal, struct segment *segment, struct
     if (in != NULL)
         fclose(in);
     rows_cut(&segment->rows, rows);
-    segment->done = done;
+    segment->done = (uint32_t)done;
 }

@@ -133,6 +133,8 @@ int input_replace(struct input *input, struct plan *plan, struct error *err)
 {
     input->part |= has_measured(input, true);
     input->plan = input->made = plan;
+    if (input->opened != NULL)
+        plan_drop_items(input->opened);
     free(input->skip);
     input->skip = calloc(plan->count + 1, sizeof *input->skip);
     return input->skip != NULL ? 0 : error_no_memory(err);

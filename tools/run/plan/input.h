@@ -15,7 +15,8 @@
 
 struct input {
     const struct plan *plan;       /* to be executed */
-    const struct plan *given;      /* the same, unless a policy made `plan` from it */
+    const struct plan *given;      /* the same, unless a policy made `plan` from it: then
+                                      without items */
     struct plan *opened, *made;    /* private: the plans above that the caller does not own */
     struct trace_workload *listed; /* the list of the plan's workload; NULL if there is none */
     char digest[DIGEST_TEXT];      /* of the workload */

@@ -101,6 +101,13 @@ int plan_add_remark(struct plan *plan, const char *line, struct error *err)
     return 0;
 }
 
+void plan_drop_items(struct plan *plan)
+{
+    free(plan->items);
+    plan->items = NULL;
+    plan->count = 0;
+}
+
 void plan_destroy(struct plan *plan)
 {
     if (plan == NULL)

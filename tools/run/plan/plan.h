@@ -47,15 +47,15 @@ extern const struct plan_step plan_step_none;
 struct plan_launch {
     const char *name;             /* as listed. The plan owns it */
     const struct plan_step *step; /* likewise; never NULL */
-    size_t position;              /* among the kernel lines, from 1 */
-    enum plan_role role;
-    enum plan_mode mode;
+    uint32_t position;            /* among the kernel lines, from 1 */
+    enum plan_role role : 8;
+    enum plan_mode mode : 8;
 };
 
 /* One item of a plan. */
 struct plan_item {
     enum plan_kind kind;
-    long line; /* in the file, from 1; 0: in no file */
+    uint32_t line; /* in the file, from 1; 0: in no file */
     union {
         struct {
             uint64_t address, bytes;
@@ -109,6 +109,8 @@ struct plan *plan_parse(const char *path, const char *text, size_t length, struc
 char *plan_own_folder(const char *path);
 /* Accepts NULL. */
 void plan_destroy(struct plan *plan);
+/* Frees the items of PLAN, but not the texts and steps, which items of others may have. */
+void plan_drop_items(struct plan *plan);
 
 /* ---- making one in memory ---- */
 

@@ -9,6 +9,7 @@
 #include "traces/base/bytes.h"
 #include "traces/base/files/spill.h"
 #include "traces/base/map.h"
+#include "traces/base/text/texts.h"
 
 #define RECENT (1 << 20)        /* bytes of rows in memory, at most; about 3,000 rows */
 #define WINDOW (1 << 18)        /* bytes that are read at once */
@@ -23,6 +24,7 @@ struct row_store {
     struct map texts;    /* by their hashes */
     char **text;
     uint32_t text_count;
+    struct texts recent_texts;
     struct error error; /* of the first row that could not be read */
 };
 
@@ -45,6 +47,7 @@ void row_store_destroy(struct row_store *store)
     for (uint32_t i = 0; i < store->text_count; i++)
         free(store->text[i]);
     free(store->text);
+    texts_finish(&store->recent_texts);
     map_finish(&store->texts);
     bytes_finish(&store->recent);
     bytes_finish(&store->window);
@@ -96,6 +99,16 @@ const char *row_store_text(struct row_store *store, const char *text, struct err
     if (found == NULL)
         error_no_memory(err);
     return found;
+}
+
+const char *row_store_recent_text(struct row_store *store, const char *text, struct error *err)
+{
+    pthread_mutex_lock(&store->mutex);
+    const char *kept = texts_keep(&store->recent_texts, text, strlen(text));
+    pthread_mutex_unlock(&store->mutex);
+    if (kept == NULL)
+        error_no_memory(err);
+    return kept;
 }
 
 /* ---- rows ---- */

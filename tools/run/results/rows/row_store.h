@@ -24,6 +24,9 @@ int row_store_set_folder(struct row_store *store, const char *folder, struct err
  * NULL with ERR filled. */
 const char *row_store_text(struct row_store *store, const char *text, struct error *err);
 
+/* The same for texts of which equal ones follow each other: less memory for many others. */
+const char *row_store_recent_text(struct row_store *store, const char *text, struct error *err);
+
 /* Stores a copy of ROW, whose texts are those of STORE, and sets *PLACE to where it is. Returns
  * 0, or -1 with ERR filled: memory is short, or the file cannot be written. */
 int row_store_add(struct row_store *store, const struct row *row, uint64_t *place,

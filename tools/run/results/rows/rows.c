@@ -1,14 +1,35 @@
 #include "tools/run/results/rows/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "traces/base/bytes.h"
 
 void rows_finish(struct rows *rows)
 {
-    free(rows->places);
-    rows->places = NULL;
-    rows->count = 0;
+    rows_cut(rows, 0);
+}
+
+static uint64_t place_of(const struct rows *rows, size_t i)
+{
+    return rows->count > ROWS_FEW ? rows->places[i] : rows->few[i];
+}
+
+/* Returns false without memory. */
+static bool append(struct rows *rows, uint64_t place)
+{
+    uint64_t *places = rows->count > ROWS_FEW ? rows->places : NULL;
+    if (rows->count < ROWS_FEW) {
+        rows->few[rows->count++] = place;
+        return true;
+    }
+    if (!array_room(&places, rows->count, sizeof *places))
+        return false;
+    if (rows->count == ROWS_FEW)
+        memcpy(places, rows->few, sizeof rows->few);
+    rows->places = places;
+    places[rows->count++] = place;
+    return true;
 }
 
 int rows_begin(const struct rows *rows, struct row *row, const struct trace_header *header,
@@ -16,27 +37,31 @@ int rows_begin(const struct rows *rows, struct row *row, const struct trace_head
 {
     row_init(row, header, segment);
     row->kernel = row_store_text(rows->store, row->kernel, err);
-    row->segment = row_store_text(rows->store, row->segment, err);
+    row->segment = row_store_recent_text(rows->store, row->segment, err);
     return row->kernel != NULL && row->segment != NULL ? 0 : -1;
 }
 
 int rows_add(struct rows *rows, const struct row *row, struct error *err)
 {
-    if (!array_room(&rows->places, rows->count, sizeof *rows->places))
-        return error_no_memory(err);
-    if (row_store_add(rows->store, row, &rows->places[rows->count], err) != 0)
+    uint64_t place;
+    if (row_store_add(rows->store, row, &place, err) != 0)
         return -1;
-    rows->count++;
-    return 0;
+    return append(rows, place) ? 0 : error_no_memory(err);
 }
 
 int rows_replace(struct rows *rows, size_t i, const struct row *row, struct error *err)
 {
-    return row_store_add(rows->store, row, &rows->places[i], err);
+    uint64_t *place = rows->count > ROWS_FEW ? &rows->places[i] : &rows->few[i];
+    return row_store_add(rows->store, row, place, err);
 }
 
 void rows_cut(struct rows *rows, size_t count)
 {
+    uint64_t *places = rows->places;
+    if (rows->count > ROWS_FEW && count <= ROWS_FEW) {
+        memcpy(rows->few, places, sizeof rows->few);
+        free(places);
+    }
     rows->count = count;
 }
 
@@ -44,18 +69,15 @@ int rows_append(struct rows *rows, struct rows *from, struct error *err)
 {
     size_t before = rows->count;
     if (before == 0) {
-        free(rows->places);
-        rows->places = from->places;
-        rows->count = from->count;
+        *rows = *from;
         *from = (struct rows){.store = from->store};
         return 0;
     }
     for (size_t i = 0; i < from->count; i++) {
-        if (!array_room(&rows->places, rows->count, sizeof *rows->places)) {
+        if (!append(rows, place_of(from, i))) {
             rows_cut(rows, before);
             return error_no_memory(err);
         }
-        rows->places[rows->count++] = from->places[i];
     }
     rows_finish(from);
     return 0;
@@ -63,7 +85,7 @@ int rows_append(struct rows *rows, struct rows *from, struct error *err)
 
 bool rows_read(const struct rows *rows, size_t i, struct row *row)
 {
-    if (!row_store_read(rows->store, rows->places[i], row))
+    if (!row_store_read(rows->store, place_of(rows, i), row))
         return false;
     row->step = i + 1;
     return true;

@@ -5,11 +5,16 @@
 #include "tools/run/results/row.h"
 #include "tools/run/results/rows/row_store.h"
 
+#define ROWS_FEW 2 /* a power of two */
+
 /* Empty if only `store` is set; without rows, that may be NULL. */
 struct rows {
     struct row_store *store; /* not owned; it may have rows of others, too */
-    uint64_t *places;        /* private */
     size_t count;
+    union {
+        uint64_t few[ROWS_FEW]; /* private: the places of so many rows */
+        uint64_t *places;       /* private: of more. Owned */
+    };
 };
 
 /* Forgets the rows. */
