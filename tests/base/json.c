@@ -30,8 +30,43 @@ START_TEST(json_is_well_formed)
 }
 END_TEST
 
+/* Keys that are quoted once are written as others: also those that must be escaped, and those
+ * at and above the longest that is kept. */
+START_TEST(known_keys)
+{
+    static const char *const names[] = {
+        "a", "q\"", "12345678901234567890123456789012345678901234567890",
+        "123456789012345678901234567890123456789012345678901234567890"};
+    char *texts[2] = {NULL, NULL};
+    for (int known = 0; known < 2; known++) {
+        size_t size = 0;
+        FILE *out = open_memstream(&texts[known], &size);
+        struct json json;
+        json_init(&json, out);
+        json_open(&json, NULL, '{');
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            struct json_key key;
+            json_key_init(&key, names[i]);
+            ck_assert_int_eq(key.length != 0, i % 2 == 0);
+            if (known) {
+                json_key_raw(&json, &key, "1");
+                json_key_text(&json, &key, "t");
+            } else {
+                json_raw(&json, names[i], "1");
+                json_text(&json, names[i], "t");
+            }
+        }
+        json_close(&json, '}');
+        fclose(out);
+    }
+    ck_assert_str_eq(texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {json_is_well_formed};
+    const TTest *const tests[] = {json_is_well_formed, known_keys};
     return RUN_TESTS("json", tests);
 }

@@ -100,19 +100,25 @@ static void new_line(struct json *json)
         put(json, "  ", 2);
 }
 
-/* Writes what comes before a value. */
-static void begin(struct json *json, const char *key)
+/* Writes what comes before a member or an element. */
+static void next(struct json *json)
 {
     bool line = json->flat != 0 && json->depth >= json->flat;
     if (json->filled)
         put(json, ", ", line ? 2 : 1);
     if (json->depth > 0)
         new_line(json);
+    json->filled = true;
+}
+
+/* Writes what comes before a value. */
+static void begin(struct json *json, const char *key)
+{
+    next(json);
     if (key != NULL) {
         quote(json, key);
         put(json, ": ", 2);
     }
-    json->filled = true;
 }
 
 void json_open(struct json *json, const char *key, char bracket)
@@ -173,5 +179,36 @@ void json_number(struct json *json, const char *key, double value, int digits)
 void json_raw(struct json *json, const char *key, const char *text)
 {
     begin(json, key);
+    put_text(json, text);
+}
+
+void json_key_init(struct json_key *key, const char *name)
+{
+    size_t length = strlen(name);
+    *key = (struct json_key){.name = name};
+    if (plain_length((const unsigned char *)name) == length &&
+        length + sizeof "\"\": " <= sizeof key->quoted)
+        key->length = (uint8_t)snprintf(key->quoted, sizeof key->quoted, "\"%s\": ", name);
+}
+
+static void begin_known(struct json *json, const struct json_key *key)
+{
+    if (key->length == 0) {
+        begin(json, key->name);
+        return;
+    }
+    next(json);
+    put(json, key->quoted, key->length);
+}
+
+void json_key_text(struct json *json, const struct json_key *key, const char *text)
+{
+    begin_known(json, key);
+    quote(json, text);
+}
+
+void json_key_raw(struct json *json, const struct json_key *key, const char *text)
+{
+    begin_known(json, key);
     put_text(json, text);
 }

@@ -16,6 +16,13 @@ struct json {
     char buffer[4096];
 };
 
+/* A key that many objects have, quoted once. */
+struct json_key {
+    const char *name;
+    uint8_t length; /* of `quoted`; 0: the name is too long or has characters to escape */
+    char quoted[55];
+};
+
 void json_init(struct json *json, FILE *out);
 
 /* Opens an object ('{') or array ('['): the member KEY of an object; with KEY NULL, an element
@@ -32,5 +39,11 @@ void json_count(struct json *json, const char *key, uint64_t value);
 void json_number(struct json *json, const char *key, double value, int digits);
 /* Writes TEXT as it is, for example a formatted number. */
 void json_raw(struct json *json, const char *key, const char *text);
+
+/* NAME stays the caller's. */
+void json_key_init(struct json_key *key, const char *name);
+/* As json_text() and json_raw(). */
+void json_key_text(struct json *json, const struct json_key *key, const char *text);
+void json_key_raw(struct json *json, const struct json_key *key, const char *text);
 
 #endif

@@ -2,22 +2,31 @@
 #include "tools/run/results/stats.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "traces/base/json.h"
 #include "traces/base/text/number_text.h"
 #include "traces/base/visible.h"
 
-static void write_value(struct json *json, const char *key, const struct value *value)
+static void write_known(struct json *json, const struct json_key *key,
+                        const struct value *value)
 {
     char buffer[32];
     const char *text = value_text(value, buffer);
     if (value->kind == VALUE_NONE)
-        json_raw(json, key, "null");
+        json_key_raw(json, key, "null");
     else if (value->kind == VALUE_TEXT)
-        json_text(json, key, text);
+        json_key_text(json, key, text);
     else
-        json_raw(json, key, text);
+        json_key_raw(json, key, text);
+}
+
+static void write_value(struct json *json, const char *name, const struct value *value)
+{
+    struct json_key key;
+    json_key_init(&key, name);
+    write_known(json, &key, value);
 }
 
 static bool has_nsight(struct row_column column)
@@ -82,19 +91,32 @@ static void write_json_counters(struct json *json)
     json_close(json, '}');
 }
 
+/* KEYS are those of the columns; NULL: memory is short. */
+static void write_json_row(struct json *json, const struct json_key *keys,
+                           const struct row *row)
+{
+    json_open_line(json, NULL, '{');
+    for (size_t c = 0; c < row_column_count(); c++) {
+        struct value value = row_value(row, c);
+        if (keys == NULL)
+            write_value(json, row_column(c).name, &value);
+        else
+            write_known(json, &keys[c], &value);
+    }
+    json_close(json, '}');
+}
+
 static void write_json_rows(struct json *json, const struct results *results)
 {
+    struct json_key *keys = calloc(row_column_count(), sizeof *keys);
+    for (size_t c = 0; c < row_column_count() && keys != NULL; c++)
+        json_key_init(&keys[c], row_column(c).name);
     json_open(json, "launches", '[');
     struct rows_pass pass = {.rows = &results->rows};
-    for (const struct row *row; (row = rows_next(&pass)) != NULL;) {
-        json_open_line(json, NULL, '{');
-        for (size_t c = 0; c < row_column_count(); c++) {
-            struct value value = row_value(row, c);
-            write_value(json, row_column(c).name, &value);
-        }
-        json_close(json, '}');
-    }
+    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
+        write_json_row(json, keys, row);
     json_close(json, ']');
+    free(keys);
 }
 
 void stats_write_json(const struct results *results, const struct results_about *about,
@@ -176,29 +198,28 @@ static void write_text_streams(FILE *out, const struct streams *streams)
     }
 }
 
-/* Names of kernels and segments may hold anything. */
-static void write_text_value(FILE *out, const struct value *value)
-{
-    char buffer[32];
-    if (value->kind == VALUE_TEXT)
-        visible_print(value_text(value, buffer), out);
-    else
-        fputs_unlocked(value_text(value, buffer), out);
-}
+#define LONGEST_NAME 128 /* of a column, at most */
 
 static void write_text_row(FILE *out, const struct row *row)
 {
-    char prefix[NUMBER_TEXT + 8];
-    snprintf(prefix, sizeof prefix, "step%" PRIu64 ".", row->step);
+    char line[NUMBER_TEXT + 8 + LONGEST_NAME + 32 + 2], buffer[32];
+    char *start = line + sprintf(line, "step%" PRIu64 ".", row->step);
     for (size_t c = 0; c < row_column_count(); c++) {
         struct value value = row_value(row, c);
         if (is_zero(&value))
             continue;
-        fputs_unlocked(prefix, out);
-        fputs_unlocked(row_column(c).name, out);
-        putc_unlocked(' ', out);
-        write_text_value(out, &value);
-        putc_unlocked('\n', out);
+        char *end = stpcpy(start, row_column(c).name);
+        *end++ = ' ';
+        if (value.kind == VALUE_TEXT) { /* names of kernels and segments may hold anything */
+            *end = '\0';
+            fputs_unlocked(line, out);
+            visible_print(value_text(&value, buffer), out);
+            putc_unlocked('\n', out);
+            continue;
+        }
+        end = stpcpy(end, value_text(&value, buffer));
+        *end++ = '\n';
+        fwrite_unlocked(line, 1, (size_t)(end - line), out);
     }
 }
 
