@@ -170,6 +170,8 @@ static int set_dram(struct spec *spec, struct error *err)
         dram->queue_max = dram->scheduler->queue_max;
     if (dram->scheduler->one_queue)
         dram->write_queue_max = 0;
+    dram->refresh_interval = options->hearth_dram_refresh_interval;
+    dram->refresh = options->hearth_dram_refresh;
     dram->dual_bus = options->dram_dual_bus_interface;
     dram->group_high_bits = options->dram_bnkgrp_indexing_policy == 0;
     return 0;
@@ -216,6 +218,7 @@ static void set_memory(struct spec *spec)
         shared += (options->dram_seperate_write_queue_enable ? config->write_queue : 0) + 1 -
                   options->gpgpu_n_sub_partition_per_mchannel;
     spec->partition = (struct partition_spec){
+        .channels = spec->channels,
         .slices = options->gpgpu_n_sub_partition_per_mchannel,
         .latency = options->dram_latency,
         .shared_credits = shared,

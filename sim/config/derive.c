@@ -160,6 +160,16 @@ static int sm_port(const struct build *build, struct sim_cache_config *l1)
     return 0;
 }
 
+static int check_refresh(const struct build *build)
+{
+    const struct sim_options *options = &build->config->options;
+    uint32_t interval = options->hearth_dram_refresh_interval;
+    if (interval == 0 || options->hearth_dram_refresh < interval)
+        return 0;
+    return build_fail(build, SIM_OPTION_hearth_dram_refresh, 0,
+                      "must be less than -hearth_dram_refresh_interval, %u", interval);
+}
+
 int derive_config(struct build *build)
 {
     struct sim_config *config = build->config;
@@ -172,7 +182,8 @@ int derive_config(struct build *build)
         constant_cache(build, config) < 0 ||
         derive_address_map(build, &config->address_map) < 0 ||
         derive_dram(build, &config->dram) < 0 || slice_queues(build, config) < 0 ||
-        write_queue(build, config) < 0 || derive_sm(build) < 0 || derive_units(build) < 0)
+        write_queue(build, config) < 0 || check_refresh(build) < 0 || derive_sm(build) < 0 ||
+        derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
     return sm_port(build, &config->l1d) < 0 ? -1 : extend_l2(build, &config->l2);

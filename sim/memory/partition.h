@@ -21,7 +21,7 @@
 #define PARTITION_HISTORY    256 /* cycles that are kept: two windows */
 
 struct partition_spec {
-    uint32_t number; /* of the channel */
+    uint32_t number, channels; /* of the channel; how many there are */
     uint32_t slices;
     uint32_t latency; /* -dram_latency: core cycles before the DRAM queue */
     uint32_t

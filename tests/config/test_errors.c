@@ -58,6 +58,8 @@ static const struct {
     {"-gpgpu_l1_banks 3", "f:1:17: -gpgpu_l1_banks: expected a power of two; got 3"},
     {"-hearth_l2_write_grain 3",
      "f:1:24: -hearth_l2_write_grain: expected a power of two; got 3"},
+    {"-hearth_dram_refresh_interval 90\n-hearth_dram_refresh 90",
+     "f:2:22: -hearth_dram_refresh: must be less than -hearth_dram_refresh_interval, 90"},
     {"-hearth_l2_fetch 96", "f:1:18: -hearth_l2_fetch: expected a power of two; got 96"},
     {"-hearth_sm_port 48", "f:1:17: -hearth_sm_port: expected a multiple of 32; got 48"},
     {"-gpgpu_cache:dl2 N:64:128:16,L:B:m:L:L,A:192:4,32:0,32\n-hearth_l2_fetch 64",

@@ -187,10 +187,34 @@ static uint64_t next_wake(const struct dram *dram, uint64_t tick, bool changed)
     return dram_later(next, tick + 1);
 }
 
+/* The tick in which the refresh that goes on in TICK is over; TICK if there is none. */
+static uint64_t refresh_end(const struct dram *dram, uint64_t tick)
+{
+    const struct dram_spec *spec = &dram->spec;
+    if (spec->refresh_interval == 0)
+        return tick;
+    uint64_t since = (tick + dram->refresh_phase) % spec->refresh_interval;
+    return since < spec->refresh ? tick + spec->refresh - since : tick;
+}
+
+/* During a refresh, which is over in END: the first tick after TICK in which something can
+ * happen without another request. */
+static uint64_t wake_after(const struct dram *dram, uint64_t tick, uint64_t end)
+{
+    uint64_t next = dram->busy != 0 || dram_waiting(dram) != 0 ? end : UINT64_MAX;
+    uint64_t done = queue_next(&dram->pins);
+    return dram_later(done < next ? done : next, tick + 1);
+}
+
 bool dram_tick(struct dram *dram, uint64_t tick, struct packet *done, bool *has_done)
 {
     *has_done = false;
     bool changed = leave_pins(dram, tick, done, has_done), drain = dram->write_drain;
+    uint64_t end = refresh_end(dram, tick);
+    if (end > tick) {
+        dram->wake = wake_after(dram, tick, end);
+        return changed;
+    }
     dram_turn(dram);
     if (dram_waiting(dram) != 0)
         changed |= dram_schedule(dram, tick);

@@ -27,8 +27,9 @@ struct dram_spec {
     uint32_t rcdwr;     /* activate to write */
     uint32_t queue_max; /* requests waiting for a bank; 0: no limit */
     uint32_t write_queue_max, write_high,
-        write_low;       /* of the separate write queue; 0: there is none */
-    uint32_t return_max; /* replies waiting for L2 */
+        write_low;                      /* of the separate write queue; 0: there is none */
+    uint32_t return_max;                /* replies waiting for L2 */
+    uint32_t refresh_interval, refresh; /* tREFI, tRFC: ticks; 0: no refresh */
     bool dual_bus;
     bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
     const struct dram_scheduler *scheduler;
@@ -66,6 +67,7 @@ struct dram_stats {
 
 struct dram {
     struct dram_spec spec;
+    uint64_t refresh_phase; /* ticks before which the first refresh would have begun */
     struct dram_bank *banks;
     struct dram_request *pool;
     uint32_t pool_count, free;

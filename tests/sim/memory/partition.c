@@ -97,6 +97,34 @@ static void says(const char *expected)
     log_text[0] = '\0';
 }
 
+/* A channel refreshes in ticks 0 to 199, 1000 to 1199 ... A miss that comes in between is as
+ * without. One of another row, which would be precharged in T + 24, 24 before it can be
+ * activated, waits for the end of a refresh. Data that a read in T + 72 has asked for come all
+ * the same. The second of two channels refreshes half an interval before. */
+START_TEST(refresh)
+{
+    start(SETS(TWO_SLICES, "hearth_dram_refresh_interval=1000", "hearth_dram_refresh=200"));
+    push(PACKET_READ, 0x0, 1, 300);
+    run(900);
+    says("1@375 ");
+    push(PACKET_READ, 0x10000, 2, 1050);
+    run(1900);
+    says("2@1275 ");
+    push(PACKET_READ, 0x20000, 3, 1920);
+    run(2200);
+    says("3@2019 ");
+    ck_assert_uint_eq(partition.dram.refresh_phase, 0);
+    stop();
+    start(SETS("gpgpu_n_mem=2", "hearth_dram_refresh_interval=1000"));
+    partition_finish(&partition);
+    spec.partition.number = 1;
+    ck_assert(
+        partition_init(&partition, &spec.partition, &spec.slice, &config->l2, &spec.dram));
+    ck_assert_uint_eq(partition.dram.refresh_phase, 500);
+    stop();
+}
+END_TEST
+
 START_TEST(miss_and_hit)
 {
     start(SETS(TWO_SLICES));
@@ -420,7 +448,7 @@ int main(void)
     const TTest *const tests[] = {
         miss_and_hit, counts_by_cycle, throughput,      merge,       row_hit, turns,
         lazy_fetch,   dirty_eviction,  back_pressure,   full_queues, credits, no_l2,
-        windows,      slow_l2,         write_and_fetch, from_l1,
+        windows,      slow_l2,         write_and_fetch, from_l1,     refresh,
     };
     return RUN_TESTS("partition", tests);
 }
