@@ -108,9 +108,10 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
     struct code_place place = {.address =
                                    code_place_address(trace_kernel_header(kernel)->name,
                                                       function != NULL ? function->address : 0),
-                               .number = sim->launches};
+                               .number = sim->launches,
+                               .brought = sim->engine.spec.sm.code.ahead};
     place.fresh =
-        sim->engine.spec.sm.code.enabled && !loaded_code_add(&sim->loaded, place.address);
+        sim->engine.spec.sm.code.fetches && !loaded_code_add(&sim->loaded, place.address);
     return place;
 }
 

@@ -87,7 +87,7 @@ void sim_reset(struct sim *sim)
 
 bool sim_wants_code(const struct sim *sim)
 {
-    return sim->engine.spec.sm.code.enabled;
+    return sim->engine.spec.sm.code.fetches || sim->engine.spec.sm.code.constants;
 }
 
 const char *sim_report(const struct sim *sim)

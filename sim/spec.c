@@ -54,14 +54,16 @@ static int set_geometry(const char *option, uint32_t bytes, uint32_t line, uint3
 static int set_code(struct sm_spec *sm, const struct sim_config *config, struct error *err)
 {
     const struct sim_options *options = &config->options;
-    if (!options->hearth_icache)
+    if (!options->hearth_icache && !options->hearth_const_cache)
         return 0;
     if (!config->l1i.enabled)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-hearth_icache 1 with -gpgpu_cache:il1 none: no instruction cache");
+                         "-%s 1 with -gpgpu_cache:il1 none: no cache of the SM",
+                         options->hearth_icache ? "hearth_icache" : "hearth_const_cache");
     struct code_spec *code = &sm->code;
     *code = (struct code_spec){
-        .enabled = true,
+        .fetches = options->hearth_icache,
+        .constants = options->hearth_const_cache,
         .line = config->l1i.line,
         .sub_cores = sm->schedulers,
         .l0_ways = options->hearth_icache_l0_ways,
@@ -70,13 +72,21 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .l1_ways = config->l1i.ways,
         .l1_latency = options->hearth_icache_l1_latency,
         .l1_requests = options->hearth_icache_l1_requests,
-        .gcc_latency = options->hearth_gcc_latency,
-        .ahead = options->hearth_gcc_ahead,
+        .gcc_latency = options->hearth_gcc != 0 ? options->hearth_gcc_latency : 0,
+        .ahead = options->hearth_gcc != 0 ? options->hearth_gcc_ahead : 0,
         .miss_latency = options->hearth_icache_miss_latency,
         .load_latency = options->hearth_icache_load_latency,
+        .loads_sets = config->l1c.sets,
+        .loads_ways = config->l1c.ways,
+        .loads_line = config->l1c.line,
     };
     if (set_geometry("hearth_icache_l0", options->hearth_icache_l0, code->line, &code->l0_sets,
                      &code->l0_ways, err) != 0)
+        return -1;
+    uint32_t sets;
+    if (options->hearth_const_cache &&
+        set_geometry("hearth_const_l0", options->hearth_const_l0, code->line, &sets,
+                     &code->operands_ways, err) != 0)
         return -1;
     if (options->hearth_gcc == 0)
         return 0;
@@ -108,7 +118,6 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->regs = (uint32_t)options->gpgpu_shader_registers;
     sm->shmem = (uint32_t)options->gpgpu_shmem_size;
     sm->schedulers = options->gpgpu_num_sched_per_core;
-    sm->constant_miss = options->hearth_const_miss_latency;
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
     sm->block_interval = options->hearth_block_interval;
     sm->block_interval_warp = options->hearth_block_interval_warp;

@@ -99,4 +99,17 @@ static inline struct trace_control trace_control_decode(struct trace_code code,
     };
 }
 
+/* Whether CODE, of a GPU from sm_70 on, has an operand in constant memory, and where: *REG says
+ * that a register is added to OFFSET (bytes). */
+static inline bool trace_code_constant(struct trace_code code, uint32_t *bank, uint32_t *offset,
+                                       bool *reg)
+{
+    enum { FORM = 7 << 9, IN_CONSTANTS = 5 << 9, BAR = 0xb1d, LDC = 0xb82, OPCODE = 0xfff };
+    uint32_t opcode = code.low & OPCODE;
+    *bank = code.low >> 54 & 31;
+    *offset = code.low >> 38 & 0xffff;
+    *reg = (code.high >> 27 & 1) != 0 || (opcode == LDC && (code.low >> 24 & 0xff) != 0xff);
+    return (opcode & FORM) == IN_CONSTANTS && opcode != BAR;
+}
+
 #endif

@@ -101,6 +101,25 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
                   config->options.hearth_rz_dependence);
 }
 
+/* What INST reads of constant memory, by the code of its function. */
+static void set_constant(struct inst *inst, const struct trace_kernel *kernel,
+                         const struct sim_config *config)
+{
+    const struct trace_function *function = trace_kernel_function(kernel);
+    const struct trace_code *code =
+        function != NULL ? trace_function_code(function, inst->pc) : NULL;
+    bool load = inst->space == TRACE_SPACE_CONSTANT, reg;
+    uint32_t bank, offset;
+    if (!config->options.hearth_const_cache || code == NULL ||
+        !trace_code_constant(*code, &bank, &offset, &reg))
+        return;
+    inst->constant_at = bank << 16 | offset;
+    if (load)
+        inst->constant = reg ? INST_CONSTANT_INDEXED : INST_CONSTANT_LOAD;
+    else if (!reg)
+        inst->constant = INST_CONSTANT_OPERAND;
+}
+
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
                        const struct sim_config *config)
 {
@@ -116,9 +135,11 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
         if (table->count % INST_CHUNK == 0 &&
             (*chunk = malloc(INST_CHUNK * sizeof **chunk)) == NULL)
             return false;
-        make_inst(&(*chunk)[table->count % INST_CHUNK], &insts[table->count],
-                  trace_kernel_opcode(kernel, &insts[table->count]), config);
-        table->reduces |= (*chunk)[table->count % INST_CHUNK].reduces;
+        struct inst *inst = &(*chunk)[table->count % INST_CHUNK];
+        make_inst(inst, &insts[table->count], trace_kernel_opcode(kernel, &insts[table->count]),
+                  config);
+        set_constant(inst, kernel, config);
+        table->reduces |= inst->reduces;
     }
     return true;
 }

@@ -22,6 +22,14 @@ enum pipe {
     PIPE_COUNT = PIPE_SPECIALIZED + 8
 };
 
+/* What an instruction reads of constant memory, with constant caches. */
+enum inst_constant {
+    INST_CONSTANT_NONE,
+    INST_CONSTANT_OPERAND, /* a fixed place, before it can issue: operands, ULDC */
+    INST_CONSTANT_LOAD,    /* LDC: a fixed place */
+    INST_CONSTANT_INDEXED  /* LDC: a place that only its record may have; the bank is known */
+};
+
 #define INST_MAX_REGS 12
 
 struct inst {
@@ -34,11 +42,14 @@ struct inst {
     uint8_t dst[TRACE_MAX_DST];   /* without R255, unless configured */
     uint8_t reads[TRACE_MAX_SRC]; /* sources, each once: one read of a register bank each */
     uint8_t regs[INST_MAX_REGS];  /* sources and destinations that must be free, likewise */
-    bool prepared; /* there is something to do for it at issue that most do not need */
-    bool reduces;  /* an atomic without a result */
-    bool accesses; /* memory that the load/store unit reaches: shared, local or global */
+    bool prepared;    /* there is something to do for it at issue that most do not need */
+    bool reduces;     /* an atomic without a result */
+    uint8_t constant; /* enum inst_constant */
+    bool accesses;    /* memory that the load/store unit reaches: shared, local or global */
     uint32_t imm;
-    uint32_t pc; /* bytes from the beginning of its function */
+    uint32_t
+        constant_at; /* bytes, and the bank 16 bits up; with INST_CONSTANT_OPERAND, _LOAD */
+    uint32_t pc;     /* bytes from the beginning of its function */
 };
 
 #define INST_CHUNK  1024u /* instructions */

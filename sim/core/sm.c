@@ -15,7 +15,8 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     sm->spec = spec;
     sm->number = number;
     sm->l1.mshr.ready_first = MSHR_NONE; /* read even where there is no L1 */
-    if ((spec->code.enabled && (sm->code = code_caches_create(&spec->code)) == NULL) ||
+    if (((spec->code.fetches || spec->code.constants) &&
+         (sm->code = code_caches_create(&spec->code)) == NULL) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent)) ||
         (sm->model->init != NULL && !sm->model->init(sm))) {
         sm_destroy(sm);

@@ -46,7 +46,6 @@ struct sm_spec {
     bool waits_for_atomics; /* a warp does nothing else until they are answered */
     bool l1_enabled, skip_l1_global;
     struct code_spec code;
-    uint32_t constant_miss; /* constant cache: cycles that a miss takes longer than a hit */
     uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
     uint32_t block_start;                                           /* the same: latency */
     bool cpi_stack;
@@ -77,7 +76,6 @@ struct sm_stats {
     uint64_t active_cycles; /* with a block, until the SM last became empty */
     uint64_t dram_waits;    /* cycles in which nothing moved, ended by what DRAM brought */
     uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
-    uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */
 };
 
 /* A core model's struct begins with it. The model changes what is marked so; blocks and
@@ -91,7 +89,7 @@ struct sm {
     uint32_t requests_ahead; /* packets of earlier windows that still wait for the crossbar */
     struct sm_observers observers;
     struct cpi *cpi;          /* NULL: no CPI stacks; the model's */
-    struct code_caches *code; /* NULL: perfect; the model's */
+    struct code_caches *code; /* NULL: all perfect; the model's */
     struct queue replies;     /* ready: cycle in which the model may take it */
     struct queue requests;    /* the model's; ready: cycle in which the crossbar may take it */
     uint32_t posted;          /* packets for which nobody waits that L2 has not answered; the

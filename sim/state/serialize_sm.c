@@ -29,12 +29,16 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct code_caches, spec),
         SERIALIZE_WITHOUT(struct code_caches, l0),
+        SERIALIZE_WITHOUT(struct code_caches, constants),
         SERIALIZE_WITHOUT(struct code_caches, supply),
         SERIALIZE_WITHOUT(struct code_caches, shares),
     };
     SERIALIZE_STRUCT(image, caches, without);
-    for (uint32_t i = 0; i < caches->spec->sub_cores; i++)
+    for (uint32_t i = 0; i < caches->spec->sub_cores; i++) {
         lines_serialize(&caches->l0[i], image);
+        lines_serialize(&caches->constants.operands[i], image);
+    }
+    lines_serialize(&caches->constants.loads, image);
     supply_serialize(&caches->supply, image);
 }
 

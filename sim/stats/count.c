@@ -89,10 +89,6 @@ static void count_code(const struct code_stats *stats, struct sim_counters *coun
     counters->l1i_hits += stats->l1_requests - stats->l1_pending_hits - stats->l1_misses;
     counters->l1i_pending_hits += stats->l1_pending_hits;
     counters->l1i_misses += stats->l1_misses;
-}
-
-static void count_constants(const struct sm_stats *stats, struct sim_counters *counters)
-{
     counters->l1c_accesses += stats->constant_lookups;
     counters->l1c_hits +=
         stats->constant_lookups - stats->constant_pending_hits - stats->constant_misses;
@@ -116,7 +112,6 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->sm_active_cycles += stats->active_cycles;
     counters->warp_cycles += stats->warp_cycles;
     counters->sm_dram_wait_cycles += stats->dram_waits;
-    count_constants(stats, counters);
 }
 
 /* The kinds together. */

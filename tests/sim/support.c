@@ -135,23 +135,37 @@ static void write_trace(FILE *out, const struct launch_text *text)
     }
 }
 
+/* Opens FOLDER/NAME for writing; *PATH is to be freed. */
+static FILE *create_file(const char *folder, const char *name, char **path)
+{
+    ck_assert_int_ge(asprintf(path, "%s/%s", folder, name), 0);
+    FILE *out = fopen(*path, "w");
+    ck_assert_ptr_nonnull(out);
+    return out;
+}
+
 static struct trace_kernel *open_kernel(const struct launch_text *text, bool rows)
 {
-    const struct trace_kernel_options options = {.rows = rows};
-    char *path;
-    const char *folder = getenv("TMPDIR");
-    ck_assert_int_ge(asprintf(&path, "%s/hearth-sim-XXXXXX.traceg", folder ? folder : "/tmp"),
-                     0);
-    int fd = mkstemps(path, 7);
-    ck_assert_int_ge(fd, 0);
-    FILE *out = fdopen(fd, "w");
+    const struct trace_kernel_options options = {.rows = rows, .code = text->code != NULL};
+    const char *parent = getenv("TMPDIR");
+    char *folder, *trace, *code;
+    ck_assert_int_ge(asprintf(&folder, "%s/hearth-sim-XXXXXX", parent ? parent : "/tmp"), 0);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    FILE *out = create_file(folder, "kernel-1.traceg", &trace);
     write_trace(out, text);
     fclose(out);
+    out = create_file(folder, "functions.code", &code);
+    fprintf(out, "!functions 1\nfunction k\n%s", text->code ? text->code : "code 0\n");
+    fclose(out);
     struct error err = {0};
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, &err);
+    struct trace_kernel *kernel = trace_kernel_open(trace, &options, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);
-    unlink(path);
-    free(path);
+    unlink(trace);
+    unlink(code);
+    rmdir(folder);
+    free(trace);
+    free(code);
+    free(folder);
     return kernel;
 }
 

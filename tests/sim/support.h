@@ -34,6 +34,8 @@ struct launch_text {
     unsigned blocks, threads; /* 0: 1 block, 32 threads */
     unsigned regs, shmem, stream;
     const char *program;
+    const char
+        *code; /* of its function: lines of functions.code behind `function`; NULL: none */
 };
 
 /* Opens the launch as a trace, through a temporary file. */

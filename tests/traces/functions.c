@@ -52,6 +52,38 @@ START_TEST(control_bits_of_later_gpus)
 }
 END_TEST
 
+static void assert_constant(uint64_t high, uint64_t low, bool is, uint32_t bank,
+                            uint32_t offset, bool reg)
+{
+    uint32_t own_bank, own_offset;
+    bool own_reg;
+    ck_assert_int_eq(trace_code_constant((struct trace_code){.low = low, .high = high},
+                                         &own_bank, &own_offset, &own_reg),
+                     is);
+    if (!is)
+        return;
+    ck_assert_uint_eq(own_bank, bank);
+    ck_assert_uint_eq(own_offset, offset);
+    ck_assert_int_eq(own_reg, reg);
+}
+
+START_TEST(constants)
+{
+    assert_constant(0x000fe20000000800, 0x00000a00ff017b82, true, 0, 0x28, false);
+    assert_constant(0x000fe20000000a00, 0x0000860000047ab9, true, 0, 0x218, false);
+    assert_constant(0x000fe20000000a00, 0x00c0200000067ab9, true, 3, 0x80, false);
+    /* LDC with a register, ULDC with a uniform one, a byte */
+    assert_constant(0x0010620000000800, 0x00d000000c007b82, true, 3, 0x4000, true);
+    assert_constant(0x000fe20008000800, 0x0000840026047abb, true, 0, 0x210, true);
+    assert_constant(0x000fe20000000000, 0x0001064000048ab9, true, 0, 0x419, false);
+    /* FFMA with c[0x0][0x160]; with a uniform register; barrier, LDG */
+    assert_constant(0x000fe40000000002, 0x0000580003047a23, true, 0, 0x160, false);
+    assert_constant(0x000fc80008000004, 0x0000000605057c23, false, 0, 0, false);
+    assert_constant(0x000fec0000010000, 0x0000000000007b1d, false, 0, 0, false);
+    assert_constant(0x000168000c1e1900, 0x0000000606047981, false, 0, 0, false);
+}
+END_TEST
+
 START_TEST(code_by_pc)
 {
     struct trace_code code[2] = {{1, 2}, {3, 4}};
@@ -365,9 +397,19 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        control_bits,  control_bits_of_later_gpus, code_by_pc, text_both_ways,
-        wrong_text,    function_of_a_launch,       writing,    listings,
-        wrong_listing, wanted_functions,           encodings,  code_of_a_kernel,
+        control_bits,
+        control_bits_of_later_gpus,
+        constants,
+        code_by_pc,
+        text_both_ways,
+        wrong_text,
+        function_of_a_launch,
+        writing,
+        listings,
+        wrong_listing,
+        wanted_functions,
+        encodings,
+        code_of_a_kernel,
     };
     return RUN_TESTS("functions", tests);
 }

@@ -17,8 +17,9 @@ struct code_caches *code_caches_create(const struct code_spec *spec)
     if (caches == NULL)
         return NULL;
     caches->spec = spec;
-    bool made = code_supply_init(&caches->supply, spec);
-    for (uint32_t i = 0; i < spec->sub_cores; i++)
+    bool made = code_supply_init(&caches->supply, spec) &&
+                (!spec->constants || code_constants_init(&caches->constants, spec));
+    for (uint32_t i = 0; spec->fetches && i < spec->sub_cores; i++)
         made =
             line_cache_init(&caches->l0[i], spec->l0_sets, spec->l0_ways, spec->line) && made;
     forget_last(caches);
@@ -35,6 +36,7 @@ void code_caches_destroy(struct code_caches *caches)
         return;
     for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
         line_cache_finish(&caches->l0[i]);
+    code_constants_finish(&caches->constants);
     code_supply_finish(&caches->supply);
     free(caches);
 }
@@ -45,6 +47,7 @@ void code_caches_clear(struct code_caches *caches)
         line_cache_clear(&caches->l0[i]);
     memset(caches->streams, 0, sizeof caches->streams);
     forget_last(caches);
+    code_constants_clear(&caches->constants);
     code_supply_clear(&caches->supply);
 }
 
@@ -102,4 +105,32 @@ uint64_t code_fetch_line(struct code_caches *caches, uint32_t sub_core, uint32_t
     }
     caches->last[sub_core] = ready > now ? NO_LINE : address;
     return ready > now ? ready : now;
+}
+
+static uint64_t read_constant(struct code_caches *caches, struct line_cache *cache,
+                              uint32_t slot, const struct code_place *place,
+                              struct code_constant constant, uint64_t now)
+{
+    uint64_t ready;
+    enum code_constant_answer answer =
+        code_constants_read(cache, &caches->supply, place, constant, now, &ready);
+    SHARES_ADD(caches, slot, constant_lookups, 1);
+    SHARES_ADD(caches, slot, constant_pending_hits, answer == CODE_CONSTANT_PENDING_HIT);
+    SHARES_ADD(caches, slot, constant_misses, answer == CODE_CONSTANT_MISS);
+    return ready;
+}
+
+uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                               const struct code_place *place, struct code_constant constant,
+                               uint64_t now)
+{
+    return read_constant(caches, &caches->constants.operands[sub_core], slot, place, constant,
+                         now);
+}
+
+uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
+                            const struct code_place *place, struct code_constant constant,
+                            uint64_t now)
+{
+    return read_constant(caches, &caches->constants.loads, slot, place, constant, now);
 }

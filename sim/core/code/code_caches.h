@@ -1,5 +1,6 @@
-/* Instruction caches of an SM: each sub-core has an L0 with a stream buffer; behind them is
- * what the SM shares (code_supply.h).
+/* Caches of instructions and constants of an SM: each sub-core has an L0 of instructions with a
+ * stream buffer; constants have caches of their own (code_constants.h); behind them is what the
+ * SM shares (code_supply.h).
  *
  * When a line comes is known when it is asked for. A core model calls code_fetch() for the
  * instruction that a warp needs next, and again no earlier than in the cycle that it returns;
@@ -14,6 +15,7 @@
 
 #include <stddef.h>
 
+#include "sim/core/code/code_constants.h"
 #include "sim/core/code/code_stats.h"
 #include "sim/core/code/code_supply.h"
 #include "sim/core/code/stream_buffer.h"
@@ -24,6 +26,7 @@ struct code_caches {
     uint64_t last[CODE_MAX_SUB_CORES]; /* of each L0: a line that is there; 1: none */
     struct line_cache l0[CODE_MAX_SUB_CORES];
     struct stream_buffer streams[CODE_MAX_SUB_CORES];
+    struct code_constants constants;
     struct code_supply supply;
     struct code_stats stats;
     struct code_stats *shares; /* of each launch slot, where several launches run at once;
@@ -53,6 +56,16 @@ static inline uint64_t code_fetch(struct code_caches *caches, uint32_t sub_core,
                ? now
                : code_fetch_line(caches, sub_core, slot, place, address, now);
 }
+
+/* A constant operand, or ULDC's, of an instruction that SUB_CORE wants to issue in NOW. Returns
+ * the cycle in which it is there: NOW itself for a hit. */
+uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+                               const struct code_place *place, struct code_constant constant,
+                               uint64_t now);
+/* The same for a word that LDC loads, in the cache of the SM. */
+uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
+                            const struct code_place *place, struct code_constant constant,
+                            uint64_t now);
 
 /* True when two instructions of the code at PLACE lie in the same line. */
 static inline bool code_together(const struct code_caches *caches,

@@ -9,9 +9,9 @@
 #define CODE_MAX_SUB_CORES 8
 
 struct code_spec {
-    bool enabled;
-    uint32_t line;             /* bytes, power of two; that of all levels */
-    uint32_t sub_cores;        /* each has an L0 */
+    bool fetches, constants; /* what is modelled: instructions, constants; neither: no caches */
+    uint32_t line;           /* bytes, power of two; that of all levels but `loads` */
+    uint32_t sub_cores;      /* each has an L0 */
     uint32_t l0_sets, l0_ways; /* of one L0; sets of all levels: power of two */
     uint32_t stream;           /* lines of a stream buffer; 0: none */
     uint32_t l1_sets, l1_ways;
@@ -23,6 +23,8 @@ struct code_spec {
     uint32_t ahead;        /* bytes of a function's begin that launches bring to the GCC */
     uint32_t miss_latency; /* of a miss in the last of these, more than a hit there takes */
     uint32_t load_latency; /* yet more, in the first launch of a function */
+    uint32_t loads_sets, loads_ways, loads_line; /* of the cache for LDC */
+    uint32_t operands_ways; /* of a sub-core's cache of constant operands: one set */
 };
 
 #endif

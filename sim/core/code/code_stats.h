@@ -1,4 +1,4 @@
-/* What happened in the instruction caches of an SM. */
+/* What happened in the caches of instructions and constants of an SM. */
 #ifndef HEARTH_SIM_CORE_CODE_CODE_STATS_H
 #define HEARTH_SIM_CORE_CODE_CODE_STATS_H
 
@@ -12,6 +12,7 @@ struct code_stats {
     uint64_t l1_requests;     /* of L0s and stream buffers */
     uint64_t l1_pending_hits; /* of them in L1, but later than a hit is answered */
     uint64_t l1_misses;
+    uint64_t constant_lookups, constant_pending_hits, constant_misses; /* of lines */
 };
 
 #endif

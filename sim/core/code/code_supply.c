@@ -56,17 +56,18 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
                             uint64_t address, uint64_t ready)
 {
     const struct code_spec *spec = supply->spec;
-    bool first = goes_on(supply, place, address);
+    bool tracked = place->fresh || place->brought != 0;
+    bool first = tracked && goes_on(supply, place, address);
     uint64_t missed = spec->miss_latency + (first && place->fresh ? spec->load_latency : 0);
+    if (first && place->brought != 0 && address <= place->address)
+        return ready;
     if (spec->gcc_ways == 0)
         return ready + missed;
-    if (first && address <= place->address)
-        return ready;
     const struct cached_line *line = line_cache_find(&supply->gcc, address);
     ready += spec->gcc_latency;
     if (line != NULL)
         return line->ready > ready ? line->ready : ready;
-    if (!first || address - place->address >= spec->ahead)
+    if (!first || address - place->address >= place->brought)
         ready += missed;
     line_cache_put(&supply->gcc, address, ready);
     return ready;
@@ -86,4 +87,9 @@ enum code_answer code_supply_ask(struct code_supply *supply, const struct code_p
         return CODE_L1_HIT;
     *ready = line->ready;
     return CODE_L1_PENDING_HIT;
+}
+
+uint64_t code_supply_near(struct code_supply *supply, uint64_t now)
+{
+    return take_turn(supply, now) + supply->spec->l1_latency;
 }

@@ -11,8 +11,8 @@
  *   too. A line is in a cache from the request on, for others when its data come.
  *   For lines that lie further back in the function than all that the SM has asked for in the
  *   same launch, there are two exceptions. In the first launch of a function they come
- *   load_latency later still. With a GCC, the line that the function begins with counts as if
- *   it were in L1, and those after it, for `ahead` bytes, as if they were in the GCC.
+ *   load_latency later still. Of what a launch has brought near, the first line counts as if
+ *   it were in L1, and those after it as if they were in the GCC.
  *
  * Each SM has its own view of the GCC: the SMs of a GPC run the same code at the same time, and
  * a line that one of them has asked for comes for the others no earlier than for the first.
@@ -55,5 +55,8 @@ void code_supply_clear(struct code_supply *supply);
  * *READY becomes the cycle in which it is there. */
 enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
                                  uint64_t address, uint64_t now, uint64_t *ready);
+
+/* The same for a line that is in L1. Returns the cycle in which it is there. */
+uint64_t code_supply_near(struct code_supply *supply, uint64_t now);
 
 #endif

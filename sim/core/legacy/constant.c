@@ -1,52 +1,79 @@
-/* The constant cache of LDC, as an option. An instruction looks up a line a
- * cycle, from its issue on; one that is not there comes a fixed time later.
- * Parameters are others in every launch: launches that run at once share the
- * cache, but no lines. */
+/* Constants, as an option. LDC looks up a line a cycle, from its issue on, and
+ * takes as much longer as the last of its lines. An instruction with a constant
+ * operand does not issue until that is there. */
 #include "sim/core/legacy/legacy.h"
 
-/* Bytes, as a power of two, between what two launches are taken to read. */
-#define PARAMETERS_LOG2 40
-
-/* A lookup in NOW that found LINE, NULL for a miss. */
-static void count_lookup(struct sm_stats *stats, const struct cached_line *line, uint64_t now)
+static uint64_t load(struct legacy *core, const struct legacy_warp *warp, uint32_t bank,
+                     uint64_t offset, uint64_t now)
 {
-    stats->constant_lookups++;
-    stats->constant_pending_hits += line != NULL && line->ready > now;
-    stats->constant_misses += line == NULL;
+    return code_constant_load(core->sm.code, warp->slot, &legacy_launch_of(core, warp)->code,
+                              (struct code_constant){bank, offset}, now);
 }
 
-/* The cycle in which the line of ADDRESS, looked up in NOW for WARP, is there. */
-static uint64_t line_there(struct legacy *core, const struct legacy_warp *warp,
-                           uint64_t address, uint64_t now)
+/* The cycle in which the last of the lines comes that RECORD's lanes load from BANK. */
+static uint64_t load_lanes(struct legacy *core, const struct legacy_warp *warp,
+                           const struct trace_record *record, uint32_t bank)
 {
-    const struct cached_line *line = line_cache_find(&core->constants, address);
-    SHARES_CALL(&core->sm, warp->slot, count_lookup, line, now);
-    if (line != NULL)
-        return line->ready > now ? line->ready : now;
-    uint64_t ready = now + core->sm.spec->constant_miss;
-    line_cache_put(&core->constants, address, ready);
-    return ready;
+    uint64_t room[32], last = core->sm.now, line = core->sm.spec->code.loads_line;
+    uint32_t looked_up = 0, count;
+    const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        uint32_t before = 0;
+        while (lanes[before] / line != lanes[lane] / line)
+            before++;
+        if (before < lane)
+            continue;
+        uint64_t there = load(core, warp, bank, lanes[lane], core->sm.now + looked_up++);
+        if (there > last)
+            last = there;
+    }
+    return last;
 }
 
 uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
                               const struct trace_record *record)
 {
     const struct legacy_warp *warp = &core->warps[op->warp];
-    uint64_t room[32], last = core->sm.now;
-    uint64_t parameters = legacy_launch_of(core, warp)->number << PARAMETERS_LOG2;
-    uint32_t looked_up = 0, count;
-    const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        uint32_t before = 0;
-        while (line_cache_address(&core->constants, lanes[before]) !=
-               line_cache_address(&core->constants, lanes[lane]))
-            before++;
-        if (before < lane)
+    const struct inst *inst = op->inst;
+    uint32_t bank = inst->constant_at >> 16, offset = inst->constant_at & 0xffff;
+    uint64_t now = core->sm.now;
+    bool fixed = inst->constant == INST_CONSTANT_LOAD && op->mask != 0;
+    uint64_t wait =
+        (fixed ? load(core, warp, bank, offset, now) : load_lanes(core, warp, record, bank)) -
+        now;
+    return (uint16_t)(wait < LEGACY_CONSTANT_WAIT ? wait : LEGACY_CONSTANT_WAIT);
+}
+
+bool legacy_await_constant(struct legacy *core, uint32_t scheduler, uint32_t number)
+{
+    struct legacy_warp *warp = &core->warps[number];
+    const struct inst *inst = legacy_next_of(warp);
+    uint64_t bit = 1ull << number;
+    bool came = core->constant_came & bit;
+    core->constant_came &= ~bit;
+    if (came)
+        return true;
+    warp->code_ready = code_constant_operand(
+        core->sm.code, scheduler, warp->slot, &legacy_launch_of(core, warp)->code,
+        (struct code_constant){inst->constant_at >> 16, inst->constant_at & 0xffff},
+        core->sm.now);
+    if (warp->code_ready <= core->sm.now)
+        return true;
+    core->awaiting_constant |= bit;
+    core->moved = true;
+    return false;
+}
+
+void legacy_take_constants(struct legacy *core)
+{
+    for (uint64_t rest = core->awaiting_constant; rest != 0; rest &= rest - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(rest);
+        uint64_t bit = 1ull << number;
+        if (core->warps[number].code_ready > core->sm.now) {
+            legacy_wake(core, core->warps[number].code_ready);
             continue;
-        uint64_t there =
-            line_there(core, warp, lanes[lane] + parameters, core->sm.now + looked_up++);
-        if (there > last)
-            last = there;
+        }
+        core->awaiting_constant &= ~bit;
+        core->constant_came |= bit;
     }
-    return (uint16_t)(last - core->sm.now);
 }

@@ -47,7 +47,7 @@ static void decode(struct legacy *core)
     warp->buffered = 0;
     while (warp->buffered < 2 && trace->at < trace->end)
         warp->buffer[warp->buffered++] = *trace->at++;
-    if (core->sm.code != NULL)
+    if (core->sm.spec->code.fetches)
         part_pair(core, warp);
     warp->left -= warp->buffered;
     warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
@@ -133,7 +133,7 @@ static void fetch(struct legacy *core)
         return;
     core->fetchable &= ~(1ull << warp);
     core->last_fetched = (uint32_t)warp;
-    if (core->sm.code == NULL || code_there(core, (uint32_t)warp))
+    if (!core->sm.spec->code.fetches || code_there(core, (uint32_t)warp))
         core->fetched = warp;
 }
 

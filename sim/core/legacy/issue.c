@@ -234,7 +234,7 @@ static void prepare(struct legacy *core, struct sm_op *op, const struct inst *in
         readers_add(&core->readers[op->warp], inst);
     if (inst->pipe == PIPE_MEM)
         load_store_prepare(core, op, record);
-    else if (core->constants.lines != NULL && inst->space == TRACE_SPACE_CONSTANT)
+    else if (core->sm.spec->code.constants && inst->space == TRACE_SPACE_CONSTANT)
         op->cycles = legacy_constant_wait(core, op, record);
 }
 
@@ -292,8 +292,9 @@ static bool pipe_free(const struct legacy *core, uint32_t pipe, uint32_t schedul
 /* Warps whose next instruction waits for nothing of its own. */
 static uint64_t open_warps(const struct legacy *core)
 {
-    return core->buffered & ~(core->hazard | core->waiting_barrier | core->waiting_membar |
-                              core->waiting_atomic | core->waiting_copy);
+    return core->buffered &
+           ~(core->hazard | core->waiting_barrier | core->waiting_membar |
+             core->waiting_atomic | core->waiting_copy | core->awaiting_constant);
 }
 
 static uint64_t candidates(const struct legacy *core, uint32_t scheduler)
@@ -327,7 +328,8 @@ static void issue_warp(struct legacy *core, uint32_t scheduler, uint32_t number)
     uint8_t pipe = legacy_next_of(warp)->pipe;
     issue_one(core, scheduler, number);
     for (uint32_t i = 1; i < core->spec->issue_max; i++) {
-        if (!(candidates(core, scheduler) >> number & 1))
+        if (!(candidates(core, scheduler) >> number & 1) ||
+            !legacy_constant_there(core, scheduler, number))
             return;
         uint8_t next = legacy_next_of(warp)->pipe;
         if (core->spec->different_units && unit_kind(next) == unit_kind(pipe))
@@ -356,6 +358,8 @@ void legacy_issue(struct legacy *core)
 {
     if (core->waiting_membar != 0)
         pass_membars(core);
+    if (core->awaiting_constant != 0)
+        legacy_take_constants(core);
     uint64_t open = open_warps(core);
     if (open == 0 || open == core->issue_stuck) {
         sm_tell_no_turn(&core->sm);
@@ -370,7 +374,10 @@ void legacy_issue(struct legacy *core)
         uint32_t warp = SM_MAX_WARPS;
         if (ready != 0) {
             warp = policy->choose(legacy_scheduler_state(core, scheduler), &core->view, ready);
-            issue_warp(core, scheduler, warp);
+            if (legacy_constant_there(core, scheduler, warp))
+                issue_warp(core, scheduler, warp);
+            else
+                warp = SM_MAX_WARPS;
             issued = true;
         }
         sm_tell_turn(&core->sm, scheduler, warp);

@@ -62,12 +62,6 @@ static bool make_readers(struct legacy *core)
     return core->readers != NULL;
 }
 
-static bool make_constants(struct legacy *core)
-{
-    const struct sim_cache_config *config = &core->sm.spec->config->l1c;
-    return line_cache_init(&core->constants, config->sets, config->ways, config->line);
-}
-
 /* ---- hooks of warp schedulers for events ---- */
 
 static void tell_issued(struct sm_observer *observer, struct sm *sm, uint32_t number,
@@ -112,7 +106,6 @@ static bool init(struct sm *sm)
     core->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1);
     return grow_ops(core) && core->scheduler_states != NULL &&
            (core->spec->readers_max == 0 || make_readers(core)) &&
-           (!spec->config->l1c.enabled || make_constants(core)) &&
            (!spec->cpi_stack || legacy_stalls_create(core));
 }
 
@@ -120,7 +113,6 @@ static void finish(struct sm *sm)
 {
     struct legacy *core = (struct legacy *)sm;
     load_store_finish(&core->load_store);
-    line_cache_finish(&core->constants);
     free(core->scheduler_states);
     free(core->readers);
     free(core->ops);
@@ -144,7 +136,6 @@ static void begin(struct sm *sm)
     core->first_cycle = sm->now + 1;
     core->collect_stuck = false;
     core->issue_stuck = 0;
-    line_cache_clear(&core->constants); /* parameters are others */
 }
 
 /* Turns stand still until the next launch. */
@@ -363,6 +354,7 @@ static const char *reason(const struct legacy *core, uint32_t number)
         {core->waiting_copy, "its asynchronous copies"},
         {core->hazard, "a register"},
         {core->awaiting_code, "the instruction cache"},
+        {core->awaiting_constant, "a constant cache"},
         {core->buffered, "a free unit"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)

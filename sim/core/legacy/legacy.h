@@ -15,7 +15,6 @@
 #include "sim/core/legacy/readers.h"
 #include "sim/core/op.h"
 #include "sim/core/sm.h"
-#include "sim/memory/line_cache.h"
 
 #define LEGACY_MAX_WIDTH      16 /* registers of a pipeline stage */
 #define LEGACY_MAX_UNITS      32 /* of a kind */
@@ -23,7 +22,9 @@
 #define LEGACY_MAX_BANKS      64
 #define LEGACY_BANK_QUEUE     512  /* operands of all collectors: TRACE_MAX_SRC each */
 #define LEGACY_WHEEL          1024 /* cycles ahead that write-back can be planned */
-#define LEGACY_GROUPS         64   /* open groups of asynchronous copies a warp */
+#define LEGACY_CONSTANT_WAIT                                                                   \
+    600u                 /* cycles that LDC takes longer than a hit: more are cut off */
+#define LEGACY_GROUPS 64 /* open groups of asynchronous copies a warp */
 /* For code that only some options need: kept away from the code that always runs. */
 #define LEGACY_RARE __attribute__((noinline, cold))
 
@@ -49,7 +50,8 @@ struct legacy_warp {
     struct trace_warp *trace;       /* NULL: the slot is empty */
     const struct inst_table *insts; /* of its launch */
     uint64_t left;                  /* records not decoded yet */
-    uint64_t code_ready;            /* while awaiting_code: cycle in which its line is there */
+    uint64_t code_ready;            /* while awaiting_code or awaiting_constant: cycle in which
+                                     * the line is there */
     uint64_t waits_since;           /* cycle of its last issue, for reports */
     uint64_t busy[4];               /* scoreboard: registers with a result on its way */
     struct trace_record buffer[2];  /* instruction buffer */
@@ -92,6 +94,8 @@ struct legacy {
     uint64_t awaiting_code;     /* empty buffer, the line of the next instruction on its way */
     uint64_t starting;          /* of these: not begun yet, see hearth_block_start_latency */
     uint64_t code_came;         /* of fetchable: their line is there, even if L0 lost it */
+    uint64_t awaiting_constant; /* the constant operand of the next instruction on its way */
+    uint64_t constant_came;     /* it is there, even if the cache lost it */
     uint64_t ended;             /* at the end of their trace, not retired */
     uint64_t done;              /* of ended: they have nothing in flight any more */
     uint64_t wants[PIPE_COUNT]; /* buffered warps by the pipe of their next instruction */
@@ -118,7 +122,6 @@ struct legacy {
     uint8_t dispatch_last[LEGACY_MAX_COLLECTORS];
     struct unit units[PIPE_COUNT][LEGACY_MAX_UNITS];
     struct load_store load_store;
-    struct line_cache constants; /* without memory unless -hearth_const_cache 1 */
 
     uint16_t wheel[LEGACY_WHEEL];
     uint8_t wheel_load[LEGACY_WHEEL];
@@ -217,6 +220,20 @@ void legacy_execute(struct legacy *core);
  * by a hit; less than LEGACY_WHEEL / 2. */
 uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
                               const struct trace_record *record);
+/* What legacy_constant_there() does for a warp whose next instruction has a constant operand.
+ */
+LEGACY_RARE bool legacy_await_constant(struct legacy *core, uint32_t scheduler,
+                                       uint32_t number);
+/* False while the constant operand of the warp's next instruction is on its way: then the warp
+ * is in awaiting_constant. */
+static inline bool legacy_constant_there(struct legacy *core, uint32_t scheduler,
+                                         uint32_t number)
+{
+    return legacy_next_of(&core->warps[number])->constant != INST_CONSTANT_OPERAND ||
+           legacy_await_constant(core, scheduler, number);
+}
+/* Warps whose constant operand has come can issue. */
+LEGACY_RARE void legacy_take_constants(struct legacy *core);
 
 /* ---- what the load/store unit reports to the core ---- */
 

@@ -33,7 +33,6 @@ void legacy_serialize(struct sm *sm, struct serializer *image)
         SERIALIZE_WITHOUT(struct legacy, scheduler_states),
         SERIALIZE_WITHOUT(struct legacy, scheduler_observer),
         SERIALIZE_WITHOUT(struct legacy, load_store),
-        SERIALIZE_WITHOUT(struct legacy, constants),
         SERIALIZE_WITHOUT(struct legacy, ops),
     };
     struct legacy *core = (struct legacy *)sm;

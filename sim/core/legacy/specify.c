@@ -108,6 +108,19 @@ static int set_collectors(struct legacy_spec *own, const struct sim_options *opt
     return 0;
 }
 
+/* A result of LDC must fit on the wheel. */
+static int check_constants(const struct code_spec *code, struct error *err)
+{
+    uint64_t miss = (uint64_t)code->l1_latency + code->gcc_latency + code->miss_latency;
+    if (code->constants && miss > LEGACY_CONSTANT_WAIT)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-hearth_const_cache 1: a miss takes %llu cycles; this model has at "
+                         "most %u (hearth_icache_l1_latency, hearth_gcc_latency, "
+                         "hearth_icache_miss_latency)",
+                         (unsigned long long)miss, LEGACY_CONSTANT_WAIT);
+    return 0;
+}
+
 int legacy_specify(const struct sm_spec *spec, void *data, struct error *err)
 {
     const struct sim_config *config = spec->config;
@@ -124,7 +137,7 @@ int legacy_specify(const struct sm_spec *spec, void *data, struct error *err)
         if (config->units[unit].latency > LEGACY_WHEEL - 8)
             return limits_too_many(err, "trace_opcode_latency_initiation_*",
                                    config->units[unit].latency, LEGACY_WHEEL - 8);
-    if (check_widths(config, err) != 0)
+    if (check_widths(config, err) != 0 || check_constants(&spec->code, err) != 0)
         return -1;
     set_pipes(own, config, own->sub_cores ? spec->schedulers : 1);
     return set_collectors(own, options, spec->schedulers, err);

@@ -62,14 +62,16 @@ static inline enum sim_cpi_class stalled(const struct stalls *stalls, const stru
     uint64_t own = core->scheduler_warps[scheduler];
     uint64_t held = core->waiting_barrier | core->waiting_membar | core->waiting_copy;
     uint64_t atomic = core->waiting_atomic & ~core->ended, going = own & ~held;
-    if ((*warps = going & core->buffered & ~(core->hazard | core->waiting_atomic)) != 0)
+    if ((*warps = going & core->buffered &
+                  ~(core->hazard | core->waiting_atomic | core->awaiting_constant)) != 0)
         return held_up(core, scheduler, *warps);
     if ((*warps = going & core->hazard & ~(atomic | stalls->on_memory)) != 0)
         return SIM_CPI_scoreboard_compute;
     if ((*warps = going & (core->hazard | atomic)) != 0)
         return SIM_CPI_scoreboard_memory;
     uint64_t fetched = core->fetched < 0 ? 0 : 1ull << core->fetched;
-    if ((*warps = going & (core->fetchable | core->awaiting_code | fetched)) != 0)
+    if ((*warps = going & (core->fetchable | core->awaiting_code | core->awaiting_constant |
+                           fetched)) != 0)
         return SIM_CPI_fetch;
     if ((*warps = own & held) != 0)
         return SIM_CPI_barrier;

@@ -22,7 +22,7 @@ static void begin(const char *name, bool fresh)
 
 static void make(uint32_t l0_lines, uint32_t l1_sets, uint32_t l1_ways, uint32_t stream)
 {
-    spec = (struct code_spec){.enabled = true,
+    spec = (struct code_spec){.fetches = true,
                               .line = LINE,
                               .sub_cores = 4,
                               .l0_sets = 1,
@@ -47,7 +47,7 @@ static void make_gcc(uint32_t lines, uint32_t ahead)
     spec.gcc_latency = 30;
     spec.miss_latency = 70;
     spec.load_latency = 300;
-    spec.ahead = ahead;
+    place.brought = ahead;
     caches = code_caches_create(&spec);
 }
 
@@ -277,6 +277,56 @@ START_TEST(place_within_line)
 }
 END_TEST
 
+/* Constants: the parameters are in L1, other banks behind it. Each sub-core has a cache for
+ * operands, of two lines here; LDC has another one, of lines of 64 bytes; launches share none.
+ */
+START_TEST(constants)
+{
+    make(4, 4, 4, 0);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.operands_ways = 2;
+    spec.loads_sets = spec.loads_ways = 1;
+    spec.loads_line = 64;
+    caches = code_caches_create(&spec);
+    const struct code_constant first = {0, 0x210}, same = {0, 0x27c}, other = {3, 0x210},
+                               third = {3, 0};
+    ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, first, 10), 30);
+    ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, same, 20), 30);
+    ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, same, 30), 30);
+    ck_assert_uint_eq(code_constant_operand(caches, 1, 0, &place, first, 100), 120);
+    ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, other, 200), 320);
+    ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, third, 400), 520);
+    ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, first, 600), 620);
+    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 700), 720); /* in L1 */
+    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 800), 800);
+    ck_assert_uint_eq(
+        code_constant_load(caches, 0, &place, (struct code_constant){3, 0x240}, 900), 920);
+    ck_assert_uint_eq(caches->stats.constant_lookups, 10);
+    ck_assert_uint_eq(caches->stats.constant_misses, 7);
+    ck_assert_uint_eq(caches->stats.constant_pending_hits, 1);
+    begin("kernel", false);
+    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 1000), 1120);
+    destroy();
+}
+END_TEST
+
+/* Constants are no part of how far a launch has come in its code. */
+START_TEST(constants_and_code)
+{
+    make_gcc(4, 4 * LINE);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.operands_ways = spec.loads_sets = spec.loads_ways = 1;
+    spec.loads_line = 64;
+    caches = code_caches_create(&spec);
+    code_constant_operand(caches, 0, 0, &place, (struct code_constant){3, 0}, 0);
+    ck_assert_uint_eq(fetch(0, 0, 200), 220);
+    ck_assert_uint_eq(fetch(0, 1, 300), 350);
+    destroy();
+}
+END_TEST
+
 START_TEST(loaded)
 {
     struct loaded_code code = {0};
@@ -488,10 +538,18 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit,    shared_l1,   bandwidth,       replacement, stream,  branch,
-        stream_meets_l0, gcc,         begin_of_launch, fresh,       kernels, place_within_line,
-        loaded,          first_fetch, straight_code,   warm,        loading, loop,
-        single_fetches,  warps,       counters,        refused,
+        miss_and_hit,    shared_l1,
+        bandwidth,       replacement,
+        stream,          branch,
+        stream_meets_l0, gcc,
+        begin_of_launch, fresh,
+        kernels,         place_within_line,
+        constants,       constants_and_code,
+        loaded,          first_fetch,
+        straight_code,   warm,
+        loading,         loop,
+        single_fetches,  warps,
+        counters,        refused,
     };
     return RUN_TESTS("code", tests);
 }

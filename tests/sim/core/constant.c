@@ -1,10 +1,11 @@
 /* The constant cache (-hearth_const_cache): lines of 64 bytes, a hit of latency
- * 24, a miss 79 cycles more. LDC runs on the integer pipeline: issued in t with
- * a register to read, it has its result for others in t + 24 + 5. The DFMA that
- * waits for it ends its launch 70 cycles after its issue. */
+ * 24, a miss 79 cycles more, from the SM's L1. LDC runs on the integer pipeline: issued in t
+ * with a register to read, it has its result for others in t + 24 + 5. The DFMA that waits for
+ * it ends its launch 70 cycles after its issue. */
 #include "tests/sim/support.h"
 
-#define ON "hearth_const_cache=1"
+#define ON     "hearth_const_cache=1"
+#define MISSES "hearth_icache_l1_latency=79"
 
 static uint64_t issue_of_dfma(const char *const *sets, const char *program)
 {
@@ -18,29 +19,32 @@ START_TEST(latency)
 {
     ck_assert_uint_eq(issue_of_dfma(NO_SETS, "R1 = LDC R2"), 2 + 2 + 5);
     ck_assert_uint_eq(issue_of_dfma(NO_SETS, "R1 = LDC R2 [ 4 1 0x100 0 ]"), 2 + 2 + 5);
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2"), 2 + 29);
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON, "hearth_const_latency=10"), "R1 = LDC R2"),
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2"), 2 + 29);
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES, "hearth_const_latency=10"), "R1 = LDC R2"),
                       2 + 15);
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2 [ 4 1 0x100 0 ]"), 2 + 29 + 79);
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2 [ 4 1 0x100 0 ]"),
+                      2 + 29 + 79);
     ck_assert_uint_eq(
-        issue_of_dfma(SETS(ON, "hearth_const_miss_latency=300"), "R1 = LDC R2 [ 4 1 0x100 0 ]"),
+        issue_of_dfma(SETS(ON, "hearth_icache_l1_latency=300"), "R1 = LDC R2 [ 4 1 0x100 0 ]"),
         2 + 29 + 300);
     /* No lanes, no access. */
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "@00000000 R1 = LDC R2 [ 4 1 0x100 0 ]"), 2 + 29);
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "@00000000 R1 = LDC R2 [ 4 1 0x100 0 ]"),
+                      2 + 29);
 }
 END_TEST
 
 /* Each waits for the one before it. */
 START_TEST(lines)
 {
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2 [ 4 1 0x100 0 ];"
-                                              "R1 = LDC R1 [ 4 1 0x13c 0 ]"),
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2 [ 4 1 0x100 0 ];"
+                                                      "R1 = LDC R1 [ 4 1 0x13c 0 ]"),
                       2 + 29 + 79 + 29);
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2 [ 4 1 0x100 0 ];"
-                                              "R1 = LDC R1 [ 4 1 0x140 0 ]"),
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2 [ 4 1 0x100 0 ];"
+                                                      "R1 = LDC R1 [ 4 1 0x140 0 ]"),
                       2 + 2 * (29 + 79));
     /* One set of two lines: the third takes the place of the least recently used. */
-    const char *const *small = SETS(ON, "gpgpu_const_cache:l1=N:1:64:2,L:R:f:N:L,S:2:64,4");
+    const char *const *small =
+        SETS(ON, MISSES, "gpgpu_const_cache:l1=N:1:64:2,L:R:f:N:L,S:2:64,4");
     ck_assert_uint_eq(issue_of_dfma(small, "R1 = LDC R2 [ 4 1 0x100 0 ];"
                                            "R1 = LDC R1 [ 4 1 0x200 0 ];"
                                            "R1 = LDC R1 [ 4 1 0x100 0 ];"
@@ -56,8 +60,8 @@ END_TEST
  * two cycles: its result comes 1 + 24 + 5 cycles and 78 of waiting later. */
 START_TEST(on_its_way)
 {
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R3 = LDC R2 [ 4 1 0x100 0 ];"
-                                              "R1 = LDC R2 [ 4 1 0x104 0 ]"),
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R3 = LDC R2 [ 4 1 0x100 0 ];"
+                                                      "R1 = LDC R2 [ 4 1 0x104 0 ]"),
                       3 + 1 + 29 + 78);
 }
 END_TEST
@@ -66,12 +70,13 @@ END_TEST
  * behind the first. 32 lanes in 4 lines by turns: each is looked up once. */
 START_TEST(lanes)
 {
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2 [ 4 1 0x1000 64 ]"),
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2 [ 4 1 0x1000 64 ]"),
                       2 + 29 + 31 + 79);
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2 [ 4 1 0x1000 64 ];"
-                                              "R1 = LDC R1 [ 4 1 0x1000 64 ]"),
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2 [ 4 1 0x1000 64 ];"
+                                                      "R1 = LDC R1 [ 4 1 0x1000 64 ]"),
                       2 + 29 + 31 + 79 + 29 + 31);
-    ck_assert_uint_eq(issue_of_dfma(SETS(ON), "R1 = LDC R2 [ 4 1 0x1000 8 ]"), 2 + 29 + 3 + 79);
+    ck_assert_uint_eq(issue_of_dfma(SETS(ON, MISSES), "R1 = LDC R2 [ 4 1 0x1000 8 ]"),
+                      2 + 29 + 3 + 79);
 }
 END_TEST
 
@@ -82,7 +87,7 @@ START_TEST(counters)
     const struct launch_text text = {
         .program = "R1 = LDC R2 [ 4 1 0x100 0 ]; R3 = LDC R2 [ 4 1 0x100 4 ];"
                    "R1 = LDC R3 [ 4 1 0x140 0 ]; R1 = LDC R2; EXIT"};
-    struct sim_counters c = launch_on(SETS(ON), &text).counters;
+    struct sim_counters c = launch_on(SETS(ON, MISSES), &text).counters;
     ck_assert_uint_eq(c.l1c_accesses, 4);
     ck_assert_uint_eq(c.l1c_hits, 1);
     ck_assert_uint_eq(c.l1c_pending_hits, 1);
@@ -94,7 +99,7 @@ END_TEST
 /* Parameters are others in the next launch: it begins with an empty cache. */
 START_TEST(launches)
 {
-    struct bench bench = bench_create(SETS(ON));
+    struct bench bench = bench_create(SETS(ON, MISSES));
     for (int i = 0; i < 2; i++) {
         struct sim_result result = bench_launch(
             &bench,
@@ -122,9 +127,74 @@ START_TEST(refused)
 }
 END_TEST
 
+/* ---- with the code of the function ---- */
+
+#define OTHER  "00000000000000000000000000007223\n"
+#define ULDC_0 "000fe20000000a000000840000047ab9\n" /* ULDC.64 UR4, c[0x0][0x210] */
+#define ULDC_3 "000fe20000000a0000c0040000067ab9\n" /* ULDC.64 UR6, c[0x3][0x10] */
+#define LDC_0  "000fe2000000080000008400ff047b82\n" /* LDC R4, c[0x0][0x210] */
+#define LDC_3  "000fe2000000080000c00400ff047b82\n" /* LDC R4, c[0x3][0x10] */
+#define LDC_R  "001062000000080000d000000c007b82\n" /* LDC R0, c[0x3][R12+0x4000] */
+
+static uint64_t cycles_with(const char *const *sets, const char *program, const char *code)
+{
+    struct sim_result result =
+        launch_on(sets, &(struct launch_text){.program = program, .code = code});
+    return result_cycles(&result);
+}
+
+/* ULDC waits at issue, for 79 cycles, or 279 if the bank is not the parameters'; its successors
+ * behind it. Each scheduler asks once. What the trace has no code of does not wait. */
+START_TEST(operands)
+{
+    const char *const *on =
+        SETS(ON, MISSES, "hearth_icache_miss_latency=200", "hearth_const_l0=128");
+    uint64_t plain = cycles_with(NO_SETS, "ULDC; ULDC; EXIT", "code 3\n" ULDC_0 ULDC_0 OTHER);
+    ck_assert_uint_eq(cycles_with(on, "ULDC; ULDC; EXIT", "code 3\n" ULDC_0 ULDC_0 OTHER),
+                      plain + 79);
+    ck_assert_uint_eq(cycles_with(on, "ULDC; ULDC; EXIT", "code 3\n" ULDC_3 ULDC_3 OTHER),
+                      plain + 79 + 200);
+    ck_assert_uint_eq(cycles_with(on, "ULDC; ULDC; EXIT", NULL), plain);
+    ck_assert_uint_eq(cycles_with(on, "ULDC; ULDC; EXIT", "code 3\n" OTHER OTHER OTHER), plain);
+    /* The cache of one line loses it to the other bank. */
+    ck_assert_uint_eq(
+        cycles_with(on, ":0 ULDC; :1 ULDC; :0 ULDC; :2 EXIT", "code 2\n" ULDC_0 ULDC_3) -
+            cycles_with(NO_SETS, ":0 ULDC; :1 ULDC; :0 ULDC; :2 EXIT", NULL),
+        79 + 279 + 79);
+}
+END_TEST
+
+/* LDC with a fixed address has it from the code, in the bank that this names. */
+START_TEST(fixed_loads)
+{
+    const char *const *on = SETS(ON, MISSES, "hearth_icache_miss_latency=200");
+    const char *program = "R1 = LDC; DFMA R1; EXIT";
+    uint64_t hit = cycles_with(on, program, NULL);
+    ck_assert_uint_eq(cycles_with(on, program, "code 1\n" LDC_0), hit + 79);
+    ck_assert_uint_eq(cycles_with(on, program, "code 1\n" LDC_3), hit + 79 + 200);
+    /* With a register: the record's address, if it has one. */
+    ck_assert_uint_eq(cycles_with(on, "R1 = LDC R2; DFMA R1; EXIT", "code 1\n" LDC_R),
+                      cycles_with(on, "R1 = LDC R2; DFMA R1; EXIT", NULL));
+    ck_assert_uint_eq(
+        cycles_with(on, "R1 = LDC R2 [ 4 1 0x100 0 ]; DFMA R1; EXIT", "code 1\n" LDC_R),
+        cycles_with(on, "R1 = LDC R2; DFMA R1; EXIT", NULL) + 79 + 200);
+}
+END_TEST
+
+START_TEST(too_long)
+{
+    struct error err = {0};
+    struct sim_config *config = test_config(SETS(ON, "hearth_icache_miss_latency=1000"));
+    ck_assert_ptr_null(sim_create(config, &err));
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.text, "hearth_const_cache 1: a miss takes 1020 cycles"));
+    sim_config_destroy(config);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {latency,  lines,    on_its_way, lanes,
-                                  counters, launches, refused};
+    const TTest *const tests[] = {latency,  lines,   on_its_way, lanes,       counters,
+                                  launches, refused, operands,   fixed_loads, too_long};
     return RUN_TESTS("constant", tests);
 }

@@ -1,0 +1,64 @@
+#include "sim/core/code/code_constants.h"
+
+#include <stddef.h>
+
+/* An address in constant memory, apart from those of code: this bit, the launch, the bank, and
+ * the offset. */
+#define CONSTANT_MEMORY (1ull << 63)
+#define LAUNCH_SHIFT    40
+#define BANK_SHIFT      35
+
+bool code_constants_init(struct code_constants *constants, const struct code_spec *spec)
+{
+    bool made = line_cache_init(&constants->loads, spec->loads_sets, spec->loads_ways,
+                                spec->loads_line);
+    for (uint32_t i = 0; i < spec->sub_cores; i++)
+        made = line_cache_init(&constants->operands[i], 1, spec->operands_ways, spec->line) &&
+               made;
+    return made;
+}
+
+void code_constants_finish(struct code_constants *constants)
+{
+    line_cache_finish(&constants->loads);
+    for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
+        line_cache_finish(&constants->operands[i]);
+}
+
+void code_constants_clear(struct code_constants *constants)
+{
+    line_cache_clear(&constants->loads);
+    for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
+        line_cache_clear(&constants->operands[i]);
+}
+
+/* The cycle in which a line comes that was asked for in NOW. */
+static uint64_t fetch(struct code_supply *supply, const struct code_place *launch,
+                      uint32_t bank, uint64_t address, uint64_t now)
+{
+    const struct code_place place = {.address = address, .number = launch->number};
+    uint64_t ready;
+    if (bank == 0)
+        return code_supply_near(supply, now);
+    code_supply_ask(supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
+    return ready;
+}
+
+enum code_constant_answer code_constants_read(struct line_cache *cache,
+                                              struct code_supply *supply,
+                                              const struct code_place *place,
+                                              struct code_constant constant, uint64_t now,
+                                              uint64_t *ready)
+{
+    uint64_t address = CONSTANT_MEMORY | place->number << LAUNCH_SHIFT |
+                       (uint64_t)constant.bank << BANK_SHIFT |
+                       (constant.offset & ((1ull << BANK_SHIFT) - 1));
+    const struct cached_line *line = line_cache_find(cache, address);
+    if (line != NULL) {
+        *ready = line->ready > now ? line->ready : now;
+        return line->ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT;
+    }
+    *ready = fetch(supply, place, constant.bank, address, now);
+    line_cache_put(cache, address, *ready);
+    return CODE_CONSTANT_MISS;
+}
