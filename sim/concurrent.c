@@ -195,11 +195,25 @@ static uint64_t next_start(const struct concurrent *group)
     return start;
 }
 
-/* With all SMs idle, goes to cycle FIRST at once. */
-static void pass_idle(struct concurrent *group, uint64_t first)
+/* Launches that have not begun start DELAY later. */
+static void delay_starts(struct concurrent *group, uint64_t delay)
+{
+    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_STARTED) {
+            m->blocks.start += delay;
+            m->first += delay;
+        }
+}
+
+/* With all SMs idle, goes to the cycle of the first launch's blocks at once. */
+static void pass_idle(struct concurrent *group)
 {
     struct engine *engine = &group->sim->engine;
-    uint64_t start = next_start(group);
+    uint64_t settled = engine_end_stores(engine, group->now), start = next_start(group);
+    if (settled > group->now && settled > start)
+        delay_starts(group, settled - start);
+    start = next_start(group);
+    uint64_t first = next_first(group);
     for (uint32_t s = 0; s < engine->spec.sms && group->now != 0; s++) {
         sm_end(engine->sms[s], group->last_given);
         sm_resume_shared(engine->sms[s], start);
@@ -268,7 +282,7 @@ static int step(struct concurrent *group, struct error *err)
     struct engine *engine = &group->sim->engine;
     uint64_t first = next_first(group);
     if (!any_runs(group))
-        pass_idle(group, first);
+        pass_idle(group);
     else if (first + 1 == group->now) {
         concurrent_next_idle(group);
         begin_members(group, first);
@@ -317,9 +331,12 @@ static int run_group(struct concurrent *group, bool *stopped, struct error *err)
             return 0;
         }
     }
+    uint64_t settled = engine_end_stores(&sim->engine, group->now);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], group->last_given);
     concurrent_end_counts(group);
+    if (settled > group->now)
+        sim->now = settled;
     return 0;
 }
 

@@ -493,3 +493,22 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
     restart(engine, now);
     return now;
 }
+
+static bool storing(const struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (sm_storing(engine->sms[s]))
+            return true;
+    return false;
+}
+
+uint64_t engine_end_stores(struct engine *engine, uint64_t now)
+{
+    while (storing(engine)) {
+        engine_open(engine, now);
+        now = engine->window_end;
+        for (uint32_t s = 0; s < engine->spec.sms; s++)
+            sm_run(engine->sms[s], now, false);
+    }
+    return now;
+}

@@ -49,37 +49,37 @@ static bool finished(const struct launch_run *launch)
     return blocks_done(launch) == launch->blocks.blocks;
 }
 
-/* The SMs' part of the open window, from cycle NOW on. Ends with block number
+/* The SMs' part of the open window, from cycle *NOW on. Ends with block number
  * DONE, as the next launch may start in the same window: the crossbar must not
  * have run past it. */
-static int run_window(struct launch_run *launch, uint64_t now, struct error *err)
+static int run_window(struct launch_run *launch, uint64_t *now, struct error *err)
 {
     struct engine *engine = &launch->sim->engine;
-    while (now < engine->window_end && !finished(launch)) {
-        uint64_t end = engine_step(engine, now);
+    while (*now < engine->window_end && !finished(launch)) {
+        uint64_t end = engine_step(engine, *now);
         if (end > launch->stretches.boundary)
             end = launch->stretches.boundary;
         if (dispatch_run(&launch->dispatch, end, err) != 0)
             return -1;
-        now = end;
-        if (now == launch->stretches.boundary && !finished(launch))
-            launch_intervals_tell(&launch->stretches, now);
+        *now = end;
+        if (*now == launch->stretches.boundary && !finished(launch))
+            launch_intervals_tell(&launch->stretches, *now);
     }
     return 0;
 }
 
-/* Windows until the last block has ended; SMs stand at cycle NOW. */
-static int run_blocks(struct launch_run *launch, uint64_t now, struct error *err)
+/* Windows until the last block has ended. SMs stand at cycle *NOW, before and after. */
+static int run_blocks(struct launch_run *launch, uint64_t *now, struct error *err)
 {
     struct sim *sim = launch->sim;
     struct engine *engine = &sim->engine;
     for (uint64_t window = 0;; window++) {
         if (run_window(launch, now, err) != 0)
             return -1;
-        now = engine->window_end;
         ended_blocks_tell(&launch->ended);
         if (finished(launch))
             return 0;
+        *now = engine->window_end;
         if (deadlock_found(sim, &launch->patience))
             return deadlock_fail(sim, &launch->patience, err);
         if (window % PROGRESS_WINDOWS == PROGRESS_WINDOWS - 1 && !keep_going(launch)) {
@@ -166,13 +166,19 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     begin_sms(launch, first);
     if (sim->engine.ideal_l2 != NULL)
         ideal_l2_begin(sim->engine.ideal_l2);
-    if (run_blocks(launch, first, err) != 0)
+    uint64_t now = first;
+    if (run_blocks(launch, &now, err) != 0)
         return -1;
+    uint64_t settled = launch->stopped ? now : engine_end_stores(&sim->engine, now);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
         return -1;
     result_take(sim, &launch->stretches, launch->stopped, result);
+    if (settled > now) { /* its last stores were on their way */
+        sim->gap += settled - sim->now;
+        sim->now = settled;
+    }
     return 0;
 }
 

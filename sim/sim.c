@@ -62,6 +62,10 @@ int sim_ideal_l2(struct sim *sim, struct error *err)
     if (sim->now != 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "sim_ideal_l2() comes before the first launch");
+    if (sim->engine.spec.sm.model->no_ideal_l2)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "saved cycles are not known with -hearth_core %s",
+                         sim->engine.spec.sm.model->policy.name);
     if (!engine_ideal_l2(&sim->engine))
         return error_no_memory(err);
     sim->ideal_l2 = true;
@@ -87,7 +91,8 @@ void sim_reset(struct sim *sim)
 
 bool sim_wants_code(const struct sim *sim)
 {
-    return sim->engine.spec.sm.code.fetches || sim->engine.spec.sm.code.constants;
+    const struct sm_spec *spec = &sim->engine.spec.sm;
+    return spec->code.fetches || spec->code.constants || spec->model->reads_code;
 }
 
 const char *sim_report(const struct sim *sim)

@@ -10,11 +10,24 @@
 #include "traces/base/error.h"
 #include "traces/base/policy.h"
 
+struct inst;
 struct serializer;
+struct sim_config;
 struct sm;
 struct sm_block;
 struct sm_spec;
+struct trace_code;
+struct trace_inst;
 struct trace_warp;
+
+/* What a model may look at to describe an instruction. */
+struct core_code {
+    const struct sim_config *config;
+    const struct trace_inst *from;
+    const char *opcode;            /* as text, dotted */
+    const struct trace_code *code; /* its 16 bytes; NULL: not known */
+    uint32_t binary_version;       /* of the code: 90 = sm_90 */
+};
 
 /* What a warp waits for, for reports. */
 struct core_warp {
@@ -32,7 +45,11 @@ struct core_model {
     struct policy policy;
     size_t size;      /* of the model's struct */
     size_t spec_size; /* of what it derives from the configuration; 0: nothing */
+    bool reads_code;  /* wants the machine code of kernels, where the trace has it */
+    bool no_ideal_l2; /* does not report all that sim/ideal_l2/ must see */
 
+    /* Fills the `issue` of an instruction that is complete otherwise, once. May be NULL. */
+    void (*describe)(struct inst *inst, const struct core_code *code);
     /* Fills OWN, spec_size zeroed bytes, from SPEC, which is complete otherwise. Returns 0, or
      * -1 with ERR for what this model cannot be built as. May be NULL. */
     int (*specify)(const struct sm_spec *spec, void *own, struct error *err);
@@ -64,6 +81,9 @@ struct core_model {
     bool (*stuck)(const struct sm *sm);
     /* True while it holds replies that it has taken and not used. May be NULL: never. */
     bool (*busy)(const struct sm *sm);
+    /* True while stores of blocks that have ended are on their way: the SM is not idle before.
+     * May be NULL: never. */
+    bool (*storing)(const struct sm *sm);
     /* What the warp in slot WARP waits for; false: the slot is empty. May be NULL: not known.
      */
     bool (*warp)(const struct sm *sm, uint32_t warp, struct core_warp *state);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/core_model.h"
+
 static uint8_t plain_pipe(enum trace_unit unit, const struct sim_config *config)
 {
     const struct sim_options *options = &config->options;
@@ -120,6 +122,22 @@ static void set_constant(struct inst *inst, const struct trace_kernel *kernel,
         inst->constant = INST_CONSTANT_OPERAND;
 }
 
+/* Adds what the core model reads of the code of FROM. */
+static void describe(const struct core_model *model, struct inst *inst,
+                     const struct trace_kernel *kernel, const struct trace_inst *from,
+                     const struct sim_config *config)
+{
+    const struct trace_function *function = trace_kernel_function(kernel);
+    const struct core_code code = {
+        .config = config,
+        .from = from,
+        .opcode = trace_kernel_opcode(kernel, from),
+        .code = function != NULL ? trace_function_code(function, from->pc) : NULL,
+        .binary_version = trace_kernel_header(kernel)->binary_version,
+    };
+    model->describe(inst, &code);
+}
+
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
                        const struct sim_config *config)
 {
@@ -130,6 +148,8 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
     if (table->chunks == NULL &&
         (table->chunks = malloc(INST_CHUNKS * sizeof *table->chunks)) == NULL)
         return false;
+    const struct core_model *model =
+        table->count < count ? core_model_find(config->options.hearth_core) : NULL;
     for (; table->count < count; table->count++) {
         struct inst **chunk = &table->chunks[table->count / INST_CHUNK];
         if (table->count % INST_CHUNK == 0 &&
@@ -140,6 +160,8 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
                   config);
         set_constant(inst, kernel, config);
         table->reduces |= inst->reduces;
+        if (model->describe != NULL)
+            describe(model, inst, kernel, &insts[table->count], config);
     }
     return true;
 }

@@ -209,6 +209,12 @@ static inline bool sm_stuck(const struct sm *sm)
 /* True while packets are in the SM, or wait to enter it or the crossbar. */
 bool sm_busy(const struct sm *sm);
 
+/* True while stores of blocks that have ended are on their way. */
+static inline bool sm_storing(const struct sm *sm)
+{
+    return sm->model->storing != NULL && sm->model->storing(sm);
+}
+
 /* PACKET, a reply, has come; the model may take it in cycle READY. */
 static inline void sm_reply(struct sm *sm, const struct packet *packet, uint64_t ready)
 {

@@ -216,7 +216,8 @@ static const struct {
      "slices (-gpgpu_n_sub_partition_per_mchannel)"},
     /* address map */
     {"-gpgpu_n_mem 8\n  -gpgpu_scheduler two_level_active:6:0:1",
-     "f:2:20: -gpgpu_scheduler: expected lrr, gto or oldest; got 'two_level_active:6:0:1'"},
+     "f:2:20: -gpgpu_scheduler: expected lrr, gto, oldest or cggty; got "
+     "'two_level_active:6:0:1'"},
     {"-gpgpu_mem_address_mask 4",
      "f:1:25: -gpgpu_mem_address_mask: there is no map 4: expected 0-3, 5, "
      "6, 14-16, 100, 103, 106 or 160, or -gpgpu_mem_addr_mapping"},

@@ -88,7 +88,7 @@ static const struct {
      "the run: its limits"},
     {SIM_OPTION_gpgpu_n_mem, "channels", "from 1 to 1024",
      "the chip: clusters, SMs, memory channels, clocks"},
-    {SIM_OPTION_gpgpu_scheduler, "text", "lrr, gto or oldest", "an SM: fetch and issue"},
+    {SIM_OPTION_gpgpu_scheduler, "text", "lrr, gto, oldest or cggty", "an SM: fetch and issue"},
     {SIM_OPTION_gpgpu_cache_dl2, "text", "a text as described", "the L2 slices"},
     {SIM_OPTION_gpgpu_perf_sim_memcpy, "switch", "0 or 1", "the L2 slices"},
     {SIM_OPTION_gpgpu_dram_scheduler, "text", "fifo or frfcfs", "a DRAM channel"},

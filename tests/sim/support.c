@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* asprintf, mkstemps */
+#define _GNU_SOURCE /* mkdtemp */
 #include "tests/sim/support.h"
 
 #include <stdio.h>
@@ -24,6 +24,72 @@ struct sim_config *test_config(const char *const *sets)
     struct sim_config *config = sim_config_create(&source, 1, all, count, NULL, NULL, &err);
     ck_assert_msg(config != NULL, "%s", err.text);
     return config;
+}
+
+/* ---- machine code ---- */
+
+/* Of the launch that is being written, by PC / 16. */
+static struct {
+    uint64_t low, high;
+} codes[256];
+static unsigned code_count; /* 0: it has no code */
+
+/* The control bits that TEXT, "{4,y,w0,r1,m3,u5}", asks for, in their place in the high word.
+ */
+static uint64_t control_bits(char *text)
+{
+    uint64_t stall = 1, yield = 0, write = 7, read = 7, wait = 0, reuse = 0;
+    char *save = NULL;
+    for (char *part = strtok_r(text, "{,}", &save); part; part = strtok_r(NULL, "{,}", &save)) {
+        bool named = *part >= 'a';
+        uint64_t number = strtoull(part + named, NULL, named ? 16 : 10);
+        switch (*part) {
+        case 'y':
+            yield = 1;
+            break;
+        case 'w':
+            write = number;
+            break;
+        case 'r':
+            read = number;
+            break;
+        case 'm':
+            wait = number;
+            break;
+        case 'u':
+            reuse = number;
+            break;
+        default:
+            stall = number;
+        }
+    }
+    return (stall | !yield << 4 | write << 5 | read << 8 | wait << 11 | reuse << 17) << 41;
+}
+
+/* Instruction AT has the control bits CONTROL, and reads the first three registers of SOURCES
+ * as operands A, B and C: form 1 of Volta's encoding. */
+static void add_code(unsigned at, char *control, char *const *sources, unsigned count)
+{
+    unsigned reg[3] = {255, 255, 255};
+    for (unsigned i = 0; i < count && i < 3; i++)
+        reg[i] = (unsigned)atoi(sources[i] + 1);
+    codes[at].low = 1u << 9 | (uint64_t)reg[0] << 24 | (uint64_t)reg[1] << 32;
+    codes[at].high = control_bits(control) | reg[2];
+    if (at >= code_count)
+        code_count = at + 1;
+}
+
+static void write_code(FILE *out, const struct launch_text *text)
+{
+    fputs("!functions 1\nfunction k\n", out);
+    if (text->code != NULL) {
+        fputs(text->code, out);
+        return;
+    }
+    fprintf(out, "code %u\n", code_count);
+    for (unsigned i = 0; i < code_count; i++)
+        fprintf(out, "%016llx%016llx\n", (unsigned long long)codes[i].high,
+                (unsigned long long)codes[i].low);
 }
 
 /* ---- programs to traces ---- */
@@ -57,6 +123,18 @@ static void write_words(FILE *out, char *const *words, unsigned count)
     fputc('\n', out);
 }
 
+/* The code of an instruction of these words, behind its mask. */
+static void add_sources(unsigned at, char *control, char *const *words, unsigned count)
+{
+    unsigned opcode = 0, end;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(words[i], "=") == 0)
+            opcode = i + 1;
+    for (end = opcode + 1; end < count && words[end][0] == 'R';)
+        end++;
+    add_code(at, control, &words[opcode + 1], end - opcode - 1);
+}
+
 /* Returns how many instructions it wrote. AT is the number of the next. */
 static unsigned write_inst(FILE *out, char *text, unsigned *at)
 {
@@ -73,8 +151,11 @@ static unsigned write_inst(FILE *out, char *text, unsigned *at)
         times = (unsigned)atoi(words[first]);
         first += 2;
     }
+    char *control = words[first][0] == '{' ? words[first++] : NULL;
     if (words[first][0] == '@')
         mask = words[first++] + 1;
+    if (control != NULL)
+        add_sources(*at, control, &words[first], count - first);
     for (unsigned i = 0; i < times; i++) {
         fprintf(out, "%04x %s ", 16 * *at, mask);
         write_words(out, &words[first], count - first);
@@ -146,17 +227,19 @@ static FILE *create_file(const char *folder, const char *name, char **path)
 
 static struct trace_kernel *open_kernel(const struct launch_text *text, bool rows)
 {
-    const struct trace_kernel_options options = {.rows = rows, .code = text->code != NULL};
     const char *parent = getenv("TMPDIR");
     char *folder, *trace, *code;
     ck_assert_int_ge(asprintf(&folder, "%s/hearth-sim-XXXXXX", parent ? parent : "/tmp"), 0);
     ck_assert_ptr_nonnull(mkdtemp(folder));
+    code_count = 0;
     FILE *out = create_file(folder, "kernel-1.traceg", &trace);
     write_trace(out, text);
     fclose(out);
     out = create_file(folder, "functions.code", &code);
-    fprintf(out, "!functions 1\nfunction k\n%s", text->code ? text->code : "code 0\n");
+    write_code(out, text);
     fclose(out);
+    const struct trace_kernel_options options = {.rows = rows,
+                                                 .code = text->code != NULL || code_count != 0};
     struct error err = {0};
     struct trace_kernel *kernel = trace_kernel_open(trace, &options, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);

@@ -92,7 +92,7 @@ START_TEST(help)
 {
     char range[SIM_OPTION_RANGE];
     const struct sim_option_info *option = sim_option_find("hearth_core");
-    ck_assert_str_eq(sim_option_range(option, range, sizeof range), "legacy or fixed");
+    ck_assert_str_eq(sim_option_range(option, range, sizeof range), "legacy, modern or fixed");
     ck_assert_str_eq(option->initial, "legacy");
 }
 END_TEST
@@ -103,7 +103,7 @@ START_TEST(errors)
     struct error err = {0};
     ck_assert_ptr_null(sim_config_create(&source, 1, &set, 1, NULL, NULL, &err));
     ck_assert_str_eq(err.text,
-                     "--set hearth_core=fxed: -hearth_core: expected legacy or fixed; "
+                     "--set hearth_core=fxed: -hearth_core: expected legacy, modern or fixed; "
                      "got 'fxed'");
 }
 END_TEST

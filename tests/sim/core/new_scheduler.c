@@ -66,8 +66,8 @@ START_TEST(help)
     char range[SIM_OPTION_RANGE];
     const struct sim_option_info *option = sim_option_find("gpgpu_scheduler");
     ck_assert_str_eq(sim_option_range(option, range, sizeof range),
-                     "lrr, gto, oldest or newest");
-    ck_assert_str_eq(sim_option_policies(option)[3]->description,
+                     "lrr, gto, oldest, cggty or newest");
+    ck_assert_str_eq(sim_option_policies(option)[4]->description,
                      "the warp that came to the SM last");
 }
 END_TEST
@@ -78,7 +78,7 @@ START_TEST(errors)
     struct error err = {0};
     ck_assert_ptr_null(sim_config_create(&source, 1, &set, 1, NULL, NULL, &err));
     ck_assert_str_eq(err.text, "--set gpgpu_scheduler=newst: -gpgpu_scheduler: expected lrr, "
-                               "gto, oldest or newest; got 'newst'");
+                               "gto, oldest, cggty or newest; got 'newst'");
 }
 END_TEST
 

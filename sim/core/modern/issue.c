@@ -1,0 +1,201 @@
+/* The warp schedulers, one for each sub-core. */
+#include <stdlib.h>
+
+#include "sim/core/modern/core.h"
+#include "sim/core/modern/scoreboard.h"
+
+/* ---- units ---- */
+
+/* Until when the unit of INST is taken by it. FP32 has two halves; the heavy one multiplies
+ * integers, too. */
+static void take_unit(const struct modern *core, struct modern_sub_core *sub,
+                      const struct inst *inst)
+{
+    uint32_t unit = inst->issue.unit;
+    uint64_t now = core->sm.now, until = now + inst->issue.interval;
+    if (unit == UNIT_FP32 || unit == UNIT_HEAVY) {
+        bool light = unit == UNIT_FP32 && core->spec->halves && sub->half_free[0] <= now;
+        sub->half_free[!light] = until;
+        sub->unit_free[UNIT_HEAVY] = sub->half_free[1];
+        sub->unit_free[UNIT_FP32] = core->spec->halves && sub->half_free[0] < sub->half_free[1]
+                                        ? sub->half_free[0]
+                                        : sub->half_free[1];
+        sub->busy |= 1u << UNIT_FP32 | 1u << UNIT_HEAVY;
+        return;
+    }
+    sub->unit_free[unit] = until;
+    if (inst->issue.interval > 1)
+        sub->busy |= 1u << unit;
+}
+
+/* The ready warps of SUB whose unit takes an instruction now. */
+static uint64_t with_free_units(struct modern *core, struct modern_sub_core *sub,
+                                uint64_t ready)
+{
+    uint64_t now = core->sm.now;
+    for (uint32_t busy = sub->busy; busy != 0; busy &= busy - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(busy);
+        if (sub->unit_free[unit] <= now) {
+            sub->busy &= ~(1u << unit);
+        } else if (ready & core->wants[unit]) {
+            ready &= ~core->wants[unit];
+            core_wake(core, sub->unit_free[unit]);
+        }
+    }
+    uint32_t number = (uint32_t)(sub - core->subs);
+    if (!mio_has_room(&core->mio, &core->spec->mio, number))
+        ready &= ~core->wants[UNIT_MEMORY];
+    return ready;
+}
+
+/* ---- issue ---- */
+
+static void raise(struct modern_warp *warp, uint8_t counter)
+{
+    if (counter == TRACE_NO_BARRIER)
+        return;
+    if (warp->counters[counter]++ == 0)
+        warp->fresh |= (uint8_t)(1u << counter);
+    warp->raised |= (uint8_t)(1u << counter);
+}
+
+/* Counters that an instruction raises are seen from the second cycle after its issue on. */
+static void raise_counters(struct modern_warp *warp, const struct inst *inst, uint64_t now)
+{
+    warp->fresh = 0;
+    warp->fresh_until = now + 2;
+    raise(warp, inst->issue.write);
+    raise(warp, inst->issue.read);
+}
+
+/* The instruction goes to the queue of the sub-core. */
+static void enter_memory(struct modern *core, uint32_t scheduler, uint32_t number,
+                         const struct inst *inst, const struct trace_record *record)
+{
+    struct modern_warp *warp = &core->warps[number];
+    uint16_t index = core_new_op(core);
+    struct sm_op *op = &core->ops[index];
+    *op = (struct sm_op){.inst = inst,
+                         .mask = record->mask,
+                         .next = SM_NONE,
+                         .warp = (uint8_t)number,
+                         .scheduler = (uint8_t)scheduler,
+                         .list = SM_LISTS};
+    if ((inst->flags & TRACE_INST_LDGSTS) && record->mask != 0) {
+        op->group = (uint8_t)(warp->group % MODERN_GROUPS);
+        warp->copies[op->group]++;
+    }
+    warp->accesses++;
+    mio_issue(core, index, record);
+    sm_tell_issued(&core->sm, index, op);
+}
+
+static void execute(struct modern *core, uint32_t scheduler, uint32_t number,
+                    const struct inst *inst, const struct trace_record *record)
+{
+    uint64_t now = core->sm.now;
+    if (inst->issue.unit == UNIT_MEMORY) {
+        enter_memory(core, scheduler, number, inst, record);
+        return;
+    }
+    take_unit(core, &core->subs[scheduler], inst);
+    if (inst->issue.kind == KIND_FIXED) {
+        if (inst->issue.unit != UNIT_NONE && inst->issue.unit != UNIT_UNIFORM)
+            core_read_registers(core, &core->subs[scheduler], number, inst);
+    } else if (!(inst->flags & TRACE_INST_LDGDEPBAR)) {
+        core_plan_read(core, number, inst, now + VARIABLE_READ);
+        core_plan_result(core, number, inst, now + inst->issue.latency);
+    }
+}
+
+/* The cycle in which the warp's next instruction may issue: after the stall, and after a taken
+ * branch when the code from there has been fetched. */
+static uint64_t next_issue(const struct modern *core, const struct modern_warp *warp,
+                           const struct inst *inst, bool last)
+{
+    uint64_t cycle = core->sm.now + inst->issue.stall;
+    if (last)
+        return cycle;
+    const struct trace_record *next = warp->trace->at;
+    const struct trace_record *end = warp->trace->end;
+    bool jumps = inst->issue.unit == UNIT_BRANCH && next < end &&
+                 inst_table_get(warp->insts, next->inst)->pc != inst->pc + TRACE_CODE_BYTES;
+    uint64_t fetched = core->sm.now + core->spec->branch;
+    return jumps && fetched > cycle ? fetched : cycle;
+}
+
+static void count_inst(struct sm_stats *stats, uint32_t mask)
+{
+    stats->warp_insts++;
+    stats->thread_insts += (uint64_t)__builtin_popcount(mask);
+}
+
+/* Without code, registers say what waits for what. */
+static MODERN_RARE void reserve_registers(struct modern *core, uint32_t number,
+                                          const struct inst *inst)
+{
+    if (core->scoreboard == NULL &&
+        (core->scoreboard = calloc(1, sizeof *core->scoreboard)) == NULL)
+        memory_short();
+    scoreboard_issue(&core->scoreboard->warps[number], inst, core->sm.now);
+}
+
+static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
+{
+    struct modern_warp *warp = &core->warps[number];
+    struct trace_record record = warp->next;
+    const struct inst *inst = core_next_of(warp);
+    uint64_t bit = 1ull << number;
+    core->moved = true;
+    core->ready &= ~bit;
+    core->wants[inst->issue.unit] &= ~bit;
+    raise_counters(warp, inst, core->sm.now);
+    if (!inst->issue.has_code)
+        reserve_registers(core, number, inst);
+    execute(core, scheduler, number, inst, &record);
+    core_take_effect(core, number, inst);
+    SHARES_CALL(&core->sm, warp->slot, count_inst, record.mask);
+    warp->waits_since = core->sm.now;
+    warp->left--;
+    core_next_inst(core, number, next_issue(core, warp, inst, warp->left == 0));
+}
+
+/* The warp that SCHEDULER issues from, SM_MAX_WARPS for none. */
+static uint32_t choose(struct modern *core, uint32_t scheduler)
+{
+    struct modern_sub_core *sub = &core->subs[scheduler];
+    uint64_t ready = core->ready & sub->warps;
+    if (ready == 0)
+        return SM_MAX_WARPS;
+    if (sub->issue_free > core->sm.now) {
+        core_wake(core, sub->issue_free);
+        return SM_MAX_WARPS;
+    }
+    ready = with_free_units(core, sub, ready);
+    while (ready != 0) {
+        uint32_t warp = core->sm.spec->scheduler->choose(
+            core->scheduler_states + scheduler * core->sm.spec->scheduler->state_size,
+            &core->view, ready);
+        if (core_counters_allow(core, warp))
+            return warp;
+        core->ready &= ~(1ull << warp); /* it was too late for an unseen counter */
+        ready &= ~(1ull << warp);
+        core->waiting_counter |= 1ull << warp;
+    }
+    return SM_MAX_WARPS;
+}
+
+void core_issue(struct modern *core)
+{
+    if (core->ready == 0) {
+        sm_tell_no_turn(&core->sm);
+        return;
+    }
+    uint32_t count = core->sm.spec->schedulers;
+    for (uint32_t scheduler = 0; scheduler < count; scheduler++) {
+        uint32_t warp = choose(core, scheduler);
+        if (warp != SM_MAX_WARPS)
+            issue_one(core, scheduler, warp);
+        sm_tell_turn(&core->sm, scheduler, warp);
+    }
+}

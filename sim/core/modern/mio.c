@@ -1,0 +1,470 @@
+#include "sim/core/modern/mio.h"
+
+#include "sim/core/access_rules.h"
+#include "sim/core/modern/core.h"
+#include "sim/core/requests.h"
+#include "sim/state/serialize_memory.h"
+#include "traces/base/serialize.h"
+
+/* Cycles from issue to the hand-over to the shared unit, if nothing is in the way: to the
+ * beginning of address generation, from there with a shared or a global address. */
+#define BEFORE_ADDRESS 3
+#define SHARED_ADDRESS 6
+#define GLOBAL_ADDRESS 8
+
+/* ---- issue ---- */
+
+static bool is_shared(const struct sm_op *op)
+{
+    return op->space == TRACE_SPACE_SHARED || op->inst->issue.kind != KIND_MEMORY;
+}
+
+static struct access_list *take_list(struct mio *unit, struct sm_op *op)
+{
+    op->list = (uint8_t)__builtin_ctzll(unit->free_lists);
+    unit->free_lists &= unit->free_lists - 1;
+    unit->lists[op->list].count = 0;
+    return &unit->lists[op->list];
+}
+
+static void drop_list(struct mio *unit, struct sm_op *op)
+{
+    if (op->list < SM_LISTS)
+        unit->free_lists |= 1ull << op->list;
+    op->list = SM_LISTS;
+}
+
+/* Lanes at one word of an atomic on shared memory take turns; other accesses share the word. */
+static uint32_t shared_cycles(const struct modern *core, const struct sm_op *op,
+                              const uint64_t *lanes, uint32_t count)
+{
+    uint32_t banks = core->sm.spec->shared_banks, most = 0;
+    uint8_t used[64] = {0};
+    if (op->inst->access != TRACE_ACCESS_ATOMIC)
+        return coalesce_shared(lanes, count, banks);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t of_bank = ++used[(lanes[i] >> 2) & (banks - 1)];
+        most = of_bank > most ? of_bank : most;
+    }
+    return most;
+}
+
+static void list_sectors(struct modern *core, struct sm_op *op,
+                         const struct trace_record *record, const uint64_t *lanes,
+                         uint32_t count)
+{
+    const struct inst *inst = op->inst;
+    struct access_list *list = take_list(&core->mio, op);
+    if (op->space == TRACE_SPACE_LOCAL) {
+        struct local_map map = coalesce_local_map(
+            &core_launch_of(core, &core->warps[op->warp])->local, core->sm.number, op->warp);
+        coalesce_local(lanes, record->mask, inst->width, &map, list);
+    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
+        coalesce_atomic(lanes, count, inst->width, list);
+    } else {
+        coalesce_sectors(lanes, count, inst->width, list);
+    }
+}
+
+static void prepare(struct modern *core, struct sm_op *op, const struct trace_record *record)
+{
+    const struct inst *inst = op->inst;
+    uint64_t room[32];
+    uint32_t count;
+    op->cycles = 1;
+    op->space = inst->space;
+    if (inst->issue.kind != KIND_MEMORY || inst->access == TRACE_ACCESS_NONE ||
+        inst->space == TRACE_SPACE_CONSTANT)
+        return;
+    const uint64_t *addresses = core->warps[op->warp].trace->addresses;
+    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
+    if (count == 0)
+        return;
+    if (op->space == TRACE_SPACE_GENERIC)
+        op->space = (uint8_t)trace_resolve_space(
+            core_launch_of(core, &core->warps[op->warp])->header, lanes[0]);
+    if (op->space != TRACE_SPACE_SHARED) {
+        list_sectors(core, op, record, lanes, count);
+        return;
+    }
+    op->cycles = (uint16_t)shared_cycles(core, op, lanes, count);
+    SHARES_ADD(&core->sm, core->warps[op->warp].slot, shared_conflicts, op->cycles - 1u);
+}
+
+void mio_issue(struct modern *core, uint16_t index, const struct trace_record *record)
+{
+    struct mio *unit = &core->mio;
+    const struct mio_spec *spec = &core->spec->mio;
+    struct sm_op *op = &core->ops[index];
+    struct mio_queue *queue = &unit->queues[op->scheduler];
+    prepare(core, op, record);
+    uint64_t start = core->sm.now + BEFORE_ADDRESS;
+    if (start < queue->address_free)
+        start = queue->address_free;
+    queue->address_free = start + spec->interval;
+    op->age = start + (is_shared(op) ? SHARED_ADDRESS : GLOBAL_ADDRESS);
+    queue->ops[(queue->head + queue->count++) % MIO_QUEUE] = index;
+    unit->waiting++;
+}
+
+/* ---- the shared unit ---- */
+
+/* The data of a store are read after its address. */
+static uint32_t store_cycles(const struct inst *inst)
+{
+    return inst->width <= 4 ? 3 : inst->width <= 8 ? 5 : 9;
+}
+
+/* The cycles from the hand-over until the constant of OP is there. The value of an index
+ * register is not known. */
+static uint32_t constant_rest(struct modern *core, const struct sm_op *op, uint32_t hit)
+{
+    const struct modern_warp *warp = &core->warps[op->warp];
+    uint32_t at = op->inst->constant_at;
+    if (op->inst->constant != INST_CONSTANT_LOAD || !core->sm.spec->code.constants)
+        return hit;
+    uint64_t there =
+        code_constant_load(core->sm.code, warp->slot, &core_launch_of(core, warp)->code,
+                           (struct code_constant){at >> 16, at & 0xffff}, core->sm.now);
+    return (uint32_t)(there - core->sm.now) + hit;
+}
+
+/* What does not go to L1: its result comes at a time that is known. */
+static void take_shared(struct modern *core, uint16_t index)
+{
+    struct sm_op *op = &core->ops[index];
+    const struct mio_spec *spec = &core->spec->mio;
+    uint32_t rest = spec->shared_rest;
+    uint64_t issue_to_here = BEFORE_ADDRESS + SHARED_ADDRESS;
+    if (op->inst->issue.kind == KIND_QUEUED)
+        rest = (uint32_t)(op->inst->issue.latency - issue_to_here);
+    else if (op->inst->issue.kind == KIND_CONSTANT)
+        rest = constant_rest(core, op, (uint32_t)(core->spec->constant - issue_to_here));
+    core->mio.free_at = core->sm.now + op->cycles;
+    if (op->inst->access == TRACE_ACCESS_STORE)
+        rest = 1;
+    core_plan_result(core, op->warp, op->inst, core->sm.now + op->cycles - 1 + rest);
+    core_access_ended(core, op->warp);
+    core_free_op(core, index);
+}
+
+static void take_sectors(struct modern *core, uint16_t index)
+{
+    struct mio *unit = &core->mio;
+    struct sm_op *op = &core->ops[index];
+    if (!access_is_posted(core->sm.spec, op->inst))
+        op->pending = (uint16_t)unit->lists[op->list].count;
+    unit->dispatch = index;
+}
+
+/* The sub-core whose turn it is hands over the oldest instruction of its queue, if that has its
+ * address. */
+static void take_next(struct modern *core)
+{
+    struct mio *unit = &core->mio;
+    uint32_t count = core->sm.spec->schedulers;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = (unit->next_queue + i) % count;
+        struct mio_queue *queue = &unit->queues[number];
+        if (queue->count == 0)
+            continue;
+        uint16_t index = queue->ops[queue->head];
+        const struct sm_op *op = &core->ops[index];
+        if (op->age > core->sm.now) {
+            core_wake(core, op->age);
+            continue;
+        }
+        queue->head = (queue->head + 1) % MIO_QUEUE;
+        queue->count--;
+        unit->waiting--;
+        unit->next_queue = (number + 1) % count;
+        core->moved = true;
+        bool store = op->inst->access == TRACE_ACCESS_STORE;
+        core_plan_read(core, op->warp, op->inst,
+                       core->sm.now + (store ? store_cycles(op->inst) : 0));
+        if (is_shared(op) || op->list >= SM_LISTS)
+            take_shared(core, index);
+        else
+            take_sectors(core, index);
+        return;
+    }
+}
+
+/* ---- completion: of loads by their data, of stores by the way to L1 or the crossbar ---- */
+
+static void complete(struct modern *core, uint16_t index)
+{
+    struct sm_op *op = &core->ops[index];
+    sm_tell_result(&core->sm, index, op);
+    core_written(core, op->warp, op->inst);
+    if (op->inst->flags & TRACE_INST_LDGSTS)
+        core_copied(core, op);
+    if (!op->left)
+        return;
+    core_loaded(core, op->warp);
+    core_free_op(core, index);
+}
+
+static void sector_came(struct modern *core, uint16_t index)
+{
+    if (--core->ops[index].pending == 0)
+        complete(core, index);
+}
+
+/* Hands out what has come to L1. */
+static void take_l1(struct modern *core)
+{
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
+        if (!mshr_has_ready(&core->sm.l1.mshr))
+            return;
+        uint32_t mshr = core->sm.l1.mshr.ready_first;
+        struct packet packet = cache_take_ready(&core->sm.l1);
+        core->moved = true;
+        if (packet_is_write(&packet)) {
+            core_stored(core, packet.warp);
+            continue;
+        }
+        sm_tell_sector(&core->sm, packet.op, mshr);
+        sector_came(core, packet.op);
+    }
+}
+
+static bool take_reply(struct modern *core)
+{
+    struct mio *unit = &core->mio;
+    const struct packet *packet = &queue_head(&unit->fill)->packet;
+    if (packet_is_write(packet)) {
+        sm_tell_stored(&core->sm, packet);
+        core_stored(core, packet->warp);
+    } else if (packet->kind != PACKET_READ) {
+        sm_tell_reply(&core->sm, packet);
+        sector_came(core, packet->op);
+    } else {
+        if (core->sm.l1.fill_free > core->sm.now) {
+            core_wake(core, core->sm.l1.fill_free);
+            return false;
+        }
+        if (cache_is_last_piece(&core->sm.l1, packet)) {
+            sm_tell_filled(&core->sm, packet);
+            cache_fill(&core->sm.l1, packet, core->sm.now);
+        }
+    }
+    queue_pop(&unit->fill);
+    core->moved = true;
+    return true;
+}
+
+/* ---- requests ---- */
+
+static void send_past_l1(struct modern *core, uint16_t index, struct access_list *list)
+{
+    const struct sm_op *op = &core->ops[index];
+    bool posted = access_is_posted(core->sm.spec, op->inst);
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
+        if (posted ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
+            return;
+        struct packet packet = requests_packet(
+            &core->sm, op, index, &list->sectors[--list->count], core->warps[op->warp].slot);
+        requests_send(&core->sm, &packet);
+        core->moved = true;
+        if (packet.kind == PACKET_WRITE) {
+            core_store(core, op->warp, 1);
+            core->ops[index].pending--; /* leave() follows the last one */
+        }
+        SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
+    }
+}
+
+/* Up to one access a bank enters L1's pipeline, in the order of the list. */
+static void send_to_l1(struct modern *core, uint16_t index, struct access_list *list)
+{
+    const struct sm_spec *spec = core->sm.spec;
+    const struct sm_op *op = &core->ops[index];
+    uint32_t entered = 0;
+    for (uint32_t i = 0; i < spec->l1_banks && list->count != 0; i++) {
+        const struct access_sector *sector = &list->sectors[list->count - 1];
+        uint32_t bank = requests_bank(spec, sector->address);
+        struct queue *queue = &core->mio.l1_queue[bank];
+        if ((entered >> bank & 1) || queue->count >= spec->l1_latency)
+            return;
+        entered |= 1u << bank;
+        struct packet *packet = queue_add(queue, core->sm.now + core->spec->mio.l1_rest);
+        *packet = requests_packet(&core->sm, op, index, sector, core->warps[op->warp].slot);
+        core->mio.l1_banks |= 1u << bank;
+        tags_prefetch(&core->sm.l1.tags, packet->address);
+        mshr_prefetch(&core->sm.l1.mshr, packet->address);
+        core_store(core, op->warp, packet->kind == PACKET_WRITE);
+        list->count--;
+        core->moved = true;
+    }
+}
+
+/* All sectors of the instruction have been sent. */
+static void leave(struct modern *core, uint16_t index)
+{
+    struct sm_op *op = &core->ops[index];
+    drop_list(&core->mio, op);
+    op->left = true;
+    core->mio.dispatch = SM_NONE;
+    core->moved = true;
+    core->warps[op->warp].loads++;
+    core_access_ended(core, op->warp);
+    if (op->pending == 0)
+        complete(core, index);
+}
+
+static void advance_dispatch(struct modern *core)
+{
+    struct mio *unit = &core->mio;
+    if (unit->dispatch == SM_NONE) {
+        if (unit->waiting == 0)
+            return;
+        if (unit->free_at <= core->sm.now)
+            take_next(core);
+        else
+            core_wake(core, unit->free_at);
+    }
+    uint16_t index = unit->dispatch;
+    if (index == SM_NONE)
+        return;
+    const struct sm_op *op = &core->ops[index];
+    struct access_list *list = &unit->lists[op->list];
+    if (op->inst->access == TRACE_ACCESS_STORE &&
+        core->store_count >= core->spec->mio.stores_max)
+        return; /* an acknowledgement moves it on */
+    if (access_bypasses_l1(core->sm.spec, op->inst, op->space))
+        send_past_l1(core, index, list);
+    else
+        send_to_l1(core, index, list);
+    if (list->count == 0)
+        leave(core, index);
+}
+
+/* ---- L1 ---- */
+
+/* Counts the cycle in which L1 refuses the head of a bank's pipeline. */
+static void wait_for_l1(struct modern *core, uint32_t bank)
+{
+    uint32_t kind = core->mio.l1_refused[bank].kind;
+    core->mio.l1_waiting += 1ull << (8 * kind);
+    cache_wait(&core->sm.l1, kind, 1);
+}
+
+/* The access at the end of a bank's pipeline. */
+static void access_l1(struct modern *core, uint32_t bank)
+{
+    struct mio *unit = &core->mio;
+    struct packet packet = queue_head(&unit->l1_queue[bank])->packet;
+    const struct tags *tags = &core->sm.l1.tags;
+    uint32_t set = tags_set(tags, tags_line_address(tags, packet.address));
+    struct cache_result result = cache_access(&core->sm.l1, &packet, set, core->sm.now);
+    if (!result.accepted) {
+        cache_note_refusal(&core->sm.l1, &unit->l1_refused[bank], &packet, &result);
+        unit->l1_waiting += 1ull << (8 * unit->l1_refused[bank].kind);
+        return;
+    }
+    unit->l1_refused[bank].stands = false;
+    if (!result.hit)
+        tags_expect_miss(tags, set);
+    queue_pop(&unit->l1_queue[bank]);
+    if (unit->l1_queue[bank].count == 0)
+        unit->l1_banks &= ~(1u << bank);
+    core->moved = true;
+    if (packet.kind == PACKET_READ && result.hit)
+        sm_tell_hit(&core->sm, packet.op);
+    if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
+        core_stored(core, packet.warp);
+    else if (result.sent && result.fetching)
+        core_store(core, packet.warp, 1); /* both are awaited */
+    if (packet.kind == PACKET_WRITE || result.hit)
+        sector_came(core, packet.op); /* a store has left its warp */
+}
+
+static void advance_l1(struct modern *core)
+{
+    struct mio *unit = &core->mio;
+    unit->l1_waiting = 0;
+    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
+        uint32_t bank = (uint32_t)__builtin_ctz(banks);
+        const struct queue_entry *head = queue_head(&unit->l1_queue[bank]);
+        if (cache_still_refuses(&core->sm.l1, &unit->l1_refused[bank], &head->packet))
+            wait_for_l1(core, bank);
+        else if (head->ready <= core->sm.now)
+            access_l1(core, bank);
+    }
+}
+
+/* ---- time ---- */
+
+void mio_cycle(struct modern *core)
+{
+    struct mio *unit = &core->mio;
+    take_l1(core);
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
+        if (unit->fill.count == 0 || !take_reply(core))
+            break;
+    }
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
+        if (!requests_send_miss(&core->sm))
+            break;
+        core->moved = true;
+    }
+    if (unit->l1_banks != 0)
+        advance_l1(core);
+    advance_dispatch(core);
+}
+
+uint64_t mio_next(const struct modern *core)
+{
+    const struct mio *unit = &core->mio;
+    uint64_t next = UINT64_MAX;
+    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
+        uint64_t ready = queue_head(&unit->l1_queue[__builtin_ctz(banks)])->ready;
+        if (ready >= core->sm.now && ready < next)
+            next = ready;
+    }
+    return next;
+}
+
+void mio_skip(struct modern *core, uint64_t cycles)
+{
+    uint64_t waiting = core->mio.l1_waiting;
+    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
+        cache_wait(&core->sm.l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+}
+
+/* ---- life ---- */
+
+void mio_init(struct mio *unit)
+{
+    unit->free_lists = ~0ull;
+    unit->dispatch = SM_NONE;
+}
+
+void mio_finish(struct mio *unit)
+{
+    for (uint32_t bank = 0; bank < MIO_BANKS; bank++)
+        queue_finish(&unit->l1_queue[bank]);
+    queue_finish(&unit->fill);
+}
+
+void mio_reset(struct mio *unit)
+{
+    unit->next_queue = 0;
+    unit->free_at = 0;
+    for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
+        unit->queues[s].address_free = 0;
+}
+
+void mio_serialize(struct mio *unit, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct mio, fill),
+        SERIALIZE_WITHOUT(struct mio, l1_queue),
+        SERIALIZE_WITHOUT(struct mio, lists),
+    };
+    SERIALIZE_STRUCT(image, unit, without);
+    for (uint32_t bank = 0; bank < MIO_BANKS; bank++)
+        queue_serialize(&unit->l1_queue[bank], image);
+    queue_serialize(&unit->fill, image);
+}

@@ -1,0 +1,99 @@
+/* The way of memory instructions in the modern core: a queue and address generation in each
+ * sub-core, the load/store unit that they share, shared memory, L1, and the crossbar.
+ *
+ * A place in the queue and the read counter are held until the shared unit takes the
+ * instruction. Source: "Dissecting and Modeling the Architecture of Modern GPU Cores" (MICRO
+ * 2025), section 5.4: five places, an address generation of four cycles; measured there and by
+ * the rows shared_* and l1_* of the H100's calibration. */
+#ifndef HEARTH_SIM_CORE_MODERN_MIO_H
+#define HEARTH_SIM_CORE_MODERN_MIO_H
+
+#include "sim/core/coalesce.h"
+#include "sim/core/op.h"
+#include "sim/core/sm.h"
+
+#define MIO_QUEUE 8  /* places of a sub-core, at most */
+#define MIO_BANKS 16 /* of L1, at most */
+
+struct modern;
+struct serializer;
+struct trace_record;
+
+struct mio_spec {
+    uint32_t places;      /* of a sub-core's queue; at most MIO_QUEUE */
+    uint32_t interval;    /* cycles of address generation */
+    uint32_t stores_max;  /* sectors not acknowledged */
+    uint32_t shared_rest; /* cycles from the shared unit to the result: shared memory */
+    uint32_t l1_rest;     /* the same: L1 */
+};
+
+/* Of a sub-core. */
+struct mio_queue {
+    uint16_t ops[MIO_QUEUE]; /* a ring */
+    uint8_t head, count;
+    uint64_t address_free; /* cycle from which address generation is free */
+};
+
+struct mio {
+    struct mio_queue queues[SM_MAX_SCHEDULERS];
+    uint32_t next_queue;              /* that may hand over first */
+    uint32_t waiting;                 /* instructions in the queues */
+    uint16_t dispatch;                /* instruction whose sectors are being sent */
+    uint64_t free_at;                 /* cycle from which the unit takes the next one */
+    struct queue fill;                /* replies taken */
+    struct queue l1_queue[MIO_BANKS]; /* L1's access pipeline, by bank */
+    struct cache_refusal l1_refused[MIO_BANKS]; /* of their heads */
+    uint32_t l1_banks;                          /* mask of banks whose pipeline is not empty */
+    uint64_t l1_waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
+    uint64_t free_lists; /* mask of `lists` */
+    struct access_list lists[SM_LISTS];
+};
+
+/* UNIT is zeroed. */
+void mio_init(struct mio *unit);
+void mio_finish(struct mio *unit);
+/* UNIT is idle. */
+void mio_reset(struct mio *unit);
+void mio_serialize(struct mio *unit, struct serializer *image);
+
+/* Whether SUB_CORE can issue a memory instruction. */
+static inline bool mio_has_room(const struct mio *unit, const struct mio_spec *spec,
+                                uint32_t sub_core)
+{
+    return unit->queues[sub_core].count < spec->places && unit->free_lists != 0;
+}
+
+/* Whether no instruction in flight accesses memory. */
+static inline bool mio_is_unused(const struct mio *unit)
+{
+    return unit->free_lists == ~0ull && unit->waiting == 0 && unit->dispatch == SM_NONE;
+}
+
+/* OP, instruction INDEX, is being issued. */
+void mio_issue(struct modern *core, uint16_t index, const struct trace_record *record);
+
+/* PACKET, a reply, has come. */
+static inline void mio_reply(struct mio *unit, const struct packet *packet, uint64_t now)
+{
+    queue_push(&unit->fill, packet, now);
+}
+/* Whether it has room for replies, LIMIT of which it may hold. */
+static inline bool mio_takes_reply(const struct mio *unit, uint32_t limit)
+{
+    return unit->fill.count < limit;
+}
+/* Whether it holds replies. */
+static inline bool mio_busy(const struct mio *unit)
+{
+    return unit->fill.count != 0;
+}
+
+/* Simulates a cycle. */
+void mio_cycle(struct modern *core);
+/* The earliest cycle after this one in which the unit has something to do by itself, if nothing
+ * moved in this one. */
+uint64_t mio_next(const struct modern *core);
+/* Passes CYCLES that are all as the last one was. */
+void mio_skip(struct modern *core, uint64_t cycles);
+
+#endif

@@ -1,0 +1,295 @@
+#include "sim/core/modern/modern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/core/modern/core.h"
+#include "sim/core/modern/scoreboard.h"
+
+/* From a block's arrival until its warps can issue, beside hearth_block_start_latency: fetch,
+ * decode, and the cycle of its arrival. */
+#define FIRST_FETCH 3
+
+/* ---- instructions with the load/store unit ---- */
+
+static bool grow_ops(struct modern *core)
+{
+    uint32_t count = core->op_count ? 2 * core->op_count : 256;
+    if (count > SM_NONE)
+        count = SM_NONE;
+    struct sm_op *ops = realloc(core->ops, count * sizeof *ops);
+    if (ops == NULL || count == core->op_count)
+        return false;
+    for (uint32_t i = core->op_count; i < count; i++)
+        ops[i].next = (uint16_t)(i + 1 < count ? i + 1 : SM_NONE);
+    core->free_op = (uint16_t)core->op_count;
+    core->ops = ops;
+    core->op_count = count;
+    return true;
+}
+
+uint16_t core_new_op(struct modern *core)
+{
+    if (core->free_op == SM_NONE && !grow_ops(core))
+        memory_short();
+    uint16_t index = core->free_op;
+    core->free_op = core->ops[index].next;
+    return index;
+}
+
+void core_free_op(struct modern *core, uint16_t index)
+{
+    core->ops[index].next = core->free_op;
+    core->free_op = index;
+}
+
+/* ---- life ---- */
+
+static bool init(struct sm *sm)
+{
+    struct modern *core = (struct modern *)sm;
+    const struct sm_spec *spec = sm->spec;
+    core->spec = spec->own;
+    core->free_op = core->free_event = SM_NONE;
+    mio_init(&core->mio);
+    memset(core->wheel, 0xff, sizeof core->wheel);
+    for (uint32_t w = 0; w < spec->warps; w++)
+        core->subs[w % spec->schedulers].warps |= 1ull << w;
+    core->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1);
+    return grow_ops(core) && core_make_events(core) && core->scheduler_states != NULL &&
+           (!spec->cpi_stack || modern_stalls_create(core));
+}
+
+static void finish(struct sm *sm)
+{
+    struct modern *core = (struct modern *)sm;
+    mio_finish(&core->mio);
+    free(core->scheduler_states);
+    free(core->scoreboard);
+    free(core->events);
+    free(core->ops);
+}
+
+/* Sub-cores as at the beginning. */
+static void reset_subs(struct modern *core)
+{
+    for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++) {
+        struct modern_sub_core *sub = &core->subs[s];
+        *sub = (struct modern_sub_core){.warps = sub->warps};
+    }
+}
+
+static void reset(struct sm *sm)
+{
+    struct modern *core = (struct modern *)sm;
+    memset(core->scheduler_states, 0, sm->spec->schedulers * sm->spec->scheduler->state_size);
+    reset_subs(core);
+    core->barrier_free = 0;
+    mio_reset(&core->mio);
+}
+
+static void scatter(struct sm *sm, uint32_t mix)
+{
+    struct modern *core = (struct modern *)sm;
+    const struct warp_scheduler *policy = sm->spec->scheduler;
+    core->mio.next_queue = mix % sm->spec->schedulers;
+    for (uint32_t s = 0; policy->scatter != NULL && s < sm->spec->schedulers; s++)
+        policy->scatter(core->scheduler_states + s * policy->state_size,
+                        (mix >> (8 + 2 * s)) % sm->spec->warps);
+}
+
+static void take_block(struct sm *sm, uint32_t slot)
+{
+    struct modern *core = (struct modern *)sm;
+    struct sm_block *block = &sm->blocks[slot];
+    uint32_t first = (uint32_t)__builtin_ctzll(block->warps);
+    block->live = block->running = (uint16_t)block->trace->warp_count;
+    for (uint32_t w = 0; w < block->trace->warp_count; w++) {
+        struct trace_warp *trace = &block->trace->warps[w];
+        uint32_t number = first + w;
+        core->view.age[number] = core->next_age++;
+        core->warps[number] = (struct modern_warp){.trace = trace,
+                                                   .insts = block->launch->insts,
+                                                   .slot = (uint8_t)block->launch->slot,
+                                                   .block = (uint8_t)slot,
+                                                   .left = trace->total,
+                                                   .waits_since = block->about.begin};
+        if (core->scoreboard != NULL)
+            scoreboard_begin(&core->scoreboard->warps[number]);
+        core_next_inst(core, number, block->about.begin + sm->spec->block_start + FIRST_FETCH);
+    }
+}
+
+/* ---- time ---- */
+
+/* PACKET ends cycles in which nothing moved: as many as DRAM took, it would not have needed had
+ * L2 held its sector. */
+static void count_dram_wait(struct modern *core, const struct packet *packet)
+{
+    uint64_t idle = core->sm.now - core->last_moved - 1;
+    uint64_t cycles = idle < packet->waited ? idle : packet->waited;
+    SHARES_ADD(&core->sm, packet->launch, dram_waits, cycles);
+}
+
+/* Returns whether there was one that could be taken. */
+static bool take_reply(struct modern *core)
+{
+    if (!mio_takes_reply(&core->mio, core->sm.spec->fill_queue) ||
+        !queue_ready(&core->sm.replies, core->sm.now))
+        return false;
+    const struct packet *packet = &queue_head(&core->sm.replies)->packet;
+    if (packet_is_posted(packet)) {
+        sm_take_posted(&core->sm);
+        core->moved = true;
+        return true;
+    }
+    if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
+        count_dram_wait(core, packet);
+    mio_reply(&core->mio, packet, core->sm.now);
+    queue_pop(&core->sm.replies);
+    core->moved = true;
+    return true;
+}
+
+static void cycle(struct modern *core)
+{
+    core->moved = false;
+    core->wake = UINT64_MAX;
+    if (core->sm.timed_end <= core->sm.now) {
+        sm_end_timed(&core->sm);
+        core->moved = true;
+    }
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors && take_reply(core); i++)
+        ;
+    core_handle_events(core);
+    mio_cycle(core);
+    core_place_stalled(core);
+    core_issue(core);
+    sm_tell_passed(&core->sm, 1);
+    if (core->done != 0)
+        core_retire(core);
+    if (core->moved)
+        core->last_moved = core->sm.now;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* After a cycle in which nothing moved: the next one in which anything can. */
+static uint64_t next_cycle(const struct modern *core)
+{
+    uint64_t next = earlier(mio_next(core), core->wake);
+    next = earlier(next, core->sm.timed_end);
+    next = earlier(next, sm_next_place(&core->sm));
+    next = earlier(next, core_next_event(core));
+    next = earlier(next, core_next_stalled(core));
+    if (core->sm.replies.count != 0 && mio_takes_reply(&core->mio, core->sm.spec->fill_queue))
+        next = earlier(next, queue_head(&core->sm.replies)->ready);
+    return next;
+}
+
+/* Passes cycles that would be as the last one. */
+static void skip(struct modern *core, uint64_t end)
+{
+    uint64_t next = earlier(next_cycle(core), end);
+    if (next <= core->sm.now)
+        return;
+    mio_skip(core, next - core->sm.now);
+    sm_tell_passed(&core->sm, next - core->sm.now);
+    core->sm.now = next;
+}
+
+static bool run(struct sm *sm, uint64_t end, bool yield)
+{
+    struct modern *core = (struct modern *)sm;
+    while (sm->now < end) {
+        cycle(core);
+        sm->now++;
+        if (yield && sm_has_place(sm))
+            return true;
+        if (!core->moved)
+            skip(core, end);
+        atomic_store_explicit(&sm->clock, sm->now, memory_order_release);
+    }
+    return false;
+}
+
+static bool stuck(const struct sm *sm)
+{
+    const struct modern *core = (const struct modern *)sm;
+    return !core->moved && next_cycle(core) == UINT64_MAX;
+}
+
+static bool busy(const struct sm *sm)
+{
+    return mio_busy(&((const struct modern *)sm)->mio);
+}
+
+static bool storing(const struct sm *sm)
+{
+    return ((const struct modern *)sm)->store_count != 0;
+}
+
+/* ---- reports ---- */
+
+static const char *reason(const struct modern *core, uint32_t number)
+{
+    const struct {
+        uint64_t warps;
+        const char *waits_for;
+    } reasons[] = {
+        {core->ended, "its last instructions"},
+        {core->waiting_barrier, "the other warps at the barrier"},
+        {core->waiting_membar, "its accesses at a memory barrier"},
+        {core->waiting_copy, "its asynchronous copies"},
+        {core->waiting_counter, "a dependence counter"},
+        {core->waiting_register, "a register"},
+        {core->ready, "a free unit"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].warps >> number & 1)
+            return reasons[i].waits_for;
+    return "its next instructions";
+}
+
+static bool describe_warp(const struct sm *sm, uint32_t number, struct core_warp *state)
+{
+    const struct modern *core = (const struct modern *)sm;
+    const struct modern_warp *warp = &core->warps[number];
+    if (warp->trace == NULL)
+        return false;
+    *state = (struct core_warp){
+        .block = &sm->blocks[warp->block],
+        .trace = warp->trace,
+        .waits_for = reason(core, number),
+        .since = warp->waits_since,
+        .has_next = warp->left != 0,
+        .next_inst = warp->next.inst,
+    };
+    return true;
+}
+
+const struct core_model core_model_modern = {
+    .policy = {"modern", NULL,
+               "the SM of GPUs since Volta: control bits of the machine code, register file "
+               "ports, memory queues of sub-cores"},
+    .size = sizeof(struct modern),
+    .spec_size = sizeof(struct modern_spec),
+    .reads_code = true,
+    .no_ideal_l2 = true,
+    .describe = units_describe,
+    .specify = modern_specify,
+    .init = init,
+    .finish = finish,
+    .reset = reset,
+    .scatter = scatter,
+    .take_block = take_block,
+    .run = run,
+    .stuck = stuck,
+    .busy = busy,
+    .storing = storing,
+    .warp = describe_warp,
+    .serialize = modern_serialize,
+};

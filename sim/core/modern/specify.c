@@ -1,0 +1,43 @@
+/* What the model can be built as. */
+#include "sim/core/modern/core.h"
+
+/* The constants of gpgpu_smem_latency and gpgpu_l1_latency count from where GPGPU-Sim's
+ * load/store unit takes an instruction; here less is left after the hand-over, as generation of
+ * addresses comes before it. */
+#define SHARED_BEFORE 5
+#define L1_BEFORE     8
+
+/* A dependent instruction issues so many cycles later than the latency says (docs/model.md). */
+#define AFTER_LATENCY 5
+
+static uint32_t rest_of(uint32_t latency, uint32_t before)
+{
+    return latency > before ? latency - before : 1;
+}
+
+int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
+{
+    const struct sim_options *options = &spec->config->options;
+    struct modern_spec *own = data;
+    own->halves = spec->config->units[TRACE_UNIT_FP32].initiation == 1;
+    own->read_ports = options->hearth_read_ports;
+    own->reuse = options->hearth_reuse_cache;
+    own->branch = options->hearth_branch_latency;
+    own->barrier = options->hearth_barrier_latency;
+    own->barrier_interval = options->hearth_barrier_interval;
+    own->membar[0] = options->hearth_membar_cta_latency;
+    own->membar[1] = options->hearth_membar_gpu_latency;
+    own->membar[2] = options->hearth_membar_sys_latency;
+    own->constant = options->hearth_const_latency + AFTER_LATENCY;
+    own->mio = (struct mio_spec){
+        .places = options->hearth_memory_queue,
+        .interval = options->hearth_address_interval,
+        .stores_max =
+            options->hearth_stores_in_flight ? options->hearth_stores_in_flight : UINT32_MAX,
+        .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
+        .l1_rest = rest_of(spec->l1_latency, L1_BEFORE),
+    };
+    if (spec->l1_banks > MIO_BANKS)
+        return limits_too_many(err, "gpgpu_l1_banks", spec->l1_banks, MIO_BANKS);
+    return 0;
+}

@@ -1,0 +1,78 @@
+#include "sim/core/requests.h"
+
+#include "sim/core/access_rules.h"
+#include "sim/memory/hash.h"
+
+void requests_send(struct sm *sm, const struct packet *packet)
+{
+    queue_push(&sm->requests, packet, sm->now + 1);
+    sm->posted += packet_is_posted(packet) != 0;
+    sm_tell_sent(sm, &queue_last(&sm->requests)->packet);
+}
+
+static uint16_t slice_of(const struct sm *sm, uint64_t address)
+{
+    uint32_t set;
+    return (uint16_t)address_table_of(sm->spec->places, address, &set);
+}
+
+/* The next dirty sector of the line that L1 has evicted: all that moves are sectors. Returns
+ * whether it was the last. */
+static bool send_dirty_sector(struct sm *sm, struct packet *line)
+{
+    struct packet packet = *line;
+    packet.bytes = sm->l1.tags.spec.sector_bytes;
+    packet.address += (uint64_t)__builtin_ctz(packet.dirty) * packet.bytes;
+    packet.slice = slice_of(sm, packet.address);
+    requests_send(sm, &packet);
+    line->dirty &= (uint8_t)(line->dirty - 1);
+    return line->dirty == 0;
+}
+
+bool requests_send_miss(struct sm *sm)
+{
+    if (sm->l1.misses.count == 0 || requests_full(sm))
+        return false;
+    struct packet *packet = &queue_head(&sm->l1.misses)->packet;
+    if (packet->kind != PACKET_WRITE_BACK)
+        requests_send(sm, packet);
+    else if (!send_dirty_sector(sm, packet))
+        return true;
+    cache_pop_miss(&sm->l1);
+    return true;
+}
+
+uint32_t requests_bank(const struct sm_spec *spec, uint64_t address)
+{
+    uint32_t index = (uint32_t)(address >> spec->l1_interleave_log2) & (spec->l1_banks - 1);
+    uint64_t high = address >> spec->l1_interleave_log2 >> __builtin_ctz(spec->l1_banks);
+    switch (spec->l1_bank_hash) {
+    case 1:
+        return hash_xor(high, index, spec->l1_banks);
+    case 2:
+        return spec->l1_banks > 1 ? hash_ipoly(high, index, spec->l1_banks) : 0;
+    default:
+        return index;
+    }
+}
+
+struct packet requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
+                              const struct access_sector *sector, uint8_t slot)
+{
+    struct packet packet = {
+        .address = sector->address,
+        .bytes = sector->bytes,
+        .op = index,
+        .sm = (uint16_t)sm->number,
+        .slice = slice_of(sm, sector->address),
+        .warp = op->warp,
+        .local = op->space == TRACE_SPACE_LOCAL,
+        .kind = access_kind(sm->spec, op->inst, op->space),
+        .launch = slot,
+    };
+    if (op->inst->access == TRACE_ACCESS_ATOMIC)
+        packet.lanes = (uint8_t)sector->lanes;
+    if (packet.kind == PACKET_ATOMIC && access_is_posted(sm->spec, op->inst))
+        packet.op = PACKET_POSTED;
+    return packet;
+}

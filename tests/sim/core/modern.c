@@ -1,0 +1,210 @@
+/* The core model `modern`: exact cycles of hand-worked programs, from the control bits that
+ * they have. The first instruction issues in cycle 3: fetch, decode, and the cycle of the
+ * block's arrival. A launch ends with the cycle after the issue of its last EXIT, or after what
+ * its warps wait for, if that comes later. */
+#include "tests/sim/support.h"
+
+#define MODERN(...) SETS("hearth_core=modern", "gpgpu_scheduler=cggty", __VA_ARGS__)
+#define FIRST       3
+
+static uint64_t run_with(const char *const *sets, unsigned threads, const char *program)
+{
+    struct sim_result result =
+        launch_on(sets, &(struct launch_text){.threads = threads, .program = program});
+    return result_cycles(&result);
+}
+
+static uint64_t run(const char *program)
+{
+    return run_with(MODERN(NULL), 32, program);
+}
+
+/* EXIT in cycle FIRST; the launch ends at the end of it. */
+START_TEST(exit_alone)
+{
+    ck_assert_uint_eq(run("{5} EXIT"), FIRST + 1);
+}
+END_TEST
+
+/* A chain of stalls: the EXIT issues after their sum. */
+START_TEST(stalls)
+{
+    ck_assert_uint_eq(run("{4} R1 = FADD R1 R2; {5} R1 = FADD R1 R2; {5} EXIT"), FIRST + 9 + 1);
+    ck_assert_uint_eq(run("{13} R1 = FADD R1 R2; {5} EXIT"), FIRST + 13 + 1);
+}
+END_TEST
+
+/* A yield alone costs the warp a cycle; with a stall of 0 it stands for 45. */
+START_TEST(yields)
+{
+    ck_assert_uint_eq(run("{1} NOP; {5} EXIT"), FIRST + 1 + 1);
+    ck_assert_uint_eq(run("{1,y} NOP; {5} EXIT"), FIRST + 2 + 1);
+    ck_assert_uint_eq(run("{0,y} ERRBAR; {5} EXIT"), FIRST + 45 + 1);
+}
+END_TEST
+
+/* MUFU's result is there 17 cycles after its issue; the counter rises two cycles after it, so
+ * that an instruction behind it by one cycle does not see it. */
+START_TEST(counters)
+{
+    ck_assert_uint_eq(run("{2,w0} R1 = MUFU.EX2 R2; {4,m1} R3 = FADD R1 R2; {5} EXIT"),
+                      FIRST + 17 + 4 + 1);
+    ck_assert_uint_eq(
+        run("{1,w0} R1 = MUFU.EX2 R2; {15,m1} R3 = FADD R1 R2; {15} NOP; {5} EXIT"),
+        FIRST + 1 + 15 + 15 + 1);
+    ck_assert_uint_eq(
+        run("{2,w0} R1 = MUFU.EX2 R2; {15,m1} R3 = FADD R1 R2; {15} NOP; {5} EXIT"),
+        FIRST + 17 + 15 + 15 + 1);
+    /* another counter is no wait, but the warp ends with the result */
+    ck_assert_uint_eq(run("{2,w0} R1 = MUFU.EX2 R2; {4,m2} R3 = FADD R1 R2; {5} EXIT"),
+                      FIRST + 17 + 1);
+}
+END_TEST
+
+/* Sources of a MUFU have been read after 6 cycles. */
+START_TEST(read_counters)
+{
+    ck_assert_uint_eq(run("{2,r0} R1 = MUFU.EX2 R2; {15,m1} R2 = FADD R3 R4; {5} EXIT"),
+                      FIRST + 6 + 15 + 1);
+}
+END_TEST
+
+/* Two instructions of a 16-lane unit of one warp are two cycles apart, whatever the stall; FP32
+ * has two halves, so every cycle one issues, and IMAD uses one of them. */
+START_TEST(units)
+{
+    const char *ints = "8 * {1} R1 = IADD3 R2 R3; {5} EXIT";
+    const char *floats = "8 * {1} R1 = FADD R2 R3; {5} EXIT";
+    const char *products = "8 * {1} R1 = IMAD R2 R3; {5} EXIT";
+    const char *const *sets = MODERN("trace_opcode_latency_initiation_int=4,2",
+                                     "trace_opcode_latency_initiation_sp=4,1");
+    ck_assert_uint_eq(run_with(sets, 32, ints), FIRST + 7 * 2 + 1 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, floats), FIRST + 8 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, products), FIRST + 7 * 2 + 1 + 1);
+    ck_assert_uint_eq(run_with(MODERN("trace_opcode_latency_initiation_sp=4,2"), 32, floats),
+                      FIRST + 7 * 2 + 1 + 1);
+}
+END_TEST
+
+/* Three even registers take the port of their bank for three cycles: from the second such
+ * instruction on, each waits two cycles, and so does issue behind it. Kept operands and other
+ * banks need none. */
+START_TEST(read_ports)
+{
+    const char *same = "4 * {1} R1 = FFMA R2 R4 R6; {5} EXIT";
+    const char *spread = "4 * {1} R1 = FFMA R2 R3 R5; {5} EXIT";
+    const char *kept = "4 * {1,u7} R1 = FFMA R2 R4 R6; {5} EXIT";
+    ck_assert_uint_eq(run(kept), FIRST + 4 + 1);
+    ck_assert_uint_eq(run_with(MODERN("hearth_read_ports=0"), 32, same), FIRST + 4 + 1);
+    ck_assert_uint_eq(run(spread), FIRST + 4 + 1 + 2);
+    ck_assert_uint_eq(run(same), FIRST + 4 + 1 + 6);
+    ck_assert_uint_eq(run_with(MODERN("hearth_reuse_cache=0"), 32, kept), FIRST + 4 + 1 + 6);
+}
+END_TEST
+
+/* Greedy, then the youngest: warps 0 and 4 share a scheduler. Warp 4 comes first and goes on
+ * until its stall; warp 0 issues then. */
+START_TEST(greedy_then_youngest)
+{
+    const char *program = "{1} NOP; {5} EXIT | EXIT | EXIT | EXIT | {1} NOP; {1} NOP; {5} EXIT";
+    ck_assert_uint_eq(run_with(MODERN(NULL), 160, program), FIRST + 3 + 2);
+}
+END_TEST
+
+/* Five instructions enter the queue of a sub-core in a row; the sixth waits until the first has
+ * left, 9 cycles after its issue. A load from shared memory is there 23 cycles after its issue
+ * with a latency of 19, and one address is generated every four cycles. */
+START_TEST(memory_queue)
+{
+#define LDS(bits) "{" bits "} R1 = LDS R2 [ 4 1 0x7f0002000000 4 ]; "
+    const char *const *sets = MODERN("gpgpu_smem_latency=19");
+    ck_assert_uint_eq(run_with(sets, 32, LDS("2,w0") "{4,m1} R3 = FADD R1 R2; {5} EXIT"),
+                      FIRST + 23 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, LDS("2,w0") LDS("2,w0") "{4,m1} NOP; {5} EXIT"),
+                      FIRST + 23 + 4 + 4 - 1 + 2);
+    ck_assert_uint_eq(
+        run_with(sets, 32, LDS("1") LDS("1") LDS("1") LDS("1") LDS("1") "{5} EXIT"),
+        FIRST + 23 + 4 * 4 + 1);
+}
+END_TEST
+
+/* The barrier opens 9 cycles after the last of 4 arrivals, which come two cycles apart; all
+ * warps arrive in the same cycle, each on its own scheduler. */
+START_TEST(barriers)
+{
+    const char *const *sets = MODERN("hearth_barrier_latency=9", "hearth_barrier_interval=2");
+    ck_assert_uint_eq(run_with(sets, 32, "{1} BAR.SYNC; {5} EXIT"), FIRST + 2 + 9 + 1);
+    ck_assert_uint_eq(run_with(sets, 128, "{1} BAR.SYNC; {5} EXIT"), FIRST + 4 * 2 + 9 + 1);
+}
+END_TEST
+
+/* A taken branch costs its latency where that is longer than the stall. */
+START_TEST(branches)
+{
+    const char *const *sets = MODERN("hearth_branch_latency=11");
+    ck_assert_uint_eq(run_with(sets, 32, "{5} BRA; {5} EXIT"), FIRST + 5 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} BRA; :4 {5} EXIT"), FIRST + 11 + 1);
+}
+END_TEST
+
+/* A memory barrier takes its time, and waits for stores. */
+START_TEST(memory_barriers)
+{
+    const char *const *sets = MODERN("hearth_membar_gpu_latency=50");
+    uint64_t alone = run_with(sets, 32, "{6} MEMBAR.SC.GPU; {5} EXIT");
+    ck_assert_uint_eq(alone, FIRST + 50 + 1);
+    ck_assert_uint_gt(
+        run_with(sets, 32, "{2} STG.E R2 R3 [ 4 1 0x10000 4 ]; {6} MEMBAR.SC.GPU; {5} EXIT"),
+        alone + 50);
+}
+END_TEST
+
+/* A warp ends before its stores are acknowledged; the next launch begins after that. */
+START_TEST(stores)
+{
+    struct bench bench = bench_create(MODERN(NULL));
+    const struct launch_text text = {.program = "{2} STG.E R2 R3 [ 4 1 0x10000 4 ]; {5} EXIT"};
+    struct sim_result first = bench_launch(&bench, &text), next = bench_launch(&bench, &text);
+    ck_assert_uint_lt(result_cycles(&first), 100);
+    ck_assert_uint_gt(next.gap_cycles, 100);
+    ck_assert_uint_eq(first.counters.l2_writes, 4);
+    ck_assert_uint_eq(next.counters.l2_writes, 4);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* Without code, a scoreboard keeps the distances that a compiler would: FADD to FADD 4, to
+ * IADD3 5, and MUFU's result comes after 17. */
+START_TEST(without_code)
+{
+    ck_assert_uint_eq(run("R1 = FADD R2 R3; R4 = FADD R1 R3; EXIT"), FIRST + 4 + 1 + 1);
+    ck_assert_uint_eq(run("R1 = FADD R2 R3; R4 = IADD3 R1 R3; EXIT"), FIRST + 5 + 1 + 1);
+    ck_assert_uint_eq(run("R1 = MUFU.EX2 R2; R4 = FADD R1 R3; EXIT"), FIRST + 17 + 1 + 1);
+    ck_assert_uint_eq(run("R1 = MUFU.EX2 R2; R2 = FADD R3 R3; EXIT"), FIRST + 17 + 1);
+}
+END_TEST
+
+/* Asynchronous copies: DEPBAR waits for the group. */
+START_TEST(copies)
+{
+    uint64_t waits = run("{2} LDGSTS.E R2 [ 4 1 0x10000 4 ]; {1,w0} LDGDEPBAR; "
+                         "{4} DEPBAR.LE $0; {13} NOP; {5} EXIT");
+    uint64_t none = run("{2} LDGSTS.E R2 [ 4 1 0x10000 4 ]; {2,w0} LDGDEPBAR; "
+                        "{4,m1} NOP; {13} NOP; {5} EXIT");
+    uint64_t load = run("{2,w0} R1 = LDG.E R2 [ 4 1 0x10000 4 ]; {1} NOP; "
+                        "{4,m1} NOP; {13} NOP; {5} EXIT");
+    ck_assert_uint_eq(waits + 4, load); /* DEPBAR has issued before */
+    ck_assert_uint_eq(none, load);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        exit_alone,    stalls,       yields,     counters,
+        read_counters, units,        read_ports, greedy_then_youngest,
+        memory_queue,  barriers,     branches,   memory_barriers,
+        stores,        without_code, copies,
+    };
+    return RUN_TESTS("modern", tests);
+}
