@@ -16,8 +16,7 @@ static inline bool requests_full(const struct sm *sm)
 /* The same for a reduction that nobody waits for (access_is_posted()). */
 static inline bool requests_full_for_posted(const struct sm *sm)
 {
-    return requests_full(sm) ||
-           sm->requests.count + sm->requests_ahead >= sm->spec->posted_max;
+    return requests_full(sm) || sm->requests.count + sm->requests_ahead >= sm->spec->posted_max;
 }
 
 /* PACKET goes to the crossbar in the next cycle. */

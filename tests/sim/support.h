@@ -29,9 +29,10 @@ struct sim_config *test_config(const char *const *sets);
  * code unless told; the ones behind count on from there.
  *
  * CONTROL, "{4,y,w0,r1,m3,u5}", gives the kernel machine code with control bits: stall, yield,
- * counters raised until the result is written and until the sources are read, masks (hexadecimal)
- * of the counters to wait for and of the operands to reuse. What it leaves out is not there; a
- * stall left out is 1. Instructions without CONTROL then have no code, unless one behind has.
+ * counters raised until the result is written and until the sources are read, masks
+ * (hexadecimal) of the counters to wait for and of the operands to reuse. What it leaves out is
+ * not there; a stall left out is 1. Instructions without CONTROL then have no code, unless one
+ * behind has.
  *
  * A block of one code runs it in all of its warps; the last block's code
  * serves all blocks behind it, too. */
