@@ -210,8 +210,10 @@ static void pass_idle(struct concurrent *group)
 {
     struct engine *engine = &group->sim->engine;
     uint64_t settled = engine_end_stores(engine, group->now), start = next_start(group);
-    if (settled > group->now && settled > start)
+    if (settled > group->now && settled > start) {
         delay_starts(group, settled - start);
+        group->empty_since = settled;
+    }
     start = next_start(group);
     uint64_t first = next_first(group);
     for (uint32_t s = 0; s < engine->spec.sms && group->now != 0; s++) {

@@ -49,6 +49,8 @@ void core_plan_result(struct modern *core, uint32_t warp, const struct inst *ins
                       uint64_t cycle);
 /* WARP goes on at CYCLE. */
 void core_plan_go_on(struct modern *core, uint32_t warp, uint64_t cycle);
+/* The time of WARP's memory barrier is over at CYCLE. */
+void core_plan_membar(struct modern *core, uint32_t warp, uint64_t cycle);
 /* The barrier of BLOCK opens at CYCLE for WARPS. */
 void core_plan_open(struct modern *core, uint32_t block, uint64_t warps, uint64_t cycle);
 /* Handles the events of this cycle. */
@@ -90,8 +92,8 @@ void core_loaded(struct modern *core, uint32_t warp);
 void core_take_effect(struct modern *core, uint32_t warp, const struct inst *inst);
 /* The barrier of BLOCK opens for WARPS. */
 void core_open_barrier(struct modern *core, uint32_t block, uint64_t warps);
-/* Lets WARP go on, which waited for a time. */
-void core_go_on(struct modern *core, uint32_t warp);
+/* The time of WARP's memory barrier is over. */
+void core_end_membar(struct modern *core, uint32_t warp);
 void core_retire(struct modern *core);
 
 /* ---- issue.c ---- */
@@ -103,6 +105,9 @@ void core_issue(struct modern *core);
 /* INST of WARP, which issues now in SUB, reads its registers. */
 void core_read_registers(struct modern *core, struct modern_sub_core *sub, uint32_t warp,
                          const struct inst *inst);
+
+/* WARP is a new one: nothing is kept of that slot. */
+void core_forget_operands(struct modern *core, uint32_t warp);
 
 /* ---- specify.c, serialize.c, stalls.c ---- */
 

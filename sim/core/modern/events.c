@@ -3,7 +3,7 @@
 
 #include "sim/core/modern/core.h"
 
-enum modern_what { EVENT_READ, EVENT_RESULT, EVENT_GO_ON, EVENT_OPEN };
+enum modern_what { EVENT_READ, EVENT_RESULT, EVENT_GO_ON, EVENT_MEMBAR, EVENT_OPEN };
 
 bool core_make_events(struct modern *core)
 {
@@ -71,16 +71,36 @@ void core_plan_go_on(struct modern *core, uint32_t warp, uint64_t cycle)
          &(struct modern_event){.cycle = cycle, .warp = (uint8_t)warp, .what = EVENT_GO_ON});
 }
 
+void core_plan_membar(struct modern *core, uint32_t warp, uint64_t cycle)
+{
+    core->warps[warp].events++;
+    plan(core,
+         &(struct modern_event){.cycle = cycle, .warp = (uint8_t)warp, .what = EVENT_MEMBAR});
+}
+
+/* Its warps stay until then, as for all events. */
 void core_plan_open(struct modern *core, uint32_t block, uint64_t warps, uint64_t cycle)
 {
+    for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
+        core->warps[__builtin_ctzll(rest)].events++;
     plan(core, &(struct modern_event){
                    .cycle = cycle, .warps = warps, .warp = (uint8_t)block, .what = EVENT_OPEN});
+}
+
+static void open_barrier(struct modern *core, const struct modern_event *event)
+{
+    core_open_barrier(core, event->warp, event->warps);
+    for (uint64_t rest = event->warps; rest != 0; rest &= rest - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(rest);
+        core->warps[warp].events--;
+        core_settle(core, warp);
+    }
 }
 
 static void handle(struct modern *core, const struct modern_event *event)
 {
     if (event->what == EVENT_OPEN) {
-        core_open_barrier(core, event->warp, event->warps);
+        open_barrier(core, event);
         return;
     }
     core->warps[event->warp].events--;
@@ -88,8 +108,10 @@ static void handle(struct modern *core, const struct modern_event *event)
         core_was_read(core, event->warp, event->inst);
     else if (event->what == EVENT_RESULT)
         core_written(core, event->warp, event->inst);
+    else if (event->what == EVENT_MEMBAR)
+        core_end_membar(core, event->warp);
     else
-        core_go_on(core, event->warp);
+        core_place(core, event->warp);
     core_settle(core, event->warp);
 }
 

@@ -115,6 +115,13 @@ static uint32_t store_cycles(const struct inst *inst)
     return inst->width <= 4 ? 3 : inst->width <= 8 ? 5 : 9;
 }
 
+/* What is left of LATENCY, from issue to the result, at the hand-over: at least a cycle. */
+static uint32_t rest_of(uint32_t latency)
+{
+    const uint32_t before = BEFORE_ADDRESS + SHARED_ADDRESS;
+    return latency > before ? latency - before : 1;
+}
+
 /* The cycles from the hand-over until the constant of OP is there. The value of an index
  * register is not known. */
 static uint32_t constant_rest(struct modern *core, const struct sm_op *op, uint32_t hit)
@@ -135,11 +142,10 @@ static void take_shared(struct modern *core, uint16_t index)
     struct sm_op *op = &core->ops[index];
     const struct mio_spec *spec = &core->spec->mio;
     uint32_t rest = spec->shared_rest;
-    uint64_t issue_to_here = BEFORE_ADDRESS + SHARED_ADDRESS;
     if (op->inst->issue.kind == KIND_QUEUED)
-        rest = (uint32_t)(op->inst->issue.latency - issue_to_here);
+        rest = rest_of(op->inst->issue.latency);
     else if (op->inst->issue.kind == KIND_CONSTANT)
-        rest = constant_rest(core, op, (uint32_t)(core->spec->constant - issue_to_here));
+        rest = constant_rest(core, op, rest_of(core->spec->constant));
     core->mio.free_at = core->sm.now + op->cycles;
     if (op->inst->access == TRACE_ACCESS_STORE)
         rest = 1;

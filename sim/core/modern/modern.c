@@ -114,6 +114,7 @@ static void take_block(struct sm *sm, uint32_t slot)
                                                    .block = (uint8_t)slot,
                                                    .left = trace->total,
                                                    .waits_since = block->about.begin};
+        core_forget_operands(core, number);
         if (core->scoreboard != NULL)
             scoreboard_begin(&core->scoreboard->warps[number]);
         core_next_inst(core, number, block->about.begin + sm->spec->block_start + FIRST_FETCH);

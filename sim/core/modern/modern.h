@@ -134,8 +134,6 @@ struct modern {
     struct sm_op *ops;             /* instructions with the load/store unit; owned */
     uint32_t op_count;
     uint16_t free_op;
-    uint64_t first_cycle; /* of the launch */
-    uint32_t turn;        /* scheduler that comes first in first_cycle */
 };
 
 #endif

@@ -77,3 +77,12 @@ void core_read_registers(struct modern *core, struct modern_sub_core *sub, uint3
     sub->allocate_free = allocate + 1;
     sub->issue_free = allocate - 1; /* the control stage holds the next one until then */
 }
+
+void core_forget_operands(struct modern *core, uint32_t warp)
+{
+    struct modern_sub_core *sub = &core->subs[warp % core->sm.spec->schedulers];
+    for (uint32_t slot = 0; slot < INST_SLOTS; slot++)
+        for (uint32_t bank = 0; bank < MODERN_BANKS; bank++)
+            if ((uint32_t)(sub->kept[slot][bank] - 1) >> 8 == warp)
+                sub->kept[slot][bank] = 0;
+}

@@ -157,14 +157,10 @@ static void pass_membar(struct modern *core, uint32_t number)
     core_place(core, number);
 }
 
-void core_go_on(struct modern *core, uint32_t number)
+void core_end_membar(struct modern *core, uint32_t number)
 {
-    if (core->waiting_membar >> number & 1) {
-        core->warps[number].membar_over = true;
-        pass_membar(core, number);
-    } else {
-        core_place(core, number);
-    }
+    core->warps[number].membar_over = true;
+    pass_membar(core, number);
 }
 
 void core_stored(struct modern *core, uint32_t number)
@@ -276,7 +272,7 @@ static void invalidate_l1(struct modern *core)
 static void wait_at_membar(struct modern *core, uint32_t number, const struct inst *inst)
 {
     core->waiting_membar |= 1ull << number;
-    core_plan_go_on(core, number, core->sm.now + core->spec->membar[inst->issue.scope]);
+    core_plan_membar(core, number, core->sm.now + core->spec->membar[inst->issue.scope]);
 }
 
 void core_take_effect(struct modern *core, uint32_t number, const struct inst *inst)

@@ -198,13 +198,49 @@ START_TEST(copies)
 }
 END_TEST
 
+/* A barrier opens although nothing follows it, and the places of its warps are used again. */
+START_TEST(barrier_at_end)
+{
+    struct sim_result result = launch_on(
+        MODERN("gpgpu_shader_cta=2"),
+        &(struct launch_text){.blocks = 9, .threads = 64, .program = "{5} NOP; {1} BAR.SYNC"});
+    ck_assert_uint_eq(result.counters.blocks, 9);
+    ck_assert_uint_eq(result.counters.warp_insts, 9 * 2 * 2);
+}
+END_TEST
+
+/* The shortest latencies that the options allow. */
+START_TEST(short_latencies)
+{
+    const char *const *sets = MODERN("hearth_variable_latency=2", "hearth_const_latency=1");
+    ck_assert_uint_lt(run_with(sets, 32, "{2,w0} R1 = S2R; {4,m1} NOP; {5} EXIT"), 30);
+    ck_assert_uint_lt(run_with(sets, 32, "{2,w0} R1 = LDC; {4,m1} NOP; {5} EXIT"), 30);
+}
+END_TEST
+
+/* What follows a memory barrier is fetched meanwhile, and does not end it. */
+START_TEST(barrier_and_fetch)
+{
+#define FETCHED(latency)                                                                       \
+    run_with(MODERN("hearth_icache=1", "hearth_icache_stream=0",                               \
+                    "hearth_icache_miss_latency=400", "hearth_membar_sys_latency=" latency),   \
+             32, ":6 {6} MEMBAR.SC.SYS; {1} NOP; {5} EXIT")
+    ck_assert_uint_ge(FETCHED("3000"), FETCHED("1000") + 2000);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        exit_alone,    stalls,       yields,     counters,
-        read_counters, units,        read_ports, greedy_then_youngest,
-        memory_queue,  barriers,     branches,   memory_barriers,
-        stores,        without_code, copies,
+        exit_alone,      stalls,
+        yields,          counters,
+        read_counters,   units,
+        read_ports,      greedy_then_youngest,
+        memory_queue,    barriers,
+        branches,        memory_barriers,
+        stores,          without_code,
+        copies,          barrier_at_end,
+        short_latencies, barrier_and_fetch,
     };
     return RUN_TESTS("modern", tests);
 }
