@@ -29,17 +29,19 @@ static bool send_dirty_sector(struct sm *sm, struct packet *line)
     return line->dirty == 0;
 }
 
-bool requests_send_miss(struct sm *sm)
+const struct packet *requests_send_miss(struct sm *sm)
 {
     if (sm->l1.misses.count == 0 || requests_full(sm))
-        return false;
+        return NULL;
     struct packet *packet = &queue_head(&sm->l1.misses)->packet;
+    bool last = true;
     if (packet->kind != PACKET_WRITE_BACK)
         requests_send(sm, packet);
-    else if (!send_dirty_sector(sm, packet))
-        return true;
-    cache_pop_miss(&sm->l1);
-    return true;
+    else
+        last = send_dirty_sector(sm, packet);
+    if (last)
+        cache_pop_miss(&sm->l1);
+    return &queue_last(&sm->requests)->packet;
 }
 
 uint32_t requests_bank(const struct sm_spec *spec, uint64_t address)
@@ -72,7 +74,5 @@ struct packet requests_packet(const struct sm *sm, const struct sm_op *op, uint1
     };
     if (op->inst->access == TRACE_ACCESS_ATOMIC)
         packet.lanes = (uint8_t)sector->lanes;
-    if (packet.kind == PACKET_ATOMIC && access_is_posted(sm->spec, op->inst))
-        packet.op = PACKET_POSTED;
     return packet;
 }

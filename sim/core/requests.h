@@ -23,13 +23,14 @@ static inline bool requests_full_for_posted(const struct sm *sm)
 void requests_send(struct sm *sm, const struct packet *packet);
 
 /* Sends the oldest miss of L1, of a line that it has evicted one dirty sector, if there is one
- * and the crossbar has room. Returns whether it sent anything. */
-bool requests_send_miss(struct sm *sm);
+ * and the crossbar has room. Returns what it sent, until the next is sent; NULL: nothing. */
+const struct packet *requests_send_miss(struct sm *sm);
 
 /* The bank of L1 in which ADDRESS is looked up. */
 uint32_t requests_bank(const struct sm_spec *spec, uint64_t address);
 
-/* The packet of SECTOR, which OP, number INDEX, accesses; SLOT: of its launch. */
+/* The packet of SECTOR, which OP accesses; INDEX: the number of OP, or PACKET_POSTED if nobody
+ * waits for the answer; SLOT: of its launch. */
 struct packet requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
                               const struct access_sector *sector, uint8_t slot);
 

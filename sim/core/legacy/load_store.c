@@ -2,7 +2,7 @@
 
 #include "sim/core/access_rules.h"
 #include "sim/core/legacy/legacy.h"
-#include "sim/memory/hash.h"
+#include "sim/core/requests.h"
 #include "sim/state/serialize_memory.h"
 #include "traces/base/serialize.h"
 
@@ -231,107 +231,45 @@ static void take_reply(struct legacy *core)
 
 /* ---- requests ---- */
 
-/* POSTED: for reductions that nobody waits for. */
-static bool crossbar_full(const struct legacy *core, bool posted)
+/* PACKET has been sent. The warp does not wait for the answer to a posted store. */
+static void note_sent(struct legacy *core, const struct packet *packet)
 {
-    uint32_t waiting = core->sm.requests.count + core->sm.requests_ahead;
-    return waiting >= core->sm.spec->request_limit ||
-           (posted && waiting >= core->sm.spec->posted_max);
-}
-
-static void send(struct legacy *core, const struct packet *packet)
-{
-    queue_push(&core->sm.requests, packet, core->sm.now + 1);
     legacy_moved(core);
-    if (packet_is_posted(packet)) {
-        core->sm.posted++;
-        if (packet->kind == PACKET_WRITE)
-            legacy_memory_stored(core, packet->warp);
-    }
-    sm_tell_sent(&core->sm, &queue_last(&core->sm.requests)->packet);
-}
-
-static uint16_t slice_of(const struct legacy *core, uint64_t address)
-{
-    uint32_t set;
-    return (uint16_t)address_table_of(core->sm.spec->places, address, &set);
-}
-
-/* The next dirty sector of the line that L1 has evicted: all that moves are sectors. Returns
- * whether it was the last. */
-static bool send_dirty_sector(struct legacy *core, struct packet *line)
-{
-    struct packet packet = *line;
-    packet.bytes = core->sm.l1.tags.spec.sector_bytes;
-    packet.address += (uint64_t)__builtin_ctz(packet.dirty) * packet.bytes;
-    packet.slice = slice_of(core, packet.address);
-    send(core, &packet);
-    line->dirty &= (uint8_t)(line->dirty - 1);
-    return line->dirty == 0;
+    if (packet->kind == PACKET_WRITE && packet_is_posted(packet))
+        legacy_memory_stored(core, packet->warp);
 }
 
 static void send_l1_miss(struct legacy *core)
 {
-    if (core->sm.l1.misses.count == 0 || crossbar_full(core, false))
-        return;
-    struct packet *packet = &queue_head(&core->sm.l1.misses)->packet;
-    if (packet->kind != PACKET_WRITE_BACK)
-        send(core, packet);
-    else if (!send_dirty_sector(core, packet))
-        return;
-    cache_pop_miss(&core->sm.l1);
+    const struct packet *sent = requests_send_miss(&core->sm);
+    if (sent != NULL)
+        note_sent(core, sent);
 }
 
-/* Makes the packet of a list's next sector. */
-static void make_packet(const struct legacy *core, uint16_t index,
-                        const struct access_sector *sector, struct packet *packet)
+/* The packet of a list's SECTOR, which instruction INDEX accesses. */
+static struct packet make_packet(const struct legacy *core, uint16_t index,
+                                 const struct access_sector *sector)
 {
     const struct sm_op *op = &core->ops[index];
-    *packet = (struct packet){
-        .address = sector->address,
-        .bytes = sector->bytes,
-        .op = index,
-        .sm = (uint16_t)core->sm.number,
-        .slice = slice_of(core, sector->address),
-        .warp = op->warp,
-        .local = op->space == TRACE_SPACE_LOCAL,
-        .kind = access_kind(core->sm.spec, op->inst, op->space),
-        .launch = core->warps[op->warp].slot,
-    };
-    if (op->inst->access == TRACE_ACCESS_ATOMIC)
-        packet->lanes = (uint8_t)sector->lanes;
-    if (packet->kind == PACKET_WRITE ? core->sm.spec->posts_stores
-                                     : access_is_posted(core->sm.spec, op->inst))
-        packet->op = PACKET_POSTED;
+    bool posted = op->inst->access == TRACE_ACCESS_STORE
+                      ? core->sm.spec->posts_stores
+                      : access_is_posted(core->sm.spec, op->inst);
+    return requests_packet(&core->sm, op, posted ? PACKET_POSTED : index, sector,
+                           core->warps[op->warp].slot);
 }
 
 static void send_past_l1(struct legacy *core, uint16_t index, struct access_list *list)
 {
     bool posted = access_is_posted(core->sm.spec, core->ops[index].inst);
     for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
-        if (crossbar_full(core, posted))
+        if (posted ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
             return;
-        struct packet packet;
-        make_packet(core, index, &list->sectors[--list->count], &packet);
+        struct packet packet = make_packet(core, index, &list->sectors[--list->count]);
         if (packet.kind == PACKET_WRITE)
             legacy_memory_stores(core, packet.warp);
-        send(core, &packet);
+        requests_send(&core->sm, &packet);
+        note_sent(core, &packet);
         SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
-    }
-}
-
-static uint32_t l1_bank(const struct legacy *core, uint64_t address)
-{
-    const struct sm_spec *spec = core->sm.spec;
-    uint32_t index = (uint32_t)(address >> spec->l1_interleave_log2) & (spec->l1_banks - 1);
-    uint64_t high = address >> spec->l1_interleave_log2 >> __builtin_ctz(spec->l1_banks);
-    switch (spec->l1_bank_hash) {
-    case 1:
-        return hash_xor(high, index, spec->l1_banks);
-    case 2:
-        return spec->l1_banks > 1 ? hash_ipoly(high, index, spec->l1_banks) : 0;
-    default:
-        return index;
     }
 }
 
@@ -341,13 +279,13 @@ static void send_to_l1(struct legacy *core, uint16_t index, struct access_list *
     uint32_t entered = 0;
     for (uint32_t i = 0; i < core->sm.spec->l1_banks && list->count != 0; i++) {
         const struct access_sector *sector = &list->sectors[list->count - 1];
-        uint32_t bank = l1_bank(core, sector->address);
+        uint32_t bank = requests_bank(core->sm.spec, sector->address);
         struct queue *queue = &core->load_store.l1_queue[bank];
         if ((entered >> bank & 1) || queue->count >= core->sm.spec->l1_latency)
             return;
         entered |= 1u << bank;
         struct packet *packet = queue_add(queue, core->sm.now + core->sm.spec->l1_latency);
-        make_packet(core, index, sector, packet);
+        *packet = make_packet(core, index, sector);
         core->load_store.l1_banks |= 1u << bank;
         tags_prefetch(&core->sm.l1.tags, packet->address);
         mshr_prefetch(&core->sm.l1.mshr, packet->address);

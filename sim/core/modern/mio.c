@@ -269,8 +269,9 @@ static void send_past_l1(struct modern *core, uint16_t index, struct access_list
     for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
         if (posted ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
             return;
-        struct packet packet = requests_packet(
-            &core->sm, op, index, &list->sectors[--list->count], core->warps[op->warp].slot);
+        struct packet packet =
+            requests_packet(&core->sm, op, posted ? PACKET_POSTED : index,
+                            &list->sectors[--list->count], core->warps[op->warp].slot);
         requests_send(&core->sm, &packet);
         core->moved = true;
         if (packet.kind == PACKET_WRITE) {
@@ -411,7 +412,7 @@ void mio_cycle(struct modern *core)
             break;
     }
     for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
-        if (!requests_send_miss(&core->sm))
+        if (requests_send_miss(&core->sm) == NULL)
             break;
         core->moved = true;
     }
