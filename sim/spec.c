@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/l1_pipe.h"
 #include "sim/sim.h"
 
 static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct error *err)
@@ -18,7 +19,8 @@ static int set_l1(struct sm_spec *sm, const struct sim_config *config, struct er
     sm->shared_banks = options->gpgpu_shmem_num_banks;
     sm->shared_parts = options->gpgpu_shmem_warp_parts;
     sm->shared_limited = options->gpgpu_shmem_limited_broadcast;
-    if (sm->l1_banks > 16 || sm->l1_banks == 0 || (sm->l1_banks & (sm->l1_banks - 1)))
+    if (sm->l1_banks > L1_PIPE_BANKS || sm->l1_banks == 0 ||
+        (sm->l1_banks & (sm->l1_banks - 1)))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-gpgpu_l1_banks %u: expected 1, 2, 4, 8 or 16", sm->l1_banks);
     if (sm->shared_banks > 64 || sm->shared_banks == 0 ||

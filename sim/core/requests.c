@@ -58,10 +58,10 @@ uint32_t requests_bank(const struct sm_spec *spec, uint64_t address)
     }
 }
 
-struct packet requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
-                              const struct access_sector *sector, uint8_t slot)
+void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
+                     const struct access_sector *sector, uint8_t slot, struct packet *packet)
 {
-    struct packet packet = {
+    *packet = (struct packet){
         .address = sector->address,
         .bytes = sector->bytes,
         .op = index,
@@ -73,6 +73,5 @@ struct packet requests_packet(const struct sm *sm, const struct sm_op *op, uint1
         .launch = slot,
     };
     if (op->inst->access == TRACE_ACCESS_ATOMIC)
-        packet.lanes = (uint8_t)sector->lanes;
-    return packet;
+        packet->lanes = (uint8_t)sector->lanes;
 }

@@ -29,9 +29,9 @@ const struct packet *requests_send_miss(struct sm *sm);
 /* The bank of L1 in which ADDRESS is looked up. */
 uint32_t requests_bank(const struct sm_spec *spec, uint64_t address);
 
-/* The packet of SECTOR, which OP accesses; INDEX: the number of OP, or PACKET_POSTED if nobody
- * waits for the answer; SLOT: of its launch. */
-struct packet requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
-                              const struct access_sector *sector, uint8_t slot);
+/* Makes *PACKET for SECTOR, which OP accesses; INDEX: the number of OP, or PACKET_POSTED if
+ * nobody waits for the answer; SLOT: of its launch. */
+void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
+                     const struct access_sector *sector, uint8_t slot, struct packet *packet);
 
 #endif

@@ -249,10 +249,10 @@ static inline void legacy_memory_freed(struct legacy *core)
     core->issue_stuck = 0;
 }
 
-/* A store of WARP is on its way; it has been acknowledged. */
-static inline void legacy_memory_stores(struct legacy *core, uint32_t warp)
+/* COUNT stores of WARP are on their way; one has been acknowledged. */
+static inline void legacy_memory_stores(struct legacy *core, uint32_t warp, uint32_t count)
 {
-    core->warps[warp].stores++;
+    core->warps[warp].stores += count;
 }
 static inline void legacy_memory_stored(struct legacy *core, uint32_t warp)
 {

@@ -246,107 +246,63 @@ static void send_l1_miss(struct legacy *core)
         note_sent(core, sent);
 }
 
-/* The packet of a list's SECTOR, which instruction INDEX accesses. */
-static struct packet make_packet(const struct legacy *core, uint16_t index,
-                                 const struct access_sector *sector)
-{
-    const struct sm_op *op = &core->ops[index];
-    bool posted = op->inst->access == TRACE_ACCESS_STORE
-                      ? core->sm.spec->posts_stores
-                      : access_is_posted(core->sm.spec, op->inst);
-    return requests_packet(&core->sm, op, posted ? PACKET_POSTED : index, sector,
-                           core->warps[op->warp].slot);
-}
-
 static void send_past_l1(struct legacy *core, uint16_t index, struct access_list *list)
 {
-    bool posted = access_is_posted(core->sm.spec, core->ops[index].inst);
-    for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
-        if (posted ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
+    const struct sm_op *op = &core->ops[index];
+    const struct sm_spec *spec = core->sm.spec;
+    bool reduction = access_is_posted(spec, op->inst);
+    bool store = op->inst->access == TRACE_ACCESS_STORE;
+    bool posted = store ? spec->posts_stores : reduction;
+    for (uint32_t i = 0; i < spec->port_sectors && list->count != 0; i++) {
+        if (reduction ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
             return;
-        struct packet packet = make_packet(core, index, &list->sectors[--list->count]);
-        if (packet.kind == PACKET_WRITE)
-            legacy_memory_stores(core, packet.warp);
+        struct packet packet;
+        requests_packet(&core->sm, op, posted ? PACKET_POSTED : index,
+                        &list->sectors[--list->count], core->warps[op->warp].slot, &packet);
+        if (store)
+            legacy_memory_stores(core, packet.warp, 1);
         requests_send(&core->sm, &packet);
         note_sent(core, &packet);
         SHARES_ADD(&core->sm, packet.launch, atomics, packet.kind == PACKET_ATOMIC);
     }
 }
 
-/* Up to one access a bank enters L1's pipeline, in the order of the list. */
 static void send_to_l1(struct legacy *core, uint16_t index, struct access_list *list)
 {
-    uint32_t entered = 0;
-    for (uint32_t i = 0; i < core->sm.spec->l1_banks && list->count != 0; i++) {
-        const struct access_sector *sector = &list->sectors[list->count - 1];
-        uint32_t bank = requests_bank(core->sm.spec, sector->address);
-        struct queue *queue = &core->load_store.l1_queue[bank];
-        if ((entered >> bank & 1) || queue->count >= core->sm.spec->l1_latency)
-            return;
-        entered |= 1u << bank;
-        struct packet *packet = queue_add(queue, core->sm.now + core->sm.spec->l1_latency);
-        *packet = make_packet(core, index, sector);
-        core->load_store.l1_banks |= 1u << bank;
-        tags_prefetch(&core->sm.l1.tags, packet->address);
-        mshr_prefetch(&core->sm.l1.mshr, packet->address);
-        if (packet->kind == PACKET_WRITE)
-            legacy_memory_stores(core, packet->warp);
-        list->count--;
-        legacy_moved(core);
-    }
-}
-
-/* Counts the cycle in which L1 refuses the head of a bank's pipeline. */
-static void wait_for_l1(struct legacy *core, uint32_t bank)
-{
-    uint32_t kind = core->load_store.l1_refused[bank].kind;
-    core->load_store.l1_waiting += 1ull << (8 * kind);
-    cache_wait(&core->sm.l1, kind, 1);
-}
-
-/* The access at the end of a bank's pipeline. */
-static void access_l1(struct legacy *core, uint32_t bank)
-{
-    struct load_store *unit = &core->load_store;
-    struct packet packet = queue_head(&unit->l1_queue[bank])->packet;
-    const struct tags *tags = &core->sm.l1.tags;
-    uint32_t set = tags_set(tags, tags_line_address(tags, packet.address));
-    struct cache_result result = cache_access(&core->sm.l1, &packet, set, core->sm.now);
-    if (!result.accepted) {
-        cache_note_refusal(&core->sm.l1, &unit->l1_refused[bank], &packet, &result);
-        unit->l1_waiting += 1ull << (8 * unit->l1_refused[bank].kind);
+    const struct sm_op *op = &core->ops[index];
+    bool store = op->inst->access == TRACE_ACCESS_STORE;
+    bool posted = store && core->sm.spec->posts_stores;
+    uint32_t sent =
+        l1_pipe_enter(&core->load_store.l1, &core->sm, list, op, posted ? PACKET_POSTED : index,
+                      core->warps[op->warp].slot, core->sm.now + core->sm.spec->l1_latency);
+    if (sent == 0)
         return;
-    }
-    unit->l1_refused[bank].stands = false;
-    if (!result.hit)
-        tags_expect_miss(tags, set);
-    queue_pop(&unit->l1_queue[bank]);
-    if (unit->l1_queue[bank].count == 0)
-        unit->l1_banks &= ~(1u << bank);
     legacy_moved(core);
-    if (packet.kind == PACKET_READ && result.hit) {
-        sm_tell_hit(&core->sm, packet.op);
-        sector_came(core, packet.op);
-    } else if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
-        legacy_memory_stored(core, packet.warp);
-    else if (result.sent && result.fetching)
-        legacy_memory_stores(core, packet.warp); /* both are awaited */
+    if (store)
+        legacy_memory_stores(core, op->warp, sent);
 }
 
-/* An access that L1 refused waits until what it lacks may be there; a fail is counted for
- * each cycle. */
+static void end_access(struct legacy *core, const struct l1_access *access)
+{
+    const struct packet *packet = access->packet;
+    const struct cache_result *result = &access->result;
+    legacy_moved(core);
+    if (packet->kind == PACKET_READ && result->hit) {
+        sm_tell_hit(&core->sm, packet->op);
+        sector_came(core, packet->op);
+    } else if (packet->kind == PACKET_WRITE && !result->sent && !result->fetching)
+        legacy_memory_stored(core, packet->warp);
+    else if (result->sent && result->fetching)
+        legacy_memory_stores(core, packet->warp, 1); /* both are awaited */
+}
+
 static void advance_l1(struct legacy *core)
 {
-    struct load_store *unit = &core->load_store;
-    unit->l1_waiting = 0;
-    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctz(banks);
-        const struct queue_entry *head = queue_head(&unit->l1_queue[bank]);
-        if (cache_still_refuses(&core->sm.l1, &unit->l1_refused[bank], &head->packet))
-            wait_for_l1(core, bank);
-        else if (head->ready <= core->sm.now)
-            access_l1(core, bank);
-    }
+    struct l1_pipe *pipe = &core->load_store.l1;
+    struct l1_access access;
+    for (uint32_t banks = l1_pipe_begin(pipe); banks != 0; banks &= banks - 1)
+        if (l1_pipe_access(pipe, &core->sm, (uint32_t)__builtin_ctz(banks), &access))
+            end_access(core, &access);
 }
 
 /* ---- the instruction in the unit ---- */
@@ -422,22 +378,15 @@ void load_store_cycle(struct legacy *core)
 uint64_t load_store_next(const struct legacy *core)
 {
     const struct load_store *unit = &core->load_store;
-    uint64_t next = UINT64_MAX;
-    if (unit->pipe_count != 0)
+    uint64_t next = l1_pipe_next(&unit->l1, core->sm.now);
+    if (unit->pipe_count != 0 && unit->pipe_ready[unit->pipe_head] < next)
         next = unit->pipe_ready[unit->pipe_head];
-    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
-        uint64_t ready = queue_head(&unit->l1_queue[__builtin_ctz(banks)])->ready;
-        if (ready >= core->sm.now && ready < next)
-            next = ready;
-    }
     return next;
 }
 
 void load_store_skip(struct legacy *core, uint64_t cycles)
 {
-    uint64_t waiting = core->load_store.l1_waiting;
-    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
-        cache_wait(&core->sm.l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+    l1_pipe_skip(&core->load_store.l1, &core->sm.l1, cycles);
 }
 
 /* ---- life ---- */
@@ -450,8 +399,7 @@ void load_store_init(struct load_store *unit)
 
 void load_store_finish(struct load_store *unit)
 {
-    for (uint32_t bank = 0; bank < LOAD_STORE_BANKS; bank++)
-        queue_finish(&unit->l1_queue[bank]);
+    l1_pipe_finish(&unit->l1);
     queue_finish(&unit->fill);
 }
 
@@ -464,11 +412,10 @@ void load_store_serialize(struct load_store *unit, struct serializer *image)
 {
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct load_store, fill),
-        SERIALIZE_WITHOUT(struct load_store, l1_queue),
+        SERIALIZE_WITHOUT(struct load_store, l1),
         SERIALIZE_WITHOUT(struct load_store, lists),
     };
     SERIALIZE_STRUCT(image, unit, without);
-    for (uint32_t bank = 0; bank < LOAD_STORE_BANKS; bank++)
-        queue_serialize(&unit->l1_queue[bank], image);
+    l1_pipe_serialize(&unit->l1, image);
     queue_serialize(&unit->fill, image);
 }

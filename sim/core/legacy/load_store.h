@@ -9,11 +9,11 @@
 #define HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
 
 #include "sim/core/coalesce.h"
+#include "sim/core/l1_pipe.h"
 #include "sim/core/op.h"
 #include "sim/memory/cache.h"
 
-#define LOAD_STORE_BANKS 16  /* of L1, at most */
-#define LOAD_STORE_PIPE  256 /* stages of the shared memory pipeline, at most */
+#define LOAD_STORE_PIPE 256 /* stages of the shared memory pipeline, at most */
 
 struct legacy;
 struct serializer;
@@ -28,10 +28,7 @@ struct load_store {
     uint16_t pipe[LOAD_STORE_PIPE]; /* shared memory pipeline: instructions in order */
     uint64_t pipe_ready[LOAD_STORE_PIPE];
     uint32_t pipe_head, pipe_count;
-    struct queue l1_queue[LOAD_STORE_BANKS];           /* L1's access pipeline, by bank */
-    struct cache_refusal l1_refused[LOAD_STORE_BANKS]; /* of their heads */
-    uint32_t l1_banks;   /* mask of banks whose pipeline is not empty */
-    uint64_t l1_waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
+    struct l1_pipe l1;
     uint64_t free_lists; /* mask of `lists` */
     struct access_list lists[SM_LISTS];
 };

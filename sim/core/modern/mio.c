@@ -269,9 +269,9 @@ static void send_past_l1(struct modern *core, uint16_t index, struct access_list
     for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
         if (posted ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
             return;
-        struct packet packet =
-            requests_packet(&core->sm, op, posted ? PACKET_POSTED : index,
-                            &list->sectors[--list->count], core->warps[op->warp].slot);
+        struct packet packet;
+        requests_packet(&core->sm, op, posted ? PACKET_POSTED : index,
+                        &list->sectors[--list->count], core->warps[op->warp].slot, &packet);
         requests_send(&core->sm, &packet);
         core->moved = true;
         if (packet.kind == PACKET_WRITE) {
@@ -282,28 +282,17 @@ static void send_past_l1(struct modern *core, uint16_t index, struct access_list
     }
 }
 
-/* Up to one access a bank enters L1's pipeline, in the order of the list. */
 static void send_to_l1(struct modern *core, uint16_t index, struct access_list *list)
 {
-    const struct sm_spec *spec = core->sm.spec;
     const struct sm_op *op = &core->ops[index];
-    uint32_t entered = 0;
-    for (uint32_t i = 0; i < spec->l1_banks && list->count != 0; i++) {
-        const struct access_sector *sector = &list->sectors[list->count - 1];
-        uint32_t bank = requests_bank(spec, sector->address);
-        struct queue *queue = &core->mio.l1_queue[bank];
-        if ((entered >> bank & 1) || queue->count >= spec->l1_latency)
-            return;
-        entered |= 1u << bank;
-        struct packet *packet = queue_add(queue, core->sm.now + core->spec->mio.l1_rest);
-        *packet = requests_packet(&core->sm, op, index, sector, core->warps[op->warp].slot);
-        core->mio.l1_banks |= 1u << bank;
-        tags_prefetch(&core->sm.l1.tags, packet->address);
-        mshr_prefetch(&core->sm.l1.mshr, packet->address);
-        core_store(core, op->warp, packet->kind == PACKET_WRITE);
-        list->count--;
-        core->moved = true;
-    }
+    uint32_t sent =
+        l1_pipe_enter(&core->mio.l1, &core->sm, list, op, index, core->warps[op->warp].slot,
+                      core->sm.now + core->spec->mio.l1_rest);
+    if (sent == 0)
+        return;
+    core->moved = true;
+    if (op->inst->access == TRACE_ACCESS_STORE)
+        core_store(core, op->warp, sent);
 }
 
 /* All sectors of the instruction have been sent. */
@@ -349,56 +338,28 @@ static void advance_dispatch(struct modern *core)
 
 /* ---- L1 ---- */
 
-/* Counts the cycle in which L1 refuses the head of a bank's pipeline. */
-static void wait_for_l1(struct modern *core, uint32_t bank)
+static void end_access(struct modern *core, const struct l1_access *access)
 {
-    uint32_t kind = core->mio.l1_refused[bank].kind;
-    core->mio.l1_waiting += 1ull << (8 * kind);
-    cache_wait(&core->sm.l1, kind, 1);
-}
-
-/* The access at the end of a bank's pipeline. */
-static void access_l1(struct modern *core, uint32_t bank)
-{
-    struct mio *unit = &core->mio;
-    struct packet packet = queue_head(&unit->l1_queue[bank])->packet;
-    const struct tags *tags = &core->sm.l1.tags;
-    uint32_t set = tags_set(tags, tags_line_address(tags, packet.address));
-    struct cache_result result = cache_access(&core->sm.l1, &packet, set, core->sm.now);
-    if (!result.accepted) {
-        cache_note_refusal(&core->sm.l1, &unit->l1_refused[bank], &packet, &result);
-        unit->l1_waiting += 1ull << (8 * unit->l1_refused[bank].kind);
-        return;
-    }
-    unit->l1_refused[bank].stands = false;
-    if (!result.hit)
-        tags_expect_miss(tags, set);
-    queue_pop(&unit->l1_queue[bank]);
-    if (unit->l1_queue[bank].count == 0)
-        unit->l1_banks &= ~(1u << bank);
+    const struct packet *packet = access->packet;
+    const struct cache_result *result = &access->result;
     core->moved = true;
-    if (packet.kind == PACKET_READ && result.hit)
-        sm_tell_hit(&core->sm, packet.op);
-    if (packet.kind == PACKET_WRITE && !result.sent && !result.fetching)
-        core_stored(core, packet.warp);
-    else if (result.sent && result.fetching)
-        core_store(core, packet.warp, 1); /* both are awaited */
-    if (packet.kind == PACKET_WRITE || result.hit)
-        sector_came(core, packet.op); /* a store has left its warp */
+    if (packet->kind == PACKET_READ && result->hit)
+        sm_tell_hit(&core->sm, packet->op);
+    if (packet->kind == PACKET_WRITE && !result->sent && !result->fetching)
+        core_stored(core, packet->warp);
+    else if (result->sent && result->fetching)
+        core_store(core, packet->warp, 1); /* both are awaited */
+    if (packet->kind == PACKET_WRITE || result->hit)
+        sector_came(core, packet->op); /* a store has left its warp */
 }
 
 static void advance_l1(struct modern *core)
 {
-    struct mio *unit = &core->mio;
-    unit->l1_waiting = 0;
-    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
-        uint32_t bank = (uint32_t)__builtin_ctz(banks);
-        const struct queue_entry *head = queue_head(&unit->l1_queue[bank]);
-        if (cache_still_refuses(&core->sm.l1, &unit->l1_refused[bank], &head->packet))
-            wait_for_l1(core, bank);
-        else if (head->ready <= core->sm.now)
-            access_l1(core, bank);
-    }
+    struct l1_pipe *pipe = &core->mio.l1;
+    struct l1_access access;
+    for (uint32_t banks = l1_pipe_begin(pipe); banks != 0; banks &= banks - 1)
+        if (l1_pipe_access(pipe, &core->sm, (uint32_t)__builtin_ctz(banks), &access))
+            end_access(core, &access);
 }
 
 /* ---- time ---- */
@@ -416,28 +377,18 @@ void mio_cycle(struct modern *core)
             break;
         core->moved = true;
     }
-    if (unit->l1_banks != 0)
-        advance_l1(core);
+    advance_l1(core);
     advance_dispatch(core);
 }
 
 uint64_t mio_next(const struct modern *core)
 {
-    const struct mio *unit = &core->mio;
-    uint64_t next = UINT64_MAX;
-    for (uint32_t banks = unit->l1_banks; banks != 0; banks &= banks - 1) {
-        uint64_t ready = queue_head(&unit->l1_queue[__builtin_ctz(banks)])->ready;
-        if (ready >= core->sm.now && ready < next)
-            next = ready;
-    }
-    return next;
+    return l1_pipe_next(&core->mio.l1, core->sm.now);
 }
 
 void mio_skip(struct modern *core, uint64_t cycles)
 {
-    uint64_t waiting = core->mio.l1_waiting;
-    for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
-        cache_wait(&core->sm.l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+    l1_pipe_skip(&core->mio.l1, &core->sm.l1, cycles);
 }
 
 /* ---- life ---- */
@@ -450,8 +401,7 @@ void mio_init(struct mio *unit)
 
 void mio_finish(struct mio *unit)
 {
-    for (uint32_t bank = 0; bank < MIO_BANKS; bank++)
-        queue_finish(&unit->l1_queue[bank]);
+    l1_pipe_finish(&unit->l1);
     queue_finish(&unit->fill);
 }
 
@@ -467,11 +417,10 @@ void mio_serialize(struct mio *unit, struct serializer *image)
 {
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct mio, fill),
-        SERIALIZE_WITHOUT(struct mio, l1_queue),
+        SERIALIZE_WITHOUT(struct mio, l1),
         SERIALIZE_WITHOUT(struct mio, lists),
     };
     SERIALIZE_STRUCT(image, unit, without);
-    for (uint32_t bank = 0; bank < MIO_BANKS; bank++)
-        queue_serialize(&unit->l1_queue[bank], image);
+    l1_pipe_serialize(&unit->l1, image);
     queue_serialize(&unit->fill, image);
 }

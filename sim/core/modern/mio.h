@@ -9,11 +9,11 @@
 #define HEARTH_SIM_CORE_MODERN_MIO_H
 
 #include "sim/core/coalesce.h"
+#include "sim/core/l1_pipe.h"
 #include "sim/core/op.h"
 #include "sim/core/sm.h"
 
-#define MIO_QUEUE 8  /* places of a sub-core, at most */
-#define MIO_BANKS 16 /* of L1, at most */
+#define MIO_QUEUE 8 /* places of a sub-core, at most */
 
 struct modern;
 struct serializer;
@@ -36,15 +36,12 @@ struct mio_queue {
 
 struct mio {
     struct mio_queue queues[SM_MAX_SCHEDULERS];
-    uint32_t next_queue;              /* that may hand over first */
-    uint32_t waiting;                 /* instructions in the queues */
-    uint16_t dispatch;                /* instruction whose sectors are being sent */
-    uint64_t free_at;                 /* cycle from which the unit takes the next one */
-    struct queue fill;                /* replies taken */
-    struct queue l1_queue[MIO_BANKS]; /* L1's access pipeline, by bank */
-    struct cache_refusal l1_refused[MIO_BANKS]; /* of their heads */
-    uint32_t l1_banks;                          /* mask of banks whose pipeline is not empty */
-    uint64_t l1_waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
+    uint32_t next_queue; /* that may hand over first */
+    uint32_t waiting;    /* instructions in the queues */
+    uint16_t dispatch;   /* instruction whose sectors are being sent */
+    uint64_t free_at;    /* cycle from which the unit takes the next one */
+    struct queue fill;   /* replies taken */
+    struct l1_pipe l1;
     uint64_t free_lists; /* mask of `lists` */
     struct access_list lists[SM_LISTS];
 };

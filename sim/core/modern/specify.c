@@ -37,7 +37,5 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
         .l1_rest = rest_of(spec->l1_latency, L1_BEFORE),
     };
-    if (spec->l1_banks > MIO_BANKS)
-        return limits_too_many(err, "gpgpu_l1_banks", spec->l1_banks, MIO_BANKS);
     return 0;
 }
