@@ -41,6 +41,7 @@ struct inst_issue {
     uint8_t write;    /* counter that is raised until the result is there; TRACE_NO_BARRIER */
     uint8_t read;     /* the same until the sources have been read */
     uint8_t kind;     /* the model's: what it does beyond its unit */
+    uint8_t flow;     /* the model's: where it leaves the warp */
     uint8_t reuse;    /* bit i: what slot i reads is kept for the next instruction */
     uint8_t scope;    /* of a memory barrier: 0 block, 1 GPU, 2 system */
     bool has_code;    /* the above are from the machine code; else only unit and kind are set */

@@ -82,8 +82,10 @@ void core_place(struct modern *core, uint32_t warp);
 void core_place_stalled(struct modern *core);
 /* The cycle of the next such end, from now on; UINT64_MAX: none. */
 uint64_t core_next_stalled(const struct modern *core);
-/* Reads the next instruction of WARP, which may issue at CYCLE, or ends the warp. */
-void core_next_inst(struct modern *core, uint32_t warp, uint64_t cycle);
+/* Reads the next instruction of WARP, which may issue at CYCLE, or ends the warp. LAST issues
+ * now; NULL: none has. */
+void core_next_inst(struct modern *core, uint32_t warp, uint64_t cycle,
+                    const struct modern_issued *last);
 /* Whether the warp's dependence counters let its next instruction issue. */
 bool core_counters_allow(const struct modern *core, uint32_t warp);
 /* All data of one of the warp's loads have come. */

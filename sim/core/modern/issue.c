@@ -16,6 +16,8 @@ static void take_unit(const struct modern *core, struct modern_sub_core *sub,
     if (unit == UNIT_FP32 || unit == UNIT_HEAVY) {
         bool light = unit == UNIT_FP32 && core->spec->halves && sub->half_free[0] <= now;
         sub->half_free[!light] = until;
+        if (inst->issue.flow == FLOW_WIDE)
+            sub->half_free[0] = until;
         sub->unit_free[UNIT_HEAVY] = sub->half_free[1];
         sub->unit_free[UNIT_FP32] = core->spec->halves && sub->half_free[0] < sub->half_free[1]
                                         ? sub->half_free[0]
@@ -108,22 +110,6 @@ static void execute(struct modern *core, uint32_t scheduler, uint32_t number,
     }
 }
 
-/* The cycle in which the warp's next instruction may issue: after the stall, and after a taken
- * branch when the code from there has been fetched. */
-static uint64_t next_issue(const struct modern *core, const struct modern_warp *warp,
-                           const struct inst *inst, bool last)
-{
-    uint64_t cycle = core->sm.now + inst->issue.stall;
-    if (last)
-        return cycle;
-    const struct trace_record *next = warp->trace->at;
-    const struct trace_record *end = warp->trace->end;
-    bool jumps = inst->issue.unit == UNIT_BRANCH && next < end &&
-                 inst_table_get(warp->insts, next->inst)->pc != inst->pc + TRACE_CODE_BYTES;
-    uint64_t fetched = core->sm.now + core->spec->branch;
-    return jumps && fetched > cycle ? fetched : cycle;
-}
-
 static void count_inst(struct sm_stats *stats, uint32_t mask)
 {
     stats->warp_insts++;
@@ -157,7 +143,8 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
     SHARES_CALL(&core->sm, warp->slot, count_inst, record.mask);
     warp->waits_since = core->sm.now;
     warp->left--;
-    core_next_inst(core, number, next_issue(core, warp, inst, warp->left == 0));
+    core_next_inst(core, number, core->sm.now + inst->issue.stall,
+                   &(struct modern_issued){inst, record.mask});
 }
 
 /* The warp that SCHEDULER issues from, SM_MAX_WARPS for none. */

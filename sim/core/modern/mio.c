@@ -34,13 +34,21 @@ static void drop_list(struct mio *unit, struct sm_op *op)
     op->list = SM_LISTS;
 }
 
+/* Cycles of a load that has to pass PASSES times: many take longer than one each. */
+static uint32_t load_cycles(const struct mio_spec *spec, uint32_t passes)
+{
+    return passes > spec->long_load ? passes + passes / spec->long_load : passes;
+}
+
 /* Lanes at one word of an atomic on shared memory take turns; other accesses share the word. */
 static uint32_t shared_cycles(const struct modern *core, const struct sm_op *op,
                               const uint64_t *lanes, uint32_t count)
 {
     uint32_t banks = core->sm.spec->shared_banks, most = 0;
     uint8_t used[64] = {0};
-    if (op->inst->access != TRACE_ACCESS_ATOMIC)
+    if (op->inst->access == TRACE_ACCESS_LOAD)
+        return load_cycles(&core->spec->mio, coalesce_shared(lanes, count, banks));
+    if (op->inst->access == TRACE_ACCESS_STORE)
         return coalesce_shared(lanes, count, banks);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t of_bank = ++used[(lanes[i] >> 2) & (banks - 1)];

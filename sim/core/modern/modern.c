@@ -117,7 +117,8 @@ static void take_block(struct sm *sm, uint32_t slot)
         core_forget_operands(core, number);
         if (core->scoreboard != NULL)
             scoreboard_begin(&core->scoreboard->warps[number]);
-        core_next_inst(core, number, block->about.begin + sm->spec->block_start + FIRST_FETCH);
+        core_next_inst(core, number, block->about.begin + sm->spec->block_start + FIRST_FETCH,
+                       NULL);
     }
 }
 

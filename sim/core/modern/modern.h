@@ -23,6 +23,7 @@
 #define HEARTH_SIM_CORE_MODERN_MODERN_H
 
 #include "sim/core/inst.h"
+#include "sim/core/modern/flow.h"
 #include "sim/core/modern/mio.h"
 #include "sim/core/modern/units.h"
 #include "sim/core/op.h"
@@ -42,6 +43,9 @@ struct modern_spec {
     bool read_ports; /* of registers are limited */
     bool reuse;      /* operands are kept where the code says so */
     uint32_t branch; /* cycles from a taken branch to the warp's next instruction */
+    uint32_t indirect, indirect_parts; /* the same from an indirect one; more if lanes part */
+    uint32_t reconvergence;            /* the same from BSYNC */
+    uint32_t wide; /* cycles that a wide product's result is late for the next instruction */
     uint32_t barrier, barrier_interval; /* cycles: from the last arrival until warps go on;
                                          * between arrivals */
     uint32_t membar[3]; /* cycles of a memory barrier: of a block, the GPU, the system */

@@ -23,6 +23,10 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->read_ports = options->hearth_read_ports;
     own->reuse = options->hearth_reuse_cache;
     own->branch = options->hearth_branch_latency;
+    own->indirect = options->hearth_indirect_latency;
+    own->indirect_parts = options->hearth_indirect_divergence;
+    own->reconvergence = options->hearth_reconvergence_latency;
+    own->wide = options->hearth_wide_latency;
     own->barrier = options->hearth_barrier_latency;
     own->barrier_interval = options->hearth_barrier_interval;
     own->membar[0] = options->hearth_membar_cta_latency;
@@ -34,6 +38,8 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
         .interval = options->hearth_address_interval,
         .stores_max =
             options->hearth_stores_in_flight ? options->hearth_stores_in_flight : UINT32_MAX,
+        .long_load =
+            options->hearth_shared_long_load ? options->hearth_shared_long_load : UINT32_MAX,
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
         .l1_rest = rest_of(spec->l1_latency, L1_BEFORE),
     };

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/core/modern/flow.h"
+
 static const struct {
     const char *opcode;
     uint8_t unit, kind;
@@ -44,13 +46,15 @@ static void set_unit(struct inst *inst, const struct core_code *code)
 
 /* ---- times ---- */
 
-/* Products of a smaller shape take less of the tensor unit. Their K follows the dot: 16816,
- * 1688. */
-static uint32_t tensor_interval(const char *opcode, uint32_t whole)
+/* Products of half the K take half the time, unless their numbers have twice the width: 1688,
+ * but not 1688.F32.TF32, is half of 16816. */
+static uint32_t tensor_interval(const char *opcode, const struct sim_options *options,
+                                uint32_t initiation)
 {
-    const char *shape = strstr(opcode, ".16816");
-    if (shape == NULL && strstr(opcode, ".1688") != NULL)
-        return whole > 1 ? whole / 2 : 1;
+    uint32_t whole =
+        options->hearth_tensor_interval ? options->hearth_tensor_interval : initiation;
+    if (strstr(opcode, ".1688") != NULL && strstr(opcode, ".TF32") == NULL)
+        return (whole + 1) / 2;
     return whole;
 }
 
@@ -61,11 +65,12 @@ static void set_times(struct inst *inst, const struct core_code *code)
     struct inst_issue *issue = &inst->issue;
     const uint32_t intervals[UNIT_COUNT] = {
         [UNIT_FP32] = 2,
-        [UNIT_HEAVY] = 2,
+        [UNIT_HEAVY] = issue->flow == FLOW_WIDE ? options->hearth_wide_interval : 2,
         [UNIT_ALU] = from[TRACE_UNIT_INT].initiation,
         [UNIT_HALF] = 2,
         [UNIT_FP64] = from[TRACE_UNIT_FP64].initiation,
-        [UNIT_TENSOR] = tensor_interval(code->opcode, from[TRACE_UNIT_TENSOR].initiation),
+        [UNIT_TENSOR] =
+            tensor_interval(code->opcode, options, from[TRACE_UNIT_TENSOR].initiation),
         [UNIT_SPECIAL] = from[TRACE_UNIT_SFU].initiation,
         [UNIT_UNIFORM] = 2,
     };
@@ -155,6 +160,7 @@ void units_describe(struct inst *inst, const struct core_code *code)
     issue->stall = 1;
     issue->write = issue->read = TRACE_NO_BARRIER;
     set_unit(inst, code);
+    flow_describe(inst, code->opcode);
     set_times(inst, code);
     if (code->code != NULL) {
         set_control(issue, code);

@@ -332,7 +332,8 @@ static inline uint64_t fetched(struct modern *core, uint32_t number, uint64_t cy
     return there > core->sm.now && there + DECODE > cycle ? there + DECODE : cycle;
 }
 
-void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle)
+void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
+                    const struct modern_issued *last)
 {
     struct modern_warp *warp = &core->warps[number];
     struct trace_warp *trace = warp->trace;
@@ -343,7 +344,10 @@ void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle)
         return;
     }
     warp->next = *trace->at++;
-    core->wants[core_next_of(warp)->issue.unit] |= 1ull << number;
+    const struct inst *inst = core_next_of(warp);
+    if (last != NULL && last->inst->issue.flow != FLOW_NONE)
+        cycle = core->sm.now + flow_cycles(core->spec, last, inst, warp->next.mask);
+    core->wants[inst->issue.unit] |= 1ull << number;
     stall_until(core, number, fetched(core, number, cycle));
 }
 

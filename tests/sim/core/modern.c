@@ -128,6 +128,23 @@ START_TEST(memory_queue)
 }
 END_TEST
 
+/* 16 words of a bank take 16 cycles of shared memory, or two more. */
+START_TEST(long_loads)
+{
+    const char *load = "{2,w0} R1 = LDS R2 [ 4 1 0x7f0002000000 64 ]; {4,m1} NOP; {5} EXIT";
+    const char *store = "{2,r0} STS R2 R3 [ 4 1 0x7f0002000000 64 ]; {5} EXIT";
+    const char *const *none = MODERN("gpgpu_smem_latency=19"),
+                      *const *more =
+                          MODERN("gpgpu_smem_latency=19", "hearth_shared_long_load=8"),
+                      *const *fewer =
+                          MODERN("gpgpu_smem_latency=19", "hearth_shared_long_load=16");
+    ck_assert_uint_eq(run_with(none, 32, load), FIRST + 23 + 15 + 4 + 1);
+    ck_assert_uint_eq(run_with(more, 32, load), FIRST + 23 + 15 + 2 + 4 + 1);
+    ck_assert_uint_eq(run_with(fewer, 32, load), FIRST + 23 + 15 + 4 + 1);
+    ck_assert_uint_eq(run_with(more, 32, store), run_with(none, 32, store));
+}
+END_TEST
+
 /* The barrier opens 9 cycles after the last of 4 arrivals, which come two cycles apart; all
  * warps arrive in the same cycle, each on its own scheduler. */
 START_TEST(barriers)
@@ -138,12 +155,59 @@ START_TEST(barriers)
 }
 END_TEST
 
-/* A taken branch costs its latency where that is longer than the stall. */
+/* A branch that some lanes take costs its latency where that is longer than the stall. */
 START_TEST(branches)
 {
     const char *const *sets = MODERN("hearth_branch_latency=11");
-    ck_assert_uint_eq(run_with(sets, 32, "{5} BRA; {5} EXIT"), FIRST + 5 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} @00000000 BRA; {5} EXIT"), FIRST + 5 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} @0000ffff BRA; {5} EXIT"), FIRST + 11 + 1);
     ck_assert_uint_eq(run_with(sets, 32, "{5} BRA; :4 {5} EXIT"), FIRST + 11 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{13} BRA; :4 {5} EXIT"), FIRST + 13 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} BSSY; {5} EXIT"), FIRST + 5 + 1);
+}
+END_TEST
+
+/* An indirect branch costs more if its lanes go to different places; BSYNC costs the same
+ * whether lanes wait or go on. */
+START_TEST(divergence)
+{
+    const char *const *sets =
+        MODERN("hearth_indirect_latency=31", "hearth_indirect_divergence=40",
+               "hearth_reconvergence_latency=13");
+    ck_assert_uint_eq(run_with(sets, 32, "{5} BRX R2; :4 {5} EXIT"), FIRST + 31 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} @ff BRX R2; :4 {5} @f EXIT"),
+                      FIRST + 31 + 40 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} BSYNC; {5} EXIT"), FIRST + 13 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, "{5} @f BSYNC; :9 {5} EXIT"), FIRST + 13 + 1);
+    ck_assert_uint_eq(run("{5} BSYNC; {5} EXIT"), FIRST + 5 + 1);
+}
+END_TEST
+
+/* A wide product is late for what reads either half of it right behind, and takes both halves
+ * of the FP32 unit. */
+START_TEST(wide_products)
+{
+    const char *const *sets =
+        MODERN("hearth_wide_latency=4", "hearth_wide_interval=4",
+               "trace_opcode_latency_initiation_sp=4,1", "hearth_read_ports=0");
+#define WIDE(next) "{5} R2 = IMAD.WIDE R4 R5; {5} " next "; {5} EXIT"
+    ck_assert_uint_eq(run_with(sets, 32, WIDE("R6 = IADD3 R3 R5")), FIRST + 5 + 4 + 5 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, WIDE("R6 = IADD3 R5 R2")), FIRST + 5 + 4 + 5 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, WIDE("R6 = IADD3 R4 R5")), FIRST + 5 + 5 + 1);
+    ck_assert_uint_eq(run(WIDE("R6 = IADD3 R3 R5")), FIRST + 5 + 5 + 1);
+    const char *pair = "{1} R2 = IMAD.WIDE R4 R5; {1} R8 = FADD R4 R5; {5} EXIT";
+    ck_assert_uint_eq(run_with(sets, 32, pair), FIRST + 4 + 1 + 1);
+}
+END_TEST
+
+/* Tensor units by shape and type, with the interval of 16816. */
+START_TEST(matrices)
+{
+    const char *const *sets = MODERN("hearth_tensor_interval=6", "hearth_read_ports=0");
+#define MATRIX(opcode) "{1} R8 = " opcode " R2 R4 R8; {1} R8 = " opcode " R2 R4 R8; {5} EXIT"
+    ck_assert_uint_eq(run_with(sets, 32, MATRIX("HMMA.16816.F32")), FIRST + 6 + 1 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRIX("HMMA.1688.F32")), FIRST + 3 + 1 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRIX("HMMA.1688.F32.TF32")), FIRST + 6 + 1 + 1);
 }
 END_TEST
 
@@ -237,7 +301,9 @@ int main(void)
         read_counters,   units,
         read_ports,      greedy_then_youngest,
         memory_queue,    barriers,
-        branches,        memory_barriers,
+        branches,        divergence,
+        wide_products,   matrices,
+        long_loads,      memory_barriers,
         stores,          without_code,
         copies,          barrier_at_end,
         short_latencies, barrier_and_fetch,
