@@ -6,12 +6,14 @@
 #include <stdint.h>
 
 #include "sim/core/inst.h"
+#include "sim/core/pool.h"
 
-#define SM_NONE  0xffffu /* no instruction */
+#define SM_NONE  POOL_NONE /* no instruction */
 #define SM_LISTS 64 /* coalesced accesses of instructions waiting for the load/store unit */
 
 struct sm_op {
-    uint64_t age; /* order of issue */
+    uint64_t age; /* the model's: order of issue (legacy), or cycle in which its address is
+                   * there (modern) */
     const struct inst *inst;
     uint32_t mask;
     uint16_t next;    /* of a write-back list or the free list */

@@ -2,22 +2,18 @@
 
 #include <string.h>
 
+#include "sim/core/pool.h"
+#include "sim/core/wheel.h"
+
 /* ---- instructions in flight ---- */
 
 static bool grow_ops(struct legacy *core)
 {
-    uint32_t count = core->op_count ? 2 * core->op_count : 256;
-    if (count > SM_NONE)
-        count = SM_NONE;
-    struct sm_op *ops = realloc(core->ops, count * sizeof *ops);
-    if (ops == NULL || count == core->op_count)
-        return false;
-    for (uint32_t i = core->op_count; i < count; i++)
-        ops[i].next = (uint16_t)(i + 1 < count ? i + 1 : SM_NONE);
-    core->free_op = (uint16_t)core->op_count;
+    void *ops = core->ops;
+    bool grown = pool_grow(&ops, &core->op_count, &core->free_op, sizeof *core->ops,
+                           offsetof(struct sm_op, next));
     core->ops = ops;
-    core->op_count = count;
-    return true;
+    return grown;
 }
 
 uint16_t legacy_new_op(struct legacy *core)
@@ -261,22 +257,6 @@ static void cycle(struct legacy *core)
         core->last_moved = core->sm.now;
 }
 
-/* The cycle of the next planned write-back, from NOW on. */
-static uint64_t next_write_back(const struct legacy *core)
-{
-    uint32_t start = (uint32_t)core->sm.now & (LEGACY_WHEEL - 1);
-    uint64_t bits = core->wheel_bits[start / 64] & (~0ull << (start % 64));
-    for (uint32_t i = 0; i <= LEGACY_WHEEL / 64; i++) {
-        uint32_t word = (start / 64 + i) % (LEGACY_WHEEL / 64);
-        if (i != 0)
-            bits = core->wheel_bits[word];
-        if (bits != 0)
-            return core->sm.now +
-                   ((word * 64 + (uint32_t)__builtin_ctzll(bits) - start) & (LEGACY_WHEEL - 1));
-    }
-    return UINT64_MAX;
-}
-
 /* After a cycle in which nothing moved: the next one in which anything can. */
 static uint64_t next_cycle(const struct legacy *core)
 {
@@ -292,7 +272,7 @@ static uint64_t next_cycle(const struct legacy *core)
         queue_head(&core->sm.replies)->ready < next)
         next = queue_head(&core->sm.replies)->ready;
     if (core->wheel_count != 0) {
-        uint64_t write = next_write_back(core);
+        uint64_t write = wheel_next(core->wheel_bits, LEGACY_WHEEL / 64, core->sm.now);
         if (write < next)
             next = write;
     }

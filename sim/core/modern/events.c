@@ -1,24 +1,17 @@
 /* Events at a time that is known: a wheel of lists. */
-#include <stdlib.h>
-
 #include "sim/core/modern/core.h"
+#include "sim/core/pool.h"
+#include "sim/core/wheel.h"
 
 enum modern_what { EVENT_READ, EVENT_RESULT, EVENT_GO_ON, EVENT_MEMBAR, EVENT_OPEN };
 
 bool core_make_events(struct modern *core)
 {
-    uint32_t count = core->event_count ? 2 * core->event_count : 256;
-    if (count > SM_NONE)
-        count = SM_NONE;
-    struct modern_event *events = realloc(core->events, count * sizeof *events);
-    if (events == NULL || count == core->event_count)
-        return false;
-    for (uint32_t i = core->event_count; i < count; i++)
-        events[i].next = (uint16_t)(i + 1 < count ? i + 1 : SM_NONE);
-    core->free_event = (uint16_t)core->event_count;
+    void *events = core->events;
+    bool grown = pool_grow(&events, &core->event_count, &core->free_event, sizeof *core->events,
+                           offsetof(struct modern_event, next));
     core->events = events;
-    core->event_count = count;
-    return true;
+    return grown;
 }
 
 static void enter(struct modern *core, uint16_t index)
@@ -140,17 +133,7 @@ void core_handle_events(struct modern *core)
 
 uint64_t core_next_event(const struct modern *core)
 {
-    if (core->wheel_count == 0)
-        return UINT64_MAX;
-    uint32_t start = (uint32_t)core->sm.now & (MODERN_WHEEL - 1);
-    uint64_t bits = core->wheel_bits[start / 64] & (~0ull << (start % 64));
-    for (uint32_t i = 0; i <= MODERN_WHEEL / 64; i++) {
-        uint32_t word = (start / 64 + i) % (MODERN_WHEEL / 64);
-        if (i != 0)
-            bits = core->wheel_bits[word];
-        if (bits != 0)
-            return core->sm.now +
-                   ((word * 64 + (uint32_t)__builtin_ctzll(bits) - start) & (MODERN_WHEEL - 1));
-    }
-    return UINT64_MAX;
+    return core->wheel_count != 0
+               ? wheel_next(core->wheel_bits, MODERN_WHEEL / 64, core->sm.now)
+               : UINT64_MAX;
 }

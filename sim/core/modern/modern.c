@@ -5,6 +5,7 @@
 
 #include "sim/core/modern/core.h"
 #include "sim/core/modern/scoreboard.h"
+#include "sim/core/pool.h"
 
 /* From a block's arrival until its warps can issue, beside hearth_block_start_latency: fetch,
  * decode, and the cycle of its arrival. */
@@ -14,18 +15,11 @@
 
 static bool grow_ops(struct modern *core)
 {
-    uint32_t count = core->op_count ? 2 * core->op_count : 256;
-    if (count > SM_NONE)
-        count = SM_NONE;
-    struct sm_op *ops = realloc(core->ops, count * sizeof *ops);
-    if (ops == NULL || count == core->op_count)
-        return false;
-    for (uint32_t i = core->op_count; i < count; i++)
-        ops[i].next = (uint16_t)(i + 1 < count ? i + 1 : SM_NONE);
-    core->free_op = (uint16_t)core->op_count;
+    void *ops = core->ops;
+    bool grown = pool_grow(&ops, &core->op_count, &core->free_op, sizeof *core->ops,
+                           offsetof(struct sm_op, next));
     core->ops = ops;
-    core->op_count = count;
-    return true;
+    return grown;
 }
 
 uint16_t core_new_op(struct modern *core)
