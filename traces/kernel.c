@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/functions/workload_code.h"
 #include "traces/readers/reader.h"
 #include "traces/text/header.h"
 #include "traces/text/source_pipe.h"
@@ -27,9 +26,7 @@ size_t kernel_block_limit(struct trace_kernel *kernel)
     return left < share ? left : share;
 }
 
-/* Adds a sentence to what had to be assumed. */
-__attribute__((format(printf, 2, 3))) static void add_note(struct trace_kernel *kernel,
-                                                           const char *format, ...)
+void kernel_add_note(struct trace_kernel *kernel, const char *format, ...)
 {
     char *sentence = NULL, *both = NULL;
     va_list args;
@@ -55,39 +52,17 @@ size_t kernel_budget(const struct trace_kernel_options *options)
                                                          : DEFAULT_BUDGET;
 }
 
-/* The pipe that PATH names, or NULL. */
-static struct source_pipe *find_pipe(const char *path, const struct trace_workload *workload)
-{
-    bool is = workload != NULL && workload->pipe != NULL && strcmp(path, workload->path) == 0;
-    return is ? workload->pipe : NULL;
-}
-
-int kernel_open_source(struct source *source, const char *path,
-                       const struct trace_workload *workload, struct error *err)
-{
-    struct source_pipe *pipe = find_pipe(path, workload);
-    if ((pipe != NULL ? source_pipe_take(pipe, source, err)
-                      : source_open_listed(source, path, err)) != 0)
-        return -1;
-    if (source->reader->layout != NULL)
-        return 0;
-    error_set(err, ERROR_TRACE, source->name, 0, 0, "a kernel trace is expected, this is %s",
-              source->reader->policy.description);
-    source_finish(source);
-    return -1;
-}
-
 static int choose_opcodes(struct trace_kernel *kernel)
 {
     bool exact;
     uint32_t version = kernel->header.binary_version;
     const struct opcode_table *table = opcode_table_for(version, &exact);
     if (!exact && version == 0)
-        add_note(kernel, "the trace has no binary version; opcodes are taken as %s's",
-                 opcode_table_name(table));
+        kernel_add_note(kernel, "the trace has no binary version; opcodes are taken as %s's",
+                        opcode_table_name(table));
     else if (!exact)
-        add_note(kernel, "binary version %u is not known; opcodes are taken as %s's", version,
-                 opcode_table_name(table));
+        kernel_add_note(kernel, "binary version %u is not known; opcodes are taken as %s's",
+                        version, opcode_table_name(table));
     return insts_init(&kernel->insts, table);
 }
 
@@ -109,76 +84,46 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
     kernel->no_shared = options != NULL && options->no_shared;
     kernel->bare_shared = options != NULL && options->bare_shared;
     kernel->builder.rows = options != NULL && options->rows;
-    walk_init(&kernel->walk, &kernel_walk, kernel, &kernel->source, &kernel->header);
     return 0;
 }
 
-/* Takes KERNEL of PATH, whose source is open (RC 0) or failed to open. */
-static struct trace_kernel *start(struct trace_kernel *kernel, int rc, const char *path,
-                                  const struct trace_kernel_options *options, struct error *err)
+int kernel_start(struct trace_kernel *kernel, const struct trace_kernel_options *options,
+                 struct error *err)
 {
-    kernel->spill.fd = -1;
-    block_pool_init(&kernel->pool, kernel_budget(options));
-    if (rc == 0)
-        rc = header_read(&kernel->header, &kernel->source, NULL, err);
-    kernel->header.grouped = kernel->source.reader != &trace_reader_raw;
-    if (rc == 0 && set_up(kernel, options) != 0)
-        rc = error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
-    if (rc == 0 && options != NULL && options->code)
-        rc = workload_code_find(kernel, path, options->workload, err);
-    if (rc == 0)
-        return kernel;
-    trace_kernel_close(kernel);
-    return NULL;
-}
-
-static int open_file(struct trace_kernel *kernel, const char *path,
-                     const struct trace_workload *workload, struct error *err)
-{
-    struct source *source = &kernel->source;
-    if (kernel_open_source(source, path, workload, err) != 0)
+    const struct trace_reader *reader = kernel->source.reader;
+    if (header_read(&kernel->header, &kernel->source, NULL, err) != 0)
         return -1;
-    kernel->pipe = find_pipe(path, workload);
-    kernel->layout = source->reader->layout;
-    if (strcmp(source->name, path) != 0)
-        add_note(kernel, "%s is read in place of %s", source->name, path);
-    return 0;
+    kernel->header.grouped = reader == NULL || reader->group == NULL;
+    return set_up(kernel, options) == 0
+               ? 0
+               : error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
 }
 
-struct trace_kernel *trace_kernel_open(const char *path,
-                                       const struct trace_kernel_options *options,
-                                       struct error *err)
+struct trace_kernel *kernel_create(const char *path, const struct trace_kernel_options *options,
+                                   struct error *err)
 {
     struct trace_kernel *kernel = calloc(1, sizeof *kernel);
     if (kernel == NULL) {
         error_no_memory_for(err, ERROR_TRACE, path);
         return NULL;
     }
-    int packed = packed_open(kernel, path, options, err);
-    int rc = packed == 0
-                 ? open_file(kernel, path, options != NULL ? options->workload : NULL, err)
-             : packed < 0 ? -1
-                          : 0;
-    return start(kernel, rc, path, options, err);
+    kernel->spill.fd = -1;
+    block_pool_init(&kernel->pool, kernel_budget(options));
+    return kernel;
 }
 
-struct trace_kernel *trace_workload_kernel(const struct trace_workload *workload,
-                                           const char *name,
-                                           const struct trace_kernel_options *options,
-                                           struct error *err)
+struct trace_kernel *trace_kernel_open_packed(const char *path,
+                                              const struct trace_kernel_options *options,
+                                              struct error *err)
 {
-    struct trace_kernel_options with = {0};
-    if (options != NULL)
-        with = *options;
-    with.workload = workload;
-    char *path = trace_workload_path(workload, name);
-    if (path == NULL) {
-        error_no_memory_for(err, ERROR_TRACE, name);
-        return NULL;
-    }
-    struct trace_kernel *kernel = trace_kernel_open(path, &with, err);
-    free(path);
-    return kernel;
+    struct trace_kernel *kernel = kernel_create(path, options, err);
+    int packed = kernel != NULL ? packed_open(kernel, path, options, err) : -1;
+    if (packed == 0)
+        error_set(err, ERROR_TRACE, path, 0, 0, "this is no launch of a packed workload");
+    if (packed == 1 && kernel_start(kernel, options, err) == 0)
+        return kernel;
+    trace_kernel_close(kernel);
+    return NULL;
 }
 
 void trace_kernel_close(struct trace_kernel *kernel)
@@ -192,7 +137,7 @@ void trace_kernel_close(struct trace_kernel *kernel)
     builder_finish(&kernel->builder);
     insts_finish(&kernel->insts);
     header_finish(&kernel->header);
-    workload_code_destroy(kernel->own_code);
+    functions_cache_destroy(kernel->own_code);
     if (kernel->pipe != NULL && !kernel->begun)
         source_pipe_give_back(kernel->pipe, &kernel->source);
     source_finish(&kernel->source);

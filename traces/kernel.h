@@ -50,6 +50,16 @@ struct trace_kernel {
     bool begun, failed;
 };
 
+/* A zeroed one, for trace_kernel_close(); NULL when memory ran out. */
+struct trace_kernel *kernel_create(const char *path, const struct trace_kernel_options *options,
+                                   struct error *err);
+/* Reads the header of KERNEL, whose source is open, and gets ready for its first block. */
+int kernel_start(struct trace_kernel *kernel, const struct trace_kernel_options *options,
+                 struct error *err);
+/* Adds a sentence to what had to be assumed. */
+void kernel_add_note(struct trace_kernel *kernel, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The memory that OPTIONS grant. */
 size_t kernel_budget(const struct trace_kernel_options *options);
 

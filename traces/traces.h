@@ -163,6 +163,12 @@ struct trace_kernel_options {
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err);
+/* The same for a launch of a packed workload, FILE/kernel-<launch>, without what reads other
+ * files and code: a program that opens traces only so is not linked with libarchive.
+ * `options->code` has no effect. */
+struct trace_kernel *trace_kernel_open_packed(const char *path,
+                                              const struct trace_kernel_options *options,
+                                              struct error *err);
 /* The same for the trace that WORKLOAD's list calls NAME. */
 struct trace_kernel *trace_workload_kernel(const struct trace_workload *workload,
                                            const char *name,

@@ -110,7 +110,7 @@ void trace_workload_destroy(struct trace_workload *workload)
     free(workload->texts);
     store_close(workload->store);
     source_pipe_destroy(workload->pipe);
-    workload_code_destroy(workload->code);
+    functions_cache_destroy(workload->code);
     free(workload->list);
     free(workload->trace);
     free(workload->note);
@@ -127,7 +127,7 @@ static struct trace_workload *create(const char *path, char *folder, struct erro
         workload->path = strdup(path);
         workload->texts = calloc(1, sizeof *workload->texts);
         workload->folder = folder;
-        workload->code = workload_code_create();
+        workload->code = functions_cache_create();
         if (workload->path != NULL && workload->texts != NULL && workload->code != NULL)
             return workload;
         folder = NULL;

@@ -1,10 +1,6 @@
 #include "traces/functions/functions_cache.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "traces/base/files/paths.h"
 
 void functions_cache_init(struct functions_cache *cache)
 {
@@ -16,6 +12,22 @@ void functions_cache_finish(struct functions_cache *cache)
 {
     functions_finish(&cache->functions);
     pthread_mutex_destroy(&cache->lock);
+}
+
+struct functions_cache *functions_cache_create(void)
+{
+    struct functions_cache *cache = malloc(sizeof *cache);
+    if (cache != NULL)
+        functions_cache_init(cache);
+    return cache;
+}
+
+void functions_cache_destroy(struct functions_cache *cache)
+{
+    if (cache == NULL)
+        return;
+    functions_cache_finish(cache);
+    free(cache);
 }
 
 const struct functions *functions_cache_get(struct functions_cache *cache,
@@ -33,24 +45,4 @@ const struct functions *functions_cache_get(struct functions_cache *cache,
     bool read = cache->read;
     pthread_mutex_unlock(&cache->lock);
     return read ? &cache->functions : NULL;
-}
-
-int functions_load_folder(const void *folder, struct functions *functions, struct error *err)
-{
-    struct source source;
-    char *path = paths_join(folder, FUNCTIONS_FILE);
-    if (path == NULL)
-        return error_no_memory_for(err, ERROR_TRACE, folder);
-    char *other = source_other_name(path);
-    int rc = 0;
-    if (access(path, F_OK) == 0 || other != NULL) {
-        rc = source_open_listed(&source, path, err);
-        if (rc == 0) {
-            rc = functions_read(functions, &source, true, err);
-            source_finish(&source);
-        }
-    }
-    free(other);
-    free(path);
-    return rc;
 }

@@ -15,14 +15,16 @@ struct functions_cache {
 void functions_cache_init(struct functions_cache *cache);
 void functions_cache_finish(struct functions_cache *cache);
 
+/* NULL when memory ran out. */
+struct functions_cache *functions_cache_create(void);
+/* Accepts NULL. */
+void functions_cache_destroy(struct functions_cache *cache);
+
 /* The functions, which LOAD reads out of DATA at the first call. NULL on error. */
 const struct functions *functions_cache_get(struct functions_cache *cache,
                                             int (*load)(const void *data,
                                                         struct functions *functions,
                                                         struct error *err),
                                             const void *data, struct error *err);
-
-/* Reads FUNCTIONS_FILE in FOLDER, compressed or not, if it is there. */
-int functions_load_folder(const void *folder, struct functions *functions, struct error *err);
 
 #endif

@@ -2,24 +2,31 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "traces/base/files/paths.h"
 #include "traces/kernel.h"
 #include "traces/packed/store.h"
 
-struct functions_cache *workload_code_create(void)
+/* Reads FUNCTIONS_FILE in FOLDER, compressed or not, if it is there. */
+static int load_folder(const void *folder, struct functions *functions, struct error *err)
 {
-    struct functions_cache *code = malloc(sizeof *code);
-    if (code != NULL)
-        functions_cache_init(code);
-    return code;
-}
-
-void workload_code_destroy(struct functions_cache *code)
-{
-    if (code == NULL)
-        return;
-    functions_cache_finish(code);
-    free(code);
+    struct source source;
+    char *path = paths_join(folder, FUNCTIONS_FILE);
+    if (path == NULL)
+        return error_no_memory_for(err, ERROR_TRACE, folder);
+    char *other = source_other_name(path);
+    int rc = 0;
+    if (access(path, F_OK) == 0 || other != NULL) {
+        rc = source_open_listed(&source, path, err);
+        if (rc == 0) {
+            rc = functions_read(functions, &source, true, err);
+            source_finish(&source);
+        }
+    }
+    free(other);
+    free(path);
+    return rc;
 }
 
 const struct functions *workload_code_get(const struct trace_workload *workload,
@@ -27,7 +34,7 @@ const struct functions *workload_code_get(const struct trace_workload *workload,
 {
     if (workload->store != NULL)
         return store_functions(workload->store, err);
-    return functions_cache_get(workload->code, functions_load_folder, workload->folder, err);
+    return functions_cache_get(workload->code, load_folder, workload->folder, err);
 }
 
 int trace_workload_functions(const struct trace_workload *workload, uint32_t *count,
@@ -58,9 +65,9 @@ static const struct functions *own_code(struct trace_kernel *kernel, const char 
     char *folder =
         slash != NULL ? strndup(path, (size_t)(slash - path + (slash == path))) : strdup(".");
     const struct functions *functions = NULL;
-    kernel->own_code = workload_code_create();
+    kernel->own_code = functions_cache_create();
     if (folder != NULL && kernel->own_code != NULL)
-        functions = functions_cache_get(kernel->own_code, functions_load_folder, folder, err);
+        functions = functions_cache_get(kernel->own_code, load_folder, folder, err);
     else
         error_no_memory_for(err, ERROR_TRACE, path);
     free(folder);

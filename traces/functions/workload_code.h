@@ -7,11 +7,6 @@
 struct trace_kernel;
 struct trace_workload;
 
-/* NULL when memory ran out. */
-struct functions_cache *workload_code_create(void);
-/* Accepts NULL. */
-void workload_code_destroy(struct functions_cache *code);
-
 /* The functions of WORKLOAD, none if it has no code. NULL on error. */
 const struct functions *workload_code_get(const struct trace_workload *workload,
                                           struct error *err);
