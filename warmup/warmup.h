@@ -18,6 +18,7 @@
 #include "traces/base/policy.h"
 #include "traces/traces.h"
 #include "warmup/correction.h"
+#include "warmup/state_pass.h"
 #include "warmup/states.h"
 #include "warmup/watch.h"
 

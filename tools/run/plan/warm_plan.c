@@ -393,11 +393,11 @@ static int save_states(struct making *making, const struct sim_config **configs,
     const struct warmup_states states = {
         .workload = making->workload,
         .task = &task,
-        .configs = configs,
-        .count = warm->count,
-        .needed = making->warmup.policy->ahead,
-        .take = take_state,
-        .data = making,
+        .spec = {.configs = configs,
+                 .count = warm->count,
+                 .needed = making->warmup.policy->ahead,
+                 .take = take_state,
+                 .data = making},
     };
     if (result == 0)
         result = warmup_states_make(&states, err);
