@@ -216,7 +216,8 @@ static int begin(struct traced_launch *launch, struct tracer_output *output, str
     if (launch->writing)
         return 0;
     launch->writing = true;
-    if (launch->facts != NULL && output->main->ops->line(output->main, launch->facts, err) != 0)
+    if (launch->facts != NULL && (launch->files & SELECT_TRACES) != 0 &&
+        output->main->ops->line(output->main, launch->facts, err) != 0)
         return -1;
     if (output_begin(output, &launch->header, launch->function, launch->files, err) == 0)
         return 0;
@@ -234,11 +235,14 @@ static int put_copies(const struct traced_launch *launch, struct tracer_output *
     for (size_t i = 0; i < launch->copy_count; i++) {
         const struct late_copy *c = &launch->copies[i];
         const struct trace_sink_ops *ops = output->main->ops;
-        int rc = c->line != NULL
+        int rc = !c->listed ? 0
+                 : c->line != NULL
                      ? ops->line(output->main, c->line, err)
                      : ops->copy(output->main, c->to_host, c->address, c->bytes, err);
         if (rc != 0)
             return -1;
+        if (c->line == NULL && !c->to_host)
+            output_copy(output, c->address, c->bytes);
     }
     return 0;
 }
@@ -249,6 +253,8 @@ static int end(struct traced_launch *launch, struct tracer_output *output, struc
     if (output_end_launch(output, launch->files, err) != 0 ||
         put_copies(launch, output, err) != 0)
         return -1;
+    if ((launch->files & SELECT_TRACES) == 0)
+        return 0;
     return output_stats(output, &launch->header, launch->insts,
                         launch->insts - (exclude ? launch->off : 0), err);
 }

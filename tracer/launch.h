@@ -10,6 +10,7 @@
 struct late_copy {
     char *line; /* on the heap; NULL: a copy */
     bool to_host;
+    bool listed; /* else it is only for the states */
     uint64_t address, bytes;
 };
 

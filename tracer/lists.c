@@ -20,6 +20,19 @@ static struct trace_sink *list_of(const struct tracer *tracer, uint32_t context)
     return wanted ? tracer->contexts[context].output.main : NULL;
 }
 
+/* Where a copy of CONTEXT goes before any launch: into its list, SINK, if that is wanted, and
+ * to the states. */
+static int copy_now(struct tracer *tracer, uint32_t context, struct trace_sink *sink,
+                    const struct late_copy *copy, struct error *err)
+{
+    if (sink != NULL &&
+        sink->ops->copy(sink, copy->to_host, copy->address, copy->bytes, err) != 0)
+        return -1;
+    if (!copy->to_host)
+        output_copy(&tracer->contexts[context].output, copy->address, copy->bytes);
+    return 0;
+}
+
 int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t address,
                 uint64_t bytes, struct error *err)
 {
@@ -29,12 +42,12 @@ int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t 
     struct traced_launch *last = last_open(tracer, context);
     if (tracer->record != NULL)
         tracer_record_copy(tracer->record, context, to_host, address, bytes);
-    if (sink == NULL)
+    if (tracer->failed || (sink == NULL && tracer->contexts[context].output.states == NULL))
         return 0;
-    if (last == NULL)
-        return tracer_done(tracer, sink->ops->copy(sink, to_host, address, bytes, err));
-    return tracer_done(
-        tracer, launch_add_copy(last, &(struct late_copy){NULL, to_host, address, bytes}, err));
+    const struct late_copy copy = {
+        .to_host = to_host, .listed = sink != NULL, .address = address, .bytes = bytes};
+    return tracer_done(tracer, last == NULL ? copy_now(tracer, context, sink, &copy, err)
+                                            : launch_add_copy(last, &copy, err));
 }
 
 int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struct error *err)
@@ -52,7 +65,8 @@ int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struc
     if (last == NULL)
         return tracer_done(tracer, sink->ops->line(sink, text, err));
     char *line = strdup(text);
-    int rc = line != NULL ? launch_add_copy(last, &(struct late_copy){line, false, 0, 0}, err)
+    const struct late_copy note = {.line = line, .listed = true};
+    int rc = line != NULL ? launch_add_copy(last, &note, err)
                           : error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (rc != 0)
         free(line);

@@ -133,17 +133,27 @@ static int close_table(FILE **file, const char *path, struct error *err)
     return table == NULL || fclose(table) == 0 ? 0 : failed(path, err);
 }
 
+static int end_states(struct tracer_output *output, struct error *err)
+{
+    if (output->states == NULL)
+        return 0;
+    tracer_states_wait(output->states);
+    return tracer_states_report(output->states, err);
+}
+
 int output_end(struct tracer_output *output, struct error *err)
 {
     int rc = end_sink(&output->main, err);
     rc |= end_sink(&output->beside, err);
     rc |= close_table(&output->stats, output->stats_path, err);
     rc |= close_table(&output->profile, output->profile_path, err);
+    rc |= end_states(output, err);
     return rc == 0 ? 0 : -1;
 }
 
 void output_finish(struct tracer_output *output)
 {
+    tracer_states_destroy(output->states);
     trace_sink_destroy(output->main);
     trace_sink_destroy(output->beside);
     close_table(&output->stats, NULL, NULL);
@@ -159,13 +169,18 @@ void output_finish(struct tracer_output *output)
 static bool is_memory_only(const struct tracer_output *output, const struct trace_sink *sink,
                            unsigned files)
 {
-    return sink == output->beside || (files & SELECT_FULL) == 0;
+    return sink == output->beside || sink == output->state || (files & SELECT_FULL) == 0;
 }
 
-/* Where a launch of FILES goes, besides to `main`. */
+/* Where a launch of FILES goes; NULL: not there. */
+static struct trace_sink *main_of(const struct tracer_output *output, unsigned files)
+{
+    return (files & SELECT_TRACES) != 0 ? output->main : NULL;
+}
+
 static struct trace_sink *beside_of(const struct tracer_output *output, unsigned files)
 {
-    return files == (SELECT_FULL | SELECT_MEMORY) ? output->beside : NULL;
+    return (files & SELECT_TRACES) == SELECT_TRACES ? output->beside : NULL;
 }
 
 static int put_note(struct tracer_output *output, const char *note, struct error *err)
@@ -199,18 +214,34 @@ static int begin_in(struct tracer_output *output, struct trace_sink *sink,
 int output_begin(struct tracer_output *output, const struct trace_header *header,
                  const struct trace_function *function, unsigned files, struct error *err)
 {
-    if (note_insts(output, err) != 0 ||
-        begin_in(output, output->main, header, function, files, err) != 0)
+    struct trace_sink *main = main_of(output, files);
+    if ((main != NULL && note_insts(output, err) != 0) ||
+        begin_in(output, main, header, function, files, err) != 0 ||
+        begin_in(output, beside_of(output, files), header, function, files, err) != 0)
         return -1;
-    return begin_in(output, beside_of(output, files), header, function, files, err);
+    output->state = output->states != NULL && (files & SELECT_STATES) != 0
+                        ? tracer_states_begin(output->states, header)
+                        : NULL;
+    return 0;
 }
 
 int output_end_launch(struct tracer_output *output, unsigned files, struct error *err)
 {
-    struct trace_sink *beside = beside_of(output, files);
-    if (beside != NULL && beside->ops->end_launch(beside, err) != 0)
-        return -1;
-    return output->main->ops->end_launch(output->main, err);
+    struct trace_sink *sinks[] = {beside_of(output, files), main_of(output, files)};
+    for (int i = 0; i < 2; i++)
+        if (sinks[i] != NULL && sinks[i]->ops->end_launch(sinks[i], err) != 0)
+            return -1;
+    if (output->state != NULL)
+        tracer_states_end_launch(output->states, (files & SELECT_SAVE) != 0,
+                                 (files & SELECT_LAST) == 0);
+    output->state = NULL;
+    return 0;
+}
+
+void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes)
+{
+    if (output->states != NULL)
+        tracer_states_copy(output->states, address, bytes);
 }
 
 /* ---- blocks ------------------------------------------------------------ */
@@ -286,12 +317,17 @@ int output_block(struct tracer_output *output, struct chunk_pool *pool,
                  const struct trace_header *header, unsigned files,
                  const struct traced_block *block, uint32_t warps, struct error *err)
 {
-    struct trace_sink *sinks[] = {output->main, beside_of(output, files)};
-    for (int i = 0; i < 2 && sinks[i] != NULL; i++) {
+    struct trace_sink *sinks[] = {main_of(output, files), beside_of(output, files),
+                                  output->state};
+    for (int i = 0; i < 3; i++) {
         struct destination to = {output->code, sinks[i],
                                  is_memory_only(output, sinks[i], files)};
-        if (put_block(&to, pool, header, block, warps, err) != 0)
+        if (sinks[i] == NULL || put_block(&to, pool, header, block, warps, err) == 0)
+            continue;
+        if (sinks[i] != output->state)
             return -1;
+        tracer_states_fail(output->states, err); /* the traces go on */
+        output->state = NULL;
     }
     return 0;
 }

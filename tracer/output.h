@@ -6,14 +6,17 @@
 #include "tracer/blocks.h"
 #include "tracer/sass.h"
 #include "tracer/select.h"
+#include "tracer/states/states.h"
 
 struct tracer_output {
     const struct tracer_options *options;
     const struct sass *code;
-    struct trace_sink *main;   /* the list and what stands in it; NULL: profiles only */
-    struct trace_sink *beside; /* memory-only files beside full ones; or NULL */
-    FILE *stats;               /* stats.csv */
-    FILE *profile;             /* profile.csv, of mode `profile` */
+    struct trace_sink *main;      /* the list and what stands in it; NULL: profiles only */
+    struct trace_sink *beside;    /* memory-only files beside full ones; or NULL */
+    struct tracer_states *states; /* NULL: none are wanted */
+    struct trace_sink *state;     /* of the launch that is being written, for its states */
+    FILE *stats;                  /* stats.csv */
+    FILE *profile;                /* profile.csv, of mode `profile` */
     char *stats_path, *profile_path;
     uint32_t noted; /* instructions whose comments are in the list */
 };
@@ -37,6 +40,8 @@ int output_block(struct tracer_output *output, struct chunk_pool *pool,
                  const struct trace_header *header, unsigned files,
                  const struct traced_block *block, uint32_t warps, struct error *err);
 int output_end_launch(struct tracer_output *output, unsigned files, struct error *err);
+/* A copy from the host, for the states. */
+void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes);
 
 /* A line of stats.csv. */
 int output_stats(struct tracer_output *output, const struct trace_header *header,

@@ -108,7 +108,8 @@ static bool is_within(const struct selection *selection, uint64_t id, const char
     return found;
 }
 
-unsigned selection_of(const struct selection *selection, uint64_t id, const char *name)
+/* The traces of a launch. */
+static unsigned traces_of(const struct selection *selection, uint64_t id, const char *name)
 {
     static const unsigned by_mode[] = {
         [TRACER_TRACE] = SELECT_FULL,
@@ -128,4 +129,21 @@ unsigned selection_of(const struct selection *selection, uint64_t id, const char
     /* Measured and warming others: what is measured warms as well. */
     return files & SELECT_FULL && selection->options->mode == TRACER_TRACE ? SELECT_FULL
                                                                            : files;
+}
+
+/* Launches that warm others have no states of their own. */
+static unsigned states_of(const struct selection *selection, uint64_t id, unsigned traces)
+{
+    const struct tracer_options *options = selection->options;
+    unsigned measured = options->mode == TRACER_MEMORY ? SELECT_MEMORY : SELECT_FULL;
+    if (options->states == NULL || (selection->last != 0 && id > selection->last))
+        return 0;
+    return (unsigned)SELECT_STATES | (traces & measured ? (unsigned)SELECT_SAVE : 0) |
+           (id == selection->last ? (unsigned)SELECT_LAST : 0);
+}
+
+unsigned selection_of(const struct selection *selection, uint64_t id, const char *name)
+{
+    unsigned traces = traces_of(selection, id, name);
+    return traces | states_of(selection, id, traces);
 }

@@ -29,7 +29,15 @@ struct selection {
 };
 
 /* What is wanted of a launch's files. */
-enum select_files { SELECT_NONE = 0, SELECT_FULL = 1, SELECT_MEMORY = 2 };
+enum select_files {
+    SELECT_NONE = 0,
+    SELECT_FULL = 1,
+    SELECT_MEMORY = 2,
+    SELECT_TRACES = SELECT_FULL | SELECT_MEMORY,
+    SELECT_STATES = 4, /* it is executed for the states of later launches */
+    SELECT_SAVE = 8,   /* the states before it are wanted; only with SELECT_STATES */
+    SELECT_LAST = 16,  /* no launch that is wanted follows; only with SELECT_STATES */
+};
 
 /* Returns 0, or -1 with ERR filled (ERROR_USAGE) and nothing to finish. */
 int selection_init(struct selection *selection, const struct tracer_options *options,

@@ -32,6 +32,21 @@ static int close_record(struct tracer *tracer, struct error *err)
     return error_set(err, ERROR_OUTPUT, tracer->options->record, 0, 0, "%s", strerror(errno));
 }
 
+/* States need all accesses of all launches before. */
+static int choose_states(struct tracer *tracer, struct error *err)
+{
+    const struct tracer_options *options = tracer->options;
+    if (options->states == NULL)
+        return 0;
+    if (options->mode == TRACER_PROFILE || options->instr_begin != 0 ||
+        options->instr_end != UINT32_MAX)
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "TRACE_STATES needs all memory accesses: neither TRACE_MODE=profile nor "
+            "INSTR_BEGIN and INSTR_END can be with it");
+    return state_configs_init(&tracer->state_configs, options->states, err);
+}
+
 struct tracer *tracer_create(const struct tracer_options *options, const char *nvbit,
                              struct error *err)
 {
@@ -46,7 +61,7 @@ struct tracer *tracer_create(const struct tracer_options *options, const char *n
     if (pool_init(&tracer->pool, (size_t)options->budget << 20) != 0 || tracer->nvbit == NULL)
         error_no_memory_for(err, ERROR_OUTPUT, NULL);
     else if (selection_init(&tracer->selection, options, err) == 0 &&
-             open_record(tracer, err) == 0)
+             choose_states(tracer, err) == 0 && open_record(tracer, err) == 0)
         return tracer;
     tracer_destroy(tracer);
     return NULL;
@@ -66,6 +81,7 @@ void tracer_destroy(struct tracer *tracer)
     }
     free(tracer->contexts);
     selection_finish(&tracer->selection);
+    state_configs_finish(&tracer->state_configs);
     trace_code_file_destroy(tracer->code_file);
     sass_finish(&tracer->code);
     traced_code_finish(&tracer->functions);
@@ -134,6 +150,12 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err)
                     output_init(&context->output, tracer->options, &tracer->code, tracer->nvbit,
                                 tracer->folder, infix, tracer->code_file, err)) != 0)
         return -1;
+    if (tracer->options->states != NULL) {
+        context->output.states =
+            tracer_states_create(&tracer->state_configs, tracer->folder, infix, err);
+        if (tracer_done(tracer, context->output.states != NULL ? 0 : -1) != 0)
+            return -1;
+    }
     return (int)tracer->context_count - 1;
 }
 
@@ -305,7 +327,9 @@ static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context
         if (tracer_done(tracer, complete(launch, context, err)) != 0)
             return -1;
         context->first = launch->next;
-        if (launch_report(launch, tracer->options, err) != 0)
+        struct tracer_states *states = context->output.states;
+        if (launch_report(launch, tracer->options, err) != 0 ||
+            (states != NULL && tracer_states_report(states, err) != 0))
             rc = -1;
         launch_destroy(launch);
     }

@@ -20,6 +20,7 @@ struct tracer {
     char *folder; /* NULL: not made yet */
     int lock;     /* of the folder; -1: none */
     struct selection selection;
+    struct state_configs state_configs; /* of TRACE_STATES */
     struct sass code;
     struct traced_code functions;
     struct trace_code_file *code_file; /* of text; NULL: not made yet, or of packed traces */
