@@ -58,11 +58,12 @@ size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task,
 }
 
 /* What precedes the launch at POSITION: its state, which contains the copies. The first launch
- * has no state, only its copies. */
-static int tell_state(warmup_take take, void *data, size_t position, struct error *err)
+ * usually has no state, only its copies. */
+static int tell_state(const struct warmup_task *task, warmup_take take, void *data,
+                      size_t position, struct error *err)
 {
-    return warmup_tell(take, data, position > 1 ? WARMUP_RESTORE : WARMUP_COPIES, position, 0,
-                       err);
+    bool has = position > 1 || task->first_state;
+    return warmup_tell(take, data, has ? WARMUP_RESTORE : WARMUP_COPIES, position, 0, err);
 }
 
 int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
@@ -73,7 +74,7 @@ int warmup_restore(const struct warmup *warmup, const struct warmup_task *task,
         size_t launch = task->measured[i], first = warmup_state(warmup, task, i);
         result = warmup_tell(take, data, WARMUP_SEGMENT, launch, 0, err);
         if (result == 0)
-            result = tell_state(take, data, first, err);
+            result = tell_state(task, take, data, first, err);
         for (size_t l = first; l < launch && result == 0; l++) {
             result = warmup_tell(take, data, warmup->after_state->step, l, 0, err);
             if (result == 0)

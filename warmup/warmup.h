@@ -47,6 +47,7 @@ struct warmup_task {
     size_t count;
     const uint32_t *reach; /* one for each measured launch: how many launches to go back;
                               only if the policy is `automatic` */
+    bool first_state;      /* the first launch has a state, too, to restore */
     const struct warmup_watch *watch; /* watches passes over the workload; NULL: no watcher.
                                          If it stops a pass, its results are useless */
 };

@@ -73,7 +73,7 @@ class LinkTest(unittest.TestCase):
         self.assertLessEqual(mine, {'libcuda', 'libzstd', 'libm', 'libc', 'ld-linux-x86-64', 'libpthread', 'libdl', 'librt'})
         shown = elf.shown()
         self.assertIn('nvbit_at_init', shown)
-        hidden = ('ZSTD', 'XXH', 'lzma_', 'tracer_', 'trace_', 'error_', 'archive_', '_ZNS', '_ZS', '_ZTIS')
+        hidden = ('ZSTD', 'XXH', 'lzma_', 'tracer_', 'trace_', 'error_', 'sim_', 'warmup_', 'archive_', '_ZNS', '_ZS', '_ZTIS')
         self.assertEqual([name for name in shown if name.startswith(hidden)], [])
 
     def test_stand_in(self):

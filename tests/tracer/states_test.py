@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """States of L2 that the tracer makes while it traces are those that `hearth warm` makes of the whole trace."""
+import csv
 import os
 import subprocess
 import sys
@@ -44,8 +45,15 @@ class StatesTest(unittest.TestCase):
         with open(self.path(folder + '/kernelslist.g'), encoding='ascii') as file:
             return sum(line.startswith('kernel') for line in file)
 
-    def expect(self, folder, made, first=2):
-        """All states of the folders that `hearth warm` made are those in FOLDER; returns how many there are."""
+    def rows(self, plan, *options):
+        """The rows of measured launches, with what a launch does and takes."""
+        self.run_tool(HEARTH, 'run', self.path(plan), '-o', self.path('out'), '-q', '-c', CONFIG, *options)
+        with open(self.path('out/kernels.csv'), newline='', encoding='ascii') as file:
+            return [{key: value for key, value in row.items() if key not in ('step', 'segment')}
+                    for row in csv.DictReader(file) if row['role'] == 'measure']
+
+    def expect(self, folder, made):
+        """All states of FOLDER are those that `hearth warm` made; returns how many there are."""
         count = 0
         for expected, traced in ((made + '.states', 'states'), (made + '.1.states', 'states.1')):
             names = sorted(os.listdir(self.path(f'{folder}/{traced}')))
@@ -77,6 +85,82 @@ class StatesTest(unittest.TestCase):
                 found = set(os.listdir(self.path(folder + '/states')))
                 self.assertEqual(found, measured | {'launch-2.l2'} if 'memory' in more.values() else measured)
                 self.expect(folder, made)
+
+    def test_start_the_launches_of_a_sample(self):
+        self.feed('all', 'bfs', '3', '24', TRACE_RECORD=self.path('stream'))
+        count = self.listed('all')
+        expected = {row['launch']: row for row in self.rows(self.warm('all'))}
+        some = self.write('list', f'1\n4\n{count}\n')
+        self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path('few'), TRACE_LIST=some,
+                      TRACE_STATES=f'{CONFIG} {VARIANT}')
+        self.assertEqual(self.listed('few'), 3)
+        os.mkdir(self.path('plans'))
+        for variant, options in (([], []), (['--variant', VARIANT], ['--set', VARIANT])):
+            self.run_tool(HEARTH, 'warm', self.path('few'), '--policy', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
+                          *variant, '-o', self.path('plans/plan'), '-q', '-f')
+            plan = 'plans/plan' + ('.1' if variant else '')
+            with open(self.path(plan), encoding='ascii') as file:
+                self.assertIn('!restore file=../few/states%s/launch-4.l2\n' % ('.1' if variant else ''), file.read())
+            if variant:
+                self.run_tool(HEARTH, 'warm', self.path('all'), '--policy', 'nsl', '-c', CONFIG, '--set', VARIANT,
+                              '-o', self.path('set.plan'), '-q')
+                expected = {row['launch']: row for row in self.rows('set.plan', *options)}
+            found = self.rows(plan, *options)
+            self.assertEqual([row['launch'] for row in found], ['1', '4', str(count)])
+            for row in found:
+                self.assertEqual(row, expected[row['launch']])
+
+    def test_refuses_states_that_are_not_there(self):
+        self.feed('few', 'dct8x8', TRACE_STATES=CONFIG, DYNAMIC_KERNEL_RANGE='2-4')
+        command = [HEARTH, 'warm', self.path('few'), '-c', CONFIG, '-q', '-o', self.path('plan'), '--states']
+        states = self.path('few/states')
+        done = self.run_tool(*command, states, '--policy', 'checkpoint', code=2)
+        self.assertIn('policy nsl, not checkpoint', done.stderr)
+        with open(self.path('few/states/launch-3.l2'), 'w', encoding='ascii') as file:
+            file.write('none')
+        done = self.run_tool(*command, states, '--policy', 'nsl', code=3)
+        self.assertIn('launch-3.l2: the file is not a state of L2', done.stderr)
+        os.remove(self.path('few/states/launch-2.l2'))
+        done = self.run_tool(*command, states, '--policy', 'nsl', code=3)
+        self.assertIn('launch-2.l2: a measured launch has no state', done.stderr)
+        self.assertFalse(os.path.exists(self.path('plan')))
+
+    def test_each_context_has_its_own(self):
+        self.feed('two', 'dct8x8', '1', '8', '2', TRACE_STATES=CONFIG)
+        folders = sorted(name for name in os.listdir(self.path('two')) if name.startswith('states'))
+        self.assertEqual(len(folders), 2)
+        self.assertTrue(folders[1].startswith('states_ctx_0x'))
+        second = 'kernelslist' + folders[1][len('states'):] + '.g'
+        for folder, name in zip(folders, ('kernelslist.g', second)):
+            self.run_tool(HEARTH, 'warm', self.path('two/' + name), '--policy', 'nsl', '-c', CONFIG, '-f',
+                          '-o', self.path('plan'), '-q')
+            names = set(os.listdir(self.path('two/' + folder)))
+            self.assertEqual(names, {'launch-1.l2'} | set(os.listdir(self.path('plan.states'))))
+            for state in names - {'launch-1.l2'}:
+                self.assertEqual(self.read(f'two/{folder}/{state}'), self.read('plan.states/' + state), state)
+
+    def test_options_that_cannot_be(self):
+        for states, more, text in (
+                ('none-such', {}, 'TRACE_STATES: none-such'),
+                (' ', {}, 'TRACE_STATES: no configuration'),
+                (CONFIG + ' gpgpu_n_mem=none', {}, 'TRACE_STATES: '),
+                (' '.join([CONFIG] + [VARIANT] * 16), {}, 'TRACE_STATES: at most 15 variants'),
+                (CONFIG + ' gpgpu_n_clusters=3', {}, 'gpgpu_n_clusters'),
+                (CONFIG, {'TRACE_MODE': 'profile'}, 'TRACE_STATES needs all memory accesses'),
+                (CONFIG, {'INSTR_BEGIN': '1'}, 'TRACE_STATES needs all memory accesses')):
+            done = self.feed('bad', 'saxpy', code=2, TRACE_STATES=states, **more)
+            self.assertIn(text, done.stderr)
+
+    def test_trouble_costs_the_states_only(self):
+        self.feed('whole', 'dct8x8', TRACE_RECORD=self.path('stream'))
+        os.makedirs(self.path('few/states/launch-3.l2'))
+        done = self.run_tool(REPLAY, self.path('stream'), code=3, TRACES_FOLDER=self.path('few'), TRACE_STATES=CONFIG)
+        self.assertIn('there are no further states: ', done.stderr)
+        self.assertIn('launch-3.l2', done.stderr)
+        self.assertEqual(done.stderr.count('\n'), 1)
+        self.assertEqual(self.listed('few'), self.listed('whole'))
+        self.assertEqual(self.read('few/stats.csv'), self.read('whole/stats.csv'))
+        self.assertEqual(sorted(os.listdir(self.path('few/states'))), ['launch-1.l2', 'launch-2.l2', 'launch-3.l2'])
 
 
 if __name__ == '__main__':

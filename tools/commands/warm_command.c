@@ -9,18 +9,19 @@
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/run.h"
 #include "traces/base/files/output_files.h"
+#include "traces/base/files/paths.h"
 #include "traces/base/process/heap.h"
 #include "traces/base/process/stop.h"
 
 struct warm_work {
-    const char *target, *policy, *output;
+    const char *target, *policy, *output, *given;
     const char **configs, **sets, **variants;
     size_t config_count, set_count, variant_count;
     bool force, quiet;
     struct made {
         struct sim_config *config;
         const char *states; /* as in struct warm_variant; part of: */
-        char *place;
+        char *place, *relative;
     } made[OUTPUT_FILES_MOST]; /* for the configuration and its variants */
     struct input input;
     struct notes notes;
@@ -48,6 +49,10 @@ static const struct cli_option table[] = {
      "states of L2 with this option set, too, or with those of an option "
      "file of this name; PLAN.1, PLAN.2 ... are for these",
      CLI_LIST, LIST_AT(variants, variant_count)},
+    {0, "states", "FOLDER",
+     "with nsl: the states are there already, made by the tracer (TRACE_STATES), those of "
+     "variants in FOLDER.1, FOLDER.2 ...",
+     CLI_TEXT, AT(given)},
     {'f', "force", NULL, "replace a plan that exists", CLI_FLAG, AT(force)},
     {'q', "quiet", NULL, "no progress and notes", CLI_FLAG, AT(quiet)},
 };
@@ -102,6 +107,33 @@ static struct sim_config *create_config(struct warm_work *work, const char *vari
                              NULL, err);
 }
 
+/* Names the folder of the states that the plan at PATH restores: beside it, or the given one
+ * with SUFFIX. */
+static int name_states(const struct warm_work *work, struct made *made, const char *path,
+                       const char *suffix, struct error *err)
+{
+    const char *slash = strrchr(path, '/');
+    bool given = work->given != NULL;
+    if (asprintf(&made->place, "%s%s", given ? work->given : path, given ? suffix : ".states") <
+        0) {
+        made->place = NULL;
+        return error_no_memory(err);
+    }
+    made->states = made->place + (slash != NULL && !given ? slash + 1 - path : 0);
+    if (!given)
+        return 0;
+    char *place = paths_absolute(made->place);
+    char *folder = paths_absolute(path);
+    char *last = folder != NULL ? strrchr(folder, '/') : NULL;
+    if (last != NULL)
+        last[last == folder] = '\0';
+    made->relative = place != NULL && last != NULL ? paths_relative(folder, place) : NULL;
+    made->states = made->relative;
+    free(place);
+    free(folder);
+    return made->relative != NULL ? 0 : error_no_memory(err);
+}
+
 /* Opens the plan file of variant NUMBER, and names the folder of its states. */
 static int open_plan(struct warm_work *work, unsigned number, struct error *err)
 {
@@ -118,14 +150,7 @@ static int open_plan(struct warm_work *work, unsigned number, struct error *err)
     if (output_files_open(&work->outputs, (int)number, work->output, suffix, work->force, err) <
         0)
         return -1;
-    const char *path = work->outputs.files[number].path;
-    const char *slash = strrchr(path, '/');
-    if (asprintf(&made->place, "%s.states", path) < 0) {
-        made->place = NULL;
-        return error_no_memory(err);
-    }
-    made->states = made->place + (slash != NULL ? slash + 1 - path : 0);
-    return 0;
+    return name_states(work, made, work->outputs.files[number].path, suffix, err);
 }
 
 /* Lists the plan or workload, and configurations of variants that are files. */
@@ -161,7 +186,11 @@ static int write_plans(struct warm_work *work, struct error *err)
         const struct made *made = &work->made[v];
         variants[v] = (struct warm_variant){made->config, made->states, made->place, NULL};
     }
-    const struct warm_plan warm = {work->policy, variants, count, progress_line(work->quiet)};
+    const struct warm_plan warm = {.policy = work->policy,
+                                   .variants = variants,
+                                   .count = count,
+                                   .progress = progress_line(work->quiet),
+                                   .given = work->given != NULL};
     int result = warm_plan_make(&warm, &work->input, err);
     for (unsigned v = 0; v < count && result == 0; v++)
         plan_write(variants[v].plan, NULL, input_listed_digest(&work->input),
@@ -192,6 +221,7 @@ int command_warm(int argc, char **argv, struct error *err)
     for (unsigned v = 0; v < OUTPUT_FILES_MOST; v++) {
         sim_config_destroy(work.made[v].config);
         free(work.made[v].place);
+        free(work.made[v].relative);
     }
     free(work.names);
     return result;

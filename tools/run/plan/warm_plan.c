@@ -125,10 +125,20 @@ static int add_segment(struct making *making, size_t position, struct error *err
     return add_text(making, PLAN_SEGMENT, name, err);
 }
 
+/* What the state before the launch at POSITION is named by. */
+static size_t state_number(const struct making *making, size_t position)
+{
+    const struct listed *listed = &making->listed[position - 1];
+    return making->warm->given
+               ? launches_number(&making->input->launches,
+                                 making->workload->commands[listed->command].text, position)
+               : position;
+}
+
 static int add_state(struct making *making, enum plan_kind kind, size_t position,
                      struct error *err)
 {
-    char *path = state_path(making->variant->states, position);
+    char *path = state_path(making->variant->states, state_number(making, position));
     int result = path != NULL ? add_text(making, kind, path, err) : error_no_memory(err);
     free(path);
     return result;
@@ -413,6 +423,39 @@ static int make_states(struct making *making, struct error *err)
     return result;
 }
 
+/* Whether the state before the launch at POSITION is there. */
+static int check_given(const struct making *making, const struct warm_variant *variant,
+                       size_t position, struct error *err)
+{
+    char *path = state_path(variant->place, state_number(making, position));
+    if (path == NULL)
+        return error_no_memory(err);
+    FILE *file = fopen(path, "rb");
+    int result = file == NULL ? error_set(err, ERROR_TRACE, path, 0, 0,
+                                          "a measured launch has no state: %s", strerror(errno))
+                 : sim_is_saved(file)
+                     ? 0
+                     : error_set(err, ERROR_TRACE, path, 0, 0, "the file is not a state of L2");
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return result;
+}
+
+/* Whether all states are there. */
+static int check_all_given(struct making *making, struct error *err)
+{
+    int result = 0;
+    /* Before the application's first launch there are only copies, as in other plans. */
+    making->task.first_state = making->task.launches > 0 && state_number(making, 1) != 1;
+    for (size_t v = 0; v < making->warm->count; v++)
+        for (size_t i = 0; i < making->task.count && result == 0; i++)
+            if (making->restored[i] > 1 || making->task.first_state)
+                result =
+                    check_given(making, &making->warm->variants[v], making->restored[i], err);
+    return result;
+}
+
 static bool has_states(const struct making *making)
 {
     return making->warmup.policy != NULL && making->warmup.policy->states;
@@ -427,6 +470,9 @@ static int check(const struct making *making, struct error *err)
     if (strlen(name) >= POLICY_ROOM)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up \"%.60s ...\" is longer than plans can have it", name);
+    if (warm->given && (!has_states(making) || !making->warmup.policy->ahead))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "states that the tracer made are of policy nsl, not %s", warm->policy);
     if (warm->count > 1 && !has_states(making))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s has no states of L2: variants need %s", warm->policy,
@@ -448,8 +494,11 @@ static int make_plans(struct making *making, struct error *err)
     warmup->ahead |= warm->count > 1;
     for (size_t i = 0; i < making->task.count && has_states(making); i++)
         making->restored[i] = warmup_state(warmup, &making->task, i);
-    int result = warmup->ahead ? make_parts(making, err) : 0;
-    if (result == 0 && warmup->ahead)
+    bool makes = warmup->ahead && !warm->given;
+    int result = makes         ? make_parts(making, err)
+                 : warm->given ? check_all_given(making, err)
+                               : 0;
+    if (result == 0 && makes)
         result = make_states(making, err);
     for (size_t v = 0; v < warm->count && result == 0; v++)
         result = make_plan(making, &warm->variants[v], err);
@@ -463,7 +512,8 @@ static int make_all(struct making *making, struct error *err)
         return -1;
     int result = make_plans(making, err);
     bool made = result == 0;
-    if (has_states(making) && settle_states(making, made, made ? err : &ignored) != 0)
+    if (has_states(making) && !making->warm->given &&
+        settle_states(making, made, made ? err : &ignored) != 0)
         result = made ? -1 : result;
     if (result <= 0)
         return result;

@@ -12,7 +12,7 @@ struct warm_variant {
     const struct sim_config *config; /* its L2 decides automatic reach and states */
     const char *states;              /* folder of states, as the plan names it */
     const char *place;               /* the same folder, as this process names it; created if
-                                        missing */
+                                        missing, unless the states are `given` */
     struct plan *plan;               /* the resulting plan; the caller destroys it */
 };
 
@@ -22,6 +22,8 @@ struct warm_plan {
     struct warm_variant *variants;
     size_t count; /* at least 1; more than 1 only if the policy restores states */
     struct progress_hook progress; /* of passes over the workload */
+    bool given; /* the tracer made the states of policy nsl: launch-<number>.l2 in the variants'
+                   folders. None are made */
 };
 
 /* Makes a plan for each variant. It measures the launches of INPUT's plan (without skipped
