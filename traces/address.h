@@ -50,10 +50,15 @@ static inline const uint64_t *address_lanes(const struct trace_record *record,
     uint32_t shift = address_row_shift(record->mode), rows = count >> shift;
     if (record->mode == TRACE_ADDRESS_LIST)
         return words;
-    for (uint32_t i = 0; i < count && record->mode == TRACE_ADDRESS_STRIDE; i++)
-        room[i] = words[0] + i * words[1];
-    for (uint32_t i = 0; i < count && address_is_rows(record->mode); i++)
-        room[i] = words[i >> shift] + (i & ((1u << shift) - 1)) * words[rows];
+    if (record->mode == TRACE_ADDRESS_STRIDE) {
+        uint64_t address = words[0], stride = words[1];
+        for (uint32_t i = 0; i < count; i++, address += stride)
+            room[i] = address;
+    } else if (address_is_rows(record->mode)) {
+        uint64_t stride = words[rows];
+        for (uint32_t i = 0; i < count; i++)
+            room[i] = words[i >> shift] + (i & ((1u << shift) - 1)) * stride;
+    }
     return room;
 }
 

@@ -254,6 +254,19 @@ void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
     }
 }
 
+/* Whether each of WORDS lies in a bank of its own, at most 32, but for neighbours in the list
+ * that are equal: most accesses are so. A word that comes again later counts as a conflict
+ * here. Always 32 words and no branches, so that hosts take several at once. */
+static bool without_conflict(const uint32_t words[32], uint32_t banks)
+{
+    uint32_t used = 1u << (words[0] & (banks - 1)), different = 1;
+    for (uint32_t i = 1; i < 32; i++) {
+        used |= 1u << (words[i] & (banks - 1));
+        different += words[i] != words[i - 1];
+    }
+    return (uint32_t)__builtin_popcount(used) == different;
+}
+
 uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks)
 {
     /* The distinct words of each bank, as a list through `next`. */
@@ -261,9 +274,16 @@ uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks)
     uint8_t first[64], next[32], in_bank[64];
     uint64_t used = 0;
     uint32_t most = 1;
+    if (count == 0)
+        return 1;
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = (uint32_t)(lanes[i] / 4);
+    for (uint32_t i = count; i < 32; i++)
+        words[i] = words[count - 1];
+    if (banks <= 32 && without_conflict(words, banks))
+        return 1;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t word = (uint32_t)(lanes[i] / 4), bank = word & (banks - 1);
-        words[i] = word;
+        uint32_t word = words[i], bank = word & (banks - 1);
         next[i] = UINT8_MAX;
         if (!(used >> bank & 1)) {
             used |= 1ull << bank;
