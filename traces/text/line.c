@@ -46,7 +46,12 @@ static const char *read_lineinfo(struct line_reader *reader, const char *at)
 static const char *read_mask(const char *at, uint32_t *mask)
 {
     uint64_t value;
-    at = scan_hex(scan_blanks(at), 8, &value);
+    at = scan_blanks(at);
+    if (scan_equal(at, "ffffffff", 8) && at[8] == ' ') { /* the mask of most lines */
+        *mask = UINT32_MAX;
+        return scan_blanks(at + 9);
+    }
+    at = scan_hex(at, 8, &value);
     if (at == NULL || !scan_is_blank(*at))
         return NULL;
     *mask = (uint32_t)value;
