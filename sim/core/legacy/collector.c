@@ -3,33 +3,22 @@
  * on to its unit. Writes of results have the banks first. */
 #include "sim/core/legacy/legacy.h"
 
-uint32_t legacy_bank(const struct legacy *core, uint32_t reg, uint32_t warp, uint32_t scheduler)
+/* The bank that holds register REG of OP's warp. */
+static uint32_t bank_of(const struct legacy_spec *spec, const struct sm_op *op, uint32_t reg)
 {
-    const struct legacy_spec *spec = core->spec;
-    uint32_t number = reg + 1 + warp;
-    if (!spec->sub_cores)
-        return number % spec->banks;
-    return number % spec->own_banks + scheduler * spec->own_banks;
+    return spec->bank[reg + 1 + op->warp] + op->scheduler * spec->bank_step;
 }
 
 bool legacy_write_banks(struct legacy *core, const struct sm_op *op)
 {
     const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->dst_count; i++) {
-        uint64_t bank = 1ull << legacy_bank(core, inst->dst[i], op->warp, op->scheduler);
+        uint64_t bank = 1ull << bank_of(core->spec, op, inst->dst[i]);
         if (core->banks_written & bank)
             return false;
         core->banks_written |= bank;
     }
     return true;
-}
-
-/* The collectors of a sub-core; all without sub-cores. */
-static uint64_t serving(const struct legacy_spec *spec, uint32_t scheduler)
-{
-    uint32_t count = spec->sub_cores ? spec->own_collectors : spec->collectors;
-    uint64_t own = count >= 64 ? ~0ull : (1ull << count) - 1;
-    return spec->sub_cores ? own << (scheduler * count) : own;
 }
 
 static bool output_free(const struct legacy *core, uint32_t pipe, uint32_t scheduler)
@@ -39,16 +28,11 @@ static bool output_free(const struct legacy *core, uint32_t pipe, uint32_t sched
     return core->oc_ex_full[pipe] != (1u << core->spec->oc_ex[pipe]) - 1;
 }
 
-/* The first ready collector in the order of a dispatch unit: round robin from
- * the one after the last it served; with sub-cores, from the next sub-core on. */
-static int find_ready(const struct legacy *core, uint64_t ready, uint32_t last)
+/* The first of the READY collectors in the order of a dispatch port that served LAST. */
+static uint32_t find_ready(const struct legacy_spec *spec, uint64_t ready, uint32_t last)
 {
-    const struct legacy_spec *spec = core->spec;
-    uint32_t own = spec->own_collectors;
-    uint32_t step = spec->sub_cores ? own - last % own : 1;
-    uint32_t from = (last + step) % spec->collectors;
-    uint64_t upper = ready & (~0ull << from);
-    return __builtin_ctzll(upper != 0 ? upper : ready);
+    uint64_t upper = ready & (~0ull << spec->after_served[last]);
+    return (uint32_t)__builtin_ctzll(upper != 0 ? upper : ready);
 }
 
 static void dispatch(struct legacy *core, uint32_t number)
@@ -64,10 +48,11 @@ static void dispatch(struct legacy *core, uint32_t number)
     core->collectors_ready &= ~(1ull << number);
 }
 
-static uint64_t can_leave(const struct legacy *core)
+/* Those of the READY collectors whose instruction finds a free register to its unit. */
+static uint64_t can_leave(const struct legacy *core, uint64_t ready)
 {
     uint64_t can = 0;
-    for (uint64_t rest = core->collectors_ready; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = ready; rest != 0; rest &= rest - 1) {
         uint32_t number = (uint32_t)__builtin_ctzll(rest);
         const struct collector *collector = &core->collectors[number];
         if (output_free(core, collector->pipe, core->ops[collector->op].scheduler))
@@ -78,20 +63,24 @@ static uint64_t can_leave(const struct legacy *core)
 
 bool legacy_waits_for_unit(const struct legacy *core, uint32_t scheduler)
 {
-    return (core->collectors_ready & ~can_leave(core) & serving(core->spec, scheduler)) != 0;
+    uint64_t ready = core->collectors_ready & core->spec->serving[scheduler];
+    return can_leave(core, ready) != ready;
 }
 
+/* Each port sends one. Meanwhile registers only fill up, so that one that cannot leave need not
+ * be looked at again. */
 static void dispatch_ready(struct legacy *core)
 {
-    for (uint32_t port = 0; port < core->spec->out_ports && core->collectors_ready != 0;
-         port++) {
-        uint64_t can = can_leave(core);
+    uint64_t can = core->collectors_ready;
+    for (uint32_t port = 0; port < core->spec->out_ports; port++) {
+        can = can_leave(core, can);
         if (can == 0)
             return;
-        int number = find_ready(core, can, core->dispatch_last[port]);
+        uint32_t number = find_ready(core->spec, can, core->dispatch_last[port]);
         core->dispatch_last[port] = (uint8_t)number;
         core->moved = true;
-        dispatch(core, (uint32_t)number);
+        can &= ~(1ull << number);
+        dispatch(core, number);
     }
 }
 
@@ -127,7 +116,7 @@ static void want_operands(struct legacy *core, uint32_t number)
     const struct sm_op *op = &core->ops[collector->op];
     const struct inst *inst = op->inst;
     for (uint32_t i = 0; i < inst->read_count; i++) {
-        uint32_t bank = legacy_bank(core, inst->reads[i], op->warp, op->scheduler);
+        uint32_t bank = bank_of(core->spec, op, inst->reads[i]);
         struct bank_queue *queue = &core->bank_queues[bank];
         queue->ring[(queue->head + queue->count++) % LEGACY_BANK_QUEUE] = (uint8_t)number;
         core->banks_waiting |= 1ull << bank;
@@ -143,7 +132,7 @@ static bool collect_oldest(struct legacy *core, uint32_t pipe)
 {
     uint32_t slot = legacy_oldest(core, core->id_oc[pipe], core->id_oc_full[pipe]);
     uint16_t op = core->id_oc[pipe][slot];
-    uint64_t free = serving(core->spec, core->ops[op].scheduler) & ~core->collectors_busy;
+    uint64_t free = core->spec->serving[core->ops[op].scheduler] & ~core->collectors_busy;
     if (free == 0)
         return false;
     uint32_t number = (uint32_t)__builtin_ctzll(free);

@@ -125,7 +125,7 @@ static void fetch(struct legacy *core)
 {
     if (core->fetched >= 0)
         return;
-    uint32_t from = (core->last_fetched + 1) % core->sm.spec->warps;
+    uint32_t from = core->last_fetched + 1 < core->sm.spec->warps ? core->last_fetched + 1 : 0;
     int warp = first_from(core->fetchable, from);
     if (core->done != 0)
         retire(core, warp < 0 ? core->done : core->done & passed(from, (uint32_t)warp));

@@ -354,6 +354,15 @@ static void pass_membars(struct legacy *core)
     }
 }
 
+/* The scheduler that comes first in this cycle. */
+static uint32_t first_scheduler(const struct legacy *core)
+{
+    uint64_t turns = core->turn + core->sm.now - core->first_cycle;
+    uint32_t count = core->sm.spec->schedulers;
+    /* Most cores have four, and a division takes long. */
+    return (uint32_t)((count & (count - 1)) == 0 ? turns & (count - 1) : turns % count);
+}
+
 void legacy_issue(struct legacy *core)
 {
     if (core->waiting_membar != 0)
@@ -367,7 +376,7 @@ void legacy_issue(struct legacy *core)
     }
     const struct warp_scheduler *policy = core->sm.spec->scheduler;
     uint32_t count = core->sm.spec->schedulers;
-    uint32_t scheduler = (uint32_t)((core->turn + core->sm.now - core->first_cycle) % count);
+    uint32_t scheduler = first_scheduler(core);
     bool issued = false;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t ready = candidates(core, scheduler);

@@ -21,6 +21,7 @@
 #define LEGACY_MAX_COLLECTORS 64
 #define LEGACY_MAX_BANKS      64
 #define LEGACY_BANK_QUEUE     512  /* operands of all collectors: TRACE_MAX_SRC each */
+#define LEGACY_BANK_NUMBERS   (256 + SM_MAX_WARPS) /* of register and warp, added up */
 #define LEGACY_WHEEL          1024 /* cycles ahead that write-back can be planned */
 #define LEGACY_CONSTANT_WAIT                                                                   \
     600u                 /* cycles that LDC takes longer than a hit: more are cut off */
@@ -40,7 +41,11 @@ struct legacy_spec {
     uint8_t units[PIPE_COUNT];
     uint32_t collectors, in_ports, out_ports, collect_steps;
     uint32_t banks;
-    uint32_t own_collectors, own_banks; /* of a scheduler: equal shares */
+    /* Worked out once, as divisions take long: */
+    uint8_t bank[LEGACY_BANK_NUMBERS]; /* of a number, among those of its sub-core */
+    uint32_t bank_step;                /* from a sub-core's first bank to the next one's */
+    uint64_t serving[SM_MAX_SCHEDULERS];         /* the collectors of a scheduler */
+    uint8_t after_served[LEGACY_MAX_COLLECTORS]; /* where a port looks next */
     uint32_t result_buses;
     bool invalidate_at_membar;
 };
@@ -202,9 +207,6 @@ LEGACY_RARE void legacy_operands_read(struct legacy *core, const struct sm_op *o
 void legacy_check_hazard(struct legacy *core, uint32_t warp);
 /* A new instruction is the next one of the warp's buffer. */
 void legacy_next_inst(struct legacy *core, uint32_t warp);
-/* The mask of banks that hold OP's destinations. */
-uint32_t legacy_bank(const struct legacy *core, uint32_t reg, uint32_t warp,
-                     uint32_t scheduler);
 /* A warp reached the end of its trace. */
 void legacy_end_warp(struct legacy *core, uint32_t warp);
 

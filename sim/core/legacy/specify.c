@@ -64,6 +64,24 @@ static void set_pipes(struct legacy_spec *own, const struct sim_config *config, 
     own->units[PIPE_TENSOR] = width(least, options->gpgpu_num_tensor_core_units);
 }
 
+/* What follows from the numbers of collectors and banks. Sub-cores have equal shares of both. */
+static void set_shares(struct legacy_spec *own, uint32_t schedulers)
+{
+    uint32_t sub_cores = own->sub_cores ? schedulers : 1;
+    uint32_t collectors = own->collectors / sub_cores, banks = own->banks / sub_cores;
+    uint64_t all = collectors >= 64 ? ~0ull : (1ull << collectors) - 1;
+    own->bank_step = own->sub_cores ? banks : 0;
+    for (uint32_t number = 0; number < LEGACY_BANK_NUMBERS; number++)
+        own->bank[number] = (uint8_t)(number % banks);
+    for (uint32_t s = 0; s < schedulers; s++)
+        own->serving[s] = own->sub_cores ? all << (s * collectors) : all;
+    /* Round robin from the one after the last; with sub-cores, from the next sub-core on. */
+    for (uint32_t last = 0; last < own->collectors; last++) {
+        uint32_t step = own->sub_cores ? collectors - last % collectors : 1;
+        own->after_served[last] = (uint8_t)((last + step) % own->collectors);
+    }
+}
+
 /* Collectors that serve every unit; those of single units are put together
  * with them. */
 static int set_collectors(struct legacy_spec *own, const struct sim_options *options,
@@ -103,8 +121,7 @@ static int set_collectors(struct legacy_spec *own, const struct sim_options *opt
                          "-gpgpu_sub_core_model 1: %u register banks and %u operand collectors "
                          "cannot be shared evenly by %u schedulers",
                          own->banks, own->collectors, schedulers);
-    own->own_banks = own->banks / schedulers;
-    own->own_collectors = own->collectors / schedulers;
+    set_shares(own, schedulers);
     return 0;
 }
 
