@@ -14,8 +14,9 @@ static bool create_parts(struct engine *engine)
     engine->arrived = prefetch_alloc(spec->slices, sizeof *engine->arrived);
     engine->aside = prefetch_alloc(spec->slices, sizeof *engine->aside);
     engine->flushed = calloc(spec->slices, sizeof *engine->flushed);
+    engine->places = calloc(spec->slices, sizeof *engine->places);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
-        !engine->flushed || !xbar_init(&engine->request, &spec->request) ||
+        !engine->flushed || !engine->places || !xbar_init(&engine->request, &spec->request) ||
         !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
         !work_shares_init(&engine->ahead, spec->channels))
         return false;
@@ -28,6 +29,9 @@ static bool create_parts(struct engine *engine)
         if (!partition_init(&engine->partitions[c], &partition, &spec->slice, &spec->config->l2,
                             &spec->dram))
             return false;
+        for (uint32_t s = 0; s < partition.slices; s++)
+            engine->places[c * partition.slices + s] =
+                (struct engine_place){&engine->partitions[c], s};
     }
     return true;
 }
@@ -68,6 +72,7 @@ void engine_finish(struct engine *engine)
     work_shares_finish(&engine->crossbars);
     work_shares_finish(&engine->ahead);
     free(engine->flushed);
+    free(engine->places);
     free(engine->sms);
     free(engine->partitions);
     free(engine->arrived);
@@ -243,14 +248,13 @@ static void enter_slice_in_pieces(struct engine *engine, uint32_t s,
  * short of room. */
 static void take_arrived(struct engine *engine, uint64_t now)
 {
-    uint32_t per_channel = engine->spec.partition.slices;
     uint64_t delay = engine->spec.config->options.gpgpu_l2_rop_latency;
     for (uint32_t s = 0; s < engine->spec.slices; s++) {
         struct queue *queue = &engine->arrived[s];
         if (!queue_ready(queue, now))
             continue;
-        struct partition *partition = &engine->partitions[s / per_channel];
-        if (partition_blocked(partition, s % per_channel, now))
+        const struct engine_place *place = &engine->places[s];
+        if (partition_blocked(place->partition, place->slice, now))
             continue;
         const struct packet *packet = &queue_head(queue)->packet;
         if (engine->spec.config->l1d.pieces > 1)

@@ -26,11 +26,18 @@
 
 #define ENGINE_MAX_SLOTS 256
 
+/* A slice: number SLICE (0..) of its partition. */
+struct engine_place {
+    struct partition *partition;
+    uint32_t slice;
+};
+
 struct engine {
     struct spec spec;
     struct thread_pool *pool; /* the caller's, NULL for one thread */
     struct sm **sms;
     struct partition *partitions;
+    struct engine_place *places; /* of all slices: looked up, as divisions take long */
     /* Each crossbar writes to its own cache lines, as the two run side by side. */
     _Alignas(PREFETCH_LINE) struct xbar request;
     struct ideal_l2 *ideal_l2; /* with sim_ideal_l2(); else NULL; owned */
@@ -72,8 +79,8 @@ void engine_finish(struct engine *engine);
 /* L2's slice number SLICE. */
 static inline struct slice *engine_slice(const struct engine *engine, uint32_t slice)
 {
-    uint32_t per_channel = engine->spec.partition.slices;
-    return &engine->partitions[slice / per_channel].slices[slice % per_channel];
+    const struct engine_place *place = &engine->places[slice];
+    return &place->partition->slices[place->slice];
 }
 
 /* Makes the window that holds CYCLE the current one, and opens it: partitions

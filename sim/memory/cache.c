@@ -16,6 +16,13 @@ struct tags_spec cache_tags(const struct sim_cache_config *config)
     };
 }
 
+/* For how many cycles BYTES take a port; 0 if there is no cache. */
+static uint32_t port_cycles(const struct sim_cache_config *config, uint32_t bytes)
+{
+    uint32_t width = config->port_width ? config->port_width : config->line;
+    return width != 0 ? (bytes + width - 1) / width : 0;
+}
+
 bool cache_init(struct cache *cache, const struct sim_cache_config *config,
                 uint32_t dirty_percent)
 {
@@ -23,7 +30,9 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     struct tags_spec spec = cache_tags(config);
     spec.dirty_percent = dirty_percent;
     cache->misses_max = config->miss_queue;
-    cache->port_width = config->port_width ? config->port_width : config->line;
+    cache->hit_cycles = port_cycles(config, SECTOR_BYTES);
+    for (uint32_t sectors = 0; sectors <= TAGS_SECTORS; sectors++)
+        cache->sector_cycles[sectors] = port_cycles(config, sectors * spec.sector_bytes);
     cache->fills_freely = config->fill_sectors > 1;
     cache->write_cycles = config->write_cycles;
     cache->write_grain = config->write_grain;
@@ -209,7 +218,8 @@ static void fetch_rest(struct access *access, struct mshr_entry *entry)
 static void begin_entry(struct access *access, struct mshr_entry *entry)
 {
     struct cache *cache = access->cache;
-    entry->line = cache->allocate_on_fill ? access->set : access->line;
+    entry->set = access->set;
+    entry->line = access->line;
     entry->missing = (uint8_t)cache->pieces;
     entry->bytes = (uint16_t)cache->tags.spec.sector_bytes;
     if (cache->block_bytes > entry->bytes)
@@ -396,12 +406,11 @@ static struct cache_result write_access(struct access *access, enum tags_status 
 static void use_data_port(struct cache *cache, const struct cache_result *result, bool write,
                           uint64_t now)
 {
-    uint32_t bytes = 0;
+    uint32_t cycles = 0;
     if (result->hit)
-        bytes = SECTOR_BYTES;
+        cycles = cache->hit_cycles;
     else if (write && result->evicted)
-        bytes = (uint32_t)__builtin_popcount(result->evicted) * cache->tags.spec.sector_bytes;
-    uint32_t cycles = (bytes + cache->port_width - 1) / cache->port_width;
+        cycles = cache->sector_cycles[__builtin_popcount(result->evicted)];
     if (write && cache->write_cycles != 0)
         cycles = cache->write_cycles;
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
@@ -512,7 +521,7 @@ static enum tags_status find_filled(const struct cache *cache, const struct mshr
                                     uint64_t address, uint32_t *set, uint32_t *line)
 {
     const struct tags *tags = &cache->tags;
-    *set = cache->allocate_on_fill ? entry->line : entry->line / tags->max_ways;
+    *set = entry->set;
     *line = entry->line;
     if (!cache->allocate_on_fill && tags_holds(tags, *line, address))
         return tags_sector_status(tags, *line, address, false);
@@ -583,6 +592,6 @@ void cache_fill(struct cache *cache, const struct packet *packet, uint64_t now)
     arrive(cache, packet->address);
     if (cache->fills_freely)
         return;
-    uint32_t cycles = (tags->spec.sector_bytes + cache->port_width - 1) / cache->port_width;
-    cache->fill_free = (cache->fill_free > now ? cache->fill_free : now) + cycles;
+    cache->fill_free =
+        (cache->fill_free > now ? cache->fill_free : now) + cache->sector_cycles[1];
 }

@@ -17,15 +17,15 @@ struct mshr_entry {
     struct packet packet;          /* the oldest one that waits */
     uint32_t first, last;          /* the others */
     uint32_t count;                /* of all that wait */
-    uint32_t line;   /* the cache line that it fills; the set if lines are allocated on fill */
-    uint32_t next;   /* in the ready list, or in the free list */
-    uint8_t atomic;  /* sectors of the line for which an atomic waits, as a mask: they become
-                      * dirty */
-    bool ready;      /* its data have arrived; its waiters are being handed out */
+    uint32_t set, line; /* of the cache that it fills; the line unless it is allocated then */
+    uint32_t next;      /* in the ready list, or in the free list */
+    uint8_t atomic;     /* sectors of the line for which an atomic waits, as a mask: they become
+                         * dirty */
+    bool ready;         /* its data have arrived; its waiters are being handed out */
     uint8_t missing; /* pieces of the sector that have not arrived, if it comes in several */
-    uint16_t bytes;  /* asked for */
     bool copy;       /* set by L2: it waits for the other half (sim/memory/halves.h) ... */
     uint16_t home_waited; /* ... which waited so many cycles for DRAM */
+    uint16_t bytes;       /* asked for */
 };
 
 struct mshr_waiter {

@@ -122,7 +122,9 @@ void xbar_append(struct xbar *xbar, uint32_t input, struct queue *packets)
 
 static inline uint32_t output_of(const struct xbar *xbar, const struct packet *packet)
 {
-    return xbar->spec.output_sms != 0 ? packet->sm / xbar->spec.output_sms : packet->slice;
+    if (xbar->spec.output_sms == 0)
+        return packet->slice;
+    return xbar->spec.output_sms == 1 ? packet->sm : packet->sm / xbar->spec.output_sms;
 }
 
 /* Registers that INPUT's head asks for its output. */
@@ -206,8 +208,9 @@ static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver
              i++) {
             uint32_t input = next_input(xbar, (uint32_t)o);
             grant(xbar, input, now, deliver, data);
+            uint32_t next = spec->first_input + input + 1;
             if (xbar->grant_count == 1)
-                xbar->pointer[o] = (spec->first_input + input + 1) % spec->nodes;
+                xbar->pointer[o] = next < spec->nodes ? next : 0;
         }
     }
     if (active)

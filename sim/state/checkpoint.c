@@ -80,6 +80,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, pool),
         SERIALIZE_WITHOUT(struct engine, sms),
         SERIALIZE_WITHOUT(struct engine, partitions),
+        SERIALIZE_WITHOUT(struct engine, places),
         SERIALIZE_WITHOUT(struct engine, request),
         SERIALIZE_WITHOUT(struct engine, ideal_l2),
         SERIALIZE_WITHOUT(struct engine, arrived),

@@ -7,12 +7,26 @@ static struct cache cache;
 static uint64_t now; /* every access comes in a cycle of its own */
 
 /* One set of two lines, two MSHRs of two packets, a miss queue of four. */
-static void start(char write_policy, char write_allocate, char allocate)
+static struct sim_cache_config small_cache(char write_policy, char write_allocate)
 {
     struct sim_cache_config config = lru_cache(1, 2, write_policy, write_allocate);
-    config.allocate = allocate;
     config.mshr_entries = config.mshr_merge = 2;
     config.miss_queue = 4;
+    return config;
+}
+
+static void start(char write_policy, char write_allocate, char allocate)
+{
+    struct sim_cache_config config = small_cache(write_policy, write_allocate);
+    config.allocate = allocate;
+    ck_assert(cache_init(&cache, &config, 0));
+}
+
+/* The same with ports of 8 bytes. */
+static void start_narrow(void)
+{
+    struct sim_cache_config config = small_cache('B', 'L');
+    config.port_width = 8;
     ck_assert(cache_init(&cache, &config, 0));
 }
 
@@ -418,8 +432,7 @@ END_TEST
 /* A hit takes the data port for a cycle a port width; a fill takes its own. */
 START_TEST(ports)
 {
-    start('B', 'L', 'm');
-    cache.port_width = 8;
+    start_narrow();
     struct packet packet = packet_of(PACKET_READ, 0x0);
     cache_access(&cache, &packet, 0, 10);
     ck_assert_uint_le(cache.data_free, 10);
@@ -436,8 +449,7 @@ END_TEST
  * bytes; what a read evicts takes it for none, and so does a miss that evicts nothing. */
 START_TEST(port_of_evicted_data)
 {
-    start('B', 'L', 'm');
-    cache.port_width = 8;
+    start_narrow();
     for (uint64_t address = 0x0; address < 0x60; address += 0x20)
         give(PACKET_WRITE, address, UINT32_MAX);
     give(PACKET_WRITE, 0x80, UINT32_MAX);
