@@ -76,8 +76,8 @@ struct cache {
     struct queue misses; /* to the next level, one a cycle */
     uint32_t misses_max;
     /* For which the ports are taken, worked out once as divisions take long: */
-    uint32_t hit_cycles;                       /* by 32 bytes */
-    uint32_t sector_cycles[TAGS_SECTORS + 1];  /* by so many of the cache's sectors */
+    uint32_t hit_cycles;                      /* by 32 bytes */
+    uint32_t sector_cycles[TAGS_SECTORS + 1]; /* by so many of the cache's sectors */
     uint32_t write_cycles; /* of the data port for each write; 0: as for a read, if it hits */
     uint32_t write_grain;  /* under 'L', a write of part of such a piece fetches its sector */
     uint32_t pieces;       /* as in struct sim_cache_config */

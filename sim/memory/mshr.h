@@ -22,8 +22,8 @@ struct mshr_entry {
     uint8_t atomic;     /* sectors of the line for which an atomic waits, as a mask: they become
                          * dirty */
     bool ready;         /* its data have arrived; its waiters are being handed out */
-    uint8_t missing; /* pieces of the sector that have not arrived, if it comes in several */
-    bool copy;       /* set by L2: it waits for the other half (sim/memory/halves.h) ... */
+    uint8_t missing;    /* pieces of the sector that have not arrived, if it comes in several */
+    bool copy;          /* set by L2: it waits for the other half (sim/memory/halves.h) ... */
     uint16_t home_waited; /* ... which waited so many cycles for DRAM */
     uint16_t bytes;       /* asked for */
 };

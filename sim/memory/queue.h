@@ -37,7 +37,8 @@ static inline void queue_finish(struct queue *queue)
 
 /* Returns room for one more packet, which may leave from cycle READY on. The caller writes it
  * in place, which is faster than copying a packet that was just written. */
-static inline __attribute__((always_inline)) struct packet *queue_add(struct queue *queue, uint64_t ready)
+static inline __attribute__((always_inline)) struct packet *queue_add(struct queue *queue,
+                                                                      uint64_t ready)
 {
     if (queue->count == queue->size)
         queue_grow(queue);

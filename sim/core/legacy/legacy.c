@@ -94,13 +94,13 @@ static bool init(struct sm *sm)
     const struct sm_spec *spec = sm->spec;
     core->spec = spec->own;
     core->free_op = SM_NONE;
-    load_store_init(&core->load_store);
     memset(core->wheel, 0xff, sizeof core->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
         core->scheduler_warps[w % spec->schedulers] |= 1ull << w;
     observe_for_schedulers(core);
     core->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1);
-    return grow_ops(core) && core->scheduler_states != NULL &&
+    return load_store_init(&core->load_store) && grow_ops(core) &&
+           core->scheduler_states != NULL &&
            (core->spec->readers_max == 0 || make_readers(core)) &&
            (!spec->cpi_stack || legacy_stalls_create(core));
 }

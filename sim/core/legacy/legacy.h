@@ -20,7 +20,7 @@
 #define LEGACY_MAX_UNITS      32 /* of a kind */
 #define LEGACY_MAX_COLLECTORS 64
 #define LEGACY_MAX_BANKS      64
-#define LEGACY_BANK_QUEUE     512  /* operands of all collectors: TRACE_MAX_SRC each */
+#define LEGACY_BANK_QUEUE     512 /* operands of all collectors: TRACE_MAX_SRC each */
 #define LEGACY_BANK_NUMBERS   (256 + SM_MAX_WARPS) /* of register and warp, added up */
 #define LEGACY_WHEEL          1024 /* cycles ahead that write-back can be planned */
 #define LEGACY_CONSTANT_WAIT                                                                   \
@@ -42,9 +42,9 @@ struct legacy_spec {
     uint32_t collectors, in_ports, out_ports, collect_steps;
     uint32_t banks;
     /* Worked out once, as divisions take long: */
-    uint8_t bank[LEGACY_BANK_NUMBERS]; /* of a number, among those of its sub-core */
-    uint32_t bank_step;                /* from a sub-core's first bank to the next one's */
-    uint64_t serving[SM_MAX_SCHEDULERS];         /* the collectors of a scheduler */
+    uint8_t bank[LEGACY_BANK_NUMBERS];   /* of a number, among those of its sub-core */
+    uint32_t bank_step;                  /* from a sub-core's first bank to the next one's */
+    uint64_t serving[SM_MAX_SCHEDULERS]; /* the collectors of a scheduler */
     uint8_t after_served[LEGACY_MAX_COLLECTORS]; /* where a port looks next */
     uint32_t result_buses;
     bool invalidate_at_membar;

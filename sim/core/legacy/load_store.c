@@ -18,22 +18,12 @@ enum client {
 
 /* ---- at issue ---- */
 
-static struct access_list *take_list(struct load_store *unit, struct sm_op *op)
-{
-    op->list = (uint8_t)__builtin_ctzll(unit->free_lists);
-    unit->free_lists &= unit->free_lists - 1;
-    unit->lists[op->list].count = 0;
-    return &unit->lists[op->list];
-}
-
 static void drop_list(struct legacy *core, struct sm_op *op)
 {
     struct load_store *unit = &core->load_store;
-    if (unit->free_lists == 0)
+    if (!access_lists_any(&unit->lists))
         legacy_memory_freed(core);
-    if (op->list < SM_LISTS)
-        unit->free_lists |= 1ull << op->list;
-    op->list = SM_LISTS;
+    access_lists_drop(&unit->lists, op);
 }
 
 void load_store_prepare(struct legacy *core, struct sm_op *op,
@@ -63,7 +53,7 @@ void load_store_prepare(struct legacy *core, struct sm_op *op,
         SHARES_ADD(&core->sm, core->warps[op->warp].slot, shared_conflicts, op->cycles - 1u);
         return;
     }
-    struct access_list *list = take_list(&core->load_store, op);
+    struct access_list *list = access_lists_take(&core->load_store.lists, op);
     if (op->space == TRACE_SPACE_LOCAL) {
         struct local_map map = coalesce_local_map(
             &legacy_launch_of(core, &core->warps[op->warp])->local, core->sm.number, op->warp);
@@ -79,9 +69,10 @@ void load_store_take(struct legacy *core, uint16_t index)
 {
     struct load_store *unit = &core->load_store;
     struct sm_op *op = &core->ops[index];
-    if (op->list < SM_LISTS && op->inst->access != TRACE_ACCESS_STORE &&
+    const struct access_list *list = access_lists_of(&unit->lists, op);
+    if (list != NULL && op->inst->access != TRACE_ACCESS_STORE &&
         !access_is_posted(core->sm.spec, op->inst))
-        op->pending = (uint16_t)unit->lists[op->list].count;
+        op->pending = (uint16_t)list->count;
     unit->dispatch = index;
 }
 
@@ -345,13 +336,13 @@ static void advance_dispatch(struct legacy *core)
     if (index == SM_NONE)
         return;
     struct sm_op *op = &core->ops[index];
+    struct access_list *list = access_lists_of(&core->load_store.lists, op);
     if (op->space == TRACE_SPACE_SHARED && op->mask != 0) {
         if (op->cycles > 0 && --op->cycles > 0) {
             legacy_moved(core);
             return;
         }
-    } else if (op->list < SM_LISTS && core->load_store.lists[op->list].count != 0) {
-        struct access_list *list = &core->load_store.lists[op->list];
+    } else if (list != NULL && list->count != 0) {
         if (access_bypasses_l1(core->sm.spec, op->inst, op->space))
             send_past_l1(core, index, list);
         else
@@ -391,14 +382,15 @@ void load_store_skip(struct legacy *core, uint64_t cycles)
 
 /* ---- life ---- */
 
-void load_store_init(struct load_store *unit)
+bool load_store_init(struct load_store *unit)
 {
-    unit->free_lists = ~0ull;
     unit->dispatch = unit->write_back = SM_NONE;
+    return access_lists_init(&unit->lists);
 }
 
 void load_store_finish(struct load_store *unit)
 {
+    access_lists_finish(&unit->lists);
     l1_pipe_finish(&unit->l1);
     queue_finish(&unit->fill);
 }

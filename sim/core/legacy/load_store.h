@@ -8,7 +8,7 @@
 #ifndef HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
 #define HEARTH_SIM_CORE_LEGACY_LOAD_STORE_H
 
-#include "sim/core/coalesce.h"
+#include "sim/core/access_lists.h"
 #include "sim/core/l1_pipe.h"
 #include "sim/core/op.h"
 #include "sim/memory/cache.h"
@@ -29,12 +29,12 @@ struct load_store {
     uint64_t pipe_ready[LOAD_STORE_PIPE];
     uint32_t pipe_head, pipe_count;
     struct l1_pipe l1;
-    uint64_t free_lists; /* mask of `lists` */
-    struct access_list lists[SM_LISTS];
+    struct access_lists lists;
 };
 
-/* UNIT is zeroed. */
-void load_store_init(struct load_store *unit);
+/* UNIT is zeroed. Returns false when memory is short; load_store_finish() follows in any case.
+ */
+bool load_store_init(struct load_store *unit);
 void load_store_finish(struct load_store *unit);
 /* UNIT is idle: its turns are as after load_store_init(). */
 void load_store_reset(struct load_store *unit);
@@ -44,13 +44,13 @@ void load_store_serialize(struct load_store *unit, struct serializer *image);
 /* Whether an instruction that accesses memory can be issued. */
 static inline bool load_store_has_list(const struct load_store *unit)
 {
-    return unit->free_lists != 0;
+    return access_lists_any(&unit->lists);
 }
 
 /* Whether no instruction in flight accesses memory. */
 static inline bool load_store_is_unused(const struct load_store *unit)
 {
-    return unit->free_lists == ~0ull;
+    return access_lists_unused(&unit->lists);
 }
 
 /* Prepares OP, a memory instruction, at its issue. */

@@ -64,7 +64,8 @@ static void set_pipes(struct legacy_spec *own, const struct sim_config *config, 
     own->units[PIPE_TENSOR] = width(least, options->gpgpu_num_tensor_core_units);
 }
 
-/* What follows from the numbers of collectors and banks. Sub-cores have equal shares of both. */
+/* What follows from the numbers of collectors and banks. Sub-cores have equal shares of both.
+ */
 static void set_shares(struct legacy_spec *own, uint32_t schedulers)
 {
     uint32_t sub_cores = own->sub_cores ? schedulers : 1;

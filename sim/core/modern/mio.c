@@ -19,21 +19,6 @@ static bool is_shared(const struct sm_op *op)
     return op->space == TRACE_SPACE_SHARED || op->inst->issue.kind != KIND_MEMORY;
 }
 
-static struct access_list *take_list(struct mio *unit, struct sm_op *op)
-{
-    op->list = (uint8_t)__builtin_ctzll(unit->free_lists);
-    unit->free_lists &= unit->free_lists - 1;
-    unit->lists[op->list].count = 0;
-    return &unit->lists[op->list];
-}
-
-static void drop_list(struct mio *unit, struct sm_op *op)
-{
-    if (op->list < SM_LISTS)
-        unit->free_lists |= 1ull << op->list;
-    op->list = SM_LISTS;
-}
-
 /* Cycles of a load that has to pass PASSES times: many take longer than one each. */
 static uint32_t load_cycles(const struct mio_spec *spec, uint32_t passes)
 {
@@ -62,7 +47,7 @@ static void list_sectors(struct modern *core, struct sm_op *op,
                          uint32_t count)
 {
     const struct inst *inst = op->inst;
-    struct access_list *list = take_list(&core->mio, op);
+    struct access_list *list = access_lists_take(&core->mio.lists, op);
     if (op->space == TRACE_SPACE_LOCAL) {
         struct local_map map = coalesce_local_map(
             &core_launch_of(core, &core->warps[op->warp])->local, core->sm.number, op->warp);
@@ -167,7 +152,7 @@ static void take_sectors(struct modern *core, uint16_t index)
     struct mio *unit = &core->mio;
     struct sm_op *op = &core->ops[index];
     if (!access_is_posted(core->sm.spec, op->inst))
-        op->pending = (uint16_t)unit->lists[op->list].count;
+        op->pending = (uint16_t)access_lists_of(&unit->lists, op)->count;
     unit->dispatch = index;
 }
 
@@ -307,7 +292,7 @@ static void send_to_l1(struct modern *core, uint16_t index, struct access_list *
 static void leave(struct modern *core, uint16_t index)
 {
     struct sm_op *op = &core->ops[index];
-    drop_list(&core->mio, op);
+    access_lists_drop(&core->mio.lists, op);
     op->left = true;
     core->mio.dispatch = SM_NONE;
     core->moved = true;
@@ -332,7 +317,7 @@ static void advance_dispatch(struct modern *core)
     if (index == SM_NONE)
         return;
     const struct sm_op *op = &core->ops[index];
-    struct access_list *list = &unit->lists[op->list];
+    struct access_list *list = access_lists_of(&unit->lists, op);
     if (op->inst->access == TRACE_ACCESS_STORE &&
         core->store_count >= core->spec->mio.stores_max)
         return; /* an acknowledgement moves it on */
@@ -401,14 +386,15 @@ void mio_skip(struct modern *core, uint64_t cycles)
 
 /* ---- life ---- */
 
-void mio_init(struct mio *unit)
+bool mio_init(struct mio *unit)
 {
-    unit->free_lists = ~0ull;
     unit->dispatch = SM_NONE;
+    return access_lists_init(&unit->lists);
 }
 
 void mio_finish(struct mio *unit)
 {
+    access_lists_finish(&unit->lists);
     l1_pipe_finish(&unit->l1);
     queue_finish(&unit->fill);
 }

@@ -8,7 +8,7 @@
 #ifndef HEARTH_SIM_CORE_MODERN_MIO_H
 #define HEARTH_SIM_CORE_MODERN_MIO_H
 
-#include "sim/core/coalesce.h"
+#include "sim/core/access_lists.h"
 #include "sim/core/l1_pipe.h"
 #include "sim/core/op.h"
 #include "sim/core/sm.h"
@@ -44,12 +44,11 @@ struct mio {
     uint64_t free_at;    /* cycle from which the unit takes the next one */
     struct queue fill;   /* replies taken */
     struct l1_pipe l1;
-    uint64_t free_lists; /* mask of `lists` */
-    struct access_list lists[SM_LISTS];
+    struct access_lists lists;
 };
 
-/* UNIT is zeroed. */
-void mio_init(struct mio *unit);
+/* UNIT is zeroed. Returns false when memory is short; mio_finish() follows in any case. */
+bool mio_init(struct mio *unit);
 void mio_finish(struct mio *unit);
 /* UNIT is idle. */
 void mio_reset(struct mio *unit);
@@ -59,13 +58,13 @@ void mio_serialize(struct mio *unit, struct serializer *image);
 static inline bool mio_has_room(const struct mio *unit, const struct mio_spec *spec,
                                 uint32_t sub_core)
 {
-    return unit->queues[sub_core].count < spec->places && unit->free_lists != 0;
+    return unit->queues[sub_core].count < spec->places && access_lists_any(&unit->lists);
 }
 
 /* Whether no instruction in flight accesses memory. */
 static inline bool mio_is_unused(const struct mio *unit)
 {
-    return unit->free_lists == ~0ull && unit->waiting == 0 && unit->dispatch == SM_NONE;
+    return access_lists_unused(&unit->lists) && unit->waiting == 0 && unit->dispatch == SM_NONE;
 }
 
 /* OP, instruction INDEX, is being issued. */

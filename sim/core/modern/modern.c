@@ -45,13 +45,12 @@ static bool init(struct sm *sm)
     const struct sm_spec *spec = sm->spec;
     core->spec = spec->own;
     core->free_op = core->free_event = SM_NONE;
-    mio_init(&core->mio);
     memset(core->wheel, 0xff, sizeof core->wheel);
     for (uint32_t w = 0; w < spec->warps; w++)
         core->subs[w % spec->schedulers].warps |= 1ull << w;
     core->scheduler_states = calloc(spec->schedulers, spec->scheduler->state_size + 1);
-    return grow_ops(core) && core_make_events(core) && core->scheduler_states != NULL &&
-           (!spec->cpi_stack || modern_stalls_create(core));
+    return mio_init(&core->mio) && grow_ops(core) && core_make_events(core) &&
+           core->scheduler_states != NULL && (!spec->cpi_stack || modern_stalls_create(core));
 }
 
 static void finish(struct sm *sm)

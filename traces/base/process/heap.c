@@ -37,6 +37,22 @@ void heap_give_back(void)
         malloc_trim(0);
 }
 
+void *heap_sparse(size_t bytes)
+{
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+void heap_free_sparse(void *memory, size_t bytes)
+{
+    if (memory != NULL)
+        munmap(memory, bytes);
+}
+
 #else
 
 void heap_use_huge_pages(void)
@@ -45,6 +61,16 @@ void heap_use_huge_pages(void)
 
 void heap_give_back(void)
 {
+}
+
+void *heap_sparse(size_t bytes)
+{
+    return calloc(1, bytes);
+}
+
+void heap_free_sparse(void *memory, size_t bytes)
+{
+    free(memory);
 }
 
 #endif
