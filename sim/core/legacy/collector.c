@@ -130,7 +130,7 @@ static void want_operands(struct legacy *core, uint32_t number)
  * sub-core. */
 static bool collect_oldest(struct legacy *core, uint32_t pipe)
 {
-    uint32_t slot = legacy_oldest(core, core->id_oc[pipe], core->id_oc_full[pipe]);
+    uint32_t slot = core->id_oc_order[pipe] & (LEGACY_MAX_WIDTH - 1);
     uint16_t op = core->id_oc[pipe][slot];
     uint64_t free = core->spec->serving[core->ops[op].scheduler] & ~core->collectors_busy;
     if (free == 0)
@@ -140,6 +140,7 @@ static bool collect_oldest(struct legacy *core, uint32_t pipe)
     core->collectors_busy |= 1ull << number;
     core->moved = true;
     core->issue_stuck = 0;
+    core->id_oc_order[pipe] >>= 4;
     core->id_oc_full[pipe] &= ~(1u << slot);
     if (core->id_oc_full[pipe] == 0)
         core->id_oc_pipes &= ~(1u << pipe);

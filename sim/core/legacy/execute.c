@@ -114,9 +114,8 @@ void legacy_execute(struct legacy *core)
         for (uint32_t i = 0; i < sizeof order; i++)
             if (pipes >> order[i] & 1)
                 pipe_issue(core, order[i]);
-        for (uint32_t pipe = PIPE_SPECIALIZED; pipe < PIPE_COUNT; pipe++)
-            if (pipes >> pipe & 1)
-                pipe_issue(core, pipe);
+        for (pipes &= ~0u << PIPE_SPECIALIZED; pipes != 0; pipes &= pipes - 1)
+            pipe_issue(core, (uint32_t)__builtin_ctz(pipes));
     }
     load_store_cycle(core);
     if (core->oc_ex_full[PIPE_MEM] != 0 && load_store_is_free(&core->load_store))

@@ -220,8 +220,10 @@ static void put(struct legacy *core, uint16_t index, const struct inst *inst)
     uint32_t slot = core->spec->sub_cores
                         ? op->scheduler
                         : (uint32_t)__builtin_ctz(~core->id_oc_full[inst->pipe]);
+    uint32_t *full = &core->id_oc_full[inst->pipe];
     core->id_oc[inst->pipe][slot] = index;
-    core->id_oc_full[inst->pipe] |= 1u << slot;
+    core->id_oc_order[inst->pipe] |= (uint64_t)slot << (4 * __builtin_popcount(*full));
+    *full |= 1u << slot;
     core->id_oc_pipes |= 1u << inst->pipe;
     core->collect_stuck = false;
 }

@@ -113,6 +113,7 @@ struct legacy {
     struct warp_view view;                                   /* what schedulers see */
     uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
     uint32_t id_oc_pipes, oc_ex_pipes;                       /* masks of pipes with any */
+    uint64_t id_oc_order[PIPE_COUNT]; /* occupied registers, the oldest in the lowest 4 bits */
     uint64_t collectors_busy, collectors_ready;
     bool collect_stuck;   /* no collector moves until an instruction comes or leaves */
     uint64_t issue_stuck; /* warps that could not issue for want of a register of `id_oc`

@@ -126,11 +126,9 @@ static void finish_write_back(struct legacy *core)
     }
 }
 
-static bool take_shared(struct legacy *core)
+static void take_shared(struct legacy *core)
 {
     struct load_store *unit = &core->load_store;
-    if (unit->pipe_count == 0 || unit->pipe_ready[unit->pipe_head] > core->sm.now)
-        return false;
     uint16_t index = unit->pipe[unit->pipe_head];
     const struct sm_op *op = &core->ops[index];
     unit->pipe_head = (unit->pipe_head + 1) & 255;
@@ -141,26 +139,20 @@ static bool take_shared(struct legacy *core)
     if (op->inst->access == TRACE_ACCESS_ATOMIC && op->mask != 0)
         legacy_memory_answered(core, op->warp, (uint32_t)__builtin_popcount(op->mask));
     legacy_leave(core, op->warp);
-    return true;
 }
 
-static bool take_global(struct legacy *core)
+static void take_global(struct legacy *core)
 {
     struct load_store *unit = &core->load_store;
-    if (!unit->has_global)
-        return false;
     unit->has_global = false;
     unit->write_back = unit->global.op;
     sm_tell_reply(&core->sm, &unit->global);
     if (unit->global.kind == PACKET_ATOMIC)
         legacy_memory_answered(core, core->ops[unit->write_back].warp, unit->global.lanes);
-    return true;
 }
 
-static bool take_l1(struct legacy *core)
+static void take_l1(struct legacy *core)
 {
-    if (!mshr_has_ready(&core->sm.l1.mshr))
-        return false;
     uint32_t mshr = core->sm.l1.mshr.ready_first;
     struct packet packet = cache_take_ready(&core->sm.l1);
     if (!packet_is_write(&packet)) {
@@ -169,25 +161,32 @@ static bool take_l1(struct legacy *core)
     } else {
         legacy_memory_stored(core, packet.warp);
     }
-    return true;
+}
+
+/* The mask of clients that have something to write. */
+static uint32_t ready_clients(const struct legacy *core)
+{
+    const struct load_store *unit = &core->load_store;
+    bool shared = unit->pipe_count != 0 && unit->pipe_ready[unit->pipe_head] <= core->sm.now;
+    return (uint32_t)shared << CLIENT_SHARED | (uint32_t)unit->has_global << CLIENT_GLOBAL |
+           (uint32_t)mshr_has_ready(&core->sm.l1.mshr) << CLIENT_L1;
 }
 
 static void choose_write_back(struct legacy *core)
 {
     struct load_store *unit = &core->load_store;
-    if (unit->pipe_count == 0 && !unit->has_global && !mshr_has_ready(&core->sm.l1.mshr))
+    uint32_t ready = ready_clients(core), turn = ready & (~0u << unit->next_client);
+    if (ready == 0)
         return;
-    for (uint32_t i = 0; i < CLIENTS && unit->write_back == SM_NONE; i++) {
-        uint32_t client = (unit->next_client + i) % CLIENTS;
-        bool served = (client == CLIENT_SHARED && take_shared(core)) ||
-                      (client == CLIENT_GLOBAL && take_global(core)) ||
-                      (client == CLIENT_L1 && take_l1(core));
-        if (served) {
-            legacy_moved(core);
-            unit->next_client = (uint8_t)((client + 1) % CLIENTS);
-            return;
-        }
-    }
+    uint32_t client = (uint32_t)__builtin_ctz(turn != 0 ? turn : ready);
+    if (client == CLIENT_SHARED)
+        take_shared(core);
+    else if (client == CLIENT_GLOBAL)
+        take_global(core);
+    else
+        take_l1(core);
+    legacy_moved(core);
+    unit->next_client = (uint8_t)(client + 1 < CLIENTS ? client + 1 : 0);
 }
 
 /* ---- replies ---- */
