@@ -62,6 +62,11 @@ static inline void clear_bit(uint64_t *words, uint32_t bit)
     words[bit >> 6] &= ~(1ull << (bit & 63));
 }
 
+static inline bool is_set(const uint64_t *words, uint32_t bit)
+{
+    return words[bit >> 6] >> (bit & 63) & 1;
+}
+
 static inline bool any_bit(const uint64_t *words)
 {
     uint64_t all = 0;
@@ -142,7 +147,7 @@ static void release_heads(struct xbar *xbar, uint64_t now)
     uint64_t heads[XBAR_WORDS];
     while (xbar->due <= now) {
         uint32_t slot = xbar->due++ % XBAR_WHEEL;
-        if (!(xbar->slots[slot / 64] >> (slot % 64) & 1))
+        if (!is_set(xbar->slots, slot))
             continue;
         memcpy(heads, xbar->wheel[slot], sizeof heads);
         memset(xbar->wheel[slot], 0, sizeof xbar->wheel[slot]);
@@ -203,8 +208,8 @@ static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver
     bool active = any_bit(xbar->wanted);
     for (int o = next_bit(xbar->wanted, 0); o >= 0;
          o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
-        for (uint32_t i = 0;
-             i < spec->output_rate && any_bit(xbar->wants[o]) && has_room(xbar, (uint32_t)o);
+        for (uint32_t i = 0; i < spec->output_rate && is_set(xbar->wanted, (uint32_t)o) &&
+                             has_room(xbar, (uint32_t)o);
              i++) {
             uint32_t input = next_input(xbar, (uint32_t)o);
             grant(xbar, input, now, deliver, data);

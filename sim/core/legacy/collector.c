@@ -44,6 +44,7 @@ static void dispatch(struct legacy *core, uint32_t number)
     core->oc_ex[pipe][slot] = collector->op;
     core->oc_ex_full[pipe] |= 1u << slot;
     core->oc_ex_pipes |= 1u << pipe;
+    core->id_oc_stuck = 0;
     core->collectors_busy &= ~(1ull << number);
     core->collectors_ready &= ~(1ull << number);
 }
@@ -67,13 +68,15 @@ bool legacy_waits_for_unit(const struct legacy *core, uint32_t scheduler)
     return can_leave(core, ready) != ready;
 }
 
-/* Each port sends one. Meanwhile registers only fill up, so that one that cannot leave need not
- * be looked at again. */
+/* Each port sends one. A collector that cannot leave is not looked at again before a register
+ * to a unit is free. */
 static void dispatch_ready(struct legacy *core)
 {
-    uint64_t can = core->collectors_ready;
-    for (uint32_t port = 0; port < core->spec->out_ports; port++) {
+    uint64_t can = core->collectors_ready & ~core->collectors_stuck;
+    for (uint32_t port = 0; port < core->spec->out_ports && can != 0; port++) {
+        uint64_t looked_at = can;
         can = can_leave(core, can);
+        core->collectors_stuck |= looked_at & ~can;
         if (can == 0)
             return;
         uint32_t number = find_ready(core->spec, can, core->dispatch_last[port]);
@@ -150,12 +153,13 @@ static bool collect_oldest(struct legacy *core, uint32_t pipe)
 
 static void allocate(struct legacy *core)
 {
-    for (uint32_t port = 0; port < core->spec->in_ports && core->id_oc_pipes != 0; port++) {
-        bool any = false;
-        for (uint32_t pipes = core->id_oc_pipes; pipes != 0; pipes &= pipes - 1)
-            any |= collect_oldest(core, (uint32_t)__builtin_ctz(pipes));
-        if (!any)
+    for (uint32_t port = 0; port < core->spec->in_ports; port++) {
+        uint32_t pipes = core->id_oc_pipes & ~core->id_oc_stuck;
+        if (pipes == 0)
             return;
+        for (; pipes != 0; pipes &= pipes - 1)
+            if (!collect_oldest(core, (uint32_t)__builtin_ctz(pipes)))
+                core->id_oc_stuck |= pipes & -pipes;
     }
 }
 

@@ -113,11 +113,13 @@ struct legacy {
     struct warp_view view;                                   /* what schedulers see */
     uint32_t id_oc_full[PIPE_COUNT], oc_ex_full[PIPE_COUNT]; /* masks of occupied registers */
     uint32_t id_oc_pipes, oc_ex_pipes;                       /* masks of pipes with any */
+    uint32_t id_oc_stuck; /* of these: their oldest one has found no free collector */
     uint64_t id_oc_order[PIPE_COUNT]; /* occupied registers, the oldest in the lowest 4 bits */
     uint64_t collectors_busy, collectors_ready;
-    bool collect_stuck;   /* no collector moves until an instruction comes or leaves */
-    uint64_t issue_stuck; /* warps that could not issue for want of a register of `id_oc`
-                           * or a list; 0 = unknown */
+    uint64_t collectors_stuck; /* of the ready ones: found no free register to their unit */
+    bool collect_stuck;        /* no collector moves until an instruction comes or leaves */
+    uint64_t issue_stuck;      /* warps that could not issue for want of a register of `id_oc`
+                                * or a list; 0 = unknown */
     uint64_t banks_waiting, banks_written;
     uint32_t wheel_count;
     int32_t fetched; /* warp fetched, to be decoded; -1 none */
@@ -176,6 +178,7 @@ void legacy_release(struct legacy *core, const struct sm_op *op);
 static inline void legacy_leave_oc_ex(struct legacy *core, uint32_t pipe, uint32_t slot)
 {
     core->collect_stuck = false;
+    core->collectors_stuck = 0;
     core->oc_ex_full[pipe] &= ~(1u << slot);
     if (core->oc_ex_full[pipe] == 0)
         core->oc_ex_pipes &= ~(1u << pipe);
