@@ -8,17 +8,25 @@
 /* Large enough that moving the rest of a line to the front is rare. */
 #define BUFFER_SIZE (4 * SOURCE_LINE_MAX)
 
+/* What scanners may load after the text, and do not look at: the rest of the buffer is not
+ * cleared, which would take long for many short files. */
+static void pad(struct source *source)
+{
+    memset(source->end, 0, 1 + SOURCE_PADDING);
+}
+
 static int allocate(struct source *source, const char *name, size_t size, struct error *err)
 {
     *source = (struct source){.size = size, .fd = -1};
     source->name = strdup(name);
-    source->buffer = calloc(1, source->size + 1 + SOURCE_PADDING);
+    source->buffer = malloc(source->size + 1 + SOURCE_PADDING);
     if (source->name == NULL || source->buffer == NULL) {
         error_no_memory_for(err, ERROR_TRACE, name);
         source_finish(source);
         return -1;
     }
     source->at = source->complete = source->end = source->buffer;
+    pad(source);
     source->line = 1;
     return 0;
 }
@@ -71,6 +79,7 @@ int source_open_text(struct source *source, const char *name, const void *text, 
     if (size > 0)
         memcpy(source->buffer, text, size);
     source->end = source->buffer + size;
+    pad(source);
     find_complete(source, source->buffer);
     source->eof = true;
     return 0;
@@ -122,6 +131,7 @@ static int read_more(struct source *source, struct error *err)
     source->chunk += n;
     source->chunk_size -= n;
     source->end += n;
+    pad(source);
     find_complete(source, from);
     return 0;
 }
@@ -135,6 +145,7 @@ static void move_to_front(struct source *source)
     source->complete -= source->at - source->buffer;
     source->at = source->buffer;
     source->end = source->buffer + rest;
+    pad(source);
 }
 
 int source_peek(struct source *source, size_t size, struct error *err)
@@ -182,10 +193,10 @@ static int grow(struct source *source, struct error *err)
     char *larger = realloc(source->buffer, 2 * source->size + 1 + SOURCE_PADDING);
     if (larger == NULL)
         return error_no_memory_for(err, ERROR_TRACE, source->name);
-    memset(larger + used, 0, 2 * source->size + 1 + SOURCE_PADDING - used);
     source->size *= 2;
     source->buffer = source->at = source->complete = larger;
     source->end = larger + used;
+    pad(source);
     return 0;
 }
 
