@@ -16,7 +16,9 @@ static bool create_parts(struct engine *engine)
     engine->flushed = calloc(spec->slices, sizeof *engine->flushed);
     engine->places = calloc(spec->slices, sizeof *engine->places);
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
-        !engine->flushed || !engine->places || !xbar_init(&engine->request, &spec->request) ||
+        !engine->flushed || !engine->places ||
+        !page_walks_init(&engine->page_walks, &spec->page_walks) ||
+        !xbar_init(&engine->request, &spec->request) ||
         !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
         !work_shares_init(&engine->ahead, spec->channels))
         return false;
@@ -67,6 +69,7 @@ void engine_finish(struct engine *engine)
     for (uint32_t s = 0; engine->aside != NULL && s < spec->slices; s++)
         queue_finish(&engine->aside[s]);
     ideal_l2_destroy(engine->ideal_l2);
+    page_walks_finish(&engine->page_walks);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
     work_shares_finish(&engine->crossbars);
@@ -201,6 +204,8 @@ static struct queue *earliest(struct sm *const *sms, uint32_t count)
 static void collect_requests(struct engine *engine)
 {
     uint32_t per_cluster = engine->spec.sms_per_cluster;
+    for (uint32_t s = 0; engine->spec.page_walks.latency != 0 && s < engine->spec.sms; s++)
+        page_walks_delay(&engine->page_walks, sm_requests(engine->sms[s]));
     for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {
         struct sm **sms = &engine->sms[cluster * per_cluster];
         if (per_cluster == 1)
@@ -209,6 +214,17 @@ static void collect_requests(struct engine *engine)
              queue_pop(queue))
             xbar_push(&engine->request, cluster, &queue_head(queue)->packet,
                       queue_head(queue)->ready);
+    }
+}
+
+void engine_know_pages(struct engine *engine)
+{
+    uint32_t slices = engine->spec.page_walks.latency != 0 ? engine->spec.slices : 0;
+    for (uint32_t s = 0; s < slices; s++) {
+        const struct tags *tags = &engine_slice(engine, s)->cache.tags;
+        for (uint32_t i = 0; i < tags->spec.sets * tags->max_ways; i++)
+            if (tags->lines[i].valid != 0)
+                page_walks_know(&engine->page_walks, tags->lines[i].address & ~PACKET_COPIED);
     }
 }
 

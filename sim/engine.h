@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "sim/core/cpi.h"
+#include "sim/memory/page_walks.h"
 #include "sim/spec.h"
 #include "sim/stats/counters.h"
 #include "traces/base/prefetch.h"
@@ -40,7 +41,8 @@ struct engine {
     struct engine_place *places; /* of all slices: looked up, as divisions take long */
     /* Each crossbar writes to its own cache lines, as the two run side by side. */
     _Alignas(PREFETCH_LINE) struct xbar request;
-    struct ideal_l2 *ideal_l2; /* with sim_ideal_l2(); else NULL; owned */
+    struct ideal_l2 *ideal_l2;    /* with sim_ideal_l2(); else NULL; owned */
+    struct page_walks page_walks; /* of what SMs send */
     struct queue *arrived; /* after each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
@@ -124,6 +126,9 @@ uint64_t engine_end_stores(struct engine *engine, uint64_t now);
 /* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
  * False when memory is short. */
 bool engine_share(struct engine *engine, uint32_t slots);
+
+/* What L2 holds counts as translated (see sim/memory/page_walks.h). */
+void engine_know_pages(struct engine *engine);
 
 /* sim_ideal_l2(). False when memory is short. */
 bool engine_ideal_l2(struct engine *engine);

@@ -5,6 +5,7 @@
 #include "sim/core/sm.h"
 #include "sim/memory/address.h"
 #include "sim/memory/address_table.h"
+#include "sim/memory/page_walks.h"
 #include "sim/memory/partition.h"
 #include "sim/memory/xbar.h"
 
@@ -20,6 +21,7 @@ struct spec {
     struct dram_spec dram;
     struct partition_spec partition; /* number is each partition's own */
     struct xbar_spec request, reply;
+    struct page_walks_spec page_walks;
 };
 
 /* Returns 0, or -1 with ERR for what this model cannot be built as. SPEC must not move

@@ -59,18 +59,23 @@ static int power_of_two(const struct build *build, enum sim_option option, uint3
 
 static int powers_of_two(const struct build *build, const struct sim_options *options)
 {
-    return power_of_two(build, SIM_OPTION_gpgpu_n_sub_partition_per_mchannel,
-                        options->gpgpu_n_sub_partition_per_mchannel) < 0 ||
-                   power_of_two(build, SIM_OPTION_gpgpu_l1_banks, options->gpgpu_l1_banks) <
-                       0 ||
-                   power_of_two(build, SIM_OPTION_gpgpu_l1_banks_byte_interleaving,
-                                options->gpgpu_l1_banks_byte_interleaving) < 0 ||
-                   power_of_two(build, SIM_OPTION_hearth_l2_fetch, options->hearth_l2_fetch) <
-                       0 ||
-                   power_of_two(build, SIM_OPTION_hearth_l2_write_grain,
-                                options->hearth_l2_write_grain) < 0
-               ? -1
-               : 0;
+    const struct {
+        enum sim_option option;
+        uint32_t value;
+    } checks[] = {
+        {SIM_OPTION_gpgpu_n_sub_partition_per_mchannel,
+         options->gpgpu_n_sub_partition_per_mchannel},
+        {SIM_OPTION_gpgpu_l1_banks, options->gpgpu_l1_banks},
+        {SIM_OPTION_gpgpu_l1_banks_byte_interleaving,
+         options->gpgpu_l1_banks_byte_interleaving},
+        {SIM_OPTION_hearth_l2_fetch, options->hearth_l2_fetch},
+        {SIM_OPTION_hearth_l2_write_grain, options->hearth_l2_write_grain},
+        {SIM_OPTION_hearth_page_reach, options->hearth_page_reach},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (power_of_two(build, checks[i].option, checks[i].value) != 0)
+            return -1;
+    return 0;
 }
 
 /* Parsed only if it is used: other files may hold anything. */

@@ -61,6 +61,8 @@ static const struct {
     {"-hearth_dram_refresh_interval 90\n-hearth_dram_refresh 90",
      "f:2:22: -hearth_dram_refresh: must be less than -hearth_dram_refresh_interval, 90"},
     {"-hearth_l2_fetch 96", "f:1:18: -hearth_l2_fetch: expected a power of two; got 96"},
+    {"-hearth_page_reach 5000",
+     "f:1:20: -hearth_page_reach: expected a power of two; got 5000"},
     {"-hearth_sm_port 48", "f:1:17: -hearth_sm_port: expected a multiple of 32; got 48"},
     {"-gpgpu_cache:dl2 N:64:128:16,L:B:m:L:L,A:192:4,32:0,32\n-hearth_l2_fetch 64",
      "f:2:18: -hearth_l2_fetch: needs a sectored L2 that allocates on miss (gpgpu_cache:dl2 S "

@@ -1,0 +1,79 @@
+#include "sim/memory/page_walks.h"
+
+#include <string.h>
+
+#include "sim/memory/hash.h"
+
+#define FIRST_SIZE 64 /* regions */
+
+bool page_walks_init(struct page_walks *walks, const struct page_walks_spec *spec)
+{
+    memset(walks, 0, sizeof *walks);
+    walks->spec = *spec;
+    walks->size = FIRST_SIZE;
+    walks->regions = calloc(walks->size, sizeof *walks->regions);
+    return walks->regions != NULL;
+}
+
+void page_walks_finish(struct page_walks *walks)
+{
+    free(walks->regions);
+    memset(walks, 0, sizeof *walks);
+}
+
+/* The entry of region NUMBER, or the empty one where it belongs. */
+static struct page_walks_region *entry_of(const struct page_walks *walks, uint64_t number)
+{
+    uint32_t at = hash_spread(number) & (walks->size - 1);
+    while (walks->regions[at].number != 0 && walks->regions[at].number != number)
+        at = (at + 1) & (walks->size - 1);
+    return &walks->regions[at];
+}
+
+static void grow(struct page_walks *walks)
+{
+    struct page_walks old = *walks;
+    walks->size *= 2;
+    walks->regions = calloc(walks->size, sizeof *walks->regions);
+    if (walks->regions == NULL)
+        memory_short();
+    for (uint32_t i = 0; i < old.size; i++)
+        if (old.regions[i].number != 0)
+            *entry_of(walks, old.regions[i].number) = old.regions[i];
+    free(old.regions);
+}
+
+/* Adds REGION, unless it is there. Returns what is there. */
+static struct page_walks_region add(struct page_walks *walks, struct page_walks_region region)
+{
+    struct page_walks_region *entry = entry_of(walks, region.number);
+    if (entry->number != 0)
+        return *entry;
+    *entry = region;
+    if (++walks->count * 2 > walks->size)
+        grow(walks);
+    return region;
+}
+
+void page_walks_know(struct page_walks *walks, uint64_t address)
+{
+    add(walks, (struct page_walks_region){.number = (address >> walks->spec.shift) + 1});
+}
+
+uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t now)
+{
+    uint64_t number = (address >> walks->spec.shift) + 1;
+    if (walks->last.number != number)
+        walks->last = add(walks, (struct page_walks_region){
+                                     .number = number, .ready = now + walks->spec.latency});
+    return walks->last.ready > now ? walks->last.ready : now;
+}
+
+void page_walks_delay(struct page_walks *walks, struct queue *requests)
+{
+    for (uint32_t i = 0; i < requests->count; i++) {
+        struct queue_entry *entry =
+            &requests->ring[(requests->head + i) & (requests->size - 1)];
+        entry->ready = page_walks_ready(walks, entry->packet.address, entry->ready);
+    }
+}

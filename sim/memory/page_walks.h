@@ -1,0 +1,58 @@
+/* Page walks: the first access to a region of memory waits until the GPU's MMU has read its
+ * page-table entries (-hearth_page_walk, -hearth_page_reach).
+ *
+ * The last level of TLBs is shared by all SMs and never full: a region is walked for once in a
+ * simulation, by the first request to leave an SM for it, and stays translated. Requests of
+ * other SMs to that region wait for the same walk; the requests of an SM leave in order, so
+ * those after one that waits do, too. Walks for different regions run side by side. Copies to
+ * the GPU use another MMU and translate nothing here. What L2 got from a file or a functional
+ * launch counts as translated: an earlier launch has used it.
+ *
+ * Left out: TLBs of SMs and GPCs, whose misses hit in that last level; its capacity, which has
+ * not been measured on the cards that use this (512 MB did not exceed it); page faults.
+ *
+ * Source: on an H100, the first launch that touches 32 MB takes about 800 cycles longer than
+ * the rest of its time explains, and chases over 256 MB pay for eight walks, not for 128 pages
+ * of 2 MB (docs/studies/silicon.md: warm_1M, warm_8M, warm_z16M, dram_chase_1024,
+ * dram_chase_2048). Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via
+ * Microbenchmarking" (2018), found TLB entries of 32 MB, too. */
+#ifndef HEARTH_SIM_MEMORY_PAGE_WALKS_H
+#define HEARTH_SIM_MEMORY_PAGE_WALKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/memory/queue.h"
+
+struct page_walks_spec {
+    uint32_t latency; /* core cycles; 0: every address is translated */
+    uint32_t shift;   /* log2 of the bytes of a region */
+};
+
+struct page_walks_region {
+    uint64_t number; /* address over the bytes of a region, plus one; 0: an empty entry */
+    uint64_t ready;  /* cycle in which it is translated */
+};
+
+struct page_walks {
+    struct page_walks_spec spec;
+    struct page_walks_region *regions; /* hashed, open addressing */
+    uint32_t size, count;              /* size: a power of two, more than `count` */
+    struct page_walks_region last;     /* that was asked for */
+};
+
+/* Returns false when memory is short. */
+bool page_walks_init(struct page_walks *walks, const struct page_walks_spec *spec);
+void page_walks_finish(struct page_walks *walks);
+
+/* The region of ADDRESS counts as translated. */
+void page_walks_know(struct page_walks *walks, uint64_t address);
+
+/* The cycle from which a request for ADDRESS, which its SM sends in cycle NOW, may go on: NOW
+ * or later. Ends the process with memory_short() without memory for one more region. */
+uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t now);
+
+/* Sets anew the cycles from which the packets of REQUESTS, an SM's, may leave. */
+void page_walks_delay(struct page_walks *walks, struct queue *requests);
+
+#endif

@@ -1,0 +1,110 @@
+/* Page walks: the table of regions, and what a launch pays for them. */
+#include "tests/sim/support.h"
+
+#include "sim/memory/page_walks.h"
+
+#define MB (UINT64_C(1) << 20)
+
+static struct page_walks make(void)
+{
+    struct page_walks walks;
+    ck_assert(page_walks_init(&walks, &(struct page_walks_spec){.latency = 800, .shift = 25}));
+    return walks;
+}
+
+/* The first to ask starts the walk, later ones wait for its end only. */
+START_TEST(first_access)
+{
+    struct page_walks walks = make();
+    ck_assert_uint_eq(page_walks_ready(&walks, 33 * MB, 100), 900);
+    ck_assert_uint_eq(page_walks_ready(&walks, 63 * MB, 500), 900);
+    ck_assert_uint_eq(page_walks_ready(&walks, 64 * MB, 501), 1301);
+    ck_assert_uint_eq(page_walks_ready(&walks, 32 * MB, 502), 900);
+    ck_assert_uint_eq(page_walks_ready(&walks, 32 * MB, 1000), 1000);
+    page_walks_finish(&walks);
+}
+END_TEST
+
+/* More regions than the table has room for at first, address 0 among them. */
+START_TEST(many_regions)
+{
+    struct page_walks walks = make();
+    for (uint64_t r = 0; r < 1000; r++)
+        ck_assert_uint_eq(page_walks_ready(&walks, r * 32 * MB, r), r + 800);
+    for (uint64_t r = 0; r < 1000; r++)
+        ck_assert_uint_eq(page_walks_ready(&walks, r * 32 * MB + 5, 10), r + 800);
+    ck_assert_uint_eq(walks.count, 1000);
+    page_walks_finish(&walks);
+}
+END_TEST
+
+START_TEST(known_regions)
+{
+    struct page_walks walks = make();
+    page_walks_know(&walks, 40 * MB);
+    ck_assert_uint_eq(page_walks_ready(&walks, 32 * MB, 7), 7);
+    ck_assert_uint_eq(page_walks_ready(&walks, 31 * MB, 7), 807);
+    page_walks_know(&walks, 31 * MB); /* its walk goes on */
+    ck_assert_uint_eq(page_walks_ready(&walks, 31 * MB, 8), 807);
+    page_walks_finish(&walks);
+}
+END_TEST
+
+#define SMALL(...)                                                                             \
+    SETS("gpgpu_flush_l1_cache=1", "hearth_scatter_turns=0", "hearth_page_reach=4096",         \
+         __VA_ARGS__)
+
+/* The cycles of a launch of one warp that reads the 32 bytes at ADDRESS. */
+static uint64_t reads(struct bench *bench, uint64_t address)
+{
+    char program[100];
+    snprintf(program, sizeof program,
+             "@000000ff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x%lx 4 ]; EXIT",
+             (unsigned long)address);
+    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
+    return result_cycles(&result);
+}
+
+/* The first launch takes the walk longer than without the option, also where copies have filled
+ * L2; later ones to the same region take no longer. */
+START_TEST(launches)
+{
+    struct bench walked = bench_create(SMALL("hearth_page_walk=777"));
+    struct bench plain = bench_create(SMALL("hearth_page_walk=0"));
+    const uint64_t addresses[] = {0x10000, 0x10000, 0x10080, 0x11000, 0x10f80};
+    const uint64_t more[] = {777, 0, 0, 777, 0};
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        uint64_t cycles = reads(&plain, addresses[i]);
+        ck_assert_uint_eq(reads(&walked, addresses[i]), cycles + more[i]);
+    }
+    bench_destroy(&walked);
+    bench_destroy(&plain);
+}
+END_TEST
+
+/* A region that a state of L2 holds has been used before. */
+START_TEST(restored)
+{
+    struct bench first = bench_create(SMALL("hearth_page_walk=777"));
+    struct bench second = bench_create(SMALL("hearth_page_walk=777"));
+    reads(&first, 0x10000);
+    uint64_t warm = reads(&first, 0x10000);
+    FILE *file = tmpfile();
+    struct error err = {0};
+    ck_assert_int_eq(sim_save(first.sim, file, "state", &err), 0);
+    rewind(file);
+    ck_assert_int_eq(sim_restore(second.sim, file, "state", &err), 0);
+    fclose(file);
+    ck_assert_uint_eq(reads(&second, 0x10000), warm);
+    ck_assert_uint_gt(reads(&second, 0x20000), warm + 777);
+    bench_destroy(&first);
+    bench_destroy(&second);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {first_access, many_regions, known_regions, launches,
+                                  restored};
+    return RUN_TESTS("page_walks", tests);
+}
