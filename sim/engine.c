@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/ideal_l2/ideal_l2.h"
+#include "sim/memory/distance.h"
 #include "traces/base/prefetch.h"
 
 static bool create_parts(struct engine *engine)
@@ -139,14 +140,15 @@ uint64_t engine_insts(const struct engine *engine)
 
 /* ---- replies ---- */
 
-/* From the crossbar a reply passes through the cluster's queue: two cycles later the
- * load/store unit may take it. SMs take one reply per cycle, so the queue after
- * the output has no limit here. */
+/* From the crossbar a reply passes through the cluster's queue: two cycles later, and those of
+ * its slice's distance, the load/store unit may take it. SMs take one reply per cycle, so the
+ * queue after the output has no limit here. */
 static void deliver_reply(void *data, uint32_t output, const struct packet *packet,
                           uint64_t now)
 {
     struct engine *engine = data;
-    sm_reply(engine->sms[packet->sm], packet, now + 2);
+    uint32_t distance = distance_cycles(engine->spec.l2_spread, packet->sm, packet->slice);
+    sm_reply(engine->sms[packet->sm], packet, now + 2 + distance);
     xbar_leave(&engine->reply, output);
 }
 

@@ -251,6 +251,7 @@ static void set_memory(struct spec *spec)
     spec->request.first_input = 0;
     spec->reply.first_input = spec->clusters;
     spec->reply.output_sms = spec->sms_per_cluster;
+    spec->l2_spread = options->hearth_l2_spread;
     spec->page_walks = (struct page_walks_spec){
         .latency = options->hearth_page_walk,
         .shift = (uint32_t)__builtin_ctz(options->hearth_page_reach),

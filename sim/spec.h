@@ -22,6 +22,7 @@ struct spec {
     struct partition_spec partition; /* number is each partition's own */
     struct xbar_spec request, reply;
     struct page_walks_spec page_walks;
+    uint32_t l2_spread; /* core cycles: see sim/memory/distance.h */
 };
 
 /* Returns 0, or -1 with ERR for what this model cannot be built as. SPEC must not move

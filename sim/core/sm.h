@@ -215,10 +215,11 @@ static inline bool sm_storing(const struct sm *sm)
     return sm->model->storing != NULL && sm->model->storing(sm);
 }
 
-/* PACKET, a reply, has come; the model may take it in cycle READY. */
+/* PACKET, a reply, has come; the model may take it in cycle READY, after those that it may take
+ * earlier. */
 static inline void sm_reply(struct sm *sm, const struct packet *packet, uint64_t ready)
 {
-    queue_push(&sm->replies, packet, ready);
+    queue_push_in_order(&sm->replies, packet, ready);
 }
 
 /* Its requests, oldest first; ready: cycle in which the crossbar may take it. The caller

@@ -53,6 +53,22 @@ static inline void queue_push(struct queue *queue, const struct packet *packet, 
     *queue_add(queue, ready) = *packet;
 }
 
+/* The same before the entries that may leave later only. */
+static inline void queue_push_in_order(struct queue *queue, const struct packet *packet,
+                                       uint64_t ready)
+{
+    queue_push(queue, packet, ready);
+    for (uint32_t at = queue->count - 1; at != 0; at--) {
+        struct queue_entry *last = &queue->ring[(queue->head + at) & (queue->size - 1)];
+        struct queue_entry *before = &queue->ring[(queue->head + at - 1) & (queue->size - 1)];
+        if (before->ready <= ready)
+            return;
+        struct queue_entry moved = *before;
+        *before = *last;
+        *last = moved;
+    }
+}
+
 /* The cycle from which the oldest entry may leave; UINT64_MAX: there is none. */
 static inline uint64_t queue_next(const struct queue *queue)
 {

@@ -52,6 +52,8 @@ void core_plan_read(struct modern *core, uint32_t warp, const struct inst *inst,
 void core_plan_result(struct modern *core, uint32_t warp, const struct inst *inst,
                       uint64_t cycle)
 {
+    if (inst->issue.write == TRACE_NO_BARRIER && inst->issue.has_code)
+        return; /* nothing can know of it, the end of the warp neither */
     core->warps[warp].events++;
     plan(core, &(struct modern_event){
                    .cycle = cycle, .inst = inst, .warp = (uint8_t)warp, .what = EVENT_RESULT});

@@ -58,6 +58,8 @@ START_TEST(counters)
     /* another counter is no wait, but the warp ends with the result */
     ck_assert_uint_eq(run("{2,w0} R1 = MUFU.EX2 R2; {4,m2} R3 = FADD R1 R2; {5} EXIT"),
                       FIRST + 17 + 1);
+    /* of a result without a counter nothing can know, the end of the warp neither */
+    ck_assert_uint_eq(run("{2} R1 = MUFU.EX2 R2; {5} EXIT"), FIRST + 2 + 1);
 }
 END_TEST
 
@@ -122,9 +124,10 @@ START_TEST(memory_queue)
                       FIRST + 23 + 4 + 1);
     ck_assert_uint_eq(run_with(sets, 32, LDS("2,w0") LDS("2,w0") "{4,m1} NOP; {5} EXIT"),
                       FIRST + 23 + 4 + 4 - 1 + 2);
-    ck_assert_uint_eq(
-        run_with(sets, 32, LDS("1") LDS("1") LDS("1") LDS("1") LDS("1") "{5} EXIT"),
-        FIRST + 23 + 4 * 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32,
+                               LDS("1,w0") LDS("1,w0") LDS("1,w0") LDS("1,w0")
+                                   LDS("1,w0") "{5} EXIT"),
+                      FIRST + 23 + 4 * 4 + 1);
 }
 END_TEST
 

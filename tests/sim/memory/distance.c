@@ -1,0 +1,88 @@
+/* Distances between SMs and L2 slices. */
+#include "tests/sim/support.h"
+
+#include "sim/memory/distance.h"
+#include "sim/memory/queue.h"
+#include "sim/simulator.h"
+
+#define SPREAD 52
+
+/* Each distance is about as frequent as any other, for each SM over the slices and the other
+ * way round. */
+START_TEST(evenly)
+{
+    uint32_t found[SPREAD + 1] = {0};
+    for (uint32_t sm = 0; sm < 132; sm++) {
+        uint32_t sum = 0;
+        for (uint32_t slice = 0; slice < 160; slice++) {
+            uint32_t distance = distance_cycles(SPREAD, sm, slice);
+            ck_assert_uint_le(distance, SPREAD);
+            found[distance]++;
+            sum += distance;
+        }
+        ck_assert_uint_gt(sum, 160 * SPREAD / 2 * 8 / 10);
+        ck_assert_uint_lt(sum, 160 * SPREAD / 2 * 12 / 10);
+    }
+    for (uint32_t d = 0; d <= SPREAD; d++) {
+        ck_assert_uint_gt(found[d], 132 * 160 / (SPREAD + 1) * 7 / 10);
+        ck_assert_uint_lt(found[d], 132 * 160 / (SPREAD + 1) * 13 / 10);
+    }
+    ck_assert_uint_eq(distance_cycles(0, 7, 9), 0);
+}
+END_TEST
+
+/* Packets leave by their cycles, those of the same cycle in the order of their coming. */
+START_TEST(in_order)
+{
+    struct queue queue = {0};
+    const uint64_t ready[] = {50, 20, 50, 70, 20, 10}, expected[] = {5, 1, 4, 0, 2, 3};
+    for (uint64_t i = 0; i < 6; i++)
+        queue_push_in_order(&queue, &(struct packet){.address = i}, ready[i]);
+    for (size_t i = 0; i < 6; i++) {
+        ck_assert_uint_eq(queue_head(&queue)->packet.address, expected[i]);
+        ck_assert_uint_eq(queue_next(&queue), ready[expected[i]]);
+        queue_pop(&queue);
+    }
+    queue_finish(&queue);
+}
+END_TEST
+
+#define TWO_SLICES(...)                                                                        \
+    SETS("gpgpu_n_sub_partition_per_mchannel=2", "hearth_scatter_turns=0", __VA_ARGS__)
+
+/* The cycles of a launch of one warp that reads the 32 bytes at ADDRESS. */
+static uint64_t reads(struct bench *bench, uint64_t address)
+{
+    char program[100];
+    snprintf(program, sizeof program,
+             "@000000ff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x%lx 4 ]; EXIT",
+             (unsigned long)address);
+    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
+    return result_cycles(&result);
+}
+
+/* A hit in L2 takes longer by the distance of its slice. */
+START_TEST(launches)
+{
+    struct bench spread = bench_create(TWO_SLICES("hearth_l2_spread=52"));
+    struct bench even = bench_create(TWO_SLICES("hearth_l2_spread=0"));
+    bool seen[2] = {false};
+    for (uint64_t at = 0x10000; at < 0x12000; at += 128) {
+        uint32_t set, slice = address_table_of(&spread.sim->engine.spec.places, at, &set);
+        reads(&spread, at);
+        reads(&even, at);
+        ck_assert_uint_eq(reads(&spread, at), reads(&even, at) + distance_cycles(52, 0, slice));
+        seen[slice] = true;
+    }
+    ck_assert(seen[0] && seen[1]);
+    ck_assert_uint_ne(distance_cycles(52, 0, 0), distance_cycles(52, 0, 1));
+    bench_destroy(&spread);
+    bench_destroy(&even);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {evenly, in_order, launches};
+    return RUN_TESTS("distance", tests);
+}
