@@ -83,6 +83,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, places),
         SERIALIZE_WITHOUT(struct engine, request),
         SERIALIZE_WITHOUT(struct engine, ideal_l2),
+        SERIALIZE_WITHOUT(struct engine, page_walks),
         SERIALIZE_WITHOUT(struct engine, arrived),
         SERIALIZE_WITHOUT(struct engine, aside),
         SERIALIZE_WITHOUT(struct engine, beside),
@@ -109,6 +110,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
     work_shares_serialize(&engine->ahead, image);
     xbar_serialize(&engine->request, image);
     xbar_serialize(&engine->reply, image);
+    page_walks_serialize(&engine->page_walks, image);
     serialize_bytes(image, engine->flushed, engine->spec.slices * sizeof *engine->flushed);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         queue_serialize(&engine->arrived[s], image);

@@ -148,3 +148,12 @@ void xbar_serialize(struct xbar *xbar, struct serializer *image)
     serialize_bytes(image, xbar->pointer, outputs * sizeof *xbar->pointer);
     serialize_bytes(image, xbar->wants, outputs * sizeof *xbar->wants);
 }
+
+void page_walks_serialize(struct page_walks *walks, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct page_walks, regions),
+    };
+    SERIALIZE_STRUCT(image, walks, without);
+    serialize_array(image, (void **)&walks->regions, walks->size, sizeof *walks->regions);
+}

@@ -3,6 +3,7 @@
 #ifndef HEARTH_SIM_STATE_SERIALIZE_MEMORY_H
 #define HEARTH_SIM_STATE_SERIALIZE_MEMORY_H
 
+#include "sim/memory/page_walks.h"
 #include "sim/memory/partition.h"
 #include "sim/memory/xbar.h"
 #include "traces/base/serialize.h"
@@ -10,6 +11,7 @@
 void queue_serialize(struct queue *queue, struct serializer *image);
 void cache_serialize(struct cache *cache, struct serializer *image);
 void partition_serialize(struct partition *partition, struct serializer *image);
+void page_walks_serialize(struct page_walks *walks, struct serializer *image);
 void xbar_serialize(struct xbar *xbar, struct serializer *image);
 
 #endif

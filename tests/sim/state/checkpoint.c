@@ -31,6 +31,7 @@ static const char *const *const configs[] = {
     SETS("gpgpu_cache:dl1=S:1:128:1,L:B:m:L:L,A:8:8,8:0,32",
          "gpgpu_adaptive_cache_config=0"), /* evicts to the end */
     SETS("gpgpu_cache:dl2=none"),
+    SETS("hearth_page_walk=500", "hearth_page_reach=4096"),
     SETS("hearth_icache=1", "hearth_gcc=65536", "hearth_icache_load_latency=90",
          "hearth_war_scoreboard=2", "hearth_const_cache=1", "gpgpu_kernel_launch_latency=0"),
 };
