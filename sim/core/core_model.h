@@ -79,8 +79,6 @@ struct core_model {
 
     /* True when nothing will move any more unless a reply comes. */
     bool (*stuck)(const struct sm *sm);
-    /* True while it holds replies that it has taken and not used. May be NULL: never. */
-    bool (*busy)(const struct sm *sm);
     /* True while stores of blocks that have ended are on their way: the SM is not idle before.
      * May be NULL: never. */
     bool (*storing)(const struct sm *sm);

@@ -35,6 +35,7 @@ void sm_destroy(struct sm *sm)
     for (uint32_t b = 0; b < SM_MAX_BLOCKS; b++)
         trace_block_release(sm->blocks[b].trace);
     queue_finish(&sm->replies);
+    queue_finish(&sm->taken);
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
     code_caches_destroy(sm->code);
@@ -99,14 +100,42 @@ void sm_end(struct sm *sm, uint64_t last_given)
 
 bool sm_busy(const struct sm *sm)
 {
-    return sm->requests.count != 0 || sm->replies.count != 0 ||
-           (sm->model->busy != NULL && sm->model->busy(sm));
+    return sm->requests.count != 0 || sm->replies.count != 0 || sm->taken.count != 0;
 }
 
 void sm_drain_posted(struct sm *sm)
 {
     while (sm->replies.count != 0 && packet_is_posted(&queue_head(&sm->replies)->packet))
         sm_take_posted(sm);
+}
+
+void sm_take_reply(struct sm *sm, uint64_t last_moved)
+{
+    const struct packet *packet = &queue_head(&sm->replies)->packet;
+    if (packet_is_posted(packet)) {
+        sm_take_posted(sm);
+        return;
+    }
+    /* It may end cycles in which nothing changed: as many as DRAM took, it would not have
+     * needed had L2 held its sector. */
+    if (packet->waited != 0 && sm->now > last_moved + 1) {
+        uint64_t idle = sm->now - last_moved - 1;
+        uint64_t cycles = idle < packet->waited ? idle : packet->waited;
+        SHARES_ADD(sm, packet->launch, dram_waits, cycles);
+    }
+    queue_push(&sm->taken, packet, sm->now);
+    queue_pop(&sm->replies);
+}
+
+bool sm_fill_l1(struct sm *sm, const struct packet *packet)
+{
+    if (sm->l1.fill_free > sm->now)
+        return false;
+    if (cache_is_last_piece(&sm->l1, packet)) {
+        sm_tell_filled(sm, packet);
+        cache_fill(&sm->l1, packet, sm->now);
+    }
+    return true;
 }
 
 void sm_flush_l1(struct sm *sm)

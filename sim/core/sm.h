@@ -91,6 +91,7 @@ struct sm {
     struct cpi *cpi;          /* NULL: no CPI stacks; the model's */
     struct code_caches *code; /* NULL: all perfect; the model's */
     struct queue replies;     /* ready: cycle in which the model may take it */
+    struct queue taken;       /* the model's: replies that it has taken and not used */
     struct queue requests;    /* the model's; ready: cycle in which the crossbar may take it */
     uint32_t posted;          /* packets for which nobody waits that L2 has not answered; the
                                * model's */
@@ -278,12 +279,64 @@ static inline uint64_t sm_last_end(const struct sm *sm)
 
 /* ---- for core models ---- */
 
+/* What simulates a model's cycles, for sm_run_cycles(). */
+struct sm_steps {
+    bool (*cycle)(struct sm *sm); /* cycle sm->now; returns whether anything has changed */
+    /* If nothing has: the next cycle in which anything can, from sm->now on. */
+    uint64_t (*next)(const struct sm *sm);
+    /* Counts CYCLES that are all as the last one was. */
+    void (*skip)(struct sm *sm, uint64_t cycles);
+};
+
+/* The hook `run` for a model that skips cycles in which nothing can change. */
+__attribute__((always_inline)) static inline bool
+sm_run_cycles(struct sm *sm, const struct sm_steps *steps, uint64_t end, bool yield)
+{
+    while (sm->now < end) {
+        bool moved = steps->cycle(sm);
+        sm->now++;
+        if (yield && sm_has_place(sm))
+            return true;
+        if (!moved) {
+            uint64_t next = steps->next(sm);
+            if (next > end)
+                next = end;
+            if (next > sm->now) {
+                steps->skip(sm, next - sm->now);
+                sm->now = next;
+            }
+        }
+        atomic_store_explicit(&sm->clock, sm->now, memory_order_release);
+    }
+    return false;
+}
+
 /* Takes its oldest reply, the acknowledgement of what was posted. */
 static inline void sm_take_posted(struct sm *sm)
 {
     queue_pop(&sm->replies);
     sm->posted--;
 }
+
+/* Whether sm_take_reply() may follow. */
+static inline bool sm_can_take_reply(const struct sm *sm)
+{
+    return sm->taken.count < sm->spec->fill_queue && queue_ready(&sm->replies, sm->now);
+}
+
+/* The cycle from which it may, unless a reply comes or is used before; UINT64_MAX: never. */
+static inline uint64_t sm_next_reply(const struct sm *sm)
+{
+    return sm->taken.count < sm->spec->fill_queue ? queue_next(&sm->replies) : UINT64_MAX;
+}
+
+/* Takes its oldest reply: to `taken`, unless nobody waits for it. LAST_MOVED: the last cycle in
+ * which anything changed. */
+void sm_take_reply(struct sm *sm, uint64_t last_moved);
+
+/* Fills L1 with PACKET, which has been taken. Returns false if the port is not free before
+ * l1.fill_free. */
+bool sm_fill_l1(struct sm *sm, const struct packet *packet);
 
 /* The last warp of the block in SLOT has retired. */
 void sm_end_block(struct sm *sm, uint32_t slot);

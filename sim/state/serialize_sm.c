@@ -48,13 +48,15 @@ void sm_serialize(struct sm *sm, struct serializer *image)
         SERIALIZE_WITHOUT(struct sm, model),     SERIALIZE_WITHOUT(struct sm, spec),
         SERIALIZE_WITHOUT(struct sm, observers), SERIALIZE_WITHOUT(struct sm, cpi),
         SERIALIZE_WITHOUT(struct sm, code),      SERIALIZE_WITHOUT(struct sm, replies),
-        SERIALIZE_WITHOUT(struct sm, requests),  SERIALIZE_WITHOUT(struct sm, l1),
-        SERIALIZE_WITHOUT(struct sm, shares),    SERIALIZE_WITHOUT(struct sm, blocks),
+        SERIALIZE_WITHOUT(struct sm, taken),     SERIALIZE_WITHOUT(struct sm, requests),
+        SERIALIZE_WITHOUT(struct sm, l1),        SERIALIZE_WITHOUT(struct sm, shares),
+        SERIALIZE_WITHOUT(struct sm, blocks),
     };
     if (sm->blocks_used != 0)
         image->failed = true;
     SERIALIZE_STRUCT(image, sm, without);
     queue_serialize(&sm->replies, image);
+    queue_serialize(&sm->taken, image);
     queue_serialize(&sm->requests, image);
     sm_observers_serialize(&sm->observers, image);
     if (sm->spec->l1_enabled)

@@ -190,15 +190,6 @@ static void take_block(struct sm *sm, uint32_t slot)
 
 /* ---- time ---- */
 
-/* PACKET ends cycles in which nothing moved: as many as DRAM took, it would not have needed had
- * L2 held its sector. */
-static void count_dram_wait(struct legacy *core, const struct packet *packet)
-{
-    uint64_t idle = core->sm.now - core->last_moved - 1;
-    uint64_t cycles = idle < packet->waited ? idle : packet->waited;
-    SHARES_ADD(&core->sm, packet->launch, dram_waits, cycles);
-}
-
 /* Prefetches into the host's caches what the replies after the oldest will need in L1. */
 static void expect_replies(const struct legacy *core)
 {
@@ -211,35 +202,18 @@ static void expect_replies(const struct legacy *core)
         cache_expect_line(&core->sm.l1, &queue_at(replies, 1)->packet);
 }
 
-/* Returns whether there was one that could be taken. */
-static bool take_reply(struct legacy *core)
-{
-    if (!load_store_has_room(&core->load_store, core->sm.spec->fill_queue) ||
-        !queue_ready(&core->sm.replies, core->sm.now))
-        return false;
-    const struct packet *packet = &queue_head(&core->sm.replies)->packet;
-    if (packet_is_posted(packet)) {
-        sm_take_posted(&core->sm);
-        core->moved = true;
-        return true;
-    }
-    if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
-        count_dram_wait(core, packet);
-    load_store_reply(&core->load_store, packet, core->sm.now);
-    expect_replies(core);
-    queue_pop(&core->sm.replies);
-    core->moved = true;
-    return true;
-}
-
 static void take_replies(struct legacy *core)
 {
-    for (uint32_t i = 0; i < core->sm.spec->port_sectors && take_reply(core); i++)
-        ;
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors && sm_can_take_reply(&core->sm); i++) {
+        expect_replies(core);
+        sm_take_reply(&core->sm, core->last_moved);
+        core->moved = true;
+    }
 }
 
-static void cycle(struct legacy *core)
+static bool cycle(struct sm *sm)
 {
+    struct legacy *core = (struct legacy *)sm;
     core->moved = false;
     core->wake = UINT64_MAX;
     if (core->sm.timed_end <= core->sm.now) {
@@ -255,67 +229,44 @@ static void cycle(struct legacy *core)
     legacy_fetch(core);
     if (core->moved)
         core->last_moved = core->sm.now;
+    return core->moved;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* After a cycle in which nothing moved: the next one in which anything can. */
-static uint64_t next_cycle(const struct legacy *core)
+static uint64_t next_cycle(const struct sm *sm)
 {
-    uint64_t next = load_store_next(core);
-    if (core->wake < next)
-        next = core->wake;
-    if (core->sm.timed_end < next)
-        next = core->sm.timed_end;
-    if (sm_next_place(&core->sm) < next)
-        next = sm_next_place(&core->sm);
-    if (core->sm.replies.count != 0 &&
-        load_store_has_room(&core->load_store, core->sm.spec->fill_queue) &&
-        queue_head(&core->sm.replies)->ready < next)
-        next = queue_head(&core->sm.replies)->ready;
-    if (core->wheel_count != 0) {
-        uint64_t write = wheel_next(core->wheel_bits, LEGACY_WHEEL / 64, core->sm.now);
-        if (write < next)
-            next = write;
-    }
+    const struct legacy *core = (const struct legacy *)sm;
+    uint64_t next = earlier(load_store_next(core), core->wake);
+    next = earlier(next, sm->timed_end);
+    next = earlier(next, sm_next_place(sm));
+    next = earlier(next, sm_next_reply(sm));
+    if (core->wheel_count != 0)
+        next = earlier(next, wheel_next(core->wheel_bits, LEGACY_WHEEL / 64, sm->now));
     return next;
 }
 
-/* Passes cycles that would be as the last one. */
-static void skip(struct legacy *core, uint64_t end)
+/* CYCLES would be as the last one was. */
+static void skip(struct sm *sm, uint64_t cycles)
 {
-    uint64_t next = next_cycle(core);
-    if (next > end)
-        next = end;
-    if (next <= core->sm.now)
-        return;
-    load_store_skip(core, next - core->sm.now);
-    sm_tell_passed(&core->sm, next - core->sm.now);
-    core->sm.now = next;
+    load_store_skip((struct legacy *)sm, cycles);
+    sm_tell_passed(sm, cycles);
 }
 
 static bool run(struct sm *sm, uint64_t end, bool yield)
 {
-    struct legacy *core = (struct legacy *)sm;
-    while (sm->now < end) {
-        cycle(core);
-        sm->now++;
-        if (yield && sm_has_place(sm))
-            return true;
-        if (!core->moved)
-            skip(core, end);
-        atomic_store_explicit(&sm->clock, sm->now, memory_order_release);
-    }
-    return false;
+    static const struct sm_steps steps = {cycle, next_cycle, skip};
+    return sm_run_cycles(sm, &steps, end, yield);
 }
 
 static bool stuck(const struct sm *sm)
 {
     const struct legacy *core = (const struct legacy *)sm;
-    return !core->moved && next_cycle(core) == UINT64_MAX;
-}
-
-static bool busy(const struct sm *sm)
-{
-    return load_store_busy(&((const struct legacy *)sm)->load_store);
+    return !core->moved && next_cycle(sm) == UINT64_MAX;
 }
 
 /* ---- reports ---- */
@@ -376,7 +327,6 @@ const struct core_model core_model_legacy = {
     .take_block = take_block,
     .run = run,
     .stuck = stuck,
-    .busy = busy,
     .warp = describe_warp,
     .serialize = legacy_serialize,
 };

@@ -194,9 +194,10 @@ static void choose_write_back(struct legacy *core)
 static void take_reply(struct legacy *core)
 {
     struct load_store *unit = &core->load_store;
-    if (unit->fill.count == 0)
+    struct queue *taken = &core->sm.taken;
+    if (taken->count == 0)
         return;
-    const struct packet *packet = &queue_head(&unit->fill)->packet;
+    const struct packet *packet = &queue_head(taken)->packet;
     if (packet_is_write(packet)) {
         sm_tell_stored(&core->sm, packet);
         legacy_memory_stored(core, packet->warp);
@@ -205,17 +206,11 @@ static void take_reply(struct legacy *core)
             return;
         unit->global = *packet;
         unit->has_global = true;
-    } else {
-        if (core->sm.l1.fill_free > core->sm.now) {
-            legacy_wake(core, core->sm.l1.fill_free);
-            return;
-        }
-        if (cache_is_last_piece(&core->sm.l1, packet)) {
-            sm_tell_filled(&core->sm, packet);
-            cache_fill(&core->sm.l1, packet, core->sm.now);
-        }
+    } else if (!sm_fill_l1(&core->sm, packet)) {
+        legacy_wake(core, core->sm.l1.fill_free);
+        return;
     }
-    queue_pop(&unit->fill);
+    queue_pop(taken);
     legacy_moved(core);
 }
 
@@ -391,7 +386,6 @@ void load_store_finish(struct load_store *unit)
 {
     access_lists_finish(&unit->lists);
     l1_pipe_finish(&unit->l1);
-    queue_finish(&unit->fill);
 }
 
 void load_store_reset(struct load_store *unit)
@@ -402,11 +396,9 @@ void load_store_reset(struct load_store *unit)
 void load_store_serialize(struct load_store *unit, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct load_store, fill),
         SERIALIZE_WITHOUT(struct load_store, l1),
         SERIALIZE_WITHOUT(struct load_store, lists),
     };
     SERIALIZE_STRUCT(image, unit, without);
     l1_pipe_serialize(&unit->l1, image);
-    queue_serialize(&unit->fill, image);
 }

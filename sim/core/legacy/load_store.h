@@ -22,7 +22,6 @@ struct load_store {
     uint16_t dispatch;   /* instruction being split into accesses */
     uint16_t write_back; /* instruction whose result waits for the register file */
     uint8_t next_client; /* of write-back, in turn */
-    struct queue fill;   /* replies taken */
     bool has_global;     /* `global` holds a reply that bypasses L1 */
     struct packet global;
     uint16_t pipe[LOAD_STORE_PIPE]; /* shared memory pipeline: instructions in order */
@@ -74,24 +73,5 @@ void load_store_cycle(struct legacy *core);
 uint64_t load_store_next(const struct legacy *core);
 /* Passes CYCLES that are all as the last one was. */
 void load_store_skip(struct legacy *core, uint64_t cycles);
-
-/* Whether it has room for replies, LIMIT of which it may hold. */
-static inline bool load_store_has_room(const struct load_store *unit, uint32_t limit)
-{
-    return unit->fill.count < limit;
-}
-
-/* PACKET, a reply, has come in cycle NOW. */
-static inline void load_store_reply(struct load_store *unit, const struct packet *packet,
-                                    uint64_t now)
-{
-    queue_push(&unit->fill, packet, now);
-}
-
-/* Whether it holds replies. */
-static inline bool load_store_busy(const struct load_store *unit)
-{
-    return unit->fill.count != 0;
-}
 
 #endif

@@ -230,25 +230,18 @@ static void take_l1(struct modern *core)
 
 static bool take_reply(struct modern *core)
 {
-    struct mio *unit = &core->mio;
-    const struct packet *packet = &queue_head(&unit->fill)->packet;
+    const struct packet *packet = &queue_head(&core->sm.taken)->packet;
     if (packet_is_write(packet)) {
         sm_tell_stored(&core->sm, packet);
         core_stored(core, packet->warp);
     } else if (packet->kind != PACKET_READ) {
         sm_tell_reply(&core->sm, packet);
         sector_came(core, packet->op);
-    } else {
-        if (core->sm.l1.fill_free > core->sm.now) {
-            core_wake(core, core->sm.l1.fill_free);
-            return false;
-        }
-        if (cache_is_last_piece(&core->sm.l1, packet)) {
-            sm_tell_filled(&core->sm, packet);
-            cache_fill(&core->sm.l1, packet, core->sm.now);
-        }
+    } else if (!sm_fill_l1(&core->sm, packet)) {
+        core_wake(core, core->sm.l1.fill_free);
+        return false;
     }
-    queue_pop(&unit->fill);
+    queue_pop(&core->sm.taken);
     core->moved = true;
     return true;
 }
@@ -359,10 +352,9 @@ static void advance_l1(struct modern *core)
 
 void mio_cycle(struct modern *core)
 {
-    struct mio *unit = &core->mio;
     take_l1(core);
     for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
-        if (unit->fill.count == 0 || !take_reply(core))
+        if (core->sm.taken.count == 0 || !take_reply(core))
             break;
     }
     for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
@@ -396,7 +388,6 @@ void mio_finish(struct mio *unit)
 {
     access_lists_finish(&unit->lists);
     l1_pipe_finish(&unit->l1);
-    queue_finish(&unit->fill);
 }
 
 void mio_reset(struct mio *unit)
@@ -410,11 +401,9 @@ void mio_reset(struct mio *unit)
 void mio_serialize(struct mio *unit, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct mio, fill),
         SERIALIZE_WITHOUT(struct mio, l1),
         SERIALIZE_WITHOUT(struct mio, lists),
     };
     SERIALIZE_STRUCT(image, unit, without);
     l1_pipe_serialize(&unit->l1, image);
-    queue_serialize(&unit->fill, image);
 }

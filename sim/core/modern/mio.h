@@ -42,7 +42,6 @@ struct mio {
     uint32_t waiting;    /* instructions in the queues */
     uint16_t dispatch;   /* instruction whose sectors are being sent */
     uint64_t free_at;    /* cycle from which the unit takes the next one */
-    struct queue fill;   /* replies taken */
     struct l1_pipe l1;
     struct access_lists lists;
 };
@@ -69,22 +68,6 @@ static inline bool mio_is_unused(const struct mio *unit)
 
 /* OP, instruction INDEX, is being issued. */
 void mio_issue(struct modern *core, uint16_t index, const struct trace_record *record);
-
-/* PACKET, a reply, has come. */
-static inline void mio_reply(struct mio *unit, const struct packet *packet, uint64_t now)
-{
-    queue_push(&unit->fill, packet, now);
-}
-/* Whether it has room for replies, LIMIT of which it may hold. */
-static inline bool mio_takes_reply(const struct mio *unit, uint32_t limit)
-{
-    return unit->fill.count < limit;
-}
-/* Whether it holds replies. */
-static inline bool mio_busy(const struct mio *unit)
-{
-    return unit->fill.count != 0;
-}
 
 /* Simulates a cycle. */
 void mio_cycle(struct modern *core);

@@ -117,45 +117,19 @@ static void take_block(struct sm *sm, uint32_t slot)
 
 /* ---- time ---- */
 
-/* PACKET ends cycles in which nothing moved: as many as DRAM took, it would not have needed had
- * L2 held its sector. */
-static void count_dram_wait(struct modern *core, const struct packet *packet)
+static bool cycle(struct sm *sm)
 {
-    uint64_t idle = core->sm.now - core->last_moved - 1;
-    uint64_t cycles = idle < packet->waited ? idle : packet->waited;
-    SHARES_ADD(&core->sm, packet->launch, dram_waits, cycles);
-}
-
-/* Returns whether there was one that could be taken. */
-static bool take_reply(struct modern *core)
-{
-    if (!mio_takes_reply(&core->mio, core->sm.spec->fill_queue) ||
-        !queue_ready(&core->sm.replies, core->sm.now))
-        return false;
-    const struct packet *packet = &queue_head(&core->sm.replies)->packet;
-    if (packet_is_posted(packet)) {
-        sm_take_posted(&core->sm);
-        core->moved = true;
-        return true;
-    }
-    if (packet->waited != 0 && core->sm.now > core->last_moved + 1)
-        count_dram_wait(core, packet);
-    mio_reply(&core->mio, packet, core->sm.now);
-    queue_pop(&core->sm.replies);
-    core->moved = true;
-    return true;
-}
-
-static void cycle(struct modern *core)
-{
+    struct modern *core = (struct modern *)sm;
     core->moved = false;
     core->wake = UINT64_MAX;
     if (core->sm.timed_end <= core->sm.now) {
         sm_end_timed(&core->sm);
         core->moved = true;
     }
-    for (uint32_t i = 0; i < core->sm.spec->port_sectors && take_reply(core); i++)
-        ;
+    for (uint32_t i = 0; i < sm->spec->port_sectors && sm_can_take_reply(sm); i++) {
+        sm_take_reply(sm, core->last_moved);
+        core->moved = true;
+    }
     core_handle_events(core);
     mio_cycle(core);
     core_place_stalled(core);
@@ -165,6 +139,7 @@ static void cycle(struct modern *core)
         core_retire(core);
     if (core->moved)
         core->last_moved = core->sm.now;
+    return core->moved;
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -173,53 +148,35 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 /* After a cycle in which nothing moved: the next one in which anything can. */
-static uint64_t next_cycle(const struct modern *core)
+static uint64_t next_cycle(const struct sm *sm)
 {
+    const struct modern *core = (const struct modern *)sm;
     uint64_t next = earlier(mio_next(core), core->wake);
-    next = earlier(next, core->sm.timed_end);
-    next = earlier(next, sm_next_place(&core->sm));
+    next = earlier(next, sm->timed_end);
+    next = earlier(next, sm_next_place(sm));
+    next = earlier(next, sm_next_reply(sm));
     next = earlier(next, core_next_event(core));
     next = earlier(next, core_next_stalled(core));
-    if (core->sm.replies.count != 0 && mio_takes_reply(&core->mio, core->sm.spec->fill_queue))
-        next = earlier(next, queue_head(&core->sm.replies)->ready);
     return next;
 }
 
-/* Passes cycles that would be as the last one. */
-static void skip(struct modern *core, uint64_t end)
+/* CYCLES would be as the last one was. */
+static void skip(struct sm *sm, uint64_t cycles)
 {
-    uint64_t next = earlier(next_cycle(core), end);
-    if (next <= core->sm.now)
-        return;
-    mio_skip(core, next - core->sm.now);
-    sm_tell_passed(&core->sm, next - core->sm.now);
-    core->sm.now = next;
+    mio_skip((struct modern *)sm, cycles);
+    sm_tell_passed(sm, cycles);
 }
 
 static bool run(struct sm *sm, uint64_t end, bool yield)
 {
-    struct modern *core = (struct modern *)sm;
-    while (sm->now < end) {
-        cycle(core);
-        sm->now++;
-        if (yield && sm_has_place(sm))
-            return true;
-        if (!core->moved)
-            skip(core, end);
-        atomic_store_explicit(&sm->clock, sm->now, memory_order_release);
-    }
-    return false;
+    static const struct sm_steps steps = {cycle, next_cycle, skip};
+    return sm_run_cycles(sm, &steps, end, yield);
 }
 
 static bool stuck(const struct sm *sm)
 {
     const struct modern *core = (const struct modern *)sm;
-    return !core->moved && next_cycle(core) == UINT64_MAX;
-}
-
-static bool busy(const struct sm *sm)
-{
-    return mio_busy(&((const struct modern *)sm)->mio);
+    return !core->moved && next_cycle(sm) == UINT64_MAX;
 }
 
 static bool storing(const struct sm *sm)
@@ -283,7 +240,6 @@ const struct core_model core_model_modern = {
     .take_block = take_block,
     .run = run,
     .stuck = stuck,
-    .busy = busy,
     .storing = storing,
     .warp = describe_warp,
     .serialize = modern_serialize,
