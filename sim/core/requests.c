@@ -3,6 +3,31 @@
 #include "sim/core/access_rules.h"
 #include "sim/memory/hash.h"
 
+const uint64_t *requests_lanes(const struct sm_launch *launch, struct sm_op *op,
+                               const struct trace_warp *warp, const struct trace_record *record,
+                               uint64_t room[32], uint32_t *count)
+{
+    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, count);
+    if (*count != 0 && op->space == TRACE_SPACE_GENERIC)
+        op->space = (uint8_t)trace_resolve_space(launch->header, lanes[0]);
+    return lanes;
+}
+
+void requests_list(const struct sm *sm, const struct sm_launch *launch, const struct sm_op *op,
+                   const struct trace_record *record, const uint64_t *lanes, uint32_t count,
+                   struct access_list *list)
+{
+    const struct inst *inst = op->inst;
+    if (op->space == TRACE_SPACE_LOCAL) {
+        struct local_map map = coalesce_local_map(&launch->local, sm->number, op->warp);
+        coalesce_local(lanes, record->mask, inst->width, &map, list);
+    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
+        coalesce_atomic(lanes, count, inst->width, list);
+    } else {
+        coalesce_sectors(lanes, count, inst->width, list);
+    }
+}
+
 void requests_send(struct sm *sm, const struct packet *packet)
 {
     queue_push(&sm->requests, packet, sm->now + 1);

@@ -1,11 +1,24 @@
-/* How an SM's load/store unit reaches L1 and the crossbar: packets of its accesses, whatever
- * core model it belongs to. */
+/* How the accesses of an SM's load/store unit reach L1 and the crossbar, whatever core model it
+ * belongs to: lists of their sectors, and packets. */
 #ifndef HEARTH_SIM_CORE_REQUESTS_H
 #define HEARTH_SIM_CORE_REQUESTS_H
 
 #include "sim/core/coalesce.h"
 #include "sim/core/op.h"
 #include "sim/core/sm.h"
+
+/* OP, a memory instruction of WARP of LAUNCH, is being issued: returns the addresses of its
+ * active lanes, *COUNT of them, as coalesce_lanes() does. If its space is generic, it becomes
+ * the one that they are in. */
+const uint64_t *requests_lanes(const struct sm_launch *launch, struct sm_op *op,
+                               const struct trace_warp *warp, const struct trace_record *record,
+                               uint64_t room[32], uint32_t *count);
+
+/* After that, if OP accesses global or local memory: puts the sectors of LANES in LIST, which
+ * is empty. */
+void requests_list(const struct sm *sm, const struct sm_launch *launch, const struct sm_op *op,
+                   const struct trace_record *record, const uint64_t *lanes, uint32_t count,
+                   struct access_list *list);
 
 /* Whether the crossbar holds as many packets of SM as it may. */
 static inline bool requests_full(const struct sm *sm)

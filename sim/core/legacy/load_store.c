@@ -26,43 +26,37 @@ static void drop_list(struct legacy *core, struct sm_op *op)
     access_lists_drop(&unit->lists, op);
 }
 
+static uint32_t shared_cycles(const struct sm_spec *spec, const struct trace_record *record,
+                              const uint64_t *lanes, uint32_t count)
+{
+    return spec->shared_parts == 1 && !spec->shared_limited
+               ? coalesce_shared(lanes, count, spec->shared_banks)
+               : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
+                                       spec->shared_parts, spec->shared_limited);
+}
+
 void load_store_prepare(struct legacy *core, struct sm_op *op,
                         const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
+    const struct legacy_warp *warp = &core->warps[op->warp];
+    const struct sm_launch *launch = legacy_launch_of(core, warp);
     uint64_t room[32];
     uint32_t count;
     op->cycles = 1;
     op->space = inst->space;
     if (inst->access == TRACE_ACCESS_NONE || inst->space == TRACE_SPACE_CONSTANT)
         return;
-    const uint64_t *addresses = core->warps[op->warp].trace->addresses;
-    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
+    const uint64_t *lanes = requests_lanes(launch, op, warp->trace, record, room, &count);
     if (count == 0)
         return;
-    if (op->space == TRACE_SPACE_GENERIC)
-        op->space = (uint8_t)trace_resolve_space(
-            legacy_launch_of(core, &core->warps[op->warp])->header, lanes[0]);
     if (op->space == TRACE_SPACE_SHARED) {
-        const struct sm_spec *spec = core->sm.spec;
-        op->cycles =
-            (uint16_t)(spec->shared_parts == 1 && !spec->shared_limited
-                           ? coalesce_shared(lanes, count, spec->shared_banks)
-                           : coalesce_shared_parts(lanes, record->mask, spec->shared_banks,
-                                                   spec->shared_parts, spec->shared_limited));
-        SHARES_ADD(&core->sm, core->warps[op->warp].slot, shared_conflicts, op->cycles - 1u);
+        op->cycles = (uint16_t)shared_cycles(core->sm.spec, record, lanes, count);
+        SHARES_ADD(&core->sm, warp->slot, shared_conflicts, op->cycles - 1u);
         return;
     }
-    struct access_list *list = access_lists_take(&core->load_store.lists, op);
-    if (op->space == TRACE_SPACE_LOCAL) {
-        struct local_map map = coalesce_local_map(
-            &legacy_launch_of(core, &core->warps[op->warp])->local, core->sm.number, op->warp);
-        coalesce_local(lanes, record->mask, inst->width, &map, list);
-    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
-        coalesce_atomic(lanes, count, inst->width, list);
-    } else {
-        coalesce_sectors(lanes, count, inst->width, list);
-    }
+    requests_list(&core->sm, launch, op, record, lanes, count,
+                  access_lists_take(&core->load_store.lists, op));
 }
 
 void load_store_take(struct legacy *core, uint16_t index)

@@ -42,26 +42,11 @@ static uint32_t shared_cycles(const struct modern *core, const struct sm_op *op,
     return most;
 }
 
-static void list_sectors(struct modern *core, struct sm_op *op,
-                         const struct trace_record *record, const uint64_t *lanes,
-                         uint32_t count)
-{
-    const struct inst *inst = op->inst;
-    struct access_list *list = access_lists_take(&core->mio.lists, op);
-    if (op->space == TRACE_SPACE_LOCAL) {
-        struct local_map map = coalesce_local_map(
-            &core_launch_of(core, &core->warps[op->warp])->local, core->sm.number, op->warp);
-        coalesce_local(lanes, record->mask, inst->width, &map, list);
-    } else if (inst->access == TRACE_ACCESS_ATOMIC) {
-        coalesce_atomic(lanes, count, inst->width, list);
-    } else {
-        coalesce_sectors(lanes, count, inst->width, list);
-    }
-}
-
 static void prepare(struct modern *core, struct sm_op *op, const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
+    const struct modern_warp *warp = &core->warps[op->warp];
+    const struct sm_launch *launch = core_launch_of(core, warp);
     uint64_t room[32];
     uint32_t count;
     op->cycles = 1;
@@ -69,19 +54,16 @@ static void prepare(struct modern *core, struct sm_op *op, const struct trace_re
     if (inst->issue.kind != KIND_MEMORY || inst->access == TRACE_ACCESS_NONE ||
         inst->space == TRACE_SPACE_CONSTANT)
         return;
-    const uint64_t *addresses = core->warps[op->warp].trace->addresses;
-    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
+    const uint64_t *lanes = requests_lanes(launch, op, warp->trace, record, room, &count);
     if (count == 0)
         return;
-    if (op->space == TRACE_SPACE_GENERIC)
-        op->space = (uint8_t)trace_resolve_space(
-            core_launch_of(core, &core->warps[op->warp])->header, lanes[0]);
     if (op->space != TRACE_SPACE_SHARED) {
-        list_sectors(core, op, record, lanes, count);
+        requests_list(&core->sm, launch, op, record, lanes, count,
+                      access_lists_take(&core->mio.lists, op));
         return;
     }
     op->cycles = (uint16_t)shared_cycles(core, op, lanes, count);
-    SHARES_ADD(&core->sm, core->warps[op->warp].slot, shared_conflicts, op->cycles - 1u);
+    SHARES_ADD(&core->sm, warp->slot, shared_conflicts, op->cycles - 1u);
 }
 
 void mio_issue(struct modern *core, uint16_t index, const struct trace_record *record)
