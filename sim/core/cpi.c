@@ -1,5 +1,9 @@
 #include "sim/core/cpi.h"
 
+#include <stdlib.h>
+
+#include "traces/base/serialize.h"
+
 const char *const sim_cpi_names[SIM_CPI_COUNT] = {
 #define CPI(name, description) #name,
 #include "sim/stats/cpi.def"
@@ -17,6 +21,36 @@ void cpi_passed(struct sm_observer *observer, struct sm *sm, uint64_t cycles)
         cpi->stacks[s].cycles[cpi->classes[s]] += cycles;
     for (uint32_t s = 0; cpi->shares != NULL && s < schedulers; s++)
         cpi->shares[cpi->slots[s] * schedulers + s].cycles[cpi->classes[s]] += cycles;
+}
+
+void cpi_no_turn(struct sm_observer *observer, struct sm *sm)
+{
+    for (uint32_t s = 0; s < sm->spec->schedulers; s++)
+        observer->hooks->turn(observer, sm, s, SM_MAX_WARPS);
+}
+
+/* ---- the observer ---- */
+
+void cpi_serialize(struct sm_observer *observer, struct serializer *image)
+{
+    static const struct serializer_member without[] = {SERIALIZE_WITHOUT(struct cpi, observer),
+                                                       SERIALIZE_WITHOUT(struct cpi, shares)};
+    SERIALIZE_STRUCT(image, (struct cpi *)observer, without);
+}
+
+void cpi_destroy(struct sm_observer *observer)
+{
+    free(observer);
+}
+
+bool cpi_create(struct sm *sm, const struct sm_observer_hooks *hooks, size_t size)
+{
+    sm->cpi = calloc(1, size);
+    if (sm->cpi == NULL)
+        return false;
+    sm->cpi->observer.hooks = hooks;
+    sm_observers_add(&sm->observers, &sm->cpi->observer);
+    return true;
 }
 
 /* ---- cycles without a block ---- */

@@ -27,9 +27,18 @@ struct cpi_launch {
         none_left; /* in which the last block was taken from the trace; UINT64_MAX before */
 };
 
-/* The hook for `passed` of an observer that begins with a struct cpi: charges the cycles to the
- * classes and slots that the core model has set in it. */
+/* Hooks for an observer that begins with a struct cpi. This one charges the cycles to the
+ * classes and slots that the core model has set in it: */
 void cpi_passed(struct sm_observer *observer, struct sm *sm, uint64_t cycles);
+/* Calls its hook `turn` for all schedulers: none has issued. */
+void cpi_no_turn(struct sm_observer *observer, struct sm *sm);
+/* Only struct cpi itself. */
+void cpi_serialize(struct sm_observer *observer, struct serializer *image);
+void cpi_destroy(struct sm_observer *observer);
+
+/* Makes an observer of SIZE zeroed bytes with HOOKS, which begins with a struct cpi; it is the
+ * SM's from now on. Returns false when memory is short. */
+bool cpi_create(struct sm *sm, const struct sm_observer_hooks *hooks, size_t size);
 
 /* The cycles of LAUNCH before END in which the SM held no block. The SM stands at END, or is
  * past it with nothing left to do. */

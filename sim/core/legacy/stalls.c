@@ -1,6 +1,4 @@
 /* CPI stacks: why a scheduler did not issue. */
-#include <stdlib.h>
-
 #include "sim/core/cpi.h"
 #include "sim/core/legacy/legacy.h"
 #include "traces/base/serialize.h"
@@ -127,25 +125,13 @@ static void turn(struct sm_observer *observer, struct sm *sm, uint32_t scheduler
         stalls->cpi.classes[scheduler] = (uint8_t)stalled(stalls, core, scheduler, &warps);
 }
 
-static void no_turn(struct sm_observer *observer, struct sm *sm)
-{
-    for (uint32_t s = 0; s < sm->spec->schedulers; s++)
-        turn(observer, sm, s, SM_MAX_WARPS);
-}
-
 /* ---- the observer ---- */
 
 static void serialize(struct sm_observer *observer, struct serializer *image)
 {
-    static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct stalls, cpi.observer),
-        SERIALIZE_WITHOUT(struct stalls, cpi.shares)};
+    static const struct serializer_member without[] = {SERIALIZE_WITHOUT(struct stalls, cpi)};
+    cpi_serialize(observer, image);
     SERIALIZE_STRUCT(image, (struct stalls *)observer, without);
-}
-
-static void destroy(struct sm_observer *observer)
-{
-    free(observer);
 }
 
 bool legacy_stalls_create(struct legacy *core)
@@ -154,16 +140,10 @@ bool legacy_stalls_create(struct legacy *core)
         .hazard = hazard,
         .issued = issued,
         .turn = turn,
-        .no_turn = no_turn,
+        .no_turn = cpi_no_turn,
         .passed = cpi_passed,
         .serialize = serialize,
-        .destroy = destroy,
+        .destroy = cpi_destroy,
     };
-    struct stalls *stalls = calloc(1, sizeof *stalls);
-    if (stalls == NULL)
-        return false;
-    stalls->cpi.observer.hooks = &hooks;
-    core->sm.cpi = &stalls->cpi;
-    sm_observers_add(&core->sm.observers, &stalls->cpi.observer);
-    return true;
+    return cpi_create(&core->sm, &hooks, sizeof(struct stalls));
 }

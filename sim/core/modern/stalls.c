@@ -1,13 +1,6 @@
 /* CPI stacks: why a scheduler did not issue. */
-#include <stdlib.h>
-
 #include "sim/core/cpi.h"
 #include "sim/core/modern/core.h"
-#include "traces/base/serialize.h"
-
-struct modern_stalls {
-    struct cpi cpi;
-};
 
 /* Of WARPS, which wait for a counter or a register, those with an access on its way. */
 static uint64_t on_memory(const struct modern *core, uint64_t warps)
@@ -64,50 +57,25 @@ static uint32_t charged_slot(const struct modern *core, uint64_t warps)
 
 static void turn(struct sm_observer *observer, struct sm *sm, uint32_t scheduler, uint32_t warp)
 {
-    struct modern_stalls *stalls = (struct modern_stalls *)observer;
+    struct cpi *cpi = (struct cpi *)observer;
     const struct modern *core = (const struct modern *)sm;
     uint64_t warps = warp != SM_MAX_WARPS ? 1ull << warp : 0;
     enum sim_cpi_class found = SIM_CPI_issued;
     if (warp == SM_MAX_WARPS)
         found = stalled(core, scheduler, &warps);
-    stalls->cpi.classes[scheduler] = (uint8_t)found;
-    if (stalls->cpi.shares != NULL)
-        stalls->cpi.slots[scheduler] = (uint8_t)charged_slot(core, warps);
-}
-
-static void no_turn(struct sm_observer *observer, struct sm *sm)
-{
-    for (uint32_t s = 0; s < sm->spec->schedulers; s++)
-        turn(observer, sm, s, SM_MAX_WARPS);
-}
-
-static void serialize(struct sm_observer *observer, struct serializer *image)
-{
-    static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct modern_stalls, cpi.observer),
-        SERIALIZE_WITHOUT(struct modern_stalls, cpi.shares)};
-    SERIALIZE_STRUCT(image, (struct modern_stalls *)observer, without);
-}
-
-static void destroy(struct sm_observer *observer)
-{
-    free(observer);
+    cpi->classes[scheduler] = (uint8_t)found;
+    if (cpi->shares != NULL)
+        cpi->slots[scheduler] = (uint8_t)charged_slot(core, warps);
 }
 
 bool modern_stalls_create(struct modern *core)
 {
     static const struct sm_observer_hooks hooks = {
         .turn = turn,
-        .no_turn = no_turn,
+        .no_turn = cpi_no_turn,
         .passed = cpi_passed,
-        .serialize = serialize,
-        .destroy = destroy,
+        .serialize = cpi_serialize,
+        .destroy = cpi_destroy,
     };
-    struct modern_stalls *stalls = calloc(1, sizeof *stalls);
-    if (stalls == NULL)
-        return false;
-    stalls->cpi.observer.hooks = &hooks;
-    core->sm.cpi = &stalls->cpi;
-    sm_observers_add(&core->sm.observers, &stalls->cpi.observer);
-    return true;
+    return cpi_create(&core->sm, &hooks, sizeof(struct cpi));
 }
