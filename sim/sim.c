@@ -92,7 +92,7 @@ void sim_reset(struct sim *sim)
 bool sim_wants_code(const struct sim *sim)
 {
     const struct sm_spec *spec = &sim->engine.spec.sm;
-    return spec->code.fetches || spec->code.constants || spec->model->reads_code;
+    return spec->code.fetches || spec->code.constants || spec->model->describe != NULL;
 }
 
 const char *sim_report(const struct sim *sim)

@@ -45,10 +45,10 @@ struct core_model {
     struct policy policy;
     size_t size;      /* of the model's struct */
     size_t spec_size; /* of what it derives from the configuration; 0: nothing */
-    bool reads_code;  /* wants the machine code of kernels, where the trace has it */
     bool no_ideal_l2; /* does not report all that sim/ideal_l2/ must see */
 
-    /* Fills the `issue` of an instruction that is complete otherwise, once. May be NULL. */
+    /* Fills the `issue` of an instruction that is complete otherwise, once. May be NULL: then
+     * the model does not want the machine code of kernels, where the trace has it. */
     void (*describe)(struct inst *inst, const struct core_code *code);
     /* Fills OWN, spec_size zeroed bytes, from SPEC, which is complete otherwise. Returns 0, or
      * -1 with ERR for what this model cannot be built as. May be NULL. */

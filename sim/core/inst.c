@@ -103,13 +103,10 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
                   config->options.hearth_rz_dependence);
 }
 
-/* What INST reads of constant memory, by the code of its function. */
-static void set_constant(struct inst *inst, const struct trace_kernel *kernel,
+/* What INST reads of constant memory, by its CODE, which may be NULL. */
+static void set_constant(struct inst *inst, const struct trace_code *code,
                          const struct sim_config *config)
 {
-    const struct trace_function *function = trace_kernel_function(kernel);
-    const struct trace_code *code =
-        function != NULL ? trace_function_code(function, inst->pc) : NULL;
     bool load = inst->space == TRACE_SPACE_CONSTANT, reg;
     uint32_t bank, offset;
     if (!config->options.hearth_const_cache || code == NULL ||
@@ -122,10 +119,10 @@ static void set_constant(struct inst *inst, const struct trace_kernel *kernel,
         inst->constant = INST_CONSTANT_OPERAND;
 }
 
-/* Adds what the core model reads of the code of FROM. */
-static void describe(const struct core_model *model, struct inst *inst,
-                     const struct trace_kernel *kernel, const struct trace_inst *from,
-                     const struct sim_config *config)
+/* Joins FROM of KERNEL with the configuration, its code, and what MODEL reads of that. */
+static void join(struct inst *inst, const struct trace_kernel *kernel,
+                 const struct trace_inst *from, const struct core_model *model,
+                 const struct sim_config *config)
 {
     const struct trace_function *function = trace_kernel_function(kernel);
     const struct core_code code = {
@@ -135,7 +132,10 @@ static void describe(const struct core_model *model, struct inst *inst,
         .code = function != NULL ? trace_function_code(function, from->pc) : NULL,
         .binary_version = trace_kernel_header(kernel)->binary_version,
     };
-    model->describe(inst, &code);
+    make_inst(inst, from, code.opcode, config);
+    set_constant(inst, code.code, config);
+    if (model->describe != NULL)
+        model->describe(inst, &code);
 }
 
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
@@ -156,12 +156,8 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
             (*chunk = malloc(INST_CHUNK * sizeof **chunk)) == NULL)
             return false;
         struct inst *inst = &(*chunk)[table->count % INST_CHUNK];
-        make_inst(inst, &insts[table->count], trace_kernel_opcode(kernel, &insts[table->count]),
-                  config);
-        set_constant(inst, kernel, config);
+        join(inst, kernel, &insts[table->count], model, config);
         table->reduces |= inst->reduces;
-        if (model->describe != NULL)
-            describe(model, inst, kernel, &insts[table->count], config);
     }
     return true;
 }

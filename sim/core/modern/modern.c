@@ -229,7 +229,6 @@ const struct core_model core_model_modern = {
                "ports, memory queues of sub-cores"},
     .size = sizeof(struct modern),
     .spec_size = sizeof(struct modern_spec),
-    .reads_code = true,
     .no_ideal_l2 = true,
     .describe = units_describe,
     .specify = modern_specify,
