@@ -54,19 +54,19 @@ struct modern_spec {
 };
 
 struct modern_warp {
-    struct trace_warp *trace;       /* NULL: the slot is empty */
-    const struct inst_table *insts; /* of its launch */
-    uint64_t left;                  /* records from the next one on */
-    struct trace_record next;       /* if left != 0 */
-    uint64_t issues_at;             /* cycle from which it may issue */
-    uint64_t waits_since;           /* cycle of its last issue, for reports */
-    uint64_t fresh_until;           /* first cycle in which counters in `fresh` are seen */
-    uint8_t counters[MODERN_COUNTERS];
-    uint8_t raised;       /* mask of counters that are not 0 */
-    uint8_t fresh;        /* of these, raised by the last instruction */
-    uint8_t block;        /* slot of its block */
-    uint8_t slot;         /* of its launch, for counts */
-    uint32_t events;      /* planned */
+    struct trace_warp *trace;           /* NULL: the slot is empty */
+    const struct inst_table *insts;     /* of its launch */
+    uint64_t left;                      /* records from the next one on */
+    struct trace_record next;           /* if left != 0 */
+    uint64_t issues_at;                 /* cycle from which it may issue */
+    uint64_t waits_since;               /* cycle of its last issue, for reports */
+    uint64_t fresh_until;               /* first cycle in which counters in `fresh` are seen */
+    uint32_t counters[MODERN_COUNTERS]; /* wider than what can be in flight */
+    uint8_t raised;                     /* mask of counters that are not 0 */
+    uint8_t fresh;                      /* of these, raised by the last instruction */
+    uint8_t block;                      /* slot of its block */
+    uint8_t slot;                       /* of its launch, for counts */
+    uint32_t events;                    /* planned */
     uint32_t accesses;    /* instructions with the load/store unit, or before it */
     uint32_t loads;       /* instructions whose data have not all come */
     bool membar_over;     /* at a memory barrier whose time is over: it waits for accesses */

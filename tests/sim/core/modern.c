@@ -131,6 +131,25 @@ START_TEST(memory_queue)
 }
 END_TEST
 
+/* More results on their way than a byte can count: the warp waits for the last. Loads follow
+ * each other by 4 cycles, as many as their sectors take. */
+START_TEST(many_results)
+{
+#define LDG "{2,w0} R1 = LDG.E R2 [ 4 1 0x10000 4 ]; "
+    const char *const *sets = MODERN("gpgpu_gmem_skip_L1D=1", "gpgpu_l2_rop_latency=1500");
+    uint64_t cycles[2];
+    for (int i = 0; i < 2; i++) {
+        static const int loads[2] = {100, 270};
+        char program[270 * sizeof LDG + 40] = "";
+        for (int n = 0; n < loads[i]; n++)
+            strcat(program, LDG);
+        cycles[i] = run_with(sets, 32, strcat(program, "{4,m1} NOP; {5} EXIT"));
+    }
+    ck_assert_uint_gt(cycles[0], 1500 + 99 * 4);
+    ck_assert_uint_eq(cycles[1], cycles[0] + 170 * 4);
+}
+END_TEST
+
 /* 16 words of a bank take 16 cycles of shared memory, or two more. */
 START_TEST(long_loads)
 {
@@ -299,17 +318,29 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        exit_alone,      stalls,
-        yields,          counters,
-        read_counters,   units,
-        read_ports,      greedy_then_youngest,
-        memory_queue,    barriers,
-        branches,        divergence,
-        wide_products,   matrices,
-        long_loads,      memory_barriers,
-        stores,          without_code,
-        copies,          barrier_at_end,
-        short_latencies, barrier_and_fetch,
+        exit_alone,
+        stalls,
+        yields,
+        counters,
+        read_counters,
+        units,
+        read_ports,
+        greedy_then_youngest,
+        memory_queue,
+        many_results,
+        barriers,
+        branches,
+        divergence,
+        wide_products,
+        matrices,
+        long_loads,
+        memory_barriers,
+        stores,
+        without_code,
+        copies,
+        barrier_at_end,
+        short_latencies,
+        barrier_and_fetch,
     };
     return RUN_TESTS("modern", tests);
 }
