@@ -22,15 +22,16 @@ START_TEST(pool)
         void *room = items;
         ck_assert(pool_grow(&room, &count, &first, sizeof *items, offsetof(struct item, next)));
         items = room;
-        for (; first != POOL_NONE; used++) {
-            ck_assert_uint_eq(first, used);
+        for (; first != POOL_NONE && first == used; used++) {
             first = items[used].next;
             items[used].value = used;
         }
+        ck_assert_uint_eq(first, POOL_NONE);
         ck_assert_uint_eq(used, count);
     }
-    for (uint32_t i = 0; i < used; i++)
-        ck_assert_uint_eq(items[i].value, i);
+    while (used != 0 && items[used - 1].value == used - 1)
+        used--;
+    ck_assert_uint_eq(used, 0);
     void *room = items;
     ck_assert(!pool_grow(&room, &count, &first, sizeof *items, offsetof(struct item, next)));
     ck_assert_ptr_eq(room, items);
@@ -49,9 +50,11 @@ START_TEST(wheel)
         for (uint64_t cycle = now; cycle < now + 256; cycle++) {
             uint64_t bits[4] = {0};
             bits[cycle % 256 / 64] = 1ull << cycle % 64;
-            ck_assert_uint_eq(wheel_next(bits, 4, now), cycle);
+            if (wheel_next(bits, 4, now) != cycle)
+                ck_abort_msg("from %u on, %u was not found", (unsigned)now, (unsigned)cycle);
             bits[now % 256 / 64] |= 1ull << now % 64;
-            ck_assert_uint_eq(wheel_next(bits, 4, now), now);
+            if (wheel_next(bits, 4, now) != now)
+                ck_abort_msg("%u was not found before %u", (unsigned)now, (unsigned)cycle);
         }
 }
 END_TEST
