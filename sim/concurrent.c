@@ -205,11 +205,36 @@ static void delay_starts(struct concurrent *group, uint64_t delay)
         }
 }
 
-/* With all SMs idle, goes to the cycle of the first launch's blocks at once. */
-static void pass_idle(struct concurrent *group)
+static bool keep_going(const void *data)
+{
+    const struct concurrent *group = data;
+    const struct sim_overlap *calls = group->calls;
+    const struct engine *engine = &group->sim->engine;
+    if (calls->progress == NULL)
+        return true;
+    struct sim_progress progress = {
+        .cycle = engine->window_end - group->start,
+        .warp_insts = engine_insts(engine) - group->insts_before,
+        .blocks_done = group->blocks_ended,
+        .blocks = group->blocks,
+    };
+    uint64_t unused = 0;
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_RUNS)
+            progress.blocks_done += dispatch_ended(&group->dispatch, &m->blocks, &unused);
+    return calls->progress(calls->data, &progress);
+}
+
+/* With all SMs idle, goes to the cycle of the first launch's blocks at once. Returns 1, 0 when
+ * the caller wants to stop, or -1 with ERR. */
+static int pass_idle(struct concurrent *group, struct error *err)
 {
     struct engine *engine = &group->sim->engine;
-    uint64_t settled = engine_end_stores(engine, group->now), start = next_start(group);
+    uint64_t settled = group->now, start = next_start(group);
+    int goes_on =
+        sim_end_stores(group->sim, &settled, &group->patience, keep_going, group, err);
+    if (goes_on <= 0)
+        return goes_on;
     if (settled > group->now && settled > start) {
         delay_starts(group, settled - start);
         group->empty_since = settled;
@@ -225,6 +250,7 @@ static void pass_idle(struct concurrent *group)
     group->patience.last_issue = engine->window_end;
     concurrent_begin_idle(group, group->empty_since, first);
     begin_members(group, first);
+    return 1;
 }
 
 /* A launch that ends in a step starts others: SMs must not have run past the cycle in which
@@ -247,25 +273,6 @@ static uint64_t limit_step(const struct concurrent *group, uint64_t end)
     return waits && may_end && end > group->now + lookahead ? group->now + lookahead : end;
 }
 
-static bool keep_going(const struct concurrent *group)
-{
-    const struct sim_overlap *calls = group->calls;
-    const struct engine *engine = &group->sim->engine;
-    if (calls->progress == NULL)
-        return true;
-    struct sim_progress progress = {
-        .cycle = engine->window_end - group->start,
-        .warp_insts = engine_insts(engine) - group->insts_before,
-        .blocks_done = group->blocks_ended,
-        .blocks = group->blocks,
-    };
-    uint64_t unused = 0;
-    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
-        if (m->state == CONCURRENT_RUNS)
-            progress.blocks_done += dispatch_ended(&group->dispatch, &m->blocks, &unused);
-    return calls->progress(calls->data, &progress);
-}
-
 /* At the end of a window: 1 to go on, 0 when the caller wants to stop. */
 static int end_window(struct concurrent *group, struct error *err)
 {
@@ -283,17 +290,17 @@ static int step(struct concurrent *group, struct error *err)
 {
     struct engine *engine = &group->sim->engine;
     uint64_t first = next_first(group);
-    if (!any_runs(group))
-        pass_idle(group);
-    else if (first + 1 == group->now) {
+    int goes_on = 1;
+    if (!any_runs(group)) {
+        goes_on = pass_idle(group, err);
+    } else if (first + 1 == group->now) {
         concurrent_next_idle(group);
         begin_members(group, first);
     }
-    if (group->now == engine->window_end) {
-        int goes_on = end_window(group, err);
-        if (goes_on <= 0)
-            return goes_on;
-    }
+    if (goes_on > 0 && group->now == engine->window_end)
+        goes_on = end_window(group, err);
+    if (goes_on <= 0)
+        return goes_on;
     uint64_t end = limit_step(group, engine_step(engine, group->now));
     if (dispatch_run(&group->dispatch, end, err) != 0)
         return -1;
@@ -324,16 +331,16 @@ static int run_group(struct concurrent *group, bool *stopped, struct error *err)
     if (begin_group(group, err) != 0 || fill_window(group, err) != 0)
         return -1;
     start_members(group, sim->now);
-    while (group->members != NULL) {
-        int goes_on = step(group, err);
-        if (goes_on < 0)
-            return -1;
-        if (goes_on == 0) {
-            *stopped = true;
-            return 0;
-        }
+    int goes_on = 1;
+    while (goes_on > 0 && group->members != NULL)
+        goes_on = step(group, err);
+    uint64_t settled = group->now;
+    if (goes_on > 0)
+        goes_on = sim_end_stores(sim, &settled, &group->patience, keep_going, group, err);
+    if (goes_on <= 0) {
+        *stopped = goes_on == 0;
+        return goes_on;
     }
-    uint64_t settled = engine_end_stores(&sim->engine, group->now);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], group->last_given);
     concurrent_end_counts(group);

@@ -34,6 +34,8 @@ char *deadlock_report(const struct engine *engine, uint64_t now)
     uint32_t warps = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++) {
         const struct sm *sm = engine->sms[s];
+        if (sm_storing(sm))
+            fprintf(draft.out, "SM %u waits for stores to be acknowledged\n", sm->number);
         for (uint32_t w = 0; w < engine->spec.sm.warps; w++) {
             struct core_warp warp;
             if (sm->model->warp == NULL || !sm->model->warp(sm, w, &warp))

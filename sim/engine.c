@@ -516,7 +516,7 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
     return now;
 }
 
-static bool storing(const struct engine *engine)
+bool engine_storing(const struct engine *engine)
 {
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         if (sm_storing(engine->sms[s]))
@@ -524,13 +524,10 @@ static bool storing(const struct engine *engine)
     return false;
 }
 
-uint64_t engine_end_stores(struct engine *engine, uint64_t now)
+uint64_t engine_pass_window(struct engine *engine, uint64_t now)
 {
-    while (storing(engine)) {
-        engine_open(engine, now);
-        now = engine->window_end;
-        for (uint32_t s = 0; s < engine->spec.sms; s++)
-            sm_run(engine->sms[s], now, false);
-    }
-    return now;
+    engine_open(engine, now);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        sm_run(engine->sms[s], engine->window_end, false);
+    return engine->window_end;
 }

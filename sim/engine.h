@@ -119,9 +119,12 @@ void engine_hurry(struct engine *engine, bool hurry);
 /* Continues without SMs until nothing is in flight. Returns the first quiet cycle, at least
  * NOW; the engine continues from there. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);
-/* SMs, which stand at NOW, hold no block, but stores of the last ones may be on their way:
- * passes the cycles until they are acknowledged. Returns the cycle at which SMs stand then. */
-uint64_t engine_end_stores(struct engine *engine, uint64_t now);
+
+/* True while stores of blocks that have ended are on their way. */
+bool engine_storing(const struct engine *engine);
+/* SMs, which stand at NOW, hold no block: passes the rest of the window. Returns its end, where
+ * SMs stand then. */
+uint64_t engine_pass_window(struct engine *engine, uint64_t now);
 
 /* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
  * False when memory is short. */

@@ -9,6 +9,19 @@ void sim_come_to_rest(struct sim *sim)
     sim->now = quiet;
 }
 
+int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
+                   bool (*keep_going)(const void *data), const void *data, struct error *err)
+{
+    for (uint64_t window = 1; engine_storing(&sim->engine); window++) {
+        if (deadlock_found(sim, patience))
+            return deadlock_fail(sim, patience, err);
+        if (window % PROGRESS_WINDOWS == 0 && !keep_going(data))
+            return 0;
+        *now = engine_pass_window(&sim->engine, *now);
+    }
+    return 1;
+}
+
 void sim_await_posted(struct sim *sim)
 {
     struct engine *engine = &sim->engine;

@@ -30,9 +30,10 @@ static uint64_t blocks_done(const struct launch_run *launch)
            launch->blocks.skipped;
 }
 
-static bool keep_going(struct launch_run *launch)
+static bool keep_going(const void *data)
 {
-    struct sim *sim = launch->sim;
+    const struct launch_run *launch = data;
+    const struct sim *sim = launch->sim;
     if (launch->hooks == NULL || launch->hooks->progress == NULL)
         return true;
     struct sim_progress progress = {
@@ -88,6 +89,14 @@ static int run_blocks(struct launch_run *launch, uint64_t *now, struct error *er
         }
         engine_open(engine, engine->window_end);
     }
+}
+
+/* SMs stand at cycle *NOW, before and after. */
+static int end_stores(struct launch_run *launch, uint64_t *now, struct error *err)
+{
+    int done = sim_end_stores(launch->sim, now, &launch->patience, keep_going, launch, err);
+    launch->stopped = done == 0;
+    return done < 0 ? -1 : 0;
 }
 
 int sim_check_end(struct trace_kernel *kernel, struct error *err)
@@ -169,7 +178,9 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     uint64_t now = first;
     if (run_blocks(launch, &now, err) != 0)
         return -1;
-    uint64_t settled = launch->stopped ? now : engine_end_stores(&sim->engine, now);
+    uint64_t settled = now;
+    if (!launch->stopped && end_stores(launch, &settled, err) != 0)
+        return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)

@@ -56,6 +56,12 @@ int deadlock_fail(struct sim *sim, const struct deadlock *patience, struct error
 /* Whether blocks of KERNEL fit, and how many. Returns 0, or -1 with ERR. */
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
                   struct occupancy *occupancy, struct error *err);
+/* SMs, which stand at *NOW, hold no block, but stores of the last ones may be on their way:
+ * passes windows until they are acknowledged. SMs stand at *NOW then. PATIENCE is that of the
+ * launches before; KEEP_GOING is called with DATA every PROGRESS_WINDOWS. Returns 1, 0 if it
+ * returned false, or -1 with ERR if an acknowledgement never comes. */
+int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
+                   bool (*keep_going)(const void *data), const void *data, struct error *err);
 /* Lets everything in flight finish; the time goes to the next launch's gap. */
 void sim_come_to_rest(struct sim *sim);
 /* The same, if posted packets of earlier launches are in flight. */

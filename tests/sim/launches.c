@@ -356,6 +356,27 @@ START_TEST(hooks)
 }
 END_TEST
 
+/* The caller may also stop when all blocks have ended, but not their stores. */
+START_TEST(hooks_of_stores)
+{
+    const struct launch_text text = {.program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; EXIT"};
+    const char *const *sets = SETS("hearth_core=modern", "gpgpu_l2_rop_latency=60000");
+    struct bench bench = bench_create(sets);
+    struct seen seen = {.stop_at = 3};
+    struct sim_result result = hooked(&bench, &text, &seen);
+    ck_assert(result.stopped);
+    ck_assert_uint_eq(seen.calls, 3);
+    ck_assert_uint_eq(seen.last.blocks_done, 1);
+    sim_reset(bench.sim);
+    seen = (struct seen){0};
+    result = hooked(&bench, &text, &seen);
+    ck_assert(!result.stopped);
+    ck_assert_uint_lt(result.end_cycle, 100);
+    ck_assert_uint_gt(seen.last.cycle, 50000);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* ---- deadlocks ---- */
 
 /* Nothing is issued for long, but a unit will be free: no deadlock. Of three
@@ -408,9 +429,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        clock,         start_in_window, kept,      flush_l1,   flush_l2, flush_dirty,
-        flush_atomics, eviction,        copy,      same_again, threads,  sums,
-        hooks,         deadlock,        long_wait,
+        clock,         start_in_window, kept,     flush_l1,   flush_l2, flush_dirty,
+        flush_atomics, eviction,        copy,     same_again, threads,  sums,
+        hooks,         hooks_of_stores, deadlock, long_wait,
     };
     return RUN_TESTS("launches", tests);
 }

@@ -2,6 +2,8 @@
  * they have. The first instruction issues in cycle 3: fetch, decode, and the cycle of the
  * block's arrival. A launch ends with the cycle after the issue of its last EXIT, or after what
  * its warps wait for, if that comes later. */
+#include "sim/core/modern/modern.h"
+#include "sim/simulator.h"
 #include "tests/sim/support.h"
 
 #define MODERN(...) SETS("hearth_core=modern", "gpgpu_scheduler=cggty", __VA_ARGS__)
@@ -259,6 +261,23 @@ START_TEST(stores)
 }
 END_TEST
 
+/* A store that nobody will acknowledge is left from an ended block. */
+START_TEST(stores_forever)
+{
+    struct bench bench = bench_create(MODERN(NULL));
+    ((struct modern *)bench.sim->engine.sms[0])->store_count = 1;
+    struct trace_kernel *kernel = test_kernel(&(struct launch_text){.program = "EXIT"});
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, NULL, &result, &err), -1);
+    trace_kernel_close(kernel);
+    ck_assert_int_eq(err.kind, ERROR_SIMULATION);
+    ck_assert_ptr_nonnull(strstr(err.text, "deadlock: no instruction was issued for "));
+    ck_assert_str_eq(sim_report(bench.sim), "SM 0 waits for stores to be acknowledged\n");
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Without code, a scoreboard keeps the distances that a compiler would: FADD to FADD 4, to
  * IADD3 5, and MUFU's result comes after 17. */
 START_TEST(without_code)
@@ -318,29 +337,12 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        exit_alone,
-        stalls,
-        yields,
-        counters,
-        read_counters,
-        units,
-        read_ports,
-        greedy_then_youngest,
-        memory_queue,
-        many_results,
-        barriers,
-        branches,
-        divergence,
-        wide_products,
-        matrices,
-        long_loads,
-        memory_barriers,
-        stores,
-        without_code,
-        copies,
-        barrier_at_end,
-        short_latencies,
-        barrier_and_fetch,
+        exit_alone,      stalls,         yields,          counters,
+        read_counters,   units,          read_ports,      greedy_then_youngest,
+        memory_queue,    many_results,   barriers,        branches,
+        divergence,      wide_products,  matrices,        long_loads,
+        memory_barriers, stores,         stores_forever,  without_code,
+        copies,          barrier_at_end, short_latencies, barrier_and_fetch,
     };
     return RUN_TESTS("modern", tests);
 }
