@@ -166,9 +166,11 @@ START_TEST(function_of_a_launch)
 }
 END_TEST
 
-static const struct {
+struct wrong {
     const char *text, *message;
-} wrong_texts[] = {
+};
+
+static const struct wrong wrong_texts[] = {
     {"", "f.code:1: '!functions 1' is expected"},
     {"function f\n", "f.code:1: '!functions 1' is expected"},
     {"!functions 2\n", "f.code:1: functions of version 2; this program reads version 1"},
@@ -293,9 +295,7 @@ START_TEST(listings)
 }
 END_TEST
 
-static const struct {
-    const char *text, *message;
-} wrong_listings[] = {
+static const struct wrong wrong_listings[] = {
     {"nothing\n", "l.sass: the file has no function: a listing of cuobjdump -sass or nvdisasm "
                   "-hex or a cubin is expected"},
     {"Function : f\n/*0000*/ IADD3 R1, R2 ;\n",

@@ -53,11 +53,17 @@ static void sends(enum packet_kind kind, uint64_t address)
     queue_pop(&cache.misses);
 }
 
-static void fill(uint64_t address)
+/* The data that the entry of BLOCK asked for come with the packet for ADDRESS. */
+static void come(uint64_t block, uint64_t address)
 {
     struct packet packet = packet_of(PACKET_READ, address);
-    packet.mshr = mshr_find(&cache.mshr, address);
+    packet.mshr = mshr_find(&cache.mshr, block);
     cache_fill(&cache, &packet, now);
+}
+
+static void fill(uint64_t address)
+{
+    come(address, address);
     while (mshr_has_ready(&cache.mshr))
         mshr_take(&cache.mshr);
 }
@@ -353,9 +359,7 @@ START_TEST(fetches_blocks)
     ck_assert_uint_eq(cache.misses.count, 0);
     ck_assert_uint_eq(cache.mshr.pool[mshr_find(&cache.mshr, 0x0)].bytes, 64);
     ck_assert(cache_awaits(&cache, 0x0));
-    struct packet packet = packet_of(PACKET_READ, 0x20);
-    packet.mshr = mshr_find(&cache.mshr, 0x0);
-    cache_fill(&cache, &packet, now);
+    come(0x0, 0x20);
     ck_assert_uint_eq(cache_take_ready(&cache).address, 0x20);
     ck_assert_uint_eq(cache_take_ready(&cache).address, 0x0);
     ck_assert_int_eq(load(0x20), CACHE_HIT);
@@ -373,14 +377,10 @@ START_TEST(fetches_missing_part_of_block)
     cache.block_bytes = 64;
     give(PACKET_WRITE, 0x0, UINT32_MAX);
     load(0x20);
-    uint32_t entry = mshr_find(&cache.mshr, 0x0);
-    ck_assert_uint_eq(cache.mshr.pool[entry].bytes, 32);
+    ck_assert_uint_eq(cache.mshr.pool[mshr_find(&cache.mshr, 0x0)].bytes, 32);
     give(PACKET_ATOMIC, 0x60, UINT32_MAX);
-    struct packet first = packet_of(PACKET_READ, 0x20), second = packet_of(PACKET_READ, 0x60);
-    first.mshr = entry;
-    second.mshr = mshr_find(&cache.mshr, 0x40);
-    cache_fill(&cache, &first, now);
-    cache_fill(&cache, &second, now);
+    come(0x0, 0x20);
+    come(0x40, 0x60);
     uint32_t line = tags_find(&cache.tags, 0x0);
     ck_assert_uint_eq(cache.tags.lines[line].valid, 0xf);
     ck_assert_uint_eq(cache.tags.lines[line].dirty, 0x9);
@@ -397,9 +397,7 @@ START_TEST(writes_into_block_in_flight)
     load(0x20);
     give(PACKET_WRITE, 0x0, 0xff);
     ck_assert_int_eq(load(0x0), CACHE_SECTOR_MISS); /* the other bytes are on their way */
-    struct packet packet = packet_of(PACKET_READ, 0x20);
-    packet.mshr = mshr_find(&cache.mshr, 0x0);
-    cache_fill(&cache, &packet, now);
+    come(0x0, 0x20);
     uint32_t line = tags_find(&cache.tags, 0x0);
     ck_assert_uint_eq(cache.tags.lines[line].valid, 0x3);
     ck_assert_uint_eq(cache.tags.lines[line].dirty, 0x1);
