@@ -11,16 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "../examples/check.h"
 #include "memory.cuh"
-
-#define CUDA(call)                                                                             \
-    do {                                                                                       \
-        cudaError_t rc_ = (call);                                                              \
-        if (rc_ != cudaSuccess) {                                                              \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(rc_));                       \
-            exit(1);                                                                           \
-        }                                                                                      \
-    } while (0)
 
 static const size_t MB = 1 << 20, LAUNCHES = 64;
 

@@ -29,12 +29,16 @@ __global__ void empty()
 {
 }
 
-struct op_ffma {
-    float value, factor, term;
-    __device__ op_ffma(const float *in, int k)
+template <typename T> struct fma_operands {
+    T value, factor, term;
+    __device__ fma_operands(const float *in, int k)
         : value(in[threadIdx.x % 32 + 32 * k]), factor(in[256]), term(in[257])
     {
     }
+};
+
+struct op_ffma : fma_operands<float> {
+    using fma_operands::fma_operands;
     __device__ void step()
     {
         asm volatile("fma.rn.f32 %0,%0,%1,%2;" : "+f"(value) : "f"(factor), "f"(term));
@@ -71,12 +75,8 @@ struct op_iadd3 {
     }
 };
 
-struct op_dfma {
-    double value, factor, term;
-    __device__ op_dfma(const float *in, int k)
-        : value(in[threadIdx.x % 32 + 32 * k]), factor(in[256]), term(in[257])
-    {
-    }
+struct op_dfma : fma_operands<double> {
+    using fma_operands::fma_operands;
     __device__ void step()
     {
         asm volatile("fma.rn.f64 %0,%0,%1,%2;" : "+d"(value) : "d"(factor), "d"(term));

@@ -1,5 +1,5 @@
-// What the examples share: errors end them, and each says whether its result is
-// right.
+// What the examples and the calibration program share: errors end them; and each example says
+// whether its result is right.
 #ifndef HEARTH_TRACER_EXAMPLES_CHECK_H
 #define HEARTH_TRACER_EXAMPLES_CHECK_H
 
