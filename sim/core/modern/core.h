@@ -13,6 +13,11 @@ static inline const struct sm_launch *core_launch_of(const struct modern *core,
     return core->sm.blocks[warp->block].launch;
 }
 
+static inline void *core_scheduler_state(const struct modern *core, uint32_t scheduler)
+{
+    return core->scheduler_states + scheduler * core->sm.spec->scheduler->state_size;
+}
+
 /* The next instruction of a warp that has one. */
 static inline const struct inst *core_next_of(const struct modern_warp *warp)
 {

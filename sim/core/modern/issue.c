@@ -134,6 +134,7 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
     uint64_t bit = 1ull << number;
     core->moved = true;
     core->ready &= ~bit;
+    core->unseen &= ~bit;
     core->wants[inst->issue.unit] &= ~bit;
     raise_counters(warp, inst, core->sm.now);
     if (!inst->issue.has_code)
@@ -141,10 +142,27 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
     execute(core, scheduler, number, inst, &record);
     core_take_effect(core, number, inst);
     SHARES_CALL(&core->sm, warp->slot, count_inst, record.mask);
+    if (core->sm.spec->scheduler->issued != NULL)
+        core->sm.spec->scheduler->issued(core_scheduler_state(core, scheduler), number);
     warp->waits_since = core->sm.now;
     warp->left--;
     core_next_inst(core, number, core->sm.now + inst->issue.stall,
                    &(struct modern_issued){inst, record.mask});
+}
+
+/* Without those of the READY warps for which it is too late: the counter that they did not see
+ * when they became ready is seen now. */
+static uint64_t with_seen_counters(struct modern *core, uint64_t ready)
+{
+    for (uint64_t rest = ready & core->unseen; rest != 0; rest &= rest - 1) {
+        uint64_t bit = rest & -rest;
+        if (core_counters_allow(core, (uint32_t)__builtin_ctzll(rest)))
+            continue;
+        ready &= ~bit;
+        core->ready &= ~bit;
+        core->waiting_counter |= bit;
+    }
+    return ready;
 }
 
 /* The warp that SCHEDULER issues from, SM_MAX_WARPS for none. */
@@ -158,18 +176,11 @@ static uint32_t choose(struct modern *core, uint32_t scheduler)
         core_wake(core, sub->issue_free);
         return SM_MAX_WARPS;
     }
-    ready = with_free_units(core, sub, ready);
-    while (ready != 0) {
-        uint32_t warp = core->sm.spec->scheduler->choose(
-            core->scheduler_states + scheduler * core->sm.spec->scheduler->state_size,
-            &core->view, ready);
-        if (core_counters_allow(core, warp))
-            return warp;
-        core->ready &= ~(1ull << warp); /* it was too late for an unseen counter */
-        ready &= ~(1ull << warp);
-        core->waiting_counter |= 1ull << warp;
-    }
-    return SM_MAX_WARPS;
+    ready = with_seen_counters(core, with_free_units(core, sub, ready));
+    if (ready == 0)
+        return SM_MAX_WARPS;
+    return core->sm.spec->scheduler->choose(core_scheduler_state(core, scheduler), &core->view,
+                                            ready);
 }
 
 void core_issue(struct modern *core)

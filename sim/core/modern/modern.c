@@ -87,8 +87,7 @@ static void scatter(struct sm *sm, uint32_t mix)
     const struct warp_scheduler *policy = sm->spec->scheduler;
     core->mio.next_queue = mix % sm->spec->schedulers;
     for (uint32_t s = 0; policy->scatter != NULL && s < sm->spec->schedulers; s++)
-        policy->scatter(core->scheduler_states + s * policy->state_size,
-                        (mix >> (8 + 2 * s)) % sm->spec->warps);
+        policy->scatter(core_scheduler_state(core, s), (mix >> (8 + 2 * s)) % sm->spec->warps);
 }
 
 static void take_block(struct sm *sm, uint32_t slot)

@@ -104,7 +104,8 @@ struct modern_sub_core {
 struct modern {
     struct sm sm;
     const struct modern_spec *spec;
-    uint64_t ready; /* warps that can issue if their unit takes the instruction */
+    uint64_t ready;  /* warps that can issue if their unit takes the instruction */
+    uint64_t unseen; /* of ready: only because a counter that they wait for is not seen yet */
     uint64_t waiting_counter, waiting_barrier, waiting_membar, waiting_copy;
     uint64_t waiting_register; /* without code */
 
@@ -132,7 +133,8 @@ struct modern {
 
     struct modern_warp warps[SM_MAX_WARPS];
     uint32_t stores[SM_MAX_WARPS]; /* of a slot's warps: not acknowledged. Warps end without
-                                    * waiting for them */
+                                    * waiting for them; memory barriers of the slot's next warp
+                                    * wait for those, too */
     uint32_t store_count;          /* of all */
     uint64_t barrier_free;         /* cycle from which the barriers take an arrival */
     struct sm_op *ops;             /* instructions with the load/store unit; owned */

@@ -72,12 +72,16 @@ void core_place(struct modern *core, uint32_t number)
         core->waiting_barrier | core->waiting_membar | core->waiting_copy | core->ended;
     core->waiting_counter &= ~bit;
     core->waiting_register &= ~bit;
+    core->unseen &= ~bit;
     if (held & bit || warp->issues_at > core->sm.now)
         return;
-    if (!core_counters_allow(core, number))
+    if (!core_counters_allow(core, number)) {
         core->waiting_counter |= bit;
-    else if (operands_allow(core, number))
+    } else if (operands_allow(core, number)) {
         core->ready |= bit;
+        if (core_next_of(warp)->issue.wait & warp->raised)
+            core->unseen |= bit;
+    }
 }
 
 void core_place_stalled(struct modern *core)
@@ -351,6 +355,13 @@ void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
     stall_until(core, number, fetched(core, number, cycle));
 }
 
+static void tell_retired(const struct modern *core, uint32_t number)
+{
+    const struct sm_spec *spec = core->sm.spec;
+    if (spec->scheduler->retired != NULL)
+        spec->scheduler->retired(core_scheduler_state(core, number % spec->schedulers), number);
+}
+
 void core_retire(struct modern *core)
 {
     uint64_t warps = core->done;
@@ -363,6 +374,7 @@ void core_retire(struct modern *core)
         warp->trace = NULL;
         uint64_t cycles = core->sm.now - core->sm.blocks[warp->block].about.begin;
         sm_tell_retired(&core->sm, number, warp->block);
+        tell_retired(core, number);
         SHARES_ADD(&core->sm, warp->slot, warp_cycles, cycles);
         if (--core->sm.blocks[warp->block].live == 0)
             sm_end_block(&core->sm, warp->block);
