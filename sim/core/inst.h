@@ -35,15 +35,16 @@ enum inst_constant {
 
 /* How an instruction issues, for core models that describe it (core_model.h); else zero. */
 struct inst_issue {
-    uint8_t unit;     /* the model's */
-    uint8_t stall;    /* cycles until the warp may issue its next instruction, at least 1 */
-    uint8_t wait;     /* mask of the dependence counters that must be 0 */
-    uint8_t write;    /* counter that is raised until the result is there; TRACE_NO_BARRIER */
-    uint8_t read;     /* the same until the sources have been read */
-    uint8_t kind;     /* the model's: what it does beyond its unit */
-    uint8_t flow;     /* the model's: where it leaves the warp */
-    uint8_t reuse;    /* bit i: what slot i reads is kept for the next instruction */
-    uint8_t scope;    /* of a memory barrier: 0 block, 1 GPU, 2 system */
+    uint8_t unit;  /* the model's */
+    uint8_t stall; /* cycles until the warp may issue its next instruction, at least 1 */
+    uint8_t wait;  /* mask of the dependence counters that must be 0 */
+    uint8_t write; /* counter that is raised until the result is there; TRACE_NO_BARRIER */
+    uint8_t read;  /* the same until the sources have been read */
+    uint8_t kind;  /* the model's: what it does beyond its unit */
+    uint8_t flow;  /* the model's: where it leaves the warp */
+    uint8_t result, predicate; /* the model's: class of its result; use of predicates */
+    uint8_t reuse;             /* bit i: what slot i reads is kept for the next instruction */
+    uint8_t scope;             /* of a memory barrier: 0 block, 1 GPU, 2 system */
     bool has_code;    /* the above are from the machine code; else only unit and kind are set */
     uint16_t latency; /* of units without a memory access: from issue to the result */
     uint8_t interval; /* cycles for which it takes its unit */

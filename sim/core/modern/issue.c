@@ -118,12 +118,13 @@ static void count_inst(struct sm_stats *stats, uint32_t mask)
 
 /* Without code, registers say what waits for what. */
 static MODERN_RARE void reserve_registers(struct modern *core, uint32_t number,
-                                          const struct inst *inst)
+                                          const struct inst *inst, uint32_t mask)
 {
     if (core->scoreboard == NULL &&
         (core->scoreboard = calloc(1, sizeof *core->scoreboard)) == NULL)
         memory_short();
-    scoreboard_issue(&core->scoreboard->warps[number], inst, core->sm.now);
+    scoreboard_issue(&core->scoreboard->warps[number], inst, mask, core->sm.now,
+                     inst->issue.flow == FLOW_WIDE ? core->spec->wide : 0);
 }
 
 static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
@@ -138,7 +139,7 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
     core->wants[inst->issue.unit] &= ~bit;
     raise_counters(warp, inst, core->sm.now);
     if (!inst->issue.has_code)
-        reserve_registers(core, number, inst);
+        reserve_registers(core, number, inst, record.mask);
     execute(core, scheduler, number, inst, &record);
     core_take_effect(core, number, inst);
     SHARES_CALL(&core->sm, warp->slot, count_inst, record.mask);

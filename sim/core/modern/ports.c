@@ -57,8 +57,8 @@ void core_read_registers(struct modern *core, struct modern_sub_core *sub, uint3
                          const struct inst *inst)
 {
     uint32_t reads[MODERN_BANKS] = {0};
-    if (!core->spec->read_ports)
-        return;
+    if (!core->spec->read_ports || !inst->issue.has_code)
+        return; /* without code, it is not known which operands are kept */
     count_reads(core->spec, sub, warp, &inst->issue, reads);
     for (uint32_t bank = 0; bank < MODERN_BANKS; bank++)
         if (reads[bank] > READ_CYCLES)

@@ -5,8 +5,9 @@
 #include "sim/core/modern/units.h"
 
 /* Cycles between the issue of an instruction of a class and that of one which reads its result.
- * Source: the tables of Mesa's NAK compiler for sm_80 (sm80_instr_latencies), which hold up to
- * sm_89; the FP64 row is that of an H100's code (DFMA after DFMA: 8). */
+ * Source: the smallest stalls between such pairs in the machine code of an H100's programs and
+ * calibration kernels; where these have no pair, the tables of Mesa's NAK compiler for sm_80
+ * (sm80_instr_latencies). */
 enum reader {
     READER_ALU,
     READER_FMA,
@@ -14,26 +15,82 @@ enum reader {
     READER_FP64,
     READER_MATRIX,
     READER_MEMORY,
+    READER_SPECIAL,
     READER_OTHER,
     READERS
 };
 
 static const uint8_t readers[UNIT_COUNT] = {
-    [UNIT_NONE] = READER_OTHER,    [UNIT_FP32] = READER_FMA,      [UNIT_HEAVY] = READER_FMA,
-    [UNIT_ALU] = READER_ALU,       [UNIT_HALF] = READER_HALF,     [UNIT_FP64] = READER_FP64,
-    [UNIT_TENSOR] = READER_MATRIX, [UNIT_SPECIAL] = READER_OTHER, [UNIT_UNIFORM] = READER_OTHER,
-    [UNIT_BRANCH] = READER_OTHER,  [UNIT_MEMORY] = READER_MEMORY,
+    [UNIT_NONE] = READER_OTHER,    [UNIT_FP32] = READER_FMA,
+    [UNIT_HEAVY] = READER_FMA,     [UNIT_ALU] = READER_ALU,
+    [UNIT_HALF] = READER_HALF,     [UNIT_FP64] = READER_FP64,
+    [UNIT_TENSOR] = READER_MATRIX, [UNIT_SPECIAL] = READER_SPECIAL,
+    [UNIT_UNIFORM] = READER_OTHER, [UNIT_BRANCH] = READER_OTHER,
+    [UNIT_MEMORY] = READER_MEMORY,
 };
 
-static const uint8_t distance[UNIT_COUNT][READERS] = {
-    /*                 ALU FMA half FP64 matrix memory other */
-    [UNIT_NONE] = {6, 6, 6, 6, 7, 5, 4},          [UNIT_FP32] = {5, 4, 5, 6, 7, 5, 4},
-    [UNIT_HEAVY] = {5, 4, 5, 6, 7, 5, 4},         [UNIT_ALU] = {4, 5, 5, 6, 7, 5, 4},
-    [UNIT_HALF] = {6, 6, 6, 6, 7, 5, 4},          [UNIT_FP64] = {10, 10, 10, 8, 11, 7, 6},
-    [UNIT_TENSOR] = {24, 24, 24, 24, 24, 24, 24}, [UNIT_SPECIAL] = {1, 1, 1, 1, 1, 1, 1},
-    [UNIT_UNIFORM] = {6, 6, 6, 6, 9, 9, 9},       [UNIT_BRANCH] = {4, 4, 4, 4, 4, 4, 4},
-    [UNIT_MEMORY] = {1, 1, 1, 1, 1, 1, 1},
+static const uint8_t distance[RESULT_COUNT][READERS] = {
+    /*                 ALU FMA half FP64 matrix memory special other */
+    [UNIT_NONE] = {6, 6, 6, 6, 7, 5, 6, 4},
+    [UNIT_FP32] = {5, 4, 5, 6, 7, 5, 6, 4},
+    [UNIT_HEAVY] = {5, 4, 5, 6, 7, 5, 6, 4},
+    [UNIT_ALU] = {4, 5, 5, 6, 7, 5, 6, 4},
+    [UNIT_HALF] = {5, 5, 4, 6, 7, 5, 6, 4},
+    [UNIT_FP64] = {10, 10, 10, 8, 11, 7, 7, 6},
+    [UNIT_TENSOR] = {24, 24, 24, 24, 24, 24, 24, 24},
+    [UNIT_SPECIAL] = {1, 1, 1, 1, 1, 1, 1, 1},
+    [UNIT_UNIFORM] = {6, 6, 6, 6, 9, 9, 9, 9},
+    [UNIT_BRANCH] = {4, 4, 4, 4, 4, 4, 4, 4},
+    [UNIT_MEMORY] = {1, 1, 1, 1, 1, 1, 1, 1},
+    [RESULT_HALF_MATRIX] = {10, 10, 10, 10, 11, 16, 16, 10},
 };
+
+/* The same of predicates, as a source and as a guard, and from a uniform instruction to the
+ * next. */
+#define PREDICATE_TO_SOURCE 4
+#define PREDICATE_TO_GUARD  13
+#define UNIFORM_TO_UNIFORM  4
+
+/* ---- predicates ---- */
+
+enum use { SETS = 1, READS = 2, GUARDED = 4 };
+
+static const struct {
+    const char *opcode;
+    uint8_t use;
+} uses[] = {
+    {"PLOP3", SETS | READS}, {"R2P", SETS},      {"SEL", READS},     {"FSEL", READS},
+    {"P2R", READS},          {"VOTE", GUARDED},  {"VOTEU", GUARDED}, {"BRA", GUARDED},
+    {"EXIT", GUARDED},       {"BREAK", GUARDED},
+};
+
+void scoreboard_describe(struct inst *inst, const char *opcode, uint32_t destinations)
+{
+    size_t length = strcspn(opcode, ".");
+    uint32_t unit = inst->issue.unit;
+    inst->issue.predicate = 0;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (strlen(uses[i].opcode) == length && memcmp(uses[i].opcode, opcode, length) == 0)
+            inst->issue.predicate = uses[i].use;
+    if (destinations == 0 && (unit == UNIT_ALU || unit == UNIT_FP32 || unit == UNIT_HEAVY ||
+                              unit == UNIT_HALF || unit == UNIT_FP64))
+        inst->issue.predicate |= SETS;
+}
+
+/* The cycle from which the predicates of INST, of lanes MASK, can be read. */
+static uint64_t predicates_allow(const struct scoreboard_warp *warp, const struct inst *inst,
+                                 uint32_t mask)
+{
+    bool guarded = (inst->issue.predicate & GUARDED) ||
+                   (mask != warp->mask && inst->pc == warp->pc + TRACE_CODE_BYTES);
+    if (warp->predicate == 0)
+        return 0;
+    if (guarded)
+        return warp->predicate + PREDICATE_TO_GUARD;
+    return inst->issue.predicate & READS ? warp->predicate + PREDICATE_TO_SOURCE : 0;
+}
+
+/* ---- registers ---- */
 
 static bool is_variable(const struct inst *inst)
 {
@@ -50,29 +107,40 @@ static bool writes(const struct inst *inst, uint8_t reg)
     return inst->dst_count != 0 && memchr(inst->dst, reg, inst->dst_count) != NULL;
 }
 
-uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst *inst)
+uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst *inst,
+                           uint32_t mask)
 {
-    uint64_t cycle = 0;
+    uint64_t cycle = predicates_allow(warp, inst, mask);
+    if (inst->issue.unit == UNIT_UNIFORM && warp->uniform != 0 &&
+        warp->uniform + UNIFORM_TO_UNIFORM > cycle)
+        cycle = warp->uniform + UNIFORM_TO_UNIFORM;
     for (uint32_t i = 0; i < inst->reg_count; i++) {
         uint8_t reg = inst->regs[i];
         const struct scoreboard_write *last = &warp->writes[reg];
         if (last->pending || (warp->readers[reg] != 0 && writes(inst, reg)))
             return SCOREBOARD_NEVER;
-        uint64_t from = last->issued + distance[last->unit][readers[inst->issue.unit]];
+        uint64_t from = last->issued + distance[last->result][readers[inst->issue.unit]];
         if (last->issued != 0 && from > cycle)
             cycle = from;
     }
     return cycle;
 }
 
-void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uint64_t now)
+void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uint32_t mask,
+                      uint64_t now, uint32_t late)
 {
     bool variable = is_variable(inst);
     for (uint32_t i = 0; i < inst->dst_count; i++)
         warp->writes[inst->dst[i]] = (struct scoreboard_write){
-            .issued = now, .unit = inst->issue.unit, .pending = variable};
+            .issued = now + late, .result = inst->issue.result & 127, .pending = variable};
     for (uint32_t i = 0; variable && i < inst->read_count; i++)
         warp->readers[inst->reads[i]]++;
+    if (inst->issue.predicate & SETS)
+        warp->predicate = now;
+    if (inst->issue.unit == UNIT_UNIFORM)
+        warp->uniform = now;
+    warp->pc = inst->pc;
+    warp->mask = mask;
 }
 
 void scoreboard_read(struct scoreboard_warp *warp, const struct inst *inst)

@@ -1,6 +1,11 @@
 /* What takes the place of control bits where a trace has no code: registers whose results are
  * on their way, and the distance that a compiler would keep between the instructions that write
- * and read them. */
+ * and read them.
+ *
+ * Such traces do not name predicates and uniform registers. Instructions that can only be of
+ * use by a predicate, as they write no register, are taken to set the one that the next reader
+ * reads; one is a guard if its lanes are not those of the instruction before it. Each uniform
+ * instruction is taken to read the result of the last one. */
 #ifndef HEARTH_SIM_CORE_MODERN_SCOREBOARD_H
 #define HEARTH_SIM_CORE_MODERN_SCOREBOARD_H
 
@@ -12,25 +17,33 @@
 /* The last write of a register. */
 struct scoreboard_write {
     uint64_t issued : 56; /* cycle of the issue */
-    uint64_t unit : 7;    /* enum modern_unit */
+    uint64_t result : 7;  /* inst_issue.result */
     uint64_t pending : 1; /* the result comes at a time that is not known yet */
 };
 
 struct scoreboard_warp {
     struct scoreboard_write writes[256];
     uint8_t readers[256]; /* instructions that have issued and not read the register yet */
+    uint64_t predicate, uniform; /* cycle of the last issue that set one; 0: none */
+    uint32_t pc, mask;           /* of the last instruction */
 };
 
 struct scoreboard {
     struct scoreboard_warp warps[SM_MAX_WARPS];
 };
 
+/* Sets inst_issue.predicate of INST, which has DESTINATIONS, R255 among them. */
+void scoreboard_describe(struct inst *inst, const char *opcode, uint32_t destinations);
+
 /* WARP is a new one. */
 void scoreboard_begin(struct scoreboard_warp *warp);
-/* The cycle from which INST may issue; SCOREBOARD_NEVER: it waits for another instruction. */
-uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst *inst);
-/* INST issues in cycle NOW. */
-void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uint64_t now);
+/* The cycle from which INST, of lanes MASK, may issue; SCOREBOARD_NEVER: it waits for another
+ * instruction. */
+uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst *inst,
+                           uint32_t mask);
+/* INST issues in cycle NOW, and a fixed result comes LATE cycles later than others. */
+void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uint32_t mask,
+                      uint64_t now, uint32_t late);
 /* The sources of INST have been read; its result is there. */
 void scoreboard_read(struct scoreboard_warp *warp, const struct inst *inst);
 void scoreboard_written(struct scoreboard_warp *warp, const struct inst *inst);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/core/modern/flow.h"
+#include "sim/core/modern/scoreboard.h"
 
 static const struct {
     const char *opcode;
@@ -56,6 +57,13 @@ static uint32_t tensor_interval(const char *opcode, const struct sim_options *op
     if (strstr(opcode, ".1688") != NULL && strstr(opcode, ".TF32") == NULL)
         return (whole + 1) / 2;
     return whole;
+}
+
+/* Fixed results by unit, but for one: HFMA2.MMA takes as long as a matrix product's part. */
+static void set_result(struct inst *inst, const struct core_code *code)
+{
+    bool matrix = code->from->unit == TRACE_UNIT_FP16 && inst->issue.unit == UNIT_HEAVY;
+    inst->issue.result = matrix ? RESULT_HALF_MATRIX : inst->issue.unit;
 }
 
 static void set_times(struct inst *inst, const struct core_code *code)
@@ -162,6 +170,8 @@ void units_describe(struct inst *inst, const struct core_code *code)
     set_unit(inst, code);
     flow_describe(inst, code->opcode);
     set_times(inst, code);
+    set_result(inst, code);
+    scoreboard_describe(inst, code->opcode, code->from->dst_count);
     if (code->code != NULL) {
         set_control(issue, code);
         set_slots(issue, code->code);

@@ -20,6 +20,10 @@ enum modern_unit {
     UNIT_COUNT
 };
 
+/* struct inst_issue.result: the unit, or */
+#define RESULT_HALF_MATRIX UNIT_COUNT /* HFMA2.MMA */
+#define RESULT_COUNT       (UNIT_COUNT + 1)
+
 /* What an instruction does beyond its unit: enum modern_kind of struct inst_issue. */
 enum modern_kind {
     KIND_FIXED,    /* its result is there after a time that the compiler knows */

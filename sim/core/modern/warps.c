@@ -29,8 +29,9 @@ static MODERN_RARE bool registers_allow(struct modern *core, uint32_t number)
 {
     if (core->scoreboard == NULL)
         return true;
-    uint64_t from =
-        scoreboard_allows(&core->scoreboard->warps[number], core_next_of(&core->warps[number]));
+    const struct modern_warp *warp = &core->warps[number];
+    uint64_t from = scoreboard_allows(&core->scoreboard->warps[number], core_next_of(warp),
+                                      warp->next.mask);
     if (from <= core->sm.now)
         return true;
     if (from == SCOREBOARD_NEVER)

@@ -289,6 +289,36 @@ START_TEST(without_code)
 }
 END_TEST
 
+/* Without code, what sets a predicate is 4 cycles before what reads it, and 13 before what it
+ * guards: a branch, EXIT, and what not all of the lanes execute. */
+START_TEST(predicates_without_code)
+{
+#define BEHIND " 30 * NOP; EXIT"
+    ck_assert_uint_eq(run("ISETP R2 R3; R4 = FADD R5 R6;" BEHIND), FIRST + 1 + 1 + 30 + 1);
+    ck_assert_uint_eq(run("ISETP R2 R3; R4 = SEL R5 R6;" BEHIND), FIRST + 4 + 1 + 30 + 1);
+    ck_assert_uint_eq(run("ISETP R2 R3; @f R4 = FADD R5 R6;" BEHIND), FIRST + 13 + 1 + 30 + 1);
+    ck_assert_uint_eq(run("ISETP R2 R3; @0 BRA;" BEHIND), FIRST + 13 + 1 + 30 + 1);
+    ck_assert_uint_eq(run("R4 = IADD3 R2 R3; @f R4 = FADD R5 R6;" BEHIND),
+                      FIRST + 5 + 1 + 30 + 1);
+}
+END_TEST
+
+/* Without code, uniform instructions follow each other by 4 cycles, operands need no ports, and
+ * a wide product is as late as with it. */
+START_TEST(others_without_code)
+{
+    const char *ports = "R1 = FFMA R2 R4 R6; R3 = FFMA R2 R4 R6; R5 = FFMA R2 R4 R6; EXIT";
+    const char *wide = "R2 = IMAD.WIDE R4 R5; R6 = IADD3 R2 R5; EXIT";
+    ck_assert_uint_eq(run("UIADD3; UIADD3;" BEHIND), FIRST + 4 + 1 + 30 + 1);
+    ck_assert_uint_eq(run_with(MODERN("trace_opcode_latency_initiation_sp=4,1"), 32, ports),
+                      FIRST + 3 + 1);
+    ck_assert_uint_eq(run(wide), FIRST + 5 + 1 + 1);
+    ck_assert_uint_eq(run_with(MODERN("hearth_wide_latency=4"), 32, wide), FIRST + 9 + 1 + 1);
+    ck_assert_uint_eq(run("R2 = HFMA2.MMA R3 R3; R4 = IADD3 R2 R3; EXIT"), FIRST + 10 + 1 + 1);
+    ck_assert_uint_eq(run("R2 = FADD R3 R3; R4 = MUFU.EX2 R2; EXIT"), FIRST + 6 + 17 + 1);
+}
+END_TEST
+
 /* Asynchronous copies: DEPBAR waits for the group. */
 START_TEST(copies)
 {
@@ -337,12 +367,32 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        exit_alone,      stalls,         yields,          counters,
-        read_counters,   units,          read_ports,      greedy_then_youngest,
-        memory_queue,    many_results,   barriers,        branches,
-        divergence,      wide_products,  matrices,        long_loads,
-        memory_barriers, stores,         stores_forever,  without_code,
-        copies,          barrier_at_end, short_latencies, barrier_and_fetch,
+        exit_alone,
+        stalls,
+        yields,
+        counters,
+        read_counters,
+        units,
+        read_ports,
+        greedy_then_youngest,
+        memory_queue,
+        many_results,
+        barriers,
+        branches,
+        divergence,
+        wide_products,
+        matrices,
+        long_loads,
+        memory_barriers,
+        stores,
+        stores_forever,
+        without_code,
+        copies,
+        barrier_at_end,
+        short_latencies,
+        barrier_and_fetch,
+        predicates_without_code,
+        others_without_code,
     };
     return RUN_TESTS("modern", tests);
 }
