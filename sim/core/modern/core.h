@@ -52,6 +52,9 @@ void core_plan_read(struct modern *core, uint32_t warp, const struct inst *inst,
                     uint64_t cycle);
 void core_plan_result(struct modern *core, uint32_t warp, const struct inst *inst,
                       uint64_t cycle);
+/* The result is in its registers at CYCLE, later than now. */
+void core_plan_written(struct modern *core, uint32_t warp, const struct inst *inst,
+                       uint64_t cycle);
 /* WARP goes on at CYCLE. */
 void core_plan_go_on(struct modern *core, uint32_t warp, uint64_t cycle);
 /* The time of WARP's memory barrier is over at CYCLE. */
@@ -102,6 +105,23 @@ void core_open_barrier(struct modern *core, uint32_t block, uint64_t warps);
 /* The time of WARP's memory barrier is over. */
 void core_end_membar(struct modern *core, uint32_t warp);
 void core_retire(struct modern *core);
+
+/* ---- front.c ---- */
+
+/* WARP begins: its first instruction can issue in FIRST, and the others of its buffer follow.
+ */
+void core_refill(struct modern *core, uint32_t warp, uint64_t first);
+/* WARP jumps now, to an instruction that can issue in FIRST at the earliest; returns when. */
+uint64_t core_refetch(struct modern *core, uint32_t warp, uint64_t first);
+/* An instruction of WARP issues now; returns when the one behind it can. */
+uint64_t core_take_decoded(struct modern *core, uint32_t warp);
+
+/* ---- results.c ---- */
+
+/* INST, of a fixed time, issues now in SUB. */
+void core_note_write(struct modern *core, struct modern_sub_core *sub, const struct inst *inst);
+/* The result of INST, which is not of a fixed time, has come to its sub-core. */
+void core_data_came(struct modern *core, uint32_t warp, const struct inst *inst);
 
 /* ---- issue.c ---- */
 

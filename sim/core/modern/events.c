@@ -3,7 +3,14 @@
 #include "sim/core/pool.h"
 #include "sim/core/wheel.h"
 
-enum modern_what { EVENT_READ, EVENT_RESULT, EVENT_GO_ON, EVENT_MEMBAR, EVENT_OPEN };
+enum modern_what {
+    EVENT_READ,
+    EVENT_RESULT,
+    EVENT_WRITTEN,
+    EVENT_GO_ON,
+    EVENT_MEMBAR,
+    EVENT_OPEN
+};
 
 bool core_make_events(struct modern *core)
 {
@@ -59,6 +66,14 @@ void core_plan_result(struct modern *core, uint32_t warp, const struct inst *ins
                    .cycle = cycle, .inst = inst, .warp = (uint8_t)warp, .what = EVENT_RESULT});
 }
 
+void core_plan_written(struct modern *core, uint32_t warp, const struct inst *inst,
+                       uint64_t cycle)
+{
+    core->warps[warp].events++;
+    plan(core, &(struct modern_event){
+                   .cycle = cycle, .inst = inst, .warp = (uint8_t)warp, .what = EVENT_WRITTEN});
+}
+
 void core_plan_go_on(struct modern *core, uint32_t warp, uint64_t cycle)
 {
     core->warps[warp].events++;
@@ -102,6 +117,8 @@ static void handle(struct modern *core, const struct modern_event *event)
     if (event->what == EVENT_READ)
         core_was_read(core, event->warp, event->inst);
     else if (event->what == EVENT_RESULT)
+        core_data_came(core, event->warp, event->inst);
+    else if (event->what == EVENT_WRITTEN)
         core_written(core, event->warp, event->inst);
     else if (event->what == EVENT_MEMBAR)
         core_end_membar(core, event->warp);

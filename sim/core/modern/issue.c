@@ -104,6 +104,7 @@ static void execute(struct modern *core, uint32_t scheduler, uint32_t number,
     if (inst->issue.kind == KIND_FIXED) {
         if (inst->issue.unit != UNIT_NONE && inst->issue.unit != UNIT_UNIFORM)
             core_read_registers(core, &core->subs[scheduler], number, inst);
+        core_note_write(core, &core->subs[scheduler], inst);
     } else if (!(inst->flags & TRACE_INST_LDGDEPBAR)) {
         core_plan_read(core, number, inst, now + VARIABLE_READ);
         core_plan_result(core, number, inst, now + inst->issue.latency);

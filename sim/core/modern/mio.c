@@ -177,7 +177,7 @@ static void complete(struct modern *core, uint16_t index)
 {
     struct sm_op *op = &core->ops[index];
     sm_tell_result(&core->sm, index, op);
-    core_written(core, op->warp, op->inst);
+    core_data_came(core, op->warp, op->inst);
     if (op->inst->flags & TRACE_INST_LDGSTS)
         core_copied(core, op);
     if (!op->left)

@@ -33,16 +33,20 @@
 #define MODERN_STALLS   64   /* cycles ahead that a warp's next issue can be planned */
 #define MODERN_WHEEL    1024 /* cycles ahead that an event can be planned */
 #define MODERN_GROUPS   64   /* open groups of asynchronous copies of a warp */
+#define MODERN_BUFFER   8    /* instructions that a warp's buffer holds, at most */
+#define MODERN_WRITES   32   /* cycles ahead that results of a fixed time are noted */
 #define MODERN_BANKS    2    /* of a sub-core's registers: even and odd ones */
 /* For code that only some options or traces need: kept away from the code that always runs. */
 #define MODERN_RARE __attribute__((noinline, cold))
 
 /* Fixed by the configuration, beside struct sm_spec. */
 struct modern_spec {
-    bool halves;     /* FP32 has two halves; else one, of 16 lanes */
-    bool read_ports; /* of registers are limited */
-    bool reuse;      /* operands are kept where the code says so */
-    uint32_t branch; /* cycles from a taken branch to the warp's next instruction */
+    bool halves;      /* FP32 has two halves; else one, of 16 lanes */
+    bool read_ports;  /* of registers are limited */
+    bool reuse;       /* operands are kept where the code says so */
+    bool write_ports; /* of registers are limited for loads */
+    uint32_t buffer;  /* instructions that a warp's buffer holds; 0: enough */
+    uint32_t branch;  /* cycles from a taken branch to the warp's next instruction */
     uint32_t indirect, indirect_parts; /* the same from an indirect one; more if lanes part */
     uint32_t reconvergence;            /* the same from BSYNC */
     uint32_t wide; /* cycles that a wide product's result is late for the next instruction */
@@ -54,17 +58,19 @@ struct modern_spec {
 };
 
 struct modern_warp {
-    struct trace_warp *trace;           /* NULL: the slot is empty */
-    const struct inst_table *insts;     /* of its launch */
-    uint64_t left;                      /* records from the next one on */
-    struct trace_record next;           /* if left != 0 */
-    uint64_t issues_at;                 /* cycle from which it may issue */
-    uint64_t waits_since;               /* cycle of its last issue, for reports */
-    uint64_t fresh_until;               /* first cycle in which counters in `fresh` are seen */
+    struct trace_warp *trace;        /* NULL: the slot is empty */
+    const struct inst_table *insts;  /* of its launch */
+    uint64_t left;                   /* records from the next one on */
+    struct trace_record next;        /* if left != 0 */
+    uint64_t issues_at;              /* cycle from which it may issue */
+    uint64_t waits_since;            /* cycle of its last issue, for reports */
+    uint64_t decoded[MODERN_BUFFER]; /* a ring: when each of the next instructions can issue */
+    uint64_t fresh_until;            /* first cycle in which counters in `fresh` are seen */
     uint32_t counters[MODERN_COUNTERS]; /* wider than what can be in flight */
     uint8_t raised;                     /* mask of counters that are not 0 */
     uint8_t fresh;                      /* of these, raised by the last instruction */
     uint8_t block;                      /* slot of its block */
+    uint8_t buffer_head;                /* of `decoded`: the next instruction */
     uint8_t slot;                       /* of its launch, for counts */
     uint32_t events;                    /* planned */
     uint32_t accesses;    /* instructions with the load/store unit, or before it */
@@ -98,7 +104,12 @@ struct modern_sub_core {
     uint32_t busy;                    /* mask of units whose unit_free may be later than now */
     uint64_t port_used[MODERN_BANKS]; /* bit n: the read port is taken in cycle port_base + n */
     uint64_t port_base;
-    uint16_t kept[INST_SLOTS][MODERN_BANKS]; /* warp << 8 | register, plus 1; 0: none */
+    uint64_t fetch_used; /* bit n: an instruction is fetched in cycle fetch_base + n */
+    uint64_t fetch_base;
+    uint64_t path_free;                           /* cycle from which data of loads can come */
+    uint64_t writes[MODERN_BANKS][MODERN_WRITES]; /* cycles in which results of a fixed time are
+                                                   * written, by cycle */
+    uint16_t kept[INST_SLOTS][MODERN_BANKS];      /* warp << 8 | register, plus 1; 0: none */
 };
 
 struct modern {

@@ -97,6 +97,11 @@ static bool is_variable(const struct inst *inst)
     return inst->issue.kind != KIND_FIXED;
 }
 
+uint16_t scoreboard_fixed(const struct inst *inst)
+{
+    return distance[inst->issue.result][readers[inst->issue.unit]];
+}
+
 void scoreboard_begin(struct scoreboard_warp *warp)
 {
     memset(warp, 0, sizeof *warp);

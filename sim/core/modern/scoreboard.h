@@ -35,6 +35,9 @@ struct scoreboard {
 /* Sets inst_issue.predicate of INST, which has DESTINATIONS, R255 among them. */
 void scoreboard_describe(struct inst *inst, const char *opcode, uint32_t destinations);
 
+/* The distance of INST, of a fixed time, to another of its kind. */
+uint16_t scoreboard_fixed(const struct inst *inst);
+
 /* WARP is a new one. */
 void scoreboard_begin(struct scoreboard_warp *warp);
 /* The cycle from which INST, of lanes MASK, may issue; SCOREBOARD_NEVER: it waits for another

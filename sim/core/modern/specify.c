@@ -22,6 +22,8 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->halves = spec->config->units[TRACE_UNIT_FP32].initiation == 1;
     own->read_ports = options->hearth_read_ports;
     own->reuse = options->hearth_reuse_cache;
+    own->write_ports = options->hearth_write_ports;
+    own->buffer = options->hearth_instruction_buffer;
     own->branch = options->hearth_branch_latency;
     own->indirect = options->hearth_indirect_latency;
     own->indirect_parts = options->hearth_indirect_divergence;

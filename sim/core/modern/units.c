@@ -184,4 +184,6 @@ void units_describe(struct inst *inst, const struct core_code *code)
     if (issue->kind == KIND_FIXED &&
         (issue->write != TRACE_NO_BARRIER || issue->read != TRACE_NO_BARRIER))
         issue->kind = KIND_VARIABLE;
+    if (issue->kind == KIND_FIXED)
+        issue->latency = scoreboard_fixed(inst);
 }

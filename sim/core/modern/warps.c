@@ -337,6 +337,23 @@ static inline uint64_t fetched(struct modern *core, uint32_t number, uint64_t cy
     return there > core->sm.now && there + DECODE > cycle ? there + DECODE : cycle;
 }
 
+/* The later of CYCLE and the one from which the buffer has the next instruction, behind LAST.
+ */
+static uint64_t decoded(struct modern *core, uint32_t number, uint64_t cycle,
+                        const struct modern_issued *last)
+{
+    uint64_t from;
+    if (last == NULL) {
+        core_refill(core, number, cycle);
+        return cycle;
+    }
+    if (core_next_of(&core->warps[number])->pc != last->inst->pc + TRACE_CODE_BYTES)
+        from = core_refetch(core, number, cycle);
+    else
+        from = core_take_decoded(core, number);
+    return from > cycle ? from : cycle;
+}
+
 void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
                     const struct modern_issued *last)
 {
@@ -352,6 +369,8 @@ void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
     const struct inst *inst = core_next_of(warp);
     if (last != NULL && last->inst->issue.flow != FLOW_NONE)
         cycle = core->sm.now + flow_cycles(core->spec, last, inst, warp->next.mask);
+    if (core->spec->buffer != 0)
+        cycle = decoded(core, number, cycle, last);
     core->wants[inst->issue.unit] |= 1ull << number;
     stall_until(core, number, fetched(core, number, cycle));
 }

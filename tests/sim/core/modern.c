@@ -6,8 +6,12 @@
 #include "sim/simulator.h"
 #include "tests/sim/support.h"
 
-#define MODERN(...) SETS("hearth_core=modern", "gpgpu_scheduler=cggty", __VA_ARGS__)
-#define FIRST       3
+/* Instruction buffers apart: "8 * NOP" is one place of the code, so that they would fill again
+ * for each. */
+#define MODERN(...)                                                                            \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",         \
+         __VA_ARGS__)
+#define FIRST 3
 
 static uint64_t run_with(const char *const *sets, unsigned threads, const char *program)
 {
@@ -106,6 +110,22 @@ START_TEST(read_ports)
 }
 END_TEST
 
+/* Each instruction that issues makes room for one, which can issue three cycles later: with
+ * three places that is one a cycle, with two it is two in three. A jump waits for its fetch. */
+START_TEST(instruction_buffer)
+{
+#define BUFFER(places) MODERN("hearth_instruction_buffer=" places, "hearth_branch_latency=2")
+    const char *line = "{1} NOP; {1} NOP; {1} NOP; {1} NOP; {1} NOP; {5} EXIT";
+    const char *jump = "{1} NOP; {1} BRA; :9 {5} EXIT";
+    ck_assert_uint_eq(run_with(BUFFER("0"), 32, line), FIRST + 5 + 1);
+    ck_assert_uint_eq(run_with(BUFFER("3"), 32, line), FIRST + 5 + 1);
+    ck_assert_uint_eq(run_with(BUFFER("2"), 32, line), FIRST + 7 + 1);
+    ck_assert_uint_eq(run_with(BUFFER("0"), 32, jump), FIRST + 1 + 2 + 1);
+    /* a cycle more for the fetch behind the NOP, and two for the target's */
+    ck_assert_uint_eq(run_with(BUFFER("3"), 32, jump), FIRST + 1 + 3 + 1);
+}
+END_TEST
+
 /* Greedy, then the youngest: warps 0 and 4 share a scheduler. Warp 4 comes first and goes on
  * until its stall; warp 0 issues then. */
 START_TEST(greedy_then_youngest)
@@ -166,6 +186,29 @@ START_TEST(long_loads)
     ck_assert_uint_eq(run_with(more, 32, load), FIRST + 23 + 15 + 2 + 4 + 1);
     ck_assert_uint_eq(run_with(fewer, 32, load), FIRST + 23 + 15 + 4 + 1);
     ck_assert_uint_eq(run_with(more, 32, store), run_with(none, 32, store));
+}
+END_TEST
+
+/* Four words of each lane take two cycles more on the way to registers than one or two, beside
+ * their passes; and data wait while a fixed result takes the port of their bank. */
+START_TEST(write_ports)
+{
+#define WIDTH(opcode, stride)                                                                  \
+    "{2,w0} R1 = " opcode " R2 [ " stride " 1 0x7f0002000000 " stride " ]; {4,m1} NOP; {5} "   \
+                                                                      "EXIT"
+#define COLLIDES(reg)                                                                          \
+    "{2,w0} R1 = LDS R2 [ 4 1 0x7f0002000000 4 ]; {15} NOP; {2} NOP; {1} " reg                 \
+    " = FADD R6 R7; {4,m1} NOP; {5} EXIT"
+    const char *const *sets = MODERN("gpgpu_smem_latency=19"), *const *none = MODERN(
+                                                                   "gpgpu_smem_latency=19",
+                                                                   "hearth_write_ports=0");
+    ck_assert_uint_eq(run_with(sets, 32, WIDTH("LDS", "4")), FIRST + 23 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, WIDTH("LDS.64", "8")), FIRST + 23 + 1 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, WIDTH("LDS.128", "16")), FIRST + 23 + 3 + 2 + 4 + 1);
+    ck_assert_uint_eq(run_with(none, 32, WIDTH("LDS.128", "16")), FIRST + 23 + 3 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, COLLIDES("R4")), FIRST + 23 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, COLLIDES("R3")), FIRST + 24 + 4 + 1);
+    ck_assert_uint_eq(run_with(none, 32, COLLIDES("R3")), FIRST + 23 + 4 + 1);
 }
 END_TEST
 
@@ -374,6 +417,8 @@ int main(void)
         read_counters,
         units,
         read_ports,
+        instruction_buffer,
+        write_ports,
         greedy_then_youngest,
         memory_queue,
         many_results,
