@@ -53,19 +53,29 @@ static int set_geometry(const char *option, uint32_t bytes, uint32_t line, uint3
     return 0;
 }
 
+/* Whether the core model looks up constant operands, with or without LDC. */
+static bool has_constants(const struct sim_options *options)
+{
+    const struct core_model *model = core_model_find(options->hearth_core);
+    return options->hearth_const_cache ||
+           (options->hearth_const_operands && model != NULL && model->describe != NULL);
+}
+
 static int set_code(struct sm_spec *sm, const struct sim_config *config, struct error *err)
 {
     const struct sim_options *options = &config->options;
-    if (!options->hearth_icache && !options->hearth_const_cache)
+    if (!options->hearth_icache && !has_constants(options))
         return 0;
     if (!config->l1i.enabled)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-%s 1 with -gpgpu_cache:il1 none: no cache of the SM",
-                         options->hearth_icache ? "hearth_icache" : "hearth_const_cache");
+                         options->hearth_icache        ? "hearth_icache"
+                         : options->hearth_const_cache ? "hearth_const_cache"
+                                                       : "hearth_const_operands");
     struct code_spec *code = &sm->code;
     *code = (struct code_spec){
         .fetches = options->hearth_icache,
-        .constants = options->hearth_const_cache,
+        .constants = has_constants(options),
         .line = config->l1i.line,
         .sub_cores = sm->schedulers,
         .l0_ways = options->hearth_icache_l0_ways,
@@ -77,6 +87,7 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .gcc_latency = options->hearth_gcc != 0 ? options->hearth_gcc_latency : 0,
         .ahead = options->hearth_gcc != 0 ? options->hearth_gcc_ahead : 0,
         .miss_latency = options->hearth_icache_miss_latency,
+        .constant_latency = options->hearth_const_load_latency,
         .load_latency = options->hearth_icache_load_latency,
         .loads_sets = config->l1c.sets,
         .loads_ways = config->l1c.ways,
@@ -86,9 +97,8 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
                      &code->l0_ways, err) != 0)
         return -1;
     uint32_t sets;
-    if (options->hearth_const_cache &&
-        set_geometry("hearth_const_l0", options->hearth_const_l0, code->line, &sets,
-                     &code->operands_ways, err) != 0)
+    if (code->constants && set_geometry("hearth_const_l0", options->hearth_const_l0, code->line,
+                                        &sets, &code->operands_ways, err) != 0)
         return -1;
     if (options->hearth_gcc == 0)
         return 0;

@@ -10,8 +10,8 @@
 
 bool code_constants_init(struct code_constants *constants, const struct code_spec *spec)
 {
-    bool made = line_cache_init(&constants->loads, spec->loads_sets, spec->loads_ways,
-                                spec->loads_line);
+    bool made = spec->loads_sets == 0 || line_cache_init(&constants->loads, spec->loads_sets,
+                                                         spec->loads_ways, spec->loads_line);
     for (uint32_t i = 0; i < spec->sub_cores; i++)
         made = line_cache_init(&constants->operands[i], 1, spec->operands_ways, spec->line) &&
                made;
@@ -40,8 +40,9 @@ static uint64_t fetch(struct code_supply *supply, const struct code_place *launc
     uint64_t ready;
     if (bank == 0)
         return code_supply_near(supply, now);
-    code_supply_ask(supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
-    return ready;
+    enum code_answer answer = code_supply_ask(
+        supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
+    return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
 }
 
 enum code_constant_answer code_constants_read(struct line_cache *cache,

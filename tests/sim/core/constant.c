@@ -181,6 +181,26 @@ START_TEST(fixed_loads)
 }
 END_TEST
 
+/* The modern core may look up operands alone; then parameters hit, and LDC is as without. The
+ * option does not touch the legacy core. */
+START_TEST(operands_alone)
+{
+#define ALONE "hearth_const_operands=1", "hearth_const_load_latency=30"
+#define SLOW  MISSES, "hearth_icache_miss_latency=200"
+    const char *const *modern = SETS("hearth_core=modern", ALONE, SLOW),
+                      *const *without = SETS("hearth_core=modern", SLOW),
+                      *const *legacy = SETS(ALONE, SLOW);
+    const char *far = "code 3\n" ULDC_3 ULDC_3 OTHER, *near = "code 3\n" ULDC_0 ULDC_0 OTHER,
+               *load = "code 3\n" LDC_3 OTHER OTHER;
+    const char *uniform = "ULDC; ULDC; EXIT", *loads = "R4 = LDC; DFMA R4; EXIT";
+    ck_assert_uint_eq(cycles_with(modern, uniform, far),
+                      cycles_with(without, uniform, far) + 79 + 200 + 30);
+    ck_assert_uint_eq(cycles_with(modern, uniform, near), cycles_with(without, uniform, near));
+    ck_assert_uint_eq(cycles_with(modern, loads, load), cycles_with(without, loads, load));
+    ck_assert_uint_eq(cycles_with(legacy, uniform, far), cycles_with(NO_SETS, uniform, far));
+}
+END_TEST
+
 START_TEST(too_long)
 {
     struct error err = {0};
@@ -194,7 +214,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {latency,  lines,   on_its_way, lanes,       counters,
-                                  launches, refused, operands,   fixed_loads, too_long};
+    const TTest *const tests[] = {latency,     lines,          on_its_way, lanes,
+                                  counters,    launches,       refused,    operands,
+                                  fixed_loads, operands_alone, too_long};
     return RUN_TESTS("constant", tests);
 }
