@@ -193,9 +193,9 @@ END_TEST
  * their passes; and data wait while a fixed result takes the port of their bank. */
 START_TEST(write_ports)
 {
+#define THEN " ]; {4,m1} NOP; {5} EXIT"
 #define WIDTH(opcode, stride)                                                                  \
-    "{2,w0} R1 = " opcode " R2 [ " stride " 1 0x7f0002000000 " stride " ]; {4,m1} NOP; {5} "   \
-                                                                      "EXIT"
+    "{2,w0} R1 = " opcode " R2 [ " stride " 1 0x7f0002000000 " stride THEN
 #define COLLIDES(reg)                                                                          \
     "{2,w0} R1 = LDS R2 [ 4 1 0x7f0002000000 4 ]; {15} NOP; {2} NOP; {1} " reg                 \
     " = FADD R6 R7; {4,m1} NOP; {5} EXIT"
