@@ -201,8 +201,8 @@ int blocks_add(struct blocks *blocks, const struct block_record *record, struct 
     if (block->finished && reopen(blocks, block, err) != 0)
         return -1;
     struct pool_warp *warp = &block->warps[record->warp];
-    if (pool_append(blocks->pool, warp, record->head, record->words, pool_words(record->head),
-                    err) != 0)
+    if (pool_append(blocks->pool, warp, record->head, record->words,
+                    pool_words(record->head, record->words), err) != 0)
         return -1;
     warp->insts++;
     warp->accesses += record->access;

@@ -110,15 +110,33 @@ void launch_destroy(struct traced_launch *launch)
 
 /* ---- records ----------------------------------------------------------- */
 
-/* How many words are behind the record. */
-static unsigned words_of(const struct tracer_record *record, const struct sass_inst *code)
+/* Lanes that execute the record's instruction. */
+static uint32_t mask_of(const struct tracer_record *record)
 {
-    uint32_t mask = record->active & record->predicate;
-    if (code->values > 0)
-        return TRACE_MAX_VALUES;
+    return record->active & record->predicate;
+}
+
+/* How many words of addresses the record has. */
+static unsigned addresses_of(const struct tracer_record *record, const struct sass_inst *code)
+{
+    uint32_t mask = mask_of(record);
     if (mask == 0 || !(code->flags & SASS_ADDRESSES))
         return 0;
     return record->flags & TRACER_RECORD_STRIDE ? 2 : (unsigned)__builtin_popcount(mask);
+}
+
+/* How many words are behind the record. */
+static unsigned words_of(const struct tracer_record *record, const struct sass_inst *code)
+{
+    unsigned addresses = addresses_of(record, code);
+    unsigned lanes = (unsigned)__builtin_popcount(mask_of(record));
+    if (!(code->flags & SASS_ADDRESSES))
+        return code->values > 0 ? TRACE_MAX_VALUES : 0;
+    if (addresses == 0)
+        return 0;
+    if (code->flags & SASS_SECOND)
+        return addresses + (record->flags & TRACER_RECORD_SECOND ? 1 : (lanes + 1) / 2);
+    return addresses + (code->values + 1u) / 2;
 }
 
 /* What is wrong with a record of LAUNCH; NULL if nothing is. */
@@ -159,42 +177,78 @@ static uint32_t compress(const uint64_t *words, unsigned count, uint64_t stride[
     return TRACE_ADDRESS_STRIDE;
 }
 
+/* Puts the COUNT numbers in WORDS into TAIL, behind how many they are; as a base and a distance
+ * if EVENLY and they are that far apart. */
+static void put_tail(uint64_t *tail, const uint64_t *words, unsigned count, bool evenly)
+{
+    uint32_t numbers[TRACE_MAX_TAIL + 1] = {0};
+    memcpy(numbers, words, count * sizeof *numbers); /* as the GPU has them */
+    uint32_t distance = count > 1 ? numbers[1] - numbers[0] : 0;
+    for (unsigned i = 1; i < count; i++)
+        evenly = evenly && numbers[i] - numbers[i - 1] == distance;
+    if (evenly) {
+        numbers[1] = distance;
+        count = 2;
+    }
+    tail[0] = count;
+    for (unsigned i = 0; i < count; i += 2)
+        tail[1 + i / 2] = numbers[i] | (uint64_t)(i + 1 < count ? numbers[i + 1] : 0) << 32;
+}
+
+/* What goes into the pool for RECORD, whose words are WORDS: ROOM has at least POOL_WORDS.
+ * Returns its words; *HEAD is set. */
+static const uint64_t *pool_record(const struct traced_launch *launch,
+                                   const struct sass_inst *inst,
+                                   const struct tracer_record *record, const uint64_t *words,
+                                   uint64_t *room, uint64_t *head)
+{
+    uint32_t mask = mask_of(record);
+    uint64_t stride[2];
+    unsigned count = addresses_of(record, inst), lanes = (unsigned)__builtin_popcount(mask);
+    bool marked = launch->header.active_masks && record->active != mask, memory = count > 0;
+    bool tailed = memory && (inst->values > 0 || (inst->flags & SASS_SECOND));
+    const uint64_t *addresses = words, *tail = words + count;
+    uint32_t mode = TRACE_ADDRESS_STRIDE; /* also of values: two words */
+    if (memory ? !(record->flags & TRACER_RECORD_STRIDE) : inst->values == 0) {
+        mode = compress(words, count, stride);
+        addresses = mode == TRACE_ADDRESS_STRIDE ? stride : words;
+    } else if (inst->flags & SASS_ADDRESSES && !memory)
+        mode = TRACE_ADDRESS_NONE;
+    *head = pool_head(record->inst, mode, mask, marked) | (tailed ? POOL_TAIL : 0);
+    if (!marked && !tailed && addresses == words)
+        return words;
+    room[0] = record->active;
+    memcpy(room + marked, addresses, pool_addresses(*head) * sizeof *room);
+    if (tailed && record->flags & TRACER_RECORD_SECOND && inst->flags & SASS_SECOND)
+        memcpy(room + marked + pool_addresses(*head), (const uint64_t[]){2, *tail}, 16);
+    else if (tailed)
+        put_tail(room + marked + pool_addresses(*head), tail,
+                 inst->values > 0 ? inst->values : lanes, inst->values == 0);
+    return room;
+}
+
 int launch_add(struct traced_launch *launch, const struct sass *code,
                const struct tracer_record *record, const uint64_t *words, struct error *err)
 {
     const char *damage = find_damage(launch, code, record);
+    uint64_t room[POOL_WORDS];
     if (damage != NULL) {
         note_damage(launch, damage);
         return 0;
     }
     const struct sass_inst *inst = &code->items[record->inst];
-    uint32_t mask = record->active & record->predicate;
-    uint64_t stride[2], all[1 + TRACER_RECORD_WORDS];
-    uint32_t mode = TRACE_ADDRESS_STRIDE; /* also of values: two words */
-    bool marked = launch->header.active_masks && record->active != mask;
-    if (inst->values == 0 &&
-        (!(record->flags & TRACER_RECORD_STRIDE) || words_of(record, inst) == 0)) {
-        mode = compress(words, words_of(record, inst), stride);
-        words = mode == TRACE_ADDRESS_STRIDE ? stride : words;
-    }
-    if (marked) {
-        all[0] = record->active;
-        memcpy(all + 1, words, pool_words(pool_head(0, mode, mask, false)) * sizeof *words);
-        words = all;
-    }
-    const struct block_record add = {
+    struct block_record add = {
         .block = record->block,
-        .head = pool_head(record->inst, mode, mask, marked),
-        .words = words,
         .warp = record->warp,
         .access = (inst->flags & SASS_IN_MEMORY) != 0,
         .leaves = (inst->flags & SASS_LEAVES) != 0,
     };
+    add.words = pool_record(launch, inst, record, words, room, &add.head);
     int rc = blocks_add(&launch->blocks, &add, err);
     if (rc == 0)
         note_damage(launch, "a thread block that was written when all its threads had left");
     launch->insts += rc == 1;
-    launch->off += rc == 1 && mask == 0;
+    launch->off += rc == 1 && mask_of(record) == 0;
     return rc < 0 ? -1 : 0;
 }
 

@@ -262,11 +262,18 @@ static void set_values(struct trace_sink_inst *inst, uint8_t count)
         inst->mode = TRACE_ADDRESS_NONE;
 }
 
+/* The numbers of a record, of which WORDS has how many, and then they. */
+static void set_tail(struct trace_sink_inst *inst, const uint64_t *words)
+{
+    inst->tail_count = (uint8_t)words[0];
+    inst->tail = words + 1;
+}
+
 /* Hands a run of a warp's records on, for pool_read(). */
 static int put_records(void *data, const uint64_t *words, size_t count, struct error *err)
 {
     const struct destination *to = data;
-    for (size_t i = 0; i < count; i += 1 + pool_words(words[i])) {
+    for (size_t i = 0; i < count; i += 1 + pool_words(words[i], words + i + 1)) {
         const struct sass_inst *code = &to->code->items[pool_inst(words[i])];
         if (to->memory_only && !(code->flags & SASS_IN_MEMORY))
             continue;
@@ -276,7 +283,10 @@ static int put_records(void *data, const uint64_t *words, size_t count, struct e
         bool marked = pool_marked(words[i]);
         inst.active = marked ? (uint32_t)words[i + 1] : 0;
         inst.words = words + i + 1 + marked;
-        set_values(&inst, code->values);
+        if (inst.width == 0)
+            set_values(&inst, code->values);
+        else if (words[i] & POOL_TAIL)
+            set_tail(&inst, inst.words + pool_addresses(words[i]));
         if (to->sink->ops->inst(to->sink, &inst, err) != 0)
             return -1;
     }

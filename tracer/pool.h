@@ -12,11 +12,15 @@
 #include "traces/traces.h"
 
 /* Words of records: a head, then one with the active mask if the head is MARKED, then those of
- * its addresses. */
-#define POOL_INSTS (UINT32_C(1) << 29) /* instructions are below */
+ * its addresses, then, if the head has POOL_TAIL, how many numbers follow, of 32 bits, two to a
+ * word. */
+#define POOL_INSTS  (UINT32_C(1) << 28) /* instructions are below */
+#define POOL_TAIL   (UINT32_C(1) << 28)
+#define POOL_MARKED (UINT32_C(1) << 29)
+#define POOL_WORDS  (2 + 32 + 16) /* behind a head, at most */
 static inline uint64_t pool_head(uint32_t inst, uint32_t mode, uint32_t mask, bool marked)
 {
-    return (uint64_t)mask << 32 | mode << 30 | (marked ? POOL_INSTS : 0) | inst;
+    return (uint64_t)mask << 32 | mode << 30 | (marked ? POOL_MARKED : 0) | inst;
 }
 static inline uint32_t pool_inst(uint64_t head)
 {
@@ -24,7 +28,7 @@ static inline uint32_t pool_inst(uint64_t head)
 }
 static inline bool pool_marked(uint64_t head)
 {
-    return (head & POOL_INSTS) != 0;
+    return (head & POOL_MARKED) != 0;
 }
 static inline uint32_t pool_mode(uint64_t head)
 {
@@ -34,15 +38,20 @@ static inline uint32_t pool_mask(uint64_t head)
 {
     return (uint32_t)(head >> 32);
 }
-/* Those behind the head. */
-static inline unsigned pool_words(uint64_t head)
+/* Those of its addresses. */
+static inline unsigned pool_addresses(uint64_t head)
 {
-    unsigned marked = pool_marked(head);
     if (pool_mode(head) == TRACE_ADDRESS_NONE)
-        return marked;
-    return marked + (pool_mode(head) == TRACE_ADDRESS_STRIDE
-                         ? 2
-                         : (unsigned)__builtin_popcount(pool_mask(head)));
+        return 0;
+    return pool_mode(head) == TRACE_ADDRESS_STRIDE
+               ? 2
+               : (unsigned)__builtin_popcount(pool_mask(head));
+}
+/* Those behind the head, which are WORDS. */
+static inline unsigned pool_words(uint64_t head, const uint64_t *words)
+{
+    unsigned count = pool_marked(head) + pool_addresses(head);
+    return head & POOL_TAIL ? count + 1 + ((unsigned)words[count] + 1) / 2 : count;
 }
 
 /* The records of one warp. */

@@ -14,11 +14,19 @@ enum tracer_record_kind {
 
 enum tracer_record_flag {
     TRACER_RECORD_STRIDE =
-        1, /* two words follow: the first lane's address, and how far it is
-              from lane to lane. Else a word a lane of `active & predicate` */
+        1,                    /* two words follow: the first lane's address, and how far it is
+                                 from lane to lane. Else a word a lane of `active & predicate` */
+    TRACER_RECORD_SECOND = 2, /* the lanes' second addresses are a word, see below */
 };
 
-/* Without a memory operand, but with tracer_inst.values: two words always follow, the values of
+/* Behind the addresses, if any lane executes the instruction, with tracer_inst
+ *   .second   the second address of each such lane, 32 bits each, two to a word with the first
+ *             in the low half, and 0 after the last of an odd number; or with
+ *             TRACER_RECORD_SECOND a word: the first lane's, and in the high half how far from
+ *             lane to lane
+ *   .values   these, packed in the same way: registers in the first lane that executes it
+ *
+ * Without a memory operand, but with tracer_inst.values: two words always follow, the values of
  * the registers in the first lane that executes the instruction; what there is no register for
  * is 0. */
 
@@ -37,7 +45,8 @@ struct tracer_record {
 
 #define TRACER_RECORD_BYTES 32
 #define TRACER_MARK         UINT64_C(0x6b72616d2068746f) /* no block's number */
-#define TRACER_RECORD_WORDS 32                           /* at most; each of 8 bytes */
+#define TRACER_MOST_VALUES  10 /* of registers, of an instruction with a memory operand */
+#define TRACER_RECORD_WORDS 48                           /* at most; each of 8 bytes */
 #define TRACER_RECORD_MOST  (TRACER_RECORD_BYTES + 8 * TRACER_RECORD_WORDS)
 
 /* What of a launch is wanted: a set. */

@@ -87,7 +87,8 @@ static int check(const struct sass *code, const struct tracer_inst *inst, struct
     if (inst->dst_count > TRACE_MAX_DST || inst->src_count > TRACE_MAX_SRC)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s at %#x has too many registers",
                          inst->opcode, inst->pc);
-    if (inst->values > (inst->memory ? 0 : TRACE_MAX_VALUES))
+    int values = inst->memory ? TRACER_MOST_VALUES : TRACE_MAX_VALUES;
+    if (inst->values > (inst->second ? 0 : values) || (inst->second && !inst->memory))
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s at %#x has too many values",
                          inst->opcode, inst->pc);
     return 0;
@@ -100,7 +101,7 @@ static void classify(struct sass_inst *item, const struct tracer_inst *inst)
     struct trace_inst meaning = {0};
     trace_inst_decode(&meaning, inst->binary_version, inst->opcode, inst->memory);
     if (inst->memory) {
-        item->flags |= SASS_ADDRESSES;
+        item->flags |= SASS_ADDRESSES | (inst->second ? SASS_SECOND : 0);
         item->inst.width = meaning.width != 0 ? meaning.width : 4;
         if (trace_inst_in_memory_view(&meaning))
             item->flags |= SASS_IN_MEMORY;

@@ -73,8 +73,10 @@ struct tracer_inst {
     uint32_t line;           /* of the source; 0 is not known */
     uint32_t binary_version; /* 86 = sm_86 */
     bool memory;             /* has a memory operand; constants are none */
-    uint8_t values; /* of how many registers, 0 to 2, records have the values: of a barrier's
-                       number and threads; 0 with a memory operand */
+    bool second; /* with a memory operand: each lane has a second address, of shared memory */
+    uint8_t values; /* of how many registers records have the values: up to TRACE_MAX_VALUES of
+                       a barrier's number and threads; with a memory operand, and not `second`,
+                       up to TRACER_MOST_VALUES of what gives coordinates, bytes or phases */
     uint8_t dst_count, src_count; /* general registers */
     uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
 };

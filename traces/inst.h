@@ -62,6 +62,7 @@ enum trace_inst_flag {
 #define TRACE_MAX_DST    4
 #define TRACE_MAX_SRC    8
 #define TRACE_MAX_VALUES 2   /* registers of a line whose values are known */
+#define TRACE_MAX_TAIL   32  /* numbers of a line with a memory operand, behind its immediate */
 #define TRACE_REG_ZERO   255 /* RZ: listed as any other, but no dependence */
 
 /* One instruction of a kernel's code. Decoded once per PC (and once more for

@@ -36,6 +36,9 @@ struct trace_sink_inst {
                             are known; the same for all records of it */
     uint32_t values[TRACE_MAX_VALUES];
     const uint64_t *words; /* addresses as trace_record's, the caller's */
+    const uint64_t *tail;  /* numbers that belong to a record with a memory operand, of 32 bits,
+                              two to a word with the first in the low half; the caller's */
+    uint8_t tail_count;    /* at most TRACE_MAX_TAIL; 0: none */
 };
 
 struct trace_sink;

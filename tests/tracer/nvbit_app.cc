@@ -251,6 +251,13 @@ void barriers()
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
 }
 
+void copies_and_constants()
+{
+    static CUfunc_st copier;
+    make_copier(copier, "_Z6copierv");
+    launch(&first, &copier, dim3(1), dim3(64), nullptr);
+}
+
 // ---- memory that the host describes or shares ------------------------------
 
 void managed()
@@ -343,6 +350,7 @@ const struct {
                  {"processes", two_processes},
                  {"facts", facts},
                  {"barriers", barriers},
+                 {"copies", copies_and_constants},
                  {"managed", managed},
                  {"tensor_maps", tensor_maps},
                  {"code", code},

@@ -22,9 +22,10 @@ InstrType::operand_t operand(OperandType type, uint64_t value)
 uint64_t operation_of(const std::string &opcode)
 {
     static const std::map<std::string, uint64_t> known = {
-        {"MOV", 0x202},    {"ISETP", 0x20c}, {"EXIT", 0x94d}, {"LDG", 0x981}, {"STG", 0x986},
-        {"LDGSTS", 0xfae}, {"LDL", 0x983},   {"LD", 0x980},   {"LDS", 0x984}, {"RED", 0x1ff},
-        {"LDC", 0xb82},    {"FADD", 0x221},  {"BAR", 0xb1d}};
+        {"MOV", 0x202}, {"ISETP", 0x20c},  {"EXIT", 0x94d},  {"LDG", 0x981},
+        {"STG", 0x986}, {"LDGSTS", 0xfae}, {"LDL", 0x983},   {"LD", 0x980},
+        {"LDS", 0x984}, {"RED", 0x1ff},    {"LDC", 0xb82},   {"FADD", 0x221},
+        {"BAR", 0xb1d}, {"ULDC", 0xab9},   {"SYNCS", 0x9a7}, {"UTMALDG", 0x5b4}};
     return known.at(opcode.substr(0, opcode.find('.')));
 }
 
@@ -250,6 +251,76 @@ void make_meeter(CUfunc_st &func, const char *name)
             steps.back().registers[2] = 64;
             steps.back().registers[3] = 96;
         }
+        return steps;
+    };
+}
+
+namespace
+{
+
+InstrType::operand_t indexed_constant(int bank, int number, int offset)
+{
+    InstrType::operand_t made = {};
+    made.type = OperandType::CBANK;
+    made.u.cbank.id = bank;
+    made.u.cbank.has_reg_offset = true;
+    made.u.cbank.reg_offset = number;
+    made.u.cbank.has_imm_offset = offset != 0;
+    made.u.cbank.imm_offset = offset;
+    return made;
+}
+
+InstrType::operand_t uniform_address(int number)
+{
+    InstrType::operand_t made = operand(OperandType::MREF, 0);
+    made.u.mref.has_ur = true;
+    made.u.mref.ur_num = number;
+    return made;
+}
+
+// Where lanes copy to in shared memory: evenly apart in the first warp.
+Step copy_step(int instr, unsigned warp)
+{
+    Step step = step_of(instr, UINT32_MAX, instr == 0 ? 0x7 : UINT32_MAX, 0, warp);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        step.address[0][lane] =
+            instr == 0 ? 0x400 + 16 * (warp == 0 ? lane : lane * lane) : 0x30480;
+        step.address[1][lane] = UINT64_C(0x7f4000000000) + 16 * lane;
+    }
+    step.by_lane = 8;
+    for (uint32_t i = 0; i < 16; i++) {
+        step.registers[i] = 100 * i;
+        step.uniforms[i] = 1000 + i;
+    }
+    return step;
+}
+
+} // namespace
+
+void make_copier(CUfunc_st &func, const char *name)
+{
+    auto reg = [](int n) { return operand(OperandType::REG, static_cast<uint64_t>(n)); };
+    auto uniform = [](int n) { return operand(OperandType::UREG, static_cast<uint64_t>(n)); };
+    auto mref = [](int n) { return operand(OperandType::MREF, static_cast<uint64_t>(n)); };
+    init(func, name);
+    add(func, "LDGSTS.E.128", {mref(6), mref(8)}, 0);
+    add(func, "LDC.64", {reg(12), indexed_constant(3, 2, 0x210)});
+    func.instrs.back()->sass = "LDC.64 R12, c[0x3][R2+0x210] ;";
+    add(func, "LDC", {reg(13), indexed_constant(0, 4, 0)});
+    func.instrs.back()->sass = "LDC R13, c[0x0][UR4] ;";
+    add(func, "ULDC", {uniform(4), indexed_constant(0, 5, 0x20)});
+    add(func, "LDC", {reg(11), operand(OperandType::CBANK, 0)});
+    add(func, "SYNCS.ARRIVE.TRANS64.RED", {reg(255), uniform_address(4), reg(7)});
+    add(func, "SYNCS.EXCH.64", {uniform(63), uniform_address(4), uniform(8)});
+    add(func, "UTMALDG.3D", {uniform_address(8), uniform_address(4)});
+    add(func, "EXIT", {});
+    func.blocks.emplace_back();
+    func.blocks.back().instrs = func.instrs;
+    func.cfg.bbs.push_back(&func.blocks.back());
+    func.run = [](uint64_t, unsigned warp, unsigned) {
+        std::vector<Step> steps;
+        for (int i = 0; i < 9; i++)
+            steps.push_back(copy_step(i, warp));
         return steps;
     };
 }

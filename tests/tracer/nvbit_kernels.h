@@ -12,6 +12,9 @@ void make_leaver(CUfunc_st &func, const char *name);
 // Barriers whose numbers and threads are in registers.
 void make_meeter(CUfunc_st &func, const char *name);
 
+// Copies to shared memory, loads of constants by an index, barriers in memory.
+void make_copier(CUfunc_st &func, const char *name);
+
 // The lanes of MASK that execute STEP, and leave where it is an EXIT.
 uint32_t mask_of(const CUfunc_st &func, const Step &step);
 

@@ -31,9 +31,43 @@ class ValuesTest(ToolCase):
             self.assertEqual(self.barriers(folder), 2 * wanted)
         self.hearth('run', self.path('traces/traces.packed'), '-o', self.path('out'))
 
+    def lines(self, folder, name='kernel-1'):
+        with open(self.path(f'{folder}/{name}.traceg'), encoding='ascii') as file:
+            return [line.rstrip('\n') for line in file if line[:4].isalnum() and ' 0x' in line]
+
+    def test_copies_and_constants(self):
+        (expected,), errors = self.run_app('copies', TRACE_RECORD=self.path('stream'))
+        self.assertEqual(errors, '')
+        same = ['0010 ffffffff 1 R12 LDC.64 0 8 1 0x2d8 8 0 ',
+                '0020 ffffffff 1 R13 LDC 0 4 1 0x3ec 0 0 ',
+                '0030 ffffffff 0 ULDC 0 4 1 0x40d 0 0 ',
+                '0050 ffffffff 1 R255 SYNCS.ARRIVE.TRANS64.RED 2 R0 R7 4 1 0x30480 0 0 =700 ',
+                '0060 ffffffff 0 SYNCS.EXCH.64 1 R0 8 1 0x30480 0 0 =1008 =1009 ',
+                '0070 ffffffff 0 UTMALDG.3D 2 R0 R0 4 1 0x7f4000000000 16 0 '
+                '=1008 =1009 =1010 =1011 =1012 =1004 =1005 ']
+        copy = '0000 00000007 0 LDGSTS.E.128 2 R6 R8 16 1 0x7f4000000000 16 0 %s @ffffffff'
+        wanted = [copy % '=1024 =16', *same, copy % '=1024 =1040 =1088', *same]
+        self.assertEqual(self.lines('traces'), wanted)
+        self.assertEqual(self.hearth('trace', 'verify', self.path('traces'))[1], '')
+        self.hearth('trace', 'convert', self.path('traces'), '-o', self.path('converted.packed'))
+        self.replay('stream', 'again')
+        self.assertEqual(self.lines('again'), wanted)
+        self.run_app('copies', TRACE_FORMAT='packed')
+        for packed, folder in (('traces/traces.packed', 'a'), ('converted.packed', 'b')):
+            self.assertEqual(self.hearth('trace', 'verify', self.path(packed))[1], '')
+            self.hearth('trace', 'convert', self.path(packed), '-o', self.path(folder))
+            self.assertEqual(self.lines(folder), wanted)
+        # A memory-only view has no constants.
+        self.hearth('trace', 'memonly', self.path('again'), '-o', self.path('memory'))
+        few = [line for line in wanted if 'LDC' not in line]
+        self.assertEqual(self.lines('memory', 'kernel-mem-1'), few)
+        self.run_app('copies', TRACE_MODE='memory')
+        self.assertEqual(self.lines('traces', 'kernel-mem-1'), few)
+
     def test_other_modes(self):
         for mode in ('memory', 'profile'):
-            self.assertEqual(self.run_app('barriers', TRACE_MODE=mode)[1], '')
+            for name in ('barriers', 'copies'):
+                self.assertEqual(self.run_app(name, TRACE_MODE=mode)[1], '')
 
 
 if __name__ == '__main__':

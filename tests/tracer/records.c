@@ -257,6 +257,24 @@ START_TEST(hostile_records)
 }
 END_TEST
 
+/* Writes the text of FOLDER/traces.packed to that folder. */
+static void unpack_launch(const char *folder)
+{
+    struct error err = {0};
+    char *path;
+    ck_assert_int_ge(asprintf(&path, "%s/traces.packed", folder), 0);
+    struct trace_workload *workload = trace_workload_open(path, &err);
+    const struct trace_writer_options options = {.output = TRACE_OUTPUT_FOLDER,
+                                                 .replace = true};
+    struct trace_writer *writer = trace_writer_create(folder, &options, &err);
+    ck_assert_msg(workload != NULL && writer != NULL, "%s", err.text);
+    ck_assert_msg(trace_writer_workload(writer, workload, NULL, &err) == 0, "%s", err.text);
+    ck_assert_msg(trace_writer_end(writer, &err) == 0, "%s", err.text);
+    trace_writer_destroy(writer);
+    trace_workload_destroy(workload);
+    free(path);
+}
+
 static uint32_t add_barrier(struct scene *scene, uint8_t values, bool memory)
 {
     struct error err = {0};
@@ -283,7 +301,6 @@ START_TEST(values_of_registers)
     } sent;
     set(&scene);
     ck_assert_uint_eq(add_barrier(&scene, 3, false), UINT32_MAX);
-    ck_assert_uint_eq(add_barrier(&scene, 1, true), UINT32_MAX);
     uint32_t one = add_barrier(&scene, 1, false), two = add_barrier(&scene, 2, false);
     sent.record = record_of(&scene, 0, 0, one, 7);
     sent.record.size = sizeof sent;
@@ -308,10 +325,101 @@ START_TEST(values_of_registers)
 }
 END_TEST
 
+/* Sends a record of INST by the lanes of MASK, whose words are COUNT WORDS. */
+static void send_words(struct scene *scene, uint32_t inst, uint32_t mask, uint8_t flags,
+                       const uint64_t *words, size_t count)
+{
+    struct error err = {0};
+    struct {
+        struct tracer_record record;
+        uint64_t words[TRACER_RECORD_WORDS];
+    } sent = {.record = record_of(scene, 0, 0, inst, UINT32_MAX)};
+    sent.record.predicate = mask;
+    sent.record.flags = flags;
+    sent.record.size = (uint16_t)(sizeof sent.record + count * sizeof *words);
+    if (count > 0)
+        memcpy(sent.words, words, count * sizeof *words);
+    ck_assert_int_eq(tracer_records(scene->tracer, &sent, sent.record.size, &err), 0);
+}
+
+#define WORDS(...) (const uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / 8
+
+static uint32_t add_memory(struct scene *scene, const char *opcode, bool second, uint8_t values)
+{
+    struct error err = {0};
+    const struct tracer_inst inst = {.function = "k",
+                                     .opcode = opcode,
+                                     .pc = 48 + 16 * (uint32_t)second,
+                                     .binary_version = 90,
+                                     .memory = true,
+                                     .second = second,
+                                     .values = values,
+                                     .imm = 7};
+    return tracer_add_inst(scene->tracer, &inst, &err);
+}
+
+static void send_tails(struct scene *scene)
+{
+    uint32_t copy = add_memory(scene, "LDGSTS.E.128", true, 0);
+    uint32_t sync = add_memory(scene, "SYNCS.ARRIVE", false, 3);
+    const uint8_t both = TRACER_RECORD_STRIDE | TRACER_RECORD_SECOND;
+    ck_assert_uint_eq(add_memory(scene, "SYNCS", true, 1), UINT32_MAX);
+    ck_assert_uint_eq(add_memory(scene, "SYNCS", false, 11), UINT32_MAX);
+    send_words(scene, copy, 0xff, both, WORDS(0x1000, 16, UINT64_C(32) << 32 | 0x400));
+    send_words(scene, copy, 0x7, TRACER_RECORD_STRIDE,
+               WORDS(0x1000, 16, UINT64_C(0x420) << 32 | 0x400, 0x440));
+    send_words(scene, copy, 0x7, TRACER_RECORD_STRIDE,
+               WORDS(0x1000, 16, UINT64_C(0x410) << 32 | 0x400, 0x440));
+    send_words(scene, copy, 0x1, 0, WORDS(0x2000, 0x500));
+    send_words(scene, copy, 0, both, NULL, 0);
+    send_words(scene, sync, 0x2, 0, WORDS(0x30480, UINT64_C(2) << 32 | UINT32_MAX, 3));
+    send_words(scene, sync, 0, 0, NULL, 0);
+    send_words(scene, sync, 0x2, 0, WORDS(0x30480, 1)); /* too short */
+}
+
+static const char tail_lines[] =
+    "insts = 7\n"
+    "0040 000000ff 0 LDGSTS.E.128 0 16 1 0x1000 16 7 =1024 =32 @ffffffff\n"
+    "0040 00000007 0 LDGSTS.E.128 0 16 1 0x1000 16 7 =1024 =32 @ffffffff\n"
+    "0040 00000007 0 LDGSTS.E.128 0 16 1 0x1000 16 7 =1024 =1040 =1088 @ffffffff\n"
+    "0040 00000001 0 LDGSTS.E.128 0 16 2 0x2000 7 =1280 =0 @ffffffff\n"
+    "0040 00000000 0 LDGSTS.E.128 0 16 1 0x0 0 7 @ffffffff\n"
+    "0030 00000002 0 SYNCS.ARRIVE 0 4 2 0x30480 7 =4294967295 =2 =3 @ffffffff\n"
+    "0030 00000000 0 SYNCS.ARRIVE 0 4 1 0x0 0 7 @ffffffff\n";
+
+/* Numbers behind the immediate, which change from record to record. A packed file has the same
+ * lines, and is what packing the text gives. */
+START_TEST(numbers_of_records)
+{
+    struct scene scene;
+    struct error err;
+    char *text = NULL;
+    for (int packed = 0; packed < 2; packed++) {
+        err = (struct error){0};
+        set_with(&scene, packed ? SETTINGS("TRACE_FORMAT=packed", "TRACE_ACTIVE=1")
+                                : SETTINGS("TRACE_FILE_COMPRESS=0", "TRACE_ACTIVE=1"));
+        send_tails(&scene);
+        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+        ck_assert_str_eq(err.text,
+                         "launch 1, k: 1 records left out; the first has a length that does "
+                         "not fit its instruction");
+        finish_scene(&scene);
+        if (packed)
+            unpack_launch(scene.folder);
+        text = read_text(scene.folder, "kernel-1.traceg");
+        ck_assert_ptr_nonnull(text);
+        ck_assert_msg(strstr(text, tail_lines) != NULL, "%s", text);
+        free(text);
+        remove_folder(scene.folder);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         values_of_registers,
+        numbers_of_records,
         bad_records_are_left_out,
         bytes_that_are_no_records,
         exits_of_some_lanes,

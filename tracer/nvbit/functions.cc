@@ -67,14 +67,53 @@ void add_exit_operand(Instr *instr, const ExitOperand &exit)
     nvbit_add_call_arg_const_val32(instr, exit.negated);
 }
 
-// The values of the REGISTERS, as many as hearth_values() takes.
-void add_values(Instr *instr, const std::vector<int> &registers)
+// The value of REGISTER, or 0 if there is none.
+void add_value(Instr *instr, const Register *reg)
 {
-    for (size_t i = 0; i < TRACE_MAX_VALUES; i++)
-        if (i < registers.size())
-            nvbit_add_call_arg_reg_val(instr, registers[i]);
-        else
-            nvbit_add_call_arg_const_val32(instr, 0);
+    if (reg == nullptr)
+        nvbit_add_call_arg_const_val32(instr, 0);
+    else if (reg->uniform)
+        nvbit_add_call_arg_ureg_val(instr, reg->number);
+    else
+        nvbit_add_call_arg_reg_val(instr, reg->number);
+}
+
+// The values of the REGISTERS, as many as the function takes.
+void add_values(Instr *instr, const std::vector<Register> &registers, size_t most)
+{
+    for (size_t i = 0; i < most; i++)
+        add_value(instr, i < registers.size() ? &registers[i] : nullptr);
+}
+
+// What hearth_constant(), hearth_copy(), hearth_access_values() and hearth_access() take beyond
+// the others.
+void add_access(Instr *instr, const Inspected &now)
+{
+    if (now.constant.is_there) {
+        const Register index = {now.constant.uniform, now.constant.number};
+        add_value(instr, &index);
+        nvbit_add_call_arg_const_val32(instr, now.constant.offset);
+        return;
+    }
+    nvbit_add_call_arg_mref_addr64(instr, now.operands - 1);
+    if (now.inst.second)
+        nvbit_add_call_arg_mref_addr64(instr, now.operands - 2);
+    if (now.inst.values == 0)
+        return;
+    nvbit_add_call_arg_const_val32(instr, now.inst.values);
+    add_values(instr, now.values, TRACER_MOST_VALUES);
+}
+
+const char *function_for(const Inspected &now)
+{
+    if (now.inst.memory)
+        return now.constant.is_there ? "hearth_constant"
+               : now.inst.second     ? "hearth_copy"
+               : now.inst.values > 0 ? "hearth_access_values"
+                                     : "hearth_access";
+    return now.exit.is_there     ? "hearth_exit"
+           : now.inst.values > 0 ? "hearth_values"
+                                 : "hearth_inst";
 }
 
 } // namespace
@@ -82,18 +121,14 @@ void add_values(Instr *instr, const std::vector<int> &registers)
 int Functions::instrument_one(Place &place, error *err)
 {
     const tracer_inst &inst = place.now.inst;
-    const bool access = inst.memory || tracer_inst_leaves(&inst);
+    const bool access =
+        (inst.memory && !place.now.constant.is_there) || tracer_inst_leaves(&inst);
     if (options.mode == TRACER_MEMORY && !access)
         return 0;
     const uint32_t number = tracer_add_inst(target, &inst, err);
     if (number == UINT32_MAX)
         return -1;
-    nvbit_insert_call(place.instr,
-                      inst.memory               ? "hearth_access"
-                      : place.now.exit.is_there ? "hearth_exit"
-                      : inst.values > 0         ? "hearth_values"
-                                                : "hearth_inst",
-                      IPOINT_BEFORE);
+    nvbit_insert_call(place.instr, function_for(place.now), IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(place.instr);
     if (place.now.exit.is_there)
         add_exit_operand(place.instr, place.now.exit);
@@ -103,9 +138,9 @@ int Functions::instrument_one(Place &place, error *err)
     nvbit_add_call_arg_launch_val64(place.instr, 0);
     nvbit_add_call_arg_const_val64(place.instr, place.channel);
     if (inst.memory)
-        nvbit_add_call_arg_mref_addr64(place.instr, place.now.operands - 1);
-    if (inst.values > 0)
-        add_values(place.instr, place.now.values);
+        add_access(place.instr, place.now);
+    else if (inst.values > 0)
+        add_values(place.instr, place.now.values, TRACE_MAX_VALUES);
     return 0;
 }
 

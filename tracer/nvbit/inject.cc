@@ -57,58 +57,111 @@ __device__ __forceinline__ void fill(Words *words, uint32_t inst, uint64_t launc
     words->word[3] = active | static_cast<uint64_t>(predicate) << 32;
 }
 
-// Sends a record of which HEAD words are WORDS, and TOTAL words in all: the others are
-// ADDRESS of the lanes that have a SLOT, -1 for none. All ACTIVE lanes take part, and
-// write side by side.
-__device__ __forceinline__ void send(const Words &words, int head, int total, int slot,
-                                     uint64_t address, uint64_t ring, uint32_t active)
+constexpr int TAIL_WORDS = (TRACER_MOST_VALUES + 1) / 2;
+
+// What follows the addresses of a record: words that its first lane writes, or a half of a
+// word from each lane that has a slot.
+struct Tail {
+    int words;     // in all; 0: nothing follows
+    int slot;      // of the lane, in halves; -1: none
+    uint32_t half; // that it writes there
+    uint64_t word[TAIL_WORDS];
+};
+
+__device__ __forceinline__ void put_tail(const Tail &tail, uint64_t *at, bool is_first)
 {
+    uint32_t *halves = reinterpret_cast<uint32_t *>(at);
+    if (tail.slot >= 0)
+        halves[tail.slot] = tail.half;
+    if (tail.slot >= 0 && tail.slot == 2 * tail.words - 2)
+        halves[tail.slot + 1] = 0; // of the last lane of an odd number
+    for (int i = 0; i < TAIL_WORDS; i++)
+        if (is_first && tail.slot < 0 && i < tail.words)
+            at[i] = tail.word[i];
+}
+
+// A record that all ACTIVE lanes send together; those of MASK execute its instruction.
+struct Record {
+    Words words;
+    uint32_t active, mask;
+};
+
+// Sends RECORD, of which HEAD words are its own, and TOTAL words in all without TAIL: the
+// others are ADDRESS of the lanes that have a SLOT, -1 for none. Lanes write side by side.
+__device__ __forceinline__ void send(const Record &record, int head, int total, int slot,
+                                     uint64_t address, const Tail &tail, uint64_t ring)
+{
+    const uint32_t active = record.active;
     const int lane = static_cast<int>(get_laneid());
     const int first = first_of(active);
-    const uint32_t bytes = static_cast<uint32_t>(8 * total);
+    const uint32_t bytes = static_cast<uint32_t>(8 * (total + tail.words));
     uint64_t claimed = 0;
     if (lane == first)
         claimed = reinterpret_cast<uint64_t>(ring_claim(reinterpret_cast<Ring *>(ring), bytes));
     uint64_t *at = reinterpret_cast<uint64_t *>(read_lane(active, claimed, first));
     const int lanes = __popc(active);
     for (int i = __popc(active & ((1u << lane) - 1)); i < head; i += lanes)
-        at[i] = words.get(i);
+        at[i] = record.words.get(i);
     if (slot >= 0)
         at[slot] = address;
+    put_tail(tail, at + total, lane == first);
     __syncwarp(active);
     if (lane == first)
         ring_commit(reinterpret_cast<Ring *>(ring), bytes);
 }
 
-__device__ __forceinline__ void send_plain(Words *words, uint64_t ring, uint32_t active)
+__device__ __forceinline__ Tail no_tail()
 {
-    words->word[0] |= TRACER_RECORD_BYTES;
-    send(*words, RECORD_WORDS, RECORD_WORDS, -1, 0, ring, active);
+    Tail tail = {};
+    tail.slot = -1;
+    return tail;
 }
 
-// Sends a record with the addresses of MASK's lanes, if there are any: a base and a stride
-// where they are evenly apart.
-__device__ __forceinline__ void send_addresses(Words *words, uint64_t ring, uint32_t active,
-                                               uint32_t mask, uint64_t address)
+// Values of the lanes of a mask, if they are evenly apart.
+struct Even {
+    uint64_t base, stride;
+    bool is_even; // there are lanes, and they are
+    int rank;     // of the calling lane among them; -1: it is none
+};
+
+__device__ __forceinline__ Even find_even(const Record &record, uint64_t value)
 {
     const int lane = static_cast<int>(get_laneid());
-    const uint32_t some = mask != 0 ? mask : active; // read_lane() needs a lane
+    const uint32_t mask = record.mask;
+    const uint32_t some = mask != 0 ? mask : record.active; // read_lane() needs a lane
     const uint32_t others = some & (some - 1);
-    const uint64_t base = read_lane(active, address, first_of(some));
-    const uint64_t next = read_lane(active, address, first_of(others != 0 ? others : some));
+    const uint64_t base = read_lane(record.active, value, first_of(some));
+    const uint64_t next =
+        read_lane(record.active, value, first_of(others != 0 ? others : some));
     const uint64_t stride = next - base;
     const int rank = __popc(mask & ((1u << lane) - 1));
     const bool is_mine = (mask >> lane & 1) != 0;
-    const bool fits = !is_mine || address == base + static_cast<uint64_t>(rank) * stride;
-    const bool even = __all_sync(active, fits) != 0 && mask != 0;
-    const int head = RECORD_WORDS + (even ? 2 : 0);
-    const int total = even ? head : RECORD_WORDS + __popc(mask);
-    words->word[0] |= static_cast<uint64_t>(8 * total) |
-                      (even ? static_cast<uint64_t>(TRACER_RECORD_STRIDE) << 24 : 0);
-    words->word[RECORD_WORDS] = base;
-    words->word[RECORD_WORDS + 1] = stride;
-    send(*words, head, total, is_mine && !even ? RECORD_WORDS + rank : -1, address, ring,
-         active);
+    const bool fits = !is_mine || value == base + static_cast<uint64_t>(rank) * stride;
+    return {base, stride, __all_sync(record.active, fits) != 0 && mask != 0,
+            is_mine ? rank : -1};
+}
+
+__device__ __forceinline__ void send_plain(Record *record, uint64_t ring)
+{
+    record->words.word[0] |= TRACER_RECORD_BYTES;
+    send(*record, RECORD_WORDS, RECORD_WORDS, -1, 0, no_tail(), ring);
+}
+
+// Sends a record with the addresses of the lanes that execute it, if there are any: a base and
+// a stride where they are evenly apart.
+__device__ __forceinline__ void send_addresses(Record *record, uint64_t ring, uint64_t address,
+                                               const Tail &tail)
+{
+    const Even even = find_even(*record, address);
+    const int head = RECORD_WORDS + (even.is_even ? 2 : 0);
+    const int total = even.is_even ? head : RECORD_WORDS + __popc(record->mask);
+    record->words.word[0] |=
+        static_cast<uint64_t>(8 * (total + tail.words)) |
+        (even.is_even ? static_cast<uint64_t>(TRACER_RECORD_STRIDE) << 24 : 0);
+    record->words.word[RECORD_WORDS] = even.base;
+    record->words.word[RECORD_WORDS + 1] = even.stride;
+    send(*record, head, total, even.rank >= 0 && !even.is_even ? RECORD_WORDS + even.rank : -1,
+         address, tail, ring);
 }
 
 __device__ __forceinline__ void add(uint64_t *counter, uint64_t value)
@@ -209,16 +262,25 @@ __device__ __forceinline__ int32_t leaves(int32_t guard, int32_t operand, uint32
     return guard != 0 && (operand != 0) != (negated != 0);
 }
 
+// Whether the launch wants a record; then it is begun.
+__device__ __forceinline__ bool begin(Record *record, int32_t guard, uint32_t inst,
+                                      uint32_t wanted, uint64_t launch)
+{
+    if ((launch >> 32 & wanted) == 0)
+        return false;
+    record->active = __activemask();
+    const uint32_t predicate = __ballot_sync(record->active, guard);
+    record->mask = record->active & predicate;
+    fill(&record->words, inst, launch, record->active, predicate);
+    return true;
+}
+
 __device__ __forceinline__ void record_inst(int32_t guard, uint32_t inst, uint32_t wanted,
                                             uint64_t launch, uint64_t ring)
 {
-    if ((launch >> 32 & wanted) == 0)
-        return;
-    const uint32_t active = __activemask();
-    const uint32_t predicate = __ballot_sync(active, guard);
-    Words words;
-    fill(&words, inst, launch, active, predicate);
-    send_plain(&words, ring, active);
+    Record record;
+    if (begin(&record, guard, inst, wanted, launch))
+        send_plain(&record, ring);
 }
 
 __device__ __forceinline__ void count_insts(int32_t guard, uint32_t count, uint64_t launch,
@@ -260,31 +322,77 @@ extern "C" __device__ __noinline__ void hearth_values(int32_t guard, uint32_t in
                                                       uint64_t ring, uint32_t number,
                                                       uint32_t threads)
 {
-    if ((launch >> 32 & wanted) == 0)
+    Record record;
+    if (!begin(&record, guard, inst, wanted, launch))
         return;
-    const uint32_t active = __activemask();
-    const uint32_t predicate = __ballot_sync(active, guard);
-    const uint32_t mask = active & predicate;
-    const int first = first_of(mask != 0 ? mask : active);
-    Words words;
-    fill(&words, inst, launch, active, predicate);
-    words.word[0] |= 8 * (RECORD_WORDS + 2);
-    words.word[RECORD_WORDS] = read_lane(active, number, first);
-    words.word[RECORD_WORDS + 1] = read_lane(active, threads, first);
-    send(words, RECORD_WORDS + 2, RECORD_WORDS + 2, -1, 0, ring, active);
+    const int first = first_of(record.mask != 0 ? record.mask : record.active);
+    record.words.word[0] |= 8 * (RECORD_WORDS + 2);
+    record.words.word[RECORD_WORDS] = read_lane(record.active, number, first);
+    record.words.word[RECORD_WORDS + 1] = read_lane(record.active, threads, first);
+    send(record, RECORD_WORDS + 2, RECORD_WORDS + 2, -1, 0, no_tail(), ring);
 }
 
 extern "C" __device__ __noinline__ void hearth_access(int32_t guard, uint32_t inst,
                                                       uint32_t wanted, uint64_t launch,
                                                       uint64_t ring, uint64_t address)
 {
-    if ((launch >> 32 & wanted) == 0)
+    Record record;
+    if (begin(&record, guard, inst, wanted, launch))
+        send_addresses(&record, ring, address, no_tail());
+}
+
+// A load of constants: ADDRESS is that in their bank.
+extern "C" __device__ __noinline__ void hearth_constant(int32_t guard, uint32_t inst,
+                                                        uint32_t wanted, uint64_t launch,
+                                                        uint64_t ring, uint32_t index,
+                                                        uint32_t offset)
+{
+    Record record;
+    if (begin(&record, guard, inst, wanted, launch))
+        send_addresses(&record, ring, static_cast<uint32_t>(index + offset), no_tail());
+}
+
+// A copy from global to SHARED memory: lanes have two addresses.
+extern "C" __device__ __noinline__ void hearth_copy(int32_t guard, uint32_t inst,
+                                                    uint32_t wanted, uint64_t launch,
+                                                    uint64_t ring, uint64_t address,
+                                                    uint64_t shared)
+{
+    Record record;
+    if (!begin(&record, guard, inst, wanted, launch))
         return;
-    const uint32_t active = __activemask();
-    const uint32_t predicate = __ballot_sync(active, guard);
-    Words words;
-    fill(&words, inst, launch, active, predicate);
-    send_addresses(&words, ring, active, active & predicate, address);
+    shared &= UINT32_MAX;
+    Tail tail = no_tail();
+    const Even even = find_even(record, shared);
+    tail.words = even.is_even ? 1 : (__popc(record.mask) + 1) / 2;
+    tail.word[0] = even.base | even.stride << 32;
+    tail.half = static_cast<uint32_t>(shared);
+    if (even.is_even)
+        record.words.word[0] |= static_cast<uint64_t>(TRACER_RECORD_SECOND) << 24;
+    else
+        tail.slot = even.rank;
+    send_addresses(&record, ring, address, tail);
+}
+
+// An access with COUNT values in registers, as hearth_values() has them.
+extern "C" __device__ __noinline__ void
+hearth_access_values(int32_t guard, uint32_t inst, uint32_t wanted, uint64_t launch,
+                     uint64_t ring, uint64_t address, uint32_t count, uint32_t v0, uint32_t v1,
+                     uint32_t v2, uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
+                     uint32_t v7, uint32_t v8, uint32_t v9)
+{
+    Record record;
+    if (!begin(&record, guard, inst, wanted, launch))
+        return;
+    const int first = first_of(record.mask != 0 ? record.mask : record.active);
+    const uint32_t values[TRACER_MOST_VALUES] = {v0, v1, v2, v3, v4, v5, v6, v7, v8, v9};
+    Tail tail = no_tail();
+    tail.words = record.mask != 0 ? static_cast<int>(count + 1) / 2 : 0;
+    for (int i = 0; i < TAIL_WORDS; i++)
+        tail.word[i] =
+            read_lane(record.active,
+                      values[2 * i] | static_cast<uint64_t>(values[2 * i + 1]) << 32, first);
+    send_addresses(&record, ring, address, tail);
 }
 
 // COUNT instructions that are executed together, by the same lanes.

@@ -1,5 +1,7 @@
 #include "tracer/nvbit/inspect.h"
 
+#include <string>
+
 namespace
 {
 
@@ -80,17 +82,82 @@ ExitOperand exit_operand(Instr *instr)
     return {};
 }
 
-// The registers that give a barrier's number and threads.
-std::vector<int> barrier_registers(Instr *instr)
+std::string name_of(Instr *instr)
 {
-    std::vector<int> registers;
     const std::string opcode = instr->getOpcode();
-    if (opcode.substr(0, opcode.find('.')) != "BAR")
-        return registers;
-    for (int i = 0; i < instr->getNumOperands(); i++) {
+    return opcode.substr(0, opcode.find('.'));
+}
+
+// Of a load of constants.
+ConstantIndex constant_index(Instr *instr)
+{
+    const std::string name = name_of(instr);
+    for (int i = 0; (name == "LDC" || name == "ULDC") && i < instr->getNumOperands(); i++) {
         const InstrType::operand_t *operand = instr->getOperand(i);
-        if (operand->type == OperandType::REG && registers.size() < TRACE_MAX_VALUES)
-            registers.push_back(operand->u.reg.num);
+        if (operand->type != OperandType::CBANK || !operand->u.cbank.has_reg_offset)
+            continue;
+        const bool uniform = std::string(instr->getSass()).find("][UR") != std::string::npos;
+        const int offset = operand->u.cbank.has_imm_offset ? operand->u.cbank.imm_offset : 0;
+        return {true, uniform || name == "ULDC", operand->u.cbank.reg_offset,
+                static_cast<uint32_t>(offset)};
+    }
+    return {};
+}
+
+// How many uniform registers from that of a tensor's first memory operand on: the place in
+// shared memory, a barrier, and a coordinate for each dimension.
+int box_registers(const std::string &opcode)
+{
+    for (size_t at = opcode.find('.'); at != std::string::npos; at = opcode.find('.', at + 1))
+        if (at + 2 < opcode.size() && opcode[at + 1] >= '1' && opcode[at + 1] <= '5' &&
+            opcode[at + 2] == 'D')
+            return 2 + opcode[at + 1] - '0';
+    return 2;
+}
+
+void add_registers(std::vector<Register> &registers, bool uniform, int first, int count,
+                   size_t most)
+{
+    for (int i = 0; i < count && registers.size() < most; i++)
+        registers.push_back({uniform, first + i});
+}
+
+// The registers that say which barrier in memory, how many bytes and where: of SYNCS the
+// operands beside the address, of tensor and block copies all uniform ones.
+std::vector<Register> copy_registers(Instr *instr)
+{
+    constexpr int URZ = 63, RZ = 255;
+    std::vector<Register> registers;
+    const std::string name = name_of(instr), opcode = instr->getOpcode();
+    const bool tensor = name.compare(0, 4, "UTMA") == 0, sync = name == "SYNCS";
+    int memory = 0;
+    for (int i = 0;
+         (tensor || sync || name.compare(0, 4, "UBLK") == 0) && i < instr->getNumOperands();
+         i++) {
+        const InstrType::operand_t *operand = instr->getOperand(i);
+        const bool wide = opcode.find("EXCH.64") != std::string::npos;
+        if (operand->type == OperandType::MREF && operand->u.mref.has_ur && !sync)
+            add_registers(registers, true, operand->u.mref.ur_num,
+                          tensor && memory++ == 0 ? box_registers(opcode) : 2,
+                          TRACER_MOST_VALUES);
+        else if (operand->type == OperandType::UREG && i > 0 && operand->u.reg.num != URZ)
+            add_registers(registers, true, operand->u.reg.num, wide ? 2 : 1,
+                          TRACER_MOST_VALUES);
+        else if (operand->type == OperandType::REG && i > 0 && operand->u.reg.num != RZ)
+            add_registers(registers, false, operand->u.reg.num, 1, TRACER_MOST_VALUES);
+    }
+    return registers;
+}
+
+// The registers that give a barrier's number and threads.
+std::vector<Register> barrier_registers(Instr *instr)
+{
+    std::vector<Register> registers;
+    for (int i = 0; name_of(instr) == "BAR" && i < instr->getNumOperands(); i++) {
+        const InstrType::operand_t *operand = instr->getOperand(i);
+        if (operand->type == OperandType::REG || operand->type == OperandType::UREG)
+            add_registers(registers, operand->type == OperandType::UREG, operand->u.reg.num, 1,
+                          TRACE_MAX_VALUES);
     }
     return registers;
 }
@@ -109,8 +176,10 @@ void inspect(Inspected &inspected, Instr *instr, const char *function, uint32_t 
     inst.predicates = inspected.predicates.c_str();
     inst.pc = instr->getOffset();
     inst.binary_version = binary_version;
-    inst.memory = inspected.operands > 0;
-    inspected.values = barrier_registers(instr);
+    inspected.constant = constant_index(instr);
+    inst.memory = inspected.operands > 0 || inspected.constant.is_there;
+    inst.second = inspected.operands > 1 && name_of(instr) == "LDGSTS";
+    inspected.values = inst.memory ? copy_registers(instr) : barrier_registers(instr);
     inst.values = static_cast<uint8_t>(inspected.values.size());
     if (tracer_inst_leaves(&inst))
         inspected.exit = exit_operand(instr);

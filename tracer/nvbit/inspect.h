@@ -15,12 +15,26 @@ struct ExitOperand {
     int number; // of the register
 };
 
+// The index of a load of constants, c[bank][register + offset].
+struct ConstantIndex {
+    bool is_there, uniform;
+    int number; // of the register
+    uint32_t offset;
+};
+
+struct Register {
+    bool uniform;
+    int number;
+};
+
 struct Inspected {
     tracer_inst inst;
     std::string predicates; // inst.predicates is of it
     int operands;           // memory operands; the last one counts: the global side of LDGSTS
     ExitOperand exit;
-    std::vector<int> values; // registers of a barrier; inst.values is how many
+    ConstantIndex constant;
+    std::vector<Register>
+        values; // registers whose values are recorded; inst.values is how many
 };
 
 // Fills INSPECTED, but for the line; it must stay where it is while `inst` is in use.

@@ -38,6 +38,7 @@ void tracer_record_inst(FILE *out, const struct tracer_inst *inst)
         .dst_count = inst->dst_count,
         .src_count = inst->src_count,
         .values = inst->values,
+        .second = inst->second,
     };
     const char *predicates = inst->predicates != NULL ? inst->predicates : "";
     memcpy(fixed.dst, inst->dst, sizeof fixed.dst);

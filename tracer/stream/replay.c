@@ -59,6 +59,7 @@ static int replay_inst(struct tracer *tracer, struct payload *payload, struct er
         .dst_count = fixed.dst_count,
         .src_count = fixed.src_count,
         .values = fixed.values,
+        .second = fixed.second != 0,
     };
     memcpy(inst.dst, fixed.dst, sizeof inst.dst);
     memcpy(inst.src, fixed.src, sizeof inst.src);

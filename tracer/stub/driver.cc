@@ -14,6 +14,11 @@ void hearth_inst(int32_t, uint32_t, uint32_t, uint64_t, uint64_t);
 void hearth_exit(int32_t, int32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint64_t);
 void hearth_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
 void hearth_values(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t);
+void hearth_constant(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t);
+void hearth_copy(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t);
+void hearth_access_values(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint32_t,
+                          uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+                          uint32_t, uint32_t, uint32_t);
 void hearth_count(int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_exit(int32_t, int32_t, uint32_t, uint64_t, uint64_t);
 void hearth_count_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
@@ -40,7 +45,9 @@ uint64_t value_of(const StubArgument &argument, const Step &step, int lane, uint
     case StubArgument::LAUNCH:
         return launch;
     case StubArgument::REGISTER:
-        return step.registers[argument.value];
+        return step.registers[argument.value] + step.by_lane * static_cast<uint32_t>(lane);
+    case StubArgument::UNIFORM:
+        return step.uniforms[argument.value];
     case StubArgument::ADDRESS:
         return step.address[argument.value][lane];
     default:
@@ -63,6 +70,14 @@ void call_lane(const StubCall &call, const Step &step, int lane, uint64_t launch
         hearth_exit(guard, static_cast<int32_t>(a[1]), word(2), word(3), word(4), a[5], a[6]);
     else if (call.name == "hearth_values" && a.size() == 7)
         hearth_values(guard, word(1), word(2), a[3], a[4], word(5), word(6));
+    else if (call.name == "hearth_constant" && a.size() == 7)
+        hearth_constant(guard, word(1), word(2), a[3], a[4], word(5), word(6));
+    else if (call.name == "hearth_copy" && a.size() == 7)
+        hearth_copy(guard, word(1), word(2), a[3], a[4], a[5], a[6]);
+    else if (call.name == "hearth_access_values" && a.size() == 17)
+        hearth_access_values(guard, word(1), word(2), a[3], a[4], a[5], word(6), word(7),
+                             word(8), word(9), word(10), word(11), word(12), word(13), word(14),
+                             word(15), word(16));
     else if (call.name == "hearth_count" && a.size() == 4)
         hearth_count(guard, word(1), a[2], a[3]);
     else if (call.name == "hearth_count_exit" && a.size() == 5)
@@ -413,6 +428,11 @@ void nvbit_add_call_arg_upred_val_at(const Instr *instr, int number, bool)
 void nvbit_add_call_arg_reg_val(const Instr *instr, int number, bool)
 {
     add_argument(instr, StubArgument::REGISTER, static_cast<uint64_t>(number));
+}
+
+void nvbit_add_call_arg_ureg_val(const Instr *instr, int number, bool)
+{
+    add_argument(instr, StubArgument::UNIFORM, static_cast<uint64_t>(number));
 }
 
 void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool)

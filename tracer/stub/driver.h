@@ -15,7 +15,9 @@ struct Step {
     uint32_t guard;          // lanes whose guard holds
     uint32_t operand;        // lanes whose predicate register, an operand, holds
     uint64_t address[2][32]; // of each memory operand and lane
-    uint32_t registers[8];   // the same in all lanes
+    uint32_t registers[16];  // the same in all lanes ...
+    uint32_t by_lane;        // ... but this times the lane is added
+    uint32_t uniforms[16];
 };
 
 struct CUfunc_st {

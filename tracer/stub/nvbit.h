@@ -262,7 +262,16 @@ struct operand_t {
             int num;
         } pred;
         struct {
+            int id;
+            bool has_imm_offset;
+            int imm_offset;
+            bool has_reg_offset;
+            int reg_offset;
+        } cbank;
+        struct {
             int ra_num;
+            bool has_ur;
+            int ur_num;
         } mref;
     } u;
 };
@@ -271,7 +280,7 @@ struct operand_t {
 
 // An argument of an inserted call.
 struct StubArgument {
-    enum Kind { GUARD, PREDICATE, CONSTANT, REGISTER, LAUNCH, ADDRESS } kind;
+    enum Kind { GUARD, PREDICATE, CONSTANT, REGISTER, UNIFORM, LAUNCH, ADDRESS } kind;
     uint64_t value; // the constant, which memory operand, or which register
 };
 
@@ -284,6 +293,7 @@ class Instr
 {
   public:
     std::string opcode;
+    std::string sass; // as the disassembler prints it; "": it does not matter
     uint32_t offset = 0;
     uint64_t low = 0, high = 0; // its bytes in the cubin
     int guard = -1;             // predicate register; -1: none
@@ -291,6 +301,10 @@ class Instr
     std::vector<InstrType::operand_t> operands;
     mutable std::vector<StubCall> calls;
 
+    const char *getSass()
+    {
+        return sass.c_str();
+    }
     uint32_t getOffset()
     {
         return offset;
@@ -374,6 +388,7 @@ void nvbit_add_call_arg_guard_pred_val(const Instr *instr, bool variadic = false
 void nvbit_add_call_arg_pred_val_at(const Instr *instr, int number, bool variadic = false);
 void nvbit_add_call_arg_upred_val_at(const Instr *instr, int number, bool variadic = false);
 void nvbit_add_call_arg_reg_val(const Instr *instr, int number, bool variadic = false);
+void nvbit_add_call_arg_ureg_val(const Instr *instr, int number, bool variadic = false);
 void nvbit_add_call_arg_const_val32(const Instr *instr, uint32_t value, bool variadic = false);
 void nvbit_add_call_arg_const_val64(const Instr *instr, uint64_t value, bool variadic = false);
 void nvbit_add_call_arg_launch_val64(const Instr *instr, int offset, bool variadic = false);

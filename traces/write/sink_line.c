@@ -140,6 +140,14 @@ static char *put_imm(char *at, const struct trace_sink_inst *inst)
     return at;
 }
 
+static char *put_value(char *at, uint32_t value)
+{
+    *at++ = LINE_VALUE;
+    at = put_unsigned(at, value);
+    *at++ = ' ';
+    return at;
+}
+
 char *sink_line_post(char *at, const struct trace_sink_inst *inst)
 {
     *at++ = ' ';
@@ -152,11 +160,8 @@ char *sink_line_post(char *at, const struct trace_sink_inst *inst)
     if (inst->width != 0)
         return at;
     at = put_imm(at, inst);
-    for (int i = 0; i < inst->value_count; i++) {
-        *at++ = LINE_VALUE;
-        at = put_unsigned(at, inst->values[i]);
-        *at++ = ' ';
-    }
+    for (int i = 0; i < inst->value_count; i++)
+        at = put_value(at, inst->values[i]);
     return at;
 }
 
@@ -165,7 +170,10 @@ char *sink_line_tail(char *at, const struct trace_sink_inst *inst)
     if (inst->width == 0)
         return at;
     *at++ = ' ';
-    return put_imm(at, inst);
+    at = put_imm(at, inst);
+    for (int i = 0; i < inst->tail_count; i++)
+        at = put_value(at, sink_line_tail_number(inst, i));
+    return at;
 }
 
 char *sink_line_active(char *at, const struct trace_sink_inst *inst)

@@ -42,6 +42,11 @@ char *sink_line_post(char *at, const struct trace_sink_inst *inst);
 char *sink_line_addresses(char *at, const struct trace_sink_inst *inst);
 /* The same, one for each lane. */
 char *sink_line_all_addresses(char *at, const struct trace_sink_inst *inst);
+/* Number I of a record's tail. */
+static inline uint32_t sink_line_tail_number(const struct trace_sink_inst *inst, int i)
+{
+    return (uint32_t)(inst->tail[i / 2] >> 32 * (i % 2));
+}
 char *sink_line_tail(char *at, const struct trace_sink_inst *inst);
 /* The active lanes, if they are known and more than those of the mask. */
 char *sink_line_active(char *at, const struct trace_sink_inst *inst);

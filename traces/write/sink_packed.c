@@ -8,6 +8,7 @@
 
 #include "traces/functions/functions.h"
 #include "traces/opcodes/opcode.h"
+#include "traces/packed/models/template.h"
 #include "traces/packed/output.h"
 #include "traces/sink.h"
 #include "traces/traces.h"
@@ -49,6 +50,7 @@ struct packed_sink {
     uint64_t total; /* records of the warp, or TRACE_SINK_UNKNOWN */
     bool started;   /* pieces of it have been written */
     struct piece piece;
+    struct bytes tail; /* of a record, as a template */
 };
 
 static struct packed_sink *of(struct trace_sink *sink)
@@ -164,6 +166,7 @@ static int begin_warp(struct trace_sink *base, uint32_t warp, uint64_t insts, st
 static uint64_t key_of(const struct trace_sink_inst *inst)
 {
     uint64_t key = map_key(inst->pc, (uint64_t)inst->imm << 32 | inst->width) + inst->line;
+    key += (uint64_t)inst->tail_count << 32;
     key = XXH3_64bits_withSeed(inst->dst, inst->dst_count, key);
     key = XXH3_64bits_withSeed(inst->src, inst->src_count, key + inst->dst_count);
     key = XXH3_64bits_withSeed(inst->values, inst->value_count * sizeof *inst->values, key);
@@ -177,7 +180,7 @@ static bool is_same(const struct trace_sink_inst *a, const struct trace_sink_ins
            memcmp(a->values, b->values, a->value_count * sizeof *a->values) == 0 &&
            a->dst_count == b->dst_count && a->src_count == b->src_count &&
            memcmp(a->dst, b->dst, a->dst_count) == 0 &&
-           memcmp(a->src, b->src, a->src_count) == 0 &&
+           memcmp(a->src, b->src, a->src_count) == 0 && a->tail_count == b->tail_count &&
            (a->opcode == b->opcode || strcmp(a->opcode, b->opcode) == 0);
 }
 
@@ -220,37 +223,62 @@ static uint8_t flags_of(const struct packed_sink *sink, const struct trace_sink_
     return meaning.flags & TRACE_INST_EXIT ? CODE_MEMORY : 0;
 }
 
+/* Takes the numbers out of the tail of INST's line, whose template goes to SINK->tail. */
+static void split_tail(struct packed_sink *sink, const struct trace_sink_inst *inst,
+                       uint64_t numbers[TEMPLATE_MAX_NUMBERS])
+{
+    char text[SINK_LINE_ROOM];
+    sink->tail.size = 0;
+    template_split(text, (size_t)(sink_line_tail(text, inst) - text), &sink->tail, numbers);
+}
+
 /* Adds an instruction to the group's code, in the form that a line of it has. */
 static uint32_t add_inst(struct packed_sink *sink, struct code *code,
                          const struct trace_sink_inst *inst)
 {
     char text[SINK_LINE_ROOM];
     char *post = sink_line_pre(text, inst, sink->lineinfo), *tail = sink_line_post(post, inst);
-    const struct code_text parts = {
+    bool numbers = inst->tail_count > 0; /* they are in sink->tail */
+    struct code_text parts = {
         .text = {text, post, tail},
         .length = {(size_t)(post - text), (size_t)(tail - post),
                    (size_t)(sink_line_tail(tail, inst) - tail)},
         .flags = flags_of(sink, inst),
     };
+    if (numbers) {
+        parts.text[2] = (const char *)sink->tail.data;
+        parts.length[2] = sink->tail.size;
+        parts.flags |= CODE_DYNAMIC;
+    }
     return code_add(code, &parts);
+}
+
+static size_t address_words(const struct trace_sink_inst *inst)
+{
+    if (inst->width == 0 || inst->mask == 0)
+        return 0;
+    return inst->mode == TRACE_ADDRESS_STRIDE ? 2 : (size_t)__builtin_popcount(inst->mask);
 }
 
 /* The record as its line would be read. */
 static bool add_record(struct packed_sink *sink, struct code *code,
                        const struct pending_record *record)
 {
-    static const uint64_t none[1] = {0};
     struct known_inst *known = &sink->known[record->known];
-    uint64_t addresses[32] = {0};
+    uint64_t addresses[32] = {0}, numbers[TEMPLATE_MAX_NUMBERS];
     struct trace_sink_inst inst = known->inst;
     struct piece_mode mode = {0};
-    if (known->number == MAP_NONE)
-        known->number = add_inst(sink, code, &inst);
-    if (known->number == MAP_NONE)
-        return false;
     inst.mask = record->mask;
     inst.mode = record->mode;
     inst.words = sink->words != NULL ? sink->words + record->words : NULL;
+    if (inst.tail_count > 0) {
+        inst.tail = inst.words + address_words(&inst);
+        split_tail(sink, &inst, numbers);
+    }
+    if (known->number == MAP_NONE)
+        known->number = add_inst(sink, code, &inst);
+    if (known->number == MAP_NONE || sink->tail.failed)
+        return false;
     if (inst.width != 0)
         mode.mode = sink_line_is_stride(&inst) ? 1 : 2;
     bool stride = inst.mode == TRACE_ADDRESS_STRIDE;
@@ -259,7 +287,7 @@ static bool add_record(struct packed_sink *sink, struct code *code,
         addresses[i] = stride ? inst.words[0] + (uint64_t)i * inst.words[1] : inst.words[i];
     mode.base = addresses[0];
     mode.stride = mode.mode == 1 && lanes > 0 ? inst.words[1] : 0;
-    if (!piece_add(&sink->piece, code, known->number, inst.mask, &mode, addresses, none))
+    if (!piece_add(&sink->piece, code, known->number, inst.mask, &mode, addresses, numbers))
         return false;
     if (record->active != 0)
         sink->piece.actives[sink->piece.count - 1] = record->active;
@@ -313,19 +341,19 @@ static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, str
 {
     struct packed_sink *sink = of(base);
     uint32_t known = find(sink, inst);
-    size_t words = 0;
-    if (inst->width != 0 && inst->mask != 0)
-        words = inst->mode == TRACE_ADDRESS_STRIDE ? 2 : (size_t)__builtin_popcount(inst->mask);
+    size_t words = address_words(inst), tail = (inst->tail_count + 1u) / 2;
     if (known == MAP_NONE ||
         !reserve(&sink->records, sink->count, 1, &sink->capacity, sizeof *sink->records) ||
-        !reserve(&sink->words, sink->word_count, words, &sink->word_capacity,
+        !reserve(&sink->words, sink->word_count, words + tail, &sink->word_capacity,
                  sizeof *sink->words))
         return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     sink->records[sink->count++] =
         (struct pending_record){known, inst->mask, inst->active, sink->word_count, inst->mode};
     if (words > 0)
         memcpy(sink->words + sink->word_count, inst->words, words * sizeof *sink->words);
-    sink->word_count += words;
+    if (tail > 0)
+        memcpy(sink->words + sink->word_count + words, inst->tail, tail * sizeof *inst->tail);
+    sink->word_count += words + tail;
     if (sink->total != TRACE_SINK_UNKNOWN && sink->count == PIECE_MOST)
         return put_records(sink, sink->total, err);
     return 0;
@@ -362,6 +390,7 @@ static void destroy(struct trace_sink *base)
     map_finish(&sink->by_key);
     piece_finish(&sink->piece);
     sink_origin_finish(&sink->origin);
+    bytes_finish(&sink->tail);
     functions_finish(&sink->functions);
     free(sink->known);
     free(sink->records);
