@@ -13,7 +13,7 @@
  * that they own.
  *
  * Public headers of this folder: traces.h and those that it includes
- * (annotate.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h, write.h), and
+ * (annotate.h, extras.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h, write.h), and
  * address.h, which users of record addresses include themselves. Synthetic workloads have a
  * library of their own: traces/synth/synth_workloads.h. The headers in traces/base/ are for all
  * of the project. All other headers are private to traces/. */
@@ -26,6 +26,7 @@
 
 #include "traces/annotate.h"
 #include "traces/base/error.h"
+#include "traces/extras.h"
 #include "traces/footprint.h"
 #include "traces/function.h"
 #include "traces/inst.h"

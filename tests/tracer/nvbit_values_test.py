@@ -64,6 +64,23 @@ class ValuesTest(ToolCase):
         self.run_app('copies', TRACE_MODE='memory')
         self.assertEqual(self.lines('traces', 'kernel-mem-1'), few)
 
+    def test_verify_finds_what_is_wrong(self):
+        self.run_app('copies')
+        with open(self.path('traces/kernel-1.traceg'), encoding='ascii') as file:
+            text = file.read()
+        for old, new, says in (
+                ('=700 ', '=4294967296 ', 'a number of 32 bits is expected'),
+                ('=700 ', '=7x ', 'a number of 32 bits is expected'),
+                ('=700 ', '=1 ' * 33, 'at most 32 numbers are expected'),
+                ('EXIT 0 0 ', 'EXIT 0 0 0 =1 =2 =3 ', 'at most 2 numbers are expected'),
+                ('00000007 0 LDGSTS', '00000000 0 LDGSTS', 'numbers, although no lane executes it'),
+                ('00000007 0 LDGSTS', '00000007 0 LDGSTS', None)):
+            self.assertIn(old, text)
+            with open(self.path('traces/kernel-1.traceg'), 'w', encoding='ascii') as file:
+                file.write(text.replace(old, new, 1))
+            out, errors = self.hearth('trace', 'verify', self.path('traces'), code=0 if says is None else 3)
+            self.assertIn(says or ': 0 errors', out + errors)
+
     def test_other_modes(self):
         for mode in ('memory', 'profile'):
             for name in ('barriers', 'copies'):

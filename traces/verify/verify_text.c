@@ -1,5 +1,5 @@
 /* Checks the text of one launch, line by line; continues after errors. */
-#define _GNU_SOURCE /* memrchr */
+#define _GNU_SOURCE /* rawmemchr */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,24 +116,37 @@ static int begin_warp(struct walk *walk, const char *value, struct error *err)
     return 0;
 }
 
-/* Where the line that ends before NEXT has an active mask, compares it with the lanes that
- * executed. */
-static void check_active(struct checker *checker, const struct line *line, const char *start,
-                         const char *next)
+/* Numbers of a line without addresses are those of a barrier; else they belong to lanes that
+ * execute the instruction. */
+static void check_numbers(struct checker *checker, const struct line *line,
+                          const struct trace_extras *extras, const char *start)
 {
-    const char *mark = memrchr(start, LINE_ACTIVE, (size_t)(next - start));
-    uint64_t active;
-    if (mark == NULL)
-        return;
-    const char *end = scan_hex(mark + 1, 8, &active);
-    if (end != mark + 9 || *scan_blanks(end) != '\n')
-        walk_wrong(&checker->walk, NULL, mark + 1, "an active mask of 8 digits is expected");
-    else if ((line->record.mask & ~active) != 0)
+    bool memory = checker->insts.texts[line->record.inst].has_addresses;
+    const char *end = rawmemchr(start, '\n');
+    const char *at = memchr(start, LINE_VALUE, (size_t)(end - start));
+    if (extras->number_count > (memory ? TRACE_MAX_TAIL : TRACE_MAX_VALUES))
+        walk_wrong(&checker->walk, NULL, at, "at most %d numbers are expected",
+                   TRACE_MAX_VALUES);
+    else if (extras->number_count > 0 && memory && line->record.mask == 0)
+        walk_wrong(&checker->walk, NULL, at, "numbers, although no lane executes it");
+}
+
+/* Checks what readers of records pass over: active masks and numbers. */
+static void check_extras(struct checker *checker, const struct line *line, const char *start)
+{
+    struct trace_extras extras;
+    const char *wrong = trace_extras_read(&extras, start);
+    const char *end = rawmemchr(start, '\n'), *mark = end - 9;
+    if (wrong != NULL)
+        walk_wrong(&checker->walk, NULL, extras.failed_at, "%s", wrong);
+    else if (extras.has_active && (line->record.mask & ~extras.active) != 0)
         walk_wrong(&checker->walk, NULL, mark + 1,
                    "lanes that were not active execute the instruction");
-    else if (!checker->header->active_masks)
+    else if (extras.has_active && !checker->header->active_masks)
         walk_wrong(&checker->walk, NULL, mark + 1,
                    "an active mask, although the header has no '-active masks = 1'");
+    else
+        check_numbers(checker, line, &extras, start);
 }
 
 /* Looks for lanes that go on although an EXIT took them. */
@@ -161,7 +174,7 @@ static const char *check_inst(struct walk *walk, const char *at, struct error *e
     checker->previous = line.record.inst;
     checker->verify->records++;
     check_code(checker, at);
-    check_active(checker, &line, at, next);
+    check_extras(checker, &line, at);
     check_exit(checker, &line);
     return next;
 }
@@ -194,7 +207,7 @@ static int check_raw_line(struct checker *checker, struct error *err)
     checker->previous = line.record.inst;
     checker->verify->records++;
     check_code(checker, rest);
-    check_active(checker, &line, rest, next);
+    check_extras(checker, &line, rest);
     if (id[3] >= checker->walk.warps)
         walk_wrong(&checker->walk, err, at, "warp %u; blocks have %u warps", id[3],
                    checker->walk.warps);
