@@ -258,6 +258,36 @@ void copies_and_constants()
     launch(&first, &copier, dim3(1), dim3(64), nullptr);
 }
 
+// Modules that are loaded when they are first used, and unloaded: what is loaded then gets the
+// handles of their functions.
+void modules()
+{
+    static CUfunc_st func, other;
+    CUmodule module = reinterpret_cast<CUmodule>(&func);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    make_meeter(func, "_Z5firstv");
+    make_meeter(other, "_Z5otherv");
+    func.module = module;
+    other.module = reinterpret_cast<CUmodule>(&other);
+    for (int i = 0; i < 2; i++) {
+        launch(&first, &func, dim3(1), dim3(32), nullptr);
+        launch(&first, &other, dim3(1), dim3(32), nullptr);
+    }
+    cuModuleUnload_params unload = {module};
+    stub_call(&first, API_CUDA_cuModuleUnload, &unload);
+    func = CUfunc_st();
+    make_leaver(func, "_Z6secondv");
+    func.module = module;
+    launch(&first, &func, dim3(2), dim3(64), nullptr);
+    launch(&first, &other, dim3(1), dim3(32), nullptr);
+    cuLibraryUnload_params last = {reinterpret_cast<CUlibrary>(module)};
+    stub_call(&first, API_CUDA_cuLibraryUnload, &last);
+    func = CUfunc_st();
+    make_meeter(func, "_Z6secondv"); // the name of another code
+    func.module = module;
+    launch(&first, &func, dim3(1), dim3(32), nullptr);
+}
+
 // ---- memory that the host describes or shares ------------------------------
 
 void managed()
@@ -351,6 +381,7 @@ const struct {
                  {"facts", facts},
                  {"barriers", barriers},
                  {"copies", copies_and_constants},
+                 {"modules", modules},
                  {"managed", managed},
                  {"tensor_maps", tensor_maps},
                  {"code", code},

@@ -97,6 +97,17 @@ class CodeTest(ToolCase):
         self.check(expected)
         self.assertEqual(self.with_code('traces'), '2')
 
+    def test_modules_come_and_go(self):
+        (expected,), errors = self.run_app('modules')
+        self.assertEqual(errors, '')
+        self.check(expected)
+        self.assertEqual(self.hearth('trace', 'verify', self.path('traces'))[1], '')
+        with open(self.path('traces/functions.code'), encoding='ascii') as file:
+            names = [line.split()[1] for line in file if line.startswith('function ')]
+        self.assertEqual(names[1:], ['_Z5firstv', '_Z5otherv', '_Z6secondv', '_Z6secondv'])
+        (expected,), errors = self.run_app('modules', TRACE_MODE='profile')
+        self.assertEqual(errors, '')
+
 
 if __name__ == '__main__':
     unittest.main(argv=sys.argv[:1])

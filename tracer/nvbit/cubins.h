@@ -19,6 +19,11 @@ class Cubins
     // none, which is said once.
     uint32_t code_of(CUcontext ctx, CUfunction func, uint32_t binary_version);
 
+    void forget(CUfunction func)
+    {
+        numbers.erase(func);
+    }
+
   private:
     uint32_t read(CUcontext ctx, CUfunction func, uint32_t binary_version, error *err);
 

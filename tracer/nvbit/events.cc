@@ -188,6 +188,25 @@ Event with_params(Event::Kind kind, void *params)
     return event;
 }
 
+Event unload_of(void *params)
+{
+    Event event = of_kind(Event::UNLOAD);
+    event.module = static_cast<cuModuleUnload_params *>(params)->hmod;
+    return event;
+}
+
+#if HAS_KERNELS
+// Of the current context.
+Event library_unload_of(void *params, bool is_exit)
+{
+    Event event = of_kind(Event::UNLOAD);
+    CUlibrary library = static_cast<cuLibraryUnload_params *>(params)->library;
+    if (is_exit || cuLibraryGetModule(&event.module, library) != CUDA_SUCCESS)
+        event.module = nullptr;
+    return event;
+}
+#endif
+
 Event graph_launch_of(void *params)
 {
     Event event = {};
@@ -286,6 +305,12 @@ Event event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
     case API_CUDA_cuGraphLaunch:
     case API_CUDA_cuGraphLaunch_ptsz:
         return graph_launch_of(params);
+    case API_CUDA_cuModuleUnload:
+        return unload_of(params);
+#if HAS_KERNELS
+    case API_CUDA_cuLibraryUnload:
+        return library_unload_of(params, is_exit);
+#endif
     case API_CUDA_cuMemAllocManaged:
         return managed_of(params, is_exit);
 #if HAS_TENSOR_MAPS

@@ -16,6 +16,7 @@ struct Event {
         MANAGED,       // address, bytes, at its exit: the host may access them, too
         TENSOR_TILED,  // params of cuTensorMapEncodeTiled
         TENSOR_IM2COL, // params of cuTensorMapEncodeIm2col
+        UNLOAD,        // module, at its entry: its functions go
         PROFILER_START,
         PROFILER_STOP,
     } kind;
@@ -28,6 +29,7 @@ struct Event {
     uint64_t address, source, bytes; // on the device
     bool to_host;
     const void *params; // of the call
+    CUmodule module;
 };
 
 // What the call CBID with PARAMS is.

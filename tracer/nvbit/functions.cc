@@ -31,15 +31,43 @@ uint32_t line_of(CUcontext ctx, CUfunction func, uint32_t offset)
     return nvbit_get_line_info(ctx, func, offset, &file, &folder, &line) ? line : 0;
 }
 
+// The module of FUNC, which may be a CUkernel; nullptr: not known.
+CUmodule module_of(CUfunction func)
+{
+    CUmodule module = nullptr;
+    CUresult rc = cuFuncGetModule(&module, func);
+#if HAS_KERNELS
+    CUfunction function;
+    if (rc != CUDA_SUCCESS &&
+        cuKernelGetFunction(&function, reinterpret_cast<CUkernel>(func)) == CUDA_SUCCESS)
+        rc = cuFuncGetModule(&module, function);
+#endif
+    return rc == CUDA_SUCCESS ? module : nullptr;
+}
+
 } // namespace
+
+std::vector<CUfunction> Functions::forget(CUmodule module)
+{
+    std::vector<CUfunction> gone;
+    for (const auto &entry : known)
+        if (module != nullptr && entry.second == module)
+            gone.push_back(entry.first);
+    for (CUfunction func : gone)
+        known.erase(func);
+    return gone;
+}
 
 int Functions::instrument(CUcontext ctx, CUfunction func, uint32_t binary_version,
                           uint64_t channel, uint64_t state, error *err)
 {
+    if (known.count(func) != 0)
+        return 0;
     std::vector<CUfunction> functions = nvbit_get_related_functions(ctx, func);
     functions.push_back(func);
+    const CUmodule module = module_of(func);
     for (CUfunction f : functions) {
-        if (!known.insert(f).second)
+        if (!known.emplace(f, module).second)
             continue;
         Place place = {ctx, f, binary_version, channel, state, {}, nullptr};
         if (options.mode == TRACER_PROFILE)

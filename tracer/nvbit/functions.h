@@ -3,7 +3,8 @@
 #ifndef HEARTH_TRACER_FUNCTIONS_H
 #define HEARTH_TRACER_FUNCTIONS_H
 
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
 #include "tracer/nvbit/compat.h"
 #include "tracer/tracer.h"
@@ -21,6 +22,9 @@ class Functions
     int instrument(CUcontext ctx, CUfunction func, uint32_t binary_version, uint64_t channel,
                    uint64_t state, error *err);
 
+    // The functions of MODULE, which is being unloaded: what comes with their handles is new.
+    std::vector<CUfunction> forget(CUmodule module);
+
   private:
     struct Place; // where an instruction is, and what it calls with
     int instrument_one(Place &place, error *err);
@@ -30,7 +34,7 @@ class Functions
 
     tracer *target;
     const tracer_options &options;
-    std::unordered_set<CUfunction> known;
+    std::unordered_map<CUfunction, CUmodule> known;
 };
 
 #endif

@@ -140,6 +140,11 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
                 return 0;
             });
         break;
+    case Event::UNLOAD:
+        if (!is_exit)
+            for (CUfunction func : context.functions->forget(event.module))
+                context.cubins->forget(func);
+        break;
     case Event::OTHER:
         break;
     }

@@ -305,6 +305,24 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction f
     return CUDA_SUCCESS;
 }
 
+CUresult cuFuncGetModule(CUmodule *module, CUfunction func)
+{
+    *module = func->module;
+    return func->module != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuKernelGetFunction(CUfunction *, CUkernel)
+{
+    return CUDA_ERROR_INVALID_HANDLE; // kernels of the stub are functions
+}
+
+// A library of the stub is its module.
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
+{
+    *module = reinterpret_cast<CUmodule>(library);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuKernelGetAttribute(int *, CUfunction_attribute, CUkernel, CUdevice)
 {
     return CUDA_ERROR_INVALID_HANDLE;

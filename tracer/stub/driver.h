@@ -35,6 +35,7 @@ struct CUfunc_st {
     bool refused = false; // launches fail
     bool cubin_fails = false;
     uint64_t address = 0; // of the code
+    CUmodule module = nullptr;
     uint64_t launch_value = 0;
 };
 

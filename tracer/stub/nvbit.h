@@ -34,6 +34,8 @@ struct dim3 {
 typedef struct CUctx_st *CUcontext;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUkern_st *CUkernel;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUlib_st *CUlibrary;
 typedef struct CUstream_st *CUstream, *cudaStream_t;
 typedef struct CUgraph_st *CUgraph;
 typedef int CUdevice;
@@ -59,6 +61,9 @@ enum cudaStreamCaptureStatus {
 };
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction func);
+CUresult cuFuncGetModule(CUmodule *module, CUfunction func);
+CUresult cuKernelGetFunction(CUfunction *func, CUkernel kernel);
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute which, CUkernel kernel,
                               CUdevice device);
 CUresult cuCtxGetDevice(CUdevice *device);
@@ -128,6 +133,12 @@ typedef cuGraphAddNode_params cuGraphAddNode_v2_params;
 struct cuGraphLaunch_params {
     CUgraph hGraph;
     CUstream hStream;
+};
+struct cuModuleUnload_params {
+    CUmodule hmod;
+};
+struct cuLibraryUnload_params {
+    CUlibrary library;
 };
 struct cuMemAllocManaged_params {
     CUdeviceptr *dptr;
@@ -232,6 +243,8 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuMemsetD16Async_ptsz,
     API_CUDA_cuMemsetD32Async,
     API_CUDA_cuMemsetD32Async_ptsz,
+    API_CUDA_cuModuleUnload,
+    API_CUDA_cuLibraryUnload,
     API_CUDA_cuMemAllocManaged,
     API_CUDA_cuTensorMapEncodeTiled,
     API_CUDA_cuTensorMapEncodeIm2col,
