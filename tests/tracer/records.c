@@ -5,6 +5,21 @@
 
 #include "tests/tracer/scene.h"
 
+/* Completes the traces. Returns the text of the first launch. */
+static char *finish_and_read(struct scene *scene)
+{
+    finish_scene(scene);
+    char *text = read_text(scene->folder, "kernel-1.traceg");
+    ck_assert_ptr_nonnull(text);
+    return text;
+}
+
+static void forget(struct scene *scene, char *text)
+{
+    free(text);
+    remove_folder(scene->folder);
+}
+
 START_TEST(bad_records_are_left_out)
 {
     struct scene scene;
@@ -29,8 +44,7 @@ START_TEST(bad_records_are_left_out)
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
     ck_assert_str_eq(err.text, "launch 1, k: 6 records left out; the first has an instruction "
                                "that is not known");
-    finish_scene(&scene);
-    char *text = read_text(scene.folder, "kernel-1.traceg");
+    char *text = finish_and_read(&scene);
     ck_assert_str_eq(body_of(text),
                      "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n"
                      "0010 ffffffff 0 FADD 1 R4 0 0 \n0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
@@ -38,8 +52,7 @@ START_TEST(bad_records_are_left_out)
                      "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 2\n"
                      "0010 ffffffff 0 FADD 1 R4 0 0 \n0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
                      "warp = 1\ninsts = 1\n0020 000000ff 0 EXIT 1 R4 0 0 \n\n#END_TB\n");
-    free(text);
-    remove_folder(scene.folder);
+    forget(&scene, text);
 }
 END_TEST
 
@@ -75,12 +88,10 @@ START_TEST(exits_of_some_lanes)
     send_good(&scene, 0, 0, scene.exit, 0xffff0000);
     send_good(&scene, 1, 0, scene.fadd, 1); /* never leaves */
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
-    finish_scene(&scene);
-    char *text = read_text(scene.folder, "kernel-1.traceg");
+    char *text = finish_and_read(&scene);
     ck_assert_ptr_nonnull(strstr(text, "thread block = 0,0,0\n\nwarp = 0\ninsts = 4\n"));
     ck_assert_ptr_nonnull(strstr(text, "thread block = 1,0,0\n\nwarp = 0\ninsts = 1\n"));
-    free(text);
-    remove_folder(scene.folder);
+    forget(&scene, text);
 }
 END_TEST
 
@@ -103,8 +114,7 @@ START_TEST(records_after_the_end_of_a_block)
     ck_assert_int_eq(err.kind, ERROR_TRACE);
     ck_assert_str_eq(err.text, "launch 1, k: 2 times a thread block went on after all its "
                                "threads had left; nothing is left out");
-    finish_scene(&scene);
-    char *text = read_text(scene.folder, "kernel-1.traceg");
+    char *text = finish_and_read(&scene);
     ck_assert_str_eq(body_of(text),
                      "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n"
                      "0020 ffffffff 0 EXIT 1 R4 0 0 \n0010 00000001 0 FADD 1 R4 0 0 \n\n"
@@ -114,8 +124,7 @@ START_TEST(records_after_the_end_of_a_block)
                      "0020 ffffffff 0 EXIT 1 R4 0 0 \n\n"
                      "warp = 1\ninsts = 2\n0020 000000ff 0 EXIT 1 R4 0 0 \n"
                      "0010 00000003 0 FADD 1 R4 0 0 \n\n#END_TB\n");
-    free(text);
-    remove_folder(scene.folder);
+    forget(&scene, text);
 }
 END_TEST
 
@@ -171,12 +180,10 @@ START_TEST(blocks_without_records)
     set(&scene);
     send_good(&scene, 1, 0, scene.fadd, 1);
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
-    finish_scene(&scene);
+    char *text = finish_and_read(&scene);
     ck_assert_uint_eq(read_launches(scene.folder), 1);
-    char *text = read_text(scene.folder, "kernel-1.traceg");
     ck_assert_ptr_nonnull(strstr(text, "thread block = 0,0,0\n\n#END_TB\n"));
-    free(text);
-    remove_folder(scene.folder);
+    forget(&scene, text);
 }
 END_TEST
 
@@ -252,8 +259,7 @@ START_TEST(hostile_records)
     ck_assert_uint_eq(read_launches(scene.folder), 2);
     char *text = read_text(scene.folder, "kernel-2.traceg");
     ck_assert_ptr_nonnull(strstr(text, "insts = 1\n0010 00000001 0 FADD 1 R4 0 0 \n"));
-    free(text);
-    remove_folder(scene.folder);
+    forget(&scene, text);
 }
 END_TEST
 
@@ -316,12 +322,10 @@ START_TEST(values_of_registers)
     ck_assert_str_eq(err.text,
                      "launch 1, k: 1 records left out; the first has a length that does "
                      "not fit its instruction");
-    finish_scene(&scene);
-    char *text = read_text(scene.folder, "kernel-1.traceg");
+    char *text = finish_and_read(&scene);
     ck_assert_ptr_nonnull(strstr(text, "insts = 2\n0030 00000007 0 BAR.SYNC 0 0 0 =15 \n"
                                        "0030 00000000 0 BAR.SYNC 0 0 0 =15 =4294967295 \n"));
-    free(text);
-    remove_folder(scene.folder);
+    forget(&scene, text);
 }
 END_TEST
 
