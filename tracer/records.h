@@ -46,7 +46,7 @@ struct tracer_record {
 #define TRACER_RECORD_BYTES 32
 #define TRACER_MARK         UINT64_C(0x6b72616d2068746f) /* no block's number */
 #define TRACER_MOST_VALUES  10 /* of registers, of an instruction with a memory operand */
-#define TRACER_RECORD_WORDS 48                           /* at most; each of 8 bytes */
+#define TRACER_RECORD_WORDS 48 /* at most; each of 8 bytes */
 #define TRACER_RECORD_MOST  (TRACER_RECORD_BYTES + 8 * TRACER_RECORD_WORDS)
 
 /* What of a launch is wanted: a set. */

@@ -13,10 +13,10 @@
  * that they own.
  *
  * Public headers of this folder: traces.h and those that it includes
- * (annotate.h, extras.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h, write.h), and
- * address.h, which users of record addresses include themselves. Synthetic workloads have a
- * library of their own: traces/synth/synth_workloads.h. The headers in traces/base/ are for all
- * of the project. All other headers are private to traces/. */
+ * (annotate.h, extras.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h,
+ * write.h), and address.h, which users of record addresses include themselves. Synthetic
+ * workloads have a library of their own: traces/synth/synth_workloads.h. The headers in
+ * traces/base/ are for all of the project. All other headers are private to traces/. */
 #ifndef HEARTH_TRACES_TRACES_H
 #define HEARTH_TRACES_TRACES_H
 
