@@ -88,8 +88,8 @@ START_TEST(from_memory)
     } cards[] = {{"a100", 520},     {"h100", 697},    {"b200", 854}, {"v100", 430},
                  {"rtxa6000", 548}, {"rtx4090", 607}, {"l40s", 607}};
     for (size_t c = 0; c < sizeof cards / sizeof *cards; c++) {
-        const char *const sets[] = {"gpgpu_kernel_launch_latency=0"};
-        struct sim_config *config = card(cards[c].name, sets, 1);
+        const char *const sets[] = {"gpgpu_kernel_launch_latency=0", "hearth_page_walk=0"};
+        struct sim_config *config = card(cards[c].name, sets, 2);
         char program[4000] = "";
         uint64_t cycles[2];
         for (unsigned n = 0; n < 40; n++) {
