@@ -63,6 +63,14 @@ class Cards:
             f.write(self.run('config', 'show', '-c', card))
         return self.values(self.path('base.config'))
 
+    def legacy(self, card):
+        """The path of a file: the bundled card with the core model that the options of ALU latencies are for."""
+        path = self.path(card + '-legacy.config')
+        with open(path, 'w') as f:
+            f.write(self.run('config', 'show', '-c', card, '--set', 'hearth_core=legacy', '--set',
+                             'gpgpu_scheduler=lrr'))
+        return path
+
     def rows(self, name, card, sets, launches='1-38'):
         """Writes rows as if a card with SETS had been measured."""
         arguments = [word for key, value in sets.items() if key != 'gpgpu_kernel_launch_latency'

@@ -19,11 +19,12 @@ def main():
     failed = changed = 0
     with tempfile.TemporaryDirectory() as place:
         cards = Cards(hearth, os.path.join(source, 'tracer/calibration'), place)
-        base = cards.card('h100')
+        card = cards.legacy('h100')
+        base = cards.values(card)
         for number in range(count):
             chosen, sets = random_card(base, random.Random(seed * 1000 + number), 10)
-            rows = cards.rows('rows.csv', 'h100', sets)
-            _, found = cards.calibrate(rows, 'found.config', 'h100')
+            rows = cards.rows('rows.csv', card, sets)
+            _, found = cards.calibrate(rows, 'found.config', card)
             bad = wrong(chosen, found)
             names = {(name, place) for name, place, _ in chosen}
             moved = [(name, place, field(base[name], place), field(found[name], place))
