@@ -64,11 +64,12 @@ class Cards:
         return self.values(self.path('base.config'))
 
     def legacy(self, card):
-        """The path of a file: the bundled card with the core model that the options of ALU latencies are for."""
+        """The path of a file: the bundled card with the core model that the options of ALU latencies are for, and
+        without page walks, which the first launch alone has, also of those that calibrate simulates apart."""
         path = self.path(card + '-legacy.config')
         with open(path, 'w') as f:
             f.write(self.run('config', 'show', '-c', card, '--set', 'hearth_core=legacy', '--set',
-                             'gpgpu_scheduler=lrr'))
+                             'gpgpu_scheduler=lrr', '--set', 'hearth_page_walk=0'))
         return path
 
     def rows(self, name, card, sets, launches='1-38'):
