@@ -192,7 +192,7 @@ static int start(struct state_worker *worker, struct error *err)
 static int make_folders(struct state_worker *worker, const char *folders, struct error *err)
 {
     for (size_t c = 0; c < worker->spec.count; c++) {
-        char suffix[16] = "";
+        char suffix[24] = "";
         if (c > 0)
             snprintf(suffix, sizeof suffix, ".%zu", c);
         if (asprintf(&worker->folders[c], "%s%s", folders, suffix) < 0) {
