@@ -31,7 +31,7 @@ struct sim_config *test_config(const char *const *sets)
 /* Of the launch that is being written, by PC / 16. */
 static struct {
     uint64_t low, high;
-} codes[256];
+} codes[512];
 static unsigned code_count; /* 0: it has no code */
 
 /* The control bits that TEXT, "{4,y,w0,r1,m3,u5}", asks for, in their place in the high word.
@@ -71,6 +71,7 @@ static uint64_t control_bits(char *text)
 static void add_code(unsigned at, char *control, char *const *sources, unsigned count)
 {
     unsigned reg[3] = {255, 255, 255};
+    ck_assert_uint_lt(at, sizeof codes / sizeof *codes);
     for (unsigned i = 0; i < count && i < 3; i++)
         reg[i] = (unsigned)atoi(sources[i] + 1);
     codes[at].low = 1u << 9 | (uint64_t)reg[0] << 24 | (uint64_t)reg[1] << 32;
