@@ -53,29 +53,19 @@ static int set_geometry(const char *option, uint32_t bytes, uint32_t line, uint3
     return 0;
 }
 
-/* Whether the core model looks up constant operands, with or without LDC. */
-static bool has_constants(const struct sim_options *options)
-{
-    const struct core_model *model = core_model_find(options->hearth_core);
-    return options->hearth_const_cache ||
-           (options->hearth_const_operands && model != NULL && model->describe != NULL);
-}
-
 static int set_code(struct sm_spec *sm, const struct sim_config *config, struct error *err)
 {
     const struct sim_options *options = &config->options;
-    if (!options->hearth_icache && !has_constants(options))
+    if (!options->hearth_icache && !options->hearth_const_cache)
         return 0;
     if (!config->l1i.enabled)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "-%s 1 with -gpgpu_cache:il1 none: no cache of the SM",
-                         options->hearth_icache        ? "hearth_icache"
-                         : options->hearth_const_cache ? "hearth_const_cache"
-                                                       : "hearth_const_operands");
+                         options->hearth_icache ? "hearth_icache" : "hearth_const_cache");
     struct code_spec *code = &sm->code;
     *code = (struct code_spec){
         .fetches = options->hearth_icache,
-        .constants = has_constants(options),
+        .constants = options->hearth_const_cache,
         .line = config->l1i.line,
         .sub_cores = sm->schedulers,
         .l0_ways = options->hearth_icache_l0_ways,

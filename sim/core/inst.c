@@ -103,17 +103,14 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
                   config->options.hearth_rz_dependence);
 }
 
-/* What INST reads of constant memory, by its CODE, which may be NULL. MODEL may look up
- * operands only, and those of parameters, bank 0, not. */
+/* What INST reads of constant memory, by its CODE, which may be NULL. */
 static void set_constant(struct inst *inst, const struct trace_code *code,
-                         const struct sim_config *config, const struct core_model *model)
+                         const struct sim_config *config)
 {
-    bool all = config->options.hearth_const_cache,
-         operands = model->describe != NULL && config->options.hearth_const_operands;
     bool load = inst->space == TRACE_SPACE_CONSTANT, reg;
     uint32_t bank, offset;
-    if (!(all || operands) || code == NULL ||
-        !trace_code_constant(*code, &bank, &offset, &reg) || (!all && (load || bank == 0)))
+    if (!config->options.hearth_const_cache || code == NULL ||
+        !trace_code_constant(*code, &bank, &offset, &reg))
         return;
     inst->constant_at = bank << 16 | offset;
     if (load)
@@ -136,7 +133,7 @@ static void join(struct inst *inst, const struct trace_kernel *kernel,
         .binary_version = trace_kernel_header(kernel)->binary_version,
     };
     make_inst(inst, from, code.opcode, config);
-    set_constant(inst, code.code, config, model);
+    set_constant(inst, code.code, config);
     if (model->describe != NULL)
         model->describe(inst, &code);
 }

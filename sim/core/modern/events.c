@@ -60,7 +60,7 @@ void core_plan_result(struct modern *core, uint32_t warp, const struct inst *ins
                       uint64_t cycle)
 {
     if (inst->issue.write == TRACE_NO_BARRIER && inst->issue.has_code)
-        return; /* nothing can know of it, the end of the warp neither */
+        return; /* nothing can wait for it, not even the end of the warp */
     core->warps[warp].events++;
     plan(core, &(struct modern_event){
                    .cycle = cycle, .inst = inst, .warp = (uint8_t)warp, .what = EVENT_RESULT});

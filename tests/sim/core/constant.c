@@ -181,23 +181,36 @@ START_TEST(fixed_loads)
 }
 END_TEST
 
-/* The modern core may look up operands alone; then parameters hit, and LDC is as without. The
- * option does not touch the legacy core. */
-START_TEST(operands_alone)
+/* Constants of other banks than the parameters' may take longer than code; both cores alike. */
+START_TEST(load_latency)
 {
-#define ALONE "hearth_const_operands=1", "hearth_const_load_latency=30"
-#define SLOW  MISSES, "hearth_icache_miss_latency=200"
-    const char *const *modern = SETS("hearth_core=modern", ALONE, SLOW),
-                      *const *without = SETS("hearth_core=modern", SLOW),
-                      *const *legacy = SETS(ALONE, SLOW);
+#define SLOW ON, MISSES, "hearth_icache_miss_latency=200"
+#define LATE SLOW, "hearth_const_load_latency=30"
+    const char *const *late[] = {SETS(LATE), SETS(LATE, "hearth_core=modern")};
+    const char *const *even[] = {SETS(SLOW), SETS(SLOW, "hearth_core=modern")};
     const char *far = "code 3\n" ULDC_3 ULDC_3 OTHER, *near = "code 3\n" ULDC_0 ULDC_0 OTHER,
                *load = "code 3\n" LDC_3 OTHER OTHER;
     const char *uniform = "ULDC; ULDC; EXIT", *loads = "R4 = LDC; DFMA R4; EXIT";
-    ck_assert_uint_eq(cycles_with(modern, uniform, far),
-                      cycles_with(without, uniform, far) + 79 + 200 + 30);
-    ck_assert_uint_eq(cycles_with(modern, uniform, near), cycles_with(without, uniform, near));
-    ck_assert_uint_eq(cycles_with(modern, loads, load), cycles_with(without, loads, load));
-    ck_assert_uint_eq(cycles_with(legacy, uniform, far), cycles_with(NO_SETS, uniform, far));
+    for (int core = 0; core < 2; core++) {
+        ck_assert_uint_eq(cycles_with(late[core], uniform, far),
+                          cycles_with(even[core], uniform, far) + 30);
+        ck_assert_uint_eq(cycles_with(late[core], uniform, near),
+                          cycles_with(even[core], uniform, near));
+    }
+    ck_assert_uint_eq(cycles_with(late[0], loads, load),
+                      cycles_with(even[0], loads, load) + 30);
+}
+END_TEST
+
+/* Operands of the modern core wait at issue, as in the legacy core. */
+START_TEST(modern_operands)
+{
+    const char *const *with = SETS(SLOW, "hearth_core=modern"), *const *without =
+                                                                    SETS("hearth_core=modern",
+                                                                         MISSES);
+    const char *uniform = "ULDC; ULDC; EXIT";
+    ck_assert_uint_eq(cycles_with(with, uniform, "code 3\n" ULDC_3 ULDC_3 OTHER),
+                      cycles_with(without, uniform, "code 3\n" ULDC_3 ULDC_3 OTHER) + 79 + 200);
 }
 END_TEST
 
@@ -214,8 +227,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {latency,     lines,          on_its_way, lanes,
-                                  counters,    launches,       refused,    operands,
-                                  fixed_loads, operands_alone, too_long};
+    const TTest *const tests[] = {latency,     lines,        on_its_way,      lanes,
+                                  counters,    launches,     refused,         operands,
+                                  fixed_loads, load_latency, modern_operands, too_long};
     return RUN_TESTS("constant", tests);
 }

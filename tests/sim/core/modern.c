@@ -64,7 +64,7 @@ START_TEST(counters)
     /* another counter is no wait, but the warp ends with the result */
     ck_assert_uint_eq(run("{2,w0} R1 = MUFU.EX2 R2; {4,m2} R3 = FADD R1 R2; {5} EXIT"),
                       FIRST + 17 + 1);
-    /* of a result without a counter nothing can know, the end of the warp neither */
+    /* nothing can wait for a result without a counter, not even the end of the warp */
     ck_assert_uint_eq(run("{2} R1 = MUFU.EX2 R2; {5} EXIT"), FIRST + 2 + 1);
 }
 END_TEST
