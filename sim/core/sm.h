@@ -330,6 +330,18 @@ static inline uint64_t sm_next_reply(const struct sm *sm)
     return sm->taken.count < sm->spec->fill_queue ? queue_next(&sm->replies) : UINT64_MAX;
 }
 
+static inline uint64_t sm_earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The next cycle in which anything can happen that no core model decides: a timed block ends, a
+ * place for a block is free, or a reply may be taken; UINT64_MAX: never. */
+static inline uint64_t sm_next(const struct sm *sm)
+{
+    return sm_earlier(sm->timed_end, sm_earlier(sm_next_place(sm), sm_next_reply(sm)));
+}
+
 /* Takes its oldest reply: to `taken`, unless nobody waits for it. LAST_MOVED: the last cycle in
  * which anything changed. */
 void sm_take_reply(struct sm *sm, uint64_t last_moved);

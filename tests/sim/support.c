@@ -318,6 +318,15 @@ struct sim_result bench_launch(struct bench *bench, const struct launch_text *te
     return result;
 }
 
+uint64_t bench_access(struct bench *bench, const char *what, uint64_t address)
+{
+    char program[200];
+    snprintf(program, sizeof program, "@000000ff %s [ 4 1 0x%lx 4 ]; EXIT", what,
+             (unsigned long)address);
+    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
+    return result_cycles(&result);
+}
+
 struct sim_result launch_on(const char *const *sets, const struct launch_text *text)
 {
     struct bench bench = bench_create(sets);

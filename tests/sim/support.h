@@ -62,6 +62,10 @@ struct bench bench_without_loads(void);
 void bench_destroy(struct bench *bench);
 /* Executes a launch, which must succeed. */
 struct sim_result bench_launch(struct bench *bench, const struct launch_text *text);
+#define BENCH_READ "R1 = LDG.E.STRONG.GPU R2"
+/* The cycles of a launch of one warp whose one instruction, WHAT, accesses the 32 bytes at
+ * ADDRESS. */
+uint64_t bench_access(struct bench *bench, const char *what, uint64_t address);
 static inline uint64_t result_cycles(const struct sim_result *result)
 {
     return result->end_cycle - result->start_cycle;

@@ -232,21 +232,14 @@ static bool cycle(struct sm *sm)
     return core->moved;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* After a cycle in which nothing moved: the next one in which anything can. */
 static uint64_t next_cycle(const struct sm *sm)
 {
     const struct legacy *core = (const struct legacy *)sm;
-    uint64_t next = earlier(load_store_next(core), core->wake);
-    next = earlier(next, sm->timed_end);
-    next = earlier(next, sm_next_place(sm));
-    next = earlier(next, sm_next_reply(sm));
+    uint64_t next = sm_earlier(load_store_next(core), core->wake);
+    next = sm_earlier(next, sm_next(sm));
     if (core->wheel_count != 0)
-        next = earlier(next, wheel_next(core->wheel_bits, LEGACY_WHEEL / 64, sm->now));
+        next = sm_earlier(next, wheel_next(core->wheel_bits, LEGACY_WHEEL / 64, sm->now));
     return next;
 }
 

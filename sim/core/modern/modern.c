@@ -141,21 +141,14 @@ static bool cycle(struct sm *sm)
     return core->moved;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* After a cycle in which nothing moved: the next one in which anything can. */
 static uint64_t next_cycle(const struct sm *sm)
 {
     const struct modern *core = (const struct modern *)sm;
-    uint64_t next = earlier(mio_next(core), core->wake);
-    next = earlier(next, sm->timed_end);
-    next = earlier(next, sm_next_place(sm));
-    next = earlier(next, sm_next_reply(sm));
-    next = earlier(next, core_next_event(core));
-    next = earlier(next, core_next_stalled(core));
+    uint64_t next = sm_earlier(mio_next(core), core->wake);
+    next = sm_earlier(next, sm_next(sm));
+    next = sm_earlier(next, core_next_event(core));
+    next = sm_earlier(next, core_next_stalled(core));
     return next;
 }
 

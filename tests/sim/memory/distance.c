@@ -50,17 +50,6 @@ END_TEST
 #define TWO_SLICES(...)                                                                        \
     SETS("gpgpu_n_sub_partition_per_mchannel=2", "hearth_scatter_turns=0", __VA_ARGS__)
 
-/* The cycles of a launch of one warp that reads the 32 bytes at ADDRESS. */
-static uint64_t reads(struct bench *bench, uint64_t address)
-{
-    char program[100];
-    snprintf(program, sizeof program,
-             "@000000ff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x%lx 4 ]; EXIT",
-             (unsigned long)address);
-    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
-    return result_cycles(&result);
-}
-
 /* A hit in L2 takes longer by the distance of its slice. */
 START_TEST(launches)
 {
@@ -69,9 +58,10 @@ START_TEST(launches)
     bool seen[2] = {false};
     for (uint64_t at = 0x10000; at < 0x12000; at += 128) {
         uint32_t set, slice = address_table_of(&spread.sim->engine.spec.places, at, &set);
-        reads(&spread, at);
-        reads(&even, at);
-        ck_assert_uint_eq(reads(&spread, at), reads(&even, at) + distance_cycles(52, 0, slice));
+        bench_access(&spread, BENCH_READ, at);
+        bench_access(&even, BENCH_READ, at);
+        ck_assert_uint_eq(bench_access(&spread, BENCH_READ, at),
+                          bench_access(&even, BENCH_READ, at) + distance_cycles(52, 0, slice));
         seen[slice] = true;
     }
     ck_assert(seen[0] && seen[1]);

@@ -1,4 +1,5 @@
-/* An L2 of two halves: two SMs, two slices, each SM near to one of them. */
+/* An L2 of two halves: two SMs, two slices, each SM near to one of them. Launches take turns
+ * between the SMs, beginning with SM 0. */
 #include "tests/sim/support.h"
 
 #include "sim/memory/halves.h"
@@ -21,18 +22,6 @@ static uint64_t line_of(const struct bench *bench, uint32_t slice)
     ck_abort_msg("no line of slice %u", slice);
 }
 
-/* The cycles of a launch of one warp that does WHAT with the 32 bytes at ADDRESS. Launches take
- * turns between the SMs, beginning with SM 0. */
-static uint64_t cycles(struct bench *bench, const char *what, uint64_t address)
-{
-    char program[200];
-    snprintf(program, sizeof program, "@000000ff %s [ 4 1 0x%lx 4 ]; EXIT", what,
-             (unsigned long)address);
-    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
-    return result_cycles(&result);
-}
-
-#define READ  "R1 = LDG.E.STRONG.GPU R2"
 #define WRITE "STG.E R2 R3"
 #define ATOM  "R1 = ATOMG.E.ADD R2 R3"
 
@@ -51,9 +40,10 @@ START_TEST(near_home)
 {
     struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
     uint64_t line = line_of(&bench, 0);
-    cycles(&bench, READ, line);
-    uint64_t crossed = cycles(&bench, READ, line);
-    uint64_t near = cycles(&bench, READ, line), copied = cycles(&bench, READ, line);
+    bench_access(&bench, BENCH_READ, line);
+    uint64_t crossed = bench_access(&bench, BENCH_READ, line);
+    uint64_t near = bench_access(&bench, BENCH_READ, line),
+             copied = bench_access(&bench, BENCH_READ, line);
     ck_assert_uint_eq(crossed, near + FAR + 2); /* the queues before and after */
     ck_assert_uint_eq(copied, near);
     bench_destroy(&bench);
@@ -64,10 +54,12 @@ END_TEST
 START_TEST(far_home)
 {
     struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
-    uint64_t first = cycles(&bench, READ, line_of(&bench, 0)), line = line_of(&bench, 1);
-    cycles(&bench, READ, 0x80000);
-    uint64_t second = cycles(&bench, READ, line);
-    uint64_t near = cycles(&bench, READ, line), copied = cycles(&bench, READ, line);
+    uint64_t first = bench_access(&bench, BENCH_READ, line_of(&bench, 0)),
+             line = line_of(&bench, 1);
+    bench_access(&bench, BENCH_READ, 0x80000);
+    uint64_t second = bench_access(&bench, BENCH_READ, line);
+    uint64_t near = bench_access(&bench, BENCH_READ, line),
+             copied = bench_access(&bench, BENCH_READ, line);
     ck_assert_uint_ge(second, first + FAR);
     ck_assert_uint_le(second, first + FAR + 20); /* clocks of DRAM, another row */
     ck_assert_uint_eq(copied, near);
@@ -81,11 +73,12 @@ START_TEST(writes)
 {
     struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
     uint64_t line = line_of(&bench, 1), other = line_of(&bench, 0);
-    uint64_t far = cycles(&bench, WRITE, line);
-    cycles(&bench, READ, other);
-    uint64_t copied = cycles(&bench, READ, line), near = cycles(&bench, READ, line);
-    cycles(&bench, READ, other);
-    uint64_t written = cycles(&bench, WRITE, line);
+    uint64_t far = bench_access(&bench, WRITE, line);
+    bench_access(&bench, BENCH_READ, other);
+    uint64_t copied = bench_access(&bench, BENCH_READ, line),
+             near = bench_access(&bench, BENCH_READ, line);
+    bench_access(&bench, BENCH_READ, other);
+    uint64_t written = bench_access(&bench, WRITE, line);
     ck_assert_uint_eq(copied, near);
     ck_assert_uint_eq(far, written + FAR);
     const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
@@ -103,9 +96,9 @@ START_TEST(atomics)
     struct bench bench =
         bench_create(HALVES("hearth_l2_atomic_lanes=64", "hearth_l2_atomic_sectors=16"));
     uint64_t line = line_of(&bench, 1);
-    cycles(&bench, READ, line);
-    cycles(&bench, READ, line);
-    uint64_t far = cycles(&bench, ATOM, line), near = cycles(&bench, ATOM, line);
+    bench_access(&bench, BENCH_READ, line);
+    bench_access(&bench, BENCH_READ, line);
+    uint64_t far = bench_access(&bench, ATOM, line), near = bench_access(&bench, ATOM, line);
     ck_assert_uint_eq(far, near + FAR);
     ck_assert_uint_eq(engine_slice(&bench.sim->engine, 1)->atomics.waiting, 0);
     bench_destroy(&bench);
@@ -117,7 +110,7 @@ START_TEST(copies_blocks)
 {
     struct bench bench = bench_create(HALVES("hearth_l2_fetch=64"));
     uint64_t line = line_of(&bench, 1);
-    cycles(&bench, READ, line + 32);
+    bench_access(&bench, BENCH_READ, line + 32);
     const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
     uint32_t own = tags_find(tags, line), copy = tags_find(tags, line | PACKET_COPIED);
     ck_assert_uint_eq(tags->lines[own].valid, 3);
@@ -133,7 +126,7 @@ START_TEST(copies_take_room)
     struct bench bench =
         bench_create(HALVES("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32"));
     uint64_t line = line_of(&bench, 1);
-    cycles(&bench, READ, line);
+    bench_access(&bench, BENCH_READ, line);
     const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
     ck_assert_uint_ne(tags_find(tags, line), TAGS_NONE);
     ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
@@ -201,10 +194,11 @@ START_TEST(bit_of_copies)
     struct bench bench = _i == 0 ? bench_create(HALVES("gpgpu_flush_l1_cache=1"))
                                  : bench_create(TWO_SLICES("gpgpu_flush_l1_cache=1"));
     uint64_t far = line_of(&bench, 1) | PACKET_COPIED;
-    uint64_t first = cycles(&bench, READ, far), again = cycles(&bench, READ, far);
+    uint64_t first = bench_access(&bench, BENCH_READ, far),
+             again = bench_access(&bench, BENCH_READ, far);
     ck_assert_uint_gt(first, again);
-    cycles(&bench, WRITE, far);
-    cycles(&bench, WRITE, far + 0x10000);
+    bench_access(&bench, WRITE, far);
+    bench_access(&bench, WRITE, far + 0x10000);
     const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
     ck_assert_uint_eq(tags_find(tags, far & ~PACKET_COPIED), TAGS_NONE);
     bench_destroy(&bench);

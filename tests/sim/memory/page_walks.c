@@ -54,17 +54,6 @@ END_TEST
     SETS("gpgpu_flush_l1_cache=1", "hearth_scatter_turns=0", "hearth_page_reach=4096",         \
          __VA_ARGS__)
 
-/* The cycles of a launch of one warp that reads the 32 bytes at ADDRESS. */
-static uint64_t reads(struct bench *bench, uint64_t address)
-{
-    char program[100];
-    snprintf(program, sizeof program,
-             "@000000ff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x%lx 4 ]; EXIT",
-             (unsigned long)address);
-    struct sim_result result = bench_launch(bench, &(struct launch_text){.program = program});
-    return result_cycles(&result);
-}
-
 /* The first launch takes the walk longer than without the option, also where copies have filled
  * L2; later ones to the same region take no longer. */
 START_TEST(launches)
@@ -74,8 +63,8 @@ START_TEST(launches)
     const uint64_t addresses[] = {0x10000, 0x10000, 0x10080, 0x11000, 0x10f80};
     const uint64_t more[] = {777, 0, 0, 777, 0};
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
-        uint64_t cycles = reads(&plain, addresses[i]);
-        ck_assert_uint_eq(reads(&walked, addresses[i]), cycles + more[i]);
+        uint64_t cycles = bench_access(&plain, BENCH_READ, addresses[i]);
+        ck_assert_uint_eq(bench_access(&walked, BENCH_READ, addresses[i]), cycles + more[i]);
     }
     bench_destroy(&walked);
     bench_destroy(&plain);
@@ -87,16 +76,16 @@ START_TEST(restored)
 {
     struct bench first = bench_create(SMALL("hearth_page_walk=777"));
     struct bench second = bench_create(SMALL("hearth_page_walk=777"));
-    reads(&first, 0x10000);
-    uint64_t warm = reads(&first, 0x10000);
+    bench_access(&first, BENCH_READ, 0x10000);
+    uint64_t warm = bench_access(&first, BENCH_READ, 0x10000);
     FILE *file = tmpfile();
     struct error err = {0};
     ck_assert_int_eq(sim_save(first.sim, file, "state", &err), 0);
     rewind(file);
     ck_assert_int_eq(sim_restore(second.sim, file, "state", &err), 0);
     fclose(file);
-    ck_assert_uint_eq(reads(&second, 0x10000), warm);
-    ck_assert_uint_gt(reads(&second, 0x20000), warm + 777);
+    ck_assert_uint_eq(bench_access(&second, BENCH_READ, 0x10000), warm);
+    ck_assert_uint_gt(bench_access(&second, BENCH_READ, 0x20000), warm + 777);
     bench_destroy(&first);
     bench_destroy(&second);
 }
