@@ -116,7 +116,7 @@ static int grow(struct builder *builder, struct error *err)
         builder->records = more;
         builder->record_capacity *= 2;
     }
-    if (builder->word_count + LINE_MAX_WORDS > builder->word_capacity) {
+    if (builder->word_count + BUILDER_MOST_WORDS > builder->word_capacity) {
         void *more =
             reallocarray(builder->words, 2 * builder->word_capacity, sizeof *builder->words);
         if (more == NULL)

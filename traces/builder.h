@@ -3,8 +3,11 @@
 #ifndef HEARTH_TRACES_BUILDER_H
 #define HEARTH_TRACES_BUILDER_H
 
-#include "traces/address.h"
 #include "traces/block.h"
+#include "traces/extras/record.h"
+
+/* Words that a record needs at most. */
+#define BUILDER_MOST_WORDS (LINE_MAX_WORDS + EXTRAS_MOST_WORDS)
 
 struct builder_warp {
     uint64_t records; /* in all */
@@ -44,7 +47,7 @@ static inline int builder_reserve(struct builder *builder, struct spill *spill,
                                   struct error *err)
 {
     if (__builtin_expect(builder->record_count < builder->record_capacity &&
-                             builder->word_count + LINE_MAX_WORDS <= builder->word_capacity,
+                             builder->word_count + BUILDER_MOST_WORDS <= builder->word_capacity,
                          1))
         return 0;
     return builder_reserve_more(builder, spill, err);
@@ -65,6 +68,14 @@ static inline void builder_add(struct builder *builder, uint32_t inst, uint32_t 
     };
     builder->word_count += address_count(mode, mask);
     builder->warp->records++;
+}
+
+/* Gives EXTRAS to the record that was added last. */
+static inline void builder_add_extras(struct builder *builder,
+                                      const struct trace_extras *extras)
+{
+    builder->records[builder->record_count - 1].extras = 1;
+    builder->word_count += extras_put(extras, builder->words + builder->word_count);
 }
 
 /* Ends the current warp. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "traces/address.h"
+#include "traces/extras/record.h"
 
 static size_t chunk_size(const struct chunk_head *head)
 {
@@ -38,7 +38,7 @@ int chunk_add(struct chunk_writer *writer, const struct trace_record *record,
 {
     struct chunk_head *head = &writer->head;
     struct chunk_head next = *head;
-    uint32_t count = address_words(record);
+    uint32_t count = record_words(record, words);
     next.records++;
     next.words += count;
     if (chunk_size(&next) > CHUNK_BYTES && chunk_flush(writer, err) != 0)

@@ -28,7 +28,7 @@ struct chunk_writer {
 
 /* Starts with an empty chunk. */
 void chunk_begin(struct chunk_writer *writer, struct spill *spill);
-/* Adds a record with its address words, writing full chunks out. */
+/* Adds a record with its words, writing full chunks out. */
 int chunk_add(struct chunk_writer *writer, const struct trace_record *record,
               const uint64_t *words, struct error *err);
 /* Writes what is left. */

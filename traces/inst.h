@@ -102,10 +102,11 @@ enum trace_address_mode {
 
 /* One executed warp instruction. */
 struct trace_record {
-    uint32_t inst : 29; /* index into trace_kernel_insts() */
-    uint32_t mode : 3;  /* enum trace_address_mode */
-    uint32_t mask;      /* active AND predicate, bit = lane; 0 when predicated off */
-    uint32_t address;   /* index of its first word in the warp's addresses */
+    uint32_t inst : 28;  /* index into trace_kernel_insts() */
+    uint32_t extras : 1; /* it has some, trace_record_extras(): only if asked for */
+    uint32_t mode : 3;   /* enum trace_address_mode */
+    uint32_t mask;       /* active AND predicate, bit = lane; 0 when predicated off */
+    uint32_t address;    /* index of its first word in the warp's addresses */
 };
 
 #endif

@@ -78,10 +78,11 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
         .lineinfo = kernel->header.lineinfo,
         .version = kernel->header.version,
         /* The ids moved to the blocks' headers with version 3. */
-        .ids = kernel->packed == NULL && kernel->header.version < 30,
+        .ids = kernel->layout != &kernel_packed && kernel->header.version < 30,
     };
     kernel->memory_only |= options != NULL && options->memory_only;
     kernel->no_shared = options != NULL && options->no_shared;
+    kernel->extras = options != NULL ? options->extras : 0;
     kernel->bare_shared = options != NULL && options->bare_shared;
     kernel->builder.rows = options != NULL && options->rows;
     return 0;
@@ -132,6 +133,8 @@ void trace_kernel_close(struct trace_kernel *kernel)
         return;
     if (kernel->layout != NULL && kernel->layout->finish != NULL)
         kernel->layout->finish(kernel);
+    if (kernel->packed != NULL) /* it was read as text */
+        kernel_packed.finish(kernel);
     block_pool_finish(&kernel->pool);
     spill_finish(&kernel->spill);
     builder_finish(&kernel->builder);

@@ -33,6 +33,7 @@ struct trace_kernel {
     struct packed *packed;  /* of kernel_packed */
     struct raw_blocks *raw; /* of a raw trace, once its lines have been read */
     bool memory_only, no_shared, bare_shared;
+    unsigned extras; /* of lines that are wanted: a set of enum trace_extra */
     struct insts insts;
     struct line_reader reader;
     struct walk walk;  /* of grouped text */
@@ -76,6 +77,9 @@ struct store;
 struct store *packed_find(const char *path, const struct trace_kernel_options *options,
                           size_t *launch, bool *owned, bool *memory, struct error *err);
 
+/* The store that KERNEL, which is packed, is of, and the index of its *LAUNCH. */
+struct store *packed_store(const struct trace_kernel *kernel, size_t *launch);
+
 /* The code that the workload of KERNEL, which is packed, has; *LISTED, which the caller frees,
  * is how the launch was listed. NULL on error. */
 const struct functions *packed_functions(const struct trace_kernel *kernel, char **listed,
@@ -109,6 +113,13 @@ static inline bool kernel_wants_addresses(const struct trace_kernel *kernel,
                                           const struct trace_inst *inst)
 {
     return !kernel->bare_shared || inst->space != TRACE_SPACE_SHARED;
+}
+
+/* Whether lines of instruction INST have addresses that records of it do not have. */
+static inline bool kernel_has_bare_address(const struct trace_kernel *kernel, uint32_t inst)
+{
+    return kernel->insts.texts[inst].has_addresses &&
+           kernel->insts.items[inst].access == TRACE_ACCESS_NONE;
 }
 
 /* Reduces LINE, which is wanted, to what is handed on of it. */

@@ -4,8 +4,10 @@
 
 #include "traces/functions/workload_code.h"
 #include "traces/kernel.h"
+#include "traces/packed/store.h"
 #include "traces/readers/reader.h"
 #include "traces/text/source_pipe.h"
+#include "traces/text/text.h"
 
 /* The pipe that PATH names, or NULL. */
 static struct source_pipe *find_pipe(const char *path, const struct trace_workload *workload)
@@ -29,17 +31,63 @@ int kernel_open_source(struct source *source, const char *path,
     return -1;
 }
 
+/* Groups the lines of KERNEL, a raw trace: its own reader keeps only records. */
+static int group_lines(struct trace_kernel *kernel, const struct trace_kernel_options *options,
+                       struct error *err)
+{
+    struct trace_kernel_options with = *options;
+    const struct trace_reader *reader = kernel->source.reader;
+    kernel->pool.budget /= 2; /* the rest is for blocks */
+    with.memory_budget = kernel->pool.budget;
+    kernel->layout = trace_reader_grouped.layout;
+    int rc = reader->group(&kernel->source, &with, err);
+    kernel->source.reader = reader;
+    return rc;
+}
+
 static int open_file(struct trace_kernel *kernel, const char *path,
-                     const struct trace_workload *workload, struct error *err)
+                     const struct trace_kernel_options *options, struct error *err)
 {
     struct source *source = &kernel->source;
+    const struct trace_workload *workload = options != NULL ? options->workload : NULL;
     if (kernel_open_source(source, path, workload, err) != 0)
         return -1;
     kernel->pipe = find_pipe(path, workload);
     kernel->layout = source->reader->layout;
     if (strcmp(source->name, path) != 0)
         kernel_add_note(kernel, "%s is read in place of %s", source->name, path);
-    return 0;
+    bool group = options != NULL && options->extras != 0 && source->reader->group != NULL;
+    return group ? group_lines(kernel, options, err) : 0;
+}
+
+/* Reads KERNEL, a launch of a packed workload, as text if its lines have some of EXTRAS:
+ * records are unpacked without them. */
+static int read_as_text(struct trace_kernel *kernel, const struct trace_kernel_options *options,
+                        struct error *err)
+{
+    size_t launch;
+    struct store *store = packed_store(kernel, &launch);
+    int has = store_has_extras(store, launch, options->extras, err);
+    if (has <= 0)
+        return has;
+    source_finish(&kernel->source);
+    kernel->source = (struct source){0};
+    kernel->layout = trace_reader_grouped.layout;
+    if (text_open_packed(&kernel->source, store, launch, false, err) != 0)
+        return -1;
+    bool memory = kernel->memory_only || options->memory_only;
+    return memory ? text_open_memory(&kernel->source, err) : 0;
+}
+
+/* Opens PATH, a launch of a packed workload or a file. */
+static int open_any(struct trace_kernel *kernel, const char *path,
+                    const struct trace_kernel_options *options, struct error *err)
+{
+    unsigned extras = options != NULL ? options->extras : 0;
+    int packed = packed_open(kernel, path, options, err);
+    if (packed == 1)
+        return extras != 0 ? read_as_text(kernel, options, err) : 0;
+    return packed == 0 ? open_file(kernel, path, options, err) : -1;
 }
 
 struct trace_kernel *trace_kernel_open(const char *path,
@@ -48,11 +96,10 @@ struct trace_kernel *trace_kernel_open(const char *path,
 {
     const struct trace_workload *workload = options != NULL ? options->workload : NULL;
     struct trace_kernel *kernel = kernel_create(path, options, err);
-    int packed = kernel != NULL ? packed_open(kernel, path, options, err) : -1;
-    int rc = packed == 0 ? open_file(kernel, path, workload, err) : packed < 0 ? -1 : 0;
+    int rc = kernel != NULL ? open_any(kernel, path, options, err) : -1;
     if (rc == 0)
         rc = kernel_start(kernel, options, err);
-    if (rc == 0 && packed == 0)
+    if (rc == 0 && kernel->layout != &kernel_packed)
         walk_init(&kernel->walk, &kernel_walk, kernel, &kernel->source, &kernel->header);
     if (rc == 0 && options != NULL && options->code)
         rc = workload_code_find(kernel, path, workload, err);

@@ -13,7 +13,7 @@
  * that they own.
  *
  * Public headers of this folder: traces.h and those that it includes
- * (annotate.h, extras.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h,
+ * (annotate.h, async.h, extras.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h,
  * write.h), and address.h, which users of record addresses include themselves. Synthetic
  * workloads have a library of their own: traces/synth/synth_workloads.h. The headers in
  * traces/base/ are for all of the project. All other headers are private to traces/. */
@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "traces/annotate.h"
+#include "traces/async.h"
 #include "traces/base/error.h"
 #include "traces/extras.h"
 #include "traces/footprint.h"
@@ -150,6 +151,10 @@ struct trace_kernel_options {
                   readers that know these: a fraction of their memory */
     bool code; /* the code of the launch's function is wanted: trace_kernel_function(); what
                   cannot be read of it is an error */
+    unsigned extras; /* a set of enum trace_extra: what trace_record_extras() gives; what cannot
+                        be read of them is an error. Launches of packed workloads that have
+                        numbers or active masks, if these are wanted, are then read as text,
+                        which takes longer. 0: none */
     const struct trace_workload *workload; /* that PATH is of, or NULL: a packed one need not
                                               be opened again for each of its kernels. Kernels
                                               of several threads may share it; it is closed
@@ -166,7 +171,7 @@ struct trace_kernel *trace_kernel_open(const char *path,
                                        struct error *err);
 /* The same for a launch of a packed workload, FILE/kernel-<launch>, without what reads other
  * files and code: a program that opens traces only so is not linked with libarchive.
- * `options->code` has no effect. */
+ * `options->code` and `options->extras` have no effect. */
 struct trace_kernel *trace_kernel_open_packed(const char *path,
                                               const struct trace_kernel_options *options,
                                               struct error *err);

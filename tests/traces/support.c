@@ -45,6 +45,19 @@ static void dump_addresses(FILE *out, const struct trace_record *record, const u
         fprintf(out, " %lx", (unsigned long)lanes[i]);
 }
 
+static void dump_extras(FILE *out, const struct trace_record *record, const uint64_t *words)
+{
+    struct trace_extras extras;
+    if (!trace_record_extras(record, words, &extras))
+        return;
+    if (extras.has_address)
+        fprintf(out, " &%lx", (unsigned long)extras.address);
+    for (int i = 0; i < extras.number_count; i++)
+        fprintf(out, " =%u", extras.numbers[i]);
+    if (extras.has_active)
+        fprintf(out, " @%x", extras.active);
+}
+
 static void dump_record(FILE *out, const struct trace_kernel *kernel,
                         const struct trace_warp *warp)
 {
@@ -54,6 +67,7 @@ static void dump_record(FILE *out, const struct trace_kernel *kernel,
     ck_assert_uint_lt(record->inst, count);
     fprintf(out, "%x %x %s", inst->pc, record->mask, trace_kernel_opcode(kernel, inst));
     dump_addresses(out, record, warp->addresses);
+    dump_extras(out, record, warp->addresses);
     fputc('\n', out);
 }
 

@@ -33,7 +33,7 @@ const char *without_file(const struct error *err);
 /* Fails the test if the text cannot be opened. */
 struct trace_kernel *open_text(const char *text, const struct trace_kernel_options *options);
 /* Everything that can be read of a kernel, as text: a line a block, a warp
- * and a record, with lane addresses written out. Closes KERNEL; on error the
+ * and a record, with lane addresses and extras written out. Closes KERNEL; on error the
  * message ends the text. The caller frees it. */
 char *dump(struct trace_kernel *kernel);
 /* dump() of a trace given as text. */

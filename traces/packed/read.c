@@ -16,6 +16,7 @@ struct known_block {
     bool keeps;     /* is in memory-only views */
     bool counts;    /* unknown: is counted */
     bool addresses; /* has addresses that mean something */
+    bool extra;     /* its first address is an extra of its records */
 };
 
 struct packed {
@@ -134,6 +135,12 @@ int packed_open(struct trace_kernel *kernel, const char *path,
     return set_up(kernel, path, launch, err) == 0 ? 1 : -1;
 }
 
+struct store *packed_store(const struct trace_kernel *kernel, size_t *launch)
+{
+    *launch = kernel->packed->index;
+    return kernel->packed->store;
+}
+
 const struct functions *packed_functions(const struct trace_kernel *kernel, char **listed,
                                          struct error *err)
 {
@@ -197,7 +204,8 @@ static int know(struct trace_kernel *kernel, const struct code *code,
         return corrupt(kernel, "an instruction and its memory operand", err);
     *known = (struct known_block){
         i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
-        addresses && item->access != TRACE_ACCESS_NONE && kernel_wants_addresses(kernel, item)};
+        addresses && item->access != TRACE_ACCESS_NONE && kernel_wants_addresses(kernel, item),
+        (kernel->extras & TRACE_EXTRA_ADDRESS) != 0 && kernel_has_bare_address(kernel, i)};
     if (known->counts) /* this line is not part of the trace */
         insts->counts[i]--;
     return 0;
@@ -284,6 +292,17 @@ static enum trace_address_mode put_addresses(const struct piece *piece,
     return TRACE_ADDRESS_STRIDE;
 }
 
+/* Gives the last record its first address as an extra. */
+static void add_address(struct trace_kernel *kernel, uint32_t mask,
+                        const struct piece_access *access)
+{
+    uint64_t lanes[32];
+    struct trace_extras extras = {.has_address = true};
+    piece_addresses(&kernel->packed->piece, access, mask, lanes);
+    extras.address = lanes[0];
+    builder_add_extras(&kernel->builder, &extras);
+}
+
 static inline int add_record(struct trace_kernel *kernel, const struct known_block *known,
                              uint32_t mask, const struct piece_access *access,
                              struct error *err)
@@ -296,6 +315,8 @@ static inline int add_record(struct trace_kernel *kernel, const struct known_blo
         mode = put_addresses(&kernel->packed->piece, access, mask,
                              builder->words + builder->word_count);
     builder_add(builder, known->inst, mask, mode);
+    if (known->extra && mask != 0)
+        add_address(kernel, mask, access);
     if (known->counts)
         kernel->insts.counts[known->inst]++;
     return 0;

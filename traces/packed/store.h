@@ -69,6 +69,9 @@ size_t store_find(const struct store *store, uint64_t number);
 const struct functions *store_functions(struct store *store, struct error *err);
 /* Whether it has code of any function. */
 bool store_has_code(const struct store *store);
+/* Whether lines of launch I have some of EXTRAS, a set of enum trace_extra: 1, 0 if surely not,
+ * -1 on error. */
+int store_has_extras(struct store *store, size_t i, unsigned extras, struct error *err);
 /* The line of launch I in the list that it came from, which a workload only keeps if there is
  * code. The caller frees it; NULL when memory ran out. */
 char *store_listed(const struct store *store, size_t i);

@@ -26,20 +26,46 @@ static int begin_warp(struct walk *walk, const char *value, struct error *err)
     return 0;
 }
 
+/* Reads those EXTRAS of LINE, which was READ with its addresses at WORDS, that are wanted.
+ * Returns 0, or -1 with failed_at set. */
+static int read_extras(struct trace_kernel *kernel, const char *line, const struct line *read,
+                       const uint64_t *words, struct trace_extras *extras)
+{
+    kernel->reader.expected = trace_extras_read(extras, line);
+    kernel->reader.failed_at = extras->failed_at;
+    if (kernel->reader.expected != NULL)
+        return -1;
+    if ((kernel->extras & TRACE_EXTRA_NUMBERS) == 0)
+        extras->number_count = 0;
+    if ((kernel->extras & TRACE_EXTRA_ACTIVE) == 0)
+        extras->has_active = false;
+    if ((kernel->extras & TRACE_EXTRA_ADDRESS) != 0 && read->record.mask != 0 &&
+        kernel_has_bare_address(kernel, read->record.inst)) {
+        extras->has_address = true;
+        extras->address = words[0];
+    }
+    return 0;
+}
+
 static const char *read_instruction(struct walk *walk, const char *at, struct error *err)
 {
     struct trace_kernel *kernel = walk->data;
     struct builder *builder = &kernel->builder;
     struct line line;
+    struct trace_extras extras = {0};
+    uint64_t *words;
     if (builder_reserve(builder, &kernel->spill, err) != 0)
         return NULL;
-    const char *next = line_read(&kernel->reader, at, kernel->previous, &line,
-                                 builder->words + builder->word_count);
-    if (next == NULL)
+    words = builder->words + builder->word_count;
+    const char *next = line_read(&kernel->reader, at, kernel->previous, &line, words);
+    if (next == NULL ||
+        (kernel->extras != 0 && read_extras(kernel, at, &line, words, &extras) != 0))
         return walk_bad_line(walk, &kernel->reader, err);
     if (kernel_wants(kernel, &kernel->insts.items[line.record.inst])) {
         kernel_strip(kernel, &line);
         builder_add(builder, line.record.inst, line.record.mask, line.record.mode);
+        if (extras_are_there(&extras))
+            builder_add_extras(builder, &extras);
     }
     kernel->previous = line.record.inst;
     return next;
