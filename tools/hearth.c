@@ -16,6 +16,7 @@ static const struct {
     {"run", command_run, "simulate a workload or a plan"},
     {"sample", command_sample, "choose the launches that stand for all"},
     {"warm", command_warm, "rewrite a plan so that its launches start warm"},
+    {"estimate", command_estimate, "estimate times without a simulation"},
     {"study", command_study, "measure what cold start and sampling cost"},
     {"calibrate", command_calibrate, "turn measured calibration rows into a configuration"},
     {"diff", command_diff, "compare two results"},

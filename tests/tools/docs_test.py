@@ -6,7 +6,7 @@ import sys
 import unittest
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDERS = 'traces|sim|sampling|warmup|tools|tests|tracer|docs|demo'
+FOLDERS = 'traces|sim|estimate|sampling|warmup|tools|tests|tracer|docs|demo'
 # A path from the root of the repository, not from a build folder.
 PATH = re.compile(r'(?<![\w./$\\-])((?:%s)/[\w.*/-]*[\w*])' % FOLDERS)
 PAGE = re.compile(r'docs/[\w./-]+\.md')

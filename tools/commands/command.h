@@ -12,6 +12,7 @@ int command_config(int argc, char **argv, struct error *err);
 int command_warm(int argc, char **argv, struct error *err);
 int command_diff(int argc, char **argv, struct error *err);
 int command_study(int argc, char **argv, struct error *err);
+int command_estimate(int argc, char **argv, struct error *err);
 int command_calibrate(int argc, char **argv, struct error *err);
 int command_trace(int argc, char **argv, struct error *err);
 

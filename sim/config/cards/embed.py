@@ -1,6 +1,6 @@
-"""Writes the bundled configurations as C: embed.py OUTPUT NAME.config...
+"""Writes bundled configurations as C: embed.py OUTPUT SYMBOL NAME.config...
 
-NAME.config becomes an entry of sim_bundled_configs, in the order of the arguments. Its head says
+NAME.config becomes an entry of the array SYMBOL, in the order of the arguments. Its head says
 what `hearth config list` shows of it:
 
     # Card: what it is
@@ -21,13 +21,14 @@ def head(text, path, what):
 
 def main():
     lines, entries = ['/* Made by embed.py. */', '#include "sim/config.h"'], []
-    for path in map(pathlib.Path, sys.argv[2:]):
+    for path in map(pathlib.Path, sys.argv[3:]):
         name, text = path.stem, path.read_text(encoding='ascii')
         numbers = (''.join(f'{byte},' for byte in line.encode()) for line in text.splitlines(True))
         lines += [f'static const char {name}[] = {{', *numbers, '0};']
         entries.append(f'{{"{name}", {head(text, path, "Card")}, '
                        f'{head(text, path, "Against hardware")}, {name}, sizeof {name} - 1}},')
-    lines += ['const struct sim_bundled_config sim_bundled_configs[] = {', *entries, '{.name = NULL},', '};']
+    lines += [f'extern const struct sim_bundled_config {sys.argv[2]}[];',
+              f'const struct sim_bundled_config {sys.argv[2]}[] = {{', *entries, '{.name = NULL},', '};']
     pathlib.Path(sys.argv[1]).write_text('\n'.join(lines) + '\n', encoding='ascii')
 
 
