@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define WARP  32
-#define ROUND 8 /* iterations after which a loop is in its rhythm, and that are measured then  \
-                 */
+#define WARP 32
+/* Iterations after which a loop is in its rhythm, and as many that are measured then. */
+#define ROUND 8
 
 /* A moment on the critical path, and what lies on the way to it. */
 struct moment {
