@@ -146,11 +146,18 @@ int profile_write(const struct profile *profile, FILE *out, const char *name,
 int profile_write_rows(const struct profile *profile, FILE *out, const char *name,
                        struct error *err);
 
-/* Fills `cycles` from the kernels.csv of a run, by launch; only rows that were
+/* The part of a launch's cycles that the card's configuration adds to each launch, whatever it
+ * does: LAUNCH cycles and BLOCK cycles for each of its thread blocks. */
+struct profile_latency {
+    double launch, block;
+};
+
+/* Fills `cycles` from the kernels.csv of a run, by launch, without LATENCY; only rows that were
  * measured in detail count. Launches that it does not hold keep what they
  * have. A launch that is another kernel there, or was measured twice with
  * different cycles, is an error. Returns how many launches were filled. */
-long profile_fill_cycles(struct profile *profile, const char *path, struct error *err);
+long profile_fill_cycles(struct profile *profile, const char *path,
+                         const struct profile_latency *latency, struct error *err);
 
 /* ---- from traces ------------------------------------------------------- */
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/random.h"
+
 /* The generator of drand48(): four numbers from each of four seeds. */
 #define MULTIPLIER UINT64_C(0x5deece66d)
 #define INCREMENT  UINT64_C(0xb)
@@ -11,10 +13,19 @@
 #define BITS_48    ((UINT64_C(1) << 48) - 1)
 #define SEEDS      4
 
-void bbv_add_block(double vector[static BBV_NUMBERS], uint64_t pc, double count)
+void bbv_add_block(double vector[static BBV_NUMBERS], const struct bbv_block *block,
+                   double count)
+{
+    struct random random;
+    random_init(&random, block->pc, block->kernel << 32 ^ block->insts);
+    for (unsigned d = 0; d < BBV_NUMBERS; d++)
+        vector[d] += (double)(random_next(&random) >> 48) * count;
+}
+
+void bbv_add_pc(double vector[static BBV_NUMBERS], const struct bbv_block *block, double count)
 {
     for (unsigned s = 0, d = 0; s < SEEDS; s++) {
-        uint64_t state = (((pc + s) << 16) + SEED_LOW) & BITS_48;
+        uint64_t state = (((block->pc + s) << 16) + SEED_LOW) & BITS_48;
         for (unsigned i = 0; i < BBV_NUMBERS / SEEDS; i++, d++) {
             state = (state * MULTIPLIER + INCREMENT) & BITS_48;
             vector[d] += (double)(state >> 16 & 0xffff) * count;

@@ -2,8 +2,8 @@
  * Fine-grained Sampled Simulation Methodology for GPU Workloads" (Liu et al., 2023), figure 5;
  * details that the paper leaves open follow its published simulator. Private to sampling.
  *
- * Each type of warp has a vector of 16 numbers: a basic block at PC p that is executed c times
- * adds c r(p, d) to number d, where r are random numbers that depend only on p. Types with
+ * Each type of warp has a vector of 16 numbers: a basic block b that is executed c times adds
+ * c r(b, d) to number d, where r are random numbers that depend only on b. Types with
  * equal vectors are merged. Each vector is divided by its length and multiplied by the type's
  * share of the warps. The vectors are then concatenated by falling share. */
 #ifndef HEARTH_SAMPLING_METHODS_GPU_BBV_H
@@ -27,8 +27,20 @@ struct bbv_types {
     size_t count;
 };
 
-/* Adds a basic block of a warp to VECTOR. */
-void bbv_add_block(double vector[static BBV_NUMBERS], uint64_t pc, double count);
+/* A basic block. */
+struct bbv_block {
+    uint64_t kernel; /* number of its kernel in the profile */
+    uint64_t pc;     /* relative to the start of the kernel */
+    uint64_t insts;
+};
+
+/* Adds COUNT executions of BLOCK to VECTOR; blocks that differ in anything have other random
+ * numbers, 0 to 65535. */
+void bbv_add_block(double vector[static BBV_NUMBERS], const struct bbv_block *block,
+                   double count);
+/* The same by the low 16 bits of the PC alone, with the random numbers of the published
+ * simulator. */
+void bbv_add_pc(double vector[static BBV_NUMBERS], const struct bbv_block *block, double count);
 
 void bbv_types_init(struct bbv_types *types);
 void bbv_types_finish(struct bbv_types *types);

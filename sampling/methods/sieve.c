@@ -4,8 +4,8 @@
  * variation below theta. Here the density is that of the logarithms of the counts, since theta
  * bounds a relative spread. The bandwidth is Silverman's, so the unit and the size of the
  * counts do not matter. Groups between minima that are still too wide are split again; the
- * bandwidth is halved until there is a minimum. Then neighbours that are below theta together
- * are joined, from the smallest counts on. */
+ * bandwidth is halved until there is a minimum. Then, of logarithms, neighbours that are below
+ * theta together are joined, from the smallest counts on. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,8 @@
 /* Splitting one kernel. */
 struct splitter {
     struct counts counts;
-    double *logs;
+    double *places; /* of the counts on the axis of the density */
+    bool logarithmic;
     size_t *scratch; /* cuts of a split */
     size_t *ends;    /* where groups end, ascending */
     size_t group_count;
@@ -31,7 +32,7 @@ struct splitter {
 /* Finds minima between FROM and TO; at least one. */
 static long find_cuts(struct splitter *splitter, size_t from, size_t to, struct error *err)
 {
-    const double *x = splitter->logs + from, *weight = splitter->counts.weight + from;
+    const double *x = splitter->places + from, *weight = splitter->counts.weight + from;
     double h = kde_bandwidth(x, weight, to - from);
     long cuts = 0;
     while (cuts == 0 && h > 0) {
@@ -68,7 +69,7 @@ static int split(struct splitter *splitter, struct error *err)
 {
     const struct counts *counts = &splitter->counts;
     for (size_t i = 0; i < counts->n; i++)
-        splitter->logs[i] = log(counts->value[i]);
+        splitter->places[i] = splitter->logarithmic ? log(counts->value[i]) : counts->value[i];
     splitter->group_count = 0;
     splitter->piece_count = 0;
     /* The whole is too wide, otherwise it would be tier 2. */
@@ -125,7 +126,8 @@ static int add_kernel(struct splitter *splitter, const struct sampling_input *in
         return counts_add_stratum(counts, input, selection, 0, counts->n, 2, err);
     if (split(splitter, err) != 0)
         return -1;
-    join(splitter);
+    if (splitter->logarithmic)
+        join(splitter);
     return add_groups(splitter, input, selection, err);
 }
 
@@ -133,14 +135,15 @@ static int splitter_init(struct splitter *splitter, const struct sampling_input 
                          struct error *err)
 {
     size_t room = input->profile->count + 1;
-    *splitter = (struct splitter){.theta = input->options->theta};
+    *splitter = (struct splitter){.theta = input->options->theta,
+                                  .logarithmic = input->options->density.index == 0};
     if (counts_init(&splitter->counts, input, err) != 0)
         return -1;
-    splitter->logs = malloc(room * sizeof *splitter->logs);
+    splitter->places = malloc(room * sizeof *splitter->places);
     splitter->scratch = malloc(room * sizeof *splitter->scratch);
     splitter->ends = malloc(room * sizeof *splitter->ends);
     splitter->pieces = malloc(room * sizeof *splitter->pieces);
-    if (splitter->logs != NULL && splitter->scratch != NULL && splitter->ends != NULL &&
+    if (splitter->places != NULL && splitter->scratch != NULL && splitter->ends != NULL &&
         splitter->pieces != NULL)
         return 0;
     return error_no_memory(err);
@@ -149,7 +152,7 @@ static int splitter_init(struct splitter *splitter, const struct sampling_input 
 static void splitter_finish(struct splitter *splitter)
 {
     counts_finish(&splitter->counts);
-    free(splitter->logs);
+    free(splitter->places);
     free(splitter->scratch);
     free(splitter->ends);
     free(splitter->pieces);

@@ -75,6 +75,18 @@ START_TEST(neighbours_that_fit_together_are_joined)
 }
 END_TEST
 
+/* Three heaps in both densities; those at 100 and 200 have a CoV of a third together. */
+START_TEST(the_linear_density_joins_nothing)
+{
+    const char *text = HEAD "1,a,32,1,1,100\n2,a,32,1,1,100\n3,a,32,1,1,100\n4,a,32,1,1,100\n"
+                            "5,a,32,1,1,200\n6,a,32,1,1,200\n7,a,32,1,1,200\n8,a,32,1,1,200\n"
+                            "9,a,32,1,1,9000\n";
+    gives(text, "sieve", "density=log", "3: 1 2 3 4 5 6 7 8 > 1 x 12; 3: 9 > 9 x 1");
+    gives(text, "sieve", "density=linear",
+          "3: 1 2 3 4 > 1 x 4; 3: 5 6 7 8 > 5 x 4; 3: 9 > 9 x 1");
+}
+END_TEST
+
 /* Counts without a gap still end below theta. */
 static void check_spread(const char *settings, double theta, double unit)
 {
@@ -156,6 +168,7 @@ int main(void)
     tcase_add_test(tests, equal_counts_are_tier_1_with_the_first_launch);
     tcase_add_test(tests, a_kernel_of_one_launch_is_tier_1);
     tcase_add_test(tests, theta_itself_is_tier_3);
+    tcase_add_test(tests, the_linear_density_joins_nothing);
     tcase_add_test(tests, the_deviation_is_that_of_the_population);
     tcase_add_test(tests, tier_2_takes_the_first_launch_of_the_dominant_block);
     tcase_add_test(tests, of_equally_common_blocks_the_one_seen_first);

@@ -100,17 +100,32 @@ class Cycles(Case):
     def test_run(self):
         self.hearth('run', self.workload(), '-o', 'out', '-q')
         done = self.profile('w', '-o', 'p.csv', '--cycles', 'out')
-        self.assertEqual(done.stderr, '')
+        self.assertIn('out/kernels.csv: without launch latency, 5000 cycles a launch and 0 a thread block', done.stderr)
         with open(os.path.join(self.place, 'out', 'kernels.csv'), newline='') as f:
             ran = list(csv.DictReader(f))
         with open(os.path.join(self.place, 'p.csv'), newline='') as f:
             rows = list(csv.DictReader(f))
         self.assertEqual(len(rows), 3)
         for row, mine in zip(rows, ran):
-            for name in ('launch', 'kernel', 'cycles', 'warp_insts', 'thread_insts'):
+            for name in ('launch', 'kernel', 'warp_insts', 'thread_insts'):
                 self.assertEqual(row[name], mine[name])
+            self.assertEqual(int(row['cycles']), int(mine['cycles']) - 5000)
         self.profile('p.csv', '-o', 'q.csv', '--cycles', 'out/kernels.csv')
         self.assertEqual(self.text('q.csv'), self.text('p.csv'))
+
+    def test_latency(self):
+        """Cycles without latency are those of a run without it; a run that has none is not noted."""
+        latency = '--set=gpgpu_TB_launch_latency=7', '--set=gpgpu_kernel_launch_latency=900'
+        self.hearth('run', self.workload(), '-o', 'late', '-q', *latency)
+        self.hearth('run', 'w', '-o', 'none', '-q', '--set=gpgpu_kernel_launch_latency=0')
+        self.profile('w', '-o', 'p.csv', '--cycles', 'late')
+        done = self.profile('w', '-o', 'q.csv', '--cycles', 'none')
+        self.assertEqual((done.stderr, self.text('q.csv')), ('', self.text('p.csv')))
+        os.remove(os.path.join(self.place, 'none', 'config.out'))
+        self.profile('w', '-o', 'r.csv', '--cycles', 'none/kernels.csv')
+        self.assertEqual(self.text('r.csv'), self.text('p.csv'))
+        self.write('late/config.out', '-no_such_option 1\n')
+        self.fails(2, 'late/config.out:1', 'w', '-o', '-', '--cycles', 'late')
 
     def test_part(self):
         self.hearth('run', self.workload(), '-o', 'out', '-q', '--launches', '2')

@@ -1,4 +1,4 @@
-"""Tests of hearth sample by the methods that look at more than instructions: pks, pks-artifact, tbpoint, photon.
+"""Tests of hearth sample by the methods that look at more than instructions: pks, tbpoint, photon and artifacts.
 
 usage: sample_features_test.py HEARTH SOURCE_ROOT [TEST]...
 """
@@ -28,6 +28,7 @@ NEEDS = {
     ('gld_insts_on', 'gst_insts_on', 'cycles'),
     'tbpoint': ('thread_insts', 'warp_insts', 'mem_requests', 'cta_insts_cov'),
     'photon': (),
+    'photon-artifact': (),
 }
 BBV = 'launch,warp_type,warps,pc,insts,count\n'
 
@@ -76,7 +77,8 @@ class Outputs(Features):
         'pks': [(1, '3', 1, '1-2,5'), (3, '2', 2, '3,6')],
         'pks-artifact': [(1, '3', 1, '1-2,5'), (3, '2', 2, '3,6')],
         'tbpoint': [(1, '1', 1, '1'), (2, '2.04', 3, '2,5'), (3, '2', 2, '3,6')],
-        'photon': [(1, '3.04', 1, '1-2,5'), (3, '2', 2, '3,6')],
+        'photon': [(1, '1', 1, '1'), (2, '2.04', 2, '2,5'), (3, '2', 3, '3,6')],
+        'photon-artifact': [(1, '3.04', 1, '1-2,5'), (3, '2', 2, '3,6')],
     }
 
     def test_plans(self):
@@ -104,7 +106,8 @@ class Outputs(Features):
     def test_evaluation(self):
         """Predicted: 3 x 1000 + 2 x 50000 by launches; by instructions 1000, 2.04 x 1010, 2 x 50000; of 103100."""
         self.put()
-        for method, predicted in (('pks', 103000), ('pks-artifact', 103000), ('tbpoint', 103060.4), ('photon', 103040)):
+        for method, predicted in (('pks', 103000), ('pks-artifact', 103000), ('tbpoint', 103060.4), ('photon', 103060.4),
+                                  ('photon-artifact', 103040)):
             row, = self.table('--method', method)
             self.assertEqual(float(row['cycles']), 103100)
             self.assertAlmostEqual(float(row['predicted']), predicted, places=6, msg=method)
@@ -123,7 +126,17 @@ class Outputs(Features):
         found = self.table('--method', 'tbpoint', '--threshold', '0,0.067,0.069,2')
         self.assertEqual([row['strata'] for row in found], ['4', '4', '3', '3'])
         found = self.table('--method', 'photon', '--distance', '0,0.05,2')
-        self.assertEqual([row['strata'] for row in found], ['5', '2', '2'])
+        self.assertEqual([row['strata'] for row in found], ['5', '3', '2'])
+
+    def test_cores_of_the_card(self):
+        """Launches of 16 and 18 warps match only if neither has fewer than the card has SMs."""
+        self.put(profile(changes=[(3, 'grid_x', 9)]))
+        for arguments, cores, strata in (((), '46', '4'), (('-c', 'h100'), '132', '4'), (('--cores', '16'), '16', '3'),
+                                         (('-c', 'h100', '--cores', '16'), '16', '3')):
+            row, = self.table('--method', 'photon', *arguments)
+            self.assertEqual((row['cores'], row['strata']), (cores, strata))
+            self.assertIn('cores=%s' % cores, self.plan('photon', *arguments)[2])
+        self.fails(2, 'nocard: No such file', 'sample', 'p.csv', '--method', 'photon', '-c', 'nocard', '-o', 'x')
 
     def test_representatives(self):
         self.put()

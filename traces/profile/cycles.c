@@ -11,6 +11,7 @@ enum { LAUNCH, KERNEL, ROLE, MODE, CYCLES, FIELDS };
 
 struct filler {
     struct profile *profile;
+    const struct profile_latency *latency;
     struct csv_file csv;
     size_t fields[FIELDS];
     size_t count;              /* fields of a row */
@@ -71,10 +72,22 @@ static size_t find_row(const struct filler *filler, uint64_t launch)
     return found ? low : filler->profile->count;
 }
 
-static int fill(struct filler *filler, size_t i, double cycles, struct error *err)
+/* MEASURED, of the launch of ROW, without latency. That of blocks is left in where the profile
+ * does not know their number. */
+static double without_latency(const struct filler *filler, const struct profile_row *row,
+                              double measured)
+{
+    const struct profile_latency *latency = filler->latency;
+    double blocks = profile_blocks(row);
+    double part = latency->launch + (blocks > 0 ? latency->block * blocks : 0);
+    return part < measured ? measured - part : 0;
+}
+
+static int fill(struct filler *filler, size_t i, double measured, struct error *err)
 {
     const struct csv_file *csv = &filler->csv;
     struct profile_row *row = filler->rows[i];
+    double cycles = without_latency(filler, row, measured);
     const char *kernel = csv_file_field(csv, filler->fields[KERNEL]);
     if (strcmp(kernel, filler->profile->kernels[row->kernel]) != 0)
         return csv_file_fail(csv, filler->fields[KERNEL], err,
@@ -111,9 +124,10 @@ static int read_row(struct filler *filler, struct error *err)
     return i < filler->profile->count ? fill(filler, i, cycles, err) : 0;
 }
 
-long profile_fill_cycles(struct profile *profile, const char *path, struct error *err)
+long profile_fill_cycles(struct profile *profile, const char *path,
+                         const struct profile_latency *latency, struct error *err)
 {
-    struct filler filler = {.profile = profile};
+    struct filler filler = {.profile = profile, .latency = latency};
     FILE *in = fopen(path, "rb");
     if (in == NULL)
         return error_set(err, ERROR_TRACE, path, 0, 0, "cannot read: %s", strerror(errno));

@@ -275,51 +275,83 @@ END_TEST
 
 /* ---- photon ------------------------------------------------------------ */
 
-static bool run_photon(struct fixture *f, const char *rows)
+static bool run_blocks(struct fixture *f, const char *method, const char *rows)
 {
     char text[4096];
     sprintf(text, "launch,warp_type,warps,pc,insts,count\n%s", rows);
     f->options.bbv = fmemopen(text, strlen(text), "r");
     f->options.bbv_name = "p.bbv.csv";
-    bool done = run(f, "photon");
+    bool done = run(f, method);
     fclose(f->options.bbv);
     return done;
 }
 
-/* Launches of 80 warps, and of 40 (6, 7): fewer than the 64 cores. 1 and 2 are
- * alike; 3 executes twice of everything, which has the same direction; 4 other
- * blocks; 5 the blocks of 1, but half of its warps those of 4. 7 is like 1 but for its
- * warps, 8 has 100 of them. */
+static bool run_photon(struct fixture *f, const char *rows)
+{
+    return run_blocks(f, "photon", rows);
+}
+
+/* Launches of 80 warps, and of 40 (6, 7): fewer than 64 cores. 1 and 2 are alike; 3 executes
+ * twice of everything, which has the same direction, but is another kernel; 4 other blocks; 5
+ * the blocks of 1, but half of its warps those of 4. 7 is like 1 but for its warps, 8 has 100
+ * of them. */
 #define EIGHT                                                                                  \
     HEADER LAUNCH(1, "a", 40, 100, 0, 1) LAUNCH(2, "a", 40, 100, 0, 1)                         \
         LAUNCH(3, "b", 40, 200, 0, 1) LAUNCH(4, "a", 40, 100, 0, 1)                            \
             LAUNCH(5, "a", 40, 100, 0, 1) LAUNCH(6, "a", 20, 100, 0, 1)                        \
                 LAUNCH(7, "a", 20, 100, 0, 1) LAUNCH(8, "a", 50, 100, 0, 1)
 #define ALIKE(launch, warps) #launch ",1," #warps ",0,8,1\n" #launch ",1," #warps ",128,5,3\n"
+#define DIFFERENT                                                                              \
+    ALIKE(1, 80)                                                                               \
+    ALIKE(2, 80)                                                                               \
+    "3,1,80,0,8,2\n3,1,80,128,5,6\n"                                                           \
+    "4,1,80,4096,8,1\n"                                                                        \
+    "5,1,40,0,8,1\n5,1,40,128,5,3\n5,2,40,4096,8,1\n" ALIKE(6, 40) ALIKE(7, 40) ALIKE(8, 100)
+#define ALL_ALIKE                                                                              \
+    ALIKE(1, 80)                                                                               \
+    ALIKE(2, 80) ALIKE(3, 80) ALIKE(4, 80) ALIKE(5, 80) ALIKE(6, 40) ALIKE(7, 40) ALIKE(8, 100)
 
 START_TEST(photon)
 {
     struct fixture f;
     start(&f, EIGHT);
-    ck_assert_msg(
-        run_photon(&f, ALIKE(1, 80) ALIKE(
-                           2, 80) "3,1,80,0,8,2\n3,1,80,128,5,6\n"
-                                  "4,1,80,4096,8,1\n"
-                                  "5,1,40,0,8,1\n5,1,40,128,5,3\n5,2,40,4096,8,1\n" ALIKE(6, 40)
-                                      ALIKE(7, 40) ALIKE(8, 100)),
-        "%s", f.err.text);
+    set(&f, SAMPLING_CORES, "64");
+    ck_assert_msg(run_photon(&f, DIFFERENT), "%s", f.err.text);
+    assert_strata(&f, "1*,2,8|3*|4*|5*|6*,7");
+    ck_assert_double_eq(f.selection->strata[0].scale, 3);
+    set(&f, SAMPLING_CORES, "40");
+    ck_assert(run_photon(&f, ALL_ALIKE));
+    assert_strata(&f, "1*,2,4,5,6,7,8|3*");
+    set(&f, SAMPLING_DISTANCE, "0"); /* nothing is nearer than 0 */
+    ck_assert(run_photon(&f, ALL_ALIKE));
+    assert_strata(&f, "1*|2*|3*|4*|5*|6*|7*|8*");
+    finish(&f);
+}
+END_TEST
+
+/* Blocks at the same PC differ by their length, and by more than the low 16 bits of the PC. */
+START_TEST(photon_blocks)
+{
+    struct fixture f;
+    start(&f, HEADER LAUNCH(1, "a", 40, 100, 0, 1) LAUNCH(2, "a", 40, 100, 0, 1)
+                  LAUNCH(3, "a", 40, 100, 0, 1) LAUNCH(4, "a", 40, 100, 0, 1));
+    const char *rows = "1,1,80,0,8,1\n2,1,80,0,9,1\n3,1,80,65536,8,1\n4,1,80,0,8,1\n";
+    ck_assert(run_photon(&f, rows));
+    assert_strata(&f, "1*,4|2*|3*");
+    ck_assert(run_blocks(&f, "photon-artifact", rows));
+    assert_strata(&f, "1*,2,3,4");
+    finish(&f);
+}
+END_TEST
+
+/* It joins launches of different kernels: 3 with 1. */
+START_TEST(photon_artifact)
+{
+    struct fixture f;
+    start(&f, EIGHT);
+    ck_assert(run_blocks(&f, "photon-artifact", DIFFERENT));
     assert_strata(&f, "1*,2,3,8|4*|5*|6*,7");
     ck_assert_double_eq(f.selection->strata[0].scale, 5); /* 100 100 200 100 of 100 */
-    finish(&f);
-    start(&f, EIGHT);
-    set(&f, SAMPLING_CORES, "0");
-    ck_assert(run_photon(&f, ALIKE(1, 80) ALIKE(2, 80) ALIKE(3, 80) ALIKE(4, 80) ALIKE(5, 80)
-                                 ALIKE(6, 40) ALIKE(7, 40) ALIKE(8, 100)));
-    assert_strata(&f, "1*,2,3,4,5,6,7,8");
-    set(&f, SAMPLING_DISTANCE, "0"); /* nothing is nearer than 0 */
-    ck_assert(run_photon(&f, ALIKE(1, 80) ALIKE(2, 80) ALIKE(3, 80) ALIKE(4, 80) ALIKE(5, 80)
-                                 ALIKE(6, 40) ALIKE(7, 40) ALIKE(8, 100)));
-    assert_strata(&f, "1*|2*|3*|4*|5*|6*|7*|8*");
     finish(&f);
 }
 END_TEST
@@ -350,8 +382,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        two_kinds,  identical,    unequal_cycles, representatives,
-        two_levels, pks_errors,   tbpoint,        tbpoint_of_constant_features,
-        photon,     photon_errors};
+        two_kinds,  identical,     unequal_cycles,  representatives,
+        two_levels, pks_errors,    tbpoint,         tbpoint_of_constant_features,
+        photon,     photon_blocks, photon_artifact, photon_errors};
     return RUN_TESTS("methods", tests);
 }

@@ -233,7 +233,7 @@ static long fill(struct profile *profile, const char *text, struct error *err)
 {
     char *folder = make_folder();
     char *path = make_file(folder, "kernels.csv", text, strlen(text));
-    long filled = profile_fill_cycles(profile, path, err);
+    long filled = profile_fill_cycles(profile, path, &(struct profile_latency){0}, err);
     if (err->kind != ERROR_NONE) /* without the folder's name */
         memmove(err->text, strstr(err->text, "kernels.csv"),
                 strlen(strstr(err->text, "kernels.csv")) + 1);

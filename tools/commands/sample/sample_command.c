@@ -104,7 +104,8 @@ static int choose(struct sample_arguments *arguments, struct input_guard *reads,
     struct sample_source source = {0};
     struct output_files outputs = {.check = input_guard_check, .data = reads};
     struct sampling *selection = NULL;
-    if (method == NULL || set_options(arguments, &options, err) != 0)
+    if (method == NULL || set_options(arguments, &options, err) != 0 ||
+        sample_options_card(&options, method, arguments, err) != 0)
         return -1;
     arguments->request.needs_bbv = method->needs & SAMPLING_NEED_BBV;
     int rc = open_outputs(&outputs, arguments, err);
@@ -136,21 +137,27 @@ static int evaluate(const struct sample_arguments *arguments, struct input_guard
     return rc;
 }
 
+static int carry_out(struct sample_arguments *arguments, size_t operands, struct error *err)
+{
+    const struct sample_request *request = &arguments->request;
+    const char *const one[] = {request->source, request->workload, request->bbv,
+                               request->cycles};
+    struct input_guard reads = {.names = one, .count = sizeof one / sizeof *one};
+    if (arguments->sources[1] != NULL) /* nothing else is read */
+        reads = (struct input_guard){.names = (const char *const *)arguments->sources,
+                                     .count = operands};
+    int rc =
+        arguments->evaluate ? evaluate(arguments, &reads, err) : choose(arguments, &reads, err);
+    input_guard_finish(&reads);
+    return rc;
+}
+
 int command_sample(int argc, char **argv, struct error *err)
 {
     struct sample_arguments arguments;
     int rc = sample_options_parse(&arguments, argc, argv, err);
-    if (rc != 0)
-        return rc == CLI_SHOWN ? 0 : rc;
-    const struct sample_request *request = &arguments.request;
-    const char *const one[] = {request->source, request->workload, request->bbv,
-                               request->cycles};
-    struct input_guard reads = {.names = one, .count = sizeof one / sizeof *one};
-    if (arguments.sources[1] != NULL) /* nothing else is read */
-        reads = (struct input_guard){.names = (const char *const *)arguments.sources,
-                                     .count = (size_t)(argv + argc - arguments.sources)};
-    rc = arguments.evaluate ? evaluate(&arguments, &reads, err)
-                            : choose(&arguments, &reads, err);
-    input_guard_finish(&reads);
-    return rc;
+    if (rc == 0)
+        rc = carry_out(&arguments, (size_t)(argv + argc - arguments.sources), err);
+    sample_options_finish(&arguments);
+    return rc == CLI_SHOWN ? 0 : rc;
 }

@@ -14,7 +14,8 @@ struct trial {
     const char *profile;
     const struct sampling_method *method;
     struct sampling_options options;
-    bool all;       /* of all methods, those that cannot be used are not an error */
+    bool all;
+    bool several;   /* of several methods, those that cannot be used are not an error */
     bool headed;    /* the header of the table has been written */
     uint64_t taken; /* options that one of the methods takes */
     struct error *err;
@@ -35,15 +36,19 @@ static void write_row(struct trial *trial, const struct sample_row *row)
 static int try_one(struct trial *trial)
 {
     struct error lack = {0};
+    struct sampling_options options = trial->options;
     struct sample_row row = {.profile = trial->profile,
                              .launches = trial->source->profile->count,
                              .method = trial->method,
-                             .options = &trial->options};
+                             .options = &options};
+    if (sample_options_card(&options, trial->method, trial->arguments, trial->err) != 0)
+        return -1;
     struct sampling *selection =
-        sampling_select(trial->source->profile, trial->method, &trial->options, &lack);
+        sampling_select(trial->source->profile, trial->method, &options, &lack);
     row.selection = selection;
     int rc = selection == NULL ? -1 : sampling_evaluate(selection, &row.evaluation, trial->err);
-    if (selection == NULL && trial->all && lack.kind != ERROR_SIMULATION && !lack.no_memory) {
+    if (selection == NULL && trial->several && lack.kind != ERROR_SIMULATION &&
+        !lack.no_memory) {
         row.note = lack.text;
         rc = 0;
     } else if (selection == NULL) {
@@ -190,6 +195,8 @@ int sample_evaluate(const struct sample_arguments *arguments, FILE *csv, struct 
     struct trial trial = {.arguments = arguments,
                           .csv = csv,
                           .all = strcmp(arguments->methods, "all") == 0,
+                          .several = strcmp(arguments->methods, "all") == 0 ||
+                                     strchr(arguments->methods, ',') != NULL,
                           .err = err};
     if (check_lists(&trial) != 0)
         return -1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/run/sample/sample_card.h"
 #include "traces/base/number.h"
 
 static int list(char **operands, struct error *err)
@@ -53,6 +54,11 @@ static const struct cli_option table[] = {
      AT(output)},
     {0, "method", "METHOD", "how to choose; --list shows the methods", CLI_TEXT, AT(methods),
      .required = true},
+    {'c', "config", "CONFIG",
+     "the card that will be simulated, as in hearth run: options that are 0 by default follow "
+     "it",
+     CLI_LIST, CLI_LIST_AT(struct sample_arguments, configs, config_count),
+     .otherwise = "rtx3070"},
     {0, "list", NULL, "print the methods and their options", CLI_SHOW, .show = list},
     {0, "evaluate", NULL,
      "compare predictions with the cycles of all launches, and "
@@ -160,4 +166,18 @@ int sample_options_parse(struct sample_arguments *arguments, int argc, char **ar
                          what);
     arguments->request.source = arguments->sources[0];
     return 0;
+}
+
+void sample_options_finish(struct sample_arguments *arguments)
+{
+    free(arguments->configs);
+    arguments->configs = NULL;
+}
+
+int sample_options_card(struct sampling_options *options, const struct sampling_method *method,
+                        const struct sample_arguments *arguments, struct error *err)
+{
+    const struct run_request card = {.configs = arguments->configs,
+                                     .config_count = arguments->config_count};
+    return sample_card_apply(options, method, &card, err);
 }

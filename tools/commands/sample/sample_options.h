@@ -9,6 +9,8 @@
 
 struct sample_arguments {
     struct sample_request request;
+    const char **configs; /* the card that will be simulated */
+    size_t config_count;
     char **sources;                       /* operands; more than one only with --evaluate */
     const char *methods;                  /* as given: one, a list or "all" */
     const char *seeds;                    /* as given; NULL: not given */
@@ -20,9 +22,15 @@ struct sample_arguments {
     bool evaluate, force;
 };
 
-/* Reads the command line. Returns as cli_read() does. */
+/* Reads the command line. Returns as cli_read() does. sample_options_finish() either way. */
 int sample_options_parse(struct sample_arguments *arguments, int argc, char **argv,
                          struct error *err);
+
+void sample_options_finish(struct sample_arguments *arguments);
+
+/* Sets what OPTIONS of METHOD leave to the card. */
+int sample_options_card(struct sampling_options *options, const struct sampling_method *method,
+                        const struct sample_arguments *arguments, struct error *err);
 
 /* Reads TEXT, the value of --seed. */
 int sample_options_seed(struct sampling_options *options, const char *text, struct error *err);

@@ -1,9 +1,13 @@
+#define _GNU_SOURCE /* asprintf */
 #include "tools/run/sample/workload_profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "sim/config.h"
 #include "tools/run/notes.h"
 #include "traces/base/process/stop.h"
 
@@ -67,6 +71,45 @@ void workload_profile_note(const struct trace_workload *workload,
                   workload->path);
 }
 
+/* The latency of launches in the run that wrote the kernels.csv of PATH, by the config.out
+ * beside it; none if there is no such file. */
+static int read_latency(const char *path, struct profile_latency *latency, struct error *err)
+{
+    char *file;
+    const char *slash = strrchr(path, '/');
+    *latency = (struct profile_latency){0};
+    if (asprintf(&file, "%.*sconfig.out", slash != NULL ? (int)(slash + 1 - path) : 0, path) <
+        0)
+        return error_no_memory(err);
+    const char *source = file;
+    bool there = access(file, F_OK) == 0;
+    struct sim_config *config =
+        there ? sim_config_create(&source, 1, NULL, 0, NULL, NULL, err) : NULL;
+    if (config != NULL) {
+        latency->launch = config->options.gpgpu_kernel_launch_latency;
+        latency->block = config->options.gpgpu_TB_launch_latency;
+    }
+    sim_config_destroy(config);
+    free(file);
+    return there && config == NULL ? -1 : 0;
+}
+
+static int fill_cycles(struct profile *profile, const char *path, bool quiet, struct error *err)
+{
+    struct profile_latency latency;
+    if (read_latency(path, &latency, err) != 0)
+        return -1;
+    long filled = profile_fill_cycles(profile, path, &latency, err);
+    if (filled < 0)
+        return -1;
+    if ((size_t)filled < profile->count && !quiet)
+        notes_say("%s has cycles of %ld of %zu launches", path, filled, profile->count);
+    if (latency.launch + latency.block > 0 && !quiet)
+        notes_say("%s: without launch latency, %.0f cycles a launch and %.0f a thread block",
+                  path, latency.launch, latency.block);
+    return 0;
+}
+
 int workload_profile_cycles(struct profile *profile, const char *given, bool quiet,
                             struct error *err)
 {
@@ -76,9 +119,7 @@ int workload_profile_cycles(struct profile *profile, const char *given, bool qui
         return error_no_memory(err);
     bool folder = stat(given, &status) == 0 && S_ISDIR(status.st_mode);
     sprintf(path, "%s%s", given, folder ? "/kernels.csv" : "");
-    long filled = profile_fill_cycles(profile, path, err);
-    if (filled >= 0 && (size_t)filled < profile->count && !quiet)
-        notes_say("%s has cycles of %ld of %zu launches", path, filled, profile->count);
+    int result = fill_cycles(profile, path, quiet, err);
     free(path);
-    return filled >= 0 ? 0 : -1;
+    return result;
 }

@@ -20,7 +20,9 @@ void workload_profile_note(const struct trace_workload *workload,
                            const struct launches *launches);
 
 /* Fills the cycles of PROFILE from the results of a run: GIVEN is its folder or its
- * kernels.csv. Prints a note on stderr if some launches have none, unless QUIET. */
+ * kernels.csv. Launch latency, by the config.out beside kernels.csv, is left out: every method
+ * predicts it. Prints notes on stderr of that, and if some launches have no cycles, unless
+ * QUIET. */
 int workload_profile_cycles(struct profile *profile, const char *given, bool quiet,
                             struct error *err);
 

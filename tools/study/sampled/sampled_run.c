@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/run/sample/sample_card.h"
 #include "tools/run/sample/sample_plan.h"
 #include "tools/run/sample/workload_profile.h"
 #include "tools/study/sampled/sampled.h"
@@ -199,6 +200,17 @@ static int find_rows(struct sampled_plan *plan, const struct run_measures *measu
     return 0;
 }
 
+/* Options that depend on the card are those of the study's own. */
+static int apply_card(const struct sampled *study, const struct sampling_method *method,
+                      struct sampling_options *options, struct error *why)
+{
+    const struct run_request card = {.configs = study->options.configs,
+                                     .config_count = study->options.config_count,
+                                     .sets = study->options.sets,
+                                     .set_count = study->options.set_count};
+    return sample_card_apply(options, method, &card, why);
+}
+
 /* Chooses launches and makes their plan. NULL with WHY filled. */
 static struct plan *make_plan(const struct sampled *study, const struct sampled_plan *plan,
                               struct error *why)
@@ -210,8 +222,9 @@ static struct plan *make_plan(const struct sampled *study, const struct sampled_
     options.seed = study->seed;
     options.bbv_name = bbv;
     options.bbv = fopen(bbv, "r");
-    struct sampling *selection =
-        sampling_select(study->source.profile, plan->method.method, &options, why);
+    struct sampling *selection = NULL;
+    if (apply_card(study, plan->method.method, &options, why) == 0)
+        selection = sampling_select(study->source.profile, plan->method.method, &options, why);
     if (selection != NULL)
         made = sample_plan_make(selection, &options, &study->source, plan->path, why);
     sampling_destroy(selection);

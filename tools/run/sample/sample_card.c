@@ -1,0 +1,15 @@
+#include "tools/run/sample/sample_card.h"
+
+int sample_card_apply(struct sampling_options *options, const struct sampling_method *method,
+                      const struct run_request *card, struct error *err)
+{
+    if (!(method->options & SAMPLING_BIT(SAMPLING_CORES)) || options->cores > 0)
+        return 0;
+    struct sim_config *config = run_config(card, NULL, err);
+    if (config == NULL)
+        return -1;
+    options->cores =
+        (uint64_t)config->options.gpgpu_n_clusters * config->options.gpgpu_n_cores_per_cluster;
+    sim_config_destroy(config);
+    return 0;
+}
