@@ -64,7 +64,8 @@ int sim_ideal_l2(struct sim *sim, struct error *err)
                          "sim_ideal_l2() comes before the first launch");
     if (sim->engine.spec.sm.model->no_ideal_l2)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "saved cycles are known with -hearth_core legacy, not with %s",
+                         "correction:corrected needs -hearth_core legacy: %s does not tell "
+                         "what an ideal L2 would save",
                          sim->engine.spec.sm.model->policy.name);
     if (!engine_ideal_l2(&sim->engine))
         return error_no_memory(err);

@@ -562,6 +562,16 @@ class Correction(Warm):
                 cold, own = (abs(1 - cycles / (float(row[c]) - latency)) for c in ('cycles', 'cycles_corrected'))
                 self.assertLess(own, cold + 0.01, row['launch'])
 
+    def test_core_model(self):
+        """The modern core does not know what this correction needs."""
+        self.workload()
+        run = ('run', self.path('w'), '-c', 'h100', '--warm', 'correction:corrected', '-q', '-o')
+        self.fails(2, 'correction:corrected needs -hearth_core legacy: modern does not tell what an ideal L2 would save',
+                   *run, self.path('modern'))
+        self.assertFalse(os.path.exists(self.path('modern', 'kernels.csv')))
+        self.hearth(*run, self.path('legacy'), '--set', 'hearth_core=legacy')
+        self.assertTrue(os.path.exists(self.path('legacy', 'correction.csv')))
+
     def test_cycles_are_those_of_none(self):
         cold = self.run_ok(self.path('w'), '--warm', 'none', out='none')
         self.assertEqual({(r['cycles_corrected'], r['ipc_corrected']) for r in cold}, {('', '')})
