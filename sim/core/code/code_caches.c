@@ -46,17 +46,28 @@ void code_caches_clear(struct code_caches *caches)
     for (uint32_t i = 0; i < caches->spec->sub_cores; i++)
         line_cache_clear(&caches->l0[i]);
     memset(caches->streams, 0, sizeof caches->streams);
+    memset(caches->l0_free, 0, sizeof caches->l0_free);
     forget_last(caches);
     code_constants_clear(&caches->constants);
     code_supply_clear(&caches->supply);
 }
 
-/* Asks L1 for a line; returns when it is there. */
-static uint64_t request(struct code_caches *caches, uint32_t slot,
+/* How long an L0's port is taken by earlier requests; it takes another one then. */
+static uint64_t wait_for_port(struct code_caches *caches, uint32_t sub_core, uint64_t now)
+{
+    uint64_t *free = &caches->l0_free[sub_core];
+    uint64_t at = *free > now ? *free : now;
+    *free = at + caches->spec->l0_interval;
+    return at - now;
+}
+
+/* SUB_CORE asks L1 for a line; returns when it is there. */
+static uint64_t request(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
                         const struct code_place *place, uint64_t address, uint64_t now)
 {
     uint64_t ready;
     enum code_answer answer = code_supply_ask(&caches->supply, place, address, now, &ready);
+    ready += wait_for_port(caches, sub_core, now);
     SHARES_ADD(caches, slot, l1_requests, 1);
     SHARES_ADD(caches, slot, l1_pending_hits, answer == CODE_L1_PENDING_HIT);
     SHARES_ADD(caches, slot, l1_misses, answer == CODE_L1_MISS);
@@ -71,7 +82,7 @@ static void fetch_ahead(struct code_caches *caches, uint32_t sub_core, uint32_t 
     while (stream->count < caches->spec->stream &&
            !line_cache_holds(&caches->l0[sub_core], stream->next))
         stream_buffer_add(stream, caches->spec->line,
-                          request(caches, slot, place, stream->next, now));
+                          request(caches, sub_core, slot, place, stream->next, now));
 }
 
 /* A line that L0 lacks: returns when it is there. */
@@ -84,7 +95,7 @@ static uint64_t miss(struct code_caches *caches, uint32_t sub_core, uint32_t slo
     if (stream_buffer_take(stream, caches->spec->line, address, &ready)) {
         SHARES_ADD(caches, slot, stream_hits, 1);
     } else {
-        ready = request(caches, slot, place, address, now);
+        ready = request(caches, sub_core, slot, place, address, now);
         stream_buffer_restart(stream, address + caches->spec->line);
     }
     line_cache_put(&caches->l0[sub_core], address, ready);
@@ -124,6 +135,10 @@ uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, ui
                                const struct code_place *place, struct code_constant constant,
                                uint64_t now)
 {
+    if (constant.bank == 0 && constant.offset < caches->spec->operands_ahead) {
+        SHARES_ADD(caches, slot, constant_lookups, 1);
+        return now;
+    }
     return read_constant(caches, &caches->constants.operands[sub_core], slot, place, constant,
                          now);
 }

@@ -26,6 +26,7 @@ struct code_caches {
     uint64_t last[CODE_MAX_SUB_CORES]; /* of each L0: a line that is there; 1: none */
     struct line_cache l0[CODE_MAX_SUB_CORES];
     struct stream_buffer streams[CODE_MAX_SUB_CORES];
+    uint64_t l0_free[CODE_MAX_SUB_CORES]; /* cycle from which an L0's port takes a request */
     struct code_constants constants;
     struct code_supply supply;
     struct code_stats stats;

@@ -24,6 +24,7 @@ void code_supply_clear(struct code_supply *supply)
     memset(supply->reach, 0, sizeof supply->reach);
     supply->cycle = 0;
     supply->taken = 0;
+    supply->outside_free = 0;
 }
 
 /* The cycle in which L1 takes a request made in NOW. */
@@ -51,6 +52,14 @@ static bool goes_on(struct code_supply *supply, const struct code_place *place,
     return true;
 }
 
+/* How much later than READY a line comes, as L1's port takes requests one after the other. */
+static uint64_t wait_for_port(struct code_supply *supply, uint64_t ready)
+{
+    uint64_t at = ready > supply->outside_free ? ready : supply->outside_free;
+    supply->outside_free = at + supply->spec->gcc_interval;
+    return at - ready;
+}
+
 /* The cycle in which a line comes that L1 lacks; if it had it, it would come in READY. */
 static uint64_t from_behind(struct code_supply *supply, const struct code_place *place,
                             uint64_t address, uint64_t ready)
@@ -61,6 +70,7 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
     uint64_t missed = spec->miss_latency + (first && place->fresh ? spec->load_latency : 0);
     if (first && place->brought != 0 && address <= place->address)
         return ready;
+    ready += wait_for_port(supply, ready);
     if (spec->gcc_ways == 0)
         return ready + missed;
     const struct cached_line *line = line_cache_find(&supply->gcc, address);

@@ -39,6 +39,7 @@ struct code_supply {
     struct code_reach reach[CODE_REACHES]; /* of a launch: by its number */
     uint64_t cycle;                        /* in which L1 took the last request */
     uint32_t taken;                        /* requests in that cycle */
+    uint64_t outside_free;                 /* cycle from which L1's port takes a request */
 };
 
 /* How L1 answers. */

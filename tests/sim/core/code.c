@@ -193,6 +193,36 @@ START_TEST(stream_meets_l0)
 }
 END_TEST
 
+/* An L0 and its stream buffer ask for a line every 9 cycles: those of a miss in 10 in 10, 19
+ * and 28, whether L1 has them or not. The next one is asked for in 200. */
+START_TEST(l0_port)
+{
+    make(16, 64, 2, 2);
+    spec.l1_requests = 4;
+    spec.l0_interval = 9;
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(fetch(0, 1, 135), 139);
+    ck_assert_uint_eq(fetch(0, 2, 140), 148);
+    ck_assert_uint_eq(fetch(1, 0, 300), 320); /* another L0 */
+    ck_assert_uint_eq(fetch(1, 1, 325), 329);
+    destroy();
+}
+END_TEST
+
+/* L1 sends for a line every 17 cycles: line 2 waits 16, and line 0, which the launch has
+ * brought to L1, not. */
+START_TEST(l1_port)
+{
+    make_gcc(8, 8 * LINE);
+    spec.gcc_interval = 17;
+    ck_assert_uint_eq(fetch(0, 0, 0), 20);
+    ck_assert_uint_eq(fetch(0, 1, 0), 21 + 30);
+    ck_assert_uint_eq(fetch(0, 2, 0), 22 + 16 + 30);
+    ck_assert_uint_eq(fetch(0, 3, 200), 220 + 30);
+    destroy();
+}
+END_TEST
+
 /* L1 of one line, a GCC of two: hit in the GCC, the least recently used line gone from it. */
 START_TEST(gcc)
 {
@@ -307,6 +337,27 @@ START_TEST(constants)
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 1);
     begin("kernel", false);
     ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 1000), 1120);
+    destroy();
+}
+END_TEST
+
+/* What a launch brings of its parameters' bank is there at once, and only that. */
+START_TEST(parameters)
+{
+    make(4, 4, 4, 0);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.operands_ways = 2;
+    spec.operands_ahead = 0x240;
+    caches = code_caches_create(&spec);
+    ck_assert_uint_eq(
+        code_constant_operand(caches, 0, 0, &place, (struct code_constant){0, 0x23c}, 10), 10);
+    ck_assert_uint_eq(
+        code_constant_operand(caches, 0, 0, &place, (struct code_constant){0, 0x240}, 10), 30);
+    ck_assert_uint_eq(
+        code_constant_operand(caches, 0, 0, &place, (struct code_constant){3, 0x10}, 200), 320);
+    ck_assert_uint_eq(caches->stats.constant_lookups, 3);
+    ck_assert_uint_eq(caches->stats.constant_misses, 2);
     destroy();
 }
 END_TEST
@@ -550,6 +601,8 @@ int main(void)
         loading,         loop,
         single_fetches,  warps,
         counters,        refused,
+        l0_port,         l1_port,
+        parameters,
     };
     return RUN_TESTS("code", tests);
 }
