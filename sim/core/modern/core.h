@@ -7,6 +7,10 @@
 #define VARIABLE_READ                                                                          \
     6 /* cycles from issue until a unit without a queue has read its sources */
 
+/* Cycles from the first fetch of a warp until it can issue: fetch, decode, and the cycle of its
+ * block's arrival. */
+#define FIRST_FETCH 3
+
 static inline const struct sm_launch *core_launch_of(const struct modern *core,
                                                      const struct modern_warp *warp)
 {
@@ -57,6 +61,8 @@ void core_plan_written(struct modern *core, uint32_t warp, const struct inst *in
                        uint64_t cycle);
 /* WARP goes on at CYCLE. */
 void core_plan_go_on(struct modern *core, uint32_t warp, uint64_t cycle);
+/* WARP, a new one, fetches its first instruction at CYCLE. */
+void core_plan_fetch(struct modern *core, uint32_t warp, uint64_t cycle);
 /* The time of WARP's memory barrier is over at CYCLE. */
 void core_plan_membar(struct modern *core, uint32_t warp, uint64_t cycle);
 /* The barrier of BLOCK opens at CYCLE for WARPS. */
@@ -94,6 +100,8 @@ uint64_t core_next_stalled(const struct modern *core);
  * now; NULL: none has. */
 void core_next_inst(struct modern *core, uint32_t warp, uint64_t cycle,
                     const struct modern_issued *last);
+/* WARP, a new one, fetches its first instruction now. */
+void core_fetch_first(struct modern *core, uint32_t warp);
 /* Whether the warp's dependence counters let its next instruction issue. */
 bool core_counters_allow(const struct modern *core, uint32_t warp);
 /* All data of one of the warp's loads have come. */

@@ -8,6 +8,7 @@ enum modern_what {
     EVENT_RESULT,
     EVENT_WRITTEN,
     EVENT_GO_ON,
+    EVENT_FETCH,
     EVENT_MEMBAR,
     EVENT_OPEN
 };
@@ -81,6 +82,13 @@ void core_plan_go_on(struct modern *core, uint32_t warp, uint64_t cycle)
          &(struct modern_event){.cycle = cycle, .warp = (uint8_t)warp, .what = EVENT_GO_ON});
 }
 
+void core_plan_fetch(struct modern *core, uint32_t warp, uint64_t cycle)
+{
+    core->warps[warp].events++;
+    plan(core,
+         &(struct modern_event){.cycle = cycle, .warp = (uint8_t)warp, .what = EVENT_FETCH});
+}
+
 void core_plan_membar(struct modern *core, uint32_t warp, uint64_t cycle)
 {
     core->warps[warp].events++;
@@ -122,6 +130,8 @@ static void handle(struct modern *core, const struct modern_event *event)
         core_written(core, event->warp, event->inst);
     else if (event->what == EVENT_MEMBAR)
         core_end_membar(core, event->warp);
+    else if (event->what == EVENT_FETCH)
+        core_fetch_first(core, event->warp);
     else
         core_place(core, event->warp);
     core_settle(core, event->warp);

@@ -117,7 +117,9 @@ static void take_shared(struct modern *core, uint16_t index)
     struct sm_op *op = &core->ops[index];
     const struct mio_spec *spec = &core->spec->mio;
     uint32_t rest = spec->shared_rest;
-    if (op->inst->issue.kind == KIND_QUEUED)
+    if (op->mask == 0)
+        rest = 1;
+    else if (op->inst->issue.kind == KIND_QUEUED)
         rest = rest_of(op->inst->issue.latency);
     else if (op->inst->issue.kind == KIND_CONSTANT)
         rest = constant_rest(core, op, rest_of(core->spec->constant));
@@ -182,7 +184,8 @@ static void complete(struct modern *core, uint16_t index)
         core_copied(core, op);
     if (!op->left)
         return;
-    core_loaded(core, op->warp);
+    if (op->inst->access != TRACE_ACCESS_STORE)
+        core_loaded(core, op->warp);
     core_free_op(core, index);
 }
 
@@ -195,7 +198,7 @@ static void sector_came(struct modern *core, uint16_t index)
 /* Hands out what has come to L1. */
 static void take_l1(struct modern *core)
 {
-    for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
+    for (uint32_t i = 0; i < core->sm.spec->l1_banks; i++) {
         if (!mshr_has_ready(&core->sm.l1.mshr))
             return;
         uint32_t mshr = core->sm.l1.mshr.ready_first;
@@ -271,7 +274,8 @@ static void leave(struct modern *core, uint16_t index)
     op->left = true;
     core->mio.dispatch = SM_NONE;
     core->moved = true;
-    core->warps[op->warp].loads++;
+    if (op->inst->access != TRACE_ACCESS_STORE)
+        core->warps[op->warp].loads++;
     core_access_ended(core, op->warp);
     if (op->pending == 0)
         complete(core, index);

@@ -7,10 +7,6 @@
 #include "sim/core/modern/scoreboard.h"
 #include "sim/core/pool.h"
 
-/* From a block's arrival until its warps can issue, beside hearth_block_start_latency: fetch,
- * decode, and the cycle of its arrival. */
-#define FIRST_FETCH 3
-
 /* ---- instructions with the load/store unit ---- */
 
 static bool grow_ops(struct modern *core)

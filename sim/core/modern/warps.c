@@ -354,6 +354,11 @@ static uint64_t decoded(struct modern *core, uint32_t number, uint64_t cycle,
     return from > cycle ? from : cycle;
 }
 
+void core_fetch_first(struct modern *core, uint32_t number)
+{
+    stall_until(core, number, fetched(core, number, core->sm.now + FIRST_FETCH));
+}
+
 void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
                     const struct modern_issued *last)
 {
@@ -372,6 +377,11 @@ void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
     if (core->spec->buffer != 0)
         cycle = decoded(core, number, cycle, last);
     core->wants[inst->issue.unit] |= 1ull << number;
+    if (last == NULL && cycle > core->sm.now + FIRST_FETCH && core->sm.spec->code.fetches) {
+        warp->issues_at = UINT64_MAX;
+        core_plan_fetch(core, number, cycle - FIRST_FETCH);
+        return;
+    }
     stall_until(core, number, fetched(core, number, cycle));
 }
 

@@ -304,6 +304,37 @@ START_TEST(stores)
 }
 END_TEST
 
+/* The warp ends when its store has left the load/store unit, 11 cycles after its issue, and not
+ * when it has passed L1. */
+START_TEST(end_after_store)
+{
+    const char *store = "{2} STG.E R2 R3 [ 4 1 0x10000 4 ]; {5} EXIT";
+    ck_assert_uint_eq(run(store), FIRST + 11 + 1);
+    ck_assert_uint_eq(run_with(MODERN("gpgpu_l1_latency=200"), 32, store), FIRST + 11 + 1);
+}
+END_TEST
+
+/* Without lanes, an LDC's counter falls as soon as it has left the queue, 9 cycles after its
+ * issue; a load's, 11. */
+START_TEST(no_lanes)
+{
+    ck_assert_uint_eq(run("{2,w0} @0 R1 = LDC; {4,m1} NOP; {5} EXIT"), FIRST + 10 + 4 + 1);
+    ck_assert_uint_eq(run("{2,w0} @0 R1 = LDG.E R2 [ 4 0 ]; {4,m1} NOP; {5} EXIT"),
+                      FIRST + 12 + 4 + 1);
+}
+END_TEST
+
+/* Four warps of a sub-core each load the same line of four sectors: what waits for it in L1 is
+ * handed out at the rate of L1's four banks. */
+START_TEST(merged_loads)
+{
+    const char *load = "{2,w0} R1 = LDG.E R2 [ 4 1 0x10000 4 ]; {4,m1} NOP; {5} EXIT";
+    uint64_t one = run_with(MODERN(NULL), 32, load);
+    ck_assert_uint_gt(one, 100);
+    ck_assert_uint_lt(run_with(MODERN(NULL), 512, load), one + 40);
+}
+END_TEST
+
 /* A store that nobody will acknowledge is left from an ended block. */
 START_TEST(stores_forever)
 {
@@ -407,6 +438,19 @@ START_TEST(barrier_and_fetch)
 }
 END_TEST
 
+/* The first fetch follows hearth_block_start_latency: asked for in 50, there in 170, issued two
+ * cycles later. */
+START_TEST(first_fetch)
+{
+#define STARTED(...) MODERN("hearth_block_start_latency=50", __VA_ARGS__)
+    ck_assert_uint_eq(run_with(STARTED(NULL), 32, "{5} EXIT"), 50 + FIRST + 1);
+    ck_assert_uint_eq(run_with(STARTED("hearth_icache=1", "hearth_icache_l1_latency=20",
+                                       "hearth_icache_miss_latency=100"),
+                               32, "{5} EXIT"),
+                      170 + 2 + 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -430,6 +474,10 @@ int main(void)
         long_loads,
         memory_barriers,
         stores,
+        end_after_store,
+        no_lanes,
+        merged_loads,
+        first_fetch,
         stores_forever,
         without_code,
         copies,
