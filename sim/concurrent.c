@@ -318,6 +318,7 @@ static int begin_group(struct concurrent *group, struct error *err)
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))
         return error_no_memory(err);
     sim_await_posted(sim);
+    engine_clean(&sim->engine);
     group->start = sim->now;
     group->insts_before = group->patience.insts = engine_insts(engine);
     for (uint32_t s = 0; s < engine->spec.sms; s++)

@@ -7,6 +7,17 @@
 #include "sim/memory/distance.h"
 #include "traces/base/prefetch.h"
 
+/* OTHER leaves the crossbar with PACKET. */
+static bool join_request(void *data, struct packet *packet, const struct packet *other)
+{
+    struct engine *engine = data;
+    if (!merges_add(&engine->merges, packet, other))
+        return false;
+    if (engine->ideal_l2 != NULL)
+        ideal_l2_cross(engine->ideal_l2, other);
+    return true;
+}
+
 static bool create_parts(struct engine *engine)
 {
     const struct spec *spec = &engine->spec;
@@ -19,6 +30,7 @@ static bool create_parts(struct engine *engine)
     if (!engine->sms || !engine->partitions || !engine->arrived || !engine->aside ||
         !engine->flushed || !engine->places ||
         !page_walks_init(&engine->page_walks, &spec->page_walks) ||
+        !merges_init(&engine->merges, &spec->merges) ||
         !xbar_init(&engine->request, &spec->request) ||
         !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
         !work_shares_init(&engine->ahead, spec->channels))
@@ -52,6 +64,7 @@ int engine_init(struct engine *engine, const struct sim_config *config,
         engine_finish(engine);
         return error_no_memory(err);
     }
+    engine->request.join = engine->spec.merges.max > 1 ? join_request : NULL;
     engine->window_end = engine->spec.window;
     engine->limit = UINT64_MAX;
     engine->launch.start = UINT64_MAX;
@@ -71,6 +84,7 @@ void engine_finish(struct engine *engine)
         queue_finish(&engine->aside[s]);
     ideal_l2_destroy(engine->ideal_l2);
     page_walks_finish(&engine->page_walks);
+    merges_finish(&engine->merges);
     xbar_finish(&engine->request);
     xbar_finish(&engine->reply);
     work_shares_finish(&engine->crossbars);
@@ -143,13 +157,30 @@ uint64_t engine_insts(const struct engine *engine)
 /* From the crossbar a reply passes through the cluster's queue: two cycles later, and those of
  * its slice's distance, the load/store unit may take it. SMs take one reply per cycle, so the
  * queue after the output has no limit here. */
+static void send_reply(struct engine *engine, const struct packet *packet, uint64_t now)
+{
+    uint32_t distance = distance_cycles(engine->spec.l2_spread, packet->sm, packet->slice);
+    sm_reply(engine->sms[packet->sm], packet, now + 2 + distance);
+}
+
+/* A reply to a merged request comes to all SMs at once. */
 static void deliver_reply(void *data, uint32_t output, const struct packet *packet,
                           uint64_t now)
 {
     struct engine *engine = data;
-    uint32_t distance = distance_cycles(engine->spec.l2_spread, packet->sm, packet->slice);
-    sm_reply(engine->sms[packet->sm], packet, now + 2 + distance);
     xbar_leave(&engine->reply, output);
+    if (engine->request.join == NULL || !packet_may_merge(packet) || packet->merged == 0) {
+        send_reply(engine, packet, now);
+        return;
+    }
+    const struct packet *members = merges_members(&engine->merges, packet);
+    for (uint32_t i = 0; i <= packet->merged; i++) {
+        struct packet reply = members[i];
+        reply.waited = packet->waited;
+        reply.held = packet->held;
+        send_reply(engine, &reply, now);
+    }
+    merges_end(&engine->merges, packet);
 }
 
 /* The partitions' replies go to the crossbar's inputs. */
@@ -457,6 +488,7 @@ void engine_open(struct engine *engine, uint64_t cycle)
             return;
         end_partitions(engine);
         tell_hurry(engine);
+        merges_collect(&engine->merges);
         engine->window_start = engine->window_end;
         engine->window_end = window_from(engine, engine->window_start);
         engine->opened = false;
@@ -514,6 +546,16 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
             now = engine->partitions[c].active_end;
     restart(engine, now);
     return now;
+}
+
+void engine_clean(struct engine *engine)
+{
+    if (engine->spec.config->l2.dirty_kept == 0 || engine->spec.slice.disabled)
+        return;
+    if (work_shares_left(&engine->ahead))
+        thread_pool_run(engine->pool, run_partitions, engine);
+    for (uint32_t s = 0; s < engine->spec.slices; s++)
+        slice_clean(engine_slice(engine, s));
 }
 
 bool engine_storing(const struct engine *engine)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "sim/core/cpi.h"
+#include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
 #include "sim/spec.h"
 #include "sim/stats/counters.h"
@@ -43,6 +44,7 @@ struct engine {
     _Alignas(PREFETCH_LINE) struct xbar request;
     struct ideal_l2 *ideal_l2;    /* with sim_ideal_l2(); else NULL; owned */
     struct page_walks page_walks; /* of what SMs send */
+    struct merges merges;         /* requests in the crossbars and between them */
     struct queue *arrived; /* after each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
@@ -119,6 +121,9 @@ void engine_hurry(struct engine *engine, bool hurry);
 /* Continues without SMs until nothing is in flight. Returns the first quiet cycle, at least
  * NOW; the engine continues from there. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);
+
+/* Before a launch: L2 has written dirty lines back meanwhile, if it does (slice_clean()). */
+void engine_clean(struct engine *engine);
 
 /* True while stores of blocks that have ended are on their way. */
 bool engine_storing(const struct engine *engine);

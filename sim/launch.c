@@ -158,6 +158,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
 {
     struct sim *sim = launch->sim;
     sim_await_posted(sim);
+    engine_clean(&sim->engine);
     start_state_take_turns(sim, launch->blocks.sm.header->id);
     sim_begin_order(sim);
     uint64_t first = sim->now + launch_latency(sim, &launch->blocks);

@@ -31,7 +31,8 @@ struct packet {
             bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
         uint32_t mshr; /* fetches: the MSHR, of the cache that sent it, that waits for them */
     };
-    uint16_t op; /* the SM's instruction in flight that waits for it, or PACKET_POSTED */
+    uint16_t op; /* the SM's instruction in flight that waits for it, or PACKET_POSTED; of a
+                  * merged read its group (sim/memory/network/merges.h) */
     uint16_t
         held;       /* with sim_ideal_l2(): for a request, when it would leave the delay before
                      * L2; for a reply, how many core cycles it was held (sim/ideal_l2/stall_log.h),
@@ -39,9 +40,10 @@ struct packet {
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */
     union {
-        uint8_t lanes; /* atomics: lanes that take part */
-        uint8_t warp;  /* writes: hardware warp to acknowledge */
-        uint8_t dirty; /* write-backs: sectors of the line, as a mask */
+        uint8_t lanes;  /* atomics: lanes that take part */
+        uint8_t warp;   /* writes: hardware warp to acknowledge */
+        uint8_t dirty;  /* write-backs: sectors of the line, as a mask */
+        uint8_t merged; /* reads beyond the crossbar: other requests that it stands for */
     };
     uint8_t launch;       /* slot of the launch that caused it, for counting */
     uint16_t kind : 3;    /* enum packet_kind */
@@ -53,6 +55,12 @@ struct packet {
 static inline int packet_is_write(const struct packet *packet)
 {
     return packet->kind >= PACKET_WRITE;
+}
+
+/* Whether reads of several SMs may go on as this one. */
+static inline int packet_may_merge(const struct packet *packet)
+{
+    return packet->kind <= PACKET_READ_L2;
 }
 
 /* Whether the SM only counts that it is on its way. */

@@ -5,6 +5,7 @@
 #include "sim/core/sm.h"
 #include "sim/memory/address.h"
 #include "sim/memory/address_table.h"
+#include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
 #include "sim/memory/partition.h"
 #include "sim/memory/xbar.h"
@@ -22,6 +23,7 @@ struct spec {
     struct partition_spec partition; /* number is each partition's own */
     struct xbar_spec request, reply;
     struct page_walks_spec page_walks;
+    struct merges_spec merges;
     uint32_t l2_spread; /* core cycles: see sim/memory/distance.h */
 };
 

@@ -142,14 +142,33 @@ static int check_halves(const struct build *build, const struct sim_cache_config
     return 0;
 }
 
+static int check_dirty(const struct build *build, const struct sim_cache_config *l2)
+{
+    const struct sim_options *options = &build->config->options;
+    bool fits = l2->sectored && l2->allocate == 'm' && l2->write_policy == 'B';
+    if (options->hearth_l2_dirty_ways != 0 && !fits)
+        return build_fail(build, SIM_OPTION_hearth_l2_dirty_ways, 0,
+                          "needs a sectored L2 that allocates on miss and writes back "
+                          "(gpgpu_cache:dl2 S, m and B)");
+    if (options->hearth_l2_dirty_kept != 0 &&
+        (!fits || options->hearth_l2_dirty_kept > l2->sets * l2->ways))
+        return build_fail(build, SIM_OPTION_hearth_l2_dirty_kept, 0,
+                          "needs a sectored L2 of as many lines in a slice that allocates on "
+                          "miss and writes back (gpgpu_cache:dl2 S, m and B)");
+    return 0;
+}
+
 /* What the options of Hearth add to L2. */
 static int extend_l2(const struct build *build, struct sim_cache_config *l2)
 {
     const struct sim_options *options = &build->config->options;
     const uint32_t port = options->hearth_l2_write_port;
-    if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0)
+    if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0 || check_dirty(build, l2) < 0)
         return -1;
     l2->fetch = options->hearth_l2_fetch;
+    l2->dirty_ways = options->hearth_l2_dirty_ways;
+    if (options->hearth_l2_dirty_kept != 0)
+        l2->dirty_kept = l2->sets * l2->ways / options->hearth_l2_dirty_kept;
     l2->write_grain = options->hearth_l2_write_grain;
     l2->write_cycles = port > 0 ? (SECTOR_BYTES + port - 1) / port : 0;
     return 0;

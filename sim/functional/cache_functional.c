@@ -146,6 +146,17 @@ static void write(struct cache_functional_access *access, enum tags_status statu
         write_fetch(access, status);
 }
 
+/* As in cache_access(). */
+static void clean_one(struct cache_functional_access *access)
+{
+    struct tags *tags = &access->cache->tags;
+    uint32_t most = access->cache->dirty_ways, line;
+    uint64_t address;
+    line = tags_dirty_beyond(tags, access->set, most, access->line);
+    if (line != TAGS_NONE)
+        access->result.cleaned = tags_clean(tags, access->set, line, &address);
+}
+
 struct cache_functional_result cache_functional_access(struct cache *cache,
                                                        const struct packet *packet,
                                                        uint32_t set, uint64_t now,
@@ -170,6 +181,8 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
         write(&access, status);
     else
         read(&access, status);
+    if (cache->dirty_ways != 0)
+        clean_one(&access);
     return access.result;
 }
 

@@ -10,6 +10,7 @@ struct cache_functional_result {
     uint8_t fetched; /* sectors that are read from the next level */
     bool sent;       /* the packet itself is sent on to the next level */
     uint8_t evicted; /* dirty sectors that are written back, as a mask */
+    uint8_t cleaned; /* the same of a line that stays (-hearth_l2_dirty_ways) */
     uint64_t victim; /* address of the line that they belong to */
 };
 

@@ -18,7 +18,7 @@ static void count_evicted(struct l2_functional *l2,
     uint32_t dirty = (uint32_t)__builtin_popcount(result->evicted);
     l2->result.dirty_lines += dirty != 0;
     l2->result.dirty_sectors += dirty;
-    l2->result.written += dirty;
+    l2->result.written += dirty + (uint32_t)__builtin_popcount(result->cleaned);
 }
 
 static struct cache_functional_result look_up(struct l2_functional *l2,

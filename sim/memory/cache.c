@@ -35,6 +35,8 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
         cache->sector_cycles[sectors] = port_cycles(config, sectors * spec.sector_bytes);
     cache->fills_freely = config->fill_sectors > 1;
     cache->write_cycles = config->write_cycles;
+    cache->dirty_ways = config->dirty_ways;
+    cache->dirty_kept = config->dirty_kept;
     cache->write_grain = config->write_grain;
     cache->pieces = config->pieces;
     cache->block_bytes = config->fetch > spec.sector_bytes ? config->fetch : spec.sector_bytes;
@@ -111,6 +113,23 @@ static void count_written(struct cache *cache, const struct packet *packet)
     SHARES_ADD(cache, packet->launch, written, bytes / SECTOR_BYTES);
 }
 
+/* DIRTY sectors of the line at ADDRESS go to the next level. */
+static void write_back(struct access *access, uint64_t address, uint8_t dirty)
+{
+    struct cache *cache = access->cache;
+    struct packet back = {
+        .address = address,
+        .bytes = (uint32_t)__builtin_popcount(dirty) * cache->tags.spec.sector_bytes,
+        .sm = access->packet->sm,
+        .slice = access->packet->slice,
+        .kind = PACKET_WRITE_BACK,
+        .dirty = dirty,
+        .launch = access->packet->launch,
+    };
+    queue_push(&cache->misses, &back, access->now);
+    count_written(cache, &back);
+}
+
 /* Allocates the line that tags_probe() chose, and writes its dirty sectors back unless the next
  * level has them already. */
 static void allocate(struct access *access)
@@ -121,17 +140,7 @@ static void allocate(struct access *access)
                                   access->packet->address, access->now, &evicted);
     if (dirty == 0 || cache->write_policy == 'T')
         return;
-    struct packet back = {
-        .address = evicted,
-        .bytes = (uint32_t)__builtin_popcount(dirty) * cache->tags.spec.sector_bytes,
-        .sm = access->packet->sm,
-        .slice = access->packet->slice,
-        .kind = PACKET_WRITE_BACK,
-        .dirty = dirty,
-        .launch = access->packet->launch,
-    };
-    queue_push(&cache->misses, &back, access->now);
-    count_written(cache, &back);
+    write_back(access, evicted, dirty);
     access->result.evicted = dirty;
     SHARES_CALL(cache, access->packet->launch, count_eviction, dirty);
 }
@@ -425,6 +434,19 @@ static void arrive(struct cache *cache, uint64_t address)
     cache->arrived = block_of(cache, address);
 }
 
+/* With more dirty lines in its set than there may be, the access writes one of them back. */
+static void clean_one(struct access *access)
+{
+    struct cache *cache = access->cache;
+    uint64_t address;
+    uint32_t line =
+        tags_dirty_beyond(&cache->tags, access->set, cache->dirty_ways, access->line);
+    if (line == TAGS_NONE || !queue_has_room(cache, 1))
+        return;
+    uint8_t dirty = tags_clean(&cache->tags, access->set, line, &address);
+    write_back(access, address, dirty);
+}
+
 struct cache_result cache_access(struct cache *cache, const struct packet *packet, uint32_t set,
                                  uint64_t now)
 {
@@ -441,6 +463,8 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
         use_data_port(cache, &result, write, now);
         if (result.sent)
             count_written(cache, packet);
+        if (cache->dirty_ways != 0)
+            clean_one(&access);
         if (write)
             arrive(cache, packet->address);
         else

@@ -524,3 +524,16 @@ uint32_t slice_copy(struct slice *slice, uint64_t address)
     tags_fill(tags, set, line, address);
     return (uint32_t)__builtin_popcount(dirty);
 }
+
+void slice_clean(struct slice *slice)
+{
+    struct tags *tags = &slice->cache.tags;
+    uint32_t ways = tags->spec.ways;
+    uint64_t address;
+    for (uint32_t way = 0; way < ways; way++)
+        for (uint32_t set = 0; set < tags->spec.sets; set++) {
+            if (tags->dirty_lines <= slice->cache.dirty_kept)
+                return;
+            tags_clean(tags, set, set * tags->max_ways + (way + set) % ways, &address);
+        }
+}

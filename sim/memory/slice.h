@@ -198,6 +198,10 @@ static inline bool slice_accepts(const struct slice *slice)
  * they are sent to DRAM. Returns the number of sectors sent. */
 uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop);
 
+/* Dirty lines have been written back while the GPU was idle, whichever: no more are left than
+ * -hearth_l2_dirty_kept says. */
+void slice_clean(struct slice *slice);
+
 /* Puts a sector that the host copies to the device into the tags; takes no time. Returns the
  * number of dirty sectors evicted. */
 uint32_t slice_copy(struct slice *slice, uint64_t address);

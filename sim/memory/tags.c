@@ -410,6 +410,65 @@ void tags_dirty(struct tags *tags, uint32_t set, uint32_t index, uint64_t addres
     relist(tags, set, index);
 }
 
+/* LINE, which holds nothing, can be used for others. */
+static void free_line(struct tags *tags, uint32_t set, uint32_t index)
+{
+    unlink_line(tags, set, index);
+    table_remove(tags, index);
+    tags->free[set * tags->max_ways + tags->free_count[set]++] = index;
+    tags->shuffled = true;
+}
+
+/* Puts the line of INDEX, which is not listed and clean, into its place among those of SET. */
+static void insert_clean(struct tags *tags, uint32_t set, uint32_t index)
+{
+    struct tags_list *list = &tags->lists[2 * set];
+    struct tags_line *line = &tags->lines[index];
+    uint16_t way = (uint16_t)(index - set * tags->max_ways), before = TAGS_END;
+    uint16_t after = list->head;
+    for (; after != TAGS_END && way_of(tags, set, after)->last <= line->last;
+         after = way_of(tags, set, after)->next)
+        before = after;
+    line->listed = LIST_CLEAN;
+    line->prev = before;
+    line->next = after;
+    *(before == TAGS_END ? &list->head : &way_of(tags, set, before)->next) = way;
+    *(after == TAGS_END ? &list->tail : &way_of(tags, set, after)->prev) = way;
+}
+
+uint32_t tags_dirty_beyond(const struct tags *tags, uint32_t set, uint32_t most, uint32_t keep)
+{
+    uint32_t first = set * tags->max_ways, count = 0, found = TAGS_NONE;
+    uint64_t least = UINT64_MAX;
+    uint16_t way = tags->lists[2 * set + 1].head;
+    for (; way != TAGS_END; way = way_of(tags, set, way)->next, count++) {
+        uint64_t place = hash_spread(tags->lines[first + way].address);
+        if (first + way == keep || tags->lines[first + way].reserved != 0 || place >= least)
+            continue;
+        least = place;
+        found = first + way;
+    }
+    return count > most ? found : TAGS_NONE;
+}
+
+uint8_t tags_clean(struct tags *tags, uint32_t set, uint32_t index, uint64_t *address)
+{
+    struct tags_line *line = &tags->lines[index];
+    uint8_t dirty = line->dirty;
+    if (line->listed != LIST_DIRTY || line->reserved != 0)
+        return 0;
+    *address = line->address;
+    line->valid &= (uint8_t)~line->partial;
+    line->written &= (uint8_t)~line->partial;
+    line->dirty = line->partial = line->dirty_on_fill = 0;
+    tags->dirty_lines--;
+    unlink_line(tags, set, index);
+    insert_clean(tags, set, index);
+    if (line->valid == 0)
+        free_line(tags, set, index);
+    return dirty;
+}
+
 void tags_invalidate(struct tags *tags, uint32_t set, uint32_t index, uint64_t address)
 {
     struct tags_line *line = &tags->lines[index];
@@ -419,10 +478,6 @@ void tags_invalidate(struct tags *tags, uint32_t set, uint32_t index, uint64_t a
     line->partial &= (uint8_t)~bit;
     line->reserved &= (uint8_t)~bit;
     relist(tags, set, index);
-    if (line->valid == 0 && line->reserved == 0) {
-        unlink_line(tags, set, index);
-        table_remove(tags, index);
-        tags->free[set * tags->max_ways + tags->free_count[set]++] = index;
-        tags->shuffled = true;
-    }
+    if (line->valid == 0 && line->reserved == 0)
+        free_line(tags, set, index);
 }

@@ -186,6 +186,15 @@ void tags_write(struct tags *tags, uint32_t set, uint32_t line, uint64_t address
 /* Makes a whole sector dirty without touching its readability: atomics. */
 void tags_dirty(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
 
+/* With more than MOST dirty lines in SET, one of them other than KEEP that does not wait for
+ * data, whichever: it does not depend on their ages. TAGS_NONE: there is none, or no need. */
+uint32_t tags_dirty_beyond(const struct tags *tags, uint32_t set, uint32_t most, uint32_t keep);
+
+/* LINE becomes a clean one in the same place of the order, unless it waits for data. What it
+ * has of partly written sectors is dropped. Returns the sectors that were dirty, with the
+ * line's address in *ADDRESS. */
+uint8_t tags_clean(struct tags *tags, uint32_t set, uint32_t line, uint64_t *address);
+
 /* Drops one sector. */
 void tags_invalidate(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
 

@@ -11,9 +11,11 @@ bool xbar_init(struct xbar *xbar, const struct xbar_spec *spec)
     xbar->in = prefetch_alloc(spec->inputs, sizeof *xbar->in);
     xbar->out_count = prefetch_alloc(spec->outputs, sizeof *xbar->out_count);
     xbar->target = prefetch_alloc(spec->inputs, sizeof *xbar->target);
+    xbar->asked = prefetch_alloc(spec->inputs, sizeof *xbar->asked);
     xbar->pointer = prefetch_alloc(spec->outputs, sizeof *xbar->pointer);
     xbar->wants = prefetch_alloc(spec->outputs, sizeof *xbar->wants);
-    if (!xbar->in || !xbar->out_count || !xbar->target || !xbar->pointer || !xbar->wants) {
+    if (!xbar->in || !xbar->out_count || !xbar->target || !xbar->asked || !xbar->pointer ||
+        !xbar->wants) {
         xbar_finish(xbar);
         return false;
     }
@@ -28,6 +30,7 @@ void xbar_finish(struct xbar *xbar)
     free(xbar->in);
     free(xbar->out_count);
     free(xbar->target);
+    free(xbar->asked);
     free(xbar->pointer);
     free(xbar->wants);
     memset(xbar, 0, sizeof *xbar);
@@ -135,7 +138,9 @@ static inline uint32_t output_of(const struct xbar *xbar, const struct packet *p
 /* Registers that INPUT's head asks for its output. */
 static inline void ask(struct xbar *xbar, uint32_t input)
 {
-    uint32_t output = output_of(xbar, &queue_head(&xbar->in[input])->packet);
+    const struct packet *packet = &queue_head(&xbar->in[input])->packet;
+    uint32_t output = output_of(xbar, packet);
+    xbar->asked[input] = packet->address;
     xbar->target[input] = (uint16_t)output;
     set_bit(xbar->wants[output], input);
     set_bit(xbar->wanted, output);
@@ -162,9 +167,8 @@ static void release_heads(struct xbar *xbar, uint64_t now)
     }
 }
 
-/* Grants the head of INPUT, removes it and registers the next one's request. */
-static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
-                  void *data)
+/* Removes the head of INPUT and registers the next one's request. */
+static struct packet take_head(struct xbar *xbar, uint32_t input, uint64_t now)
 {
     struct queue *queue = &xbar->in[input];
     uint32_t output = xbar->target[input];
@@ -175,14 +179,39 @@ static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver 
     clear_bit(xbar->wants[output], input);
     if (!any_bit(xbar->wants[output]))
         clear_bit(xbar->wanted, output);
-    xbar->out_count[output]++;
-    deliver(data, output, &packet, now);
     if (queue->count == 0)
-        return;
+        return packet;
     if (queue_head(queue)->ready > now)
         hold(xbar, input, queue_head(queue)->ready);
     else
         ask(xbar, input);
+    return packet;
+}
+
+/* PACKET, which has been granted, takes other heads with it that ask OUTPUT for its sector. */
+static void gather(struct xbar *xbar, uint32_t output, struct packet *packet, uint64_t now,
+                   void *data)
+{
+    uint64_t heads[XBAR_WORDS];
+    memcpy(heads, xbar->wants[output], sizeof heads);
+    packet->merged = 0;
+    for (int i = next_bit(heads, 0); i >= 0; i = next_bit(heads, (uint32_t)i + 1)) {
+        const struct packet *head = &queue_head(&xbar->in[i])->packet;
+        if (xbar->asked[i] == packet->address && xbar->join(data, packet, head))
+            take_head(xbar, (uint32_t)i, now);
+    }
+}
+
+/* Grants the head of INPUT. */
+static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
+                  void *data)
+{
+    uint32_t output = xbar->target[input];
+    struct packet packet = take_head(xbar, input, now);
+    if (xbar->join != NULL && packet_may_merge(&packet))
+        gather(xbar, output, &packet, now, data);
+    xbar->out_count[output]++;
+    deliver(data, output, &packet, now);
 }
 
 /* The first input from OUTPUT's pointer on that asks for it. */

@@ -31,6 +31,10 @@ struct xbar_spec {
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };
 
+/* Whether PACKET, which is about to come out, takes OTHER with it, which waits for the same
+ * output with the same address. Only reads are asked for. */
+typedef bool xbar_join(void *data, struct packet *packet, const struct packet *other);
+
 struct xbar {
     struct xbar_spec spec;
     struct queue *in;    /* of each input */
@@ -45,6 +49,8 @@ struct xbar {
      * be, or will be looked at again; and which of these slots are not empty. */
     uint64_t wheel[XBAR_WHEEL][XBAR_WORDS], slots[XBAR_WHEEL / 64];
     uint32_t packets; /* waiting at inputs */
+    xbar_join *join;  /* set by the user: NULL: packets are never joined */
+    uint64_t *asked;  /* address of an input's eligible head */
 };
 
 /* Returns false when memory is short. SPEC's ports are at most XBAR_MAX_PORTS. */
@@ -65,7 +71,7 @@ void xbar_append(struct xbar *xbar, uint32_t input, struct queue *packets);
 typedef void xbar_deliver(void *data, uint32_t output, const struct packet *packet,
                           uint64_t now);
 
-/* One cycle. */
+/* One cycle. DATA is also that of `join`. */
 void xbar_advance(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data);
 
 /* A packet has left the queue after OUTPUT. */

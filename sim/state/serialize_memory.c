@@ -138,6 +138,7 @@ void xbar_serialize(struct xbar *xbar, struct serializer *image)
         SERIALIZE_WITHOUT(struct xbar, spec),      SERIALIZE_WITHOUT(struct xbar, in),
         SERIALIZE_WITHOUT(struct xbar, out_count), SERIALIZE_WITHOUT(struct xbar, target),
         SERIALIZE_WITHOUT(struct xbar, pointer),   SERIALIZE_WITHOUT(struct xbar, wants),
+        SERIALIZE_WITHOUT(struct xbar, join),      SERIALIZE_WITHOUT(struct xbar, asked),
     };
     SERIALIZE_STRUCT(image, xbar, without);
     uint32_t inputs = xbar->spec.inputs, outputs = xbar->spec.outputs;
@@ -145,8 +146,27 @@ void xbar_serialize(struct xbar *xbar, struct serializer *image)
         queue_serialize(&xbar->in[i], image);
     serialize_bytes(image, xbar->out_count, outputs * sizeof *xbar->out_count);
     serialize_bytes(image, xbar->target, inputs * sizeof *xbar->target);
+    serialize_bytes(image, xbar->asked, inputs * sizeof *xbar->asked);
     serialize_bytes(image, xbar->pointer, outputs * sizeof *xbar->pointer);
     serialize_bytes(image, xbar->wants, outputs * sizeof *xbar->wants);
+}
+
+void merges_serialize(struct merges *merges, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct merges, members),
+        SERIALIZE_WITHOUT(struct merges, free),
+        SERIALIZE_WITHOUT(struct merges, ended),
+    };
+    merges_collect(merges);
+    SERIALIZE_STRUCT(image, merges, without);
+    if (image->failed || merges->free_count == merges->touched) { /* nothing is on its way */
+        merges_reset(merges);
+        return;
+    }
+    serialize_bytes(image, merges->free, merges->free_count * sizeof *merges->free);
+    serialize_bytes(image, merges->members,
+                    (size_t)merges->touched * merges->spec.max * sizeof *merges->members);
 }
 
 void page_walks_serialize(struct page_walks *walks, struct serializer *image)
