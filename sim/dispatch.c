@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/hopper/async_op.h"
+
 /* It is held for some tens of instructions: who finds it taken looks a while before it sleeps,
  * where the system can do that. */
 static void init_mutex(pthread_mutex_t *mutex)
@@ -54,6 +56,16 @@ void dispatch_finish(struct dispatch *dispatch)
     free(dispatch->order.last_sm);
 }
 
+/* Whether the code of KERNEL, if the trace has it, makes barriers in shared memory. */
+static bool makes_barriers(const struct trace_kernel *kernel)
+{
+    const struct trace_function *function = trace_kernel_function(kernel);
+    for (uint32_t i = 0; function != NULL && i < function->count; i++)
+        if (async_makes_barrier(&function->code[i]))
+            return true;
+    return false;
+}
+
 bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *engine,
                           struct trace_kernel *kernel, uint32_t slot)
 {
@@ -62,6 +74,7 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
         .sm = {.kernel = kernel,
                .header = header,
                .slot = slot,
+               .makes_barriers = makes_barriers(kernel),
                .reports = calloc(engine->spec.sms, sizeof *launch->sm.reports)},
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
     };

@@ -77,6 +77,7 @@ static int set_up(struct trace_kernel *kernel, const struct trace_kernel_options
         .insts = &kernel->insts,
         .lineinfo = kernel->header.lineinfo,
         .version = kernel->header.version,
+        .all_addresses = options != NULL && options->code,
         /* The ids moved to the blocks' headers with version 3. */
         .ids = kernel->layout != &kernel_packed && kernel->header.version < 30,
     };

@@ -150,7 +150,8 @@ struct trace_kernel_options {
     bool rows; /* lists of addresses become TRACE_ADDRESS_ROWS_2 to _16 where they can, for
                   readers that know these: a fraction of their memory */
     bool code; /* the code of the launch's function is wanted: trace_kernel_function(); what
-                  cannot be read of it is an error */
+                  cannot be read of it is an error. Records then have the addresses of all
+                  memory operands, those of barriers and tensor maps, too */
     unsigned extras; /* a set of enum trace_extra: what trace_record_extras() gives; what cannot
                         be read of them is an error. Launches of packed workloads that have
                         numbers or active masks, if these are wanted, are then read as text,

@@ -133,6 +133,7 @@ static void join(struct inst *inst, const struct trace_kernel *kernel,
         .binary_version = trace_kernel_header(kernel)->binary_version,
     };
     make_inst(inst, from, code.opcode, config);
+    inst->code = code.code;
     set_constant(inst, code.code, config);
     if (model->describe != NULL)
         model->describe(inst, &code);

@@ -46,6 +46,10 @@ struct inst_issue {
     uint8_t reuse;             /* bit i: what slot i reads is kept for the next instruction */
     uint8_t scope;             /* of a memory barrier: 0 block, 1 GPU, 2 system */
     bool has_code;    /* the above are from the machine code; else only unit and kind are set */
+    uint8_t async;    /* enum async_op: what goes on beside the warp */
+    uint8_t barrier, barrier_warps; /* of a BAR for some of the warps: number, and how many */
+    bool multicast;   /* a copy for several blocks */
+    uint16_t cycles;  /* that a product of a group of warps takes */
     uint16_t latency; /* of units without a memory access: from issue to the result */
     uint8_t interval; /* cycles for which it takes its unit */
     uint8_t slots[INST_SLOTS];     /* register that slot i reads; TRACE_REG_ZERO: none */
@@ -70,6 +74,7 @@ struct inst {
     uint32_t
         constant_at; /* bytes, and the bank 16 bits up; with INST_CONSTANT_OPERAND, _LOAD */
     uint32_t pc;     /* bytes from the beginning of its function */
+    const struct trace_code *code; /* NULL: the trace does not have it */
     struct inst_issue issue;
 };
 

@@ -204,7 +204,8 @@ static int know(struct trace_kernel *kernel, const struct code *code,
         return corrupt(kernel, "an instruction and its memory operand", err);
     *known = (struct known_block){
         i, kernel_wants(kernel, item), item->flags & TRACE_INST_UNKNOWN,
-        addresses && item->access != TRACE_ACCESS_NONE && kernel_wants_addresses(kernel, item),
+        addresses && (item->access != TRACE_ACCESS_NONE || kernel->reader.all_addresses) &&
+            kernel_wants_addresses(kernel, item),
         (kernel->extras & TRACE_EXTRA_ADDRESS) != 0 && kernel_has_bare_address(kernel, i)};
     if (known->counts) /* this line is not part of the trace */
         insts->counts[i]--;

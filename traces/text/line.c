@@ -274,7 +274,7 @@ static const char *read_addresses(struct line_reader *reader, const char *at,
     at = scan_blanks(end);
     if (*at != '\n' && *at != '-' && (uint8_t)(*at - '0') > 9)
         return fail(reader, at, "an immediate or the end of the line is expected");
-    if (inst->access != TRACE_ACCESS_NONE) {
+    if (inst->access != TRACE_ACCESS_NONE || reader->all_addresses) {
         line->record.mode = list.mode;
         line->words = list.count;
     }

@@ -88,6 +88,8 @@ static void enter_memory(struct modern *core, uint32_t scheduler, uint32_t numbe
         warp->copies[op->group]++;
     }
     warp->accesses++;
+    if (inst->issue.async != ASYNC_NONE)
+        core_async_enter(core, index, record);
     mio_issue(core, index, record);
     sm_tell_issued(&core->sm, index, op);
 }
@@ -101,6 +103,11 @@ static void execute(struct modern *core, uint32_t scheduler, uint32_t number,
         return;
     }
     take_unit(core, &core->subs[scheduler], inst);
+    if ((inst->issue.async == ASYNC_STORE || inst->issue.async == ASYNC_FLUSH) &&
+        record->mask != 0) {
+        core_async_store(core, number, inst);
+        return;
+    }
     if (inst->issue.kind == KIND_FIXED) {
         if (inst->issue.unit != UNIT_NONE && inst->issue.unit != UNIT_UNIFORM)
             core_read_registers(core, &core->subs[scheduler], number, inst);
@@ -143,6 +150,8 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
         reserve_registers(core, number, inst, record.mask);
     execute(core, scheduler, number, inst, &record);
     core_take_effect(core, number, inst);
+    if (core->async != NULL || inst->issue.async != ASYNC_NONE)
+        core_async_issue(core, number, inst, &record);
     SHARES_CALL(&core->sm, warp->slot, count_inst, record.mask);
     if (core->sm.spec->scheduler->issued != NULL)
         core->sm.spec->scheduler->issued(core_scheduler_state(core, scheduler), number);

@@ -117,6 +117,10 @@ static void take_shared(struct modern *core, uint16_t index)
     struct sm_op *op = &core->ops[index];
     const struct mio_spec *spec = &core->spec->mio;
     uint32_t rest = spec->shared_rest;
+    if (op->inst->issue.async != ASYNC_NONE) {
+        core_async_take(core, index);
+        return;
+    }
     if (op->mask == 0)
         rest = 1;
     else if (op->inst->issue.kind == KIND_QUEUED)

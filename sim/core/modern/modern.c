@@ -55,6 +55,7 @@ static void finish(struct sm *sm)
     mio_finish(&core->mio);
     free(core->scheduler_states);
     free(core->scoreboard);
+    core_async_finish(core);
     free(core->events);
     free(core->ops);
 }
@@ -105,12 +106,25 @@ static void take_block(struct sm *sm, uint32_t slot)
         core_forget_operands(core, number);
         if (core->scoreboard != NULL)
             scoreboard_begin(&core->scoreboard->warps[number]);
+        core_async_begin(core, number);
         core_next_inst(core, number, block->about.begin + sm->spec->block_start + FIRST_FETCH,
                        NULL);
     }
 }
 
 /* ---- time ---- */
+
+/* After a cycle in which nothing moved: the next one in which anything can. */
+static uint64_t next_cycle(const struct sm *sm)
+{
+    const struct modern *core = (const struct modern *)sm;
+    uint64_t next = sm_earlier(mio_next(core), core->wake);
+    next = sm_earlier(next, sm_next(sm));
+    next = sm_earlier(next, core_next_event(core));
+    next = sm_earlier(next, core_async_next(core->async));
+    next = sm_earlier(next, core_next_stalled(core));
+    return next;
+}
 
 static bool cycle(struct sm *sm)
 {
@@ -126,26 +140,19 @@ static bool cycle(struct sm *sm)
         core->moved = true;
     }
     core_handle_events(core);
+    core_async_cycle(core);
     mio_cycle(core);
     core_place_stalled(core);
     core_issue(core);
     sm_tell_passed(&core->sm, 1);
     if (core->done != 0)
         core_retire(core);
+    if (!core->moved && core->async != NULL && next_cycle(sm) == UINT64_MAX &&
+        mio_is_unused(&core->mio))
+        core->moved = core_async_release(core);
     if (core->moved)
         core->last_moved = core->sm.now;
     return core->moved;
-}
-
-/* After a cycle in which nothing moved: the next one in which anything can. */
-static uint64_t next_cycle(const struct sm *sm)
-{
-    const struct modern *core = (const struct modern *)sm;
-    uint64_t next = sm_earlier(mio_next(core), core->wake);
-    next = sm_earlier(next, sm_next(sm));
-    next = sm_earlier(next, core_next_event(core));
-    next = sm_earlier(next, core_next_stalled(core));
-    return next;
 }
 
 /* CYCLES would be as the last one was. */
@@ -184,6 +191,7 @@ static const char *reason(const struct modern *core, uint32_t number)
         {core->waiting_barrier, "the other warps at the barrier"},
         {core->waiting_membar, "its accesses at a memory barrier"},
         {core->waiting_copy, "its asynchronous copies"},
+        {core_async_held(core->async), "products of its group of warps, or its cluster"},
         {core->waiting_counter, "a dependence counter"},
         {core->waiting_register, "a register"},
         {core->ready, "a free unit"},

@@ -23,6 +23,7 @@
 #define HEARTH_SIM_CORE_MODERN_MODERN_H
 
 #include "sim/core/inst.h"
+#include "sim/core/modern/async.h"
 #include "sim/core/modern/flow.h"
 #include "sim/core/modern/mio.h"
 #include "sim/core/modern/units.h"
@@ -55,6 +56,7 @@ struct modern_spec {
     uint32_t membar[3]; /* cycles of a memory barrier: of a block, the GPU, the system */
     uint32_t constant;  /* cycles of LDC */
     struct mio_spec mio;
+    struct async_spec async;
 };
 
 struct modern_warp {
@@ -132,6 +134,7 @@ struct modern {
     struct warp_view view;  /* what schedulers see */
     uint64_t next_age;
     struct scoreboard *scoreboard; /* owned; NULL until an instruction without code comes */
+    struct async *async;           /* owned; NULL until an instruction needs it */
     struct modern_sub_core subs[SM_MAX_SCHEDULERS];
     struct mio mio;
 

@@ -8,6 +8,7 @@
 static bool is_between(const struct modern *core)
 {
     bool between = mio_is_unused(&core->mio) && core->wheel_count == 0;
+    between = between && core_async_held(core->async) == 0;
     for (uint32_t w = 0; w < SM_MAX_WARPS; w++)
         between = between && core->warps[w].trace == NULL;
     return between;
@@ -27,6 +28,7 @@ void modern_serialize(struct sm *sm, struct serializer *image)
         SERIALIZE_WITHOUT(struct modern, spec),
         SERIALIZE_WITHOUT(struct modern, scheduler_states),
         SERIALIZE_WITHOUT(struct modern, scoreboard),
+        SERIALIZE_WITHOUT(struct modern, async),
         SERIALIZE_WITHOUT(struct modern, mio),
         SERIALIZE_WITHOUT(struct modern, events),
         SERIALIZE_WITHOUT(struct modern, event_count),

@@ -15,6 +15,27 @@ static uint32_t rest_of(uint32_t latency, uint32_t before)
     return latency > before ? latency - before : 1;
 }
 
+/* Cycles from the issue of a SYNCS until the shared unit takes it. */
+#define SYNCS_BEFORE 9
+
+static void set_async(const struct sim_options *options, struct async_spec *async)
+{
+    *async = (struct async_spec){
+        .matrix_rate = options->hearth_wgmma_rate,
+        .matrix_rest = options->hearth_wgmma_latency,
+        .matrix_queue = options->hearth_wgmma_queue,
+        .answer = options->hearth_mbarrier_answer,
+        .cluster = options->hearth_cluster_latency,
+        .copy_interval = options->hearth_tma_interval,
+        .copy_latency = options->hearth_tma_latency,
+        .copy_bytes = options->hearth_tma_bytes,
+        .copy_map = options->hearth_tma_map,
+        .copy_store = options->hearth_tma_store,
+    };
+    if (options->hearth_mbarrier_latency != 0)
+        async->barrier = rest_of(options->hearth_mbarrier_latency, SYNCS_BEFORE);
+}
+
 int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
 {
     const struct sim_options *options = &spec->config->options;
@@ -45,5 +66,6 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
         .l1_rest = rest_of(spec->l1_latency, L1_BEFORE),
     };
+    set_async(options, &own->async);
     return 0;
 }

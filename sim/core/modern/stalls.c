@@ -21,8 +21,11 @@ static enum sim_cpi_class stalled(const struct modern *core, uint32_t scheduler,
                                   uint64_t *warps)
 {
     uint64_t own = core->subs[scheduler].warps;
-    uint64_t held = core->waiting_barrier | core->waiting_membar | core->waiting_copy;
-    uint64_t going = own & ~held, waits = core->waiting_counter | core->waiting_register;
+    uint64_t products = core->async != NULL ? core->async->waiting_product : 0;
+    uint64_t held = core->waiting_barrier | core->waiting_membar | core->waiting_copy |
+                    (core_async_held(core->async) & ~products);
+    uint64_t going = own & ~held,
+             waits = core->waiting_counter | core->waiting_register | products;
     uint64_t memory = on_memory(core, going & waits);
     if ((*warps = going & core->ready) != 0)
         return core->subs[scheduler].issue_free > core->sm.now ? SIM_CPI_operand_collection

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/core/hopper/async_op.h"
+#include "sim/core/hopper/matrices.h"
 #include "sim/core/modern/flow.h"
 #include "sim/core/modern/scoreboard.h"
 
@@ -92,6 +94,46 @@ static void set_times(struct inst *inst, const struct core_code *code)
                                                            : options->hearth_variable_latency);
 }
 
+/* ---- what goes on beside the warp ---- */
+
+/* A product of a group of warps takes the tensor units in its turn, which are free for the next
+ * instruction at once. */
+static bool set_product(struct inst *inst, const struct core_code *code)
+{
+    struct matrix_shape shape;
+    uint32_t rate = code->config->options.hearth_wgmma_rate;
+    if (rate == 0 || !matrix_shape(code->opcode, &shape))
+        return false;
+    bool registers =
+        code->code != NULL ? async_from_registers(code->code) : inst->read_count > 1;
+    inst->issue.cycles = (uint16_t)matrix_cycles(&shape, rate, registers);
+    inst->issue.interval = 1;
+    return true;
+}
+
+static void set_async(struct inst *inst, const struct core_code *code)
+{
+    const struct sim_options *options = &code->config->options;
+    enum async_op op = async_op_of(code->opcode);
+    if (code->from->unit == TRACE_UNIT_BARRIER && code->code != NULL &&
+        options->hearth_named_barriers &&
+        !async_named_barrier(code->code, &inst->issue.barrier, &inst->issue.barrier_warps))
+        inst->issue.barrier_warps = 0;
+    if (op == ASYNC_PRODUCT ? !set_product(inst, code)
+        : op == ASYNC_PRODUCT_WAIT ? options->hearth_wgmma_rate == 0
+                                   : options->hearth_mbarrier_latency == 0)
+        op = ASYNC_NONE;
+    inst->issue.async = (uint8_t)op;
+    inst->issue.multicast = strstr(code->opcode, ".MULTICAST") != NULL;
+    if (op >= ASYNC_INIT && op <= ASYNC_WAIT)
+        inst->issue.kind = KIND_QUEUED;
+    if (op == ASYNC_FENCE) {
+        inst->issue.unit = UNIT_NONE;
+        inst->issue.kind = KIND_FIXED; /* its counter makes a variable one of it */
+        inst->issue.latency = (uint16_t)options->hearth_async_fence;
+    }
+}
+
 /* ---- machine code ---- */
 
 /* After Volta's encoding, as Mesa's NAK writes it: bits 9 to 11 say where operands B and C
@@ -171,6 +213,7 @@ void units_describe(struct inst *inst, const struct core_code *code)
     flow_describe(inst, code->opcode);
     set_times(inst, code);
     set_result(inst, code);
+    set_async(inst, code);
     scoreboard_describe(inst, code->opcode, code->from->dst_count);
     if (code->code != NULL) {
         set_control(issue, code);

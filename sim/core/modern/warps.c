@@ -69,8 +69,8 @@ void core_place(struct modern *core, uint32_t number)
 {
     uint64_t bit = 1ull << number;
     const struct modern_warp *warp = &core->warps[number];
-    uint64_t held =
-        core->waiting_barrier | core->waiting_membar | core->waiting_copy | core->ended;
+    uint64_t held = core->waiting_barrier | core->waiting_membar | core->waiting_copy |
+                    core->ended | core_async_held(core->async);
     core->waiting_counter &= ~bit;
     core->waiting_register &= ~bit;
     core->unseen &= ~bit;
@@ -284,9 +284,12 @@ void core_take_effect(struct modern *core, uint32_t number, const struct inst *i
 {
     if (inst->issue.kind == KIND_INVALIDATE)
         invalidate_l1(core);
-    if (inst->flags & TRACE_INST_BARRIER)
+    if (inst->flags & TRACE_INST_BARRIER && inst->issue.barrier_warps != 0)
+        core_async_named(core, number, inst, !(inst->flags & TRACE_INST_ARRIVE));
+    else if (inst->flags & TRACE_INST_BARRIER)
         arrive(core, number, !(inst->flags & TRACE_INST_ARRIVE));
-    else if (inst->flags & TRACE_INST_MEMBAR && inst->issue.kind != KIND_INVALIDATE)
+    else if (inst->flags & TRACE_INST_MEMBAR && inst->issue.kind != KIND_INVALIDATE &&
+             inst->issue.async != ASYNC_FENCE)
         wait_at_membar(core, number, inst);
     else if (inst->flags & TRACE_INST_LDGDEPBAR)
         close_group(core, number, inst);
@@ -359,18 +362,30 @@ void core_fetch_first(struct modern *core, uint32_t number)
     stall_until(core, number, fetched(core, number, core->sm.now + FIRST_FETCH));
 }
 
+/* Reads the warp's next instruction that it executes; false: there is none. */
+static bool read_next(struct modern *core, uint32_t number)
+{
+    struct modern_warp *warp = &core->warps[number];
+    struct trace_warp *trace = warp->trace;
+    for (;; warp->left--) {
+        if (warp->left == 0 ||
+            (trace->at == trace->end && trace_warp_fill(trace, reader_error(core, warp)) <= 0))
+            return false;
+        warp->next = *trace->at++;
+        if (!core_async_skips(core, number))
+            return true;
+    }
+}
+
 void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
                     const struct modern_issued *last)
 {
     struct modern_warp *warp = &core->warps[number];
-    struct trace_warp *trace = warp->trace;
-    if (warp->left == 0 ||
-        (trace->at == trace->end && trace_warp_fill(trace, reader_error(core, warp)) <= 0)) {
+    if (!read_next(core, number)) {
         warp->left = 0; /* the launch ends with the error, if there was one */
         end_warp(core, number);
         return;
     }
-    warp->next = *trace->at++;
     const struct inst *inst = core_next_of(warp);
     if (last != NULL && last->inst->issue.flow != FLOW_NONE)
         cycle = core->sm.now + flow_cycles(core->spec, last, inst, warp->next.mask);
@@ -392,6 +407,12 @@ static void tell_retired(const struct modern *core, uint32_t number)
         spec->scheduler->retired(core_scheduler_state(core, number % spec->schedulers), number);
 }
 
+static void end_block(struct modern *core, uint32_t number)
+{
+    core_async_end_block(core, number);
+    sm_end_block(&core->sm, number);
+}
+
 void core_retire(struct modern *core)
 {
     uint64_t warps = core->done;
@@ -407,6 +428,6 @@ void core_retire(struct modern *core)
         tell_retired(core, number);
         SHARES_ADD(&core->sm, warp->slot, warp_cycles, cycles);
         if (--core->sm.blocks[warp->block].live == 0)
-            sm_end_block(&core->sm, warp->block);
+            end_block(core, warp->block);
     }
 }

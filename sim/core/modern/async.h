@@ -1,0 +1,154 @@
+/* What goes on beside a warp in the modern core (sim/core/hopper/): products of groups of
+ * warps, barriers in shared memory and the loops that wait at them, copies of tensors, barriers
+ * of clusters and named ones. */
+#ifndef HEARTH_SIM_CORE_MODERN_ASYNC_H
+#define HEARTH_SIM_CORE_MODERN_ASYNC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/core/hopper/async_op.h"
+#include "sim/core/hopper/barriers.h"
+#include "sim/core/hopper/matrices.h"
+#include "sim/core/hopper/values.h"
+#include "sim/core/limits.h"
+
+#define ASYNC_NAMED 16 /* barriers of a block that BAR can name */
+#define ASYNC_MAPS  32 /* tensor maps that an SM remembers */
+
+struct inst;
+struct modern;
+struct trace_record;
+
+struct async_spec {
+    uint32_t matrix_rate;  /* fused operations of half precision a cycle; 0: HGMMA is a tensor
+                            * instruction like others */
+    uint32_t matrix_rest;  /* cycles from its end until its sums can be read */
+    uint32_t matrix_queue; /* products that wait for the tensor units */
+    uint32_t barrier;      /* cycles from the issue of SYNCS to its effect; 0: it has none */
+    uint32_t answer;       /* from there to the answer of a wait */
+    uint32_t cluster;      /* from a block of a cluster to another one, in place of `barrier` */
+    uint32_t copy_interval, copy_latency; /* cycles from a copy to the next one; to its first
+                                           * bytes */
+    uint32_t copy_bytes;                  /* that come a cycle */
+    uint32_t copy_map;                    /* cycles more where the tensor map is not known */
+    uint32_t copy_store;                  /* until a store has read shared memory */
+};
+
+/* A barrier and the phase that is waited for. */
+struct async_place {
+    uint32_t address, parity;
+};
+
+/* Of a warp's slot. */
+struct async_warp {
+    struct values *values;        /* owned; NULL: none of its warps has needed them */
+    bool follows;                 /* they are kept for the current warp */
+    bool skips;                   /* inside a loop that waits for what has come */
+    uint8_t passed_count;
+    struct async_place passed[32]; /* of the last wait */
+    uint32_t open;                /* batches that it does not wait for */
+    uint32_t cluster;             /* barriers of the cluster that it has arrived at */
+};
+
+/* A wait that is not over. */
+struct async_wait {
+    const struct inst *inst; /* NULL: free */
+    uint8_t warp, block, count;
+    struct async_place on[32];
+};
+
+/* What the lanes of a SYNCS in the queue ask for. */
+struct async_request {
+    uint8_t count;
+    bool known; /* the values are */
+    uint32_t far; /* mask of those at other blocks */
+    uint32_t address[32], value[32];
+};
+
+enum async_what { ASYNC_AT_BARRIER, ASYNC_CHECK, ASYNC_FIRST_BYTES, ASYNC_LAST_BYTES,
+                  ASYNC_GO_ON, ASYNC_CLUSTER_OPENS };
+
+/* Something that happens in a cycle that is known, to a block or a warp of it. */
+struct async_action {
+    uint64_t cycle;
+    uint32_t serial; /* of the block: else it has ended */
+    uint8_t what, block, warp;
+    uint16_t wait;
+    uint32_t address, arrivals, receivers, place, map;
+    uint64_t bytes;
+};
+
+/* Of a block's slot. */
+struct async_block {
+    uint32_t serial;
+    uint32_t rank;  /* in its cluster */
+    bool lost;      /* copies whose barrier is not known */
+    struct barriers barriers;
+    struct matrices groups[SM_MAX_WARPS / MATRICES_WARPS];
+    struct {
+        uint64_t warps; /* that wait */
+        uint32_t arrived;
+    } named[ASYNC_NAMED];
+    uint32_t cluster_arrived, cluster_open;
+};
+
+struct async {
+    struct async_warp warps[SM_MAX_WARPS];
+    struct async_block *blocks[SM_MAX_BLOCKS]; /* owned */
+    uint32_t serial;
+    struct async_wait *waits; /* owned */
+    uint32_t wait_count, wait_room;
+    struct async_request *requests; /* owned: of each instruction in flight */
+    uint32_t request_room;
+    struct async_action *actions; /* owned, in no order */
+    uint32_t action_count, action_room;
+    uint64_t next;        /* the earliest action's cycle; UINT64_MAX */
+    uint64_t matrix_free; /* cycle from which the tensor units take a product of a group */
+    uint64_t copy_free, path_free; /* ... the engine takes a copy; its bytes can come */
+    uint64_t stored;               /* ... all stores have read shared memory */
+    uint64_t waiting_product, waiting_cluster; /* masks of warps */
+    struct async_map {
+        uint64_t address, there;   /* cycle from which it is */
+        uint32_t place, stride;    /* of the last copy by it; between two */
+    } maps[ASYNC_MAPS]; /* tensor maps, in turn */
+    uint32_t map_next;
+};
+
+/* WARP begins. */
+void core_async_begin(struct modern *core, uint32_t warp);
+void core_async_end_block(struct modern *core, uint32_t block);
+void core_async_finish(struct modern *core);
+
+/* INST of WARP issues now: what it does beside its unit, and the values that it computes. */
+void core_async_issue(struct modern *core, uint32_t warp, const struct inst *inst,
+                      const struct trace_record *record);
+/* The same for one with the load/store unit, which is operation INDEX. */
+void core_async_enter(struct modern *core, uint16_t index, const struct trace_record *record);
+/* The shared unit takes operation INDEX, of a SYNCS. */
+void core_async_take(struct modern *core, uint16_t index);
+/* INST of WARP, a store of a tensor or a wait for those, reads shared memory. */
+void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst);
+/* BAR.SYNC (WAITS) or BAR.ARV with a number and threads. */
+void core_async_named(struct modern *core, uint32_t warp, const struct inst *inst, bool waits);
+
+/* Whether the next instruction of WARP is part of a loop that waits for what has come already:
+ * the trace has turned more often than the model. */
+bool core_async_skips(struct modern *core, uint32_t warp);
+
+/* Warps that wait for products or clusters. */
+static inline uint64_t core_async_held(const struct async *async)
+{
+    return async != NULL ? async->waiting_product | async->waiting_cluster : 0;
+}
+
+/* What is due in this cycle; when the next is. */
+void core_async_cycle(struct modern *core);
+static inline uint64_t core_async_next(const struct async *async)
+{
+    return async != NULL ? async->next : UINT64_MAX;
+}
+/* Nothing else moves: lets a wait pass that nothing will end. Returns whether there was one. */
+bool core_async_release(struct modern *core);
+
+#endif

@@ -1,0 +1,147 @@
+/* Copies of tensors to and from shared memory (TMA), whose requests are not known one by one:
+ * traces have the addresses of tensor maps, not their contents. An engine takes a copy every
+ * few cycles; its first bytes come after the time of a read from L2, and bytes come at the rate
+ * at which an SM reads L2. How many a copy brings follows from what its barrier expects. */
+#include "sim/core/modern/async_parts.h"
+
+#define SHARED_BYTES 128 /* that shared memory takes a cycle */
+
+/* The tensor map at ADDRESS, which a copy asks for at START, and the SM has WAIT later if it has
+ * not used it lately. */
+static struct async_map *map_at(struct async *async, uint64_t address, uint64_t start,
+                                uint32_t wait)
+{
+    for (uint32_t i = 0; i < ASYNC_MAPS; i++)
+        if (async->maps[i].address == address)
+            return &async->maps[i];
+    struct async_map *map = &async->maps[async->map_next++ % ASYNC_MAPS];
+    *map = (struct async_map){.address = address, .there = start + wait};
+    return map;
+}
+
+/* A copy by MAP goes to PLACE. */
+static void note_place(struct async_map *map, uint32_t place)
+{
+    uint32_t stride = place > map->place ? place - map->place : map->place - place;
+    if (map->place != 0 && stride != 0 && (map->stride == 0 || stride < map->stride))
+        map->stride = stride;
+    map->place = place;
+}
+
+/* Blocks that get the copy, by the mask that the code names. */
+static uint32_t receivers_of(const struct async_warp *warp, const struct inst *inst)
+{
+    uint32_t mask;
+    if (!inst->issue.multicast || !warp->follows ||
+        !values_uniform(warp->values, async_receivers(inst->code), &mask) || mask == 0)
+        return 1;
+    return (uint32_t)__builtin_popcount(mask & 0xffff ? mask & 0xffff : mask);
+}
+
+/* Where the copy goes, and its barrier, in shared memory; false: not known. */
+static bool places_of(const struct async_warp *warp, const struct inst *inst, uint32_t *place,
+                      uint32_t *barrier)
+{
+    if (!warp->follows || inst->code == NULL ||
+        !values_uniform(warp->values, async_value(inst->code) + 1, barrier))
+        return false;
+    if (!values_uniform(warp->values, async_value(inst->code), place))
+        *place = 0;
+    *place &= ASYNC_SHARED;
+    *barrier &= ASYNC_SHARED;
+    return true;
+}
+
+/* When the engine takes a copy that issues now; the next one comes later. */
+static uint64_t take_turn(struct modern *core)
+{
+    struct async *async = core->async;
+    uint64_t start = async->copy_free > core->sm.now ? async->copy_free : core->sm.now;
+    async->copy_free = start + core->spec->async.copy_interval;
+    return start;
+}
+
+void async_load(struct modern *core, uint32_t number, const struct inst *inst,
+                const struct trace_record *record)
+{
+    struct async *async = async_of(core);
+    const struct async_spec *spec = &core->spec->async;
+    const struct async_warp *warp = &async->warps[number];
+    struct async_block *block = async_block_of(core, core->warps[number].block);
+    struct async_action action = {.what = ASYNC_FIRST_BYTES};
+    uint64_t room[32], start = take_turn(core);
+    uint32_t count;
+    const uint64_t *address =
+        coalesce_lanes(record, core->warps[number].trace->addresses, room, &count);
+    struct async_map *map =
+        map_at(async, count != 0 ? address[0] : inst->pc, start, spec->copy_map);
+    struct barrier *barrier = NULL;
+    if (places_of(warp, inst, &action.place, &action.address))
+        barrier = barriers_at(&block->barriers, action.address);
+    if (barrier == NULL) {
+        block->lost = true;
+        return;
+    }
+    note_place(map, action.place);
+    barrier_copy(barrier, action.place);
+    action.map = (uint32_t)(map - async->maps);
+    action.cycle = (map->there > start ? map->there : start) + spec->copy_latency;
+    action.receivers = receivers_of(warp, inst);
+    async_plan(core, core->warps[number].block, &action);
+}
+
+/* BYTES begin to come now, of as many as RECEIVERS blocks ask for together. */
+static void stream(struct modern *core, uint32_t block, struct barrier *barrier, uint64_t bytes,
+                   uint32_t receivers, uint64_t from)
+{
+    struct async *async = core->async;
+    uint64_t start = async->path_free > from ? async->path_free : from;
+    uint32_t rate = core->spec->async.copy_bytes * receivers;
+    if (rate > SHARED_BYTES)
+        rate = SHARED_BYTES;
+    async->path_free = start + (bytes + rate - 1) / rate;
+    async_plan(core, block,
+               &(struct async_action){.cycle = async->path_free,
+                                      .what = ASYNC_LAST_BYTES,
+                                      .address = barrier->address,
+                                      .bytes = bytes});
+}
+
+void async_bring(struct modern *core, uint32_t block, struct barrier *barrier, uint64_t bytes)
+{
+    barrier->taken += bytes;
+    stream(core, block, barrier, bytes, 1,
+           core->sm.now + core->spec->async.copy_latency);
+}
+
+void async_first_bytes(struct modern *core, const struct async_action *action)
+{
+    struct async_block *block = async_block_of(core, action->block);
+    struct barrier *barrier = barriers_at(&block->barriers, action->address);
+    uint64_t bytes = barrier_first_bytes(barrier, action->place,
+                                         core->async->maps[action->map].stride);
+    stream(core, action->block, barrier, bytes, action->receivers, core->sm.now);
+}
+
+void async_last_bytes(struct modern *core, const struct async_action *action)
+{
+    struct async_block *block = async_block_of(core, action->block);
+    struct barrier *barrier = barriers_at(&block->barriers, action->address);
+    barrier->taken -= action->bytes;
+    if (barrier_bytes(barrier, action->bytes))
+        async_phase_ended(core, action->block);
+}
+
+void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst)
+{
+    struct async *async = async_of(core);
+    uint64_t now = core->sm.now;
+    if (inst->issue.async == ASYNC_STORE) {
+        uint64_t start = take_turn(core);
+        if (async->stored < start + core->spec->async.copy_store)
+            async->stored = start + core->spec->async.copy_store;
+    }
+    core_plan_read(core, warp, inst,
+                   async->stored > now + VARIABLE_READ ? async->stored : now + VARIABLE_READ);
+    core_plan_result(core, warp, inst, now + inst->issue.latency);
+}

@@ -1,0 +1,46 @@
+/* Between the files of sim/core/modern/async.h. */
+#ifndef HEARTH_SIM_CORE_MODERN_ASYNC_PARTS_H
+#define HEARTH_SIM_CORE_MODERN_ASYNC_PARTS_H
+
+#include "sim/core/modern/async.h"
+#include "sim/core/modern/core.h"
+
+#define ASYNC_SHARED 0xffffffu /* of an address in shared memory: the offset in its block, */
+#define ASYNC_RANK   24        /* above which the number of the block in its cluster stands */
+
+/* ---- async.c ---- */
+
+struct async *async_of(struct modern *core);
+struct async_block *async_block_of(struct modern *core, uint32_t block);
+/* ACTION of BLOCK happens at its cycle, later than now. */
+void async_plan(struct modern *core, uint32_t block, const struct async_action *action);
+/* WARP, in a mask of those that wait, goes on at CYCLE. */
+void async_go_on(struct modern *core, uint32_t warp, uint64_t cycle);
+/* Room for one more element of SIZE in *ARRAY, whose COUNT elements of *ROOM are used. */
+void *async_grow(void *array, uint32_t count, uint32_t *room, size_t size);
+
+/* ---- async_barriers.c ---- */
+
+void async_at_barrier(struct modern *core, const struct async_action *action);
+void async_check(struct modern *core, uint32_t wait);
+/* A phase of a barrier of BLOCK has ended: waits go on. */
+void async_phase_ended(struct modern *core, uint32_t block);
+
+/* ---- async_copies.c ---- */
+
+void async_load(struct modern *core, uint32_t warp, const struct inst *inst,
+                const struct trace_record *record);
+/* BYTES that nobody is known to bring have been announced at BARRIER of BLOCK. */
+void async_bring(struct modern *core, uint32_t block, struct barrier *barrier, uint64_t bytes);
+void async_first_bytes(struct modern *core, const struct async_action *action);
+void async_last_bytes(struct modern *core, const struct async_action *action);
+
+/* ---- async_products.c ---- */
+
+void async_product(struct modern *core, uint32_t warp, const struct inst *inst);
+void async_product_wait(struct modern *core, uint32_t warp, const struct inst *inst);
+void async_cluster_arrive(struct modern *core, uint32_t warp);
+void async_cluster_wait(struct modern *core, uint32_t warp);
+void async_cluster_opens(struct modern *core, uint32_t block);
+
+#endif

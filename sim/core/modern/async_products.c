@@ -1,0 +1,121 @@
+/* Products of groups of warps, and barriers of clusters and with names. */
+#include "sim/core/modern/async_parts.h"
+
+/* The first slot of the block that WARP is of. */
+static uint32_t first_warp(const struct modern *core, uint32_t warp)
+{
+    return (uint32_t)__builtin_ctzll(core->sm.blocks[core->warps[warp].block].warps);
+}
+
+static struct matrices *group_of(struct modern *core, uint32_t warp, uint32_t *place)
+{
+    uint32_t number = warp - first_warp(core, warp);
+    *place = number % MATRICES_WARPS;
+    return &async_block_of(core, core->warps[warp].block)->groups[number / MATRICES_WARPS];
+}
+
+/* WARP waits for products: goes on when these are done, if that is known. */
+static void settle(struct modern *core, uint32_t warp, uint32_t open)
+{
+    uint32_t place;
+    const struct matrices *group = group_of(core, warp, &place);
+    uint64_t done = matrices_done(group, place, open);
+    if (done != UINT64_MAX)
+        async_go_on(core, warp, done);
+}
+
+void async_product(struct modern *core, uint32_t warp, const struct inst *inst)
+{
+    struct async *async = async_of(core);
+    const struct async_spec *spec = &core->spec->async;
+    struct modern_sub_core *sub = &core->subs[warp % core->sm.spec->schedulers];
+    uint32_t place, cycles = inst->issue.cycles;
+    struct matrices *group = group_of(core, warp, &place);
+    uint32_t known = group->batches;
+    bool closes = inst->code != NULL && async_closes_batch(inst->code);
+    matrices_issue(group, place, cycles, closes, spec->matrix_rest, core->sm.now,
+                   &async->matrix_free);
+    uint64_t queue = (uint64_t)spec->matrix_queue * cycles;
+    if (async->matrix_free > core->sm.now + queue) {
+        sub->unit_free[UNIT_TENSOR] = async->matrix_free - queue;
+        sub->busy |= 1u << UNIT_TENSOR;
+    }
+    if (group->batches == known)
+        return;
+    uint64_t rest = async->waiting_product & core->sm.blocks[core->warps[warp].block].warps;
+    for (; rest != 0; rest &= rest - 1) {
+        uint32_t other = (uint32_t)__builtin_ctzll(rest);
+        if (group_of(core, other, &place) == group)
+            settle(core, other, async->warps[other].open);
+    }
+}
+
+void async_product_wait(struct modern *core, uint32_t warp, const struct inst *inst)
+{
+    struct async *async = async_of(core);
+    uint32_t place;
+    struct matrices *group = group_of(core, warp, &place);
+    if (inst->code == NULL) /* nothing says where batches end */
+        matrices_close(group, place);
+    if (matrices_done(group, place, inst->imm) <= core->sm.now)
+        return;
+    async->waiting_product |= 1ull << warp;
+    async->warps[warp].open = inst->imm;
+    settle(core, warp, inst->imm);
+}
+
+/* ---- clusters ---- */
+
+void async_cluster_arrive(struct modern *core, uint32_t warp)
+{
+    uint32_t number = core->warps[warp].block;
+    struct async_block *block = async_block_of(core, number);
+    core->async->warps[warp].cluster++;
+    if (++block->cluster_arrived < core->sm.blocks[number].running)
+        return;
+    block->cluster_arrived = 0;
+    async_plan(core, number,
+               &(struct async_action){.cycle = core->sm.now + core->spec->async.cluster,
+                                      .what = ASYNC_CLUSTER_OPENS});
+}
+
+void async_cluster_wait(struct modern *core, uint32_t warp)
+{
+    const struct async_block *block = async_block_of(core, core->warps[warp].block);
+    if (block->cluster_open < core->async->warps[warp].cluster)
+        core->async->waiting_cluster |= 1ull << warp;
+}
+
+void async_cluster_opens(struct modern *core, uint32_t number)
+{
+    struct async_block *block = async_block_of(core, number);
+    uint64_t rest = core->async->waiting_cluster & core->sm.blocks[number].warps;
+    block->cluster_open++;
+    for (; rest != 0; rest &= rest - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(rest);
+        if (core->async->warps[warp].cluster > block->cluster_open)
+            continue;
+        core->async->waiting_cluster &= ~(1ull << warp);
+        core_place(core, warp);
+    }
+}
+
+/* ---- named barriers ---- */
+
+void core_async_named(struct modern *core, uint32_t warp, const struct inst *inst, bool waits)
+{
+    uint32_t number = core->warps[warp].block;
+    struct async_block *block = async_block_of(core, number);
+    uint64_t at = core->barrier_free > core->sm.now ? core->barrier_free : core->sm.now;
+    core->barrier_free = at + core->spec->barrier_interval;
+    if (waits) {
+        block->named[inst->issue.barrier].warps |= 1ull << warp;
+        core->waiting_barrier |= 1ull << warp;
+    }
+    if (++block->named[inst->issue.barrier].arrived < inst->issue.barrier_warps)
+        return;
+    core_plan_open(core, number, block->named[inst->issue.barrier].warps,
+                   core->barrier_free + core->spec->barrier);
+    block->named[inst->issue.barrier].warps = 0;
+    block->named[inst->issue.barrier].arrived = 0;
+}
