@@ -10,19 +10,19 @@ struct trace_code;
 
 enum async_op {
     ASYNC_NONE,
-    ASYNC_PRODUCT,       /* HGMMA and its kin */
-    ASYNC_PRODUCT_WAIT,  /* WARPGROUP.DEPBAR */
-    ASYNC_INIT,          /* SYNCS.EXCH: makes a barrier */
-    ASYNC_ARRIVE,        /* SYNCS.ARRIVE: one arrival a lane, */
-    ASYNC_ARRIVE_BYTES,  /* which announces as many bytes as a register says, */
-    ASYNC_ARRIVE_COUNT,  /* or stands for as many arrivals; */
-    ASYNC_BYTES,         /* announces bytes alone */
-    ASYNC_WAIT,          /* SYNCS.PHASECHK */
-    ASYNC_SLEEP,         /* NANOSLEEP, and branches: what a loop that waits is made of */
-    ASYNC_LOAD,          /* UTMALDG */
-    ASYNC_STORE,         /* UTMASTG, UTMAREDG, UBLKCP and others that read shared memory */
-    ASYNC_FLUSH,         /* UTMACMDFLUSH */
-    ASYNC_FENCE,         /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
+    ASYNC_PRODUCT,      /* HGMMA and its kin */
+    ASYNC_PRODUCT_WAIT, /* WARPGROUP.DEPBAR */
+    ASYNC_INIT,         /* SYNCS.EXCH: makes a barrier */
+    ASYNC_ARRIVE,       /* SYNCS.ARRIVE: one arrival a lane, */
+    ASYNC_ARRIVE_BYTES, /* which announces as many bytes as a register says, */
+    ASYNC_ARRIVE_COUNT, /* or stands for as many arrivals; */
+    ASYNC_BYTES,        /* announces bytes alone */
+    ASYNC_WAIT,         /* SYNCS.PHASECHK */
+    ASYNC_SLEEP,        /* NANOSLEEP, and branches: what a loop that waits is made of */
+    ASYNC_LOAD,         /* UTMALDG */
+    ASYNC_STORE,        /* UTMASTG, UTMAREDG, UBLKCP and others that read shared memory */
+    ASYNC_FLUSH,        /* UTMACMDFLUSH */
+    ASYNC_FENCE,        /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
     ASYNC_CLUSTER_ARRIVE,
     ASYNC_CLUSTER_WAIT,
 };

@@ -255,7 +255,7 @@ enum operation {
     IMAD_WIDE = 0x025,
     ELECT = 0x02f,
     VIADD = 0x036,
-    UNIFORM = 0x080, /* the same operations in the uniform datapath */
+    UNIFORM = 0x080,  /* the same operations in the uniform datapath */
     IADD3_64 = 0x017, /* only there */
     LOAD_CONSTANT = 0x039,
     CS2R = 0x005,
@@ -370,8 +370,8 @@ static void multiply_wide(struct step *step)
     low.known = high.known = step->a.known & step->b.known & step->c.known & upper.known;
     for (uint32_t lane = 0; lane < 32; lane++) {
         uint32_t a = step->a.value[lane], b = step->b.value[lane];
-        uint64_t product = with_sign ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b)
-                                     : (uint64_t)a * b;
+        uint64_t product =
+            with_sign ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : (uint64_t)a * b;
         product += (uint64_t)upper.value[lane] << 32 | step->c.value[lane];
         low.value[lane] = (uint32_t)product;
         high.value[lane] = (uint32_t)(product >> 32);

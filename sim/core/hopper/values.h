@@ -20,7 +20,7 @@ struct values {
     uint32_t regs[256][32];
     uint32_t known[256]; /* masks of lanes */
     uint32_t uniform[VALUES_UNIFORM];
-    uint64_t uniform_known;                /* mask of registers */
+    uint64_t uniform_known;                      /* mask of registers */
     uint32_t predicates[8], predicates_known[8]; /* masks of lanes */
     uint8_t uniform_predicates, uniform_predicates_known;
     uint32_t index[3], block[3]; /* its block's place in the grid; threads of a block */

@@ -112,9 +112,9 @@ void async_plan(struct modern *core, uint32_t block, const struct async_action *
 
 void async_go_on(struct modern *core, uint32_t warp, uint64_t cycle)
 {
-    async_plan(core, core->warps[warp].block,
-               &(struct async_action){
-                   .cycle = cycle, .what = ASYNC_GO_ON, .warp = (uint8_t)warp});
+    async_plan(
+        core, core->warps[warp].block,
+        &(struct async_action){.cycle = cycle, .what = ASYNC_GO_ON, .warp = (uint8_t)warp});
 }
 
 static void go_on(struct modern *core, uint32_t warp)

@@ -42,13 +42,13 @@ struct async_place {
 
 /* Of a warp's slot. */
 struct async_warp {
-    struct values *values;        /* owned; NULL: none of its warps has needed them */
-    bool follows;                 /* they are kept for the current warp */
-    bool skips;                   /* inside a loop that waits for what has come */
+    struct values *values; /* owned; NULL: none of its warps has needed them */
+    bool follows;          /* they are kept for the current warp */
+    bool skips;            /* inside a loop that waits for what has come */
     uint8_t passed_count;
     struct async_place passed[32]; /* of the last wait */
-    uint32_t open;                /* batches that it does not wait for */
-    uint32_t cluster;             /* barriers of the cluster that it has arrived at */
+    uint32_t open;                 /* batches that it does not wait for */
+    uint32_t cluster;              /* barriers of the cluster that it has arrived at */
 };
 
 /* A wait that is not over. */
@@ -61,13 +61,19 @@ struct async_wait {
 /* What the lanes of a SYNCS in the queue ask for. */
 struct async_request {
     uint8_t count;
-    bool known; /* the values are */
+    bool known;   /* the values are */
     uint32_t far; /* mask of those at other blocks */
     uint32_t address[32], value[32];
 };
 
-enum async_what { ASYNC_AT_BARRIER, ASYNC_CHECK, ASYNC_FIRST_BYTES, ASYNC_LAST_BYTES,
-                  ASYNC_GO_ON, ASYNC_CLUSTER_OPENS };
+enum async_what {
+    ASYNC_AT_BARRIER,
+    ASYNC_CHECK,
+    ASYNC_FIRST_BYTES,
+    ASYNC_LAST_BYTES,
+    ASYNC_GO_ON,
+    ASYNC_CLUSTER_OPENS
+};
 
 /* Something that happens in a cycle that is known, to a block or a warp of it. */
 struct async_action {
@@ -82,8 +88,8 @@ struct async_action {
 /* Of a block's slot. */
 struct async_block {
     uint32_t serial;
-    uint32_t rank;  /* in its cluster */
-    bool lost;      /* copies whose barrier is not known */
+    uint32_t rank; /* in its cluster */
+    bool lost;     /* copies whose barrier is not known */
     struct barriers barriers;
     struct matrices groups[SM_MAX_WARPS / MATRICES_WARPS];
     struct {
@@ -109,9 +115,9 @@ struct async {
     uint64_t stored;               /* ... all stores have read shared memory */
     uint64_t waiting_product, waiting_cluster; /* masks of warps */
     struct async_map {
-        uint64_t address, there;   /* cycle from which it is */
-        uint32_t place, stride;    /* of the last copy by it; between two */
-    } maps[ASYNC_MAPS]; /* tensor maps, in turn */
+        uint64_t address, there; /* cycle from which it is */
+        uint32_t place, stride;  /* of the last copy by it; between two */
+    } maps[ASYNC_MAPS];          /* tensor maps, in turn */
     uint32_t map_next;
 };
 

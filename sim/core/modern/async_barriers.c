@@ -21,8 +21,8 @@ static struct async_request *request_of(struct modern *core, uint16_t index)
 {
     struct async *async = async_of(core);
     while (index >= async->request_room)
-        async->requests = async_grow(async->requests, async->request_room,
-                                     &async->request_room, sizeof *async->requests);
+        async->requests = async_grow(async->requests, async->request_room, &async->request_room,
+                                     sizeof *async->requests);
     return &async->requests[index];
 }
 
@@ -42,8 +42,8 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
     for (uint32_t i = 0; i < count; i++, rest &= rest - 1) {
         request->address[i] = (uint32_t)lanes[i] & ASYNC_SHARED;
         request->far |= (uint32_t)((uint32_t)lanes[i] >> ASYNC_RANK != block->rank) << i;
-        request->known &= value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest),
-                                   &request->value[i]);
+        request->known &=
+            value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest), &request->value[i]);
     }
 }
 
@@ -69,8 +69,7 @@ static void plan_arrivals(struct modern *core, uint32_t block, enum async_op op,
     const struct async_spec *spec = &core->spec->async;
     for (uint32_t i = 0, next; i < request->count; i = next) {
         bool far = request->far >> i & 1;
-        struct async_action action = {.what = ASYNC_AT_BARRIER,
-                                      .address = request->address[i]};
+        struct async_action action = {.what = ASYNC_AT_BARRIER, .address = request->address[i]};
         for (next = i; next < request->count && request->address[next] == action.address &&
                        (request->far >> next & 1) == far;
              next++) {

@@ -6,16 +6,17 @@
 
 #define SHARED_BYTES 128 /* that shared memory takes a cycle */
 
-/* The tensor map at ADDRESS, which a copy asks for at START, and the SM has WAIT later if it has
- * not used it lately. */
-static struct async_map *map_at(struct async *async, uint64_t address, uint64_t start,
-                                uint32_t wait)
+/* The tensor map at ADDRESS, which a copy asks for now: the SM has it later if it has not used
+ * it lately. */
+static struct async_map *map_at(struct modern *core, uint64_t address)
 {
+    struct async *async = core->async;
     for (uint32_t i = 0; i < ASYNC_MAPS; i++)
         if (async->maps[i].address == address)
             return &async->maps[i];
     struct async_map *map = &async->maps[async->map_next++ % ASYNC_MAPS];
-    *map = (struct async_map){.address = address, .there = start + wait};
+    *map = (struct async_map){.address = address,
+                              .there = core->sm.now + core->spec->async.copy_map};
     return map;
 }
 
@@ -52,11 +53,11 @@ static bool places_of(const struct async_warp *warp, const struct inst *inst, ui
     return true;
 }
 
-/* When the engine takes a copy that issues now; the next one comes later. */
-static uint64_t take_turn(struct modern *core)
+/* When the engine takes a copy that can start in cycle FROM; copies take turns. */
+static uint64_t take_turn(struct modern *core, uint64_t from)
 {
     struct async *async = core->async;
-    uint64_t start = async->copy_free > core->sm.now ? async->copy_free : core->sm.now;
+    uint64_t start = async->copy_free > from ? async->copy_free : from;
     async->copy_free = start + core->spec->async.copy_interval;
     return start;
 }
@@ -69,12 +70,12 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     const struct async_warp *warp = &async->warps[number];
     struct async_block *block = async_block_of(core, core->warps[number].block);
     struct async_action action = {.what = ASYNC_FIRST_BYTES};
-    uint64_t room[32], start = take_turn(core);
+    uint64_t room[32];
     uint32_t count;
     const uint64_t *address =
         coalesce_lanes(record, core->warps[number].trace->addresses, room, &count);
-    struct async_map *map =
-        map_at(async, count != 0 ? address[0] : inst->pc, start, spec->copy_map);
+    struct async_map *map = map_at(core, count != 0 ? address[0] : inst->pc);
+    uint64_t start = take_turn(core, map->there > core->sm.now ? map->there : core->sm.now);
     struct barrier *barrier = NULL;
     if (places_of(warp, inst, &action.place, &action.address))
         barrier = barriers_at(&block->barriers, action.address);
@@ -85,7 +86,7 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     note_place(map, action.place);
     barrier_copy(barrier, action.place);
     action.map = (uint32_t)(map - async->maps);
-    action.cycle = (map->there > start ? map->there : start) + spec->copy_latency;
+    action.cycle = start + spec->copy_latency;
     action.receivers = receivers_of(warp, inst);
     async_plan(core, core->warps[number].block, &action);
 }
@@ -110,16 +111,15 @@ static void stream(struct modern *core, uint32_t block, struct barrier *barrier,
 void async_bring(struct modern *core, uint32_t block, struct barrier *barrier, uint64_t bytes)
 {
     barrier->taken += bytes;
-    stream(core, block, barrier, bytes, 1,
-           core->sm.now + core->spec->async.copy_latency);
+    stream(core, block, barrier, bytes, 1, core->sm.now + core->spec->async.copy_latency);
 }
 
 void async_first_bytes(struct modern *core, const struct async_action *action)
 {
     struct async_block *block = async_block_of(core, action->block);
     struct barrier *barrier = barriers_at(&block->barriers, action->address);
-    uint64_t bytes = barrier_first_bytes(barrier, action->place,
-                                         core->async->maps[action->map].stride);
+    uint64_t bytes =
+        barrier_first_bytes(barrier, action->place, core->async->maps[action->map].stride);
     stream(core, action->block, barrier, bytes, action->receivers, core->sm.now);
 }
 
@@ -137,7 +137,7 @@ void core_async_store(struct modern *core, uint32_t warp, const struct inst *ins
     struct async *async = async_of(core);
     uint64_t now = core->sm.now;
     if (inst->issue.async == ASYNC_STORE) {
-        uint64_t start = take_turn(core);
+        uint64_t start = take_turn(core, now);
         if (async->stored < start + core->spec->async.copy_store)
             async->stored = start + core->spec->async.copy_store;
     }

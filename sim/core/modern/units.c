@@ -119,7 +119,7 @@ static void set_async(struct inst *inst, const struct core_code *code)
         options->hearth_named_barriers &&
         !async_named_barrier(code->code, &inst->issue.barrier, &inst->issue.barrier_warps))
         inst->issue.barrier_warps = 0;
-    if (op == ASYNC_PRODUCT ? !set_product(inst, code)
+    if (op == ASYNC_PRODUCT        ? !set_product(inst, code)
         : op == ASYNC_PRODUCT_WAIT ? options->hearth_wgmma_rate == 0
                                    : options->hearth_mbarrier_latency == 0)
         op = ASYNC_NONE;
