@@ -45,14 +45,14 @@ struct inst_issue {
     uint8_t result, predicate; /* the model's: class of its result; use of predicates */
     uint8_t reuse;             /* bit i: what slot i reads is kept for the next instruction */
     uint8_t scope;             /* of a memory barrier: 0 block, 1 GPU, 2 system */
-    bool has_code;    /* the above are from the machine code; else only unit and kind are set */
-    uint8_t async;    /* enum async_op: what goes on beside the warp */
+    bool has_code; /* the above are from the machine code; else only unit and kind are set */
+    uint8_t async; /* enum async_op: what goes on beside the warp */
     uint8_t barrier, barrier_warps; /* of a BAR for some of the warps: number, and how many */
-    bool multicast;   /* a copy for several blocks */
-    uint16_t cycles;  /* that a product of a group of warps takes */
-    uint16_t latency; /* of units without a memory access: from issue to the result */
-    uint8_t interval; /* cycles for which it takes its unit */
-    uint8_t slots[INST_SLOTS];     /* register that slot i reads; TRACE_REG_ZERO: none */
+    bool multicast;                 /* a copy for several blocks */
+    uint16_t cycles;                /* that a product of a group of warps takes */
+    uint16_t latency;          /* of units without a memory access: from issue to the result */
+    uint8_t interval;          /* cycles for which it takes its unit */
+    uint8_t slots[INST_SLOTS]; /* register that slot i reads; TRACE_REG_ZERO: none */
     uint8_t registers[INST_SLOTS]; /* so many from there on */
 };
 

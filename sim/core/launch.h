@@ -33,8 +33,8 @@ struct sm_launch {
     struct local_layout local;         /* of local memory */
     struct code_place code;
     bool makes_barriers; /* in shared memory, by the machine code */
-    uint64_t number; /* of the launch since the simulator began, from 1 */
-    uint32_t slot;   /* under which its events are counted; no other running launch's */
+    uint64_t number;     /* of the launch since the simulator began, from 1 */
+    uint32_t slot;       /* under which its events are counted; no other running launch's */
     struct sm_report *reports; /* of each SM; only that SM writes it */
 };
 

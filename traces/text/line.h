@@ -15,9 +15,9 @@
 
 struct line_reader {
     struct insts *insts;
-    uint32_t version; /* of the tracer, x 10 */
-    bool ids;         /* ids in front, which are passed over */
-    bool lineinfo;         /* then a source line */
+    uint32_t version;   /* of the tracer, x 10 */
+    bool ids;           /* ids in front, which are passed over */
+    bool lineinfo;      /* then a source line */
     bool all_addresses; /* of memory operands, where the instruction itself accesses nothing */
     /* After a failure: where, and what was expected there; NULL: memory was short. */
     const char *failed_at, *expected;
