@@ -31,6 +31,17 @@ static struct error *reader_error(const struct legacy *core, const struct legacy
     return &legacy_launch_of(core, warp)->reports[core->sm.number].error;
 }
 
+/* Prefetches what the warp needs next: the addresses of what it has just decoded, and the
+ * instructions after that. They were written when the block was read, long ago. */
+static void expect_next(const struct legacy_warp *warp)
+{
+    const struct trace_warp *trace = warp->trace;
+    __builtin_prefetch(trace->at + 2);
+    for (uint32_t i = 0; i < warp->buffered; i++)
+        if (warp->buffer[i].mode != TRACE_ADDRESS_NONE)
+            __builtin_prefetch(&trace->addresses[warp->buffer[i].address]);
+}
+
 static void decode(struct legacy *core)
 {
     if (core->fetched < 0)
@@ -49,6 +60,7 @@ static void decode(struct legacy *core)
         warp->buffer[warp->buffered++] = *trace->at++;
     if (core->sm.spec->code.fetches)
         part_pair(core, warp);
+    expect_next(warp);
     warp->left -= warp->buffered;
     warp->in_pipeline = (uint16_t)(warp->in_pipeline + warp->buffered);
     core->buffered |= 1ull << number;
