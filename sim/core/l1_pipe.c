@@ -58,6 +58,8 @@ bool l1_pipe_try(struct l1_pipe *pipe, struct sm *sm, uint32_t bank, struct l1_a
     queue_pop(queue);
     if (queue->count == 0)
         pipe->banks &= ~(1u << bank);
+    else
+        tags_expect(tags, queue_head(queue)->packet.address);
     *access = (struct l1_access){.packet = packet, .result = result};
     return true;
 }

@@ -404,6 +404,17 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     return true;
 }
 
+/* Prefetches what the next packets in the delay will look for in the tags: first the part of
+ * the hash, later the line. */
+static void expect_requests(const struct slice *slice)
+{
+    const struct queue *rop = &slice->rop;
+    if (rop->count > 3)
+        tags_prefetch(&slice->cache.tags, queue_at(rop, 3)->packet.address);
+    if (rop->count > 1)
+        tags_expect(&slice->cache.tags, queue_at(rop, 1)->packet.address);
+}
+
 static bool leave_rop(struct slice *slice, uint64_t now)
 {
     if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
@@ -412,7 +423,7 @@ static bool leave_rop(struct slice *slice, uint64_t now)
     if (slice->held != NULL)
         arrive(slice, packet, now);
     if (!slice->spec.disabled)
-        tags_prefetch(&slice->cache.tags, packet->address);
+        expect_requests(slice);
     if (for_unit(slice, packet))
         await_unit(slice, packet, now);
     else

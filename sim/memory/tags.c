@@ -131,6 +131,14 @@ void tags_prefetch(const struct tags *tags, uint64_t address)
     hash_index_prefetch(&tags->index, hash_of(tags, tags_line_address(tags, address)));
 }
 
+void tags_expect(const struct tags *tags, uint64_t address)
+{
+    struct hash_index_search search =
+        hash_index_begin(&tags->index, hash_of(tags, tags_line_address(tags, address)));
+    if (search.found != 0)
+        __builtin_prefetch(&tags->lines[hash_index_next(&tags->index, &search)], 1);
+}
+
 static uint32_t find(const struct tags *tags, uint64_t line_address)
 {
     struct hash_index_search search =

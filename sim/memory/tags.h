@@ -92,6 +92,9 @@ static inline uint32_t tags_set(const struct tags *tags, uint64_t hashed)
 /* Prefetches the part of the hash at which a lookup of ADDRESS begins. */
 void tags_prefetch(const struct tags *tags, uint64_t address);
 
+/* After that, prefetches the line that a lookup of ADDRESS will probably find. */
+void tags_expect(const struct tags *tags, uint64_t address);
+
 /* Looks up a sector; changes nothing. *LINE becomes its line, or the line to replace if the
  * status is TAGS_MISS. SET is tags_set(). */
 enum tags_status tags_probe(const struct tags *tags, uint32_t set, uint64_t address, bool write,
