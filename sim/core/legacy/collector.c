@@ -102,7 +102,7 @@ static void read_banks(struct legacy *core)
          banks &= banks - 1) {
         uint32_t bank = (uint32_t)__builtin_ctzll(banks);
         struct bank_queue *queue = &core->bank_queues[bank];
-        uint32_t number = queue->ring[queue->head++ % LEGACY_BANK_QUEUE];
+        uint32_t number = queue->ring[queue->head++ & core->spec->bank_queue];
         core->moved = true;
         if (--queue->count == 0)
             core->banks_waiting &= ~(1ull << bank);
@@ -121,7 +121,7 @@ static void want_operands(struct legacy *core, uint32_t number)
     for (uint32_t i = 0; i < inst->read_count; i++) {
         uint32_t bank = bank_of(core->spec, op, inst->reads[i]);
         struct bank_queue *queue = &core->bank_queues[bank];
-        queue->ring[(queue->head + queue->count++) % LEGACY_BANK_QUEUE] = (uint8_t)number;
+        queue->ring[(queue->head + queue->count++) & core->spec->bank_queue] = (uint8_t)number;
         core->banks_waiting |= 1ull << bank;
     }
     collector->waiting = inst->read_count;

@@ -43,6 +43,7 @@ struct legacy_spec {
     uint32_t banks;
     /* Worked out once, as divisions take long: */
     uint8_t bank[LEGACY_BANK_NUMBERS];   /* of a number, among those of its sub-core */
+    uint32_t bank_queue;                 /* places in the queue of a bank, minus 1 */
     uint32_t bank_step;                  /* from a sub-core's first bank to the next one's */
     uint64_t serving[SM_MAX_SCHEDULERS]; /* the collectors of a scheduler */
     uint8_t after_served[LEGACY_MAX_COLLECTORS]; /* where a port looks next */
@@ -81,8 +82,9 @@ struct collector {
 };
 
 struct bank_queue {
-    uint8_t ring[LEGACY_BANK_QUEUE]; /* collectors that want an operand of the bank */
     uint16_t head, count;
+    uint8_t ring[LEGACY_BANK_QUEUE]; /* collectors that want an operand of the bank; as much of
+                                      * it is used as legacy_spec.bank_queue says */
 };
 
 struct unit {

@@ -71,6 +71,11 @@ static void set_shares(struct legacy_spec *own, uint32_t schedulers)
     uint32_t sub_cores = own->sub_cores ? schedulers : 1;
     uint32_t collectors = own->collectors / sub_cores, banks = own->banks / sub_cores;
     uint64_t all = collectors >= 64 ? ~0ull : (1ull << collectors) - 1;
+    /* A power of two, and few lines of the host's caches. */
+    own->bank_queue = 1;
+    while (own->bank_queue < collectors * TRACE_MAX_SRC)
+        own->bank_queue *= 2;
+    own->bank_queue--;
     own->bank_step = own->sub_cores ? banks : 0;
     for (uint32_t number = 0; number < LEGACY_BANK_NUMBERS; number++)
         own->bank[number] = (uint8_t)(number % banks);
