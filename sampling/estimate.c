@@ -31,13 +31,11 @@ static double sum_of(const struct sampling_draw *draw, const double *values)
     return values != NULL ? sum : (double)draw->count;
 }
 
-/* The sum of squared residuals: scale x value, minus the stratum's mean or its value per
- * instruction. */
-static double squares_of(const struct sampling_design *design, const struct sampling_draw *draw,
-                         const double *values)
+/* The squares of what RATE leaves of the values of a stratum, scaled. */
+static double squares_left(const struct sampling_design *design,
+                           const struct sampling_draw *draw, const double *values, double rate)
 {
-    double sizes = sum_of(draw, design->sizes), squares = 0;
-    double rate = sizes > 0 ? sum_of(draw, values) / sizes : 0;
+    double squares = 0;
     for (size_t i = 0; i < draw->count; i++) {
         size_t at = draw->first + i;
         double size = design->sizes != NULL ? design->sizes[at] : 1;
@@ -45,6 +43,15 @@ static double squares_of(const struct sampling_design *design, const struct samp
         squares += left * left;
     }
     return squares;
+}
+
+/* The sum of squared residuals: scale x value, minus the stratum's mean or its value per
+ * instruction. */
+static double squares_of(const struct sampling_design *design, const struct sampling_draw *draw,
+                         const double *values)
+{
+    double sizes = sum_of(draw, design->sizes);
+    return squares_left(design, draw, values, sizes > 0 ? sum_of(draw, values) / sizes : 0);
 }
 
 /* Adds what the stratum of DRAW contributes to the variance of a total of VALUES. */
@@ -65,11 +72,60 @@ static void add_stratum(struct variance *variance, const struct sampling_design 
     variance->squares += part * part / (n - 1);
 }
 
+/* The strata of a group that begins with stratum FROM: the next one that is not of it. */
+static size_t end_of_group(const struct sampling_design *design, size_t from)
+{
+    size_t group = design->draws[from].group, to = from + 1;
+    while (to < design->count && design->draws[to].group == group)
+        to++;
+    return to;
+}
+
+/* Of a group: scaled values over scaled sizes. */
+static double group_rate(const struct sampling_design *design, size_t from, size_t to,
+                         const double *values)
+{
+    double sum = 0, sizes = 0;
+    for (size_t s = from; s < to; s++)
+        for (size_t i = 0; i < design->draws[s].count; i++) {
+            size_t at = design->draws[s].first + i;
+            sum += design->scales[at] * values[at];
+            sizes += design->scales[at] * (design->sizes != NULL ? design->sizes[at] : 1);
+        }
+    return sizes > 0 ? sum / sizes : 0;
+}
+
+/* Adds what the strata FROM to TO - 1, a group, contribute. */
+static void add_group(struct variance *variance, const struct sampling_design *design,
+                      size_t from, size_t to, const double *values)
+{
+    double rate = group_rate(design, from, to, values), squares = 0, measured = 0;
+    bool partial = false;
+    for (size_t s = from; s < to; s++) {
+        const struct sampling_draw *draw = &design->draws[s];
+        double left_out = fmax(0, 1 - (double)draw->count / draw->launches);
+        squares += left_out * squares_left(design, draw, values, rate);
+        measured += (double)draw->count;
+        partial |= left_out > 0;
+    }
+    if (!partial)
+        return;
+    variance->partial = true;
+    double part = measured > 1 ? squares * measured / (measured - 1) : NAN;
+    variance->sum += part;
+    variance->squares += part * part / (measured - 1);
+}
+
 static double error_of(const struct sampling_design *design, const double *values, bool time)
 {
     struct variance variance = {0};
-    for (size_t s = 0; s < design->count; s++)
-        add_stratum(&variance, design, &design->draws[s], values, time);
+    for (size_t s = 0, next; s < design->count; s = next) {
+        next = design->draws[s].group != 0 ? end_of_group(design, s) : s + 1;
+        if (design->draws[s].group != 0)
+            add_group(&variance, design, s, next, values);
+        else
+            add_stratum(&variance, design, &design->draws[s], values, time);
+    }
     if (!variance.partial)
         return 0;
     if (!design->random)

@@ -6,8 +6,9 @@
  * a stratum is scaled by its size (instructions), residuals are those of the ratio estimator.
  * Ratios use linearised residuals. Degrees of freedom follow Satterthwaite's formula, and the
  * interval uses Student's t. See W. G. Cochran, "Sampling Techniques", 3rd edition, sections
- * 5.4, 5.5, 6.3 and 6.11. The error of cold starts is not included: no random draw averages it
- * out.
+ * 5.4, 5.5, 6.3 and 6.11. Strata of a group share one ratio of values to sizes and one spread
+ * of what it leaves (combined ratio estimator, section 6.11; collapsed strata, section 5A.12).
+ * The error of cold starts is not included: no random draw averages it out.
  *
  * There is no error bar (NaN) if launches were not drawn only at random, or if only one of
  * several launches of a stratum was measured: nothing is then known about the spread. */
@@ -24,6 +25,7 @@ struct sampling_draw {
     size_t count;    /* measured launches, at least 1 */
     double spread;   /* standard deviation (divisor launches - 1) over mean of the launches'
                         times, from the method's profile; NaN: unknown */
+    size_t group;    /* strata of the same group are neighbours; 0: in none */
 };
 
 /* How the measured launches were chosen. Nothing is owned. */
@@ -32,7 +34,7 @@ struct sampling_design {
     size_t count;         /* number of strata */
     const double *scales; /* for each measured launch, at least 0 */
     const double *sizes;  /* for each measured launch, what its stratum is scaled by:
-                             instructions; NULL: by launches */
+                             instructions or, in groups, times; NULL: by launches */
     bool random;          /* launches were drawn at random within each stratum */
     double confidence;    /* of error bars, above 0 and below 1 */
 };

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sampling/bar.h"
 #include "sampling/sampling.h"
 
 static double *read_cycles(const struct sampling *selection, struct error *err)
@@ -53,28 +54,40 @@ static double chosen_insts(const struct sampling *selection)
     return sum;
 }
 
-int sampling_evaluate(const struct sampling *selection, struct sampling_evaluation *evaluation,
-                      struct error *err)
+/* Sums over all launches and over the representatives. */
+static void add_up(const struct sampling *selection, const double *cycles,
+                   struct sampling_evaluation *evaluation, double *chosen)
 {
-    double *cycles = read_cycles(selection, err), chosen = 0;
-    *evaluation = (struct sampling_evaluation){0};
-    if (cycles == NULL)
-        return -1;
     for (size_t i = 0; i < selection->profile->count; i++)
         evaluation->cycles += cycles[i];
     for (size_t i = 0; i < selection->rep_count; i++)
-        chosen += cycles[selection->reps[i]];
+        *chosen += cycles[selection->reps[i]];
     for (size_t i = 0; i < selection->count; i++)
         evaluation->tiers[selection->strata[i].tier] += selection->strata[i].count;
+}
+
+int sampling_evaluate(const struct sampling *selection, const struct sampling_options *options,
+                      const double *cycles, struct sampling_evaluation *evaluation,
+                      struct error *err)
+{
+    double *own = cycles == NULL ? read_cycles(selection, err) : NULL, chosen = 0;
+    *evaluation = (struct sampling_evaluation){0};
+    if (cycles == NULL && own == NULL)
+        return -1;
+    if (cycles == NULL)
+        cycles = own;
+    add_up(selection, cycles, evaluation, &chosen);
     evaluation->predicted = sampling_predict(selection, cycles);
     evaluation->error = fabs(evaluation->predicted - evaluation->cycles) / evaluation->cycles;
     evaluation->speedup_cycles = evaluation->cycles / chosen;
     double insts = chosen_insts(selection);
     evaluation->speedup_insts = insts > 0 ? selection->insts / insts : NAN;
     evaluation->cycles_cov = mean_spread(selection, cycles);
-    free(cycles);
-    if (evaluation->cycles > 0)
-        return 0;
+    int result = sampling_bar(selection, options, cycles, &evaluation->bar, err);
+    evaluation->bar /= evaluation->cycles;
+    free(own);
+    if (result != 0 || evaluation->cycles > 0)
+        return result;
     return error_set(err, ERROR_TRACE, selection->profile->path, 0, 0,
                      "no launch has cycles above 0: nothing to compare with");
 }

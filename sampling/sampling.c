@@ -73,6 +73,11 @@ int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t 
     return 0;
 }
 
+void sampling_set_group(struct sampling *selection, size_t group)
+{
+    selection->strata[selection->count - 1].group = group;
+}
+
 void sampling_note(struct sampling *selection, const char *format, ...)
 {
     char text[512];
@@ -83,6 +88,33 @@ void sampling_note(struct sampling *selection, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     selection->note = strdup(text); /* if memory is short there is no note */
+}
+
+/* Multiplies the scales of the strata FROM to TO - 1, a group, by the factor with which its
+ * representatives predict its times. */
+static void scale_group(struct sampling *selection, const double *times, size_t from, size_t to)
+{
+    double all = 0, predicted = 0;
+    for (size_t s = from; s < to; s++) {
+        const struct sampling_stratum *stratum = &selection->strata[s];
+        for (size_t k = 0; k < stratum->count; k++)
+            all += times[selection->members[stratum->first + k]];
+        for (size_t k = 0; k < stratum->reps; k++)
+            predicted += stratum->scale * times[selection->reps[stratum->first_rep + k]];
+    }
+    for (size_t s = from; s < to && predicted > 0; s++)
+        selection->strata[s].scale *= all / predicted;
+}
+
+static void scale_by_times(struct sampling *selection, const double *times)
+{
+    for (size_t from = 0, to; from < selection->count; from = to) {
+        for (to = from + 1; to < selection->count &&
+                            selection->strata[to].group == selection->strata[from].group;)
+            to++;
+        if (selection->strata[from].group != 0)
+            scale_group(selection, times, from, to);
+    }
 }
 
 static void set_scales(struct sampling *selection, const struct sampling_input *input)
@@ -99,6 +131,8 @@ static void set_scales(struct sampling *selection, const struct sampling_input *
         if (selection->method->scale == SAMPLING_SCALE_INSTS)
             stratum->scale = stratum->insts / chosen;
     }
+    if (selection->method->scale == SAMPLING_SCALE_TIMES)
+        scale_by_times(selection, input->times);
 }
 
 static struct sampling *create(const struct profile *profile,

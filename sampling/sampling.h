@@ -93,6 +93,9 @@ enum sampling_scale {
                                 representatives: Sieve, section III-C. The sum of scale x
                                 cycles is then the weighted harmonic mean of section III-D */
     SAMPLING_SCALE_LAUNCHES, /* launches of the stratum over representatives: PKS, STEM */
+    SAMPLING_SCALE_TIMES,    /* launches over representatives, times a factor of the stratum's
+                                group: the times of its launches over what the representatives
+                                predict of them. Strata without a group: the former only */
 };
 
 /* What a method needs in addition to columns; bits. */
@@ -143,6 +146,8 @@ struct sampling_stratum {
     size_t first_rep, reps; /* its representatives, from sampling.reps[first_rep] on,
                                ascending; at least one */
     unsigned tier;          /* Sieve's tier, 1 to 3; 0: the method has no tiers */
+    size_t group;           /* strata of a group share a ratio of cycles to times, and the
+                               spread around it; neighbours; from 1 on, 0: in none */
     double insts;           /* of its members, in `unit`; 0 if unknown */
     double scale;           /* of each representative, at least 0 */
 };
@@ -180,6 +185,8 @@ void sampling_destroy(struct sampling *selection);
 int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t count,
                          const size_t *reps, size_t rep_count, unsigned tier,
                          struct error *err);
+/* For methods that scale by times: the last stratum belongs to GROUP. */
+void sampling_set_group(struct sampling *selection, size_t group);
 /* For methods: sets the note if there is none yet. */
 void sampling_note(struct sampling *selection, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -203,6 +210,9 @@ void sampling_owners(const struct sampling *selection, size_t *owners);
  * over the representatives. Other rows are ignored. */
 double sampling_predict(const struct sampling *selection, const double *cycles);
 
+/* The column of times that methods which need times use: time_ns, or else cycles. */
+enum profile_column sampling_time_column(const struct profile *profile);
+
 /* ---- evaluation --------------------------------------------------------- */
 
 /* The quality of a selection if the cycles of all launches are known; Sieve, section IV. A
@@ -211,6 +221,8 @@ struct sampling_evaluation {
     double cycles;         /* of all launches */
     double predicted;      /* sampling_predict() */
     double error;          /* |predicted - cycles| / cycles */
+    double bar;            /* half of the interval of `predicted` with the confidence asked
+                              for, over `cycles`; NaN: no error bar */
     double speedup_cycles; /* cycles of all launches over those of the representatives */
     double speedup_insts;  /* the same for instructions */
     double cycles_cov; /* mean coefficient of variation of the cycles within strata, weighted
@@ -218,9 +230,10 @@ struct sampling_evaluation {
     size_t tiers[4];   /* launches by tier; [0] for methods without tiers: figure 2 */
 };
 
-/* The cycles of every row of the profile must be known (ERROR_USAGE), and their sum above
- * 0. */
-int sampling_evaluate(const struct sampling *selection, struct sampling_evaluation *evaluation,
+/* CYCLES: of each row, as measured or simulated; NULL: those of the profile, all of which must
+ * then be known (ERROR_USAGE). Their sum must be above 0. OPTIONS: those of the selection. */
+int sampling_evaluate(const struct sampling *selection, const struct sampling_options *options,
+                      const double *cycles, struct sampling_evaluation *evaluation,
                       struct error *err);
 
 #endif

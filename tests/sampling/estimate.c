@@ -104,6 +104,36 @@ START_TEST(a_stratum_by_instructions)
 }
 END_TEST
 
+/* Two strata of a group, two of 4 in each: 40 a size of 16, so 2.5. Of 2 and 8, which have the
+ * sizes 1 and 3, it leaves -0.5 and 0.5, scaled -1 and 1; of 5 and 5 nothing. Half of the
+ * launches is left out: (1 + 1) / 2 x 4 / 3, with 3 degrees of freedom. The third stratum is
+ * measured whole. */
+START_TEST(strata_of_a_group)
+{
+    static const struct sampling_draw draws[] = {
+        {2, 0, 2, NAN, 0}, {4, 2, 2, NAN, 1}, {4, 4, 2, NAN, 1}};
+    static const double scales[] = {1, 1, 2, 2, 2, 2}, values[] = {70, 30, 2, 8, 5, 5};
+    static const double sizes[] = {1, 1, 1, 3, 2, 2}, proportional[] = {9, 8, 3, 9, 6, 6};
+    struct sampling_design design = design_of(draws, 3, scales);
+    design.sizes = sizes;
+    struct sampling_estimate estimate = sampling_total(&design, values, true);
+    ck_assert_double_eq(estimate.value, 140);
+    ck_assert_double_eq_tol(estimate.error, student_t(0.95, 3) * sqrt(4. / 3), 1e-9);
+    ck_assert_double_eq_tol(sampling_total(&design, proportional, true).error, 0, 1e-9);
+}
+END_TEST
+
+/* A group of which one launch was drawn: nothing is known. */
+START_TEST(a_group_of_one_draw)
+{
+    static const struct sampling_draw draws[] = {{4, 0, 1, 0.1, 7}};
+    static const double scales[] = {4}, values[] = {10}, sizes[] = {2};
+    struct sampling_design design = design_of(draws, 1, scales);
+    design.sizes = sizes;
+    ck_assert(isnan(sampling_total(&design, values, true).error));
+}
+END_TEST
+
 /* One of 4: its time's spread is the profile's, 10 %: 4^2 x (1 - 1/4) x (10 x 0.1)^2 = 12. Of
  * anything but times nothing is known. */
 START_TEST(a_launch_drawn_alone)
@@ -340,6 +370,8 @@ int main(void)
     tcase_add_test(tests, a_launch_drawn_alone);
     tcase_add_test(tests, a_launch_drawn_alone_beside_others);
     tcase_add_test(tests, ratios);
+    tcase_add_test(tests, strata_of_a_group);
+    tcase_add_test(tests, a_group_of_one_draw);
     tcase_add_test(tests, without_chance_no_error_bar);
     tcase_add_loop_test(tests, intervals_hold_the_truth, 0, 2);
     tcase_add_loop_test(tests, long_tails_are_held_less_often, 0, 2);

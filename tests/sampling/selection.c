@@ -106,8 +106,10 @@ START_TEST(an_evaluation_needs_cycles)
     struct profile *profile = profile_of(TEN);
     struct sampling *selection = select_by(profile, "random", "");
     struct sampling_evaluation evaluation;
+    struct sampling_options options;
     struct error err = {0};
-    ck_assert_int_eq(sampling_evaluate(selection, &evaluation, &err), -1);
+    sampling_options_init(&options);
+    ck_assert_int_eq(sampling_evaluate(selection, &options, NULL, &evaluation, &err), -1);
     ck_assert_str_eq(err.text, "p.csv: an evaluation needs cycles, which the profile does not "
                                "have for every launch (first not for launch 1)");
     sampling_destroy(selection);

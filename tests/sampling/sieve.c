@@ -139,7 +139,10 @@ START_TEST(the_prediction_is_the_weighted_harmonic_mean)
     double ipc = 1 / (300.0 / 330 / 2 + 30.0 / 330 / 0.1);
     ck_assert_double_eq_tol(sampling_predict(selection, cycles), 330 / ipc, 1e-9);
     struct sampling_evaluation evaluation;
-    ck_assert_int_eq(sampling_evaluate(selection, &evaluation, NULL), 0);
+    struct sampling_options options;
+    sampling_options_init(&options);
+    ck_assert_int_eq(sampling_evaluate(selection, &options, NULL, &evaluation, NULL), 0);
+    ck_assert(isnan(evaluation.bar));                            /* launches are not drawn */
     ck_assert_double_eq_tol(evaluation.error, 5.0 / 455, 1e-12); /* 450 of 455 */
     ck_assert_double_eq_tol(evaluation.speedup_cycles, 455.0 / 350, 1e-12);
     ck_assert_double_eq_tol(evaluation.speedup_insts, 330.0 / 130, 1e-12);

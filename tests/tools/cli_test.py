@@ -913,7 +913,7 @@ class Plans(Case):
         for line, message in (('!method name=a confidence=7', '2:16: !method: confidence=7: expected a number above 0'),
                               ('!method name=a confidence=0', 'above 0 and below 1'),
                               ('!method name=a confidence=x', 'above 0 and below 1'),
-                              ('!method name=a scale=half', 'expected insts or launches'),
+                              ('!method name=a scale=half', 'expected insts, launches or times'),
                               ('!method name=a draw=twice', 'expected random or rule'),
                               ('!total launches=3 warp_insts=-1', '2:19: !total: warp_insts=-1: expected a whole number'),
                               ('!total launches=""', 'expected a whole number'),

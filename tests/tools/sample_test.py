@@ -218,6 +218,30 @@ class Plans(Case):
         self.assertIsNone(about['statistics']['l2_reads']['error'])
 
 
+    def test_groups(self):
+        """two-phase: the plan has groups and times, and the run the bar that an evaluation finds."""
+        latency = '--set', 'gpgpu_kernel_launch_latency=0'
+        self.run_ok(demo('solver'), *latency, out='full')
+        self.hearth('trace', 'profile', demo('solver'), '-o', 'w.csv', '--cycles', 'full', '--no-blocks', '--no-bbv')
+        given = 'sample', 'w.csv', '--workload', demo('solver'), '--method', 'two-phase', '--budget', '8'
+        self.hearth(*given, '-o', 'p.plan', '-q')
+        self.assertRegex(self.text('p.plan'), r'(?m)^!method name=two-phase budget=8 .* scale=times draw=random')
+        self.assertRegex(self.text('p.plan'), r'(?m)^!step .* group=1 size=\d')
+        row = next(csv.DictReader(io.StringIO(self.hearth(*given, '--evaluate', '-o', '-').stdout)))
+        self.hearth('run', 'p.plan', *latency, '--warm', 'full', '-q', '-o', 'sampled')
+        cycles = self.json('stats.json', 'sampled')['extrapolated']['statistics']['cycles']
+        self.assertAlmostEqual(cycles['value'], float(row['predicted']), delta=1e-6 * cycles['value'])
+        self.assertAlmostEqual(cycles['error'], float(row['bar']) * float(row['cycles']), delta=1e-6 * cycles['value'])
+
+    def test_wrong_groups(self):
+        self.workload('w')
+        for keys, message in (('group=0 size=1', 'group=0: expected a whole number from 1 to 4294967295'),
+                              ('group=x size=1', 'group=x: expected'), ('group=1', 'size='),
+                              ('group=1 size=0', 'expected a number above 0'), ('size=3', 'expected a number above 0')):
+            self.write('w/bad.plan', '!plan 1\n!step role=measure stratum=1 %s\nkernel-1.traceg\n' % keys)
+            self.fails(2, message, 'run', 'w/bad.plan', '-o', 'x')
+
+
 class Evaluation(Case):
     def evaluate(self, *arguments):
         text = self.hearth('sample', *arguments, '--evaluate', '-o', '-').stdout
@@ -260,6 +284,26 @@ class Evaluation(Case):
         self.run_ok('w')
         rows = self.evaluate('w', '--method', 'first-n', '--count', '3', '--cycles', 'out')
         self.assertEqual(rows[0]['error'], '0')
+
+
+    def test_judged_by_another_card(self):
+        """Chosen with a card's cycles, judged by another's: the profile keeps its own."""
+        self.workload('w')
+        self.run_ok('w', out='here')
+        self.run_ok('w', '-c', 'qv100', out='there')
+        self.hearth('trace', 'profile', 'w', '-o', 'w.csv', '--cycles', 'here', '--no-blocks', '--no-bbv')
+        mine, = self.evaluate('w.csv', '--method', 'stem')
+        other, = self.evaluate('w.csv', '--method', 'stem', '--judge', 'there')
+        there = self.json('stats.json', 'there')['totals']['cycles']['value'] - 5000 * int(other['launches'])
+        self.assertEqual((int(other['cycles']), other['representatives']), (there, mine['representatives']))
+        self.assertNotEqual(mine['cycles'], other['cycles'])
+        self.assertNotEqual(mine['bar'], '')
+        self.fails(2, '--judge goes with --evaluate of one profile', 'sample', 'w.csv', '--method', 'stem', '-o', 'x',
+                   '--judge', 'there')
+        self.fails(3, 'nowhere', 'sample', 'w.csv', '--method', 'stem', '--evaluate', '-o', 'x', '--judge', 'nowhere')
+        self.run_ok('w', '--launches', '1', out='part')
+        self.fails(2, '--judge needs cycles', 'sample', 'w.csv', '--method', 'stem', '--evaluate', '-o', 'x', '--judge',
+                   'part')
 
 
 class Messages(Case):

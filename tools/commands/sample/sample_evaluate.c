@@ -1,10 +1,12 @@
 #define _GNU_SOURCE /* strdup */
 #include "tools/commands/sample/sample_evaluate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/commands/sample/sample_row.h"
+#include "tools/run/sample/workload_profile.h"
 
 /* What is tried: the current value of everything. */
 struct trial {
@@ -14,6 +16,7 @@ struct trial {
     const char *profile;
     const struct sampling_method *method;
     struct sampling_options options;
+    double *judge; /* of each row: the cycles of --judge; NULL: those of the profile */
     bool all;
     bool several;   /* of several methods, those that cannot be used are not an error */
     bool headed;    /* the header of the table has been written */
@@ -46,7 +49,9 @@ static int try_one(struct trial *trial)
     struct sampling *selection =
         sampling_select(trial->source->profile, trial->method, &options, &lack);
     row.selection = selection;
-    int rc = selection == NULL ? -1 : sampling_evaluate(selection, &row.evaluation, trial->err);
+    int rc = selection == NULL ? -1
+                               : sampling_evaluate(selection, &options, trial->judge,
+                                                   &row.evaluation, trial->err);
     if (selection == NULL && trial->several && lack.kind != ERROR_SIMULATION &&
         !lack.no_memory) {
         row.note = lack.text;
@@ -169,6 +174,44 @@ static int check_lists(struct trial *trial)
     return arguments->seeds != NULL ? for_each(trial, arguments->seeds, 0, check_seed) : 0;
 }
 
+/* Moves the cycles of the rows of PROFILE to CYCLES, or back; NaN: not known. */
+static void move_cycles(struct profile *profile, double *cycles, bool back)
+{
+    for (size_t i = 0; i < profile->count; i++) {
+        struct profile_row *row = &profile->rows[i];
+        bool known = back ? !isnan(cycles[i]) : row->known & PROFILE_BIT(PROFILE_CYCLES);
+        if (back)
+            row->cycles = cycles[i];
+        else
+            cycles[i] = known ? row->cycles : NAN;
+        row->known &= ~PROFILE_BIT(PROFILE_CYCLES);
+        row->known |= back && known ? PROFILE_BIT(PROFILE_CYCLES) : 0;
+    }
+}
+
+/* Reads the cycles of --judge; the profile keeps its own. */
+static int read_judge(struct trial *trial, struct sample_source *source)
+{
+    const char *results = trial->arguments->judge;
+    struct profile *profile = source->profile;
+    if (results == NULL)
+        return 0;
+    double *own = malloc((profile->count + 1) * sizeof *own);
+    trial->judge = malloc((profile->count + 1) * sizeof *trial->judge);
+    if (own == NULL || trial->judge == NULL) {
+        free(own);
+        return error_no_memory(trial->err);
+    }
+    move_cycles(profile, own, false);
+    int rc = workload_profile_cycles(profile, results, true, trial->err);
+    if (rc == 0)
+        rc = profile_require(profile, PROFILE_BIT(PROFILE_CYCLES), "--judge", trial->err);
+    move_cycles(profile, trial->judge, false);
+    move_cycles(profile, own, true);
+    free(own);
+    return rc;
+}
+
 static int try_source(struct trial *trial, const char *path)
 {
     struct sample_source source;
@@ -178,6 +221,8 @@ static int try_source(struct trial *trial, const char *path)
     int rc = sample_source_init(&source, &request, trial->err);
     trial->source = &source;
     trial->profile = path;
+    if (rc == 0)
+        rc = read_judge(trial, &source);
     if (rc == 0 && trial->csv == NULL) {
         printf("%s%s: %zu launches of %zu kernels\n",
                path == trial->arguments->sources[0] ? "" : "\n", path, source.profile->count,
@@ -186,6 +231,8 @@ static int try_source(struct trial *trial, const char *path)
     }
     if (rc == 0)
         rc = try_methods(trial);
+    free(trial->judge);
+    trial->judge = NULL;
     sample_source_finish(&source);
     return rc;
 }

@@ -83,6 +83,10 @@ static const struct cli_option table[] = {
      CLI_TEXT, AT(request.workload)},
     {0, "cycles", "RESULTS", "take the cycles of the launches from the results of a run",
      CLI_TEXT, AT(request.cycles)},
+    {0, "judge", "RESULTS",
+     "with --evaluate: judge predictions by the cycles of this run, as of another card, not by "
+     "those that methods choose with",
+     CLI_TEXT, AT(judge)},
     {0, "bbv", "FILE", "basic blocks of the launches", CLI_TEXT, AT(request.bbv),
      .otherwise = "PROFILE.bbv.csv"},
     {'f', "force", NULL, "replace outputs that exist", CLI_FLAG, AT(force)},
@@ -134,6 +138,8 @@ static const char *wrong(const struct sample_arguments *arguments)
         return "--trace-warm goes with --trace-list";
     if (share_output(arguments))
         return "-o, --strata and --trace-list need a file each";
+    if (arguments->judge != NULL && (!arguments->evaluate || arguments->sources[1] != NULL))
+        return "--judge goes with --evaluate of one profile";
     if (arguments->sources[1] != NULL &&
         (arguments->request.cycles != NULL || arguments->request.bbv != NULL))
         return "--cycles and --bbv go with one profile";

@@ -13,10 +13,10 @@ void sample_row_csv_header(FILE *out)
     fputs("profile,method,seed", out);
     for (int i = 0; i < SAMPLING_OPTIONS; i++)
         fprintf(out, ",%s", sampling_option((enum sampling_option_id)i)->name);
-    fputs(
-        ",launches,strata,representatives,cycles,predicted,error,speedup_cycles,speedup_insts,"
-        "cycles_cov,tier1,tier2,tier3,note\n",
-        out);
+    fputs(",launches,strata,representatives,cycles,predicted,error,bar,speedup_cycles,speedup_"
+          "insts,"
+          "cycles_cov,tier1,tier2,tier3,note\n",
+          out);
 }
 
 static void write_number(double value, FILE *out)
@@ -41,9 +41,10 @@ static void write_options(const struct sample_row *row, FILE *out)
 static void write_evaluation(const struct sample_row *row, FILE *out)
 {
     const struct sampling_evaluation *evaluation = &row->evaluation;
-    const double numbers[] = {evaluation->cycles,        evaluation->predicted,
-                              evaluation->error,         evaluation->speedup_cycles,
-                              evaluation->speedup_insts, evaluation->cycles_cov};
+    const double numbers[] = {evaluation->cycles,         evaluation->predicted,
+                              evaluation->error,          evaluation->bar,
+                              evaluation->speedup_cycles, evaluation->speedup_insts,
+                              evaluation->cycles_cov};
     fprintf(out, ",%zu,%zu", row->selection->count, row->selection->rep_count);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         write_number(numbers[i], out);
@@ -63,7 +64,7 @@ void sample_row_csv(const struct sample_row *row, FILE *out)
     if (row->selection != NULL)
         write_evaluation(row, out);
     else
-        fputs(",,,,,,,,,,,", out);
+        fputs(",,,,,,,,,,,,", out);
     putc(',', out);
     if (row->note != NULL)
         csv_file_write_field(out, row->note);
@@ -74,10 +75,10 @@ void sample_row_csv(const struct sample_row *row, FILE *out)
 
 void sample_row_text_header(FILE *out)
 {
-    fputs(
-        "method          options                        strata   reps  error %   speed-up   by "
-        "insts    CoV  tiers 1/2/3 %\n",
-        out);
+    fputs("method          options                        strata   reps  error %  bar %   "
+          "speed-up   by "
+          "insts    CoV  tiers 1/2/3 %\n",
+          out);
 }
 
 /* Prints the options that were given, as key=value. */
@@ -117,6 +118,7 @@ void sample_row_text(const struct sample_row *row, FILE *out)
     }
     fprintf(out, " %6zu %6zu", row->selection->count, row->selection->rep_count);
     print_number(100 * evaluation->error, 8, 3, out);
+    print_number(100 * evaluation->bar, 6, 2, out);
     print_number(evaluation->speedup_cycles, 10, 2, out);
     print_number(evaluation->speedup_insts, 10, 2, out);
     print_number(evaluation->cycles_cov, 6, 3, out);

@@ -1,5 +1,6 @@
 #include "tools/run/plan/plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,8 @@ static void write_step(const struct plan_launch *launch, FILE *out)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i].value != NULL)
             plan_line_write_pair(out, pairs[i].key, pairs[i].value);
+    if (step->group != 0)
+        fprintf(out, " group=%" PRIu64 " size=%.17g", step->group, step->size);
     putc('\n', out);
 }
 
@@ -154,7 +157,7 @@ static bool needs_step(const struct plan_launch *launch)
     const struct plan_step *step = launch->step;
     return launch->role != PLAN_MEASURE || step->scale != 1 || step->stratum != NULL ||
            step->stands != NULL || step->spread != NULL || step->prime != NULL ||
-           step->stop != NULL || plan_is_memory_trace(launch->name);
+           step->stop != NULL || step->group != 0 || plan_is_memory_trace(launch->name);
 }
 
 static void write_text(const char *word, const char *key, const char *value, FILE *out)

@@ -38,6 +38,8 @@ struct plan_step {
                              deviation (divisor launches - 1) over mean */
     double prime_percent; /* the number in `prime`; 0 without */
     double spread_number; /* the number in `spread`; 0 without */
+    uint64_t group; /* strata of the same group share a ratio of values to sizes; 0: none */
+    double size;    /* of a launch whose stratum is in a group: its time in the profile */
 };
 
 /* Of launches without a !step, or with role=warm: scale 1, and nothing else. */

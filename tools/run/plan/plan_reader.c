@@ -118,6 +118,21 @@ static int read_decimal(struct plan_reader *reader, const struct plan_line *line
                : wrong(reader, line, key, expected);
 }
 
+/* Reads the group, which has sizes above 0. */
+static int read_group(struct plan_reader *reader, const struct plan_line *line,
+                      struct plan_step *step)
+{
+    static const char sized[] = "a number above 0, up to 1e15, with group=";
+    const char *group = plan_line_get(line, "group");
+    if (group != NULL && !number_whole(group, 1, UINT32_MAX, &step->group))
+        return wrong(reader, line, "group", "a whole number from 1 to 4294967295");
+    if (read_decimal(reader, line, "size", 1e15, sized, &step->size) < 0)
+        return -1;
+    if ((step->group != 0) == (step->size > 0))
+        return 0;
+    return wrong(reader, line, "size", sized);
+}
+
 static int read_numbers(struct plan_reader *reader, const struct plan_line *line,
                         struct plan_step *step)
 {
@@ -127,7 +142,9 @@ static int read_numbers(struct plan_reader *reader, const struct plan_line *line
         read_decimal(reader, line, "prime", 100, percentage, &step->prime_percent) < 0 ||
         read_decimal(reader, line, "spread", 1e15, expected, &step->spread_number) < 0)
         return -1;
-    return step->prime_percent < 100 ? 0 : wrong(reader, line, "prime", percentage);
+    if (step->prime_percent >= 100)
+        return wrong(reader, line, "prime", percentage);
+    return read_group(reader, line, step);
 }
 
 static int check_stands(struct plan_reader *reader, const struct plan_line *line)
@@ -146,8 +163,8 @@ static int check_stands(struct plan_reader *reader, const struct plan_line *line
 /* Keys that only one of the roles may have. */
 static int check_step_keys(struct plan_reader *reader, const struct plan_line *line, bool warm)
 {
-    static const char *const measure[] = {"scale",  "stratum", "stands",
-                                          "spread", "prime",   "stop"};
+    static const char *const measure[] = {"scale", "stratum", "stands", "spread",
+                                          "prime", "stop",    "group",  "size"};
     for (size_t i = 0; warm && i < sizeof measure / sizeof measure[0]; i++)
         if (plan_line_get(line, measure[i]) != NULL)
             return wrong(reader, line, measure[i], "no such key with role=warm");
@@ -237,9 +254,9 @@ static int check_confidence(struct plan_reader *reader, const struct plan_line *
 /* Checks what extrapolation uses; only the method knows the other keys. */
 static int check_method(struct plan_reader *reader, const struct plan_line *line)
 {
-    static const char *const scales[] = {"insts", "launches", NULL};
+    static const char *const scales[] = {"insts", "launches", "times", NULL};
     static const char *const draws[] = {"random", "rule", NULL};
-    return choose(reader, line, "scale", scales, 0, "insts or launches") < 0 ||
+    return choose(reader, line, "scale", scales, 0, "insts, launches or times") < 0 ||
                    choose(reader, line, "draw", draws, 0, "random or rule") < 0
                ? -1
                : check_confidence(reader, line);
@@ -274,7 +291,7 @@ static int read_warm(struct plan_reader *reader, const struct plan_line *line)
 static const struct word {
     const char *name;
     int (*read)(struct plan_reader *reader, const struct plan_line *line);
-    const char *keys[9];
+    const char *keys[11];
     bool remark; /* kept as text, for writing the plan */
 } words[] = {
     {"workload", read_workload, {"path", "digest"}, false},
@@ -287,7 +304,7 @@ static const struct word {
     {"save", read_save, {"file"}, false},
     {"step",
      read_step,
-     {"role", "kind", "scale", "stratum", "stands", "spread", "prime", "stop"},
+     {"role", "kind", "scale", "stratum", "stands", "spread", "prime", "stop", "group", "size"},
      false},
 };
 

@@ -91,6 +91,9 @@ static int compare_strata(const char *a, const char *b)
 static int compare_chosen(const void *a, const void *b)
 {
     const struct chosen_launch *x = a, *y = b;
+    uint64_t group = x->launch->step->group, other = y->launch->step->group;
+    if (group != other)
+        return group < other ? -1 : 1;
     int order = compare_strata(x->launch->step->stratum, y->launch->step->stratum);
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
@@ -132,12 +135,15 @@ static int add(struct sample_design *design, const struct chosen_launch *chosen,
     if (begins)
         design->draws[design->of.count++] = (struct sampling_draw){
             .first = i,
+            .group = launch->step->group,
             .spread = launch->step->spread != NULL ? launch->step->spread_number : NAN,
         };
     struct sampling_draw *draw = &design->draws[design->of.count - 1];
     draw->launches += stands;
     draw->count++;
     design->scales[i] = launch->step->scale;
+    design->sizes[i] = launch->step->group != 0 ? launch->step->size : 1;
+    design->grouped |= launch->step->group != 0;
     design->places[chosen->number] = i;
     design->scaled |= launch->step->scale != 1;
     return 0;
@@ -156,6 +162,8 @@ static int make_strata(struct sample_design *design, struct chosen_launch *chose
         draw->launches = fmax(draw->launches, (double)draw->count);
         design->launches += draw->launches;
     }
+    if (design->grouped)
+        design->of.sizes = design->sizes;
     return 0;
 }
 
@@ -164,6 +172,7 @@ static int make_arrays(struct sample_design *design, size_t count, struct error 
     *design = (struct sample_design){
         .draws = calloc(count + 1, sizeof *design->draws),
         .scales = calloc(count + 1, sizeof *design->scales),
+        .sizes = calloc(count + 1, sizeof *design->sizes),
         .places = calloc(count + 1, sizeof *design->places),
         .whole = true,
         .listed = true,
@@ -173,7 +182,8 @@ static int make_arrays(struct sample_design *design, size_t count, struct error 
     design->of.confidence = CONFIDENCE;
     design->of.draws = design->draws;
     design->of.scales = design->scales;
-    if (design->draws != NULL && design->scales != NULL && design->places != NULL)
+    if (design->draws != NULL && design->scales != NULL && design->sizes != NULL &&
+        design->places != NULL)
         return 0;
     sample_design_finish(design);
     return error_no_memory(err);
@@ -221,6 +231,7 @@ void sample_design_finish(struct sample_design *design)
 {
     free(design->draws);
     free(design->scales);
+    free(design->sizes);
     free(design->places);
     *design = (struct sample_design){0};
 }

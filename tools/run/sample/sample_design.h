@@ -8,7 +8,8 @@
 #include "tools/run/plan/plan.h"
 
 struct sample_design {
-    struct sampling_design of; /* the caller sets `sizes` according to `unit` */
+    struct sampling_design of; /* the caller sets `sizes` according to `unit`, unless the plan
+                                  has them */
     enum sampling_unit unit;   /* unit of the sizes from which scales are made;
                                   SAMPLING_NO_INSTS: each launch counts the same */
     size_t count;              /* measured launches that are not skipped */
@@ -22,12 +23,14 @@ struct sample_design {
     bool listed; /* private, like all below: each lists the launches that it represents */
     struct sampling_draw *draws;
     double *scales;
+    double *sizes; /* from the plan, of launches in groups; 1 without a group */
+    bool grouped;  /* some are in groups */
 };
 
 /* Reads the items of PLAN without those in SKIP (one flag per item; NULL: none): their keys
- * scale, stratum, stands and spread; scale, draw, insts and confidence of !method; and !total.
- * Without draw=random, launches do not count as drawn at random. Returns 0, or -1 with ERR
- * filled. */
+ * scale, stratum, stands, spread, group and size; scale, draw, insts and confidence of !method;
+ * and !total. Without draw=random, launches do not count as drawn at random. Returns 0, or -1
+ * with ERR filled. */
 int sample_design_init(struct sample_design *design, const struct plan *plan, const bool *skip,
                        struct error *err);
 /* The design of COUNT launches that each represent only themselves. */

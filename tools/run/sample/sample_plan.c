@@ -45,6 +45,9 @@ static void write_sum(const struct profile *profile, enum profile_column column,
 static int add_remarks(struct plan *plan, const struct sampling *selection,
                        const struct sampling_options *options, struct error *err)
 {
+    static const char *const scales[] = {[SAMPLING_SCALE_INSTS] = "insts",
+                                         [SAMPLING_SCALE_LAUNCHES] = "launches",
+                                         [SAMPLING_SCALE_TIMES] = "times"};
     for (int i = 0; i < 2; i++) {
         struct draft draft;
         if (!draft_begin(&draft))
@@ -57,9 +60,7 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
         } else {
             fputs("!method", out);
             sample_plan_write_method(selection, options, out);
-            plan_line_write_pair(out, "scale",
-                                 selection->method->scale == SAMPLING_SCALE_INSTS ? "insts"
-                                                                                  : "launches");
+            plan_line_write_pair(out, "scale", scales[selection->method->scale]);
             plan_line_write_pair(out, "draw",
                                  sampling_is_random(selection->method, options) ? "random"
                                                                                 : "rule");
@@ -149,6 +150,10 @@ static int add_launch(struct maker *maker, struct representative *chosen, const 
         return -1;
     chosen->found = true;
     step->scale = maker->selection->strata[chosen->stratum].scale;
+    step->group = maker->selection->strata[chosen->stratum].group;
+    if (step->group != 0)
+        step->size = profile_number(&maker->selection->profile->rows[chosen->row],
+                                    sampling_time_column(maker->selection->profile));
     item->launch = (struct plan_launch){plan_keep(maker->plan, name, err), .step = step};
     return item->launch.name != NULL && keep_texts(maker, chosen, step, err) ? 0 : -1;
 }
@@ -203,7 +208,8 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
 /* Finds the spread of strata of which one launch is measured, if the method uses times. */
 static int find_spreads(struct maker *maker, struct error *err)
 {
-    if (!(maker->selection->method->needs & SAMPLING_NEED_TIME))
+    if (!(maker->selection->method->needs & SAMPLING_NEED_TIME) ||
+        maker->selection->method->scale == SAMPLING_SCALE_TIMES)
         return 0;
     maker->spreads = calloc(maker->selection->count, sizeof *maker->spreads);
     if (maker->spreads == NULL)
