@@ -1,6 +1,6 @@
 /* pks: Principal Kernel Selection. Launches are clustered by 12 features; all launches of a
  * cluster have the same weight. */
-#include "sampling/methods/pks.h"
+#include "sampling/methods/pks/pks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling/methods/pks.h"
+#include "sampling/methods/pks/pks.h"
 #include "traces/base/random.h"
 
 static uint32_t cluster_of(const struct pks_clusters *clusters, const struct pks_space *space,

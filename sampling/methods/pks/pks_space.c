@@ -2,7 +2,7 @@
 
 #include "sampling/math/pca.h"
 #include "sampling/math/scale.h"
-#include "sampling/methods/pks.h"
+#include "sampling/methods/pks/pks.h"
 
 static int read_features(struct matrix *table, const struct pks_space *space,
                          pks_feature *const *features, size_t count)

@@ -6,7 +6,7 @@
 
 #include "sampling/math/classifiers/classifier.h"
 #include "sampling/math/scale.h"
-#include "sampling/methods/pks.h"
+#include "sampling/methods/pks/pks.h"
 
 /* Features of the grid: blocks, and their number in x, y and z; as logarithms, since grids
  * differ by factors. */

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "sampling/math/score.h"
-#include "sampling/methods/pks.h"
+#include "sampling/methods/pks/pks.h"
 
 /* The silhouette is computed from at most this many points. */
 #define SILHOUETTE_ROWS 2000

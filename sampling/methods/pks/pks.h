@@ -2,8 +2,8 @@
  *
  * "Principal Kernel Analysis: A Tractable Methodology to Simulate Scaled GPU Workloads"
  * (Baddouh et al., 2021). */
-#ifndef HEARTH_SAMPLING_METHODS_PKS_H
-#define HEARTH_SAMPLING_METHODS_PKS_H
+#ifndef HEARTH_SAMPLING_METHODS_PKS_PKS_H
+#define HEARTH_SAMPLING_METHODS_PKS_PKS_H
 
 #include "sampling/math/kmeans.h"
 #include "sampling/repick.h"

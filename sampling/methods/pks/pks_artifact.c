@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sampling/methods/methods.h"
-#include "sampling/methods/pks.h"
+#include "sampling/methods/pks/pks.h"
 
 #define GREATEST_K 19
 #define ENOUGH     0.05
