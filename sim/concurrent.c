@@ -345,8 +345,10 @@ static int run_group(struct concurrent *group, bool *stopped, struct error *err)
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], group->last_given);
     concurrent_end_counts(group);
-    if (settled > group->now)
+    if (settled > group->now) { /* the last stores were on their way */
+        sim->gap += settled - sim->now;
         sim->now = settled;
+    }
     return 0;
 }
 

@@ -264,6 +264,25 @@ START_TEST(nothing_lost)
 }
 END_TEST
 
+/* Stores that are on their way when the last launch ends delay what follows: its gap. */
+START_TEST(gap_of_stores)
+{
+    const struct launch_text texts[] = {
+        {.program = "40 * STG.E R2 R3 [ 4 1 0x10000 4 ]; EXIT"}};
+    struct ran ran = {.texts = texts, .count = 1};
+    struct bench bench = bench_create(
+        SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "gpgpu_flush_l1_cache=1"));
+    struct error err = {0};
+    bool stopped;
+    ck_assert_int_eq(run(&ran, bench.sim, &stopped, &err), 0);
+    uint64_t end = ran.results[0].end_cycle;
+    struct sim_result after = bench_launch(&bench, &(struct launch_text){.program = "EXIT"});
+    ck_assert_uint_gt(after.gap_cycles, 0);
+    ck_assert_uint_eq(after.start_cycle, end + after.gap_cycles);
+    bench_destroy(&bench);
+}
+END_TEST
+
 #define COUNTS(c, prefix, hits, pending, misses)                                               \
     do {                                                                                       \
         ck_assert_uint_eq((c).prefix##_accesses, (hits) + (pending) + (misses));               \
@@ -495,7 +514,7 @@ int main(void)
     const TTest *const tests[] = {
         two_sms,      one_sm,      one_place,       resources,    order,      window,
         sums,         shared_code, constants,       nothing_lost, one_stream, stacks_add_up,
-        stacks_blame, threads,     stopped_by_hook, too_large,    deadlock,
+        stacks_blame, threads,     stopped_by_hook, too_large,    deadlock,   gap_of_stores,
     };
     return RUN_TESTS("streams", tests);
 }

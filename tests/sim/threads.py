@@ -26,6 +26,10 @@ SHORT = (SETS, SETS + ('--cpi-stack',), SETS + ('--flush', 'all', '--set', 'gpgp
          SETS + ('--set', 'gpgpu_n_clusters=3', '--set', 'gpgpu_n_cores_per_cluster=4'))
 
 
+# The memory system of a real card: page walks, merged requests, two halves of L2, dirty lines, refresh.
+CARD = SETS + ('-c', 'h100')
+
+
 def write_short(patterns, folder, launches=3, blocks=700):
     """Blocks of one or two warps whose lengths differ from a few to some hundred cycles, so that places are
     free all the time on many SMs at once."""
@@ -83,12 +87,14 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         short = os.path.join(scratch, 'short', '')
         write_short(patterns, short)
-        for options in SHORT:
+        for options in SHORT + (CARD,):
             check(hearth, short, scratch, options)
         for kind in patterns.KINDS:
             folder = os.path.join(scratch, kind, '')
             patterns.write(kind, folder, 120)
             check(hearth, folder, scratch, SETS)
+            if kind in ('stream', 'writeback'):
+                check(hearth, folder, scratch, CARD)
             for options in QUEUES if kind in ('stream', 'stride32', 'writeback') else ():
                 check(hearth, folder, scratch, options)
         micro = os.path.join(corpus, 'traces', 'micro')
