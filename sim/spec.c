@@ -264,6 +264,8 @@ static void set_memory(struct spec *spec)
     spec->request.first_input = 0;
     spec->reply.first_input = spec->clusters;
     spec->reply.output_sms = spec->sms_per_cluster;
+    spec->reply.groups = options->hearth_gpcs;
+    spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->l2_spread = options->hearth_l2_spread;
     spec->merges =
         (struct merges_spec){.max = options->hearth_l2_merge, .half = spec->slice.half};

@@ -166,11 +166,22 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0 || check_dirty(build, l2) < 0)
         return -1;
     l2->fetch = options->hearth_l2_fetch;
+    l2->partial_cycles = options->hearth_l2_partial_write;
     l2->dirty_ways = options->hearth_l2_dirty_ways;
     if (options->hearth_l2_dirty_kept != 0)
         l2->dirty_kept = l2->sets * l2->ways / options->hearth_l2_dirty_kept;
     l2->write_grain = options->hearth_l2_write_grain;
     l2->write_cycles = port > 0 ? (SECTOR_BYTES + port - 1) / port : 0;
+    return 0;
+}
+
+static int check_gpc_port(const struct build *build)
+{
+    const struct sim_options *options = &build->config->options;
+    if (options->hearth_gpc_port % SECTOR_BYTES != 0)
+        return build_fail(build, SIM_OPTION_hearth_gpc_port, 0,
+                          "expected a multiple of %u; got %u", SECTOR_BYTES,
+                          options->hearth_gpc_port);
     return 0;
 }
 
@@ -210,5 +221,7 @@ int derive_config(struct build *build)
         derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
-    return sm_port(build, &config->l1d) < 0 ? -1 : extend_l2(build, &config->l2);
+    return sm_port(build, &config->l1d) < 0 || check_gpc_port(build) < 0
+               ? -1
+               : extend_l2(build, &config->l2);
 }

@@ -35,6 +35,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
         cache->sector_cycles[sectors] = port_cycles(config, sectors * spec.sector_bytes);
     cache->fills_freely = config->fill_sectors > 1;
     cache->write_cycles = config->write_cycles;
+    cache->partial_cycles = config->partial_cycles;
     cache->dirty_ways = config->dirty_ways;
     cache->dirty_kept = config->dirty_kept;
     cache->write_grain = config->write_grain;
@@ -412,16 +413,18 @@ static struct cache_result write_access(struct access *access, enum tags_status 
 
 /* A hit moves its data through the port; a write that misses moves the dirty data that it
  * evicts. What a read evicts costs no port cycles, as in the reference. */
-static void use_data_port(struct cache *cache, const struct cache_result *result, bool write,
-                          uint64_t now)
+static void use_data_port(struct cache *cache, const struct cache_result *result,
+                          const struct packet *packet, uint64_t now)
 {
+    bool write = packet_is_write(packet);
     uint32_t cycles = 0;
     if (result->hit)
         cycles = cache->hit_cycles;
     else if (write && result->evicted)
         cycles = cache->sector_cycles[__builtin_popcount(result->evicted)];
     if (write && cache->write_cycles != 0)
-        cycles = cache->write_cycles;
+        cycles =
+            cache->write_cycles + (written(packet) != UINT32_MAX ? cache->partial_cycles : 0);
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
 }
 
@@ -460,7 +463,7 @@ struct cache_result cache_access(struct cache *cache, const struct packet *packe
     struct cache_result result =
         write ? write_access(&access, status) : read_access(&access, status);
     if (result.accepted) {
-        use_data_port(cache, &result, write, now);
+        use_data_port(cache, &result, packet, now);
         if (result.sent)
             count_written(cache, packet);
         if (cache->dirty_ways != 0)

@@ -229,26 +229,53 @@ static bool has_room(const struct xbar *xbar, uint32_t output)
     return xbar->out_count[output] < xbar->spec.output_limit;
 }
 
+/* Serves OUTPUT as long as it may take packets; *GROUP counts down what its group may. */
+static void serve_output(struct xbar *xbar, uint32_t output, uint32_t *group, uint64_t now,
+                         xbar_deliver *deliver, void *data)
+{
+    const struct xbar_spec *spec = &xbar->spec;
+    for (uint32_t i = 0; i < spec->output_rate && *group != 0 && is_set(xbar->wanted, output) &&
+                         has_room(xbar, output);
+         i++) {
+        uint32_t input = next_input(xbar, output);
+        grant(xbar, input, now, deliver, data);
+        uint32_t next = spec->first_input + input + 1;
+        if (xbar->grant_count == 1)
+            xbar->pointer[output] = next < spec->nodes ? next : 0;
+        if (spec->group_rate != 0)
+            --*group;
+    }
+}
+
+/* Outputs of a group share its rate: the first one changes every cycle. */
+static void serve_groups(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
+{
+    const struct xbar_spec *spec = &xbar->spec;
+    uint32_t left[XBAR_MAX_PORTS], first = (uint32_t)(now % spec->outputs);
+    for (uint32_t group = 0; group < spec->groups; group++)
+        left[group] = spec->group_rate;
+    for (uint32_t i = 0; i < spec->outputs; i++) {
+        uint32_t output = first + i < spec->outputs ? first + i : first + i - spec->outputs;
+        if (is_set(xbar->wanted, output))
+            serve_output(xbar, output, &left[output % spec->groups], now, deliver, data);
+    }
+}
+
 /* Serves outputs in their order; each takes the first input from its pointer on. In the same
  * cycle, an input may win a later output with its next packet, as in the reference. */
 static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
-    const struct xbar_spec *spec = &xbar->spec;
     bool active = any_bit(xbar->wanted);
-    for (int o = next_bit(xbar->wanted, 0); o >= 0;
-         o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
-        for (uint32_t i = 0; i < spec->output_rate && is_set(xbar->wanted, (uint32_t)o) &&
-                             has_room(xbar, (uint32_t)o);
-             i++) {
-            uint32_t input = next_input(xbar, (uint32_t)o);
-            grant(xbar, input, now, deliver, data);
-            uint32_t next = spec->first_input + input + 1;
-            if (xbar->grant_count == 1)
-                xbar->pointer[o] = next < spec->nodes ? next : 0;
-        }
-    }
+    uint32_t any = 1;
+    if (xbar->spec.group_rate != 0 && active)
+        serve_groups(xbar, now, deliver, data);
+    else
+        for (int o = next_bit(xbar->wanted, 0); o >= 0;
+             o = next_bit(xbar->wanted, (uint32_t)o + 1))
+            serve_output(xbar, (uint32_t)o, &any, now, deliver, data);
     if (active)
-        xbar->grant_count = xbar->grant_count == 1 ? spec->grant_cycles : xbar->grant_count - 1;
+        xbar->grant_count =
+            xbar->grant_count == 1 ? xbar->spec.grant_cycles : xbar->grant_count - 1;
 }
 
 /* Serves inputs from a pointer on, one packet of each; each gets its output unless other inputs
@@ -258,6 +285,7 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
 {
     const struct xbar_spec *spec = &xbar->spec;
     uint8_t taken[XBAR_MAX_PORTS] = {0};
+    uint16_t group_taken[XBAR_MAX_PORTS] = {0};
     uint32_t start = (uint32_t)(now % spec->nodes);
     for (uint32_t i = 0; i < spec->nodes; i++) {
         uint32_t input = (start + i) % spec->nodes - spec->first_input;
@@ -265,9 +293,12 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
             continue;
         uint32_t output = xbar->target[input];
         bool asks = xbar->wants[output][input >> 6] >> (input & 63) & 1;
-        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate)
+        uint32_t group = spec->group_rate != 0 ? output % spec->groups : 0;
+        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate ||
+            (spec->group_rate != 0 && group_taken[group] == spec->group_rate))
             continue;
         taken[output]++;
+        group_taken[group]++;
         grant(xbar, input, now, deliver, data);
     }
 }

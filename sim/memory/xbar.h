@@ -27,6 +27,8 @@ struct xbar_spec {
     uint32_t first_input;  /* number of input 0 among the nodes */
     uint32_t output_limit; /* packets in the queue after an output */
     uint32_t output_rate;  /* packets a cycle to each output */
+    uint32_t groups;       /* of outputs, which belong to them in turn ... */
+    uint32_t group_rate;   /* and get so many packets a cycle together; 0: no such limit */
     enum xbar_arbiter arbiter;
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };

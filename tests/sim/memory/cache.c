@@ -481,6 +481,25 @@ START_TEST(write_port)
 }
 END_TEST
 
+/* A write of part of a sector takes the port longer by the time of reading it. */
+START_TEST(partial_write)
+{
+    struct sim_cache_config config = lru_cache(1, 2, 'B', 'L');
+    config.mshr_entries = config.mshr_merge = config.miss_queue = 4;
+    config.write_cycles = 3;
+    config.partial_cycles = 2;
+    ck_assert(cache_init(&cache, &config, 0));
+    now = 100;
+    give(PACKET_WRITE, 0x20, 0xff);
+    ck_assert_uint_eq(cache.data_free, 101 + 5);
+    give(PACKET_WRITE, 0x20, UINT32_MAX);
+    ck_assert_uint_eq(cache.data_free, 106 + 3);
+    give(PACKET_WRITE_BACK, 0x40, 32);
+    ck_assert_uint_eq(cache.data_free, 109 + 3);
+    cache_finish(&cache);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -506,6 +525,7 @@ int main(void)
         ports,
         port_of_evicted_data,
         write_port,
+        partial_write,
     };
     return RUN_TESTS("cache", tests);
 }

@@ -289,6 +289,50 @@ START_TEST(many_ports)
 }
 END_TEST
 
+/* Outputs of one group share a packet a cycle; which is asked first changes. Those of three
+ * groups do not disturb each other. */
+START_TEST(groups)
+{
+    const enum xbar_arbiter arbiters[] = {XBAR_ISLIP, XBAR_ROUND_ROBIN};
+    const char *const shared[] = {"2>2@5 0>0@6 1>1@7 ", "0>0@5 1>1@6 2>2@7 "};
+    for (int a = 0; a < 2; a++)
+        for (uint32_t count = 1; count <= 3; count += 2) {
+            start(arbiters[a], 0, 100, 1);
+            xbar.spec.groups = count;
+            xbar.spec.group_rate = 1;
+            for (uint32_t i = 0; i < 3; i++)
+                push(i, i, 5);
+            run(1, 7);
+            finish(count == 1 ? shared[a]
+                   : a == 0   ? "2>2@5 0>0@5 1>1@5 "
+                              : "0>0@5 1>1@5 2>2@5 ");
+        }
+}
+END_TEST
+
+/* A read takes others of its sector with it that wait for the same output, up to two here. */
+static bool join(void *data, struct packet *packet, const struct packet *other)
+{
+    (void)data;
+    (void)other;
+    return packet->merged++ < 2;
+}
+
+START_TEST(joins)
+{
+    start(XBAR_ISLIP, 0, 100, 1);
+    xbar.join = join;
+    push(0, 1, 5);
+    push(1, 1, 6);
+    push(2, 1, 5);
+    push(2, 1, 5);
+    run(1, 6);
+    ck_assert_uint_eq(xbar.packets, 0);
+    ck_assert_uint_eq(xbar.out_count[1], 2);
+    finish("0>1@5 1>1@6 ");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -306,6 +350,8 @@ int main(void)
         two_a_cycle_but_full,
         reset,
         many_ports,
+        groups,
+        joins,
     };
     return RUN_TESTS("xbar", tests);
 }
