@@ -40,14 +40,16 @@ static int make_facts(struct traced_launch *launch, const struct tracer_launch *
 {
     const uint32_t *cluster = from->cluster;
     bool clustered = cluster[0] != 0;
-    if (from->dynamic_shmem == 0 && !clustered && from->cooperative == 0 && from->carveout < 0)
+    const char *more = from->more != NULL ? from->more : "";
+    if (from->dynamic_shmem == 0 && !clustered && from->cooperative == 0 &&
+        from->carveout < 0 && *more == '\0')
         return 0;
-    int rc =
-        asprintf(&launch->facts,
-                 "# launch %" PRIu64 " dynamic=%u cluster=%u,%u,%u cooperative=%u carveout=%d",
-                 launch->header.id, from->dynamic_shmem, clustered ? cluster[0] : 1,
-                 clustered ? cluster[1] : 1, clustered ? cluster[2] : 1, from->cooperative,
-                 from->carveout);
+    int rc = asprintf(&launch->facts,
+                      "# launch %" PRIu64
+                      " dynamic=%u cluster=%u,%u,%u cooperative=%u carveout=%d%.*s",
+                      launch->header.id, from->dynamic_shmem, clustered ? cluster[0] : 1,
+                      clustered ? cluster[1] : 1, clustered ? cluster[2] : 1, from->cooperative,
+                      from->carveout, (int)strcspn(more, "\r\n"), more);
     if (rc < 0)
         launch->facts = NULL;
     return rc < 0 ? -1 : 0;

@@ -117,6 +117,8 @@ struct tracer_launch {
     uint32_t cluster[3];    /* blocks of a cluster; 0: none */
     uint32_t cooperative;   /* 1: all blocks run at the same time; else 0 */
     int32_t carveout; /* per cent of L1 wanted as shared memory; -1: the driver's choice */
+    const char *more; /* further facts, as they stand in the comment: " window=..."; NULL or "":
+                         none */
 };
 
 /* NVBIT is the version of what instruments, one word. OPTIONS' texts must

@@ -21,6 +21,21 @@ enum trace_extra {
                                      copies of tensors and blocks */
 };
 
+/* What lines of a launch have, for sets. */
+enum trace_content {
+    TRACE_CONTENT_BARRIERS = 1 << 0,      /* BAR: numbers and threads out of registers */
+    TRACE_CONTENT_SHARED = 1 << 1,        /* LDGSTS: addresses in shared memory */
+    TRACE_CONTENT_CONSTANTS = 1 << 2,     /* LDC, ULDC: addresses in their bank */
+    TRACE_CONTENT_MBARRIERS = 1 << 3,     /* SYNCS: registers */
+    TRACE_CONTENT_TENSOR_COPIES = 1 << 4, /* UTMALDG and the like: registers */
+    TRACE_CONTENT_BLOCK_COPIES = 1 << 5,  /* UBLKCP and the like: registers */
+};
+#define TRACE_CONTENTS 6
+
+/* The content that a line with the dotted OPCODE is if it has NUMBERS, or else ADDRESSES; 0:
+ * none of these. */
+unsigned trace_content_of(const char *opcode, bool numbers, bool addresses);
+
 struct trace_extras {
     bool has_active; /* else they are those that executed, if the header has `active_masks` */
     uint32_t active; /* lanes that were active, bit = lane */

@@ -33,6 +33,7 @@ struct trace_function {
     uint32_t barriers;       /* of a thread block, 0 to 16; or TRACE_FUNCTION_UNKNOWN */
     uint32_t max_threads[3]; /* of a thread block; 0: no bound, or not known */
     uint32_t cluster[3]; /* thread blocks of a cluster, as compiled; 0: none, or not known */
+    uint32_t constants;  /* bytes of constant bank 0, parameters included; 0: not known */
     uint32_t count;      /* instructions */
     struct trace_code *code; /* by PC / 16 */
 };

@@ -13,10 +13,10 @@
  * that they own.
  *
  * Public headers of this folder: traces.h and those that it includes
- * (annotate.h, async.h, extras.h, footprint.h, function.h, inst.h, profile.h, sink.h, verify.h,
- * write.h), and address.h, which users of record addresses include themselves. Synthetic
- * workloads have a library of their own: traces/synth/synth_workloads.h. The headers in
- * traces/base/ are for all of the project. All other headers are private to traces/. */
+ * (annotate.h, async.h, extras.h, footprint.h, function.h, inst.h, notes.h, profile.h, sink.h,
+ * verify.h, write.h), and address.h, which users of record addresses include themselves.
+ * Synthetic workloads have a library of their own: traces/synth/synth_workloads.h. The headers
+ * in traces/base/ are for all of the project. All other headers are private to traces/. */
 #ifndef HEARTH_TRACES_TRACES_H
 #define HEARTH_TRACES_TRACES_H
 
@@ -31,6 +31,7 @@
 #include "traces/footprint.h"
 #include "traces/function.h"
 #include "traces/inst.h"
+#include "traces/notes.h"
 #include "traces/profile.h"
 #include "traces/sink.h"
 #include "traces/verify.h"
@@ -196,6 +197,12 @@ struct trace_counts {
 
 /* Fills COUNTS. Returns false where they are not known: of text. */
 bool trace_kernel_counts(const struct trace_kernel *kernel, struct trace_counts *counts);
+
+/* Fills CONTENTS, a set of enum trace_content, with what lines of the launch, or of another one
+ * of its kernel that was packed with it, have. Returns 0, or -1 with ERR filled, or 1 if that
+ * is not known before it is read: of text. */
+int trace_kernel_contents(const struct trace_kernel *kernel, unsigned *contents,
+                          struct error *err);
 
 /* The table of static instructions so far; it grows as blocks are read, and
  * the pointer holds until the next trace_kernel_next_block(). */

@@ -72,8 +72,8 @@ class Annotate(Case):
         self.trace('annotate', plain, '--code', LISTING, '-o', 'a')
         self.trace('annotate', plain, '--code', CUBIN, '-o', 'b')
         a, b = (self.text(name, 'functions.code').splitlines() for name in 'ab')
-        self.assertEqual(b[2:4], ['registers 12', 'barriers 0'])
-        self.assertEqual(a, b[:2] + b[4:])
+        self.assertEqual(b[2:5], ['registers 12', 'barriers 0', 'constants 556'])
+        self.assertEqual(a, b[:2] + b[5:])
 
     def test_compressed_listing(self):
         with open(LISTING, 'rb') as f:
@@ -274,13 +274,13 @@ class Check(Case):
         self.change('code 32', 'code 33')
         for command in (('info', 'w'), ('convert', 'w', '-o', 'x'), ('memonly', 'w', '-o', 'x')):
             done = self.trace(*command, code=3)
-            self.assertIn(b'hearth: w/functions.code:38: the text ends after 32 of 33 instructions', done.stderr)
+            self.assertIn(b'hearth: w/functions.code:39: the text ends after 32 of 33 instructions', done.stderr)
         out = self.output('verify', 'w', code=3)
-        self.assertIn('w/functions.code:38: the text ends', out)
+        self.assertIn('w/functions.code:39: the text ends', out)
         self.assertIn('1 launches', out)
         self.run_ok('w', '-c', 'rtx3070')   # which does not need the code, as h100 does for its caches
         done = self.hearth('run', 'w', '-c', 'h100', '-o', 'r', code=3)
-        self.assertIn('w/functions.code:38: the text ends after 32 of 33 instructions', done.stderr)
+        self.assertIn('w/functions.code:39: the text ends after 32 of 33 instructions', done.stderr)
 
 
 if __name__ == '__main__':

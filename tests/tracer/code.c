@@ -68,9 +68,10 @@ static void free_real(struct real *real)
 static void check_code(const struct scene *scene)
 {
     char *text = read_text(scene->folder, "functions.code");
-    ck_assert_ptr_eq(strstr(text, "!functions 1\nfunction _Z3addPKfS0_Pfi\n"
-                                  "address 0x7f0012345600\nregisters 12\nbarriers 0\n"
-                                  "code 32\n000fe2000000080000000a00ff017b82\n"),
+    ck_assert_ptr_eq(strstr(text,
+                            "!functions 1\nfunction _Z3addPKfS0_Pfi\n"
+                            "address 0x7f0012345600\nregisters 12\nbarriers 0\nconstants 556\n"
+                            "code 32\n000fe2000000080000000a00ff017b82\n"),
                      text);
     free(text);
 }

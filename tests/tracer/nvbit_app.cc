@@ -149,6 +149,21 @@ void facts()
     launch(&first, &stroller, dim3(2), dim3(32), nullptr, API_CUDA_cuLaunchCooperativeKernel);
 }
 
+// What launches and streams say of L2.
+void windows()
+{
+    CUlaunchAttribute window = {CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, {}};
+    window.value.accessPolicyWindow = {reinterpret_cast<void *>(0x7f4000000000), 65536, 0.75F,
+                                       CU_ACCESS_PROPERTY_PERSISTING,
+                                       CU_ACCESS_PROPERTY_STREAMING};
+    side.window = {reinterpret_cast<void *>(0x7f4000100000), 4096, 1.0F,
+                   CU_ACCESS_PROPERTY_STREAMING, CU_ACCESS_PROPERTY_NORMAL};
+    expect(&first, &walker, dim3(2), dim3(32));
+    stub_launch(&first, &walker, dim3(2), dim3(32), &side, API_CUDA_cuLaunchKernelEx, {window});
+    launch(&first, &walker, dim3(2), dim3(32), &side);
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+}
+
 // A child that ends as processes do leaves the parent's traces alone.
 void fork_child()
 {
@@ -315,6 +330,11 @@ void tensor_maps()
     stub_call(&first, API_CUDA_cuTensorMapEncodeIm2col, &im2col);
     stub_call(&first, API_CUDA_cuTensorMapEncodeTiled, &tiled, CUDA_ERROR_INVALID_VALUE);
     stub_call(nullptr, API_CUDA_cuTensorMapEncodeTiled, &tiled);
+    // A number, a map, and a structure with an unknown map and the first one.
+    uint32_t number = 7;
+    CUtensorMap known[] = {{{1}}, {{0x0123456789abcdef, 0, 2}}};
+    walker.parameters = {{0, sizeof number}, {48, sizeof map}, {176, sizeof known}};
+    walker.values = {&number, &map, known};
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
 }
 
@@ -379,6 +399,7 @@ const struct {
                  {"fork", fork_child},
                  {"processes", two_processes},
                  {"facts", facts},
+                 {"windows", windows},
                  {"barriers", barriers},
                  {"copies", copies_and_constants},
                  {"modules", modules},

@@ -7,7 +7,7 @@ import unittest
 
 from tool_case import ToolCase
 
-FACTS = ['address 0x7f1200000000', 'registers 24', 'barriers 3', 'max_threads 256 1 1', 'code 12']
+FACTS = ['address 0x7f1200000000', 'registers 24', 'barriers 3', 'max_threads 256 1 1', 'constants 552', 'code 12']
 
 
 class CodeTest(ToolCase):
@@ -23,8 +23,8 @@ class CodeTest(ToolCase):
         self.assertEqual(errors, '')
         self.check(expected)
         text = self.functions().splitlines()
-        self.assertEqual(text[:7], ['!functions 1', 'function _Z4walkPf'] + FACTS)
-        self.assertEqual(text[7:9], ['%032x' % (1 << 16 | 0x202), '%032x' % (1 << 105 | 0x20c)])
+        self.assertEqual(text[:8], ['!functions 1', 'function _Z4walkPf'] + FACTS)
+        self.assertEqual(text[8:10], ['%032x' % (1 << 16 | 0x202), '%032x' % (1 << 105 | 0x20c)])
         self.assertEqual([line for line in text if line.startswith('function')],
                          ['function _Z4walkPf', 'function _Z6strollPf'])
         self.assertEqual(self.with_code('traces'), '2')

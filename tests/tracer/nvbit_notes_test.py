@@ -20,6 +20,7 @@ class NotesTest(ToolCase):
                                          '# managed 0x00007f6000001000 64', 'kernel-2.traceg'])
         self.assertEqual(self.run_app('managed')[1], '')
         self.hearth('run', self.path('traces'), '-o', self.path('out'))
+        self.assertIn('managed allocations 2\n', self.hearth('trace', 'info', self.path('traces'))[0])
 
     def test_tensor_maps(self):
         (expected,), errors = self.run_app('tensor_maps')
@@ -31,7 +32,10 @@ class NotesTest(ToolCase):
             'box=64,8,1 interleave=0 swizzle=3 promotion=2 fill=0', 'kernel-1.traceg',
             start + '00' * 96 + 'ff' + '00' * 7 + ' im2col type=7 address=0x00007f4000000000 dims=128,64,3,2 '
             'strides=256,16384,49152 steps=1,1,2,1 lower=-1,-2 upper=0,1 channels=64 pixels=32 interleave=1 swizzle=0 '
-            'promotion=1 fill=1', 'kernel-2.traceg'])
+            'promotion=1 fill=1', '# launch 2 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 maps=48:2,304:1',
+            'kernel-2.traceg'])
+        info = self.hearth('trace', 'info', self.path('traces'))[0]
+        self.assertIn('\ntensor maps   1 tiled, 1 im2col, in the parameters of 1 launches\n', info)
         self.hearth('run', self.path('traces'), '-o', self.path('out'))
         listed = self.listed()
         self.run_app('tensor_maps', TRACE_FORMAT='packed')
@@ -39,6 +43,26 @@ class NotesTest(ToolCase):
         with open(self.path('text/kernelslist.g')) as file:
             self.assertEqual([line for line in file.read().splitlines()[1:] if not line.startswith('# predicates')],
                              listed)
+
+    def test_windows_of_l2(self):
+        """The launch's own, or else its stream's."""
+        (expected,), errors = self.run_app('windows', TRACE_RECORD=self.path('stream'))
+        self.check(expected)
+        self.assertEqual(errors, '')
+        listed = self.listed()
+        self.assertEqual(listed, [
+            '# launch 1 dynamic=512 cluster=1,1,1 cooperative=0 carveout=-1 '
+            'window=0x00007f4000000000,65536,0.750,2,1 persisting=1048576', 'kernel-1.traceg',
+            '# launch 2 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 '
+            'window=0x00007f4000100000,4096,1.000,1,0 persisting=1048576', 'kernel-2.traceg', 'kernel-3.traceg'])
+        self.replay('stream', 'again')
+        with open(self.path('again/kernelslist.g')) as file:
+            self.assertEqual(file.read().splitlines()[1:], listed)
+        self.hearth('run', self.path('traces'), '-o', self.path('out'))
+        self.assertIn('L2 window 2\n', self.hearth('trace', 'info', self.path('traces'))[0])
+        rows = self.hearth('trace', 'info', '--csv', self.path('traces'))[0].splitlines()
+        column = rows[0].split(',').index('l2_window')
+        self.assertEqual([row.split(',')[column] for row in rows[1:]], ['65536', '4096', ''])
 
 
 if __name__ == '__main__':

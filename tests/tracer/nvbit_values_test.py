@@ -31,6 +31,16 @@ class ValuesTest(ToolCase):
             self.assertEqual(self.barriers(folder), 2 * wanted)
         self.hearth('run', self.path('traces/traces.packed'), '-o', self.path('out'))
 
+    def info(self, path, *columns):
+        """What `trace info` says of the second addresses, constants, SYNCS and tensors of the first launch."""
+        text, _ = self.hearth('trace', 'info', self.path(path))
+        self.assertIn('registers     of launches: barriers (BAR) 0, shared addresses (LDGSTS) 1, constants (LDC, ULDC) 1, '
+                      'barriers in memory (SYNCS) 1, tensor copies (UTMA*) 1, block copies (UBLK*) 0\n', text)
+        names, row = self.hearth('trace', 'info', '--csv', self.path(path))[0].splitlines()
+        seen = dict(zip(names.split(','), row.split(',')))
+        self.assertEqual([seen[name] for name in ('shared_addresses', 'constant_addresses', 'mbarrier_values',
+                                                  'tensor_values')], [str(column) for column in columns])
+
     def lines(self, folder, name='kernel-1'):
         with open(self.path(f'{folder}/{name}.traceg'), encoding='ascii') as file:
             return [line.rstrip('\n') for line in file if line[:4].isalnum() and ' 0x' in line]
@@ -52,7 +62,9 @@ class ValuesTest(ToolCase):
         self.hearth('trace', 'convert', self.path('traces'), '-o', self.path('converted.packed'))
         self.replay('stream', 'again')
         self.assertEqual(self.lines('again'), wanted)
+        self.info('traces', 1, 1, 1, 1)
         self.run_app('copies', TRACE_FORMAT='packed')
+        self.info('traces/traces.packed', 1, 1, 1, 1)
         for packed, folder in (('traces/traces.packed', 'a'), ('converted.packed', 'b')):
             self.assertEqual(self.hearth('trace', 'verify', self.path(packed))[1], '')
             self.hearth('trace', 'convert', self.path(packed), '-o', self.path(folder))

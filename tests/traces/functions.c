@@ -104,6 +104,7 @@ static const char *const example = "function f\n"
                                    "barriers 1\n"
                                    "max_threads 256 1 1\n"
                                    "cluster 2 1 1\n"
+                                   "constants 552\n"
                                    "code 2\n"
                                    "000fe2000000080000000a00ff017b82\n"
                                    "000fea0003800000000000000000794d\n"
@@ -137,6 +138,7 @@ START_TEST(text_both_ways)
     ck_assert_uint_eq(f->barriers, 1);
     ck_assert_uint_eq(f->max_threads[0], 256);
     ck_assert_uint_eq(f->cluster[0], 2);
+    ck_assert_uint_eq(f->constants, 552);
     ck_assert_uint_eq(f->count, 2);
     ck_assert_uint_eq(f->code[0].low, 0x00000a00ff017b82);
     ck_assert_uint_eq(f->code[1].high, 0x000fea0003800000);

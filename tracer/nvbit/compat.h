@@ -73,6 +73,7 @@ inline uint64_t function_address(CUcontext ctx, CUfunction func)
 #define HAS_KERNELS     (CUDA_VERSION >= 12000)
 #define HAS_ADD_NODE    (CUDA_VERSION >= 12040)
 #define HAS_TENSOR_MAPS (CUDA_VERSION >= 12000)
+#define HAS_PARAMETERS  (CUDA_VERSION >= 12040)
 
 // The build sets TRACER_GRAPHS where nvbit.h has nvbit_at_graph_node_launch():
 // kernels in graphs are traced only there.

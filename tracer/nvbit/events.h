@@ -25,7 +25,12 @@ struct Event {
     CUstream stream;
     uint32_t cluster[3]; // blocks; 0: none is asked for
     bool cooperative;
-    int carveout;                    // per cent; -1: none is asked for
+    int carveout;            // per cent; -1: none is asked for
+    void *const *parameters; // of the kernel; nullptr: not known
+#if HAS_LAUNCH_EX
+    bool has_window; // accesses to `window` are kept in L2 in another way
+    CUaccessPolicyWindow window;
+#endif
     uint64_t address, source, bytes; // on the device
     bool to_host;
     const void *params; // of the call

@@ -1,20 +1,9 @@
 #include "tracer/nvbit/launches.h"
 
+#include "tracer/nvbit/facts.h"
+
 namespace
 {
-
-// From CUDA 12 on what is launched may be a CUkernel in a CUfunction's place.
-int attribute(CUfunction func, CUfunction_attribute which, int otherwise = 0)
-{
-    int value = otherwise;
-    CUresult rc = cuFuncGetAttribute(&value, which, func);
-#if HAS_KERNELS
-    CUdevice device;
-    if (rc == CUDA_ERROR_INVALID_HANDLE && cuCtxGetDevice(&device) == CUDA_SUCCESS)
-        rc = cuKernelGetAttribute(&value, which, reinterpret_cast<CUkernel>(func), device);
-#endif
-    return rc == CUDA_SUCCESS ? value : otherwise;
-}
 
 void say(const char *what, const tracer_launch &launch)
 {
@@ -22,29 +11,6 @@ void say(const char *what, const tracer_launch &launch)
         fprintf(stderr, "hearth tracer: %s %s (%u,%u,%u) (%u,%u,%u)\n", what, launch.name,
                 launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
                 launch.block[1], launch.block[2]);
-}
-
-// What the launch asks for, or else its function.
-void add_facts(tracer_launch &launch, const Event &event)
-{
-    launch.dynamic_shmem = event.shared;
-    launch.cooperative = event.cooperative;
-    launch.carveout =
-        event.carveout >= 0
-            ? event.carveout
-            : attribute(event.func, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
-    for (int i = 0; i < 3; i++)
-        launch.cluster[i] = event.cluster[i];
-#if HAS_LAUNCH_EX
-    if (launch.cluster[0] != 0)
-        return;
-    launch.cluster[0] =
-        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH));
-    launch.cluster[1] =
-        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT));
-    launch.cluster[2] =
-        static_cast<uint32_t>(attribute(event.func, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH));
-#endif
 }
 
 // The code of FUNC; 0: none, or none is wanted.
@@ -93,7 +59,8 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
     launch.stream = reinterpret_cast<uint64_t>(event.stream);
     launch.shmem_base = context.state->shared_base;
     launch.local_base = context.state->local_base;
-    add_facts(launch, event);
+    std::string more;
+    add_facts(launch, more, event, context.maps);
     uint32_t number = 0;
     unsigned wanted = TRACER_WANT_NOTHING;
     traced([&](error *err) {

@@ -10,6 +10,7 @@
 #include "tracer/nvbit/cubins.h"
 #include "tracer/nvbit/device.h"
 #include "tracer/nvbit/functions.h"
+#include "tracer/nvbit/tensor_maps.h"
 
 class Lock
 {
@@ -35,6 +36,7 @@ struct Context {
     DeviceState *state = nullptr;
     std::unique_ptr<Functions> functions;
     std::unique_ptr<Cubins> cubins;
+    TensorMaps maps;
     std::vector<uint32_t> open; // launches that have begun, the tracer's numbers
 };
 

@@ -44,9 +44,7 @@ template <typename Params> std::string finish(const Params &p)
 }
 #endif
 
-} // namespace
-
-std::string describe_tensor_map(const Event &event)
+std::string describe(const Event &event)
 {
 #if HAS_TENSOR_MAPS
     if (event.kind == Event::TENSOR_TILED) {
@@ -62,4 +60,40 @@ std::string describe_tensor_map(const Event &event)
 #else
     return "# tensormap";
 #endif
+}
+
+// Of the call of EVENT.
+std::string bytes_of(const Event &event)
+{
+#if HAS_TENSOR_MAPS
+    const CUtensorMap *map =
+        event.kind == Event::TENSOR_TILED
+            ? static_cast<const cuTensorMapEncodeTiled_params *>(event.params)->tensorMap
+            : static_cast<const cuTensorMapEncodeIm2col_params *>(event.params)->tensorMap;
+    return std::string(reinterpret_cast<const char *>(map), sizeof *map);
+#else
+    return "";
+#endif
+}
+
+constexpr size_t MAP_BYTES = 128, STEP = 8;
+
+} // namespace
+
+std::string TensorMaps::add(const Event &event)
+{
+    numbers[bytes_of(event)] = ++count;
+    return describe(event);
+}
+
+void TensorMaps::find(const void *data, size_t size, size_t offset, std::string &text) const
+{
+    const char *bytes = static_cast<const char *>(data);
+    for (size_t at = 0; at + MAP_BYTES <= size; at += STEP) {
+        const auto found = numbers.find(std::string(bytes + at, MAP_BYTES));
+        if (found == numbers.end())
+            continue;
+        text += (text.empty() ? "" : ",") + std::to_string(offset + at) + ":" +
+                std::to_string(found->second);
+    }
 }

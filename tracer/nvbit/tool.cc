@@ -7,7 +7,6 @@
 #include "nvbit_tool.h"
 
 #include "tracer/nvbit/launches.h"
-#include "tracer/nvbit/tensor_maps.h"
 
 namespace
 {
@@ -94,7 +93,7 @@ void on_managed(Context &context, const Event &event)
 
 void on_tensor_map(Context &context, const Event &event)
 {
-    const std::string text = describe_tensor_map(event);
+    const std::string text = context.maps.add(event);
     traced([&](error *err) {
         return tracer_note(tool.target, context.number, text.c_str(), err);
     });

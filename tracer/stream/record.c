@@ -69,10 +69,13 @@ void tracer_record_begin(FILE *out, const struct tracer_launch *launch)
                                  .cooperative = launch->cooperative,
                                  .carveout = launch->carveout};
     memcpy(facts.cluster, launch->cluster, sizeof facts.cluster);
-    put_head(out, BEGIN, sizeof fixed + strlen(launch->name) + 1 + sizeof facts);
+    const char *more = launch->more != NULL ? launch->more : "";
+    put_head(out, BEGIN,
+             sizeof fixed + strlen(launch->name) + 1 + sizeof facts + strlen(more) + 1);
     fwrite(&fixed, sizeof fixed, 1, out);
     put_text(out, launch->name);
     fwrite(&facts, sizeof facts, 1, out);
+    put_text(out, more);
 }
 
 void tracer_record_records(FILE *out, const void *data, size_t size)
@@ -124,7 +127,8 @@ void tracer_record_function(FILE *out, const struct trace_function *function)
     struct stream_function fixed = {.address = function->address,
                                     .registers = function->registers,
                                     .barriers = function->barriers,
-                                    .count = function->count};
+                                    .count = function->count,
+                                    .constants = function->constants};
     memcpy(fixed.max_threads, function->max_threads, sizeof fixed.max_threads);
     memcpy(fixed.cluster, function->cluster, sizeof fixed.cluster);
     const size_t code = function->count * sizeof *function->code;

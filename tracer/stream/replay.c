@@ -99,6 +99,7 @@ static int replay_begin(struct tracer *tracer, struct payload *payload, struct e
     launch.cooperative = facts.cooperative;
     launch.carveout = facts.carveout;
     memcpy(launch.cluster, facts.cluster, sizeof launch.cluster);
+    launch.more = get_text(payload);
     return tracer_begin_launch(tracer, &launch, &number, &wanted, err);
 }
 
@@ -169,7 +170,8 @@ static int replay_function(struct tracer *tracer, struct payload *payload, struc
     struct trace_function function = {.address = fixed.address,
                                       .registers = fixed.registers,
                                       .barriers = fixed.barriers,
-                                      .count = fixed.count};
+                                      .count = fixed.count,
+                                      .constants = fixed.constants};
     memcpy(function.max_threads, fixed.max_threads, sizeof function.max_threads);
     memcpy(function.cluster, fixed.cluster, sizeof function.cluster);
     const size_t size = fixed.count * sizeof *function.code;

@@ -5,7 +5,7 @@
  *   inst     struct stream_inst, then function, opcode and predicates, each
  *            with a 0 behind it
  *   begin    struct stream_launch, then the name and a 0; then struct
- *            stream_facts, which old streams lack
+ *            stream_facts, then further facts and a 0; old streams lack these
  *   records  the channel's bytes
  *   counts   struct stream_counts
  *   end      u64 launch
@@ -73,7 +73,8 @@ struct stream_copy {
 
 struct stream_function {
     uint64_t address;
-    uint32_t registers, barriers, max_threads[3], cluster[3], count, zero;
+    uint32_t registers, barriers, max_threads[3], cluster[3], count,
+        constants; /* 0 in old streams */
 };
 
 struct stream_execute {

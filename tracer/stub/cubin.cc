@@ -83,6 +83,7 @@ bool nvbit_dump_cubin(CUcontext, CUfunction func, const char *path)
     elf.add(".nv.info", INFO, 0, attribute(0x2f, {1, static_cast<uint32_t>(func->regs)}));
     elf.add(".nv.info." + func->name, INFO, 0,
             attribute(0x05, {256, 1, 1}) + std::string("\2\x4c\3\0", 4));
+    elf.add(".nv.constant0." + func->name, CODE, 0, std::string(0x228, '\0'));
     elf.add(".text." + func->name, CODE, 0, code);
     std::ofstream file(path, std::ios::binary);
     file << elf.finish(func->binary_version);

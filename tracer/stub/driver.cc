@@ -155,7 +155,7 @@ void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream
                  nvbit_api_cuda_t how, std::vector<CUlaunchAttribute> attributes)
 {
     cuLaunchKernel_params plain = {func,    grid.x,  grid.y, grid.z, block.x,
-                                   block.y, block.z, 0,      stream};
+                                   block.y, block.z, 0,      stream, func->values.data()};
     CUlaunchConfig launch = {grid.x,
                              grid.y,
                              grid.z,
@@ -166,7 +166,7 @@ void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream
                              stream,
                              attributes.data(),
                              static_cast<unsigned>(attributes.size())};
-    cuLaunchKernelEx_params extended = {&launch, func};
+    cuLaunchKernelEx_params extended = {&launch, func, func->values.data()};
     void *params = how == API_CUDA_cuLaunchKernelEx ? static_cast<void *>(&extended)
                                                     : static_cast<void *>(&plain);
     make_ready(ctx);
@@ -302,6 +302,33 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction f
         *value = func->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
         break;
     }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction func, size_t i, size_t *offset, size_t *size)
+{
+    if (i >= func->parameters.size())
+        return CUDA_ERROR_INVALID_VALUE;
+    *offset = func->parameters[i].first;
+    *size = func->parameters[i].second;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetParamInfo(CUkernel, size_t, size_t *, size_t *)
+{
+    return CUDA_ERROR_INVALID_HANDLE; // kernels of the stub are functions
+}
+
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID,
+                              CUlaunchAttributeValue *value)
+{
+    value->accessPolicyWindow = stream != nullptr ? stream->window : CUaccessPolicyWindow();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit)
+{
+    *value = 1 << 20;
     return CUDA_SUCCESS;
 }
 

@@ -25,6 +25,9 @@ struct CUfunc_st {
     int regs, shared, binary_version;
     int carveout = -1;          // per cent
     int cluster[3] = {0, 0, 0}; // that it is compiled for
+    // Of each parameter the offset and the bytes.
+    std::vector<std::pair<size_t, size_t>> parameters;
+    std::vector<void *> values; // of the parameters, at each launch
     std::vector<std::unique_ptr<Instr>> code;
     std::vector<Instr *> instrs; // of `code`
     std::vector<basic_block_t> blocks;
@@ -41,6 +44,7 @@ struct CUfunc_st {
 
 struct CUstream_st {
     CUgraph capture = nullptr; // what launches become nodes of
+    CUaccessPolicyWindow window = {};
 };
 
 struct CUgraph_st {

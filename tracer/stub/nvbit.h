@@ -77,7 +77,24 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream);
 
+enum CUlimit { CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6 };
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit);
+CUresult cuFuncGetParamInfo(CUfunction func, size_t i, size_t *offset, size_t *size);
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t i, size_t *offset, size_t *size);
+
+enum CUaccessProperty {
+    CU_ACCESS_PROPERTY_NORMAL,
+    CU_ACCESS_PROPERTY_STREAMING,
+    CU_ACCESS_PROPERTY_PERSISTING
+};
+struct CUaccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    CUaccessProperty hitProp, missProp;
+};
 enum CUlaunchAttributeID {
+    CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
     CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
     CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
     CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
@@ -88,7 +105,10 @@ union CUlaunchAttributeValue {
         unsigned x, y, z;
     } clusterDim;
     unsigned sharedMemCarveout;
+    CUaccessPolicyWindow accessPolicyWindow;
 };
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID which,
+                              CUlaunchAttributeValue *value);
 struct CUlaunchAttribute {
     CUlaunchAttributeID id;
     CUlaunchAttributeValue value;
@@ -112,11 +132,13 @@ struct cuLaunchKernel_params {
     CUfunction f;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
+    void **kernelParams;
 };
 typedef cuLaunchKernel_params cuLaunchCooperativeKernel_params;
 struct cuLaunchKernelEx_params {
     const CUlaunchConfig *config;
     CUfunction f;
+    void **kernelParams;
 };
 struct cuGraphAddKernelNode_params {
     const CUDA_KERNEL_NODE_PARAMS *nodeParams;

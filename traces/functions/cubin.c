@@ -15,7 +15,8 @@ enum {
     TYPE_CODE = 1,
     TYPE_SYMBOLS = 2,
     TYPE_INFO = 0x70000000,
-    ABI_13 = 8, /* of CUDA 13: it moved the GPU's version */
+    MOST_CONSTANTS = 65536, /* bytes of a bank */
+    ABI_13 = 8,             /* of CUDA 13: it moved the GPU's version */
 };
 
 /* Attributes of functions. */
@@ -97,6 +98,7 @@ static struct cubin_section get_section(const struct cubin *cubin, uint64_t i)
 /* What attributes say of a function. */
 struct cubin_values {
     uint32_t registers, barriers, max_threads[3], cluster[3];
+    uint32_t constants; /* bytes of bank 0 */
 };
 
 static void get_size(const uint8_t *value, uint64_t size, uint32_t numbers[3])
@@ -158,6 +160,13 @@ static void read_info(const struct cubin *cubin, const struct cubin_section *sec
 
 /* ---- functions --------------------------------------------------------- */
 
+/* Whether SECTION is PREFIX and the NAME of the function. */
+static bool is_of(const struct cubin_section *section, const char *prefix, const char *name)
+{
+    size_t n = strlen(prefix);
+    return strncmp(section->name, prefix, n) == 0 && strcmp(section->name + n, name) == 0;
+}
+
 static struct cubin_values get_values(const struct cubin *cubin,
                                       const struct cubin_section *text, const char *name)
 {
@@ -167,9 +176,10 @@ static struct cubin_values get_values(const struct cubin *cubin,
     read_info(cubin, &cubin->info, name, &values);
     for (uint64_t i = 0; i < cubin->count; i++) {
         const struct cubin_section section = get_section(cubin, i);
-        if (section.type == TYPE_INFO && strncmp(section.name, ".nv.info.", 9) == 0 &&
-            strcmp(section.name + 9, name) == 0)
+        if (section.type == TYPE_INFO && is_of(&section, ".nv.info.", name))
             read_info(cubin, &section, name, &values);
+        if (is_of(&section, ".nv.constant0.", name) && section.size <= MOST_CONSTANTS)
+            values.constants = (uint32_t)section.size;
     }
     return values;
 }
@@ -186,6 +196,7 @@ static struct trace_function *make_function(const struct cubin *cubin,
         .name = strdup(name),
         .registers = values.registers > 0 ? values.registers : TRACE_FUNCTION_UNKNOWN,
         .barriers = values.barriers,
+        .constants = values.constants,
         .count = (uint32_t)(text->size / TRACE_CODE_BYTES),
         .code = malloc(text->size),
     };

@@ -125,7 +125,7 @@ const struct trace_function *functions_find(const struct functions *functions, c
 static bool same(const struct trace_function *a, const struct trace_function *b)
 {
     return a->address == b->address && a->registers == b->registers &&
-           a->barriers == b->barriers && a->count == b->count &&
+           a->barriers == b->barriers && a->constants == b->constants && a->count == b->count &&
            memcmp(a->max_threads, b->max_threads, sizeof a->max_threads) == 0 &&
            memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
            memcmp(a->code, b->code, a->count * sizeof *a->code) == 0;

@@ -46,6 +46,8 @@ void functions_print(const struct trace_function *function, struct bytes *out)
         put(out, "barriers %u\n", function->barriers);
     put_size(out, "max_threads", function->max_threads);
     put_size(out, "cluster", function->cluster);
+    if (function->constants > 0)
+        put(out, "constants %u\n", function->constants);
     put(out, "code %u\n", function->count);
     for (uint32_t i = 0; i < function->count; i++)
         put(out, "%016" PRIx64 "%016" PRIx64 "\n", function->code[i].high,

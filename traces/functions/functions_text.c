@@ -146,6 +146,8 @@ static int read_value(struct functions_reading *reading, const char *word, size_
         return read_size(reading, at, function->max_threads, err);
     if (IS("cluster"))
         return read_size(reading, at, function->cluster, err);
+    if (IS("constants"))
+        return read_number(reading, at, UINT32_MAX, &function->constants, err);
     if (IS("code"))
         return read_code(reading, at, err);
 #undef IS

@@ -160,6 +160,15 @@ bool trace_kernel_counts(const struct trace_kernel *kernel, struct trace_counts 
     return true;
 }
 
+int trace_kernel_contents(const struct trace_kernel *kernel, unsigned *contents,
+                          struct error *err)
+{
+    *contents = 0;
+    return kernel->packed == NULL
+               ? 1
+               : store_contents(kernel->packed->store, kernel->packed->index, contents, err);
+}
+
 /* ---- parts ------------------------------------------------------------- */
 
 static int corrupt(const struct trace_kernel *kernel, const char *what, struct error *err)

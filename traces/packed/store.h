@@ -72,6 +72,8 @@ bool store_has_code(const struct store *store);
 /* Whether lines of launch I have some of EXTRAS, a set of enum trace_extra: 1, 0 if surely not,
  * -1 on error. */
 int store_has_extras(struct store *store, size_t i, unsigned extras, struct error *err);
+/* Fills CONTENTS with what trace_kernel_contents() says of launch I. Returns 0 or -1. */
+int store_contents(struct store *store, size_t i, unsigned *contents, struct error *err);
 /* The line of launch I in the list that it came from, which a workload only keeps if there is
  * code. The caller frees it; NULL when memory ran out. */
 char *store_listed(const struct store *store, size_t i);

@@ -58,8 +58,6 @@ int info_contents_add(struct info_contents *contents, const struct trace_kernel 
         add_version(&contents->gpus, header->binary_version) != 0)
         return error_no_memory(err);
     function->launched = true;
-    contents->launches++;
-    contents->with_active += header->active_masks;
     if (code != NULL)
         function->insts = code->count;
     return 0;
@@ -107,7 +105,6 @@ void info_contents_print(const struct info_contents *contents,
 {
     const struct info_versions *formats = &contents->formats, *gpus = &contents->gpus;
     print_functions(contents);
-    printf("active masks  of %zu of %zu launches\n", contents->with_active, contents->launches);
     printf("format        %s", workload->store != NULL ? "packed" : "text");
     for (size_t i = 0; i < formats->count; i++) {
         printf("%s%u", i == 0 ? ", tracer version " : ", ", formats->items[i] / 10);

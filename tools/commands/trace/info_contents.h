@@ -13,7 +13,6 @@ struct info_contents {
         bool waits;      /* the list says which of its loops wait */
     } * functions;
     size_t count;
-    size_t launches, with_active; /* of these: lines say which lanes were active */
     struct info_versions {
         uint32_t *items; /* ascending */
         size_t count;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "tools/commands/trace/info_contents.h"
+#include "tools/commands/trace/info_extras.h"
 #include "tools/commands/trace/trace.h"
 #include "tools/run/plan/launches.h"
 #include "traces/base/csv/csv_file.h"
@@ -15,6 +16,8 @@ struct info_row {
     uint64_t number;
     const struct trace_header *header;
     uint64_t blocks, records, memory_records, bytes;
+    uint32_t code; /* instructions of its function; 0: there is no code */
+    struct info_launch launch;
 };
 
 struct info {
@@ -27,6 +30,7 @@ struct info {
     uint64_t *streams;
     size_t stream_count;
     struct info_contents contents;
+    struct info_extras extras;
 };
 
 static const struct cli_option table[] = {
@@ -49,6 +53,22 @@ static const struct cli_command command = {
 
 /* ---- counting ---------------------------------------------------------- */
 
+/* What the lines of WARP up to its `end` have. */
+static unsigned find_contents(const struct trace_kernel *kernel, const struct trace_inst *insts,
+                              const struct trace_warp *warp)
+{
+    unsigned found = 0;
+    struct trace_extras extras;
+    for (const struct trace_record *r = warp->at; r < warp->end; r++) {
+        const struct trace_inst *inst = &insts[r->inst];
+        bool numbers = trace_record_extras(r, warp->addresses, &extras);
+        bool constants = inst->space == TRACE_SPACE_CONSTANT && r->mode != TRACE_ADDRESS_NONE;
+        if (numbers || constants)
+            found |= trace_content_of(trace_kernel_opcode(kernel, inst), numbers, constants);
+    }
+    return found;
+}
+
 /* Reads a launch of text to count it. */
 static int count_text(struct trace_kernel *kernel, struct info_row *row, struct error *err)
 {
@@ -62,6 +82,7 @@ static int count_text(struct trace_kernel *kernel, struct info_row *row, struct 
             struct trace_warp *warp = &block->warps[w];
             row->records += warp->total;
             do {
+                row->launch.contents |= find_contents(kernel, insts, warp);
                 for (const struct trace_record *r = warp->at; r < warp->end; r++)
                     row->memory_records += trace_inst_in_memory_view(&insts[r->inst]);
                 warp->at = warp->end;
@@ -85,7 +106,7 @@ static int count(const struct info *info, const struct trace_command *launch,
         row->records = counts.records;
         row->memory_records = counts.memory_records;
         row->bytes = launch->kernel.packed;
-        return 0;
+        return trace_kernel_contents(kernel, &row->launch.contents, err);
     }
     char *path = trace_workload_path(info->workload, launch->text);
     if (path == NULL)
@@ -105,10 +126,12 @@ static void print_csv(const struct info_row *row)
     printf("%" PRIu64 ",", row->number);
     csv_file_write_field(stdout, header->name);
     printf(",%" PRIu64 ",%ux%ux%u,%ux%ux%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-           "\n",
+           ",%u",
            header->stream, grid[0], grid[1], grid[2], block[0], block[1], block[2],
            header->regs, header->shmem, row->blocks, row->records, row->memory_records,
-           row->bytes);
+           row->bytes, row->code);
+    info_extras_print_row(&row->launch);
+    putchar('\n');
 }
 
 static void print_line(const struct info_row *row)
@@ -126,9 +149,13 @@ static void print_line(const struct info_row *row)
 
 static void print_heading(const struct info *info)
 {
-    if (info->csv)
-        puts("launch,kernel,stream,grid,block,regs,shmem,blocks,warp_insts,memory_insts,bytes");
-    else
+    if (info->csv) {
+        fputs("launch,kernel,stream,grid,block,regs,shmem,blocks,warp_insts,memory_insts,bytes,"
+              "code",
+              stdout);
+        info_extras_print_names();
+        putchar('\n');
+    } else
         printf("%8s %12s %14s %11s %12s %12s %11s  %s\n", "launch", "stream", "grid", "block",
                "warp insts", "memory insts", "bytes", "kernel");
 }
@@ -151,7 +178,9 @@ static int note_stream(struct info *info, uint64_t stream, struct error *err)
 static int show_launch(struct info *info, const struct trace_command *launch, size_t position,
                        struct error *err)
 {
-    const struct trace_kernel_options options = {.code = true};
+    /* Lines of text are read anyway. */
+    const struct trace_kernel_options options = {
+        .code = true, .extras = info->workload->store == NULL ? TRACE_EXTRA_NUMBERS : 0};
     struct trace_kernel *kernel =
         trace_workload_kernel(info->workload, launch->text, &options, err);
     if (kernel == NULL)
@@ -164,6 +193,9 @@ static int show_launch(struct info *info, const struct trace_command *launch, si
     if (rc == 0)
         rc = info_contents_add(&info->contents, kernel, err);
     if (rc == 0) {
+        const struct trace_function *function = trace_kernel_function(kernel);
+        row.code = function != NULL ? function->count : 0;
+        info_extras_launch(&info->extras, row.header, &row.launch);
         (info->csv ? print_csv : print_line)(&row);
         info->total.blocks += row.blocks;
         info->total.records += row.records;
@@ -196,6 +228,7 @@ static int show(struct info *info, struct error *err)
             if (show_launch(info, line, ++position, err) < 0)
                 return -1;
         } else if (line->kind == TRACE_NOTE) {
+            info_extras_note(&info->extras, line->text);
             if (info_contents_note(&info->contents, line->text, err) < 0)
                 return -1;
         } else {
@@ -205,6 +238,7 @@ static int show(struct info *info, struct error *err)
     }
     if (!info->csv) {
         print_totals(info);
+        info_extras_print(&info->extras);
         info_contents_print(&info->contents, info->workload);
     }
     return 0;

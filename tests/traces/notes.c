@@ -1,0 +1,199 @@
+/* The tracer's comments in lists. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/traces/support.h"
+
+#define LAUNCH "# launch 7 dynamic=512 cluster=2,1,1 cooperative=1 carveout=-1"
+
+START_TEST(kinds)
+{
+    ck_assert_int_eq(trace_note_kind(LAUNCH), TRACE_NOTE_LAUNCH);
+    ck_assert_int_eq(trace_note_kind("# waits f 0000 0010"), TRACE_NOTE_WAIT);
+    ck_assert_int_eq(trace_note_kind("# copy to 0x1 from 0x2 3"), TRACE_NOTE_COPY);
+    ck_assert_int_eq(trace_note_kind("# launch"), TRACE_NOTE_OTHER);
+    ck_assert_int_eq(trace_note_kind("# launched 1"), TRACE_NOTE_OTHER);
+    ck_assert_int_eq(trace_note_kind("#launch 1"), TRACE_NOTE_OTHER);
+    ck_assert_int_eq(trace_note_kind(""), TRACE_NOTE_OTHER);
+}
+END_TEST
+
+START_TEST(launches)
+{
+    struct trace_launch_facts facts;
+    ck_assert(trace_note_launch(LAUNCH, &facts));
+    ck_assert_uint_eq(facts.launch, 7);
+    ck_assert_uint_eq(facts.dynamic_shmem, 512);
+    ck_assert_uint_eq(facts.cluster[0], 2);
+    ck_assert_uint_eq(facts.cluster[2], 1);
+    ck_assert(facts.cooperative);
+    ck_assert_int_eq(facts.carveout, -1);
+    ck_assert(!facts.has_window);
+    ck_assert_uint_eq(facts.map_count, 0);
+    ck_assert(trace_note_launch(LAUNCH
+                                " window=0x00007f4000000000,65536,0.750,2,1 persisting=99"
+                                " maps=48:2,304:1",
+                                &facts));
+    ck_assert(facts.has_window);
+    ck_assert_uint_eq(facts.window.address, 0x7f4000000000);
+    ck_assert_uint_eq(facts.window.bytes, 65536);
+    ck_assert_double_eq(facts.window.hit_ratio, 0.75);
+    ck_assert_uint_eq(facts.window.hit, 2);
+    ck_assert_uint_eq(facts.window.miss, 1);
+    ck_assert_uint_eq(facts.window.persisting, 99);
+    ck_assert_uint_eq(facts.map_count, 2);
+    ck_assert_uint_eq(facts.maps[1].offset, 304);
+    ck_assert_uint_eq(facts.maps[1].number, 1);
+}
+END_TEST
+
+START_TEST(launches_that_make_no_sense)
+{
+    static const char *const wrong[] = {
+        "# launch x dynamic=512 cluster=2,1,1 cooperative=1 carveout=-1",
+        "# launch 7 dynamic=4294967296 cluster=2,1,1 cooperative=1 carveout=-1",
+        "# launch 7 dynamic=512 cluster=2,1 cooperative=1 carveout=-1",
+        "# launch 7 dynamic=512 cluster=2,1,1,1 cooperative=1 carveout=-1",
+        "# launch 7 dynamic=512 cluster=2,1,1 cooperative=2 carveout=-1",
+        "# launch 7 dynamic=512 cluster=2,1,1 cooperative=1 carveout=",
+        "# launch 7 dynamic=512 cluster=2,1,1 cooperative=1 carveout=-4294967296",
+        LAUNCH " window=0x1,2,0.5,3,1 persisting=1",
+        LAUNCH " window=0x1,2,0.5,1",
+        LAUNCH " window=0x1,2,0.5,1,1",
+        LAUNCH " maps=",
+        LAUNCH " maps=1",
+        LAUNCH " maps=1:0",
+        "# launch ",
+    };
+    struct trace_launch_facts facts;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(!trace_note_launch(wrong[i], &facts), "%s", wrong[i]);
+}
+END_TEST
+
+START_TEST(more_maps_than_are_kept)
+{
+    char line[1024] = LAUNCH " maps=";
+    struct trace_launch_facts facts;
+    for (int i = 0; i < 40; i++)
+        sprintf(line + strlen(line), "%s%d:%d", i > 0 ? "," : "", 64 * i, i + 1);
+    ck_assert(trace_note_launch(line, &facts));
+    ck_assert_uint_eq(facts.map_count, TRACE_NOTE_MOST_MAPS);
+    ck_assert_uint_eq(facts.maps[31].number, 32);
+}
+END_TEST
+
+/* One address fits several bases; two that are as far apart as two maps do not. */
+START_TEST(places_of_maps)
+{
+    struct trace_launch_facts facts;
+    uint64_t base, addresses[] = {0x7f0000000340, 0x7f0000000240};
+    ck_assert(trace_note_launch(LAUNCH " maps=48:2,304:1", &facts));
+    ck_assert(!trace_note_map_base(&facts, addresses, 1, &base));
+    ck_assert(trace_note_map_base(&facts, addresses, 2, &base));
+    ck_assert_uint_eq(base, 0x7f0000000210);
+    addresses[1] -= 64;
+    ck_assert(!trace_note_map_base(&facts, addresses, 2, &base));
+    ck_assert(!trace_note_map_base(&facts, addresses, 0, &base));
+    facts.map_count = 1;
+    ck_assert(trace_note_map_base(&facts, addresses, 1, &base));
+    ck_assert_uint_eq(base, 0x7f0000000310);
+}
+END_TEST
+
+#define ZEROS "00000000000000000000000000000000" /* 16 bytes */
+#define MAP                                                                                    \
+    "# tensormap ef" ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS "00000000000000000000000000001" \
+    "2"
+#define TENSOR  " type=6 address=0x00007f4000000000 dims=128,64,3 strides=256,16384 steps=1,1,2"
+#define CHOICES " interleave=0 swizzle=3 promotion=2 fill=1"
+
+START_TEST(tiled_maps)
+{
+    struct trace_tensor_map map;
+    ck_assert(trace_note_tensor_map(MAP " tiled" TENSOR " box=64,8,3" CHOICES, &map));
+    ck_assert_uint_eq(map.bytes[0], 0xef);
+    ck_assert_uint_eq(map.bytes[127], 0x12);
+    ck_assert(!map.im2col);
+    ck_assert_uint_eq(map.type, 6);
+    ck_assert_uint_eq(map.address, 0x7f4000000000);
+    ck_assert_uint_eq(map.rank, 3);
+    ck_assert_uint_eq(map.dims[2], 3);
+    ck_assert_uint_eq(map.strides[0], 2);
+    ck_assert_uint_eq(map.strides[2], 16384);
+    ck_assert_uint_eq(map.steps[2], 2);
+    ck_assert_uint_eq(map.box[1], 8);
+    ck_assert_uint_eq(map.swizzle, 3);
+    ck_assert_uint_eq(map.promotion, 2);
+    ck_assert_uint_eq(map.fill, 1);
+    ck_assert_uint_eq(trace_tensor_map_element(&map), 2);
+    ck_assert_uint_eq(trace_tensor_map_bytes(&map), 2 * 64 * 8 * 2);
+    map.type = 13; /* 4 bits */
+    ck_assert_uint_eq(trace_tensor_map_element(&map), 0);
+}
+END_TEST
+
+START_TEST(im2col_maps)
+{
+    struct trace_tensor_map map;
+    ck_assert(trace_note_tensor_map(MAP " im2col type=7 address=0x7f40 dims=128,64,3,2 "
+                                        "strides=256,16384,49152 steps=1,1,1,1 lower=-1,-2 "
+                                        "upper=0,1 channels=64 pixels=32" CHOICES,
+                                    &map));
+    ck_assert(map.im2col);
+    ck_assert_int_eq(map.lower[1], -2);
+    ck_assert_int_eq(map.upper[1], 1);
+    ck_assert_uint_eq(map.channels, 64);
+    ck_assert_uint_eq(trace_tensor_map_bytes(&map), 64 * 32 * 4);
+}
+END_TEST
+
+START_TEST(maps_that_make_no_sense)
+{
+    static const char *const wrong[] = {
+        "# tensormap 12 tiled" TENSOR " box=64,8,3" CHOICES,
+        MAP " tiled" TENSOR " box=64,8" CHOICES,
+        MAP " tiled" TENSOR CHOICES,
+        MAP " other" TENSOR " box=64,8,3" CHOICES,
+        MAP " im2col" TENSOR " box=64,8,3" CHOICES,
+        MAP " tiled" TENSOR " box=64,8,3 interleave=0",
+        MAP " tiled type=6 address=0x1 dims=1,2,3,4,5,6 steps=1 box=1" CHOICES,
+        MAP,
+        "# tensormap ",
+    };
+    struct trace_tensor_map map;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(!trace_note_tensor_map(wrong[i], &map), "%s", wrong[i]);
+}
+END_TEST
+
+START_TEST(waiting_loops)
+{
+    struct trace_wait wait;
+    ck_assert(trace_note_wait("# waits _Z1kPf 0120 1a40", &wait));
+    ck_assert_uint_eq(wait.length, 6);
+    ck_assert_int_eq(strncmp(wait.function, "_Z1kPf", 6), 0);
+    ck_assert_uint_eq(wait.first, 0x120);
+    ck_assert_uint_eq(wait.last, 0x1a40);
+    ck_assert(!trace_note_wait("# waits _Z1kPf 0120", &wait));
+    ck_assert(!trace_note_wait("# waits _Z1kPf 0120 0110", &wait));
+    ck_assert(!trace_note_wait("# waits _Z1kPf 0120 0130 1", &wait));
+    ck_assert(!trace_note_wait("# waits ", &wait));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        kinds,
+        launches,
+        launches_that_make_no_sense,
+        more_maps_than_are_kept,
+        places_of_maps,
+        tiled_maps,
+        im2col_maps,
+        maps_that_make_no_sense,
+        waiting_loops,
+    };
+    return RUN_TESTS("notes", tests);
+}
