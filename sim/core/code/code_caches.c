@@ -149,3 +149,23 @@ uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
 {
     return read_constant(caches, &caches->constants.loads, slot, place, constant, now);
 }
+
+uint64_t code_constant_lanes(struct code_caches *caches, uint32_t slot,
+                             const struct code_place *place, uint32_t bank,
+                             const uint64_t *lanes, uint32_t count, uint64_t now)
+{
+    uint64_t last = now, line = caches->spec->loads_line;
+    uint32_t looked_up = 0;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        uint32_t before = 0;
+        while (lanes[before] / line != lanes[lane] / line)
+            before++;
+        if (before < lane)
+            continue;
+        uint64_t there = code_constant_load(
+            caches, slot, place, (struct code_constant){bank, lanes[lane]}, now + looked_up++);
+        if (there > last)
+            last = there;
+    }
+    return last;
+}

@@ -68,6 +68,12 @@ uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
                             const struct code_place *place, struct code_constant constant,
                             uint64_t now);
 
+/* The same for an LDC whose COUNT lanes load words of BANK at LANES, bytes: a line a cycle.
+ * Returns the cycle in which the last line is there. */
+uint64_t code_constant_lanes(struct code_caches *caches, uint32_t slot,
+                             const struct code_place *place, uint32_t bank,
+                             const uint64_t *lanes, uint32_t count, uint64_t now);
+
 /* True when two instructions of the code at PLACE lie in the same line. */
 static inline bool code_together(const struct code_caches *caches,
                                  const struct code_place *place, uint32_t pc, uint32_t other)

@@ -3,33 +3,6 @@
  * operand does not issue until that is there. */
 #include "sim/core/legacy/legacy.h"
 
-static uint64_t load(struct legacy *core, const struct legacy_warp *warp, uint32_t bank,
-                     uint64_t offset, uint64_t now)
-{
-    return code_constant_load(core->sm.code, warp->slot, &legacy_launch_of(core, warp)->code,
-                              (struct code_constant){bank, offset}, now);
-}
-
-/* The cycle in which the last of the lines comes that RECORD's lanes load from BANK. */
-static uint64_t load_lanes(struct legacy *core, const struct legacy_warp *warp,
-                           const struct trace_record *record, uint32_t bank)
-{
-    uint64_t room[32], last = core->sm.now, line = core->sm.spec->code.loads_line;
-    uint32_t looked_up = 0, count;
-    const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        uint32_t before = 0;
-        while (lanes[before] / line != lanes[lane] / line)
-            before++;
-        if (before < lane)
-            continue;
-        uint64_t there = load(core, warp, bank, lanes[lane], core->sm.now + looked_up++);
-        if (there > last)
-            last = there;
-    }
-    return last;
-}
-
 uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
                               const struct trace_record *record)
 {
@@ -37,10 +10,17 @@ uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
     const struct inst *inst = op->inst;
     uint32_t bank = inst->constant_at >> 16, offset = inst->constant_at & 0xffff;
     uint64_t now = core->sm.now;
-    bool fixed = inst->constant == INST_CONSTANT_LOAD && op->mask != 0;
-    uint64_t wait =
-        (fixed ? load(core, warp, bank, offset, now) : load_lanes(core, warp, record, bank)) -
-        now;
+    const struct code_place *place = &legacy_launch_of(core, warp)->code;
+    uint64_t there, room[32];
+    if (inst->constant == INST_CONSTANT_LOAD && op->mask != 0) {
+        there = code_constant_load(core->sm.code, warp->slot, place,
+                                   (struct code_constant){bank, offset}, now);
+    } else {
+        uint32_t count;
+        const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
+        there = code_constant_lanes(core->sm.code, warp->slot, place, bank, lanes, count, now);
+    }
+    uint64_t wait = there - now;
     return (uint16_t)(wait < LEGACY_CONSTANT_WAIT ? wait : LEGACY_CONSTANT_WAIT);
 }
 

@@ -135,6 +135,14 @@ void core_data_came(struct modern *core, uint32_t warp, const struct inst *inst)
 
 void core_issue(struct modern *core);
 
+/* ---- constants.c ---- */
+
+/* The cycles by which OP, an LDC that issues now with RECORD, takes longer than a hit of one
+ * word.
+ */
+uint16_t core_constant_wait(struct modern *core, const struct sm_op *op,
+                            const struct trace_record *record);
+
 /* ---- ports.c ---- */
 
 /* INST of WARP, which issues now in SUB, reads its registers. */

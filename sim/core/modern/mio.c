@@ -51,6 +51,8 @@ static void prepare(struct modern *core, struct sm_op *op, const struct trace_re
     uint32_t count;
     op->cycles = 1;
     op->space = inst->space;
+    if (inst->issue.kind == KIND_CONSTANT && core->sm.spec->code.constants)
+        op->wait = core_constant_wait(core, op, record);
     if (inst->issue.kind != KIND_MEMORY || inst->access == TRACE_ACCESS_NONE ||
         inst->space == TRACE_SPACE_CONSTANT)
         return;
@@ -97,20 +99,6 @@ static uint32_t rest_of(uint32_t latency)
     return latency > before ? latency - before : 1;
 }
 
-/* The cycles from the hand-over until the constant of OP is there. The value of an index
- * register is not known. */
-static uint32_t constant_rest(struct modern *core, const struct sm_op *op, uint32_t hit)
-{
-    const struct modern_warp *warp = &core->warps[op->warp];
-    uint32_t at = op->inst->constant_at;
-    if (op->inst->constant != INST_CONSTANT_LOAD || !core->sm.spec->code.constants)
-        return hit;
-    uint64_t there =
-        code_constant_load(core->sm.code, warp->slot, &core_launch_of(core, warp)->code,
-                           (struct code_constant){at >> 16, at & 0xffff}, core->sm.now);
-    return (uint32_t)(there - core->sm.now) + hit;
-}
-
 /* What does not go to L1: its result comes at a time that is known. */
 static void take_shared(struct modern *core, uint16_t index)
 {
@@ -126,7 +114,7 @@ static void take_shared(struct modern *core, uint16_t index)
     else if (op->inst->issue.kind == KIND_QUEUED)
         rest = rest_of(op->inst->issue.latency);
     else if (op->inst->issue.kind == KIND_CONSTANT)
-        rest = constant_rest(core, op, rest_of(core->spec->constant));
+        rest = rest_of(core->spec->constant) + op->wait;
     core->mio.free_at = core->sm.now + op->cycles;
     if (op->inst->access == TRACE_ACCESS_STORE)
         rest = 1;

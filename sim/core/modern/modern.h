@@ -53,8 +53,9 @@ struct modern_spec {
     uint32_t wide; /* cycles that a wide product's result is late for the next instruction */
     uint32_t barrier, barrier_interval; /* cycles: from the last arrival until warps go on;
                                          * between arrivals */
-    uint32_t membar[3]; /* cycles of a memory barrier: of a block, the GPU, the system */
-    uint32_t constant;  /* cycles of LDC */
+    uint32_t membar[3];     /* cycles of a memory barrier: of a block, the GPU, the system */
+    uint32_t constant;      /* cycles of LDC */
+    uint32_t constant_word; /* more for each further word of its lanes */
     struct mio_spec mio;
     struct async_spec async;
 };

@@ -56,6 +56,7 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->membar[1] = options->hearth_membar_gpu_latency;
     own->membar[2] = options->hearth_membar_sys_latency;
     own->constant = options->hearth_const_latency + AFTER_LATENCY;
+    own->constant_word = options->hearth_const_word_interval;
     own->mio = (struct mio_spec){
         .places = options->hearth_memory_queue,
         .interval = options->hearth_address_interval,

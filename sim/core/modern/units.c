@@ -202,6 +202,9 @@ static void set_control(struct inst_issue *issue, const struct core_code *code)
     issue->reuse = control.reuse;
 }
 
+/* Without code: the smallest stall of such instructions in the code of an H100's programs. */
+#define BRANCH_STALL 5
+
 void units_describe(struct inst *inst, const struct core_code *code)
 {
     struct inst_issue *issue = &inst->issue;
@@ -219,6 +222,8 @@ void units_describe(struct inst *inst, const struct core_code *code)
         set_control(issue, code);
         set_slots(issue, code->code);
     } else {
+        if (issue->unit == UNIT_BRANCH)
+            issue->stall = BRANCH_STALL;
         for (uint32_t i = 0; i < INST_SLOTS && i < inst->read_count; i++)
             issue->slots[i] = inst->reads[i];
     }

@@ -364,14 +364,14 @@ START_TEST(without_code)
 END_TEST
 
 /* Without code, what sets a predicate is 4 cycles before what reads it, and 13 before what it
- * guards: a branch, EXIT, and what not all of the lanes execute. */
+ * guards: a branch, EXIT, and what not all of the lanes execute. A branch has a stall of 5. */
 START_TEST(predicates_without_code)
 {
 #define BEHIND " 30 * NOP; EXIT"
     ck_assert_uint_eq(run("ISETP R2 R3; R4 = FADD R5 R6;" BEHIND), FIRST + 1 + 1 + 30 + 1);
     ck_assert_uint_eq(run("ISETP R2 R3; R4 = SEL R5 R6;" BEHIND), FIRST + 4 + 1 + 30 + 1);
     ck_assert_uint_eq(run("ISETP R2 R3; @f R4 = FADD R5 R6;" BEHIND), FIRST + 13 + 1 + 30 + 1);
-    ck_assert_uint_eq(run("ISETP R2 R3; @0 BRA;" BEHIND), FIRST + 13 + 1 + 30 + 1);
+    ck_assert_uint_eq(run("ISETP R2 R3; @0 BRA;" BEHIND), FIRST + 13 + 5 + 30 + 1);
     ck_assert_uint_eq(run("R4 = IADD3 R2 R3; @f R4 = FADD R5 R6;" BEHIND),
                       FIRST + 5 + 1 + 30 + 1);
 }
@@ -438,6 +438,39 @@ START_TEST(barrier_and_fetch)
 }
 END_TEST
 
+/* An LDC's address is recorded: a line of 64 bytes that is new comes 70 cycles later from the
+ * SM's L1, others at once; each further word of its lanes takes 11. Without addresses and with
+ * code, nothing is known; without code, it is taken for a parameter. */
+START_TEST(constants)
+{
+#define CONSTANTS                                                                              \
+    MODERN("hearth_const_cache=1", "hearth_icache_l1_latency=70",                              \
+           "hearth_const_word_interval=11", "hearth_const_latency=22")
+#define LDC(lanes) "{2,w0} R1 = LDC R2 [ 4 " lanes " ]; "
+    const char *end = "{4,m1} NOP; {5} EXIT";
+    char program[300];
+    const struct {
+        const char *loads;
+        unsigned cycles;
+    } cases[] = {
+        {LDC("1 0x100 0"), 27 + 70},
+        {LDC("1 0x100 4"), 27 + 70 + 70 + 1 + 31 * 11 - 70},
+        {LDC("1 0x100 0") "{4,m1} NOP; " LDC("1 0x13c 0"), 27 + 70 + 4 + 27},
+        {LDC("1 0x100 0") "{4,m1} NOP; " LDC("1 0x140 0"), 2 * (27 + 70) + 4},
+        {"{2,w0} R1 = LDC R2; ", 27},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        strcat(strcpy(program, cases[i].loads), end);
+        ck_assert_uint_eq(run_with(CONSTANTS, 32, program), FIRST + cases[i].cycles + 4 + 1);
+    }
+    ck_assert_uint_eq(run_with(CONSTANTS, 32, "R1 = LDC R2; R3 = MOV R1; EXIT"),
+                      FIRST + 27 + 70 + 1 + 1);
+    ck_assert_uint_eq(
+        run_with(CONSTANTS, 32, "R1 = LDC R2; R3 = MOV R1; R1 = LDC R2; R3 = MOV R1; EXIT"),
+        FIRST + 27 + 70 + 1 + 27 + 1 + 1);
+}
+END_TEST
+
 /* The first fetch follows hearth_block_start_latency: asked for in 50, there in 170, issued two
  * cycles later. */
 START_TEST(first_fetch)
@@ -478,6 +511,7 @@ int main(void)
         no_lanes,
         merged_loads,
         first_fetch,
+        constants,
         stores_forever,
         without_code,
         copies,
